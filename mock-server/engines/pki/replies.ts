@@ -13,6 +13,8 @@ type Speaker = Pick<Context, 'tables' | 'variation'>
 
 interface Asked {
   readonly format: string
+  /** If this is true, the chain is shown for a root as well. */
+  readonly chain?: boolean
   readonly private_key_format?: string
 }
 
@@ -80,7 +82,7 @@ export function certificateData(speaker: Speaker, issued: Issued, ca: CaCertific
   const data = {
     certificate: main(operation, shown, asked, tables),
     issuing_ca: chain[0],
-    ...(ca.origin === 'own-root' ? {} : { ca_chain: chain }),
+    ...(ca.origin === 'own-root' && !asked.chain ? {} : { ca_chain: chain }),
     serial_number: toldSerial(issued, speaker),
     expiration: Math.floor(issued.notAfter / 1000),
     ...keyFields(key, text),

@@ -152,6 +152,16 @@ describe('an intermediate', () => {
     expect(await refusal(lower, 'POST', `issuer/${above}/issue/any`, leaf)).toContain('has no key')
   })
 
+  test('a request in place of the CA leaves it an issuer, which is the default no longer', async () => {
+    const bed = await bedWithTwo()
+    await data(bed, 'POST', 'intermediate/generate/internal', { common_name: 'Next', key_type: 'ec' })
+    expect((await data(bed, 'GET', 'config/issuers')).default).toBe('')
+    expect(await refusal(bed, 'POST', 'issue/any', leaf)).toContain('must be configured')
+    const former = await data(bed, 'POST', `issuer/${bed.first.issuer_id}/issue/any`, leaf)
+    expect(signedBy(former.certificate, bed.first.certificate)).toBe(true)
+    expect((await bed.call('GET', 'issuer/second/crl/delta')).refused?.code).toBe('not-found')
+  })
+
   test('a bundle brings its key along, and is the default of an empty mount', async () => {
     const from = await bedWithRoot()
     const root = await data(from, 'POST', 'issuers/generate/root/exported', { ...ec, common_name: 'Moved' })

@@ -182,6 +182,8 @@ test('tokens of logins have leases, which do not give the tokens away', async ()
   const { data } = (await ask('POST', 'sys/leases/lookup').send({ lease_id }).expect(200)).body
   expect(data).toMatchObject({ id: lease_id, renewable: true })
   expect(ttl - data.ttl).toBeLessThan(60)
+  const renewed = await ask('POST', 'sys/leases/renew').send({ lease_id, increment: 600 }).expect(200)
+  expect(renewed.body).toMatchObject({ lease_id, lease_duration: 600, renewable: true })
   await ask('POST', 'sys/leases/revoke').send({ lease_id }).expect(204)
   await ask('GET', 'auth/token/lookup-self', token).expect(403)
 })

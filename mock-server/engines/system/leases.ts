@@ -49,7 +49,16 @@ export function leaseRoutes({ clock, leases, tokens }: Services): readonly Route
     return { kind: 'data', data }
   }
 
+  function renewToken(token: Token, id: string, asked: number | undefined): Reply {
+    if (!token.renewable) throw badRequest('lease is not renewable')
+    const { expiresAt = 0 } = tokens.renew(token.id, asked ?? token.ttl)
+    const left = Math.ceil((expiresAt - clock.now()) / 1000)
+    return { kind: 'data', data: null, topLevel: { lease_id: id, renewable: true, lease_duration: left } }
+  }
+
   function renew(call: Call): Reply {
+    const token = tokenOf(idIn(call))
+    if (token) return renewToken(token, idIn(call), durationField(call.body, 'increment') || undefined)
     const lease = leases.renew(idIn(call), durationField(call.body, 'increment') || undefined)
     const fields = { lease_id: lease.id, renewable: lease.renewable, lease_duration: leases.left(lease) }
     return { kind: 'data', data: null, topLevel: fields }

@@ -22,8 +22,14 @@ import { assertKeyName, keyOf, nameKey } from './named.ts'
 /** How a request is made: the key is that of the CA from now on, or one of those of the mount. */
 type Asking = (key: CaKey, context: Context) => void
 
-const instead: Asking = (key, context) =>
+/** The document's CA is gone until a certificate for the new key comes; where there are several issuers, it stays one. */
+const instead: Asking = (key, context) => {
+  const { store } = context
+  const { certificate, key: former } = store.ca
   applyStep(context, stepFor(context, 'generateIntermediate'), { requested: key })
+  if (certificate && !store.ca.certificate && hasIssuers(context))
+    store.issuers.further = [...store.issuers.further, { certificate, key: former, list: { ...store.list } }]
+}
 
 /** Makes a request for a certificate. Where the caller names a key of the mount, it is for that one. */
 export function generateIntermediate(call: Call, context: Context, asking = instead): Reply | Promise<Reply> {
@@ -99,5 +105,8 @@ export function signIntermediate({ body, params }: Call, context: Context): Repl
     context.variation(),
   )
   keep(context, issued, { issuer: issuerId(certificate) })
-  return { kind: 'data', data: certificateData(context, issued, certificate, fields) }
+  return {
+    kind: 'data',
+    data: certificateData(context, issued, certificate, { ...fields, chain: params.ref !== undefined }),
+  }
 }

@@ -1,5 +1,6 @@
 /** Shows issuers: to their operators, and to anyone. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
 import {
   chainAbove,
   issuerAt,
@@ -84,7 +85,10 @@ type Form = 'json' | 'pem' | 'der'
 type Kind = 'complete' | 'delta'
 
 const inForm: Readonly<Record<Form, (der: Buffer) => Reply>> = {
-  json: (der) => dataOf({ crl: der.length === 0 ? '' : `${pem('X509 CRL', der)}\n` }),
+  json(der) {
+    if (der.length === 0) throw new Refusal('not-found')
+    return dataOf({ crl: `${pem('X509 CRL', der)}\n` })
+  },
   pem: (der) => bare('application/x-pem-file', der.length === 0 ? '' : `${pem('X509 CRL', der)}\n`),
   der: (der) => bare('application/pkix-crl', der),
 }
