@@ -5,12 +5,12 @@ import type { Proof } from '../faults/proof.ts'
 import { resolveTarget } from '../targets/resolve.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { type Area, areas, exitCodes } from '../vocabulary/index.ts'
+import { type Area, areas, exitCodes, type ProofRecord } from '../vocabulary/index.ts'
 import { loadCatalog } from './catalog.ts'
 import { assertInstalled, packagesToJudge } from './needed-packages.ts'
 import { areaOption, duration, notEmpty, severalGiven, type TargetFlags, targetOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
-import { suiteVersion } from './version.ts'
+import { packageRoot, suiteVersion } from './version.ts'
 import { systemWords } from './written-reports.ts'
 
 export interface SelftestFlags extends TargetFlags {
@@ -21,6 +21,7 @@ export interface SelftestFlags extends TargetFlags {
   readonly difference?: readonly string[]
   readonly check?: readonly string[]
   readonly area?: readonly Area[]
+  readonly update?: boolean
   readonly out?: string
   readonly json?: boolean
 }
@@ -62,6 +63,10 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
       'write the outcome of --faults there, as faults.json and faults.html; with a target the journal, too',
       notEmpty,
     )
+    .option(
+      '--update',
+      'with --faults: write into suites/proofs.json which check noticed which fault; reports quote it',
+    )
     .option('--json', 'print the outcome as JSON')
     .addHelpText('after', examples)
     .action(async (flags: SelftestFlags) => {
@@ -83,6 +88,8 @@ function assertTogether(flags: SelftestFlags, target: ResolvedTarget | undefined
     throw new UsageError('a target can be given faults on the wire only: use --faults alone, or leave the target out')
   if (flags.out !== undefined && !flags.faults)
     throw new UsageError('--out is for --faults: add it, or redirect the output')
+  if (flags.update && (!flags.faults || target))
+    throw new UsageError('--update is for --faults on the reference server: add --faults, or leave it out')
   if (!target && (flags.difference || flags.check) && !flags.legal)
     throw new UsageError('--difference and --check are for --legal: add it, or leave them out')
 }
@@ -134,11 +141,26 @@ async function proveOnTarget(target: ResolvedTarget, flags: SelftestFlags, termi
   })
 }
 
+async function updateRecord(record: ProofRecord, { rows }: Proof, terminal: Terminal): Promise<void> {
+  const [{ withProof }, { knownMutants }] = await Promise.all([
+    import('../faults/proof-record.ts'),
+    import('../targets/mock.ts'),
+  ])
+  const file = join(packageRoot, 'suites/proofs.json')
+  try {
+    writeFileSync(file, `${JSON.stringify(withProof(record, rows, await knownMutants()), null, 2)}\n`)
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written (${systemWords(error)}): use --update in a checkout of the project`)
+  }
+  terminal.say(file)
+}
+
 async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<number> {
-  const [{ exitCodeOf, linesOf, prove }, catalog, { faultExcuses, wireFaults }] = await Promise.all([
+  const [{ exitCodeOf, linesOf, prove }, catalog, { faultExcuses, wireFaults }, { proofs }] = await Promise.all([
     import('../faults/proof.ts'),
     loadCatalog(),
     import('../../suites/faults.ts'),
+    import('../../suites/proofs.ts'),
   ])
   const { startProvider } = await import('../../fixtures/provider/index.ts')
   const provider = await startProvider()
@@ -151,10 +173,12 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
       topics: catalog.topics.map(({ topic }) => topic).filter(({ area }) => isSelected(area)),
       requirements: catalog.requirements,
       lists: catalog.lists,
+      ...(flags.update ? {} : { record: proofs }),
       provides: { provider: { iam, sts, control } },
       onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
       signal: terminal.signal,
     })
+    if (flags.update && !terminal.signal.aborted) await updateRecord(proofs, proof, terminal)
     if (flags.json) terminal.json(proof, 2)
     else for (const line of linesOf(proof)) terminal.out(line)
     if (flags.out !== undefined) await writeProof(proof, 'the reference server', flags.out, terminal)

@@ -44,11 +44,21 @@ export interface Trial {
   /** This many checks are judged at once. */
   readonly lanes: number
   readonly signal: AbortSignal
+  /** By fault: the check that is tried first, since it has noticed the fault before. */
+  readonly noticedBy?: Readonly<Record<string, string>>
   onProgress?(done: number, of: number, text: string): void
 }
 
 /** Judges each check once on the target as it is, and then each fault with the checks that can meet it, until one notices. */
-export async function tryFaults({ judge, faults, candidates, lanes, signal, onProgress }: Trial): Promise<Tried> {
+export async function tryFaults({
+  judge,
+  faults,
+  candidates,
+  lanes,
+  signal,
+  noticedBy = {},
+  onProgress,
+}: Trial): Promise<Tried> {
   const baselines: Baseline[] = []
   const idle: { check: string; verdict: string; why: string }[] = []
   await inLanes(candidates, lanes, signal, async (candidate) => {
@@ -64,7 +74,7 @@ export async function tryFaults({ judge, faults, candidates, lanes, signal, onPr
   })
   const outcomes = new Map<WireFault, FaultOutcome>()
   await inLanes(faults, lanes, signal, async (fault) => {
-    outcomes.set(fault, await tryFault(fault, baselines, judge, signal))
+    outcomes.set(fault, await tryFault(fault, baselines, judge, signal, noticedBy[fault.id]))
     onProgress?.(outcomes.size, faults.length, fault.id)
   })
   return {
@@ -96,8 +106,9 @@ async function tryFault(
   baselines: readonly Baseline[],
   judge: Judge,
   signal: AbortSignal,
+  before: string | undefined,
 ): Promise<FaultOutcome> {
-  const able = inOrder(fault, baselines)
+  const able = inOrder(fault, baselines, before)
   const all = baselines
     .filter(({ candidate }) => candidate.topic.area === fault.area)
     .flatMap(({ recorded }) => recorded)
@@ -123,8 +134,9 @@ const canMeet = (fault: WireFault, all: readonly Recorded[]): boolean => {
   return sent.some((one, index) => plays[fault.operator].meets(one, fault, sent.slice(0, index)))
 }
 
-/** Checks that can meet a fault: those that decide its rows first, then the quick ones. */
-function inOrder(fault: WireFault, baselines: readonly Baseline[]): readonly Baseline[] {
+/** Checks that can meet a fault: the one that noticed it before, those that decide its rows, then the quick ones. */
+function inOrder(fault: WireFault, baselines: readonly Baseline[], before?: string): readonly Baseline[] {
+  const isBefore = ({ candidate }: Baseline): boolean => candidate.address === before
   const decides = ({ candidate }: Baseline): boolean =>
     requirementsOf(candidate.check).some((id) => fault.rows.includes(id))
   return baselines
@@ -136,5 +148,10 @@ function inOrder(fault: WireFault, baselines: readonly Baseline[]): readonly Bas
           recorded.filter((one) => isAt(one, fault.at)),
         ),
     )
-    .toSorted((a, b) => Number(decides(b)) - Number(decides(a)) || a.durationMs - b.durationMs)
+    .toSorted(
+      (a, b) =>
+        Number(isBefore(b)) - Number(isBefore(a)) ||
+        Number(decides(b)) - Number(decides(a)) ||
+        a.durationMs - b.durationMs,
+    )
 }

@@ -8,6 +8,7 @@ import {
   type ExitCode,
   exitCodes,
   type ListSite,
+  type ProofRecord,
   type Requirement,
   type Topic,
   type WireFault,
@@ -15,6 +16,7 @@ import {
 import { type Excuse, judgedBy, type Row, rowsOf } from './excuses.ts'
 import { type Candidate, eachAlone, judgeOn } from './ground.ts'
 import { type FaultOutcome, type Tried, tryFaults } from './matrix.ts'
+import { staleNotices } from './proof-record.ts'
 
 /** Every proof on reference servers is given these values. */
 export interface Proving {
@@ -29,6 +31,8 @@ export interface ProofOptions extends Proving {
   readonly faults: readonly WireFault[]
   readonly excuses: readonly Excuse[]
   readonly topics: readonly Topic[]
+  /** What was proven before; a proof that finds something else says so. */
+  readonly record?: ProofRecord
   readonly onProgress?: (text: string) => void
   readonly signal: AbortSignal
 }
@@ -37,7 +41,7 @@ export interface Proof {
   readonly rows: readonly Row[]
   /** Checks that pass on no setting, and so prove nothing. */
   readonly idle: readonly { readonly check: string; readonly verdict: string; readonly why: string }[]
-  /** Excuses that excuse nothing. */
+  /** Excuses that excuse nothing, and what the record tells otherwise. */
   readonly stale: readonly string[]
   readonly seconds: number
 }
@@ -102,7 +106,7 @@ async function onSetting(setting: Setting, options: ProofOptions, { faults, cand
       grounds.push(await openGround(setting, options, candidates, seed))
     const [first] = grounds
     return await tryFaults({
-      ...{ faults, candidates, signal: options.signal },
+      ...{ faults, candidates, signal: options.signal, noticedBy: options.record?.noticedBy ?? {} },
       ...(isInGroups || !first ? { judge: eachAlone(grounds), lanes: grounds.length } : { judge: first.judge, lanes }),
       onProgress: (done, of, text) => options.onProgress?.(`${setting.name}: ${done} of ${of}: ${text}`),
     })
@@ -121,7 +125,7 @@ export function partiesOf(candidates: readonly Candidate[]): readonly (readonly 
 
 /** Judges every fault until it is noticed or no setting is left. */
 export async function prove(options: ProofOptions): Promise<Proof> {
-  const { faults, excuses, topics, signal } = options
+  const { faults, excuses, topics, record, signal } = options
   const started = performance.now()
   const best = new Map<string, FaultOutcome>()
   let unplaced = topics.flatMap((topic) =>
@@ -153,7 +157,8 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     idle = [...idle, ...idleHere]
   }
   const outcomes = faults.map((fault) => best.get(fault.id) ?? { fault, met: 0, judged: 0, bent: 0 })
-  const { rows, stale } = judgedBy(excuses, outcomes)
+  const { rows, ...excused } = judgedBy(excuses, outcomes)
+  const stale = [...excused.stale, ...(record && !signal.aborted ? staleNotices(record, rows) : [])]
   return { rows, idle, stale, seconds: (performance.now() - started) / 1000 }
 }
 

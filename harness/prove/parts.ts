@@ -2,8 +2,10 @@
 import { type LegalOptions, exitCodeOf as legalExitCode, proveLegal } from '../differences/proof.ts'
 import { linesOf as legalLines } from '../differences/table.ts'
 import { exitCodeOf as faultsExitCode, linesOf as faultsLines, type ProofOptions, prove } from '../faults/proof.ts'
+import { staleMutants } from '../faults/proof-record.ts'
 import { selftest } from '../mutation/selftest.ts'
 import type { SelftestReport } from '../mutation/selftest-report.ts'
+import { knownMutants } from '../targets/mock.ts'
 import { type Area, addressOf, exitCodes } from '../vocabulary/index.ts'
 import type { PartName } from './part-names.ts'
 
@@ -48,7 +50,10 @@ export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
       const report = await selftestOf({ mutants: true })(...given)
       const { matrix, killed = 0, named = 0, problems = [] } = report.json.mutants ?? {}
       const mutants = matrix?.mutants.length ?? 0
-      return ofReport(report, `${mutants} mutants, ${killed} of ${named} pairs killed, ${problems.length} problems`)
+      const counts = `${mutants} mutants, ${killed} of ${named} pairs killed, ${problems.length} problems`
+      const stale = material.record ? staleMutants(material.record, await knownMutants()) : []
+      const { isClean, lines } = ofReport(report, counts)
+      return { counts, isClean: isClean && stale.length === 0, lines: [...lines, ...stale] }
     },
     async faults(area, signal, onProgress) {
       const faults = material.faults.filter(isOf(area))

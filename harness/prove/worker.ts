@@ -4,13 +4,14 @@ import { startProvider } from '../../fixtures/provider/index.ts'
 import { differences } from '../../suites/differences/index.ts'
 import { faultExcuses, wireFaults } from '../../suites/faults.ts'
 import { lists, requirements, topics } from '../../suites/index.ts'
+import { proofs } from '../../suites/proofs.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { partsOf } from './parts.ts'
 
 const stopped = new AbortController()
 const { iam, sts, control } = await startProvider()
 const parts = partsOf({
-  ...{ requirements, lists, differences, faults: wireFaults(), excuses: faultExcuses },
+  ...{ requirements, lists, differences, faults: wireFaults(), excuses: faultExcuses, record: proofs },
   topics: topics.map(({ topic }) => topic),
   provides: { provider: { iam, sts, control } },
 })

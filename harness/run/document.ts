@@ -15,6 +15,7 @@ export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind' | 
   readonly requirements: readonly Requirement[]
   readonly documents?: Documents | undefined
   readonly paths?: readonly string[] | undefined
+  readonly faults?: ResultDocument['register']['faults']
   readonly run: ResultDocument['run']
   readonly target: ResultDocument['target']
   readonly findings: readonly Finding[]
@@ -33,7 +34,19 @@ export const derivedCodes: readonly string[] = ['suite-defect', 'left-behind', '
 
 /** The result document: everything given, which must be redacted by now, and what follows from it. */
 export function assemble(parts: Assembly): ResultDocument {
-  const { suite, requirements, documents, paths, run, target, findings, checks, leftBehind, cleanCommands = [] } = parts
+  const {
+    suite,
+    requirements,
+    documents,
+    paths,
+    faults,
+    run,
+    target,
+    findings,
+    checks,
+    leftBehind,
+    cleanCommands = [],
+  } = parts
   const { accepted = [], defects = [], regressed = [], outdated = [] } = parts
   const causes = causesOf(checks, paths)
   const error =
@@ -47,6 +60,7 @@ export function assemble(parts: Assembly): ResultDocument {
       requirements,
       ...(documents ? { documents } : {}),
       ...(paths ? { paths } : {}),
+      ...(faults ? { faults } : {}),
     },
     run,
     target,

@@ -89,6 +89,14 @@ export interface WireFault {
   readonly beside?: string
 }
 
+/** What the checks are proven by. */
+export interface ProofRecord {
+  /** What each fault of the reference server does, by its id. */
+  readonly mutants: Readonly<Record<string, string>>
+  /** The address of the first check that noticed it, by the id of a fault on the wire. */
+  readonly noticedBy: Readonly<Record<string, string>>
+}
+
 /** The lists in the bodies of one endpoint: by field, the requirements that say that it may be an array. A check that
  * decides one of them is about the array, and its lists are sent as it has written them. */
 export interface ListSite extends FaultSite {

@@ -67,6 +67,9 @@ export interface CheckResult {
   /** What the names in these words stood for in this run, as far as the recorded exchanges show it. Absent in results of
    * versions that did not know it. */
   readonly names?: Readonly<Record<string, string>>
+  /** Faults that this check has noticed: those of the reference server, and those on the wire for which it was the first to
+   * do so. Absent in results of versions that did not know them. */
+  readonly provenBy?: { readonly mutants: readonly string[]; readonly faults: readonly string[] }
   readonly exchanges: readonly RecordedExchange[]
   readonly startedAt: string
   readonly durationMs: number
@@ -94,6 +97,8 @@ export interface ResultDocument {
     readonly documents?: Documents
     /** The paths that the documents state: `{pki}/roles/:name`. Absent as above. */
     readonly paths?: readonly string[]
+    /** What the faults do that checks are proven by, by id. Absent as above. */
+    readonly faults?: Readonly<Record<string, string>>
   }
   readonly run: {
     readonly id: string

@@ -80,6 +80,7 @@ function pack(document: ResultDocument): string {
   const exchanges: PackedExchanges = {
     probe: document.target.probe,
     checks: document.checks.map((check) => check.exchanges),
+    ...(document.register.faults ? { faults: document.register.faults } : {}),
   }
   let packed = ''
   for (const limit of bodyLimits) {

@@ -30,4 +30,6 @@ export interface PageData {
 export interface PackedExchanges {
   readonly probe: readonly RecordedExchange[]
   readonly checks: readonly (readonly RecordedExchange[])[]
+  /** What faults do that checks are proven by, by id. Undefined where the result does not hold it. */
+  readonly faults?: Readonly<Record<string, string>>
 }

@@ -101,6 +101,7 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
     register: {
       hash: faker.string.hexadecimal({ length: 64, casing: 'lower', prefix: '' }),
       requirements,
+      faults,
       documents: { 1: 'Replication and Policies', 2: 'Certificates and Plugins', 3: 'Second Factors and Clouds' },
     },
     run: {
@@ -225,12 +226,17 @@ function sampleResult(faker: Faker, place: Place, story: Story, { requirement, v
     when: hostile && n % 5 === 0 ? hostileText : `the ${noun} is read`,
     then: ['the reply is a success', '/data/policy is the text that was written'],
     ...(kind === 'errors' ? { control: `the same request with a name` } : {}),
+    provenBy: { mutants: at % 3 === 0 ? mutants : mutants.slice(0, 1), faults: at % 2 === 0 ? [wireFault] : [] },
     names: { policy: hostile && n % 5 === 0 ? hostileText : `assay-k3v9q2-${at}-policy` },
     exchanges,
     startedAt: new Date(Date.UTC(2026, 10, 20, 9, 30, 1) + at * 40).toISOString(),
     durationMs: exchanges.reduce((sum, one) => sum + (one.attempts.at(-1)?.durationMs ?? 0), 0),
   }
 }
+
+const mutants = ['kernel/forgets', 'kernel/lies', 'kernel/answers-late', 'kernel/mixes-names']
+const wireFault = 'policies/acl.read/stale'
+const faults = Object.fromEntries([...mutants, wireFault].map((id) => [id, `What ${id} does.`]))
 
 const sampleAcceptance = {
   was: 'fail',

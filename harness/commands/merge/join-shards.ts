@@ -54,6 +54,7 @@ export function join(parts: readonly Part[]): ResultDocument {
     requirements: first.register.requirements,
     documents: first.register.documents,
     paths: first.register.paths,
+    ...(first.register.faults ? { faults: first.register.faults } : {}),
     run: {
       ...run,
       id: times.map(({ id }) => id).join('+'),

@@ -21,6 +21,7 @@ import type { Terminal } from '../terminal.ts'
 import { suiteCommit, suiteVersion } from '../version.ts'
 import { placeOfCall } from '../where/sources.ts'
 import { systemWords, writeAnew } from '../written-reports.ts'
+import { groundsOf } from './grounds.ts'
 import type { Judged } from './judging.ts'
 import type { Probed } from './probing.ts'
 
@@ -70,6 +71,7 @@ export async function report({
     { today: dayOf(startedAt), isShard: flags.shard !== undefined },
   )
   const places = placesOf(reached)
+  const { provenBy, faults } = await groundsOf(reached)
   const regressed = baseline ? regressedSince(baseline, results) : []
   const finishedAt = Date.now()
   const { target } = plan
@@ -78,6 +80,7 @@ export async function report({
     requirements: plan.requirements,
     documents: order.selection.catalog.documents,
     paths: order.selection.catalog.paths,
+    faults,
     run: {
       id: plan.runId,
       startedAt: new Date(startedAt).toISOString(),
@@ -113,7 +116,7 @@ export async function report({
       ...unmetKnown(results, accepted),
       ...(baseline ? regressed.map((id) => regressionFinding(baseline, id)) : []),
     ],
-    checks: results.map((result) => ({ ...result, ...places.get(result.id) })),
+    checks: results.map((result) => ({ ...result, ...places.get(result.id), ...provenBy(result.id) })),
     accepted,
     outdated,
     leftBehind: judged.leftBehind,

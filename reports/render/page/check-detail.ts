@@ -7,6 +7,7 @@ import { copyText } from './copy.ts'
 import { curlOf } from './curl.ts'
 import { linesOf } from './difference.ts'
 import { el, icon, prose } from './element.ts'
+import { evidence } from './evidence.ts'
 import { exchangeCard, pathOf } from './exchange.ts'
 import { mismatchBlock } from './mismatch.ts'
 import { filled, named, namesIn } from './names.ts'
@@ -19,14 +20,15 @@ export function checkDetail(page: Page, check: PageCheck, at: number): HTMLEleme
   const requirements = page.data.requirements.filter((one) => check.requirements.includes(one.id))
   const judged = el('div', { class: 'judged' })
   const trace = el('div', { class: 'trace' })
-  showExchanges(page, check, at, { judged, trace })
+  const proof = el('div', { class: 'proof' })
+  showPacked(page, check, at, { judged, trace, proof })
   return el(
     'div',
     { class: 'detail' },
     el('div', { class: 'lead' }, ...requirements.map((one) => requirementLine(one))),
     el(
       'p',
-      { class: 'found' },
+      { class: 'outcome' },
       icon(check.verdict),
       el('span', {}, el('strong', {}, page.data.words[check.verdict]), foundWords(check)),
     ),
@@ -34,6 +36,7 @@ export function checkDetail(page: Page, check: PageCheck, at: number): HTMLEleme
     obstacle(page, check),
     ...check.mismatches.map((mismatch) =>
       mismatchBlock(mismatch, {
+        verdict: check.verdict,
         names: check.names,
         words: unmetWords(check, mismatch),
         tools: mismatchTools(page, at, mismatch, trace),
@@ -42,6 +45,8 @@ export function checkDetail(page: Page, check: PageCheck, at: number): HTMLEleme
     story(check, judged),
     el('h4', {}, 'Exchanges'),
     trace,
+    el('h4', {}, 'How do we know that this check can fail?'),
+    proof,
     about(check),
   )
 }
@@ -183,15 +188,18 @@ const namesList = (names: readonly (readonly [string, string])[]): HTMLElement =
 interface Slots {
   readonly judged: HTMLElement
   readonly trace: HTMLElement
+  readonly proof: HTMLElement
 }
 
-function showExchanges(page: Page, check: PageCheck, at: number, { judged, trace }: Slots): void {
+/** Fills in what is unpacked first. */
+function showPacked(page: Page, check: PageCheck, at: number, { judged, trace, proof }: Slots): void {
   const note = (text: string): HTMLElement => el('p', { class: 'note' }, text)
   trace.append(note(check.exchanges === 0 ? 'Nothing was sent.' : 'Unpacking the exchanges…'))
-  if (check.exchanges === 0) return
   page.exchanges().then(
-    ({ checks }) => {
+    ({ checks, faults }) => {
+      proof.replaceChildren(...evidence(check, faults))
       const exchanges = checks[at] ?? []
+      if (exchanges.length === 0) return
       const { blocker, mismatches, names } = check
       const wrong = [...mismatches, ...(blocker ? [blocker] : [])].map((one) => one.exchange)
       const isAnyWrong = wrong.some((index) => index !== undefined && index in exchanges)
@@ -208,10 +216,12 @@ function showExchanges(page: Page, check: PageCheck, at: number, { judged, trace
       const when = exchanges.findLast(({ phase }) => phase === 'when')
       if (when) judged.replaceChildren(...judgedRequest(page, when, names))
     },
-    () =>
+    () => {
+      proof.replaceChildren(...evidence(check))
       trace.replaceChildren(
         note('This browser cannot unpack the exchanges (no DecompressionStream). They are in result.json.'),
-      ),
+      )
+    },
   )
 }
 

@@ -1,23 +1,21 @@
-import type { FoundMismatch } from '../../../harness/vocabulary/index.ts'
+import type { FoundMismatch, Verdict } from '../../../harness/vocabulary/index.ts'
 import { visible } from '../escape.ts'
 import { type Difference, differenceOf, type Line } from './difference.ts'
 import { el, icon } from './element.ts'
 import { type Names, named, textsOf } from './names.ts'
 import { textLines } from './text-lines.ts'
 
-/** What was wanted and what was seen, with the parts in which they differ marked. `tools` are put beside the request. */
-export function mismatchBlock(
-  mismatch: FoundMismatch,
-  {
-    names = {},
-    words,
-    tools = [],
-  }: {
-    readonly names?: Names | undefined
-    readonly words?: HTMLElement | undefined
-    readonly tools?: readonly HTMLElement[]
-  } = {},
-): HTMLElement {
+interface Shown {
+  readonly verdict: Verdict
+  readonly names?: Names | undefined
+  /** The expectation that was not met. */
+  readonly words?: HTMLElement | undefined
+  /** These are put beside the request. */
+  readonly tools?: readonly HTMLElement[]
+}
+
+/** What was wanted and what was seen, with the parts in which they differ marked. */
+export function mismatchBlock(mismatch: FoundMismatch, { verdict, names = {}, words, tools = [] }: Shown): HTMLElement {
   const difference: Difference = differenceOf(textsOf(mismatch, names))
   const side = (word: string, lines: readonly Line[]): HTMLElement =>
     el(
@@ -32,11 +30,11 @@ export function mismatchBlock(
     )
   return el(
     'div',
-    { class: 'mismatch' },
+    { class: `mismatch ${verdict}` },
     el(
       'p',
       { class: 'request' },
-      icon('fail'),
+      icon(verdict),
       el('span', {}, el('strong', {}, visible(mismatch.at)), ' of ', el('code', {}, ...named(mismatch.asked, names))),
       ...tools,
     ),

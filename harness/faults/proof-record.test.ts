@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { wireFaults } from '../../suites/faults.ts'
+import { topics } from '../../suites/index.ts'
+import { proofs } from '../../suites/proofs.ts'
+import { addressOf } from '../vocabulary/index.ts'
+import type { Row } from './excuses.ts'
+import { staleMutants, staleNotices, withProof } from './proof-record.ts'
+
+const row = (id: string, noticedBy?: string): Row =>
+  ({ fault: { id, area: id.split('/')[0] }, state: 'noticed', ...(noticedBy ? { noticedBy } : {}) }) as Row
+const rows = [row('pki/a/refuse', 'pki/errors/x'), row('pki/b/stale')]
+const record = {
+  mutants: { 'pki/m': 'It forgets.' },
+  noticedBy: { 'cloud/c/late': 'cloud/errors/y', 'pki/old/late': 'z' },
+}
+
+test('a record that was written anew is fresh, and keeps other areas', () => {
+  const fresh = withProof(record, rows, [{ id: 'pki/n', does: 'It lies.' }])
+  expect(fresh).toEqual({
+    mutants: { 'pki/n': 'It lies.' },
+    noticedBy: { 'cloud/c/late': 'cloud/errors/y', 'pki/a/refuse': 'pki/errors/x' },
+  })
+  expect(staleNotices(fresh, rows)).toEqual([])
+  expect(staleMutants(fresh, [{ id: 'pki/n', does: 'It lies.' }])).toEqual([])
+})
+
+test('a record tells in what it is stale', () => {
+  expect(staleNotices(record, rows).map((line) => line.split(':')[0])).toEqual([
+    'the record of proofs says that pki/a/refuse is noticed by no check, and it was noticed by pki/errors/x',
+    'the record of proofs names pki/old/late, which does not exist',
+  ])
+  expect(staleMutants(record, [{ id: 'pki/m', does: 'It lies.' }])).toHaveLength(1)
+})
+
+test('the record of the suites names faults and checks that there are', () => {
+  const faults = new Set(wireFaults().map(({ id }) => id))
+  const checks = new Set(topics.flatMap(({ topic }) => topic.checks.map((check) => addressOf(topic, check))))
+  const unknown = Object.entries(proofs.noticedBy).filter(([id, check]) => !faults.has(id) || !checks.has(check))
+  expect(unknown, 'write suites/proofs.json anew with "assay selftest --faults --update"').toEqual([])
+})
