@@ -7,7 +7,6 @@ const keyLength = 6
 const longestLead = 12
 
 interface Exact {
-  readonly kind: 'exact'
   readonly text: string
   /** Its key is here in the text. */
   readonly at: number
@@ -16,15 +15,21 @@ interface Exact {
   readonly alone: boolean
 }
 
-/** A window into a long text, of which any part of `shortestPart` characters counts. */
+/** A window into a long text, of which any part of `shortestPart` characters counts. `partSpan` is asked only where the
+ * window is in the searched text. */
 interface Part {
-  readonly kind: 'part'
   readonly text: string
   readonly at: number
   readonly label: string
 }
 
-type Entry = Exact | Part
+/** What has the same key. Keys of one kind begin alike, so hundreds of parts may share theirs: those whose window is not in
+ * the text are ruled out at once. */
+interface Entries {
+  readonly exact: Exact[]
+  /** By their windows. */
+  readonly parts: Map<string, Part[]>
+}
 
 export interface Span {
   readonly start: number
@@ -59,33 +64,41 @@ const stepsPerCharacter = 20
 const costOf = (text: string): number => 1 + (text.length >>> 4)
 
 export class Finder {
-  readonly #index = new Map<number, Entry[]>()
+  readonly #index = new Map<number, Entries>()
   /** A bit for each slot. */
   readonly #present = new Uint8Array(1 << (slotBits - 3))
   readonly #coarse = new Uint8Array(1 << (coarseBits - 3))
 
   addExact(text: string, label: string, alone = false): void {
     const at = Math.min(longestLead, text.length - keyLength)
-    this.#add({ kind: 'exact', text, at, label, alone })
+    this.#entriesAt(text, at).exact.push({ text, at, label, alone })
   }
 
   /** A text that is found in parts, and across line breaks. `open` are windows of it that stand in public keys too: they
    * count only beside another. */
   addWrapped(text: string, label: string, open?: ReadonlySet<string>): void {
-    for (let at = 0; at + windowLength <= text.length; at += windowStride)
-      if (at >= publicHead || text.length < publicHead + shortestPart)
-        if (!open?.has(text.slice(at, at + windowLength))) this.#add({ kind: 'part', text, at, label })
+    for (let at = 0; at + windowLength <= text.length; at += windowStride) {
+      const window = text.slice(at, at + windowLength)
+      if ((at < publicHead && text.length >= publicHead + shortestPart) || open?.has(window)) continue
+      const { parts } = this.#entriesAt(text, at)
+      const alike = parts.get(window)
+      if (alike) alike.push({ text, at, label })
+      else parts.set(window, [{ text, at, label }])
+    }
   }
 
-  #add(entry: Entry): void {
+  /** What has the key that is here in the text. */
+  #entriesAt(text: string, at: number): Entries {
     let key = 0
-    for (let index = entry.at; index < entry.at + keyLength; index++) key = step(key, entry.text.charCodeAt(index))
+    for (let index = at; index < at + keyLength; index++) key = step(key, text.charCodeAt(index))
     const place = slot(key)
     setBit(this.#present, place)
     setBit(this.#coarse, coarse(place))
-    const entries = this.#index.get(key)
-    if (entries) entries.push(entry)
-    else this.#index.set(key, [entry])
+    const known = this.#index.get(key)
+    if (known) return known
+    const entries = { exact: [], parts: new Map() }
+    this.#index.set(key, entries)
+    return entries
   }
 
   /** Spans in order, not overlapping; undefined where the text would take too long to search. */
@@ -102,8 +115,10 @@ export class Finder {
       if (!hasBit(near, coarse(place)) || !hasBit(present, place)) continue
       const found = this.#index.get(key)
       if (!found) continue
-      for (const { text: wanted } of found) left -= costOf(wanted)
-      for (const span of spansAt(found, text, index - keyLength + 1, spans)) left -= span.end - span.start
+      const at = index - keyLength + 1
+      const parts = found.parts.get(text.slice(at, at + windowLength)) ?? []
+      for (const { text: wanted } of [...found.exact, ...parts]) left -= costOf(wanted)
+      for (const span of spansAt(found.exact, parts, text, at, spans)) left -= span.end - span.start
       if (left < 0) return undefined
     }
     return spans
@@ -117,14 +132,18 @@ function setBit(bitmap: Uint8Array, at: number): void {
 const hasBit = (bitmap: Uint8Array, at: number): boolean => ((bitmap[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0
 
 /** Adds to `spans` what is at a key in the text, and returns that. */
-function spansAt(entries: readonly Entry[], text: string, at: number, spans: Span[]): readonly Span[] {
-  const found: Span[] = []
-  for (const entry of entries) {
-    const last = spans.at(-1)
-    const span =
-      entry.kind === 'exact' ? exactSpan(entry, text, at - entry.at, last) : partSpan(entry, text, at, last?.end ?? 0)
-    if (span) found.push(span)
-  }
+function spansAt(
+  exact: readonly Exact[],
+  parts: readonly Part[],
+  text: string,
+  at: number,
+  spans: Span[],
+): readonly Span[] {
+  const last = spans.at(-1)
+  const found = [
+    ...exact.flatMap((entry) => exactSpan(entry, text, at - entry.at, last) ?? []),
+    ...parts.flatMap((entry) => partSpan(entry, text, at, last?.end ?? 0) ?? []),
+  ]
   // One may begin before another that was found first: all that either covers goes.
   for (const span of found) unite(spans, span)
   return found
@@ -152,7 +171,7 @@ const isWord = (character: string | undefined): boolean => character !== undefin
 
 function partSpan(entry: Part, text: string, at: number, free: number): Span | undefined {
   const secret = entry.text
-  if (at < free || !text.startsWith(secret.slice(entry.at, entry.at + windowLength), at)) return undefined
+  if (at < free) return undefined
   let start = at
   let first = entry.at
   while (start > free && first > 0) {
