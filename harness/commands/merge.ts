@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { type Format, formatsOption } from './formats.ts'
 import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { holdFolder } from './output-folder.ts'
+import { tellWriting } from './progress.ts'
 import { readResult } from './result-file.ts'
 import { printOutcome } from './summary.ts'
 import type { Terminal } from './terminal.ts'
@@ -35,8 +36,9 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       const { json = false } = flags
       const release = holdFolder(flags.out)
       try {
+        const written = tellWriting(terminal, flags.format)
         const paths = await writeAnew(document, flags.format, flags.out, terminal)
-        printOutcome(document, paths, json, terminal)
+        printOutcome(document, paths, json, terminal, written())
       } finally {
         release()
       }

@@ -3,12 +3,15 @@ import { duration } from '../../reports/render/wording.ts'
 import type { CheckResult, Verdict } from '../vocabulary/index.ts'
 import { realTimer, type Timer, type Waiting } from '../wire/timer.ts'
 import type { Terminal } from './terminal.ts'
+import { counted } from './wording.ts'
 
-/** Where the output is a log, one line is written for each tenth of the checks. */
-const steps = 10
+/** Where the output is a log, one line is written for each fifth of the checks. */
+const steps = 5
 
 /** Checks with these verdicts get a line of their own at once. */
 const shownAtOnce: ReadonlySet<Verdict> = new Set(['fail', 'error'])
+/** Further ones are counted, and named in the report: a target that fails everywhere would fill the log. */
+const mostShown = 20
 
 export interface Progress {
   saw(result: CheckResult): void
@@ -23,18 +26,25 @@ export function showProgress(
   const startedAt = now()
   let seen = 0
   let failed = 0
+  let broken = 0
   let step = 0
-  /** `13/26 checks (50 %) after 12.0 s, 1 failed`. */
+  /** `13/26 checks (50 %) after 12.0 s, 1 failed, 2 errors`. */
   const state = (): string => {
     const percent = Math.floor((seen * 100) / total)
     const failures = failed > 0 ? `, ${failed} failed` : ''
-    return `${seen}/${total} checks (${percent} %) after ${duration(now() - startedAt)}${failures}`
+    const errors = broken > 0 ? `, ${counted(broken, 'error')}` : ''
+    return `${seen}/${total} checks (${percent} %) after ${duration(now() - startedAt)}${failures}${errors}`
+  }
+  const show = ({ verdict, id }: CheckResult): void => {
+    if (failed + broken <= mostShown) terminal.say(`${verdict}  ${id}`)
+    if (failed + broken === mostShown) terminal.say('further failures are counted here, and named in the report')
   }
   return {
     saw(result) {
       seen += 1
       if (result.verdict === 'fail') failed += 1
-      if (shownAtOnce.has(result.verdict)) terminal.say(`${result.verdict}  ${result.id}`)
+      if (result.verdict === 'error') broken += 1
+      if (shownAtOnce.has(result.verdict)) show(result)
       terminal.live(`${state()}  ${result.id}`)
       const reached = Math.floor((seen * steps) / total)
       if (reached > step && !terminal.isLive) terminal.say(state())
@@ -42,6 +52,20 @@ export function showProgress(
     },
     end: () => terminal.live(''),
   }
+}
+
+/** Says that the checks are over and reports are being made, which takes seconds after a long run: every text that the
+ * target sent is searched for secrets. Returns how long it took so far, in words. */
+export function tellWriting(
+  terminal: Pick<Terminal, 'isLive' | 'say' | 'live'>,
+  formats: readonly string[],
+  { now }: Pick<Timer, 'now'> = realTimer,
+): () => string {
+  const startedAt = now()
+  const text = `removing secrets, and writing reports: ${[...new Set(['json', ...formats])].join(', ')}`
+  if (terminal.isLive) terminal.live(text)
+  else terminal.say(text)
+  return () => duration(now() - startedAt)
 }
 
 /** Shows what a run waits for: each second on a terminal, every ten seconds in a log. */

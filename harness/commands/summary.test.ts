@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Area, CheckResult } from '../vocabulary/index.ts'
+import { type Area, areas, type CheckResult } from '../vocabulary/index.ts'
+import { showProgress, tellWriting } from './progress.ts'
 import { checkResult, sampleResult } from './sample-results.test-bed.ts'
-import { summary } from './summary.ts'
+import { printOutcome, summary } from './summary.ts'
+import type { Terminal } from './terminal.ts'
 
 const plain = (_style: string, text: string) => text
 const open = (id: string): CheckResult => ({
@@ -21,7 +23,7 @@ describe('the summary', () => {
 
   test('begins with the verdict, the target and the counts by area', () => {
     expect(text).toMatch(
-      /^left-behind {2}1 object of the run is left on the target; 1 cause, 1 finding: .*; 1 of 1 must check failed; 2 must checks .*\nhttp:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\)\n(- .*\n){3}\narea /,
+      /^left-behind {2}1 object of the run is left on the target; 1 cause, 1 finding: .*; 1 of 1 must check failed; 2 must checks .*\nhttp:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\), 1\.0 s\n(- .*\n){3}\narea /,
     )
     expect(text).toMatch(/\npolicies +0 +1 +0 +0 +2 +0 +0\n/)
   })
@@ -82,6 +84,55 @@ describe('the summary', () => {
     const causes = summary(sampleResult({ checks: [rare, open('b'), open('c')] }), plain)
     expect(causes.indexOf('2 checks: the profile')).toBeLessThan(causes.indexOf('1 check: a rare reason'))
     expect(causes).toContain('2 checks: the profile')
+  })
+
+  test('says of a perfect run of all areas all there is to say in 25 lines, progress included', () => {
+    const kinds = ['version', 'edition', 'feature'] as const
+    const outside = (area: Area, at: number): CheckResult => ({
+      ...checkResult('', 'not-applicable'),
+      id: `${area}/versions/check-${at}`,
+      area,
+      blocker: { kind: kinds[at] ?? 'version', reason: `holds for version ${at}` },
+    })
+    const checks = areas.flatMap((area) => [
+      ...Array.from({ length: 200 }, (_, at) => ({ ...checkResult('', 'pass'), id: `${area}/errors/c${at}`, area })),
+      ...[0, 0, 1, 2].map((at) => outside(area, at)),
+    ])
+    const lines: string[] = []
+    const write = (line: string) => void lines.push(line)
+    const terminal = { isLive: false, live: () => {}, say: write, out: write, painted: write }
+    const onTerminal = { ...terminal, paint: plain, width: 200 } as unknown as Terminal
+    let time = 0
+    const timer = { now: () => time }
+    const progress = showProgress(terminal, checks.length, timer)
+    for (const check of checks) {
+      time += 50
+      progress.saw(check)
+    }
+    const written = tellWriting(terminal, ['html', 'junit'], timer)
+    time += 2500
+    const run = { durationMs: time, selection: { areas, asked: [], checks: [], level: 'should' } } as const
+    printOutcome(sampleResult({ checks, run }), ['out/report.html'], false, onTerminal, written())
+    // A run begins with a line that names the target.
+    expect(lines.length + 1).toBeLessThanOrEqual(25)
+    expect(lines).toEqual([
+      '327/1632 checks (20 %) after 16.4 s',
+      '653/1632 checks (40 %) after 32.6 s',
+      '980/1632 checks (60 %) after 49.0 s',
+      '1306/1632 checks (80 %) after 1 min 5 s',
+      '1632/1632 checks (100 %) after 1 min 22 s',
+      'removing secrets, and writing reports: json, html, junit',
+      'conformant  All 1,600 must checks that apply to the target hold.',
+      'http://127.0.0.1:8200 (version unknown, edition unknown), 1 min 24 s',
+      '',
+      'area                     pass  fail  warn  accepted  not verified  not applicable  error',
+      ...areas.map((area) => `${area.padEnd(23)}  200   0     0     0         0             4               0`),
+      'all                      1600  0     0     0         0             32              0',
+      '',
+      'What does not apply: 32 checks (16 another version; 8 another edition; 8 an optional part of the API)',
+      '',
+      'Report: out/report.html (written in 2.5 s)',
+    ])
   })
 
   test('names what was left behind', () => {

@@ -1,5 +1,12 @@
 /** A run prints this at its end: verdict, counts, what failed, what was not verified and why. */
-import { causesCounted, sectionTitles, wantedSaw } from '../../reports/render/wording.ts'
+import {
+  blockerWords,
+  causesCounted,
+  duration,
+  number,
+  sectionTitles,
+  wantedSaw,
+} from '../../reports/render/wording.ts'
 import type { Cause, CheckResult, ResultDocument, RunWord, Verdict } from '../vocabulary/index.ts'
 import { inOneLine } from './one-line.ts'
 import type { Terminal } from './terminal.ts'
@@ -40,7 +47,7 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
     ...causes('warn', document, paint),
     ...section(sectionTitles.accepted, cut(document.checks.flatMap(acceptance)), paint),
     ...causes('not-verified', document, paint),
-    ...causes('not-applicable', document, paint),
+    ...notApplicable(document, paint),
     ...section(
       'Findings',
       // What was left behind has a list of its own.
@@ -68,7 +75,7 @@ function verdictLines({ verdict, target, run }: ResultDocument, paint: Paint): s
   const mends = verdict.reasons.map(({ mend }) => mend)
   return [
     `${word}  ${verdict.headline}`,
-    `${name} (${facts}${shard}${insecure})`,
+    `${name} (${facts}${shard}${insecure}), ${duration(run.durationMs)}`,
     ...[...mends, ...verdict.notes].map((line) => `- ${line}`),
   ].join('\n')
 }
@@ -96,6 +103,21 @@ function table(checks: readonly CheckResult[], width: number): string[] {
   )
 }
 
+/** One line: on a server that does all it has to, this would be most of the output. */
+function notApplicable({ checks }: ResultDocument, paint: Paint): string[] {
+  const outside = checks.filter(({ verdict }) => verdict === 'not-applicable')
+  if (outside.length === 0) return []
+  const kinds = Map.groupBy(outside, ({ blocker }) => blocker?.kind ?? 'optional')
+  const words = [...kinds]
+    .toSorted(([, some], [, others]) => others.length - some.length)
+    .map(
+      ([kind, some]) => `${number(some.length)} ${blockerWords[kind].replace(/^./, (letter) => letter.toLowerCase())}`,
+    )
+  return [
+    `${paint('bold', `${sectionTitles['not-applicable']}: ${counted(outside.length, 'check')}`)} (${words.join('; ')})`,
+  ]
+}
+
 const section = (title: string, lines: readonly string[], paint: Paint): string[] =>
   lines.length === 0 ? [] : [[paint('bold', title), ...lines.map((line) => indented(line))].join('\n')]
 
@@ -119,7 +141,11 @@ const acceptance = ({ id, accepted }: CheckResult): string[] =>
 
 /** Causes whose worst verdict this is, those of most checks first, and below each some of its checks. Areas take turns, so
  * that none hides the others where not all causes are shown. */
-function causes(verdict: Exclude<Verdict, 'pass'>, { causes, checks }: ResultDocument, paint: Paint): string[] {
+function causes(
+  verdict: Exclude<Verdict, 'pass' | 'not-applicable'>,
+  { causes, checks }: ResultDocument,
+  paint: Paint,
+): string[] {
   const own = causes.filter((cause) => cause.verdict === verdict)
   const byId = new Map(checks.map((check) => [check.id, check]))
   const areas = Map.groupBy(own, (cause) => byId.get(cause.checks[0] ?? '')?.area)
@@ -162,6 +188,7 @@ export function printOutcome(
   paths: readonly string[],
   asJson: boolean,
   terminal: Terminal,
+  writtenIn?: string,
 ): void {
   const { counts, leftBehind } = document
   const { word: verdict, ...more } = document.verdict
@@ -174,5 +201,5 @@ export function printOutcome(
   const path = paths.find((path) => path.endsWith('.html')) ?? paths[0]
   if (!path) return
   terminal.out('')
-  terminal.out(`Report: ${path}`)
+  terminal.out(`Report: ${path}${writtenIn === undefined ? '' : ` (written in ${writtenIn})`}`)
 }

@@ -15,6 +15,7 @@ import { UsageError } from '../../targets/usage-error.ts'
 import type { AcceptedEntry, CheckResult, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
 import type { CatalogSelection } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
+import { tellWriting } from '../progress.ts'
 import type { RunFlags } from '../run.ts'
 import { printOutcome } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
@@ -63,6 +64,7 @@ export async function report({
 }: Ended): Promise<number> {
   const { flags, accepted, baseline } = order
   const { json = false } = flags
+  const written = tellWriting(terminal, flags.format)
   const all = createRedactor([...redactor.values(), ...judged.secrets])
   // Fingerprints are made of what the reports will show, so that `assay accept` comes to the same.
   const { results, outdated } = applyAccepted(
@@ -128,7 +130,7 @@ export async function report({
   const document = withHistory(redactDocument(assembled, all), flags.history, terminal)
   const paths = await writeAnew(document, flags.format, flags.out, terminal)
   if (flags.record !== undefined) await record(document, flags.record, terminal)
-  printOutcome(document, paths, json, terminal)
+  printOutcome(document, paths, json, terminal, written())
   return document.verdict.exitCode
 }
 
