@@ -65,6 +65,12 @@ function compactCheck(
   }
 }
 
+/** By check. Two results are about the same only where these agree. */
+export function definitionsOf({ checks, register }: ResultDocument): ReadonlyMap<string, string> {
+  const rows = new Map(register.requirements.map((row) => [row.id, row]))
+  return new Map(checks.map((check) => [check.id, definitionOf(check, rows)]))
+}
+
 /** Changes with what the check does or wants, and with the sentences that it decides; not with where these are written. */
 function definitionOf(check: CheckResult, rows: ReadonlyMap<string, Requirement>): string {
   const { id, level, given, when, then, control, requirements } = check

@@ -52,7 +52,8 @@ test('what does not pass at the first may be better at the second, which is no r
   expect(servers[1]?.changes.map(({ kind }) => kind)).toEqual(['better'])
   expect(verdict).toEqual({
     exitCode: 0,
-    says: ['127.0.0.1:8200 is as good as 127.0.0.1:8200: 1 check that does not pass there passes here.'],
+    titles: ['127.0.0.1:8200 (2) is as good as 127.0.0.1:8200 (1)'],
+    says: ['127.0.0.1:8200 (2) is as good as 127.0.0.1:8200 (1): 1 check that does not pass there passes here.'],
   })
 })
 

@@ -1,4 +1,5 @@
 /** Compares results: each with the first, and all of them row by row. Pure. */
+import { driftOf } from '../drift/drift.ts'
 import {
   type Change,
   type ChangeKind,
@@ -13,11 +14,14 @@ import {
   type ExitCode,
   exitCodes,
   type Requirement,
+  type ResultDocument,
   type Verdict,
 } from '../vocabulary/index.ts'
 
 export interface Compared {
   readonly result: CompactResult
+  /** The whole result, where there is one: drift is found in its exchanges. */
+  readonly document?: ResultDocument
   /** Why findings are known of the product, by the address of their check. */
   readonly reasons?: ReadonlyMap<string, string>
 }
@@ -28,10 +32,9 @@ export interface Law {
 }
 
 export function comparisonOf(all: readonly Compared[], law: Law, title = 'Servers compared'): Comparison {
+  const names = namesOf(all)
   const [first] = all
-  const servers = all.map((one, index) =>
-    serverOf(one, index === 0 || !first ? [] : changesOf(first.result, one.result)),
-  )
+  const servers = all.map((one, index) => serverOf(one, names[index] ?? '', index === 0 ? undefined : first))
   const rows = rowsOf(
     all.map(({ result }) => result),
     law.requirements,
@@ -47,17 +50,33 @@ export function comparisonOf(all: readonly Compared[], law: Law, title = 'Server
   }
 }
 
-function serverOf({ result, reasons }: Compared, changes: readonly Change[]): ComparedServer {
+/** Two runs on one target have one name, so that their versions, or else their places in the list, tell them apart. */
+function namesOf(all: readonly Compared[]): readonly string[] {
+  const groups = Map.groupBy(all, ({ result }) => result.target.name)
+  return all.map((one, index) => {
+    const { name, facts } = one.result.target
+    const alike = groups.get(name) ?? []
+    if (alike.length < 2) return name
+    const versions = new Set(alike.map(({ result }) => result.target.facts.version))
+    return `${name} (${versions.size === alike.length ? (facts.version ?? 'version unknown') : index + 1})`
+  })
+}
+
+function serverOf(one: Compared, name: string, first: Compared | undefined): ComparedServer {
+  const { result, reasons } = one
   const { schema: _, checks, causes, ...server } = result
   const own = Map.groupBy(Object.entries(checks), ([, { cause }]) => cause)
+  const drift = one.document && first?.document ? driftOf(first.document, one.document) : undefined
   return {
     ...server,
+    target: { ...server.target, name },
     causes: causes.map((cause, index) => {
       const ids = (own.get(index) ?? []).map(([id]) => id)
       const reason = ids.map((id) => reasons?.get(id)).find((text) => text !== undefined)
       return { ...cause, checks: ids, ...(reason === undefined ? {} : { reason }) }
     }),
-    changes,
+    changes: first ? changesOf(first.result, result) : [],
+    ...(drift ? { drift } : {}),
   }
 }
 
@@ -135,7 +154,12 @@ function cellOf(checks: readonly CompactCheck[] | undefined): ComparedCell | nul
 function verdictOf([first, ...others]: readonly ComparedServer[]): Comparison['verdict'] {
   const codes = others.map((one) => exitCodeOf(one, first))
   const exitCode = codes.find((code) => code === exitCodes.regression) ?? Math.max(0, ...codes)
-  return { exitCode: exitCode as ExitCode, says: others.map((one) => sentenceOf(one, first?.target.name ?? '')) }
+  const name = first?.target.name ?? ''
+  return {
+    exitCode: exitCode as ExitCode,
+    titles: others.map((one) => titleOf(one, name)),
+    says: others.map((one) => sentenceOf(one, name)),
+  }
 }
 
 export const changesOfKind = ({ changes }: ComparedServer, kind: ChangeKind): readonly Change[] =>
@@ -187,9 +211,11 @@ function sentenceOf(other: ComparedServer, first: string): string {
     const { length } = changesOfKind(other, kind)
     return length === 0 ? [] : [clause(`${length} ${length === 1 ? 'check' : 'checks'}`)]
   })
-  const lead = `${other.target.name} ${leadOf(other)} ${first}`
+  const lead = titleOf(other, first)
   return parts.length === 0 ? `${lead}: every check has the same verdict on both.` : `${lead}: ${parts.join('; ')}.`
 }
+
+const titleOf = (other: ComparedServer, first: string): string => `${other.target.name} ${leadOf(other)} ${first}`
 
 function leadOf(other: ComparedServer): string {
   const has = (kind: ChangeKind): boolean => changesOfKind(other, kind).length > 0

@@ -11,6 +11,8 @@ import { UsageError } from './usage-error.ts'
 export interface TargetFlags {
   readonly target?: string
   readonly profile?: string
+  /** The variable of the environment that holds the token; ASSAY_TOKEN unless given. */
+  readonly tokenVariable?: string
   readonly caCert?: string
   readonly clientCert?: string
   readonly clientKey?: string
@@ -22,6 +24,7 @@ export interface TargetFlags {
   readonly control?: string
 }
 
+export const defaultTokenVariable = 'ASSAY_TOKEN'
 export const defaultTimeoutSeconds = 30
 /** Long enough for a lease of seconds, short enough that nobody wonders whether the run hangs. */
 export const defaultMaxWaitSeconds = 20
@@ -60,7 +63,7 @@ function assertForNobody({ caCert, clientCert, clientKey, insecure, control }: T
 
 function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEnv): ResolvedTarget {
   const url = plainUrl(profile.url, flags.profile === undefined ? '--target' : `"url" in ${flags.profile}`)
-  const token = tokenOf(profile, env)
+  const token = tokenOf(profile, env[flags.tokenVariable ?? defaultTokenVariable])
   const control = flags.control ?? profile.control
   assertProxies(env)
   const tls = tlsOf(profile.tls, flags)
@@ -88,8 +91,8 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
   }
 }
 
-function tokenOf(profile: Profile, env: NodeJS.ProcessEnv): string | undefined {
-  const token = profile.token ?? (env.ASSAY_TOKEN || undefined)
+function tokenOf(profile: Profile, given: string | undefined): string | undefined {
+  const token = profile.token ?? (given || undefined)
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new UsageError('the token holds white space or characters that no header can hold: give it as it was issued')
   return token

@@ -1,5 +1,6 @@
 /** A result without its exchanges: small enough to be committed, compared and kept as a history. */
 
+import type { Drift } from './drift.ts'
 import type { Documents, Source } from './requirement.ts'
 import type { ResultDocument } from './result.ts'
 import type { Acceptable, Cause, RunVerdict } from './run-verdict.ts'
@@ -47,6 +48,8 @@ export interface ComparedServer extends Omit<CompactResult, 'schema' | 'checks' 
   })[]
   /** Changes from the first server; empty for that one. */
   readonly changes: readonly Change[]
+  /** How its replies differ from those of the first server, where both results hold exchanges. */
+  readonly drift?: Drift
 }
 
 /** What a change from the first server means for its clients. `worse`: passes there and fails here. `absent`: passes there,
@@ -92,6 +95,8 @@ export interface Comparison {
   readonly documents: Documents
   readonly verdict: {
     readonly exitCode: ExitCode
+    /** How each server but the first begins its sentence: `B is worse than A`. */
+    readonly titles: readonly string[]
     /** A sentence for each server but the first. */
     readonly says: readonly string[]
   }

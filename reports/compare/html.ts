@@ -1,9 +1,11 @@
-import type { ComparedRow, ComparedServer, Comparison, Verdict } from '../../harness/vocabulary/index.ts'
+import type { ComparedRow, ComparedServer, Comparison } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from '../render/escape.ts'
 import { icon } from '../render/html-icons.ts'
 import { htmlPage } from '../render/html-shell.ts'
 import { style as reportStyle } from '../render/html-style.ts'
 import { number, plural, sentence, verdictLabels } from '../render/wording.ts'
+import { answer, answerStyle, signOf } from './html-answer.ts'
+import { driftSections, driftStyle } from './html-drift.ts'
 import { isFinding } from './markdown.ts'
 import {
   areasOf,
@@ -11,6 +13,7 @@ import {
   countArea,
   countWords,
   findingCauses,
+  findingsCounted,
   isTelling,
   madeOf,
   notCovered,
@@ -18,7 +21,7 @@ import {
   share,
 } from './tables.ts'
 
-const style = `${reportStyle}
+const style = `${reportStyle}${answerStyle}${driftStyle}
 .lead{font-size:1.0625rem;margin:.6rem 0 0}.lead+.lead{margin-top:.35rem}
 .compared{margin-top:.5rem}.compared th,.compared td{padding-right:1rem}.compared thead th{position:sticky;top:0;background:var(--paper);color:var(--ink);vertical-align:bottom}
 .compared tbody th{white-space:normal;min-width:14rem;max-width:38rem}.compared td.pass{color:var(--pass)}.compared td.warn{color:var(--warn)}.compared td.not-verified{color:var(--not-verified)}.compared .says{display:block}.compared .place{display:block;color:var(--soft);font-size:.75rem}
@@ -31,19 +34,18 @@ const style = `${reportStyle}
 /** The page of a comparison: one file without a script. */
 export function renderComparisonHtml(comparison: Comparison): string {
   const { servers, title, verdict } = comparison
-  const worst: Verdict = verdict.exitCode === 0 ? 'pass' : verdict.exitCode === 3 ? 'not-verified' : 'fail'
   return htmlPage({
     title,
-    icon: worst,
+    icon: signOf(comparison),
     colour: '#57606a',
     style,
-    body: `<header class="top"><p class="brand"><b>Assay</b> <span>Servers compared</span></p></header>
+    body: `<header class="top"><p class="brand"><b>Assay</b> <span>${servers.length === 2 ? markup(title) : 'Servers compared'}</span></p></header>
 <main>
-<section><h1>${markup(title)}</h1>
-${verdict.says.length > 1 ? '' : lead(comparison)}</section>
+${answer(comparison)}
 ${areaTable(comparison)}
 ${madeTable(servers)}
 ${servers.some((server) => findingCauses(server).length > 0) ? `<section><h2>What they do otherwise than the documents say</h2>${servers.map(findings).join('\n')}</section>` : ''}
+${driftSections(comparison)}
 <section><h2>What these results do not cover</h2>${servers.map(uncovered).join('\n')}
 <p class="note">The documents leave ${plural(comparison.open, 'further statement')} open; no run asserts these.</p></section>
 ${verdict.says.length > 1 ? `<section><h2>Compared with the first</h2>${lead(comparison)}</section>` : ''}
@@ -103,7 +105,7 @@ function findings(server: ComparedServer, at: number): string {
         reason === undefined ? '' : `<p class="known">Known: ${prose(reason)}</p>`
       }</li>`,
   )
-  return `<details class="server"><summary><h3>${markup(server.target.name)}: ${plural(own.length, 'cause')}</h3></summary><ul class="causes">${items.join('')}</ul></details>`
+  return `<details class="server"><summary><h3>${markup(server.target.name)}: ${findingsCounted(own)}</h3></summary><ul class="causes">${items.join('')}</ul></details>`
 }
 
 function uncovered(server: ComparedServer): string {

@@ -1,12 +1,14 @@
 import type { ComparedServer, Comparison } from '../../harness/vocabulary/index.ts'
-import { markdown, markdownProse, shorten } from '../render/escape.ts'
+import { codeSpan, markdown, markdownProse, shorten } from '../render/escape.ts'
 import { plural, sentence, verdictLabels } from '../render/wording.ts'
+import { basis, differs, groupsOf, type Piece, where } from './drift-words.ts'
 import {
   areasOf,
   causeName,
   countArea,
   countWords,
   findingCauses,
+  findingsCounted,
   isTelling,
   madeOf,
   notCovered,
@@ -43,6 +45,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
     ...servers.slice(1).map((server, at) => changes(server, verdict.says[at] ?? '')),
     ...servers.map(findings),
     ...servers.map(uncovered),
+    ...drifts(comparison),
     ...rows(comparison, names),
   ]
     .filter((part) => part !== '')
@@ -82,7 +85,7 @@ function findings(server: ComparedServer): string {
   const own = findingCauses(server)
   if (own.length === 0) return ''
   return [
-    `## What ${markdown(server.target.name)} does otherwise`,
+    `## What ${markdown(server.target.name)} does otherwise: ${findingsCounted(own)}`,
     own
       .map(({ name, verdict, says, checks, reason }) => {
         const known = reason === undefined ? '' : `\n  - known: ${markdownProse(reason)}`
@@ -91,6 +94,28 @@ function findings(server: ComparedServer): string {
       .join('\n'),
   ].join('\n\n')
 }
+
+/** Longer lists are in the JSON. */
+const mostDrift = 100
+
+const drifts = ({ servers: [first, ...others] }: Comparison): readonly string[] =>
+  others.flatMap(({ drift, target }) => {
+    if (!drift || !first) return []
+    const sides = { first: shorten(first.target.name, 60), other: shorten(target.name, 60) }
+    const rest = drift.entries.length - mostDrift
+    return [
+      `## ${plural(drift.entries.length, 'difference')} of ${markdown(sides.other)} that clients can notice and no check decides`,
+      markdown(basis(drift)),
+      ...groupsOf({ ...drift, entries: drift.entries.slice(0, mostDrift) }).map(
+        ({ title, entries }) =>
+          `### ${markdown(title)}\n\n${entries.map((entry) => `- **${entry.kind}** ${pieces(differs(entry, sides))}; ${pieces(where(entry))}`).join('\n')}`,
+      ),
+      ...(rest > 0 ? [`${plural(rest, 'more difference')} are in compare.json.`] : []),
+    ]
+  })
+
+const pieces = (all: readonly Piece[]): string =>
+  all.map((piece) => (typeof piece === 'string' ? markdown(piece) : codeSpan(piece.code))).join('')
 
 const uncovered = (server: ComparedServer): string => {
   const lines = notCovered(server)

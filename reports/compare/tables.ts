@@ -77,4 +77,14 @@ export const findingCauses = ({ causes }: ComparedServer) =>
     cause.verdict === 'fail' || cause.verdict === 'warn' ? [{ ...cause, index, name: causeName(index) }] : [],
   )
 
+/** Failures and warnings apart: only failures make a server worse. */
+export function findingsCounted(causes: ReturnType<typeof findingCauses>): string {
+  const of = (verdict: string): number => causes.filter((cause) => cause.verdict === verdict).length
+  const [failures, warnings] = [of('fail'), of('warn')]
+  return [
+    ...(failures > 0 ? [plural(failures, 'cause of failures', 'causes of failures')] : []),
+    ...(warnings > 0 ? [plural(warnings, 'warning')] : []),
+  ].join(', ')
+}
+
 export const causeName = (index: number): string => `C${index + 1}`

@@ -1,33 +1,61 @@
-/** Judges a target that is to be compared. */
+/** Judges targets that are to be compared. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SelectedCheck } from '../../select/select.ts'
+import { resolveTarget, type TargetFlags } from '../../targets/resolve.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import type { CompareFlags } from '../compare.ts'
+import { exitCodes } from '../../vocabulary/index.ts'
+import { conduct } from '../run/conduct-run.ts'
+import { assertToken } from '../run/without-token.ts'
+import type { RunFlags } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Returns the folder of the result. The token of one target is never sent to another, so each has a variable of its own.
- * Throws `UsageError` where the run came to no result. */
-export async function judgeOperand(
-  operand: string,
-  index: number,
-  { area, check, level, jobs, out }: CompareFlags,
+export interface LiveTarget {
+  /** Counted from 1. */
+  readonly number: number
+  readonly name: string
+  readonly flags: Pick<TargetFlags, 'target' | 'profile' | 'tokenVariable'>
+}
+
+/** Throws `UsageError` where the target cannot be asked, before any target is. The token of one target is never sent to
+ * another, so each has a variable of its own. */
+export function liveTarget(
+  given: string,
+  number: number,
+  env: NodeJS.ProcessEnv,
+  selected: readonly SelectedCheck[],
+): LiveTarget {
+  const tokenVariable = `ASSAY_TOKEN_${number}`
+  const isUrl = /^https?:/.test(given)
+  const flags = isUrl ? { target: given, tokenVariable } : { profile: given, tokenVariable }
+  try {
+    const target = resolveTarget(flags, env)
+    if (target) assertToken(target, selected, tokenVariable)
+    return { number, name: target?.name ?? given, flags }
+  } catch (error) {
+    if (!(error instanceof UsageError) || !isUrl) throw error
+    throw new UsageError(
+      error.message.replace(/^--target/, `the URL of server ${number}`).replace(/ASSAY_TOKEN$/, tokenVariable),
+    )
+  }
+}
+
+/** Returns the exit code of the run, and the folder of its result; without a folder there is no whole result. */
+export async function judgeTarget(
+  { number, name, flags }: LiveTarget,
+  of: number,
+  run: Omit<RunFlags, 'target' | 'profile' | 'tokenVariable'>,
   terminal: Terminal,
-): Promise<string> {
-  const { conduct } = await import('../run/conduct-run.ts')
-  const folder = join(out, String(index + 1))
+): Promise<{ readonly code: number; readonly folder?: string }> {
+  const folder = join(run.out, String(number))
   rmSync(join(folder, 'result.json'), { force: true })
-  const { ASSAY_TOKEN: _, ...env } = terminal.env
-  const token = env[`ASSAY_TOKEN_${index + 1}`]
-  const code = await conduct(
-    {
-      ...(/^https?:/.test(operand) ? { target: operand } : { profile: operand }),
-      ...(area ? { area } : {}),
-      ...(check ? { check } : {}),
-      ...{ level, jobs, seed: 1, out: folder, format: ['html'] },
-    },
-    { ...terminal, env: { ...env, ...(token ? { ASSAY_TOKEN: token } : {}) } },
-  )
-  if (!existsSync(join(folder, 'result.json')))
-    throw new UsageError(`${operand} was not judged (exit code ${code}), so there is nothing to compare`)
-  return folder
+  terminal.say(`server ${number} of ${of}: ${name}`)
+  try {
+    const code = await conduct({ ...run, ...flags, out: folder }, terminal)
+    if (code === exitCodes.interrupted || !existsSync(join(folder, 'result.json'))) return { code }
+    return { code, folder }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw new UsageError(`server ${number}, ${name}: ${error.message}`)
+  }
 }

@@ -15,9 +15,11 @@ export const isLive = (operand: string): boolean => /^https?:\/\//.test(operand)
  * the reasons. */
 export async function readOperand(operand: string): Promise<Compared> {
   const file = fileOf(operand)
-  const result = isCompact(file) ? readCompact(file) : compactOf(await readResult(file))
   const known = join(dirname(file), 'known.yaml')
-  return { result, ...(existsSync(known) ? { reasons: reasonsIn(known) } : {}) }
+  const reasons = existsSync(known) ? { reasons: reasonsIn(known) } : {}
+  if (isCompact(file)) return { result: readCompact(file), ...reasons }
+  const document = await readResult(file)
+  return { result: compactOf(document), document, ...reasons }
 }
 
 function fileOf(operand: string): string {

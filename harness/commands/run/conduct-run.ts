@@ -77,7 +77,7 @@ async function orderOf(
       '--literal is about the embedded server: leave out the target, or start it by "assay serve --literal"',
     )
   const selection = await selectChecks(flags)
-  if (named) assertToken(named, withinCeiling(selection.selected, wishedCeiling(flags, false)))
+  if (named) assertToken(named, withinCeiling(selection.selected, wishedCeiling(flags, false)), flags.tokenVariable)
   const known: Known = {
     match: (glob) => matchGlob(selection.catalog, glob),
     selected: new Set(selection.selected.map(({ address }) => address)),

@@ -2,6 +2,7 @@
 
 import type { SelectedCheck } from '../../select/select.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
+import { defaultTokenVariable } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { touchesOf } from '../../targets/touches.ts'
 import { UsageError } from '../../targets/usage-error.ts'
@@ -17,10 +18,14 @@ export function withoutToken(
 }
 
 /** Throws `UsageError` where a token is missing that every check needs: such a run would say nothing about the target. */
-export function assertToken(target: ResolvedTarget, selected: readonly SelectedCheck[]): void {
+export function assertToken(
+  target: ResolvedTarget,
+  selected: readonly SelectedCheck[],
+  variable = defaultTokenVariable,
+): void {
   if (target.token !== undefined || withoutToken(selected, target).length > 0) return
   throw new UsageError(
-    `there is no token for ${target.url}, and every selected check needs one: set ASSAY_TOKEN, or "token" or "tokenFile" in a profile`,
+    `there is no token for ${target.url}, and every selected check needs one: set ${variable}, or "token" or "tokenFile" in a profile`,
   )
 }
 

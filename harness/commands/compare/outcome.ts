@@ -1,0 +1,48 @@
+/** The end of a comparison: the reports, what the terminal says, and the exit code. */
+import { type Compared, comparisonOf } from '../../compare/comparison.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import type { Comparison } from '../../vocabulary/index.ts'
+import { loadCatalog } from '../catalog.ts'
+import type { CompareFlags } from '../compare.ts'
+import type { Terminal } from '../terminal.ts'
+import { counted } from '../wording.ts'
+import { systemWords } from '../written-reports.ts'
+
+/** Returns the exit code. */
+export async function writeComparisonOf(
+  compared: readonly Compared[],
+  { title, format, out }: Pick<CompareFlags, 'title' | 'format' | 'out'>,
+  terminal: Terminal,
+): Promise<number> {
+  const comparison = comparisonOf(compared, await loadCatalog(), title)
+  const { writeComparison } = await import('../../../reports/compare/write.ts')
+  const paths = await writeComparison(comparison, format, out).catch((error: unknown) => {
+    throw new UsageError(`the comparison cannot be written to ${out} (${systemWords(error)}): name another with --out`)
+  })
+  for (const says of comparison.verdict.says) terminal.out(says)
+  for (const says of driftSaid(comparison)) terminal.out(says)
+  terminal.out(`Comparison: ${paths[0] ?? out}`)
+  return comparison.verdict.exitCode
+}
+
+/** A sentence for each server whose replies could be compared. */
+const driftSaid = ({ servers: [first, ...others] }: Comparison): readonly string[] =>
+  others.flatMap(({ drift, target }) => {
+    if (!drift) return []
+    const where = `${counted(drift.replies, 'reply', 'replies')} of ${counted(drift.checks, 'check')} that pass on both`
+    return drift.entries.length === 0
+      ? [`Drift: none; ${target.name} answers like ${first?.target.name} in ${where}.`]
+      : [`Drift: clients can notice ${counted(drift.entries.length, 'difference')} that no check decides, in ${where}.`]
+  })
+
+/** The summary of each run is in its own report. */
+export const quiet = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  say: (line) => terminal.say(line),
+  live: (line) => terminal.live(line),
+  paint: (style, text) => terminal.paint(style, text),
+  out: () => {},
+  painted: () => {},
+  ownText: () => {},
+  json: () => {},
+})

@@ -1,0 +1,70 @@
+/** Finds the differences between the replies of two servers to the same checks. Pure. */
+import { type Drift, type DriftEntry, driftKinds, type ResultDocument } from '../vocabulary/index.ts'
+import { differencesOf } from './differences.ts'
+import { foldedEntries, type Met } from './fold.ts'
+import { isMadeUp } from './normalise.ts'
+import { type CheckSteps, paired, stepsOf } from './steps.ts'
+
+/** Undefined where the two have no exchange of one check, such as where one holds none. */
+export function driftOf(first: ResultDocument, other: ResultDocument): Drift | undefined {
+  const [own, others] = [stepsOf(first), stepsOf(other)]
+  const both = [...own].flatMap(([id, one]) => {
+    const two = others.get(id)
+    return two && two.definition === one.definition ? [{ ...paired(one.steps, two.steps), id }] : []
+  })
+  const checks = both.filter(({ id, pairs }) => own.get(id)?.definition !== '' && pairs.length > 0).length
+  if (checks === 0) return undefined
+  const pairs = both.flatMap((one) => one.pairs)
+  const isChance = fieldsOfChance(own, others)
+  const met = pairs.flatMap((steps) =>
+    differencesOf(...steps)
+      .filter(({ kind, field }) => kind !== 'value' || !isChance(steps[0].request, field))
+      .map((difference): Met => ({ ...difference, steps })),
+  )
+  const compared = Map.groupBy(pairs, ([{ request }]) => request)
+  return {
+    checks,
+    replies: pairs.length,
+    unpaired: both.reduce((sum, { unpaired }) => sum + unpaired, 0),
+    entries: foldedEntries(met, (request) => compared.get(request)?.length ?? 0).toSorted(byWeight),
+  }
+}
+
+const repliesOf = ({ requests }: DriftEntry): number => requests.reduce((sum, { replies }) => sum + replies, 0)
+
+const byWeight = (one: DriftEntry, two: DriftEntry): number =>
+  driftKinds.indexOf(one.kind) - driftKinds.indexOf(two.kind) || repliesOf(two) - repliesOf(one)
+
+interface Seen {
+  readonly values: Set<string>
+  count: number
+  madeUp: number
+}
+
+/** A field whose value is made up on most replies of one server, or another one on nearly every reply, need not agree with
+ * that of another server. */
+function fieldsOfChance(
+  ...all: readonly ReadonlyMap<string, CheckSteps>[]
+): (request: string, field: string) => boolean {
+  const seen = all.map((own) => {
+    const fields = new Map<string, Seen>()
+    for (const { request, body } of [...own.values()].flatMap(({ steps }) => steps)) {
+      if (body.kind !== 'JSON') continue
+      for (const [path, { values }] of body.shape) {
+        const key = `${request} ${path}`
+        const field = fields.get(key) ?? { values: new Set(), count: 0, madeUp: 0 }
+        const text = values.join(', ')
+        field.values.add(text)
+        field.count += 1
+        field.madeUp += isMadeUp(text) ? 1 : 0
+        fields.set(key, field)
+      }
+    }
+    return fields
+  })
+  return (request, field) =>
+    seen.some((fields) => {
+      const { values, count, madeUp } = fields.get(`${request} ${field}`) ?? { values: new Set(), count: 0, madeUp: 0 }
+      return count >= 4 && (values.size >= count * 0.8 || madeUp >= count * 0.5)
+    })
+}

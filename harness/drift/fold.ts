@@ -1,0 +1,85 @@
+/** Folds differences that a reader would take for one. */
+import type { DriftEntry, DriftField, DriftReply, DriftRequest } from '../vocabulary/index.ts'
+import type { Difference } from './differences.ts'
+import type { Step } from './steps.ts'
+
+/** A difference, and the two steps whose replies show it. */
+export interface Met extends Difference {
+  readonly steps: readonly [Step, Step]
+}
+
+type Group = readonly [Met, ...Met[]]
+
+/** `countOf` says how many replies to a request were compared. */
+export function foldedEntries(met: readonly Met[], countOf: (request: string) => number): readonly DriftEntry[] {
+  const entries = groups(met).map((group) => entryOf(group, countOf))
+  const isOneSided = ({ kind }: DriftEntry): boolean => kind === 'field'
+  const together = Map.groupBy(entries.filter(isOneSided), ({ fields: [field], requests }) =>
+    JSON.stringify([field?.first !== undefined, requests]),
+  )
+  return [
+    ...entries.filter((entry) => !isOneSided(entry)),
+    ...[...together.values()].flatMap(([entry, ...others]) =>
+      entry ? [{ ...entry, fields: [entry, ...others].flatMap(({ fields }) => fields) }] : [],
+    ),
+  ]
+}
+
+/** The same difference after several requests, or in fields of the same name, is one. What is left is folded by field and
+ * request. */
+function groups(met: readonly Met[]): readonly Group[] {
+  const alike = grouped(met, (one) => [
+    one.kind,
+    lastOf(one.field),
+    ...(one.kind === 'field' ? sidesOf(one) : [one.first, one.other]),
+  ])
+  const isWide = (group: Group): boolean => new Set(group.map((one) => `${requestOf(one)} ${one.field}`)).size > 1
+  const narrow = alike.filter((group) => !isWide(group)).flat()
+  return [...alike.filter(isWide), ...grouped(narrow, (one) => [one.kind, one.field, requestOf(one), ...sidesOf(one)])]
+}
+
+const grouped = (met: readonly Met[], keyOf: (one: Met) => readonly unknown[]): Group[] =>
+  [...Map.groupBy(met, (one) => JSON.stringify(keyOf(one))).values()].filter(
+    (group): group is [Met, ...Met[]] => group.length > 0,
+  )
+
+const lastOf = (field: string): string => field.split('.').at(-1) ?? field
+const requestOf = ({ steps: [{ request }] }: Met): string => request
+const sidesOf = ({ first, other }: Met) => [first !== undefined, other !== undefined]
+
+function entryOf(group: Group, countOf: (request: string) => number): DriftEntry {
+  const [{ kind, field, first, other, steps }] = group
+  const requests = grouped(group, (one) => [requestOf(one)]).map(([one, ...others]): DriftRequest => {
+    const replies = new Set([one, ...others].map(({ steps: [step] }) => step)).size
+    return { request: requestOf(one), replies, of: countOf(requestOf(one)) }
+  })
+  const isOne = group.every((one) => one.field === field)
+  const name: DriftField = {
+    name: isOne ? field : `….${lastOf(field)}`,
+    ...(first === undefined ? {} : { first: cut(first, longestValue) }),
+    ...(other === undefined ? {} : { other: cut(other, longestValue) }),
+  }
+  return {
+    kind,
+    areas: [...new Set(group.map(({ steps: [{ area }] }) => area))],
+    fields: [name],
+    more: new Set(group.map((one) => JSON.stringify([one.first, one.other]))).size - 1,
+    requests: requests.toSorted((one, two) => two.replies - one.replies),
+    example: { check: steps[0].check, first: replyOf(steps[0]), other: replyOf(steps[1]) },
+  }
+}
+
+const longestValue = 300
+const longestBody = 2000
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
+
+function replyOf({ exchange: { method, url, requestBody }, attempt, headers }: Step): DriftReply {
+  const { pathname, search } = new URL(url)
+  return {
+    request: `${method} ${pathname}${search}`,
+    ...(requestBody === undefined ? {} : { requestBody: cut(requestBody, longestBody) }),
+    status: attempt.status,
+    headers: Object.fromEntries([...headers.keys()].map((name) => [name, attempt.responseHeaders?.[name] ?? ''])),
+    body: cut(attempt.responseBody ?? '', longestBody),
+  }
+}
