@@ -22,7 +22,11 @@ export interface CompareFlags extends SelectionFlags {
 
 const examples = `
 Each is compared with the first. Exit code 4: something that passes at the first fails at another, or is absent there. 3:
-nothing of that, but something that passes at the first could not be decided at another. 0: none is worse.
+nothing of that, but something that passes at the first could not be decided at another. 0: none is worse. A target that
+cannot be judged ends the comparison with the exit code of its run, such as 5 where it does not answer.
+
+Of results with exchanges, the replies are compared, too, in checks that pass on both: drift is what clients can notice and
+no check decides. It does not change the exit code.
 
 A target is judged first; its report is in a folder of its own below --out. Its token comes from its profile, or from
 ASSAY_TOKEN_1 for the first operand, ASSAY_TOKEN_2 for the second, and so on.

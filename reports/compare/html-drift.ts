@@ -9,7 +9,9 @@ const mostEntries = 100
 /** What clients may notice of each server beside the first, where the results hold exchanges. */
 export function driftSections({ servers: [first, ...others] }: Comparison): string {
   const sections = others.flatMap((server, at) =>
-    server.drift && first ? [section(server, server.drift, { first: nameOf(first), other: nameOf(server) }, at === 0 ? ' id="drift"' : '')] : [],
+    server.drift && first
+      ? [section(server, server.drift, { first: nameOf(first), other: nameOf(server) }, at === 0 ? ' id="drift"' : '')]
+      : [],
   )
   return sections.join('\n')
 }

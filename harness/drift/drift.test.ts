@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
+import type { Drift, RecordedExchange, ResultDocument, Verdict } from '../vocabulary/index.ts'
+import { driftOf } from './drift.ts'
+
+interface Reply {
+  readonly path?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+const url = 'http://vault.example:8200'
+
+function exchange({
+  path = 'things/assay-r1-3-thing',
+  status = 200,
+  headers = {},
+  body = '',
+}: Reply): RecordedExchange {
+  const responseBody = typeof body === 'string' ? body : JSON.stringify(body)
+  const attempt = { sentAt: '2026-01-01T00:00:00.000Z', durationMs: 1, status, responseHeaders: headers, responseBody }
+  return {
+    phase: 'when',
+    method: 'GET',
+    url: `${url}/v1/${path}`,
+    requestHeaders: {},
+    as: 'operator',
+    attempts: [attempt],
+  }
+}
+
+function result(replies: readonly Reply[], verdict: Verdict = 'pass', when = 'GET x'): ResultDocument {
+  const document = sampleResult({ checks: [{ ...checkResult('a', verdict), when, exchanges: replies.map(exchange) }] })
+  return { ...document, target: { ...document.target, url } }
+}
+
+const brief = (drift: Drift | undefined) =>
+  drift?.entries.map(({ kind, fields }) => [kind, fields.map(({ name }) => name).join(' ')].join(' ').trim())
+const between = (first: Reply, other: Reply) => brief(driftOf(result([first]), result([other])))
+
+describe('two replies to one request', () => {
+  test.each<[string, Reply, Reply, readonly string[]]>([
+    ['another status alone', { status: 200, body: { a: 1 } }, { status: 204 }, ['status']],
+    ['a body and none', { body: { a: 1 } }, {}, ['body']],
+    ['JSON and text', { body: { a: 1 } }, { body: 'a' }, ['body']],
+    ['a field of another type', { body: { a: 1 } }, { body: { a: '1' } }, ['type a']],
+    ['a field on one side', { body: { a: { b: 1 } } }, { body: { a: { b: 1, c: 2 } } }, ['field a.c']],
+    ['an object on one side, told once', { body: {} }, { body: { a: { b: 1, c: 2 } } }, ['field a']],
+    ['an empty list', { body: { a: [] } }, { body: { a: [{ b: 1 }] } }, ['value a']],
+    ['items of a list', { body: { a: ['x', 'y'] } }, { body: { a: ['x'] } }, ['value a[]']],
+    ['the order of a list', { body: { a: ['x', 'y'] } }, { body: { a: ['y', 'x'] } }, ['order a[]']],
+    ['the order of fields', { body: { a: 1, b: 2 } }, { body: { b: 2, a: 1 } }, []],
+    ['a value', { body: { a: 'x' } }, { body: { a: 'y' } }, ['value a']],
+    ['a number', { body: { a: 1 } }, { body: { a: 2 } }, ['value a']],
+    ['a message', { body: { errors: ['no'] } }, { body: { errors: ['never'] } }, ['text errors[]']],
+    ['a header', { headers: { 'x-a': '1' } }, {}, ['header x-a']],
+    ['headers of the connection', { headers: { date: 'now', 'content-length': '1' } }, {}, []],
+  ])('%s', (_, first, other, expected) => {
+    expect(between(first, other)).toEqual(expected)
+  })
+})
+
+test('what differs from run to run is not compared', () => {
+  const body = (run: string, id: string, serial: string, time: string, ttl: number) => ({
+    request_id: id,
+    data: {
+      name: `assay-${run}-3-thing`,
+      [`assay-${run}-3-thing/`]: { accessor: `auth_userpass_${id.slice(0, 8)}`, by: `${url}/v1/x` },
+      key_info: { [id]: { is_default: true } },
+      keys: [`assay-${run}-3-thing`, `assay-${run}-77-of-another-check`],
+      serial,
+      time,
+      ttl,
+      certificate: `-----BEGIN CERTIFICATE-----\n${id}\n-----END CERTIFICATE-----\n`,
+      token: '[redacted:token]',
+      unix: Date.parse(time) / 1000,
+      random: Buffer.from(`${id}A1z`).toString('base64'),
+    },
+    errors: [`1 error occurred at position ${ttl}: ${serial} until ${time}`],
+  })
+  const path = 'things/assay-r1-3-thing'
+  const one = body(
+    'r1',
+    '0b3f0c5e-1f1c-4b43-8df0-9a1cf8e0b001',
+    '1a:2b:3c:4d:5e:6f:70:81',
+    '2026-01-01T00:00:00.123Z',
+    3600,
+  )
+  const two = body(
+    'r2',
+    'e5a1b0de-71aa-4f0e-a7b7-00d0c3b1f777',
+    'ff:2b:3c:4d:5e:6f:70:82',
+    '2026-02-03T04:05:06.7Z',
+    3598,
+  )
+  two.data.keys.pop()
+  expect(between({ path, body: one }, { path: path.replace('r1', 'r2'), body: two })).toEqual([])
+})
+
+describe('only checks that pass on both are compared', () => {
+  const first = result([{ body: { a: 1 } }])
+  test.each<[string, ResultDocument]>([
+    ['one that fails', result([{ body: { a: 2 } }], 'fail')],
+    ['one of another definition', result([{ body: { a: 2 } }], 'pass', 'GET y')],
+    ['one without exchanges', result([])],
+  ])('%s', (_, other) => expect(driftOf(first, other)).toBeUndefined())
+})
+
+test('the same difference of many replies is one, with an example', () => {
+  const replies = ['things/one', 'things/two', 'things/two'].map((path) => ({ path, body: { data: { a: 1 } } }))
+  const others = replies.map((reply) => ({ ...reply, body: { data: { a: 1, b: 2, c: 3 } } }))
+  const drift = driftOf(result(replies), result(others))
+  expect(drift).toMatchObject({ checks: 1, replies: 3, unpaired: 0 })
+  expect(drift?.entries).toMatchObject([
+    {
+      kind: 'field',
+      areas: ['policies'],
+      fields: [{ name: 'data.b', other: '2' }, { name: 'data.c' }],
+      requests: [
+        { request: 'GET things/two', replies: 2, of: 2 },
+        { request: 'GET things/one', replies: 1, of: 1 },
+      ],
+      example: {
+        check: 'policies/errors/a',
+        first: { request: 'GET /v1/things/one', status: 200, body: '{"data":{"a":1}}' },
+        other: { body: '{"data":{"a":1,"b":2,"c":3}}' },
+      },
+    },
+  ])
+})
+
+test('where one was asked more often, the last replies are compared', () => {
+  const waiting = { body: { done: false } }
+  const done = { body: { done: true } }
+  expect(brief(driftOf(result([waiting, waiting, done]), result([waiting, done])))).toEqual([])
+})
+
+test('a value that is new on each reply of one server is made up', () => {
+  const numbered = (from: number) => [1, 2, 3, 4].map((n) => ({ body: { etag: `v${from + n}` } }))
+  expect(brief(driftOf(result(numbered(0)), result(numbered(10))))).toEqual([])
+})
