@@ -113,6 +113,9 @@ describe('several issuers', () => {
     expect((await data(bed, 'LIST', 'keys')).keys).toHaveLength(2)
     await data(bed, 'DELETE', 'key/another')
     expect((await data(bed, 'LIST', 'keys')).keys).toEqual([bed.first.key_id])
+    expect((await bed.call('DELETE', 'issuer/second')).refused ?? (await bed.call('DELETE', 'key/two')).refused).toBe(
+      undefined,
+    )
     const { reply } = await bed.call('DELETE', 'issuer/default')
     expect(reply).toMatchObject({ warnings: [expect.stringContaining('default')] })
     expect(await refusal(bed, 'GET', 'issuer/default')).toContain('reference: default')
@@ -159,6 +162,7 @@ describe('an intermediate', () => {
     expect(await refusal(bed, 'POST', 'issue/any', leaf)).toContain('must be configured')
     const former = await data(bed, 'POST', `issuer/${bed.first.issuer_id}/issue/any`, leaf)
     expect(signedBy(former.certificate, bed.first.certificate)).toBe(true)
+    expect((await data(bed, 'LIST', 'issuers')).keys).toHaveLength(2)
     expect((await bed.call('GET', 'issuer/second/crl/delta')).refused?.code).toBe('not-found')
   })
 
@@ -172,6 +176,16 @@ describe('an intermediate', () => {
     expect(made).toMatchObject({ imported_issuers: [root.issuer_id], imported_keys: [root.key_id] })
     expect((await data(to, 'GET', 'config/issuers')).default).toBe(root.issuer_id)
     expect(await refusal(to, 'POST', 'issuers/import/bundle', { pem_bundle: 'nothing' })).toContain('PEM')
+  })
+
+  test('set-signed finds the key of a request that was made besides the issuers', async () => {
+    const [upper, lower] = [await bedWithRoot(), createBed()]
+    const asked = { common_name: 'Lower', key_type: 'ec' }
+    const { csr, key_id } = await data(lower, 'POST', 'issuers/generate/intermediate/internal', asked)
+    const { certificate } = await data(upper, 'POST', 'root/sign-intermediate', { ...asked, csr, ttl: '8760h' })
+    const { imported_issuers, mapping } = await data(lower, 'POST', 'intermediate/set-signed', { certificate })
+    expect(mapping).toEqual({ [imported_issuers[0]]: key_id })
+    expect((await data(lower, 'GET', 'config/issuers')).default).toBe(imported_issuers[0])
   })
 
   test('a key that is here already makes a root, or a request', async () => {
@@ -223,6 +237,17 @@ describe('lists that wait', () => {
     bed.pass(60 * 3600)
     expect((await bed.bare('crl')).includes(two)).toBe(false)
   })
+})
+
+test('a role says which hash an RSA key signs with', async () => {
+  const bed = createBed()
+  await bed.post('root/generate/internal', { common_name: 'RSA', ttl: '8760h' })
+  await bed.post('roles/a', { allow_any_name: true, key_type: 'ec', signature_bits: 512 })
+  expect(await data(bed, 'GET', 'roles/a')).toMatchObject({ signature_bits: 512, issuer_ref: 'default' })
+  const { certificate } = await data(bed, 'POST', 'issue/a', leaf)
+  const sha512WithRsa = Buffer.from('2a864886f70d01010d', 'hex')
+  expect(new X509Certificate(certificate).raw.includes(sha512WithRsa)).toBe(true)
+  expect(await refusal(bed, 'POST', 'roles/a', { signature_bits: 100 })).toContain('not one of')
 })
 
 test('a role is changed by the fields that are given', async () => {

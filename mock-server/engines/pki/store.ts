@@ -105,6 +105,13 @@ export interface IssuerSettings {
   readonly revokedAt: number | undefined
 }
 
+/** The fields of a role that only versions with several issuers have. */
+export interface RoleSigning {
+  readonly issuer_ref: string
+  /** The size of the hash that an RSA key signs with; 0 leaves it to the issuer. */
+  readonly signature_bits: number
+}
+
 /** What versions with several issuers have besides the one CA of the document. */
 export interface Issuers {
   further: readonly FurtherIssuer[]
@@ -113,8 +120,8 @@ export interface Issuers {
   /** Names of issuers and keys, by their ids. */
   readonly names: Map<string, string>
   readonly settings: Map<string, IssuerSettings>
-  /** The references of roles that do not issue by the default issuer. */
-  readonly ofRoles: Map<string, string>
+  /** What roles say of the issuer. */
+  readonly ofRoles: Map<string, RoleSigning>
   /** True if an issuer that is added with its key becomes the default. */
   followsLatest: boolean
 }

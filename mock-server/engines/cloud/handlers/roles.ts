@@ -131,6 +131,10 @@ export function writeRole(call: Call, context: Context): Reply {
   return done
 }
 
+/** The default of a field; nothing for a text that the type of the role cannot have. */
+const unset = ({ fallback, use }: FieldRule<unknown>, { types }: Role): unknown =>
+  typeof fallback === 'string' && types.every((type) => use[type] === 'prohibited') ? '' : fallback
+
 export function readRole(call: Call, context: Context): Reply {
   const { roles } = context.tables
   const known = context.store.roles
@@ -141,7 +145,7 @@ export function readRole(call: Call, context: Context): Reply {
   const { unsetFields, sessionTtls } = context.variation()
   const fields = rulesOf(context)
     .filter(([name]) => unsetFields === 'shown' || isSet(role.given[name]))
-    .map(([name, rule]) => [name, rule.shown(role.given[name] ?? rule.fallback)] as const)
+    .map(([name, rule]) => [name, rule.shown(role.given[name] ?? unset(rule, role))] as const)
     .map(([name, value]) => [
       name,
       sessionTtls === 'duration' && typeof value === 'number' ? durationText(value) : value,

@@ -63,19 +63,24 @@ export function keysOf({ ca, issuers }: Store): readonly KnownKey[] {
 
 export const nameOf = ({ issuers }: Store, id: string): string => issuers.names.get(id) ?? ''
 
-export function issuerAt(store: Store, ref: string): KnownIssuer {
-  const found = issuersOf(store).find(({ id, isDefault }) =>
+export const findIssuerAt = (store: Store, ref: string): KnownIssuer | undefined =>
+  issuersOf(store).find(({ id, isDefault }) =>
     ref === 'default' ? isDefault : id === ref || nameOf(store, id) === ref,
   )
+
+export function issuerAt(store: Store, ref: string): KnownIssuer {
+  const found = findIssuerAt(store, ref)
   if (!found) throw new Refusal('internal', { message: `unable to find PKI issuer for reference: ${ref}` })
   return found
 }
 
-export function keyAt(store: Store, ref: string): KnownKey {
+export function findKeyAt(store: Store, ref: string): KnownKey | undefined {
   const standard = store.ca.key && keyId(store.ca.key)
-  const found = keysOf(store).find(({ id }) =>
-    ref === 'default' ? id === standard : id === ref || nameOf(store, id) === ref,
-  )
+  return keysOf(store).find(({ id }) => (ref === 'default' ? id === standard : id === ref || nameOf(store, id) === ref))
+}
+
+export function keyAt(store: Store, ref: string): KnownKey {
+  const found = findKeyAt(store, ref)
   if (!found) throw new Refusal('internal', { message: `unable to find PKI key for reference: ${ref}` })
   return found
 }

@@ -6,7 +6,8 @@ import { Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../certificates/authority.ts'
 import { intermediateOf, namesExtension, personOf } from '../certificates/ca-certificate.ts'
 import { keep, signCertificate } from '../certificates/issuer.ts'
-import { hasIssuers, issuerId, keyId, loadIssuer } from '../certificates/issuers.ts'
+import { addIssuer, hasIssuers, issuerId, keyId, loadIssuer } from '../certificates/issuers.ts'
+import { rotate } from '../certificates/revocation.ts'
 import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
 import { assertCas, readCertificates, readRequestField } from '../pem-input.ts'
@@ -66,13 +67,29 @@ export function setSigned({ body }: Call, context: Context): Reply {
   const { certificate: text } = requested(tables.requestFields.setSigned, body)
   if (text === '') return done
   const [own, ...further] = readCertificates('certificate', text)
-  const step = stepFor(context, 'setSigned')
+  const apart = hasIssuers(context) ? keyApart(context, own) : undefined
+  const step = apart ? undefined : stepFor(context, 'setSigned')
   assertCas('certificate', [own, ...further])
+  if (!step) return addSigned(context, own, further, apart)
   const key = keyFor(context, own)
   if (!key) return done
   const chain = tables.authorities.setSigned.keepsChain ? further.map(({ der }) => der) : []
   applyStep(context, step, { key, certificate: caCertificate(own.der, chain, 'signed') })
   return done
+}
+
+/** Finds a key that is not the CA's, such as one that was requested besides the issuers that there are. */
+const keyApart = ({ store }: Context, { spki }: Certificate): CaKey | undefined =>
+  store.issuers.keys.find(({ pair }) => isSameKey(pair.spki, spki))
+
+/** Adds an issuer, with the certificates above it. */
+function addSigned(context: Context, own: Certificate, further: readonly Certificate[], key: CaKey | undefined): Reply {
+  const chain = further.map(({ der }) => der)
+  addIssuer(context, caCertificate(own.der, chain, 'signed'), key)
+  rotate(context, 'newCa')
+  const issuer = issuerId({ parsed: own })
+  const mapping = { [issuer]: key ? keyId(key) : '' }
+  return { kind: 'data', verbatim: true, data: { imported_issuers: [issuer], imported_keys: null, mapping } }
 }
 
 /** Finds the key of the request that the certificate is for, or the key of the CA whose certificate it renews. */

@@ -4,6 +4,7 @@ import { done } from '../../../kernel/contracts.ts'
 import { anyListField, flagField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import {
+  findIssuerAt,
   issuerAt,
   issuersOf,
   makeDefault,
@@ -71,7 +72,8 @@ export const writeIssuer = (call: Call, context: Context): Reply => change(call,
 export const patchIssuer = (call: Call, context: Context): Reply => change(call, context, true)
 
 export function deleteIssuer({ params }: Call, { store }: Context): Reply {
-  const issuer = issuerAt(store, params.ref ?? '')
+  const issuer = findIssuerAt(store, params.ref ?? '')
+  if (!issuer) return done
   removeIssuer(store, issuer)
   if (!issuer.isDefault) return done
   return { kind: 'empty', warnings: ['the default issuer was deleted; there is none until another one is chosen'] }

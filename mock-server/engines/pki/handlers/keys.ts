@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { numberField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
-import { assertName, issuersOf, keyAt, keyId, keysOf, nameOf, rename } from '../certificates/issuers.ts'
+import { assertName, findKeyAt, issuersOf, keyAt, keyId, keysOf, nameOf, rename } from '../certificates/issuers.ts'
 import { type Context, withKey } from '../context.ts'
 import { readKeyField } from '../pem-input.ts'
 import { sizeOf } from '../rules/key-rules.ts'
@@ -40,7 +40,9 @@ export function writeKey({ body, params }: Call, { store }: Context): Reply {
 }
 
 export function deleteKey({ params }: Call, { store }: Context): Reply {
-  const { id } = keyAt(store, params.ref ?? '')
+  const known = findKeyAt(store, params.ref ?? '')
+  if (!known) return done
+  const { id } = known
   const user = issuersOf(store).find(({ key }) => key && keyId(key) === id)
   if (user) throw badRequest(`the key ${id} is that of the issuer ${user.id}: delete that first`)
   const isOther = (key: CaKey): boolean => keyId(key) !== id

@@ -16,12 +16,18 @@ import { extKeyUsage, keyUsage, subjectKeyId } from '../x509/extensions.ts'
 import { keyIdOf } from '../x509/keys.ts'
 import { readName } from '../x509/names.ts'
 import { extensions as oids } from '../x509/oids.ts'
+import { signerBy } from '../x509/signer.ts'
 
 const roleName = ({ params }: Call): string => params.name ?? ''
 
 /** The issuer that the path names, or else that of the role. */
-const issuerFor = (call: Call, context: Context): Issuer =>
-  loadIssuer(context, call.params.ref ?? context.store.issuers.ofRoles.get(roleName(call)))
+function issuerFor(call: Call, context: Context): Issuer {
+  const role = context.store.issuers.ofRoles.get(roleName(call))
+  const issuer = loadIssuer(context, call.params.ref ?? role?.issuer_ref)
+  const { pair, signer } = issuer.key
+  if (!role?.signature_bits || pair.type !== 'rsa') return issuer
+  return { ...issuer, key: { pair, signer: signerBy(signer, 'rsa', `sha${role.signature_bits}`) } }
+}
 
 export function issue(call: Call, context: Context): Reply | Promise<Reply> {
   const { tables } = context

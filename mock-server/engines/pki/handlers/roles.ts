@@ -2,14 +2,14 @@
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
-import { textField } from '../../../kernel/http/body-fields.ts'
+import { numberField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { hasIssuers } from '../certificates/issuers.ts'
 import { revoke } from '../certificates/revocation.ts'
 import type { Context } from '../context.ts'
 import { readFields } from '../fields.ts'
 import { sizeOf } from '../rules/key-rules.ts'
-import type { Role } from '../store.ts'
+import type { Role, RoleSigning } from '../store.ts'
 
 const nameOf = ({ params }: Call): string => params.name ?? ''
 
@@ -21,6 +21,7 @@ const isContradicting = (role: Role): boolean =>
 export function writeRole(call: Call, context: Context): Reply {
   const { store, tables, variation } = context
   const fields = readFields(tables.roleFields, call.body)
+  const signing = hasIssuers(context) ? readSigning(call.body) : undefined
   if (fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
     throw badRequest(`ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s`)
   if (variation().contradictingRoles === 'refused' && isContradicting(fields))
@@ -28,19 +29,26 @@ export function writeRole(call: Call, context: Context): Reply {
   const { key_type: type, key_bits: asked } = fields
   const bits = type === 'rsa' || type === 'ec' ? sizeOf('leaf', type, asked, tables) : asked
   tables.reads.roles.write(store, nameOf(call), { ...fields, key_bits: bits })
-  if (hasIssuers(context)) store.issuers.ofRoles.set(nameOf(call), textField(call.body, 'issuer_ref') || 'default')
+  if (signing) store.issuers.ofRoles.set(nameOf(call), signing)
   return done
 }
 
-/** The issuer of a role, in versions where there can be several. */
-const issuerOf = (name: string, context: Context): object =>
-  hasIssuers(context) ? { issuer_ref: context.store.issuers.ofRoles.get(name) ?? 'default' } : {}
+const usualSigning: RoleSigning = { issuer_ref: 'default', signature_bits: 0 }
+
+function readSigning(body: Call['body']): RoleSigning {
+  const bits = numberField(body, 'signature_bits') ?? 0
+  if (![0, 256, 384, 512].includes(bits)) throw badRequest(`signature_bits ${bits} is not one of 0, 256, 384, 512`)
+  return { issuer_ref: textField(body, 'issuer_ref') || usualSigning.issuer_ref, signature_bits: bits }
+}
+
+const signingOf = (name: string, context: Context): object =>
+  hasIssuers(context) ? (context.store.issuers.ofRoles.get(name) ?? usualSigning) : {}
 
 export function readRole(call: Call, context: Context): Reply {
   const { store, tables } = context
   const role = tables.reads.roles.read(store, nameOf(call))
   if (!role) throw new Refusal('not-found')
-  return { kind: 'data', data: { ...role, ...issuerOf(nameOf(call), context) } }
+  return { kind: 'data', data: { ...role, ...signingOf(nameOf(call), context) } }
 }
 
 /** Changes the fields of a role that are given. A field of null gets its default. */
@@ -48,7 +56,7 @@ export function patchRole(call: Call, context: Context): Reply {
   const { store, tables } = context
   const role = tables.reads.roles.read(store, nameOf(call))
   if (!role) throw new Refusal('not-found')
-  return writeRole({ ...call, body: { ...role, ...issuerOf(nameOf(call), context), ...call.body } }, context)
+  return writeRole({ ...call, body: { ...role, ...signingOf(nameOf(call), context), ...call.body } }, context)
 }
 
 export const listRoles = ({ store, tables }: Context): Reply => ({
