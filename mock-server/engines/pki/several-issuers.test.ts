@@ -248,6 +248,7 @@ test('a role says which hash an RSA key signs with', async () => {
   const sha512WithRsa = Buffer.from('2a864886f70d01010d', 'hex')
   expect(new X509Certificate(certificate).raw.includes(sha512WithRsa)).toBe(true)
   expect(await refusal(bed, 'POST', 'roles/a', { signature_bits: 100 })).toContain('not one of')
+  expect(await refusal(bed, 'POST', 'roles/a', { cn_validations: 'disabled' })).toContain('email,hostname only')
 })
 
 test('a role is changed by the fields that are given', async () => {

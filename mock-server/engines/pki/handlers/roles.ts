@@ -2,7 +2,7 @@
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
-import { numberField, textField } from '../../../kernel/http/body-fields.ts'
+import { anyListField, numberField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { hasIssuers } from '../certificates/issuers.ts'
 import { revoke } from '../certificates/revocation.ts'
@@ -36,13 +36,25 @@ export function writeRole(call: Call, context: Context): Reply {
 const usualSigning: RoleSigning = { issuer_ref: 'default', signature_bits: 0 }
 
 function readSigning(body: Call['body']): RoleSigning {
+  assertCommonNames(body)
   const bits = numberField(body, 'signature_bits') ?? 0
   if (![0, 256, 384, 512].includes(bits)) throw badRequest(`signature_bits ${bits} is not one of 0, 256, 384, 512`)
   return { issuer_ref: textField(body, 'issuer_ref') || usualSigning.issuer_ref, signature_bits: bits }
 }
 
+/** What a common name may be. No other choice is served. */
+const commonNames = ['email', 'hostname']
+
+function assertCommonNames(body: Call['body']): void {
+  const asked = anyListField(body, 'cn_validations')
+  if (asked && asked.toSorted().join() !== commonNames.join())
+    throw badRequest(`cn_validations: this server has ${commonNames.join(',')} only`)
+}
+
 const signingOf = (name: string, context: Context): object =>
-  hasIssuers(context) ? (context.store.issuers.ofRoles.get(name) ?? usualSigning) : {}
+  hasIssuers(context)
+    ? { ...(context.store.issuers.ofRoles.get(name) ?? usualSigning), cn_validations: commonNames }
+    : {}
 
 export function readRole(call: Call, context: Context): Reply {
   const { store, tables } = context
