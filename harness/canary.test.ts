@@ -89,7 +89,7 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
       'declared: { version: 1.13.0, edition: premium }',
     ]
     writeFileSync(join(folder, 'profile.yaml'), `${profile.join('\n')}\n`)
-    const formats = 'html,json,junit,markdown,sarif,badge,allure'
+    const formats = 'html,json,junit,markdown,sarif,codequality,github,badge,coverage,allure'
     const flags = [
       '--profile',
       join(folder, 'profile.yaml'),
@@ -126,7 +126,8 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
       output: '',
     })
     const names = artefacts().map(([name]) => name)
-    expect(names).toEqual(expect.arrayContaining(['result.json', 'report.html', 'junit.xml', 'answers/recording.json']))
+    const formats = ['result.json', 'report.html', 'junit.xml', 'gl-code-quality-report.json', 'annotations.txt']
+    expect(names).toEqual(expect.arrayContaining([...formats, 'answers/recording.json']))
     expect(names.some((name) => name.includes('allure'))).toBe(true)
   })
 

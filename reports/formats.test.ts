@@ -30,10 +30,11 @@ describe('writing reports', { timeout: 60_000 }, () => {
     const out = path.join(folder, 'a', 'b')
     const paths = await writeReports(
       sampleDocument(),
-      ['badge', 'json', 'html', 'junit', 'markdown', 'sarif', 'json'],
+      ['badge', 'json', 'html', 'junit', 'markdown', 'sarif', 'codequality', 'github', 'json'],
       out,
     )
     const names = ['badge.svg', 'result.json', 'report.html', 'junit.xml', 'summary.md', 'assay.sarif']
+    names.push('gl-code-quality-report.json', 'annotations.txt')
     expect(paths).toEqual(names.map((name) => path.join(out, name)))
     expect(readdirSync(out).sort()).toEqual(names.sort())
     expect(validateResult(JSON.parse(readFileSync(path.join(out, 'result.json'), 'utf8')))).toEqual([])
@@ -51,7 +52,7 @@ describe('writing reports', { timeout: 60_000 }, () => {
   it('keeps all reports of an earlier run where the disk fills up while the new ones are written', async () => {
     for (const name of ['result.json', 'report.html']) writeFileSync(path.join(folder, name), 'earlier')
     const disk = diskFullAt('report.html')
-    await expect(writeReports(sampleDocument(), ['json', 'html'], folder, disk)).rejects.toThrow('ENOSPC')
+    await expect(writeReports(sampleDocument(), ['json', 'html'], folder, { disk })).rejects.toThrow('ENOSPC')
     expect(readdirSync(folder).sort()).toEqual(['report.html', 'result.json'])
     for (const name of readdirSync(folder)) expect(readFileSync(path.join(folder, name), 'utf8')).toBe('earlier')
   })

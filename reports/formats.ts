@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { ResultDocument } from '../harness/vocabulary/index.ts'
+import type { Links } from './render/links.ts'
 
+export type { Links } from './render/links.ts'
 export { validateResult } from './validate.ts'
 
-type Render = (document: ResultDocument) => string | Promise<string>
+type Render = (document: ResultDocument, links: Links) => string | Promise<string>
 
 /** The renderers are loaded when asked for: a run that writes JUnit does not pay for the page. */
 const single: Readonly<Record<string, { readonly file: string; load(): Promise<Render> }>> = {
@@ -15,11 +17,27 @@ const single: Readonly<Record<string, { readonly file: string; load(): Promise<R
   junit: { file: 'junit.xml', load: async () => (await import('./render/junit.ts')).renderJunit },
   markdown: { file: 'summary.md', load: async () => (await import('./render/markdown.ts')).renderMarkdown },
   sarif: { file: 'assay.sarif', load: async () => (await import('./render/sarif.ts')).renderSarif },
+  codequality: {
+    file: 'gl-code-quality-report.json',
+    load: async () => (await import('./render/code-quality.ts')).renderCodeQuality,
+  },
+  github: { file: 'annotations.txt', load: async () => (await import('./render/annotations.ts')).renderAnnotations },
   coverage: { file: 'coverage.md', load: async () => (await import('./render/coverage.ts')).renderCoverage },
   badge: { file: 'badge.svg', load: async () => (await import('./render/badge.ts')).renderBadge },
 }
 
-export const reportFormats = ['html', 'json', 'junit', 'markdown', 'sarif', 'badge', 'coverage', 'allure'] as const
+export const reportFormats = [
+  'html',
+  'json',
+  'junit',
+  'markdown',
+  'sarif',
+  'codequality',
+  'github',
+  'badge',
+  'coverage',
+  'allure',
+] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
 /** A report that is completely written under a temporary name beside its file. */
@@ -34,6 +52,11 @@ export interface Disk {
   readonly open: typeof open
 }
 
+export interface WriteOptions {
+  readonly links?: Links
+  readonly disk?: Disk
+}
+
 /** Writes the reports into a folder, which is made if needed, and returns their paths in the order asked for. Only the
  * account that runs this may read them. All are written under temporary names first: where the disk is full, those of an
  * earlier run stay as they are. */
@@ -41,12 +64,12 @@ export async function writeReports(
   document: ResultDocument,
   formats: readonly ReportFormat[],
   outDir: string,
-  disk: Disk = { open },
+  { links = {}, disk = { open } }: WriteOptions = {},
 ): Promise<string[]> {
   await mkdir(outDir, { recursive: true, mode: 0o700 })
   const staged: Staged[] = []
   try {
-    for (const format of new Set(formats)) staged.push(await stage(document, format, outDir, disk))
+    for (const format of new Set(formats)) staged.push(await stage(document, format, outDir, { links, disk }))
     return await committed(staged)
   } catch (error) {
     // A renderer that fails is a defect, and no reason to lose the reports of the others.
@@ -63,11 +86,16 @@ async function committed(staged: readonly Staged[]): Promise<string[]> {
   return paths
 }
 
-async function stage(document: ResultDocument, format: ReportFormat, outDir: string, disk: Disk): Promise<Staged> {
+async function stage(
+  document: ResultDocument,
+  format: ReportFormat,
+  outDir: string,
+  { links, disk }: Required<WriteOptions>,
+): Promise<Staged> {
   const known = single[format]
   if (known) {
     const render = await known.load()
-    return stageFile(path.join(outDir, known.file), await render(document), disk)
+    return stageFile(path.join(outDir, known.file), await render(document, links), disk)
   }
   const { stageAllure } = await import('./allure/write-allure.ts')
   return stageAllure(document, outDir)

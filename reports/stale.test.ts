@@ -17,7 +17,16 @@ describe('reports of an earlier run', { timeout: 30_000 }, () => {
     await writeReports(sampleDocument(), reportFormats, folder)
     const { removed, left } = await removeStale(folder, ['json', 'junit'])
     expect(left).toEqual([])
-    expect([...removed].sort()).toEqual(['allure', 'badge', 'coverage', 'html', 'markdown', 'sarif'])
+    expect([...removed].sort()).toEqual([
+      'allure',
+      'badge',
+      'codequality',
+      'coverage',
+      'github',
+      'html',
+      'markdown',
+      'sarif',
+    ])
     expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'result.json'])
   })
 

@@ -16,6 +16,8 @@ const traces: Readonly<Record<Exclude<ReportFormat, 'json'>, Trace>> = {
   junit: { names: ['junit.xml'], mark: /<testsuites name="assay: / },
   markdown: { names: ['summary.md'], mark: /^\| \*\*Suite\*\* \| assay /m },
   sarif: { names: ['assay.sarif'], mark: /"driver":\s*\{\s*"name": "assay"/ },
+  codequality: { names: ['gl-code-quality-report.json'], mark: /^\[\n(?:\]| {2}\{\n {4}"check_name": "assay\/)/ },
+  github: { names: ['annotations.txt'], mark: /^::(?:error|notice) title=Assay – / },
   coverage: { names: ['coverage.md'], mark: /^\| document \| rows \| decided \| not decided \|/m },
   badge: { names: ['badge.svg'], mark: /<title id="title">API conformance: / },
   allure: {

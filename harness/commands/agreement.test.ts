@@ -145,6 +145,7 @@ function terminalOf(lines: string[], values: unknown[]): Terminal {
   }
 }
 
+const quality = 'gl-code-quality-report.json'
 let cases = 0
 
 async function outputsOf(sample: Sample): Promise<Outputs> {
@@ -159,7 +160,7 @@ async function outputsOf(sample: Sample): Promise<Outputs> {
   const values: unknown[] = []
   let exit: number | undefined
   const terminal = terminalOf(lines, values)
-  const formats = 'html,json,junit,markdown,sarif,badge'
+  const formats = 'html,json,junit,markdown,sarif,codequality,github,badge'
   const command = mergeCommand(terminal, (code) => {
     exit = code
   })
@@ -207,8 +208,16 @@ test('a report of an earlier result shows the verdict that it holds, and decides
   const words = { word: 'incomplete', exitCode: 3, title: 'incomplete (as held)', headline: 'As held.' } as const
   const document = { ...held, verdict: { ...held.verdict, ...words } }
   const place = join(folder, 'held')
-  await writeReports(document, ['html', 'junit', 'markdown', 'sarif', 'badge'], place)
-  for (const file of ['report.html', 'junit.xml', 'summary.md', 'assay.sarif', 'badge.svg']) {
+  await writeReports(document, ['html', 'junit', 'markdown', 'sarif', 'codequality', 'github', 'badge'], place)
+  for (const file of [
+    'report.html',
+    'junit.xml',
+    'summary.md',
+    'assay.sarif',
+    'annotations.txt',
+    'badge.svg',
+    quality,
+  ]) {
     const text = readFileSync(join(place, file), 'utf8').replaceAll('\\', '')
     expect(text, file).toMatch(/incomplete \(as held\)/i)
     expect(text, file).toContain('As held.')
@@ -268,6 +277,14 @@ describe('all outputs agree', { timeout: 60_000 }, () => {
     expect(invocation).toMatchObject({ exitCode: code, exitCodeDescription: `${title}: ${headline}` })
     expect(invocation.toolExecutionNotifications.length === 0).toBe(code === 0)
     expect(run.properties.verdict).toBe(title)
+
+    const [entry] = JSON.parse(text(quality))
+    expect(entry?.check_name === 'assay/verdict' ? entry.description : undefined).toBe(
+      code === 0 ? undefined : `${title}: ${headline}`,
+    )
+    const annotation = text('annotations.txt').split('\n')[0]?.replaceAll('%2C', ',').replaceAll('%25', '%')
+    const command = code === 0 ? 'notice' : 'error'
+    expect(annotation?.startsWith(`::${command} title=Assay – ${title}::${headline}`)).toBe(true)
 
     expect(verdictReplayed(document).status).toBe(code === 0 ? 'passed' : 'failed')
   })

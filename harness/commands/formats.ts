@@ -1,7 +1,18 @@
 import { Option } from 'commander'
 import { known, severalGiven } from './options.ts'
 
-export const formats = ['html', 'json', 'junit', 'markdown', 'sarif', 'badge', 'coverage', 'allure'] as const
+export const formats = [
+  'html',
+  'json',
+  'junit',
+  'markdown',
+  'sarif',
+  'codequality',
+  'github',
+  'badge',
+  'coverage',
+  'allure',
+] as const
 export type Format = (typeof formats)[number]
 
 const standard: readonly Format[] = ['html', 'json', 'junit', 'markdown']

@@ -3,6 +3,7 @@ import { type Format, formatsOption } from './formats.ts'
 import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { holdFolder } from './output-folder.ts'
 import { tellWriting } from './progress.ts'
+import { linksOf, reportUrlOption } from './report-url.ts'
 import { readResult } from './result-file.ts'
 import { printOutcome } from './summary.ts'
 import type { Terminal } from './terminal.ts'
@@ -12,6 +13,7 @@ interface MergeFlags {
   readonly out: string
   readonly format: readonly Format[]
   readonly json?: boolean
+  readonly reportUrl?: string
 }
 
 const examples = `
@@ -26,6 +28,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
     .argument('<results...>', 'the result.json of each shard')
     .option('--out <folder>', 'where the reports go', 'assay-report')
     .addOption(formatsOption())
+    .addOption(reportUrlOption())
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async (files: readonly string[], flags: MergeFlags) => {
@@ -37,7 +40,9 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       const release = holdFolder(flags.out)
       try {
         const written = tellWriting(terminal, flags.format)
-        const paths = await writeAnew(document, flags.format, flags.out, terminal)
+        const paths = await writeAnew(document, flags.format, flags.out, terminal, {
+          links: linksOf(flags.reportUrl, terminal.env),
+        })
         printOutcome(document, paths, json, terminal, written())
       } finally {
         release()

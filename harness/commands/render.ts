@@ -5,6 +5,7 @@ import { exitCodes } from '../vocabulary/index.ts'
 import { type Format, formatsOption } from './formats.ts'
 import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { holdFolder } from './output-folder.ts'
+import { linksOf, reportUrlOption } from './report-url.ts'
 import { readResult } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
 import { systemWords } from './written-reports.ts'
@@ -12,6 +13,7 @@ import { systemWords } from './written-reports.ts'
 interface RenderFlags {
   readonly format: readonly Format[]
   readonly out?: string
+  readonly reportUrl?: string
 }
 
 const examples = `
@@ -25,6 +27,7 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
     .description('make reports from a result.json')
     .argument('<result>', 'a result.json')
     .addOption(formatsOption())
+    .addOption(reportUrlOption())
     .option('--out <folder>', 'where the reports go (default: beside the result)')
     .addHelpText('after', examples)
     .action(async (file: string, flags: RenderFlags) => {
@@ -34,7 +37,9 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
       const release = holdFolder(out)
       try {
         const { writeReports } = await import('../../reports/formats.ts')
-        for (const path of await writeReports(document, flags.format, out).catch(refuseFolder(out))) terminal.out(path)
+        const links = linksOf(flags.reportUrl, terminal.env)
+        const paths = await writeReports(document, flags.format, out, { links }).catch(refuseFolder(out))
+        for (const path of paths) terminal.out(path)
       } finally {
         release()
       }

@@ -12,6 +12,7 @@ import {
   type TargetFlags,
   targetOptions,
 } from './options.ts'
+import { reportUrlOption } from './report-url.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Shard {
@@ -34,6 +35,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly literal?: boolean
   readonly record?: string
   readonly history?: string
+  readonly reportUrl?: string
 }
 
 const examples = `
@@ -75,6 +77,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--seed <n>', 'of what is drawn at random', number(0, true), 1)
     .option('--out <folder>', 'where the reports go', 'assay-report')
     .addOption(formatsOption())
+    .addOption(reportUrlOption())
     .option('--shard <i/n>', 'run one part of n', shardOf)
     .option(
       '--accept <file>',

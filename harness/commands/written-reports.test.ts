@@ -21,9 +21,11 @@ const fault = (code: string) => Object.assign(new Error(code), { code, syscall: 
 
 test.each(['ENOSPC', 'EROFS', 'EDQUOT'])('a folder that ends in %s: reports go to a temporary one', async (code) => {
   writeFileSync(join(place, 'result.json'), '{}')
-  const paths = await writeAnew(document, ['junit'], place, terminal, async (...args) => {
-    if (args[2] === place) throw fault(code)
-    return writeReports(...args)
+  const paths = await writeAnew(document, ['junit'], place, terminal, {
+    async write(...args) {
+      if (args[2] === place) throw fault(code)
+      return writeReports(...args)
+    },
   })
   const folder = dirname(paths[0] ?? '')
   try {
@@ -40,16 +42,20 @@ test.each(['ENOSPC', 'EROFS', 'EDQUOT'])('a folder that ends in %s: reports go t
 })
 
 test('where nothing can be written, none are returned', async () => {
-  const paths = await writeAnew(document, [], place, terminal, async () => {
-    throw fault('ENOSPC')
+  const paths = await writeAnew(document, [], place, terminal, {
+    async write() {
+      throw fault('ENOSPC')
+    },
   })
   expect(paths).toEqual([])
   expect(said.at(-1)).toBe(`WARNING: nor can they be written below ${tmpdir()} (ENOSPC): they are lost`)
 })
 
 test('a defect of a renderer is not hidden', async () => {
-  const defect = writeAnew(document, [], place, terminal, async () => {
-    throw new TypeError('no such field')
+  const defect = writeAnew(document, [], place, terminal, {
+    async write() {
+      throw new TypeError('no such field')
+    },
   })
   await expect(defect).rejects.toThrow('no such field')
 })

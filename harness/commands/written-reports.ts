@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Links } from '../../reports/formats.ts'
 import type { ResultDocument } from '../vocabulary/index.ts'
 import type { Format } from './formats.ts'
 import type { Terminal } from './terminal.ts'
@@ -15,13 +16,13 @@ export async function writeAnew(
   formats: readonly Format[],
   folder: string,
   terminal: Terminal,
-  write?: Write,
+  { links = {}, write }: { readonly links?: Links; readonly write?: Write } = {},
 ): Promise<readonly string[]> {
   const { writeReports } = await import('../../reports/formats.ts')
   const { removeStale } = await import('../../reports/stale.ts')
   const wanted = [...new Set(['json', ...formats] as const)]
   try {
-    const paths = await (write ?? writeReports)(document, wanted, folder)
+    const paths = await (write ?? writeReports)(document, wanted, folder, { links })
     const { removed, left } = await removeStale(folder, wanted)
     if (removed.length > 0)
       terminal.say(
@@ -32,7 +33,7 @@ export async function writeAnew(
   } catch (error) {
     terminal.say(`WARNING: the reports cannot be written to ${folder} (${systemWords(error)})`)
     warnOfEarlier(folder, terminal)
-    return await writeElsewhere(document, wanted, terminal, write ?? writeReports)
+    return await writeElsewhere(document, wanted, terminal, links, write ?? writeReports)
   }
 }
 
@@ -40,12 +41,13 @@ async function writeElsewhere(
   document: ResultDocument,
   formats: readonly Format[],
   terminal: Terminal,
+  links: Links,
   write: Write,
 ): Promise<readonly string[]> {
   try {
     // Made with mode 0700.
     const folder = mkdtempSync(join(tmpdir(), 'assay-report-'))
-    const paths = await write(document, formats, folder)
+    const paths = await write(document, formats, folder, { links })
     terminal.say(`WARNING: the reports of this run are in ${folder}`)
     return paths
   } catch (error) {

@@ -80,3 +80,17 @@ export function excerpt(
   }
   return { wanted: part(wanted), saw: part(saw) }
 }
+
+/** Build systems that print a text take `##[` anywhere in a line for the start of a command. */
+export const withoutCommands = (text: string): string => text.replace(/#(?=#[\w-]*\[)/g, '# ')
+
+/** One line of the message of a workflow command of GitHub. */
+export const commandMessage = (text: string): string =>
+  withoutCommands(oneLine(visible(text)))
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A')
+
+/** A property of a workflow command, which also ends at a colon or a comma. */
+export const commandProperty = (text: string): string =>
+  commandMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
 import { renderJunit } from './junit.ts'
@@ -34,11 +35,74 @@ const parse = (
   return parser.parse(xml).testsuites
 }
 
+const count = { type: 'string', pattern: '^\\d+$' } as const
+const seconds = { type: 'string', pattern: '^\\d+\\.\\d{3}$' } as const
+const object = (required: readonly string[], properties: object, optional: object = {}) => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties: { ...properties, ...optional },
+})
+const words = { type: 'string', minLength: 1 } as const
+const outcome = object(['message', 'type'], { message: words, type: words }, { '#text': words })
+const amounts = { tests: count, failures: count, errors: count, skipped: count, time: seconds }
+
+/** What the schema that CI servers publish for such files allows, of what is used here. */
+const isJunit = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
+  object(['name', 'testsuite', ...Object.keys(amounts)], {
+    name: words,
+    ...amounts,
+    testsuite: {
+      type: 'array',
+      items: object(
+        ['name', 'timestamp', 'testcase', ...Object.keys(amounts)],
+        {
+          name: words,
+          timestamp: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$' },
+          ...amounts,
+          testcase: {
+            type: 'array',
+            items: object(
+              ['name', 'classname', 'time'],
+              { name: words, classname: words, time: seconds },
+              {
+                failure: outcome,
+                error: outcome,
+                skipped: object(['message'], { message: words }),
+                'system-out': words,
+              },
+            ),
+          },
+        },
+        {
+          properties: object(['property'], {
+            property: { type: 'array', items: object(['name', 'value'], { name: words, value: words }) },
+          }),
+        },
+      ),
+    },
+  }),
+)
+
 describe('the JUnit report', () => {
+  it.each([{ checks: 1000 }, { hostile: true }, { checks: 0 }, { outcome: 'incomplete' } as const])(
+    'has the elements and attributes that CI servers read: %j',
+    (options) => {
+      const xml = renderJunit(sampleDocument(options))
+      expect(isJunit(parse(xml)) ? [] : isJunit.errors).toEqual([])
+      // In each suite its properties come first, and a case has one end at most.
+      expect(xml).not.toMatch(/<\/testcase>\s*<properties>/)
+      for (const { testcase } of parse(xml).testsuite)
+        for (const one of testcase) expect([one.failure, one.error, one.skipped].filter(Boolean).length).toBeLessThan(2)
+    },
+  )
+
   const document = sampleDocument({ checks: 1000 })
   const root = parse(renderJunit(document))
   const cases = new Map(
-    root.testsuite.flatMap((suite) => suite.testcase.map((one) => [`${suite.name}/${one.name}`, one])),
+    root.testsuite.flatMap((suite) =>
+      suite.testcase.map((one) => [`${suite.name}/${/\(([^()]*)\)$/.exec(one.name)?.[1] ?? one.name}`, one]),
+    ),
   )
   const caseOf = (verdict: string): Case | undefined =>
     cases.get(document.checks.find((check) => check.verdict === verdict)?.id ?? '')
@@ -52,6 +116,14 @@ describe('the JUnit report', () => {
     const aside = counts['not-applicable'] + counts['not-verified'] + counts.accepted
     expect(root.skipped).toBe(String(aside + counts.error - broken))
     expect([...cases.keys()].sort()).toEqual(['assay/verdict', ...document.checks.map((check) => check.id)].sort())
+  })
+
+  it('names a case by its sentence, in a class of its area', () => {
+    const check = document.checks.find(({ verdict }) => verdict === 'fail')
+    const says = document.register.requirements.find(({ id }) => id === check?.requirements[0])?.says
+    const [, area, kind, name] = /^([^/]+)\/([^/]+)\/(.+)$/.exec(check?.id ?? '') ?? []
+    expect(caseOf('fail')).toMatchObject({ name: `${says} (${name})`, classname: `${area}.${kind}` })
+    expect(caseOf('fail')?.failure?.message).toMatch(/: wanted .*; saw .*\.$/)
   })
 
   it('says of a failure what was wanted, what was seen and where it is stated', () => {

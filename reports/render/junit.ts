@@ -1,9 +1,10 @@
 import type { Cause, CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
-import { markup, oneLine, shorten } from './escape.ts'
+import { markup, oneLine, shorten, withoutCommands } from './escape.ts'
 import { count, wentWrong } from './tally.ts'
-import { plural, reasonAndMend, sourceWords, verdictLabels, wantedSaw } from './wording.ts'
+import { plural, reasonAndMend, sourceWords, titleOf, verdictLabels, wantedSaw, withFullStop } from './wording.ts'
 
-/** For continuous integration: a suite a topic, a case a check. A warning passes and says so; what has no verdict of its
+/** For continuous integration: a suite a topic, a case a check, by the sentence that it is about; classes are grouped by
+ * area. A warning passes and says so; what has no verdict of its
  * own, or is accepted, is skipped with its reason. */
 export function renderJunit(document: ResultDocument): string {
   const topics = Map.groupBy(document.checks, (check) => check.topic)
@@ -77,9 +78,12 @@ function amounts(checks: readonly CheckResult[], document?: ResultDocument): str
   return `tests="${checks.length + more}" failures="${counts.fail + red}" errors="${errors}" skipped="${skipped}" time="${time}"`
 }
 
+/** `policies.errors`: tools take what stands before the last dot for a package. */
+const classOf = ({ topic }: CheckResult): string => topic.replaceAll('/', '.')
+
 function testCase(document: ResultDocument, check: CheckResult): string {
-  const name = check.id.startsWith(`${check.topic}/`) ? check.id.slice(check.topic.length + 1) : check.id
-  const head = `    <testcase classname="${xml(check.topic)}" name="${xml(name)}" time="${seconds(check.durationMs)}"`
+  const name = shorten(oneLine(titleOf(check, document)), 500)
+  const head = `    <testcase classname="${xml(classOf(check))}" name="${xml(name)}" time="${seconds(check.durationMs)}"`
   const inner = verdictElement(document, check)
   return inner ? `${head}>\n      ${inner}\n    </testcase>` : `${head}/>`
 }
@@ -89,12 +93,14 @@ function verdictElement(document: ResultDocument, check: CheckResult): string | 
   const word = verdictLabels[verdict].word
   const first = check.mismatches[0]
   const difference = first
-    ? wantedSaw({
-        at: first.at,
-        wanted: shorten(oneLine(first.wanted), 200),
-        saw: shorten(oneLine(first.saw), 200),
-      })
-    : word
+    ? withFullStop(
+        `${oneLine(first.asked)}: ${wantedSaw({
+          at: first.at,
+          wanted: shorten(oneLine(first.wanted), 200),
+          saw: shorten(oneLine(first.saw), 200),
+        })}`,
+      )
+    : `${word}.`
   const reason = blocker ? reasonAndMend(blocker) : 'No reason was recorded.'
   const message = (text: string): string => `message="${xml(oneLine(text))}"`
   switch (verdict) {
@@ -116,10 +122,10 @@ function verdictElement(document: ResultDocument, check: CheckResult): string | 
   }
 }
 
-/** Build systems print this, and take `##[` anywhere in a line for the start of a command, … */
-const xml = (text: string): string => markup(text.replace(/#(?=#[\w-]*\[)/g, '# '))
+/** Build systems print this. */
+const xml = (text: string): string => markup(withoutCommands(text))
 
-/** … and `::` at the start of one: further lines of a text of the target are marked. */
+/** They take `::` at the start of a line for a command: further lines of a text of the target are marked. */
 const inset = (text: string): string => text.replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, '\n         | ')
 
 /** What a reader of a build log needs to judge a failure without the report. */

@@ -1,6 +1,7 @@
 import type { CheckResult, ResultDocument, RunWord, Verdict } from '../../harness/vocabulary/index.ts'
 import { oneLine, shorten, visible } from './escape.ts'
-import { reasonAndMend, sourceWords, wantedSaw } from './wording.ts'
+import { type Links, runLink, statementLink } from './links.ts'
+import { nameOf, reasonAndMend, sourceWords, statementOf, wantedSaw, withFullStop } from './wording.ts'
 
 /** The kind and level of a result in SARIF. A kind other than `fail` must have the level `none`. */
 const kindAndLevel: Partial<Record<Verdict, { readonly kind: string; readonly level: string }>> = {
@@ -15,7 +16,7 @@ const kindAndLevel: Partial<Record<Verdict, { readonly kind: string; readonly le
 const wholeRuns: ReadonlySet<RunWord> = new Set(['conformant', 'non-conformant', 'outdated', 'regressed'])
 
 /** SARIF 2.1.0: a result for each check that a reader must act on, and their requirements as rules. */
-export function renderSarif(document: ResultDocument): string {
+export function renderSarif(document: ResultDocument, links: Links = {}): string {
   const reported = document.checks.filter(({ verdict }) => kindAndLevel[verdict])
   const known = new Set(document.register.requirements.map(({ id }) => id))
   const rules = new Set(reported.map((check) => check.requirements.find((id) => known.has(id))))
@@ -23,7 +24,7 @@ export function renderSarif(document: ResultDocument): string {
   const ruleIndex = new Map(requirements.map((requirement, at) => [requirement.id, at]))
   const causeOf = new Map(document.causes.flatMap(({ says, checks }) => checks.map((id) => [id, says])))
   const sarif = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
@@ -31,9 +32,12 @@ export function renderSarif(document: ResultDocument): string {
           driver: {
             name: document.suite.name,
             version: document.suite.version,
+            // Without a link this names the package, whose own pages describe it.
+            informationUri: runLink(links) ?? `pkg:npm/${document.suite.name}@${document.suite.version}`,
             rules: requirements.map((requirement) => ({
               id: requirement.id,
               shortDescription: { text: text(requirement.says, 300) },
+              ...helpUri(links, requirement.id),
               help: { text: text(`${requirement.says} (${sourceWords(requirement.source, document.register)})`, 2000) },
               defaultConfiguration: {
                 level: requirement.level === 'must' ? 'error' : requirement.level === 'should' ? 'warning' : 'none',
@@ -71,25 +75,30 @@ export function renderSarif(document: ResultDocument): string {
           notes: document.verdict.notes,
           counts: document.counts,
         },
-        results: reported.map((check) => result(check, ruleIndex, causeOf.get(check.id))),
+        results: reported.map((check) => result(check, document, ruleIndex, causeOf.get(check.id))),
       },
     ],
   }
   return `${JSON.stringify(sarif, null, 2)}\n`
 }
 
-function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>, cause: string | undefined): object {
+function helpUri(links: Links, requirement: string): object {
+  const uri = statementLink(links, requirement)
+  return uri === undefined ? {} : { helpUri: uri }
+}
+
+function result(
+  check: CheckResult,
+  document: ResultDocument,
+  ruleIndex: ReadonlyMap<string, number>,
+  cause: string | undefined,
+): object {
   const rule = check.requirements.find((id) => ruleIndex.has(id))
   return {
     ...(rule === undefined ? {} : { ruleId: rule, ruleIndex: ruleIndex.get(rule) }),
     ...kindAndLevel[check.verdict],
-    message: { text: message(check) },
-    locations: [
-      {
-        physicalLocation: physicalLocation(check),
-        logicalLocations: [{ fullyQualifiedName: visible(check.id), kind: 'member' }],
-      },
-    ],
+    message: { text: message(check, document) },
+    locations: [{ physicalLocation, logicalLocations: logicalLocations(check) }],
     partialFingerprints: { 'check/v1': visible(check.id) },
     ...(check.accepted
       ? { suppressions: [{ kind: 'external', justification: text(check.accepted.reason, 1000) }] }
@@ -101,20 +110,29 @@ function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>, caus
   }
 }
 
-/** Returns where the check is written: viewers show nothing without a file. */
-function physicalLocation({ topic, definedAt = '' }: CheckResult): object {
-  const [, file = `suites/${topic}.ts`, line = '1'] = /^(.+):(\d+)$/.exec(definedAt) ?? []
-  return { artifactLocation: { uri: encodeURI(visible(file)) }, region: { startLine: Number(line) } }
+/** Code scanning refuses a whole file for one result without a physical location. The result is a file that every reader has:
+ * it lies beside this one. */
+const physicalLocation = { artifactLocation: { uri: 'result.json' }, region: { startLine: 1 } } as const
+
+/** The check, and the request that it is about. */
+function logicalLocations(check: CheckResult): readonly object[] {
+  const asked = check.mismatches[0]?.asked
+  return [
+    { name: visible(nameOf(check)), fullyQualifiedName: visible(check.id), kind: 'member' },
+    ...(asked === undefined ? [] : [{ fullyQualifiedName: text(oneLine(asked), 300), kind: 'resource' }]),
+  ]
 }
 
-function message(check: CheckResult): string {
+function message(check: CheckResult, document: ResultDocument): string {
   const { blocker } = check
-  if (blocker) return text(`${check.id}: ${reasonAndMend(blocker)}`, 2000)
-  const differences = check.mismatches.map(
-    (one) =>
+  const statement = statementOf(check, document)
+  if (blocker) return text(`${statement} ${reasonAndMend(blocker)}`, 2000)
+  const differences = check.mismatches.map((one) =>
+    withFullStop(
       `${one.asked}: ${wantedSaw({ at: one.at, wanted: shorten(oneLine(one.wanted), 500), saw: shorten(oneLine(one.saw), 500) })}`,
+    ),
   )
-  return text(`${check.id}: ${differences.join(' | ') || check.verdict}`, 4000)
+  return text([statement, ...differences].join(' '), 4000)
 }
 
 const text = (words: string, limit: number): string => shorten(visible(words), limit) || '(no text)'

@@ -3,6 +3,7 @@ import type {
   Applies,
   Blocker,
   Cause,
+  CheckResult,
   Documents,
   Facts,
   Mismatch,
@@ -152,7 +153,23 @@ export function factWords(facts: Facts): readonly (readonly [string, string])[] 
 export const sentence = (words: string): string =>
   words.replace(/^\p{Ll}(?=[\p{L}'’-]*(?:[,:;]?\s|[.,:;]?$))/u, (letter) => letter.toUpperCase())
 
-const withFullStop = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`)
+/** The statement that a check is about, as a sentence with a full stop; where the register does not hold it, the words of the
+ * check's address. */
+export function statementOf(check: CheckResult, { register }: Pick<ResultDocument, 'register'>): string {
+  const says = register.requirements.find(({ id }) => id === check.requirements[0])?.says.trim() ?? ''
+  const words = says === '' ? nameOf(check).replaceAll('-', ' ') : says
+  return withFullStop(sentence(words))
+}
+
+/** The part of a check's address that is its own. */
+export const nameOf = ({ id, topic }: Pick<CheckResult, 'id' | 'topic'>): string =>
+  id.startsWith(`${topic}/`) ? id.slice(topic.length + 1) : id
+
+/** A title for lists of tests. Several checks may be about one statement, and tools tell tests apart by their titles. */
+export const titleOf = (check: CheckResult, document: Pick<ResultDocument, 'register'>): string =>
+  `${statementOf(check, document)} (${nameOf(check)})`
+
+export const withFullStop = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`)
 
 /** What stood in the way of a check, and what helps: `The target is sealed. Unseal it.` */
 export const reasonAndMend = ({ reason, mend = '' }: Pick<Blocker, 'reason' | 'mend'>): string =>

@@ -16,6 +16,7 @@ import type { AcceptedEntry, CheckResult, LeftOut, ResultDocument } from '../../
 import type { CatalogSelection } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { tellWriting } from '../progress.ts'
+import { linksOf } from '../report-url.ts'
 import type { RunFlags } from '../run.ts'
 import { printOutcome } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
@@ -128,7 +129,9 @@ export async function report({
     regressed,
   })
   const document = withHistory(redactDocument(assembled, all), flags.history, terminal)
-  const paths = await writeAnew(document, flags.format, flags.out, terminal)
+  const paths = await writeAnew(document, flags.format, flags.out, terminal, {
+    links: linksOf(flags.reportUrl, terminal.env),
+  })
   if (flags.record !== undefined) await record(document, flags.record, terminal)
   printOutcome(document, paths, json, terminal, written())
   return document.verdict.exitCode

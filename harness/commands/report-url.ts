@@ -1,0 +1,28 @@
+/** Where the page of the report will be, so that SARIF can lead there. */
+import { InvalidArgumentError, Option } from 'commander'
+import type { Links } from '../../reports/formats.ts'
+
+export const reportUrlOption = (): Option =>
+  new Option(
+    '--report-url <url>',
+    'where report.html is published, for links in SARIF (in a job of GitHub or GitLab, links lead to the job)',
+  ).argParser(pageUrl)
+
+function pageUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new InvalidArgumentError(
+      'Give an http or https URL without a user, such as https://pages.example/report.html.',
+    )
+  url.hash = ''
+  return url.href
+}
+
+/** The page that was given; the job that both services name in the environment. */
+export function linksOf(page: string | undefined, env: NodeJS.ProcessEnv): Links {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, CI_JOB_URL } = env
+  const job = URL.parse(
+    server && repository && run ? `${server}/${repository}/actions/runs/${run}` : (CI_JOB_URL ?? ''),
+  )
+  return { ...(page === undefined ? {} : { page }), ...(job ? { job: job.href } : {}) }
+}

@@ -1,0 +1,54 @@
+import type { Cause, ResultDocument } from '../../harness/vocabulary/index.ts'
+import { commandMessage, commandProperty, shorten } from './escape.ts'
+import { nameOf, plural, statementOf, verdictLabels } from './wording.ts'
+
+type Command = 'error' | 'warning' | 'notice'
+
+/** GitHub shows ten of each kind for a step, and leaves out the others. */
+const most = 10
+
+const commands: Readonly<Record<Cause['verdict'], Command | undefined>> = {
+  fail: 'error',
+  error: 'warning',
+  'not-verified': 'warning',
+  warn: 'warning',
+  'not-applicable': undefined,
+}
+
+/** Workflow commands of GitHub, a line each: a step prints the file, and the page of the run shows the verdict and the causes,
+ * the worst first. */
+export function renderAnnotations(document: ResultDocument): string {
+  const { exitCode, title, headline, reasons } = document.verdict
+  const lines = [
+    line(
+      exitCode === 0 ? 'notice' : 'error',
+      `Assay – ${title}`,
+      [headline, ...reasons.map(({ mend }) => mend)].join(' '),
+    ),
+  ]
+  const left = { error: most - (exitCode === 0 ? 0 : 1), warning: most, notice: 0 }
+  for (const cause of document.causes) {
+    const command = commands[cause.verdict]
+    if (command === undefined || left[command] === 0) continue
+    left[command] -= 1
+    lines.push(causeLine(command, cause, document))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function causeLine(command: Command, { verdict, says, mend, checks }: Cause, document: ResultDocument): string {
+  const first = document.checks.find(({ id }) => id === checks[0])
+  const { word } = verdictLabels[verdict]
+  const more = checks.length > 1 ? ` and ${plural(checks.length - 1, 'more check')}` : ''
+  const title = `${word}${first ? ` – ${nameOf(first)}` : ''}${more}`
+  const statement = first ? ` ${statementOf(first, document)}` : ''
+  const remedy = mend === undefined ? '' : ` ${mend}`
+  return line(
+    command,
+    title,
+    `${says}.${remedy}${statement} (${checks.slice(0, 3).join(', ')}${checks.length > 3 ? ', …' : ''})`,
+  )
+}
+
+const line = (command: Command, title: string, message: string): string =>
+  `::${command} title=${commandProperty(shorten(title, 200))}::${commandMessage(shorten(message, 2000))}`
