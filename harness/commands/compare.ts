@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Compared } from '../compare/comparison.ts'
+import { targetsIn } from '../targets/target-list.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { selectChecks, withinCeiling } from './catalog.ts'
 import { judgeTarget, type LiveTarget, liveTarget } from './compare/live.ts'
-import { isLive, readOperand } from './compare/operands.ts'
+import { isLive, isProfile, readOperand } from './compare/operands.ts'
 import { quiet, writeComparisonOf } from './compare/outcome.ts'
 import { known, number, type SelectionFlags, selectionOptions, severalGiven } from './options.ts'
 import { holdFolder } from './output-folder.ts'
@@ -53,7 +54,8 @@ export const compareCommand = (terminal: Terminal, settle: (code: number) => voi
       settle(await compareServers(operands, flags, terminal))
     })
 
-async function compareServers(given: readonly string[], flags: CompareFlags, terminal: Terminal): Promise<number> {
+async function compareServers(named: readonly string[], flags: CompareFlags, terminal: Terminal): Promise<number> {
+  const given = named.flatMap((operand) => (isProfile(operand) && targetsIn(operand, terminal.env)) || [operand])
   if (given.length < 2) throw new UsageError('one server alone cannot be compared: name two or more')
   const release = holdFolder(flags.out)
   try {

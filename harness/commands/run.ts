@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { targetsIn } from '../targets/target-list.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type SafetyClass, safetyClasses, sizeBounds } from '../vocabulary/index.ts'
 import { type Format, formatsOption } from './formats.ts'
@@ -44,6 +45,7 @@ Secrets come from the environment (ASSAY_TOKEN), or from the profile by \${env:N
 Examples:
   assay run                                                  all suites against the embedded reference server
   ASSAY_TOKEN=… assay run --target https://vault.example:8200 --area policies
+  assay run --profile all.yaml                               one target after the other, where it lists "targets"
   assay run --profile staging.yaml --out nightly --format html,junit,allure
   assay run --profile staging.yaml --accept accepted.yaml --baseline last/result.json
   assay run --profile staging.yaml --known openbao-2.6       show what is different about this one
@@ -95,6 +97,13 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
       if (deviations !== undefined && flags.accept !== undefined)
         throw new UsageError('--deviations is the former name of --accept: give one of them')
       const accept = flags.accept ?? deviations
+      const given = { ...flags, ...(accept === undefined ? {} : { accept }) }
+      const targets = given.profile === undefined ? undefined : targetsIn(given.profile, terminal.env)
+      if (targets) {
+        const { conductEach } = await import('./run/several-targets.ts')
+        settle(await conductEach(targets, given, terminal))
+        return
+      }
       const { conduct } = await import('./run/conduct-run.ts')
-      settle(await conduct({ ...flags, ...(accept === undefined ? {} : { accept }) }, terminal))
+      settle(await conduct(given, terminal))
     })

@@ -140,3 +140,10 @@ test('a value that is new on each reply of one server is made up', () => {
   const numbered = (from: number) => [1, 2, 3, 4].map((n) => ({ body: { etag: `v${from + n}` } }))
   expect(brief(driftOf(result(numbered(0)), result(numbered(10))))).toEqual([])
 })
+
+test('messages that are all wrapped alike are one difference', () => {
+  const says = (...errors: string[]) =>
+    result(errors.map((text, at) => ({ path: `things/${at}`, body: { errors: [text] } })))
+  const drift = driftOf(says('no', 'never'), says('1 error: no', '1 error: never'))
+  expect(drift?.entries).toMatchObject([{ kind: 'text', more: 1, requests: [{ replies: 1 }, { replies: 1 }] }])
+})

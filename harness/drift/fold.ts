@@ -28,11 +28,7 @@ export function foldedEntries(met: readonly Met[], countOf: (request: string) =>
 /** The same difference after several requests, or in fields of the same name, is one. What is left is folded by field and
  * request. */
 function groups(met: readonly Met[]): readonly Group[] {
-  const alike = grouped(met, (one) => [
-    one.kind,
-    lastOf(one.field),
-    ...(one.kind === 'field' ? sidesOf(one) : [one.first, one.other]),
-  ])
+  const alike = grouped(met, (one) => [one.kind, lastOf(one.field), ...changeOf(one)])
   const isWide = (group: Group): boolean => new Set(group.map((one) => `${requestOf(one)} ${one.field}`)).size > 1
   const narrow = alike.filter((group) => !isWide(group)).flat()
   return [...alike.filter(isWide), ...grouped(narrow, (one) => [one.kind, one.field, requestOf(one), ...sidesOf(one)])]
@@ -42,6 +38,15 @@ const grouped = (met: readonly Met[], keyOf: (one: Met) => readonly unknown[]): 
   [...Map.groupBy(met, (one) => JSON.stringify(keyOf(one))).values()].filter(
     (group): group is [Met, ...Met[]] => group.length > 0,
   )
+
+/** A server that has fields of its own, or that wraps all its messages, does one thing otherwise. */
+function changeOf({ kind, first, other }: Met): readonly unknown[] {
+  if (kind === 'field') return [first !== undefined, other !== undefined]
+  if (kind !== 'text' || !first || !other) return [first, other]
+  const { length } = first
+  const at = other.indexOf(first)
+  return at < 0 ? [first, other] : [other.slice(0, at), other.slice(at + length)]
+}
 
 const lastOf = (field: string): string => field.split('.').at(-1) ?? field
 const requestOf = ({ steps: [{ request }] }: Met): string => request

@@ -80,6 +80,14 @@ export interface Missing {
  * then the value that it would give is left out. */
 export function loadProfile(file: string, env: NodeJS.ProcessEnv, missing?: Missing): Profile {
   const yaml = readYaml(file, env, missing?.variables)
+  if (isTree(yaml.value) && 'targets' in yaml.value)
+    throw new UsageError(
+      yaml.fault(
+        [],
+        'this profile lists several targets, and one is wanted here: give one of the profiles in it',
+        'targets',
+      ),
+    )
   assertShape(yaml, validate)
   assertNoLiteralSecret(yaml, yaml.value, [])
   assertClusterNames(yaml)

@@ -9,7 +9,8 @@ import { UsageError } from '../../targets/usage-error.ts'
 import { type CompactResult, compactSchemaId, sizeBounds } from '../../vocabulary/index.ts'
 import { readResult } from '../result-file.ts'
 
-export const isLive = (operand: string): boolean => /^https?:\/\//.test(operand) || /\.ya?ml$/.test(operand)
+export const isProfile = (operand: string): boolean => /\.ya?ml$/.test(operand)
+export const isLive = (operand: string): boolean => /^https?:\/\//.test(operand) || isProfile(operand)
 
 /** Throws `UsageError` where the operand is no result, and no folder with one. A list of known deviations beside it gives
  * the reasons. */

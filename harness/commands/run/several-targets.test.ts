@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { compareCommand } from '../compare.ts'
+import { runCommand } from '../run.ts'
+import type { Terminal } from '../terminal.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-several-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+// Nothing listens at these ports.
+writeFileSync(join(folder, 'old.yaml'), 'url: http://127.0.0.1:1\nname: old\n')
+writeFileSync(join(folder, 'new.yaml'), 'url: http://127.0.0.1:2\nname: new\n')
+const both = join(folder, 'both.yaml')
+writeFileSync(both, 'targets: [old.yaml, new.yaml]\n')
+const tokens = { ASSAY_TOKEN_1: 'token-of-old', ASSAY_TOKEN_2: 'token-of-new' }
+
+async function call(make: typeof runCommand, env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const said: string[] = []
+  let code = -1
+  const terminal = {
+    env: { ...env, ASSAY_STATE_DIR: folder },
+    signal: new AbortController().signal,
+    say: (line: string) => said.push(line),
+  } as unknown as Terminal
+  const flags = ['--out', join(folder, 'out'), '--check', 'policies/errors/acl-create-without-policy-is-refused']
+  await make(terminal, (settled) => {
+    code = settled
+  }).parseAsync([...args, ...flags], { from: 'user' })
+  return { code, said: said.filter((line) => line.startsWith('server ') || line.startsWith('assay: ')) }
+}
+
+test('each target of a profile is judged, also after one that does not answer', async () => {
+  const { code, said } = await call(runCommand, tokens, '--profile', both)
+  expect(code).toBe(5)
+  expect(said).toEqual([
+    'server 1 of 2: old',
+    expect.stringContaining('http://127.0.0.1:1 cannot be reached'),
+    'server 2 of 2: new',
+    expect.stringContaining('http://127.0.0.1:2 cannot be reached'),
+  ])
+})
+
+test('a comparison takes the targets of a profile, and ends where one does not answer', async () => {
+  const { code, said } = await call(compareCommand, tokens, both)
+  expect(code).toBe(5)
+  expect(said.filter((line) => line.startsWith('server '))).toEqual(['server 1 of 2: old'])
+})
+
+test.each<[readonly string[], Readonly<Record<string, string>>, string]>([
+  [[], { ASSAY_TOKEN: 'for-neither' }, 'there is no token for http://127.0.0.1:1'],
+  [[], { ASSAY_TOKEN_1: 'token-of-old' }, 'set ASSAY_TOKEN_2, or'],
+  [
+    ['--baseline', 'result.json'],
+    tokens,
+    '--baseline is about one target, and the profile lists several: leave it out',
+  ],
+  [['--target', 'http://127.0.0.1:3'], tokens, '--target is about one target'],
+])('%j with %j: %s', async (args, env, words) => {
+  await expect(call(runCommand, env, '--profile', both, ...args)).rejects.toThrow(words)
+})

@@ -1,0 +1,63 @@
+/** Judges the targets of a profile that lists several, and compares them. */
+import type { Compared } from '../../compare/comparison.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import { exitCodes } from '../../vocabulary/index.ts'
+import { selectChecks, withinCeiling } from '../catalog.ts'
+import { judgeTarget, liveTarget } from '../compare/live.ts'
+import { readOperand } from '../compare/operands.ts'
+import { writeComparisonOf } from '../compare/outcome.ts'
+import { holdFolder } from '../output-folder.ts'
+import type { RunFlags } from '../run.ts'
+import type { Terminal } from '../terminal.ts'
+import { wishedCeiling } from './ceiling.ts'
+
+/** What these flags name is of one target. */
+const ofOne = {
+  target: '--target',
+  shard: '--shard',
+  baseline: '--baseline',
+  record: '--record',
+  control: '--control',
+  allowDisruptive: '--allow-disruptive',
+} as const satisfies Partial<Record<keyof RunFlags, string>>
+
+/** The worst first. */
+const severity: readonly number[] = [
+  exitCodes.interrupted,
+  exitCodes.defect,
+  exitCodes.usage,
+  exitCodes.unreachable,
+  exitCodes.leftBehind,
+  exitCodes.nonConformant,
+  exitCodes.regression,
+  exitCodes.incomplete,
+]
+
+/** Returns the exit code of the worst run. A target that cannot be judged does not keep the others from it. */
+export async function conductEach(profiles: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
+  const refused = Object.entries(ofOne).find(([key]) => flags[key as keyof RunFlags] !== undefined)?.[1]
+  if (refused) throw new UsageError(`${refused} is about one target, and the profile lists several: leave it out`)
+  const release = holdFolder(flags.out)
+  try {
+    const selected = withinCeiling((await selectChecks(flags)).selected, wishedCeiling(flags, false))
+    const targets = profiles.map((profile, index) => liveTarget(profile, index + 1, terminal.env, selected))
+    const { profile: _, ...run } = flags
+    const codes: number[] = []
+    const compared: Compared[] = []
+    for (const target of targets) {
+      const { code, folder } = await judgeTarget(target, targets.length, run, terminal)
+      codes.push(code)
+      if (code === exitCodes.interrupted) break
+      if (folder !== undefined) compared.push(await readOperand(folder))
+    }
+    if (compared.length > 1)
+      await writeComparisonOf(
+        compared,
+        { title: 'Targets compared', format: ['html', 'markdown', 'json'], out: flags.out },
+        terminal,
+      )
+    return severity.find((code) => codes.includes(code)) ?? exitCodes.conformant
+  } finally {
+    release()
+  }
+}
