@@ -5,6 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assay, type Ended } from './commands/child.test-bed.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
@@ -118,7 +119,12 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
     ...globSync('**/*', { cwd: out })
       .filter((file) => statSync(join(out, file)).isFile())
       .map((file) => [file, readFileSync(join(out, file)).toString('latin1')] as const),
+    ['the exchanges in report.html', exchangesIn(readFileSync(join(out, 'report.html'), 'utf8'))],
   ]
+
+  /** They are packed, so that nobody would find a secret in them by looking at the page's bytes. */
+  const exchangesIn = (page: string): string =>
+    gunzipSync(Buffer.from(/id="packed">([^<]*)</.exec(page)?.[1] ?? '', 'base64')).toString('latin1')
 
   test('the run comes to an end and leaves every kind of artefact', () => {
     expect({ code: ended.code, output: ended.code === null ? ended.err : '' }).toEqual({
@@ -136,6 +142,7 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
     expect(report).toContain('[redacted:')
     expect(report).toContain('field0')
     expect(artefacts().find(([name]) => name.endsWith('recording.json'))?.[1]).toContain('field0')
+    expect(artefacts().at(-1)?.[1]).toContain('field0')
     const { checks, counts } = JSON.parse(report) as ResultDocument
     expect(counts.fail).toBeGreaterThan(5)
     expect(checks.flatMap(({ exchanges }) => exchanges).length).toBeGreaterThan(100)

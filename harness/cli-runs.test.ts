@@ -1,10 +1,12 @@
 // This file is long because each way for a run to end is a test of its own.
+import { generateKeyPairSync } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { faultsIn } from './attestation/faults.ts'
 import { assay, startAssay } from './commands/child.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
@@ -55,7 +57,11 @@ describe('run', { timeout }, () => {
     const before = server.inventory()
     const to = out()
     const formats = 'html,json,junit,markdown,sarif,badge'
-    const ended = await assay(['run', '--target', server.url, '--out', to, '--format', formats, ...few], env())
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const key = join(folder, 'sign.pem')
+    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const flags = ['--target', server.url, '--out', to, '--format', formats, '--sign', key]
+    const ended = await assay(['run', ...flags, ...few], env())
     expect(ended.code).toBe(0)
     expect(ended.out).toMatch(/^conformant \([\d,]+ left out\) {2}All [\d,]+ must/)
     expect(ended.out).toContain(`Report: ${join(to, 'report.html')}`)
@@ -66,7 +72,11 @@ describe('run', { timeout }, () => {
       ended.err,
       ...globSync('*', { cwd: to }).map((file) => readFileSync(join(to, file), 'utf8')),
     ]
-    expect(texts.length).toBe(8)
+    expect(texts.length).toBe(9)
+    const attestation = JSON.parse(readFileSync(join(to, 'result.intoto.json'), 'utf8'))
+    expect(faultsIn(resultIn(to), readFileSync(join(to, 'result.json')), attestation, publicKey)).toEqual([])
+    const { command } = resultIn(to).run.conditions ?? {}
+    expect(command).toBe(`npx assay run --target ${server.url} --check '${few[1]}' --level should --jobs 8 --seed 1`)
     for (const text of texts) expect(text).not.toContain(server.rootToken)
   })
 

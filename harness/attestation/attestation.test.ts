@@ -1,8 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
 import type { Verdict } from '../vocabulary/index.ts'
 import { faultsIn } from './faults.ts'
+import { envelopeSchema, statementSchema } from './in-toto.test-bed.ts'
 import { signed, statementOf } from './statement.ts'
 
 const document = sampleResult({
@@ -26,6 +29,37 @@ test('an attestation names the file by its sum, and the checks by their verdict'
   })
 })
 
+test('an attestation has the fields of the specification, and no other', () => {
+  const inputs = [{ name: 'profile', sha256: 'ab'.repeat(32) }] as const
+  const conditions = {
+    command: '',
+    node: '',
+    timeoutSeconds: 1,
+    maxRps: 0,
+    maxWaitSeconds: 0,
+    patienceSeconds: 1,
+    inputs,
+  }
+  const run = sampleResult({ checks: document.checks, run: { conditions } })
+  const pinned = statementOf({ ...run, suite: { ...run.suite, commit: 'cd'.repeat(20) } }, bytes, 'result.json')
+  expect(pinned.predicate.configuration.map(({ name, digest }) => [name, Object.keys(digest)])).toEqual([
+    ['suite 0.1.0', ['gitCommit']],
+    ['register of requirements', ['sha256']],
+    ['definitions of the checks', ['sha256']],
+    ['profile', ['sha256']],
+  ])
+  const ajv = new Ajv2020({ strict: true, strictRequired: false })
+  ajvFormats.default(ajv)
+  for (const [schema, value] of [
+    [statementSchema, statement],
+    [statementSchema, pinned],
+    [envelopeSchema, envelope],
+    [statementSchema, JSON.parse(Buffer.from(envelope.payload, 'base64').toString())],
+  ] as const)
+    expect(ajv.validate(schema, value), ajv.errorsText()).toBe(true)
+  expect(ajv.validate(statementSchema, { ...statement, subject: [{ name: 'x' }] })).toBe(false)
+})
+
 test.each<[Verdict, string]>([
   ['pass', 'PASSED'],
   ['warn', 'WARNED'],
@@ -44,7 +78,10 @@ test('what was written holds, signed or not', () => {
 
 test('what was changed does not', () => {
   const greener = { ...document, checks: document.checks.slice(0, 1) }
-  expect(faultsIn(greener, bytes)).toEqual(['the counts are not those of the checks'])
+  expect(faultsIn(greener, bytes)).toEqual([
+    'the hash of the definitions is not that of its checks',
+    'the counts are not those of the checks',
+  ])
   expect(faultsIn({ ...document, register: { ...document.register, hash: '0' } }, bytes)).toHaveLength(1)
   expect(faultsIn(document, Buffer.from('other'), statement)).toEqual([
     'the attestation is about another file: the SHA-256 sums differ',

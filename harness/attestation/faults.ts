@@ -1,5 +1,6 @@
 /** What in a result does not follow from itself, or from its attestation. Pure. */
 import type { KeyObject } from 'node:crypto'
+import { definitionsHash } from '../run/definitions.ts'
 import { registerHash } from '../run/document.ts'
 import { countsOf } from '../run/verdict.ts'
 import type { ResultDocument } from '../vocabulary/index.ts'
@@ -8,10 +9,14 @@ import { type Envelope, isSignedBy, payloadType, type Statement, sha256, stateme
 /** Each in a sentence; empty where everything holds. */
 export function faultsIn(document: ResultDocument, bytes: Buffer, attestation?: unknown, key?: KeyObject): string[] {
   const { register, checks, counts } = document
+  const { definitions = definitionsHash(checks, register.requirements) } = register
   return [
     ...(registerHash(register.requirements) === register.hash
       ? []
       : ['the hash of the register is not that of its requirements']),
+    ...(definitionsHash(checks, register.requirements) === definitions
+      ? []
+      : ['the hash of the definitions is not that of its checks']),
     ...(isEqual(countsOf(checks), counts) ? [] : ['the counts are not those of the checks']),
     ...(attestation === undefined ? [] : faultsOf(document, bytes, attestation, key)),
   ]

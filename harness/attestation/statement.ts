@@ -10,11 +10,17 @@ export interface Statement {
   readonly predicateType: 'https://in-toto.io/attestation/test-result/v0.1'
   readonly predicate: {
     readonly result: 'PASSED' | 'WARNED' | 'FAILED'
-    readonly configuration: readonly { readonly name: string; readonly digest: { readonly sha256: string } }[]
+    readonly configuration: readonly Configuration[]
     readonly passedTests: readonly string[]
     readonly warnedTests: readonly string[]
     readonly failedTests: readonly string[]
   }
+}
+
+/** One thing that the run was made with, by its sum. */
+interface Configuration {
+  readonly name: string
+  readonly digest: { readonly sha256: string } | { readonly gitCommit: string }
 }
 
 export interface Envelope {
@@ -35,12 +41,22 @@ export function statementOf(document: ResultDocument, bytes: Buffer, file: strin
     predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
     predicate: {
       result: resultOf(document.verdict.word, document.counts.warn + document.counts.accepted),
-      configuration: [{ name: 'register of requirements', digest: { sha256: document.register.hash } }],
+      configuration: configurationOf(document),
       passedTests: ids('pass'),
       warnedTests: ids('warn', 'accepted'),
       failedTests: ids('fail', 'error'),
     },
   }
+}
+
+function configurationOf({ suite, register, run }: ResultDocument): readonly Configuration[] {
+  const { hash, definitions } = register
+  return [
+    ...(suite.commit === null ? [] : [{ name: `suite ${suite.version}`, digest: { gitCommit: suite.commit } }]),
+    { name: 'register of requirements', digest: { sha256: hash } },
+    ...(definitions === undefined ? [] : [{ name: 'definitions of the checks', digest: { sha256: definitions } }]),
+    ...(run.conditions?.inputs ?? []).map(({ name, sha256: sum }) => ({ name, digest: { sha256: sum } })),
+  ]
 }
 
 const resultOf = (word: RunWord, warnings: number): Statement['predicate']['result'] =>

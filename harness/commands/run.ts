@@ -37,6 +37,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly record?: string
   readonly history?: string
   readonly reportUrl?: string
+  readonly sign?: string
 }
 
 const examples = `
@@ -91,6 +92,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--baseline <file>', 'an earlier result.json: what passed there and fails now is exit 4', notEmpty)
     .option('--record <folder>', 'keep what the target answers there, redacted, for "assay replay"', notEmpty)
     .option('--history <folder>', 'keep the compact result there, and tell what changed since earlier runs', notEmpty)
+    .option('--sign <key-file>', 'sign the result by an Ed25519 private key: result.intoto.json beside it', notEmpty)
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async ({ deviations, ...flags }: RunFlags & { readonly deviations?: string }) => {

@@ -1,9 +1,9 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
+import { attestationFile, keyIn, writeAttestation } from './attestation-file.ts'
 import { notEmpty } from './options.ts'
 import { readResult } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -33,15 +33,13 @@ export const attestCommand = (terminal: Terminal, settle: (code: number) => void
     .description('write an in-toto attestation of a result, signed where a key is given')
     .argument('<result>', 'a result.json')
     .option('--sign <key-file>', 'an Ed25519 private key in PEM form', notEmpty)
-    .option('--out <file>', 'where it goes', notEmpty, 'result.intoto.json')
+    .option('--out <file>', 'where it goes', notEmpty, attestationFile)
     .addHelpText('after', attestExamples)
     .action(async (file: string, { sign, out }: { readonly sign?: string; readonly out: string }) => {
       const document = await readResult(file)
-      const { signed, statementOf } = await import('../attestation/statement.ts')
-      const statement = statementOf(document, readFileSync(file), basename(file))
       const key = sign === undefined ? undefined : keyIn(sign, createPrivateKey)
       try {
-        writeFileSync(out, `${JSON.stringify(key ? signed(statement, key) : statement)}\n`, { mode: 0o644 })
+        writeAttestation(document, file, out, key)
       } catch (error) {
         throw new UsageError(`${out} cannot be written (${systemWords(error)}): name another file with --out`)
       }
@@ -83,13 +81,4 @@ function jsonIn(file: string): unknown {
   } catch {
     throw new UsageError(`${file} is not an attestation that can be read: give one that "assay attest" wrote`)
   }
-}
-
-function keyIn(file: string, read: (pem: string) => KeyObject): KeyObject {
-  let key: KeyObject | undefined
-  try {
-    key = read(readFileSync(file, 'utf8'))
-  } catch {}
-  if (key?.asymmetricKeyType === 'ed25519') return key
-  throw new UsageError(`${file} is not an Ed25519 key in PEM form, or cannot be read: give another file`)
 }

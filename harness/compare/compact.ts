@@ -1,5 +1,5 @@
 /** Makes the compact form of a result. Pure. */
-import { createHash } from 'node:crypto'
+import { definitionOf } from '../run/definitions.ts'
 import {
   type CheckResult,
   type CompactCheck,
@@ -69,16 +69,6 @@ function compactCheck(
 export function definitionsOf({ checks, register }: ResultDocument): ReadonlyMap<string, string> {
   const rows = new Map(register.requirements.map((row) => [row.id, row]))
   return new Map(checks.map((check) => [check.id, definitionOf(check, rows)]))
-}
-
-/** Changes with what the check does or wants, and with the sentences that it decides; not with where these are written. */
-function definitionOf(check: CheckResult, rows: ReadonlyMap<string, Requirement>): string {
-  const { id, level, given, when, then, control, requirements } = check
-  const sentences = requirements.map((row) => [row, rows.get(row)?.says, rows.get(row)?.applies])
-  return createHash('sha256')
-    .update(JSON.stringify([id, level, given, when, then, control, sentences]))
-    .digest('hex')
-    .slice(0, 12)
 }
 
 /** A statement may be about targets of another version, or about targets that lack a feature: then this one lacks nothing. */

@@ -8,6 +8,7 @@ import {
   resultSchemaId,
 } from '../vocabulary/index.ts'
 import { causesOf } from './causes.ts'
+import { definitionsHash } from './definitions.ts'
 import { type Circumstances, countsOf, verdictOf } from './verdict.ts'
 
 export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind' | 'cleanCommands'> {
@@ -57,6 +58,7 @@ export function assemble(parts: Assembly): ResultDocument {
     suite,
     register: {
       hash: registerHash(requirements),
+      definitions: definitionsHash(checks, requirements),
       requirements,
       ...(documents ? { documents } : {}),
       ...(paths ? { paths } : {}),

@@ -91,7 +91,10 @@ export interface ResultDocument {
   readonly schema: typeof resultSchemaId
   readonly suite: { readonly name: 'assay'; readonly version: string; readonly commit: string | null }
   readonly register: {
+    /** The SHA-256 sum of the requirements. */
     readonly hash: string
+    /** The SHA-256 sum of what the checks of this result do and want. Absent in results of versions that did not know it. */
+    readonly definitions?: string
     readonly requirements: readonly Requirement[]
     /** Absent in results of versions that did not know them. */
     readonly documents?: Documents
@@ -122,6 +125,23 @@ export interface ResultDocument {
     readonly leftOut: readonly LeftOut[]
     readonly shard?: { readonly index: number; readonly of: number }
     readonly interrupted: boolean
+    /** What else decides what a run does. Absent in results of versions that did not know it. */
+    readonly conditions?: {
+      /** Repeats the run, given the same suite, files and environment. */
+      readonly command: string
+      readonly node: string
+      readonly timeoutSeconds: number
+      readonly maxRps: number
+      readonly maxWaitSeconds: number
+      readonly maxDurationSeconds?: number
+      readonly patienceSeconds: number
+      readonly immediateSeconds?: number
+      /** The files that the run was given, with their SHA-256 sums; secrets are replaced first. */
+      readonly inputs: readonly {
+        readonly name: 'profile' | 'accepted findings' | 'baseline'
+        readonly sha256: string
+      }[]
+    }
   }
   readonly target: {
     /** Without user info or query. */

@@ -1,4 +1,4 @@
-/** The style of a check that is opened. */
+/** The style of a check that is opened, and of what a run can be repeated by. */
 export const checkStyle = `
 .lead .statement>p:first-child{font-size:1.0625rem;line-height:1.45}
 .outcome{display:flex;gap:.5rem;align-items:baseline;margin:.75rem 0 .6rem}.outcome .icon{align-self:center}
@@ -13,6 +13,7 @@ abbr.made{text-decoration:underline dotted var(--edge);text-underline-offset:.2e
 .story li{display:flex;align-items:baseline}.story li+li{margin-top:.15rem}.story li .icon{align-self:start;margin-top:.28em}.story li>span{min-width:0}
 .names{display:grid;grid-template-columns:fit-content(10rem) minmax(0,1fr);gap:.1rem .9rem}.names .body{margin-top:0}.names dd{min-width:0}
 .proof p{margin-top:.35rem}.proof p:first-child{margin-top:0}.faults{margin:.15rem 0 .3rem}.faults li{padding:.1rem 0 .1rem 1rem;text-indent:-1rem}.faults li::before{content:"–" / "";display:inline-block;width:1rem;text-indent:0;color:var(--soft)}
+.pins{display:grid;grid-template-columns:fit-content(14rem) 1fr;gap:.2rem 1.25rem;font-size:.8125rem;margin-top:.6rem}.pins dt{color:var(--soft)}.conditions .note{margin-top:.4rem}
 .url{margin-bottom:.5rem}.about{margin-top:1.25rem}
 @media(max-width:44rem){.names{grid-template-columns:1fr;gap:0}.names dd{margin-bottom:.25rem}.line[data-line]{padding-left:2.4em;text-indent:-2.4em}.line[data-line]::before{width:1.6em;margin-right:.8em}}
 @media print{.fold::details-content{content-visibility:visible;height:auto}.fold>summary{display:none}}

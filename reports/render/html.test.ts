@@ -87,6 +87,12 @@ describe('the HTML report', () => {
       expect(html).toContain(part)
   })
 
+  it('says how to repeat the run', async () => {
+    const html = between(await renderHtml(sampleDocument()), '<details class="conditions">', '</details>')
+    for (const part of ['npx assay run --profile staging.yaml', '>1f0c2d9a7b64<', '>5f5f5f5f5f5f<', '42, 8', '1.14.0'])
+      expect(html).toContain(part)
+  })
+
   it('folds what does not apply to one line', async () => {
     const html = await renderHtml(sampleDocument({ checks: 1000 }))
     expect(html).toMatch(/<details><summary><h2>What does not apply: \d+ causes?, \d+ checks?<\/h2><\/summary>/)

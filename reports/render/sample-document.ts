@@ -116,6 +116,7 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
       selection: { areas: [...new Set(checks.map(({ area }) => area))], asked: [], checks: [], level: 'must' },
       leftOut: [],
       interrupted: false,
+      conditions: sampleConditions,
     },
     target: sampleTarget(hostile),
     findings: sampleFindings(outcome, hostile),
@@ -233,6 +234,12 @@ function sampleResult(faker: Faker, place: Place, story: Story, { requirement, v
     durationMs: exchanges.reduce((sum, one) => sum + (one.attempts.at(-1)?.durationMs ?? 0), 0),
   }
 }
+
+const sampleConditions = {
+  command: 'npx assay run --profile staging.yaml --level should --jobs 8 --seed 42',
+  ...{ node: 'v24.1.0', timeoutSeconds: 30, maxRps: 0, maxWaitSeconds: 20, patienceSeconds: 60 },
+  inputs: [{ name: 'profile', sha256: '5f'.repeat(32) }],
+} as const
 
 const mutants = ['kernel/forgets', 'kernel/lies', 'kernel/answers-late', 'kernel/mixes-names']
 const wireFault = 'policies/acl.read/stale'

@@ -1,7 +1,7 @@
 import type { TargetFlags } from '../options.ts'
 
-/** The flags that `assay clean` needs to reach the target of a run, in the order in which people write them. */
-const passedOn = [
+/** The flags that it takes to reach the target of a run again, in the order in which people write them. */
+export const passedOn = [
   ['target', '--target'],
   ['profile', '--profile'],
   ['caCert', '--ca-cert'],
@@ -9,7 +9,9 @@ const passedOn = [
   ['clientKey', '--client-key'],
 ] as const satisfies readonly (readonly [keyof TargetFlags, string])[]
 
-const quoted = (text: string): string => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+/** A word of a shell. */
+export const quoted = (text: string): string =>
+  /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 /** The command line that takes back what a run has left, to be copied. */
 export function cleanCommandFor(flags: TargetFlags & { readonly out: string }): string {

@@ -42,7 +42,7 @@ export function join(parts: readonly Part[]): ResultDocument {
     throw new UsageError(
       `${absent[0]}${absent.length > 1 ? ` and ${absent.length - 1} more` : ''} is in no shard: run the shards again`,
     )
-  const { shard: _, ...run } = first.run
+  const { shard: _, conditions, ...run } = first.run
   const times = documents.map((document) => document.run)
   const { results, outdated } = applyAccepted(
     unaccepted(first.run.selection.checks.flatMap((id) => byId.get(id) ?? [])),
@@ -57,6 +57,7 @@ export function join(parts: readonly Part[]): ResultDocument {
     ...(first.register.faults ? { faults: first.register.faults } : {}),
     run: {
       ...run,
+      ...(conditions ? { conditions: { ...conditions, command: conditions.command.replace(/ --shard \S+/, '') } } : {}),
       id: times.map(({ id }) => id).join('+'),
       startedAt: earliest(times.map(({ startedAt }) => startedAt)),
       finishedAt: earliest(

@@ -1,5 +1,5 @@
 /** A run, from its flags to its exit code. */
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, randomBytes } from 'node:crypto'
 import { type Known, loadAccepted, loadKnown } from '../../acceptance/accepted-file.ts'
 import { baselineFindings } from '../../run/baseline.ts'
 import { blockedBy } from '../../run/check-result.ts'
@@ -16,6 +16,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
 import { bounds } from '../../wire/bounds.ts'
+import { keyIn } from '../attestation-file.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
@@ -31,6 +32,7 @@ import { warnOfEarlier } from '../written-reports.ts'
 import { type AreasFound, absenceSaid, findAbsentAreas } from './absent-areas.ts'
 import { blockedResults } from './blocked-results.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling, withinReach } from './ceiling.ts'
+import { inputsOf } from './conditions.ts'
 import { type Judged, judgeAll } from './judging.ts'
 import { Opened } from './opened.ts'
 import { findOptionalParts } from './optional-parts.ts'
@@ -87,8 +89,9 @@ async function orderOf(
     ...(flags.known ?? []).flatMap((product) => loadKnown(publishedFolder, product, known.match)),
     ...(flags.accept ? loadAccepted(flags.accept, terminal.env, known) : []),
   ]
+  const key = flags.sign === undefined ? undefined : keyIn(flags.sign, createPrivateKey)
   const baseline = flags.baseline ? await readResult(flags.baseline) : undefined
-  return { named, order: { flags, selection, accepted, baseline } }
+  return { named, order: { flags, selection, accepted, baseline, inputs: inputsOf(flags), key } }
 }
 
 /** The reference server, started for this run. */

@@ -1,4 +1,6 @@
 /** The end of a run: from what was judged to the document, the reports and the exit code. */
+import type { KeyObject } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
 import { unmetKnown } from '../../acceptance/accepted-file.ts'
 import { applyAccepted } from '../../acceptance/apply.ts'
 import { compactOf } from '../../compare/compact.ts'
@@ -13,6 +15,7 @@ import type { SelectedCheck } from '../../select/select.ts'
 import type { Probe } from '../../targets/probe.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { AcceptedEntry, CheckResult, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
+import { attestationFile, writeAttestation } from '../attestation-file.ts'
 import type { CatalogSelection } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { tellWriting } from '../progress.ts'
@@ -23,6 +26,7 @@ import type { Terminal } from '../terminal.ts'
 import { suiteCommit, suiteVersion } from '../version.ts'
 import { placeOfCall } from '../where/sources.ts'
 import { systemWords, writeAnew } from '../written-reports.ts'
+import { conditionsOf, type Input } from './conditions.ts'
 import { groundsOf } from './grounds.ts'
 import type { Judged } from './judging.ts'
 import type { Probed } from './probing.ts'
@@ -33,6 +37,9 @@ export interface Order {
   readonly selection: CatalogSelection
   readonly accepted: readonly AcceptedEntry[]
   readonly baseline: ResultDocument | undefined
+  readonly inputs: readonly Input[]
+  /** Signs the attestation of the result. */
+  readonly key: KeyObject | undefined
 }
 
 interface Ended {
@@ -97,6 +104,7 @@ export async function report({
       leftOut: [...order.selection.leftOut, ...above, ...inOtherShards(reached, judged, order)],
       ...(flags.shard ? { shard: flags.shard } : {}),
       interrupted: judged.interrupted,
+      conditions: conditionsOf(plan, flags, order.inputs, all),
     },
     target: {
       url: target.url,
@@ -132,6 +140,7 @@ export async function report({
   const paths = await writeAnew(document, flags.format, flags.out, terminal, {
     links: linksOf(flags.reportUrl, terminal.env),
   })
+  if (order.key) attest(document, paths, order.key, terminal)
   if (flags.record !== undefined) await record(document, flags.record, terminal)
   printOutcome(document, paths, json, terminal, written())
   return document.verdict.exitCode
@@ -149,6 +158,22 @@ function withHistory(document: ResultDocument, folder: string | undefined, termi
     const why = error instanceof UsageError ? error.message : systemWords(error)
     terminal.say(`WARNING: the history in ${folder} cannot be used (${why})`)
     return document
+  }
+}
+
+/** An attestation that cannot be written does not cost the verdict. */
+function attest(document: ResultDocument, paths: readonly string[], key: KeyObject, terminal: Terminal): void {
+  const result = paths.find((path) => basename(path) === 'result.json')
+  if (result === undefined) {
+    terminal.say('WARNING: no result was written, so there is nothing to sign')
+    return
+  }
+  const out = join(dirname(result), attestationFile)
+  try {
+    writeAttestation(document, result, out, key)
+    terminal.say(`signed in ${out}`)
+  } catch (error) {
+    terminal.say(`WARNING: the result is not signed (${systemWords(error)})`)
   }
 }
 

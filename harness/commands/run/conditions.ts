@@ -1,0 +1,74 @@
+/** Everything that a run was given and that decides what it does, so that it can be repeated. */
+import { readFileSync } from 'node:fs'
+import { sha256 } from '../../attestation/statement.ts'
+import type { SessionPlan } from '../../run/session.ts'
+import type { Redactor } from '../../safety/redaction.ts'
+import type { ResultDocument } from '../../vocabulary/index.ts'
+import { passedOn, quoted } from '../clean/clean-command.ts'
+import type { RunFlags } from '../run.ts'
+
+type Conditions = NonNullable<ResultDocument['run']['conditions']>
+
+export interface Input {
+  readonly name: Conditions['inputs'][number]['name']
+  readonly text: string
+}
+
+/** The files that a run was given, read before anything is sent. They are known to be readable by now. */
+export const inputsOf = ({ profile, accept, baseline }: RunFlags): readonly Input[] =>
+  (
+    [
+      ['profile', profile],
+      ['accepted findings', accept],
+      ['baseline', baseline],
+    ] as const
+  ).flatMap(([name, file]) => (file === undefined ? [] : [{ name, text: readFileSync(file, 'utf8') }]))
+
+/** Hashes are made without secrets: who knows the rest of a profile could find a weak password by its hash. */
+export function conditionsOf(
+  { target }: SessionPlan,
+  flags: RunFlags,
+  inputs: readonly Input[],
+  redactor: Redactor,
+): Conditions {
+  const { timeoutMs, maxRps, maxWaitSeconds, maxDurationSeconds, patienceSeconds, immediateSeconds } = target
+  const longest = maxDurationSeconds ?? flags.maxDuration
+  return {
+    command: redactor.redact(commandFor(flags)),
+    node: process.version,
+    timeoutSeconds: timeoutMs / 1000,
+    ...{ maxRps, maxWaitSeconds, patienceSeconds },
+    ...(longest === undefined ? {} : { maxDurationSeconds: longest }),
+    ...(immediateSeconds === undefined ? {} : { immediateSeconds }),
+    inputs: inputs.map(({ name, text }) => ({ name, sha256: sha256(Buffer.from(redactor.redact(text))) })),
+  }
+}
+
+/** What has to be typed by whoever knows it stands in capitals: no command is copied that wipes a cluster. */
+export function commandFor(flags: RunFlags): string {
+  const { area, check, level, safety, allowDisruptive, control, known, shard, literal, insecure } = flags
+  const given = (flag: string, value: string | number | undefined): readonly string[] =>
+    value === undefined ? [] : [flag, quoted(String(value))]
+  return [
+    'npx assay run',
+    ...passedOn.flatMap(([name, flag]) => given(flag, flags[name])),
+    ...(insecure ? ['--insecure'] : []),
+    ...(literal ? ['--literal'] : []),
+    ...given('--area', area?.join(',')),
+    ...(check ?? []).flatMap((one) => given('--check', one)),
+    ...given('--level', level),
+    ...given('--safety', safety),
+    ...(allowDisruptive === undefined ? [] : ['--allow-disruptive CLUSTER_ID']),
+    ...(control === undefined ? [] : ['--control URL']),
+    ...given('--timeout', flags.timeout),
+    ...given('--max-rps', flags.maxRps),
+    ...given('--max-wait', flags.maxWait),
+    ...given('--max-duration', flags.maxDuration),
+    ...given('--jobs', flags.jobs),
+    ...given('--seed', flags.seed),
+    ...given('--shard', shard && `${shard.index}/${shard.of}`),
+    ...given('--accept', flags.accept),
+    ...(known ?? []).flatMap((one) => given('--known', one)),
+    ...given('--baseline', flags.baseline),
+  ].join(' ')
+}

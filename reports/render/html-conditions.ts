@@ -1,0 +1,44 @@
+/** This section says how to repeat the run, and what it was made with. */
+import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import { markup, shorten } from './escape.ts'
+
+/** Empty for results of versions that did not know it. */
+export function conditionsSection({ suite, register, run, target }: ResultDocument): string {
+  const { conditions, seed, jobs } = run
+  if (conditions === undefined) return ''
+  const { command, node, inputs } = conditions
+  const sum = (text: string): string => `<code title="${markup(text)}">${markup(text.slice(0, 12))}</code>`
+  const seconds = (value: number): string => `${value.toLocaleString('en')} s`
+  const rows: readonly (readonly [string, string])[] = [
+    ['suite', `assay ${markup(suite.version)}${suite.commit === null ? '' : `, commit ${sum(suite.commit)}`}`],
+    ['requirements', `SHA-256 ${sum(register.hash)}`],
+    ...(register.definitions === undefined
+      ? []
+      : [['definitions of the checks', `SHA-256 ${sum(register.definitions)}`] as const]),
+    ...inputs.map(({ name, sha256 }) => [name, `SHA-256 ${sum(sha256)}, made without secrets`] as const),
+    [
+      'target',
+      markup(
+        shorten([target.facts.product, target.facts.version, target.facts.edition].filter(Boolean).join(' '), 200),
+      ) || 'nothing is known of it',
+    ],
+    ['seed, checks at once', `${seed}, ${jobs}`],
+    [
+      'times',
+      [
+        `${seconds(conditions.timeoutSeconds)} for a request`,
+        `${seconds(conditions.maxWaitSeconds)} for the clock of the target`,
+        `${seconds(conditions.patienceSeconds)} for a change of role`,
+        ...(conditions.maxDurationSeconds === undefined
+          ? []
+          : [`${seconds(conditions.maxDurationSeconds)} for the run`]),
+        ...(conditions.maxRps === 0 ? [] : [`${conditions.maxRps} requests a second`]),
+      ].join(', '),
+    ],
+    ['Node.js', markup(node)],
+  ]
+  return `<details class="conditions"><summary><h2>How to repeat this run</h2></summary>
+<pre class="body" tabindex="0" role="region" aria-label="The command that repeats this run">${markup(command)}</pre>
+<p class="note">The token comes from ASSAY_TOKEN or from the profile. What stands in capitals has to be typed.</p>
+<dl class="pins">${rows.map(([name, words]) => `<dt>${name}</dt><dd>${words}</dd>`).join('')}</dl></details>`
+}
