@@ -6,6 +6,9 @@ import { reportFormats, writeReports } from './formats.ts'
 import { sampleDocument } from './render/sample-document.ts'
 import { removeStale } from './stale.ts'
 
+/** It is no report, and what it knows would be lost. */
+const historyFile = 'allure-history.jsonl'
+
 describe('reports of an earlier run', { timeout: 30_000 }, () => {
   let folder = ''
   beforeEach(() => {
@@ -27,14 +30,14 @@ describe('reports of an earlier run', { timeout: 30_000 }, () => {
       'markdown',
       'sarif',
     ])
-    expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'result.json'])
+    expect(readdirSync(folder).sort()).toEqual([historyFile, 'junit.xml', 'result.json'])
   })
 
   it('go, whatever the target is called', async () => {
     const document = sampleDocument()
     await writeReports({ ...document, target: { ...document.target, name: 'ä&<'.repeat(500) } }, reportFormats, folder)
     expect((await removeStale(folder, ['json'])).left).toEqual([])
-    expect(readdirSync(folder)).toEqual(['result.json'])
+    expect(readdirSync(folder).sort()).toEqual([historyFile, 'result.json'])
   })
 
   it('stay where they may be someone else’s, which is said', async () => {

@@ -1,8 +1,8 @@
 /** Allure shows this of a check. Only the result document is read, so that nothing unredacted can get in. */
 import type { CheckResult, RecordedExchange, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
-import { shorten, visible } from '../render/escape.ts'
+import { oneLine, shorten, visible } from '../render/escape.ts'
 import { wentWrong } from '../render/tally.ts'
-import { reasonAndMend, verdictLabels, wantedSaw } from '../render/wording.ts'
+import { reasonAndMend, titleOf, verdictLabels, wantedSaw } from '../render/wording.ts'
 
 export interface Label {
   readonly name: string
@@ -29,6 +29,7 @@ export type Message =
 
 export interface Replayed {
   readonly id: string
+  readonly title: string
   readonly status: Status
   readonly message: string | undefined
   readonly trace: string | undefined
@@ -39,7 +40,8 @@ export interface Replayed {
   readonly stop: number
 }
 
-/** A warning passes, with a label; an accepted finding is skipped, as in JUnit. */
+/** A warning passes, with a label; an accepted finding is skipped, as in JUnit. What was not verified is broken, so that nobody
+ * takes it for what does not apply; its message and its category tell it apart from an error. */
 const statuses: Readonly<Record<Verdict, Status>> = {
   pass: 'passed',
   warn: 'passed',
@@ -47,14 +49,18 @@ const statuses: Readonly<Record<Verdict, Status>> = {
   error: 'broken',
   accepted: 'skipped',
   'not-applicable': 'skipped',
-  'not-verified': 'skipped',
+  'not-verified': 'broken',
 }
 
 /** Bodies beyond this are cut: a single-file report holds them all. */
 const bodyLimit = 16_384
 
 /** `statements` holds the words of each requirement, with its source. */
-export function replayed(check: CheckResult, statements: ReadonlyMap<string, string>): Replayed {
+export function replayed(
+  check: CheckResult,
+  statements: ReadonlyMap<string, string>,
+  document: Pick<ResultDocument, 'register'>,
+): Replayed {
   const start = Date.parse(check.startedAt)
   const known = check.requirements.flatMap((id) => statements.get(id) ?? [])
   const reason = reasonOf(check)
@@ -64,6 +70,7 @@ export function replayed(check: CheckResult, statements: ReadonlyMap<string, str
   )
   return {
     id: visible(check.id),
+    title: shorten(oneLine(visible(titleOf(check, document))), 500),
     status: statuses[check.verdict],
     message: text(reason ?? check.mismatches.map(wantedSaw).join('\n')),
     trace: text(differences.join('\n\n')),
@@ -80,6 +87,7 @@ export function verdictReplayed({ verdict, run }: ResultDocument): Replayed {
   const { exitCode, title, headline, reasons, notes } = verdict
   return {
     id: 'assay/verdict',
+    title: 'verdict',
     status: exitCode === 0 ? 'passed' : 'failed',
     message: exitCode === 0 ? undefined : text(headline),
     trace: undefined,

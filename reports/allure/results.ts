@@ -68,6 +68,7 @@ function replaceDetails(result: Result, byId: ReadonlyMap<string, Replayed>): vo
   const check = byId.get(result.name ?? '')
   if (!check) return
   Object.assign(result, {
+    name: check.title,
     fullName: check.id,
     historyId: check.id,
     testCaseId: check.id,

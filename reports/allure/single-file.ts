@@ -1,15 +1,28 @@
 import { AllureReport, FileSystemReportFiles, resolveConfig } from '@allurereport/core'
-import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import type { ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { oneLine, shorten, visible } from '../render/escape.ts'
-import { runTitle } from '../render/wording.ts'
+import { runTitle, verdictLabels } from '../render/wording.ts'
+import { historyLimit } from './history.ts'
 
-/** Makes the Allure report of a results folder: `index.html` in the output folder, which needs no other file. */
-export async function writeReport(document: ResultDocument, results: string, output: string): Promise<void> {
+/** Tests that are broken or skipped, by the verdict that is behind it. */
+const categories = (['fail', 'error', 'not-verified', 'accepted', 'not-applicable'] as const satisfies Verdict[]).map(
+  (verdict) => ({ name: verdictLabels[verdict].word, matchers: { labels: { verdict } } }),
+)
+
+/** Makes the Allure report of a results folder: `index.html` in the output folder, which needs no other file. Adds the run to
+ * the history. */
+export async function writeReport(
+  document: ResultDocument,
+  { results, output, history }: Readonly<Record<'results' | 'output' | 'history', string>>,
+): Promise<void> {
   const name = `${runTitle(document)}: ${shorten(oneLine(visible(document.target.name)), 80)}`
   const config = await resolveConfig(
     {
       name,
       output,
+      historyPath: history,
+      historyLimit,
+      categories,
       plugins: {
         awesome: {
           import: '@allurereport/plugin-awesome',

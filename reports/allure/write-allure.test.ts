@@ -6,13 +6,16 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openChromium } from '../chromium.ts'
+import { oneLine, visible } from '../render/escape.ts'
 import { renderJson } from '../render/json.ts'
 import { sampleDocument } from '../render/sample-document.ts'
 import { hostileText } from '../render/sample-text.ts'
+import { titleOf } from '../render/wording.ts'
 import { quieten } from './single-file.ts'
 
 interface AllureResult {
   readonly name: string
+  readonly fullName: string
   readonly status: string
   readonly statusDetails: { readonly message?: string; readonly trace?: string }
   readonly labels: readonly { readonly name: string; readonly value: string }[]
@@ -45,7 +48,10 @@ beforeAll(async () => {
     writeFileSync(path.join(folder, name, 'allure-results', 'earlier.json'), '')
     // The runner is started as a command does it: in a process of its own.
     const script = `import { readFileSync } from 'node:fs'; import { writeReports } from '${formats}'
-      await writeReports(JSON.parse(readFileSync('${file}', 'utf8')), ['allure'], '${path.join(folder, name)}')
+      const document = JSON.parse(readFileSync('${file}', 'utf8'))
+      const earlier = { ...document, run: { ...document.run, id: 'earlier' } }
+      for (const one of ${JSON.stringify(name)} === 'hostile' ? [earlier, document] : [document])
+        await writeReports(one, ['allure'], '${path.join(folder, name)}')
       if (process.exitCode) throw new Error('the exit code was touched')`
     const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('VITEST')))
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
@@ -61,24 +67,31 @@ const resultsOf = (name: keyof typeof documents): Map<string, AllureResult> => {
   const results = readdirSync(from)
     .filter((file) => file.endsWith('-result.json'))
     .map((file): AllureResult => JSON.parse(readFileSync(path.join(from, file), 'utf8')))
-  return new Map(results.map((result) => [result.name, result]))
+  return new Map(results.map((result) => [result.fullName, result]))
 }
 
 describe('the Allure results', () => {
   it('have a result for each check, with its own end and time', () => {
     const results = resultsOf('plain')
-    const ends = { pass: 'passed', warn: 'passed', fail: 'failed', error: 'broken' } as Readonly<Record<string, string>>
+    const ends: Readonly<Record<string, string>> = {
+      pass: 'passed',
+      warn: 'passed',
+      fail: 'failed',
+      error: 'broken',
+      'not-verified': 'broken',
+    }
     expect(results.size).toBe(201)
     expect(results.get('assay/verdict')?.status).toBe('failed')
     for (const check of documents.plain.checks) {
       const result = results.get(check.id)
       expect(result?.status).toBe(ends[check.verdict] ?? 'skipped')
+      expect(result?.name).toBe(titleOf(check, documents.plain))
       expect(result?.start).toBe(Date.parse(check.startedAt))
       expect(result?.stop).toBe(Date.parse(check.startedAt) + Math.round(check.durationMs))
       expect(result?.steps.length).toBe(check.exchanges.length)
     }
     expect(readdirSync(path.join(outOf('plain'), 'allure-results'))).not.toContain('earlier.json')
-    expect(readdirSync(outOf('plain')).sort()).toEqual(['allure-report.html', 'allure-results'])
+    expect(readdirSync(outOf('plain')).sort()).toEqual(['allure-history.jsonl', 'allure-report.html', 'allure-results'])
   })
 
   it('can be read by this account only, as the page can', () => {
@@ -86,7 +99,8 @@ describe('the Allure results', () => {
     const results = path.join(outOf('plain'), 'allure-results')
     expect(mode(results)).toBe('700')
     for (const name of readdirSync(results)) expect(mode(path.join(results, name))).toBe('600')
-    expect(mode(path.join(outOf('plain'), 'allure-report.html'))).toBe('600')
+    for (const name of ['allure-report.html', 'allure-history.jsonl'])
+      expect(mode(path.join(outOf('plain'), name))).toBe('600')
   })
 
   it('have attachments with names of their own, whatever the target said', () => {
@@ -125,6 +139,20 @@ describe('the Allure results', () => {
 })
 
 describe('the Allure report', () => {
+  it('keeps the history of a folder: a line a run', () => {
+    const points = readFileSync(path.join(outOf('hostile'), 'allure-history.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+    const [earlier, last] = points.map((line) => JSON.parse(line))
+    expect([points.length, earlier.uuid, last.uuid]).toEqual([2, 'earlier', documents.hostile.run.id])
+    expect(last.timestamp).toBe(Date.parse(documents.hostile.run.finishedAt))
+    expect(Object.keys(last.testResults).sort()).toEqual(Object.keys(earlier.testResults).sort())
+    expect(Object.keys(last.testResults)).toHaveLength(documents.hostile.checks.length + 1)
+    const packed = [...htmlOf('hostile').matchAll(/"data\/test-results\/[^"]+", ?"([^"]+)"/g)]
+    const shown = packed.map(([, text = '']) => JSON.parse(Buffer.from(text, 'base64').toString('utf8')))
+    expect(shown.map(({ history }) => history?.length)).toEqual(Array(documents.hostile.checks.length + 1).fill(1))
+  })
+
   it('holds no script that calls home, and is not written if that cannot be told', () => {
     expect(htmlOf('plain')).not.toMatch(/googletagmanager|google-analytics|gtag\(/)
     expect(() => quieten('<html><head></head><body></body></html>')).toThrow(/calls home in a way that is not known/)
@@ -153,7 +181,11 @@ describe('the Allure report', () => {
       // The report opens the groups that have a failure.
       const failed = documents[name].checks.find((check) => check.verdict === 'fail')
       if (failed) {
-        await page.getByText(failed.id, { exact: true }).first().click()
+        const title = titleOf(failed, documents[name])
+        await page
+          .getByText(oneLine(visible(title)), { exact: true })
+          .first()
+          .click()
         await page.getByText('given: POST').first().click()
         await page.getByText('exchange').first().click()
       }

@@ -4,15 +4,18 @@ import path from 'node:path'
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import type { Staged } from '../formats.ts'
 import { sourceWords } from '../render/wording.ts'
+import { copyHistory, historyFile, nameRun } from './history.ts'
 import { replayed, verdictReplayed } from './replayed.ts'
 import { writeResults } from './results.ts'
 import { quieten, writeReport } from './single-file.ts'
 
-/** Makes `allure-results/` and the single-file `allure-report.html` under temporary names. */
+/** Makes `allure-results/` and the single-file `allure-report.html` under temporary names, and adds to the history in the
+ * folder. */
 export async function stageAllure(document: ResultDocument, outDir: string): Promise<Staged> {
   const draft = path.join(outDir, `.allure-${randomBytes(6).toString('hex')}`)
   const results = path.join(draft, 'results')
   const report = path.join(draft, 'report')
+  const history = path.join(draft, historyFile)
   const { register } = document
   const statements = new Map(
     register.requirements.map((one) => [one.id, `${one.level}: ${one.says} (${sourceWords(one.source, register)})`]),
@@ -24,11 +27,17 @@ export async function stageAllure(document: ResultDocument, outDir: string): Pro
     await mkdir(results)
     await writeResults(
       document,
-      [verdictReplayed(document), ...document.checks.map((check) => replayed(check, statements))],
+      [verdictReplayed(document), ...document.checks.map((check) => replayed(check, statements, document))],
       results,
     )
-    await writeReport(document, results, report)
-    const final = { results: path.join(outDir, 'allure-results'), report: path.join(outDir, 'allure-report.html') }
+    const final = {
+      results: path.join(outDir, 'allure-results'),
+      report: path.join(outDir, 'allure-report.html'),
+      history: path.join(outDir, historyFile),
+    }
+    await copyHistory(final.history, history, document)
+    await writeReport(document, { results, output: report, history })
+    await nameRun(history, document)
     const html = path.join(draft, 'report.html')
     await writeFile(html, quieten(await readFile(path.join(report, 'index.html'), 'utf8')), { mode: 0o600 })
     await closeToOthers(results)
@@ -39,6 +48,7 @@ export async function stageAllure(document: ResultDocument, outDir: string): Pro
         await rename(final.results, old).catch(ignoreMissing)
         await rename(results, final.results)
         await rename(html, final.report)
+        await rename(history, final.history)
         return [final.results, final.report]
       },
     }
