@@ -1,4 +1,7 @@
 /** vitest inside another program: one worker thread for all files, no output, no configuration file, no listeners. */
+import { accessSync, constants, existsSync, mkdtempSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { createVitest } from 'vitest/node'
@@ -15,6 +18,7 @@ const oneWorker: Options = { pool: 'threads', isolate: false, maxWorkers: 1 }
 /** vitest is loaded with the first call: what only plans or reads works without it. */
 export const quietVitest = async (options: Options): Promise<Vitest> => {
   const { createVitest } = await import('vitest/node')
+  haveDataFolder()
   return withoutNewListeners(() =>
     createVitest(
       'test',
@@ -32,6 +36,24 @@ export const quietVitest = async (options: Options): Promise<Vitest> => {
       { stdout: silence(), stderr: silence() },
     ),
   )
+}
+
+/** vitest keeps a token for its pages in the home of the user, or else beside itself, and starts nowhere without it. No run
+ * has such pages, and in a container both places may be read-only. */
+export function haveDataFolder(env = process.env, places = [homedir(), join(packageRoot, 'node_modules')]): void {
+  if (env.XDG_DATA_HOME === undefined && !places.some(isWritable))
+    env.XDG_DATA_HOME = mkdtempSync(join(tmpdir(), 'assay-vitest-'))
+}
+
+/** Tells whether something can be made in a folder, or in the folder that it would be made in. */
+function isWritable(folder: string): boolean {
+  const nearest = existsSync(folder) ? folder : dirname(folder)
+  try {
+    accessSync(nearest, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const listened = ['SIGINT', 'SIGTERM', 'exit', 'unhandledRejection'] as const
