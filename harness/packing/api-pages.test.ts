@@ -9,7 +9,7 @@ const source = globSync('fixtures/examples/exports/*.test.ts', { cwd: root })
   .join('\n')
 const examples = examplesIn(source)
 
-/** Entry points for tests of clients, with their files. */
+/** Entry points, with their files. */
 const entries: readonly (readonly [string, string])[] = [
   ['assay/fixtures', 'fixtures/index.ts'],
   ['assay/fixtures/<area>', 'fixtures/areas/pki.ts'],
@@ -17,6 +17,8 @@ const entries: readonly (readonly [string, string])[] = [
   ['assay/fixtures/provider', 'fixtures/provider/index.ts'],
   ['assay/mock-server', 'mock-server/server.ts'],
   ['assay/mock-server/vitest', 'mock-server/vitest.ts'],
+  ['assay', 'harness/index.ts'],
+  ['assay/suites', 'suites/index.ts'],
 ]
 
 describe('pages of the API', () => {
