@@ -181,7 +181,7 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(order).toEqual(['lead', 'outcome', 'mismatch fail', 'story', 'H4', 'trace', 'H4', 'proof', 'note about'])
     const block = page.locator('.item.open .mismatch')
     expect(await block.textContent()).toMatch(/\/data\/policy of GET sys\/policies\/[\w-]+\/‹policy›/)
-    expect(await block.locator('mark').allTextContents()).toEqual(['"delete",'])
+    expect(await block.locator('mark').allTextContents()).toEqual(['"delete"'])
     expect(await block.locator('.side').first().locator('.line').count()).toBe(7)
     expect(await page.locator('.item.open .story').textContent()).toMatch(/Given.+‹policy›[\s\S]+When[\s\S]+Then/)
     const name = page.locator('.item.open .story abbr').first()

@@ -4,7 +4,7 @@ export const checkStyle = `
 .outcome{display:flex;gap:.5rem;align-items:baseline;margin:.75rem 0 .6rem}.outcome .icon{align-self:center}
 .mismatch.warn{border-color:var(--warn)}.mismatch.accepted{border-color:var(--accepted)}.mismatch{padding:.2rem 0 .2rem .9rem}.mismatch+.mismatch{margin-top:.9rem}.mismatch .request{display:flex;flex-wrap:wrap;gap:.35rem .5rem;align-items:center;min-height:1.75rem}.mismatch .request>span{flex:0 1 auto;min-width:0}.mismatch .request .icon{flex:none}
 .value{font-family:var(--mono);white-space:pre-wrap;margin-top:.2rem}.mismatch h6{margin-top:.4rem}
-.line{display:block;min-height:1.5em}.line[data-line]{padding-left:3.2em;text-indent:-3.2em}.line[data-line]::before{content:attr(data-line) / "";display:inline-block;width:2.2em;margin-right:1em;text-indent:0;text-align:right;color:var(--soft);font-size:inherit;user-select:none}
+.line{display:block;min-height:1.5em}.line[data-line]{position:relative;padding-left:3.2em}.line[data-line]::before{content:attr(data-line) / "";position:absolute;left:0;width:2.2em;text-align:right;color:var(--soft);user-select:none}
 .fold>summary{cursor:pointer;color:var(--link);font-family:var(--sans);font-size:.75rem;padding:.15rem 0}
 .document{display:block;border-left:2px solid var(--edge);margin:.2rem 0 .2rem 1rem;padding-left:.4rem;color:light-dark(#15602c,#85d59a)}
 mark{text-decoration:underline;text-decoration-thickness:2px;text-underline-offset:.18em;font-weight:600;padding:0 .1em}
@@ -15,6 +15,6 @@ abbr.made{text-decoration:underline dotted var(--edge);text-underline-offset:.2e
 .proof p{margin-top:.35rem}.proof p:first-child{margin-top:0}.faults{margin:.15rem 0 .3rem}.faults li{padding:.1rem 0 .1rem 1rem;text-indent:-1rem}.faults li::before{content:"–" / "";display:inline-block;width:1rem;text-indent:0;color:var(--soft)}
 .pins{display:grid;grid-template-columns:fit-content(14rem) 1fr;gap:.2rem 1.25rem;font-size:.8125rem;margin-top:.6rem}.pins dt{color:var(--soft)}.conditions .note{margin-top:.4rem}
 .url{margin-bottom:.5rem}.about{margin-top:1.25rem}
-@media(max-width:44rem){.names{grid-template-columns:1fr;gap:0}.names dd{margin-bottom:.25rem}.line[data-line]{padding-left:2.4em;text-indent:-2.4em}.line[data-line]::before{width:1.6em;margin-right:.8em}}
+@media(max-width:44rem){.names{grid-template-columns:1fr;gap:0}.names dd{margin-bottom:.25rem}.line[data-line]{padding-left:2.4em}.line[data-line]::before{width:1.6em}}
 @media print{.fold::details-content{content-visibility:visible;height:auto}.fold>summary{display:none}}
 `

@@ -64,7 +64,9 @@ function foundWords({ then, mismatches, verdict }: PageCheck): string {
 /** Names the expectation that was not met, where there are several. */
 const unmetWords = ({ then, names }: PageCheck, { expectation }: FoundMismatch): HTMLElement | undefined => {
   const words = then[expectation]
-  return words === undefined ? undefined : el('p', { class: 'note' }, 'Expected: ', ...filled(words, names))
+  return words === undefined || then.length === 1
+    ? undefined
+    : el('p', { class: 'note' }, 'Expected: ', ...filled(words, names))
 }
 
 function mismatchTools(
@@ -141,7 +143,7 @@ function story(check: PageCheck, judged: HTMLElement): HTMLElement {
     return el(
       'li',
       {},
-      isMarked && icon(isUnmet ? 'fail' : 'pass'),
+      isMarked && icon(isUnmet ? check.verdict : 'pass'),
       isMarked && el('span', { class: 'vh' }, isUnmet ? 'Not met: ' : 'Met: '),
       el('span', {}, ...filled(words, names)),
     )
@@ -171,19 +173,24 @@ const namesList = (names: readonly (readonly [string, string])[]): HTMLElement =
     { class: 'names' },
     ...names.flatMap(([name, value]) => [
       el('dt', {}, el('code', {}, visible(name))),
-      el(
-        'dd',
-        {},
-        value.includes('\n')
-          ? el(
-              'div',
-              { class: 'body value', tabindex: '0', role: 'region', 'aria-label': visible(name) },
-              ...textLines(linesOf(value)),
-            )
-          : el('code', {}, visible(value)),
-      ),
+      el('dd', {}, value.includes('\n') ? textOf(name, value) : el('code', {}, visible(value))),
     ]),
   )
+
+/** Longer texts are folded: they are in the exchanges, too. */
+const shownLines = 8
+
+function textOf(name: string, value: string): HTMLElement {
+  const lines = linesOf(value)
+  const text = el(
+    'div',
+    { class: 'body value', tabindex: '0', role: 'region', 'aria-label': visible(name) },
+    ...textLines(lines),
+  )
+  return lines.length <= shownLines
+    ? text
+    : el('details', { class: 'fold' }, el('summary', {}, `a text of ${lines.length} lines`), text)
+}
 
 interface Slots {
   readonly judged: HTMLElement

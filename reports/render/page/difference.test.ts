@@ -23,7 +23,7 @@ it('marks nothing where nothing is alike', () => {
 it('takes a throw-away name for one word', () => {
   expect(compared('["assay-1f-9-policy-more"]', '["assay-1f-9-policy","assay-1f-9-policy-more"]').saw).toEqual([
     '[',
-    '  ⟦"assay-1f-9-policy",⟧',
+    '  ⟦"assay-1f-9-policy"⟧,',
     '  "assay-1f-9-policy-more"',
     ']',
   ])

@@ -30,19 +30,21 @@ const wordsOf = (text: string): readonly string[] => text.match(word) ?? []
 
 /** JSON is compared laid out, so that one field is one line. */
 function laidOut(text: string): string {
-  const tokens = text.length < shortestLaidOut ? undefined : formatJson(text)
+  const tokens = formatJson(text)
   return tokens ? tokens.map((token) => token.text).join('') : text
 }
 
 /** Shorter JSON is read at a glance. */
 const shortestLaidOut = 40
 
-/** An expectation puts this before a value that must not have changed. */
-const asBefore = /^as before: /
+/** An expectation may put this before the value. */
+const before = /^(as before: |exactly )/
 
 export function differenceOf(texts: { readonly wanted: string; readonly saw: string }): Difference {
-  const [prefix = ''] = asBefore.exec(texts.wanted) ?? []
-  const [wanted, saw] = [laidOut(texts.wanted.slice(prefix.length)), laidOut(texts.saw)]
+  const [prefix = ''] = before.exec(texts.wanted) ?? []
+  const values = [texts.wanted.slice(prefix.length), texts.saw]
+  const isShort = values.every(({ length }) => length < shortestLaidOut)
+  const [wanted = '', saw = ''] = isShort ? values : values.map(laidOut)
   const [ofWanted, ofSaw] = [wordsOf(wanted), wordsOf(saw)]
   const common = commonWords(ofWanted, ofSaw)
   const letters = common.reduce((sum, [at]) => sum + (ofWanted[at]?.trim().length ?? 0), 0)
@@ -103,15 +105,15 @@ function piecesOf(words: readonly string[], common: ReadonlySet<number>): readon
     if (last?.isDifferent === isDifferent) last.text += text
     else pieces.push({ text, isDifferent })
   }
-  // White space is marked only where nothing else differs.
-  const isSpace = pieces.every(({ text, isDifferent }) => !isDifferent || text.trim() === '')
-  return isSpace ? pieces : pieces.flatMap(withoutSpace)
+  // White space and commas are marked only where nothing else differs.
+  const isSlight = pieces.every(({ text, isDifferent }) => !isDifferent || /^[\s,]*$/.test(text))
+  return isSlight ? pieces : pieces.flatMap(withoutSpace)
 }
 
 function withoutSpace(piece: Piece): readonly Piece[] {
   if (!piece.isDifferent) return [piece]
   return piece.text
-    .split(/(^\s+|\s*\n\s*|\s+$)/)
+    .split(/(^,?\s+|,?\s*\n\s*|,?\s+$|^,$)/)
     .map((text, at) => ({ text, isDifferent: at % 2 === 0 }))
     .filter(({ text }) => text !== '')
 }

@@ -14,7 +14,9 @@ export function requirementLine(requirement: PageRequirement): HTMLElement {
       'p',
       { class: 'note' },
       el('span', { class: `level ${requirement.level}` }, requirement.level),
-      ` ${visible(requirement.place)} · `,
+      ' ',
+      ...prose(requirement.place),
+      ' · ',
       el(
         'a',
         { href: writeHash({ ...readHash(''), list: 'requirements', open: requirement.id }) },
@@ -38,7 +40,7 @@ export function requirementDetail(page: Page, requirement: PageRequirement): HTM
     el(
       'p',
       { class: 'note' },
-      visible(requirement.place),
+      ...prose(requirement.place),
       requirement.scope && ` · holds for ${visible(requirement.scope)}`,
     ),
     requirement.open !== undefined &&
