@@ -68,6 +68,7 @@ const server: readonly Operation[] = [
     ...{ nodeVault: call('initialized'), litehex: all('initialized'), command: ['operator', 'init', '-status'] },
   },
   { name: 'leader', nodeVault: call('leader') },
+  { name: 'nodes', nodeVault: call('read', 'sys/ha-status'), command: ['operator', 'members'] },
   { name: 'help on a path', nodeVault: call('help', 'sys/mounts'), command: ['path-help', 'sys/mounts'] },
 ]
 
@@ -432,6 +433,7 @@ const operator: readonly Operation[] = [
   { name: 'describe the host', absent: true, litehex: all('hostInfo') },
 ]
 
+const second = { common_name: '2', key_type: 'ec', issuer_name: 'second' }
 const engines: readonly Operation[] = [
   {
     name: 'mount `pki`',
@@ -465,6 +467,59 @@ const engines: readonly Operation[] = [
     nodeVault: call('list', 'pki/certs'),
     litehex: all('list', { path: 'pki/certs' }),
     command: ['list', 'pki/certs'],
+  },
+  {
+    name: 'change a role by one field',
+    nodeVault: call('update', 'pki/roles/web', { ttl: '2h' }),
+    command: ['patch', 'pki/roles/web', 'ttl=2h'],
+  },
+  {
+    name: 'add a root beside it',
+    nodeVault: call('write', 'pki/issuers/generate/root/internal', second),
+    litehex: all('write', { path: 'pki/issuers/generate/root/internal', data: second }),
+    command: ['write', 'pki/issuers/generate/root/internal', 'common_name=2', 'key_type=ec', 'issuer_name=second'],
+  },
+  {
+    name: 'list issuers',
+    nodeVault: call('list', 'pki/issuers'),
+    litehex: all('list', { path: 'pki/issuers' }),
+    command: ['list', 'pki/issuers'],
+  },
+  {
+    name: 'change an issuer',
+    nodeVault: call('update', 'pki/issuer/second', { leaf_not_after_behavior: 'truncate' }),
+    command: ['patch', 'pki/issuer/second', 'leaf_not_after_behavior=truncate'],
+  },
+  {
+    name: 'issue by that issuer',
+    nodeVault: call('write', 'pki/issuer/second/issue/web', { common_name: 'a.example.com' }),
+    litehex: all('write', { path: 'pki/issuer/second/issue/web', data: { common_name: 'a.example.com' } }),
+    command: ['write', 'pki/issuer/second/issue/web', 'common_name=a.example.com'],
+  },
+  {
+    name: 'generate a key',
+    nodeVault: call('write', 'pki/keys/generate/internal', { key_type: 'ec' }),
+    litehex: all('write', { path: 'pki/keys/generate/internal', data: { key_type: 'ec' } }),
+    command: ['write', 'pki/keys/generate/internal', 'key_type=ec'],
+  },
+  { name: 'mount another `pki`', command: ['secrets', 'enable', '-path=below', 'pki'] },
+  {
+    name: 'make an intermediate',
+    command: ['pki', 'issue', '-issuer_name=one', '/pki/issuer/second', '/below/', 'common_name=one', 'key_type=ec'],
+  },
+  { name: 'list intermediates', command: ['pki', 'list-intermediates', '/pki/issuer/second', '/below/'] },
+  { name: 'verify a signature', command: ['pki', 'verify-sign', '/pki/issuer/second', '/below/issuer/one'] },
+  {
+    name: 'make it anew from the old one',
+    command: [
+      'pki',
+      'reissue',
+      '-issuer_name=two',
+      '/pki/issuer/second',
+      '/below/issuer/one',
+      '/below/',
+      'key_type=ec',
+    ],
   },
   {
     ...{ name: 'encrypt with `transit`', absent: true },
