@@ -12,7 +12,7 @@ export type Fate = (typeof fates)[number]
 const deciding: ReadonlySet<string> = new Set(['pass', 'fail', 'warn'])
 
 /** A row is decided where one of its checks has seen that it holds, or that it does not. */
-function fateOf({ requirement, checks }: Judged): Fate {
+export function fateOf({ requirement, checks }: Judged): Fate {
   if (requirement.level === 'info') return 'open'
   if (checks.length === 0) return 'no check in this run'
   return checks.some(({ verdict, accepted }) => deciding.has(verdict) || accepted?.was === 'fail')

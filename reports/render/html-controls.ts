@@ -1,5 +1,6 @@
 /** The list of checks and requirements: its controls as markup, its rows by the script. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import { fates } from './coverage.ts'
 import { icon } from './html-icons.ts'
 import { count } from './tally.ts'
 import { blockerWords, number, verdictLabels, verdictOrder } from './wording.ts'
@@ -24,7 +25,7 @@ export function controls(document: ResultDocument): string {
 <div class="controls" role="search">
 <div class="line"><div class="tabs"><button type="button" data-list="checks">Checks</button><button type="button" data-list="requirements">Requirements</button></div>
 <label class="search"><span class="vh">Search</span><input id="text" type="search" placeholder="Search  ( / )" autocomplete="off" spellcheck="false"></label>
-<div class="selects">${select('area', 'Area', areas)}${select('kind', 'Kind', kinds)}${select('level', 'Level', levels)}${select('blocker', 'Obstacle', obstacles, blockerWords)}</div></div>
+<div class="selects">${select('area', 'Area', areas)}${select('kind', 'Kind', kinds)}${select('level', 'Level', levels)}${select('blocker', 'Obstacle', obstacles, blockerWords)}${select('coverage', 'Coverage', fates)}</div></div>
 <div class="line"><div class="verdicts" role="group" aria-label="Verdicts">${toggles.join('')}</div>
 <p class="found"><button type="button" class="small" id="clear" hidden>Clear filters</button> <span id="found" role="status"></span></p></div>
 </div>
@@ -42,8 +43,3 @@ function select(
   const options = values.map((value) => `<option value="${value}">${words[value] ?? value}</option>`).join('')
   return `<select id="${id}" aria-label="${word}"${values.length === 0 ? ' hidden' : ''}><option value="">${word}: any</option>${options}</select>`
 }
-
-export const helpDialog = `<dialog id="help" aria-labelledby="help-title"><h2 id="help-title">Keyboard</h2>
-<dl><dt><kbd>/</kbd></dt><dd>search</dd><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous row</dd><dt><kbd>Enter</kbd></dt><dd>open or close the row</dd><dt><kbd>Esc</kbd></dt><dd>close the row, leave the search</dd><dt><kbd>?</kbd></dt><dd>this list</dd></dl>
-<p class="note">The address of this page holds filters and the open row: copy it to share what you see.</p>
-<button type="button" id="close-help">Close</button></dialog>`

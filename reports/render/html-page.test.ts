@@ -157,9 +157,43 @@ describe('the page', { timeout: 60_000 }, () => {
     await page.click('.matrix a[href="#area=policies&kind=errors"]')
     const count = samples.failing.checks.filter((one) => one.area === 'policies' && one.kind === 'errors').length
     await expect.poll(() => found(page)).toBe(`${count} of 1,000 checks`)
-    await page.click('.failures a')
+    await page.click('.causes a.check')
     await page.waitForSelector('#list .item.open .exchange')
     await expect.poll(() => hashOf(page)).toBe(`#open=${samples.failing.causes[0]?.checks[0]}`)
+  })
+
+  it('has a map of the rows, in which arrows walk, names show and Enter opens', async (context) => {
+    const { page } = await open(context, 'failing')
+    const rows = samples.failing.register.requirements.filter(({ area }) => area === 'pki')
+    const cells = page.locator('.cells[data-area=pki] .cell')
+    expect(await cells.count()).toBe(rows.length)
+    expect(await page.locator('.cells[data-area=pki] [tabindex="0"]').count()).toBe(1)
+    await cells.first().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowRight')
+    const second = rows[1]
+    expect(await page.locator('.tip').textContent()).toContain(second?.says)
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain(second?.says)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => hashOf(page)).toBe(`#list=requirements&open=${second?.id}`)
+    await page.waitForSelector('.item.open .detail')
+  })
+
+  it('leads from a cause to the sentence it contradicts, and has the command that judges it again', async (context) => {
+    const { page } = await open(context, 'failing')
+    const [check] = samples.failing.checks.filter(({ id }) => id === samples.failing.causes[0]?.checks[0])
+    const cause = page.locator('.cause').first()
+    expect(await cause.textContent()).toContain(
+      samples.failing.register.requirements.find(({ id }) => id === check?.requirements[0])?.says,
+    )
+    await cause.locator('[data-copy]').first().click()
+    expect(await page.evaluate('window.copied')).toBe(
+      `npx assay run --check ${check?.id} --target https://secrets.staging.example:8200`,
+    )
+    await cause.locator('.statement').click()
+    await expect.poll(() => hashOf(page)).toBe(`#list=requirements&open=${check?.requirements[0]}`)
+    await page.waitForSelector('.item.open .detail')
   })
 
   it('finds checks by any word of their story', async (context) => {
@@ -251,6 +285,7 @@ describe('the page', { timeout: 60_000 }, () => {
     await expect.poll(() => hashOf(page)).toBe('#verdict=fail')
     await page.keyboard.press('?')
     expect(await page.locator('#help').isVisible()).toBe(true)
+    expect(await page.locator('#help').textContent()).toMatch(/Accepted[\s\S]+drift[\s\S]+next and previous row/)
     await page.keyboard.press('Escape')
     expect(await page.locator('#help').isVisible()).toBe(false)
   })
@@ -330,6 +365,8 @@ describe('the page', { timeout: 60_000 }, () => {
             'for (const one of document.querySelectorAll("main details:not([hidden])")) one.open = true',
           )
           if (hash.includes('open=')) await page.waitForSelector('.item.open .exchange')
+          // A few cells of each map stand for the others, which differ in their words alone.
+          await page.evaluate('for (const cell of document.querySelectorAll(".cells > :nth-child(n+9)")) cell.remove()')
           await page.evaluate(axe)
           const barriers = await page.evaluate(
             `axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map((node) => node.html + node.failureSummary).join(' ')))`,

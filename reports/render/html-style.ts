@@ -36,27 +36,40 @@ button.small{min-height:1.5rem;padding:0 .5rem;font-size:.75rem;border-color:var
 
 .top{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding-top:1rem;padding-bottom:1rem}
 .brand{font-size:.9375rem}.brand span{color:var(--soft);margin-left:.35rem}.tools{display:flex;gap:.4rem}.tools button{border-color:var(--rule);color:var(--soft)}
-main>section,.overview{margin:0 0 2.25rem}.overview.double{display:grid;grid-template-columns:minmax(0,1fr);gap:2.25rem 2rem;align-items:start}.overview>div>section+section,.overview:not(.double)>div+div{margin-top:1.75rem}@media(min-width:78rem){.overview.double{grid-template-columns:minmax(0,1fr) 23.5rem}}
+main>section,.overview{margin:0 0 2.25rem}.overview>section+section{margin-top:2rem}
 
 .hero{border:1px solid var(--rule);border-top:4px solid var(--soft);border-radius:8px;margin-bottom:1rem!important}
 .hero.pass{border-top-color:var(--pass)}.hero.fail{border-top-color:var(--fail)}.hero.not-verified,.hero.error{border-top-color:var(--not-verified)}.hero.accepted{border-top-color:var(--accepted)}
 .hero.pass h1{color:var(--pass)}.hero.fail h1{color:var(--fail)}.hero.not-verified h1,.hero.error h1{color:var(--not-verified)}.hero.accepted h1{color:var(--accepted)}
 .verdict{display:flex;gap:1rem;padding:1.2rem 1.5rem 1.1rem}.verdict>.icon{width:2.4rem;height:2.4rem}
-.headline{font-size:1.0625rem;margin-top:.3rem}.verdict .note{margin-top:.3rem}.mends{margin:.3rem 0 0;padding-left:1.1rem}
+.headline{font-size:1.0625rem;margin-top:.3rem}.verdict .note{margin-top:.3rem}.verdict summary{cursor:pointer;color:var(--soft);font-size:.8125rem;margin-top:.3rem}.mends{margin:.3rem 0 0;padding-left:1.1rem}
 .facts{display:grid;grid-template-columns:2.1fr .8fr .95fr 1.15fr 1.1fr 1.35fr;border-top:1px solid var(--rule);padding:.9rem 1.5rem 1rem;gap:.9rem 1.25rem}
 .facts dt{font-size:.75rem;color:var(--soft)}.facts dd{font-size:.875rem}.facts b{display:block}.facts span{display:block;color:var(--soft);font-size:.8125rem}
 
 .bar{display:block;width:100%;height:8px;border-radius:4px;background:var(--sheet)}
 .bar .pass{fill:var(--pass)}.bar .fail{fill:var(--fail)}.bar .warn{fill:var(--warn)}.bar .error{fill:var(--error)}.bar .accepted{fill:var(--accepted)}.bar .not-verified{fill:var(--not-verified)}.bar .not-applicable{fill:var(--rule)}
 .bar.history{width:auto;height:auto;max-width:100%;margin:.25rem 0 .5rem}.history .pass{opacity:.55}
-.amounts ul{display:flex;flex-wrap:wrap;gap:.25rem 1.35rem;margin-top:.6rem;font-size:.875rem}
-.amounts a{display:inline-flex;align-items:center;gap:.35rem;color:var(--ink);padding:.15rem 0}.amounts span{color:var(--soft)}.amounts .zero b{font-weight:400;color:var(--soft)}.amounts .zero .icon{color:var(--soft)}
+.counts th,.counts td{font-size:.875rem}.counts thead th{font-size:.8125rem}.counts td a{min-width:1.5rem;font-weight:600}.counts td a.pass,.counts td a.all,.counts td a.not-applicable{font-weight:400}.counts td a.not-applicable{color:var(--soft)}.counts td a.warn{color:var(--warn)}.counts td a.not-verified{color:var(--not-verified)}.counts tbody tr:last-child>*{border-bottom:0;color:var(--soft)}
+.rows{font-size:.875rem;border-top:1px solid var(--rule);padding-top:.5rem}.rows a{color:var(--ink);text-decoration:none}.rows a:hover{text-decoration:underline}
+abbr{text-decoration:underline dotted var(--edge);text-underline-offset:.2em;cursor:help}
+.tip{position:fixed;z-index:8;max-width:min(26rem,calc(100vw - 1rem));background:var(--ink);color:var(--paper);font-size:.8125rem;line-height:1.4;padding:.35rem .6rem;border-radius:5px;pointer-events:none}
 
 .failures li,.findings ul:not(.plain)>li,.blockers>ul>li{display:flex;gap:.65rem;padding:.6rem 0;border-top:1px solid var(--rule);font-size:.875rem}
 .failures li .icon,.findings li .icon,.blockers li .icon{margin-top:.25em}
 .failures ul,.findings ul:not(.plain),.blockers>ul{border-bottom:1px solid var(--rule);margin-bottom:.5rem}
 .failures .plain li{border:0;padding:.2rem 0;gap:.45rem}.failures .plain,.failures details ul{border:0;margin:.15rem 0 0}.failures details li{border:0;padding:.1rem 0}.failures .cause{color:var(--ink);font-size:.9rem;font-weight:500}.failures .cause .note{white-space:nowrap}.failures summary{cursor:pointer;color:var(--link);font-size:.8125rem}
 .failures a{font-family:var(--mono);font-size:.8125rem}.failures li p{color:var(--soft);font-size:.8125rem}.failures p b{color:var(--ink)}.failures code{color:var(--ink)}
+.cause{border-top:1px solid var(--rule)}.causes .cause:last-of-type{border-bottom:1px solid var(--rule)}
+.cause>summary{display:grid;grid-template-columns:1rem 1fr auto;gap:.65rem;align-items:baseline;padding:.6rem 0;cursor:pointer;list-style:none}.cause>summary::-webkit-details-marker{display:none}.cause>summary .icon{align-self:start;margin-top:.3em}.cause>summary:hover h3{text-decoration:underline;text-underline-offset:.15em}.cause>summary h3{font-size:.9375rem;font-weight:600}.cause>summary .note{white-space:nowrap}.cause>summary .note::after{content:"▸" / "";display:inline-block;width:1.1rem;text-align:right}.cause[open]>summary .note::after{content:"▾" / ""}
+.contradiction{display:grid;grid-template-columns:1fr 1fr;gap:1rem 2rem;padding:.1rem 0 0 1.65rem;font-size:.875rem}.contradiction h4{margin:0 0 .25rem;font-size:.75rem;font-weight:600;color:var(--soft)}.contradiction .says{font-size:1rem;line-height:1.4;border-left:3px solid var(--edge);padding-left:.75rem;margin-bottom:.4rem}.fail .contradiction .says{border-color:var(--fail)}.warn .contradiction .says{border-color:var(--warn)}
+.contradiction dl{display:grid;grid-template-columns:4.5rem 1fr;gap:.2rem .75rem}.contradiction dt{color:var(--soft);font-size:.8125rem}.contradiction .by{margin-top:.4rem;font-size:.8125rem;color:var(--soft)}.check{font-family:var(--mono);font-size:.8125rem}
+.repeat,.more{padding-left:1.65rem}.repeat{padding-top:.75rem;padding-bottom:.75rem;font-size:.8125rem}.repeat summary,.more>summary{cursor:pointer;color:var(--link);font-size:.8125rem}.repeat details{margin-top:.4rem}.more{padding-bottom:.75rem}.more li{display:flex;gap:.65rem;padding:.25rem 0;font-size:.8125rem}.more li p{color:var(--soft)}
+.command{display:flex;gap:.5rem;align-items:start;background:var(--sheet);border-radius:5px;padding:.35rem .35rem .35rem .7rem}.command pre{flex:1;min-width:0;white-space:pre-wrap;line-height:1.6}
+.area{display:grid;grid-template-columns:11rem minmax(0,1fr);gap:.25rem 1rem;padding:.7rem 0;border-top:1px solid var(--rule)}.area .bar{margin-top:.4rem}.area h3 a{color:var(--ink)}
+.amount,.legend{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;font-size:.8125rem}.amount a,.legend a{display:inline-flex;gap:.35rem;align-items:center;color:var(--ink)}.amount span{color:var(--soft)}.amount{margin:.3rem 0 .45rem}.legend{margin:.5rem 0 .75rem}
+.cells{display:flex;flex-wrap:wrap;gap:2px}.cell{width:15px;height:15px;border-radius:3px;font:700 10px/15px var(--mono);text-align:center;color:var(--paper);background:var(--cell);box-shadow:inset 0 0 0 1px var(--cell)}.cell:hover,.cell:focus-visible{outline:2px solid var(--focus);outline-offset:1px;text-decoration:none}
+.cell.pass{--cell:light-dark(#8cc79b,#2f7a43)}.cell.fail{--cell:var(--fail)}.cell.warn{--cell:var(--warn)}.cell.error{--cell:var(--error)}.cell.accepted{--cell:var(--accepted)}.cell.not-verified{--cell:var(--not-verified)}.cell.not-applicable{--cell:light-dark(#b4bcc6,#59626d)}.cell.open,.cell.silent{--cell:light-dark(#b4bcc6,#59626d)}
+.cell.not-verified,.cell.not-applicable,.cell.open,.cell.silent{background:none;color:var(--cell)}.cell.fail::before{content:"✕"}.cell.warn::before{content:"!"}.cell.error::before{content:"⚡"}.cell.accepted::before{content:"≠"}.cell.not-verified::before{content:"?"}.cell.not-applicable::before{content:"–"}.cell.silent::before{content:"·"}.cell.open{border-radius:8px}
 .blockers summary{cursor:pointer}.blockers summary h2{display:inline}.blockers summary+.note{margin-top:.5rem}
 .findings summary{cursor:pointer;color:var(--link);font-size:.875rem}.findings summary+ul{margin-top:.5rem}.findings .rest details{width:100%}.findings .rest ul{border-bottom:0;margin-bottom:0}.findings .plain ul{border:0;margin:0}.findings .plain ul>li{display:block;border:0;padding:0}
 .plain{margin:.35rem 0 0}.blockers .note{margin-bottom:.5rem}.mend{color:var(--soft)}.mend b{color:var(--ink)}
@@ -107,11 +120,11 @@ thead th{color:var(--soft);font-size:.75rem}tbody th{font-weight:500;white-space
 .headers summary{font-size:.75rem;color:var(--soft);padding:.1rem 0}.headers dl{display:grid;grid-template-columns:auto 1fr;gap:.1rem .75rem;font:.75rem/1.5 var(--mono);padding:.3rem 0}.headers dt{color:var(--soft)}
 .trouble{color:var(--fail)}
 .mismatch{border-left:3px solid var(--fail);padding:.1rem 0 .1rem .75rem;margin-bottom:1rem}mark{background:light-dark(#ffd7d3,#6b211c);color:inherit;border-radius:2px}
-dialog{border:1px solid var(--edge);border-radius:8px;background:var(--paper);color:var(--ink);padding:1.25rem 1.5rem;max-width:24rem}dialog::backdrop{background:rgb(0 0 0/.45)}
-dialog dl{display:grid;grid-template-columns:auto 1fr;gap:.35rem 1rem;margin-bottom:.75rem}dialog .note{margin-bottom:1rem}kbd{border:1px solid var(--edge);border-radius:4px;padding:0 .35rem}
+dialog{border:1px solid var(--edge);border-radius:8px;background:var(--paper);color:var(--ink);padding:1.25rem 1.5rem;width:min(44rem,calc(100vw - 2rem))}dialog::backdrop{background:rgb(0 0 0/.45)}
+dialog h3{margin:.75rem 0 .35rem}dialog dl{display:grid;grid-template-columns:9rem 1fr;gap:.35rem 1rem;font-size:.875rem}dialog dt{font-weight:600}dialog .note{margin-top:.75rem}kbd{border:1px solid var(--edge);border-radius:4px;padding:0 .35rem}
 footer{padding-top:1.5rem;padding-bottom:2.5rem;color:var(--soft);font-size:.75rem}
 
-@media(max-width:62rem){.row,.requirements .row{grid-template-columns:1rem 1fr auto 6rem}.open>.row .says{display:none}.facts{grid-template-columns:repeat(3,1fr)}.row .says{grid-column:2/-1;grid-row:2;white-space:normal}}
+@media(max-width:62rem){.contradiction,.area{grid-template-columns:1fr}.row,.requirements .row{grid-template-columns:1rem 1fr auto 6rem}.open>.row .says{display:none}.facts{grid-template-columns:repeat(3,1fr)}.row .says{grid-column:2/-1;grid-row:2;white-space:normal}}
 @media(max-width:44rem){html{scroll-padding-top:1rem}main,.top,footer{padding-left:1rem;padding-right:1rem}.overview.double{gap:2rem}.brand span{display:block;margin:0}
 .tools button{padding:.25rem .5rem}#print{display:none}
 h1{font-size:1.6rem}.verdict{padding:1.1rem 1rem}.verdict>.icon{width:1.9rem;height:1.9rem}.facts{grid-template-columns:1fr 1fr;padding:.9rem 1rem}.facts>div:first-child{grid-column:1/-1}

@@ -1,12 +1,13 @@
 /** The first screen: everything a release manager needs, as plain markup that works without the script. */
 import type { ResultDocument, RunWord, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from './escape.ts'
+import { countsSection } from './html-counts.ts'
 import { historySection } from './html-history.ts'
 import { icon } from './html-icons.ts'
 import { overview } from './html-overview.ts'
 import { targetSection } from './html-target.ts'
-import { count, unasked } from './tally.ts'
-import { duration, moment, number, plural, runTitle, verdictLabels, verdictOrder } from './wording.ts'
+import { unasked } from './tally.ts'
+import { duration, moment, plural, runTitle } from './wording.ts'
 
 const iconOfRun: Readonly<Record<RunWord, Verdict>> = {
   conformant: 'pass',
@@ -24,7 +25,7 @@ export const runIcon = (document: ResultDocument): Verdict => iconOfRun[document
 export function summary(document: ResultDocument): string {
   return [
     hero(document),
-    amounts(document),
+    countsSection(document),
     overview(document),
     historySection(document),
     targetSection(document),
@@ -52,14 +53,13 @@ function hero(document: ResultDocument): string {
     ],
   ]
   const left = unasked(document)
-  const narrowed = left ? `<p class="note">${left}</p>` : ''
   const mends = verdict.reasons.map(({ mend }) => `<li>${prose(mend)}</li>`)
-  const notes = verdict.notes.map((note) => `<p class="note">${markup(shorten(note, 1000))}</p>`)
+  const notes = [...verdict.notes, ...(left ? [left] : [])]
   const insecure = target.insecure
     ? `<p class="note">${icon('warn')} The certificate of the target was not verified: whoever answered may not have been the target.</p>`
     : ''
   return `<section class="hero ${runIcon(document)}" aria-labelledby="verdict">
-<div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${markup(runTitle(document))}</h1><p class="headline">${prose(shorten(verdict.headline, 2000))}</p>${mends.length > 0 ? `<ul class="mends">${mends.join('')}</ul>` : ''}${notes.join('')}${narrowed}${insecure}</div></div>
+<div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${markup(runTitle(document))}</h1><p class="headline">${prose(shorten(verdict.headline, 2000))}</p>${mends.length > 0 ? `<ul class="mends">${mends.join('')}</ul>` : ''}${narrowing(notes)}${insecure}</div></div>
 <dl class="facts">${facts
     .map(
       ([name, value, more]) =>
@@ -69,28 +69,11 @@ function hero(document: ResultDocument): string {
 </section>`
 }
 
-function amounts(document: ResultDocument): string {
-  const counts = count(document.checks)
-  const all = document.checks.length
-  let at = 0
-  const bars = (['pass', 'accepted', 'warn', 'not-verified', 'error', 'fail', 'not-applicable'] as const).map(
-    (verdict) => {
-      const width = all === 0 ? 0 : (counts[verdict] / all) * 1000
-      at += width
-      return width === 0
-        ? ''
-        : `<rect class="${verdict}" x="${(at - width).toFixed(2)}" width="${width.toFixed(2)}" height="8"/>`
-    },
-  )
-  return `<section class="amounts" aria-label="Checks by verdict">
-<svg class="bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">${bars.join('')}</svg>
-<ul>${verdictOrder
-    .map(
-      (verdict) =>
-        `<li class="${counts[verdict] === 0 ? 'zero' : ''}"><a href="#verdict=${verdict}" title="${markup(verdictLabels[verdict].means)}">${icon(verdict)}<b>${number(counts[verdict])}</b> <span>${verdictLabels[verdict].word}</span></a></li>`,
-    )
-    .join(
-      '',
-    )}<li><a href="#" title="All checks of the run"><b>${number(all)}</b> <span>${all === 1 ? 'Check' : 'Checks'}</span></a></li></ul>
-</section>`
+/** What narrows the verdict stands below it where it is short, and takes one line where it would push the causes away. */
+function narrowing(notes: readonly string[]): string {
+  const lines = notes.map((note) => `<p class="note">${markup(shorten(note, 1000))}</p>`).join('')
+  const isShort = notes.length < 2 || notes.join('').length < 200
+  return isShort
+    ? lines
+    : `<details><summary>${plural(notes.length, 'note')} on what this verdict does not cover</summary>${lines}</details>`
 }

@@ -5,6 +5,7 @@ import { renderHtml } from './html.ts'
 import { pageScript } from './page-script.ts'
 import { sampleDocument } from './sample-document.ts'
 import { hostileText } from './sample-text.ts'
+import { verdictOrder } from './wording.ts'
 
 const between = (text: string, from: string, to: string): string => {
   const start = text.indexOf(from) + from.length
@@ -91,6 +92,27 @@ describe('the HTML report', () => {
     const html = between(await renderHtml(sampleDocument()), '<details class="conditions">', '</details>')
     for (const part of ['npx assay run --profile staging.yaml', '>1f0c2d9a7b64<', '>5f5f5f5f5f5f<', '42, 8', '1.14.0'])
       expect(html).toContain(part)
+  })
+
+  it('counts checks by level and verdict, and both add up', async () => {
+    const document = sampleDocument({ checks: 1000 })
+    const table = between(await renderHtml(document), 'class="matrix counts"', '</table>')
+    const rows = [...table.matchAll(/<tr role="row"><th scope="row".*?<\/tr>/g)].map(([row]) =>
+      [...row.matchAll(/>([\d,]+)<\/(?:a|span)>/g)].map(([, amount]) => Number(amount?.replaceAll(',', ''))),
+    )
+    const [must = [], should = [], all = []] = rows
+    expect(all).toEqual([...verdictOrder.map((verdict) => document.counts[verdict]), 1000])
+    expect(must.map((amount, at) => amount + (should[at] ?? 0))).toEqual(all)
+    for (const row of rows) expect(row.slice(0, -1).reduce((sum, one) => sum + one, 0)).toBe(row.at(-1))
+  })
+
+  it('groups what was not verified by the step that helps', async () => {
+    const document = sampleDocument({ checks: 1000, outcome: 'incomplete' })
+    const html = between(await renderHtml(document), 'What was not verified, and why: ', '</section>')
+    expect(html.match(/Declare <code>clusters<\/code> in the profile/g)).toHaveLength(1)
+    const amounts = [...html.matchAll(/">(\d+) must checks?(?:, (\d+) should checks?)?<\/a>/g)]
+    const sum = amounts.reduce((all, [, must, should]) => all + Number(must) + Number(should ?? 0), 0)
+    expect(sum).toBe(document.counts['not-verified'])
   })
 
   it('folds what does not apply to one line', async () => {

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import { fateOf } from './coverage.ts'
 import { markup, scriptJson, shorten } from './escape.ts'
-import { controls, helpDialog } from './html-controls.ts'
+import { controls } from './html-controls.ts'
+import { helpDialog } from './html-help.ts'
 import { htmlPage } from './html-shell.ts'
 import { style } from './html-style.ts'
 import { checkStyle } from './html-style-check.ts'
@@ -38,7 +40,7 @@ export async function renderHtml(document: ResultDocument): Promise<string> {
     script,
     generator: `${document.suite.name} ${document.suite.version}`,
     skip: '<a class="skip" href="#list=checks">Skip to the checks</a>',
-    body: `<header class="top"><p class="brand"><b>Assay</b> <span>Conformance report</span></p><div class="tools scripted"><button type="button" id="theme">Theme: system</button><button type="button" id="print">Print</button><button type="button" id="keys" aria-label="Keyboard shortcuts">?</button></div></header>
+    body: `<header class="top"><p class="brand"><b>Assay</b> <span>Conformance report</span></p><div class="tools scripted"><button type="button" id="theme">Theme: system</button><button type="button" id="print">Print</button><button type="button" id="keys" aria-label="Words and keys">?</button></div></header>
 <main>
 ${summary(document)}
 ${controls(document)}
@@ -61,13 +63,14 @@ function pageData(document: ResultDocument): PageData {
         verdictOrder.map((verdict) => [verdict, verdictLabels[verdict].word]),
       ) as PageData['words'],
       blockers: blockerWords,
-      requirements: judgeRequirements(document).map(({ requirement, checks, verdict }) => ({
-        ...requirement,
-        title: documentWords(requirement.source, document.register.documents),
-        place: sourceWords(requirement.source, document.register),
-        scope: scopeWords(requirement.applies),
-        ...(verdict ? { verdict } : {}),
-        checks: checks.map((check) => indices.get(check) ?? -1),
+      requirements: judgeRequirements(document).map((judged) => ({
+        ...judged.requirement,
+        title: documentWords(judged.requirement.source, document.register.documents),
+        place: sourceWords(judged.requirement.source, document.register),
+        scope: scopeWords(judged.requirement.applies),
+        ...(judged.verdict ? { verdict: judged.verdict } : {}),
+        fate: fateOf(judged),
+        checks: judged.checks.map((check) => indices.get(check) ?? -1),
       })),
       checks: document.checks.map((check) => ({ ...check, exchanges: check.exchanges.length })),
     },

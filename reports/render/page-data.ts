@@ -1,5 +1,6 @@
 /** The data that the HTML report carries for its script. */
 import type { CheckResult, RecordedExchange, Requirement, Verdict } from '../../harness/vocabulary/index.ts'
+import type { Fate } from './coverage.ts'
 
 export interface PageCheck extends Omit<CheckResult, 'exchanges'> {
   /** This many exchanges are in the packed part. */
@@ -13,6 +14,7 @@ export interface PageRequirement extends Requirement {
   /** Says where the requirement holds; empty if it holds everywhere. */
   readonly scope: string
   readonly verdict?: Verdict
+  readonly fate: Fate
   /** Indices into the checks. */
   readonly checks: readonly number[]
 }

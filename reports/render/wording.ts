@@ -6,6 +6,7 @@ import type {
   CheckResult,
   Documents,
   Facts,
+  Level,
   Mismatch,
   Requirement,
   ResultDocument,
@@ -95,6 +96,14 @@ export const causesCounted = (causes: readonly Cause[], finding = 'finding'): st
     causes.reduce((sum, { checks }) => sum + checks.length, 0),
     finding,
   )}`
+
+/** `10 must checks, 1 should check`. */
+export const levelsCounted = (checks: readonly { readonly level: Level }[]): string =>
+  (['must', 'should', 'info'] as const)
+    .map((level) => [level, checks.filter((check) => check.level === level).length] as const)
+    .filter(([, amount]) => amount > 0)
+    .map(([level, amount]) => plural(amount, `${level} check`))
+    .join(', ')
 
 export const number = (value: number): string => value.toString().replace(/\B(?=(\d{3})+$)/g, ',')
 export const plural = (count: number, one: string, many = `${one}s`): string =>

@@ -1,4 +1,5 @@
 import { visible } from '../escape.ts'
+import { meaningOf } from '../glossary.ts'
 import { el, icon, prose } from './element.ts'
 import type { Entry } from './entries.ts'
 
@@ -59,7 +60,7 @@ export function makeList(host: HTMLElement, toggled: (id: string, open: boolean)
         el('span', { class: 'vh' }, `${entry.verdictWord}: `),
         el('span', { class: 'name' }, visible(entry.name)),
         el('span', { class: 'says' }, ...prose(entry.says)),
-        el('span', { class: `level ${entry.level}` }, entry.level),
+        el('span', { class: `level ${entry.level}`, 'data-tip': meaningOf(entry.level) }, entry.level),
         el('span', { class: 'ms' }, entry.amount),
       )
       const item = el('li', { class: 'item' }, button)

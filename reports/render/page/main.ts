@@ -1,11 +1,14 @@
 /** Brings the page to life: reads the data, builds the list, and keeps view, controls and hash the same. */
 import type { PackedExchanges, PageData } from '../page-data.ts'
+import { copyText } from './copy.ts'
 import { type Entries, entriesOf } from './entries.ts'
 import { exchangeCard } from './exchange.ts'
 import { listenToKeys } from './keys.ts'
 import { type List, makeList } from './list.ts'
+import { drawMap } from './map.ts'
 import type { Page } from './page.ts'
 import { chooseTheme } from './theme.ts'
+import { listenToTips } from './tip.ts'
 import { readHash, type View, writeHash } from './view.ts'
 
 function find(id: string): HTMLElement
@@ -19,7 +22,7 @@ function find(id: string, kind: new () => HTMLElement = HTMLElement): HTMLElemen
 const data: PageData = JSON.parse(find('data').textContent ?? '')
 const search = find('text', HTMLInputElement)
 const help = find('help', HTMLDialogElement)
-const selects = (['area', 'kind', 'level', 'blocker'] as const).map((name) => ({
+const selects = (['area', 'kind', 'level', 'blocker', 'coverage'] as const).map((name) => ({
   name,
   element: find(name, HTMLSelectElement),
 }))
@@ -118,6 +121,7 @@ function amountWords({ entries, of }: Entries): string {
 function setControls(): void {
   if (search.value !== view.text) search.value = view.text
   for (const { name, element } of selects) element.value = view[name]
+  find('coverage').hidden = view.list === 'checks'
   for (const toggle of toggles)
     toggle.setAttribute('aria-pressed', String(view.verdict.includes(toggle.dataset.verdict ?? '')))
   for (const tab of tabs) {
@@ -153,7 +157,7 @@ function listenToFilters(): void {
     })
   for (const tab of tabs)
     tab.addEventListener('click', () =>
-      page.go({ list: tab.dataset.list === 'requirements' ? 'requirements' : 'checks', open: '' }),
+      page.go({ list: tab.dataset.list === 'requirements' ? 'requirements' : 'checks', open: '', coverage: '' }),
     )
   find('clear').addEventListener('click', () => page.go({ ...readHash(''), list: view.list }))
   addEventListener('hashchange', () => apply(readHash(location.hash), true))
@@ -162,13 +166,21 @@ function listenToFilters(): void {
 function listenToTools(): void {
   addEventListener('beforeprint', () => {
     list.all()
-    for (const more of document.querySelectorAll('.findings details, .blockers details')) more.setAttribute('open', '')
+    for (const more of document.querySelectorAll(
+      '.hero details, .causes details, .findings details, .blockers details',
+    ))
+      more.setAttribute('open', '')
   })
   find('print').addEventListener('click', () => print())
   find('keys').addEventListener('click', () => help.showModal())
   find('close-help').addEventListener('click', () => help.close())
   find('probe').addEventListener('toggle', showProbe)
   chooseTheme(find('theme'))
+  listenToTips()
+  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]'))
+    button.addEventListener('click', () =>
+      copyText(button.parentElement?.querySelector('code')?.textContent ?? '', button),
+    )
   listenToKeys(page, search, help)
 }
 
@@ -184,5 +196,6 @@ function showProbe(): void {
 
 listenToFilters()
 listenToTools()
+drawMap(data, find('legend'))
 document.documentElement.classList.add('live')
 apply(view, location.hash.length > 1)

@@ -17,6 +17,7 @@ describe('the hash', () => {
       kind: 'errors' as const,
       level: 'must' as const,
       blocker: 'need',
+      coverage: 'not decided',
       text: 'a&b=c #d ü+',
       open: 'pki/errors/x',
     }
@@ -34,10 +35,12 @@ describe('filters', () => {
     level: 'must',
     blocker: { kind: 'need', reason: '' },
   } as PageCheck
-  const requirement = { verdict: 'fail', area: 'pki', level: 'must' } as PageRequirement
+  const requirement = { verdict: 'fail', area: 'pki', level: 'must', fate: 'decided' } as PageRequirement
   const cases: [string, boolean, boolean][] = [
     ['', true, true],
     ['#verdict=fail', false, true],
+    ['#list=requirements&coverage=decided', true, true],
+    ['#list=requirements&coverage=open', true, false],
     ['#verdict=fail,not-verified', true, true],
     ['#area=policies', false, false],
     ['#area=pki&kind=errors&level=must', true, true],

@@ -9,6 +9,8 @@ export interface View {
   readonly kind: Kind | ''
   readonly level: Level | ''
   readonly blocker: string
+  /** Of requirements only. */
+  readonly coverage: string
   readonly text: string
   /** Id of the check or requirement that is open. */
   readonly open: string
@@ -25,6 +27,7 @@ export function readHash(hash: string): View {
     kind: word('kind') as View['kind'],
     level: word('level') as View['level'],
     blocker: word('blocker'),
+    coverage: word('coverage'),
     text: word('text'),
     open: word('open'),
   }
@@ -42,6 +45,7 @@ export function writeHash(view: View): string {
   put('kind', view.kind)
   put('level', view.level)
   put('blocker', view.blocker)
+  put('coverage', view.coverage)
   put('text', view.text)
   put('open', view.open)
   return `#${parts.join('&')}`
@@ -70,6 +74,7 @@ export function matchesRequirement(
 ): boolean {
   if (view.verdict.length > 0 && !view.verdict.includes(requirement.verdict ?? '')) return false
   if (view.area && requirement.area !== view.area) return false
+  if (view.coverage && requirement.fate !== view.coverage) return false
   if (view.level && requirement.level !== view.level) return false
   if (view.kind && !checks.some((check) => check.kind === view.kind)) return false
   if (view.blocker && !checks.some((check) => check.blocker?.kind === view.blocker)) return false

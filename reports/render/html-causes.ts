@@ -1,0 +1,90 @@
+/** What the findings come down to, the worst cause first: the sentence that is contradicted, what was asked, wanted and
+ * seen, and how to see it again. */
+import type { Cause, CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
+import { excerpt, markup, prose, shorten } from './escape.ts'
+import { icon } from './html-icons.ts'
+import { curlCommand, runCommand } from './repeat.ts'
+import { causesWith } from './tally.ts'
+import { withoutThrowAway } from './throw-away.ts'
+import { causesCounted, levelsCounted, plural, sectionTitles, sentence, sourceWords } from './wording.ts'
+
+/** Causes at once; the list of checks has the rest. */
+const shownCauses = 40
+/** So many are open from the start: a reader of many causes wants their names first. */
+const openCauses = 3
+const foldedChecks = 200
+
+export function causesSection(document: ResultDocument, verdict: 'fail' | 'warn'): string {
+  const failed = causesWith(document, [verdict])
+  if (failed.length === 0) return ''
+  const statements = new Map(document.register.requirements.map((one) => [one.id, one]))
+  const items = failed.slice(0, shownCauses).map(({ cause, checks }, at) => {
+    const isOpen = verdict === 'fail' && at < openCauses
+    return causeItem({ document, statements }, cause, checks, isOpen)
+  })
+  const rest = failed.length - shownCauses
+  const counted = causesCounted(
+    failed.map(({ cause }) => cause),
+    'check',
+  )
+  return `<section class="causes"><h2>${sectionTitles[verdict]}: ${counted}</h2>${items.join('')}${
+    rest > 0 ? `<p><a href="#verdict=${verdict}">${plural(rest, 'more cause')}</a></p>` : ''
+  }</section>`
+}
+
+interface Known {
+  readonly document: ResultDocument
+  readonly statements: ReadonlyMap<string, Requirement>
+}
+
+function causeItem(known: Known, cause: Cause, checks: readonly CheckResult[], isOpen: boolean): string {
+  const [first, ...others] = checks
+  if (!first) return ''
+  return `<details class="cause ${cause.verdict}"${isOpen ? ' open' : ''}><summary>${icon(cause.verdict)}<h3>${prose(sentence(shorten(cause.says, 400)))}</h3> <span class="note">${levelsCounted(checks)}</span></summary>
+<div class="contradiction">${stated(known, first)}${seen(first)}</div>
+${repeats(known.document, first)}${more(known, others)}</details>`
+}
+
+/** The sentence of the documents, and where it stands in them. */
+function stated({ document, statements }: Known, check: CheckResult): string {
+  const statement = statements.get(check.requirements[0] ?? '')
+  const says = statement
+    ? `<p class="says">${prose(statement.says)}</p><p class="note"><span class="level ${statement.level}">${statement.level}</span> <a class="statement" href="#list=requirements&amp;open=${markup(encodeURI(statement.id))}">${markup(sourceWords(statement.source, document.register))}</a></p>`
+    : ''
+  return `<div><h4>The documents say</h4>${says}<p class="by">Found by ${link(check.id)}</p></div>`
+}
+
+function seen(check: CheckResult): string {
+  const [first] = check.mismatches
+  if (!first) return '<p class="note">The difference was not recorded.</p>'
+  const { wanted, saw } = excerpt(first, 240)
+  const shown = (text: string): string => `<code>${markup(withoutThrowAway(text).replaceAll('`', ''))}</code>`
+  const others = check.mismatches.length - 1
+  const lines = [
+    ['When', prose(shorten(withoutThrowAway(check.when), 300))],
+    ['Request', shown(shorten(first.asked, 200))],
+    ['Wanted', `<b>${markup(shorten(first.at, 100))}</b> ${shown(wanted)}`],
+    ['Saw', `${shown(saw)}${others > 0 ? ` <span class="note">and ${plural(others, 'more difference')}</span>` : ''}`],
+  ]
+  return `<div><h4>The target does</h4><dl>${lines.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl></div>`
+}
+
+function repeats(document: ResultDocument, check: CheckResult): string {
+  const curl = curlCommand(document, check)
+  const again = command(markup(runCommand(document, check)))
+  return `<div class="repeat">${again}${curl ? `<details><summary>The request as curl</summary>${command(markup(curl))}</details>` : ''}</div>`
+}
+
+const command = (text: string): string =>
+  `<div class="command"><pre><code>${text}</code></pre><button type="button" class="small scripted" data-copy>Copy</button></div>`
+
+function more({ statements }: Known, others: readonly CheckResult[]): string {
+  if (others.length === 0) return ''
+  const items = others.slice(0, foldedChecks).map(({ id, verdict, requirements }) => {
+    const says = statements.get(requirements[0] ?? '')?.says
+    return `<li>${icon(verdict)}<div>${link(id)}${says ? `<p>${prose(says)}</p>` : ''}</div></li>`
+  })
+  return `<details class="more"><summary>${plural(others.length, 'more check')} with this cause</summary><ul>${items.join('')}</ul></details>`
+}
+
+const link = (id: string): string => `<a class="check" href="#open=${markup(encodeURI(id))}">${markup(id)}</a>`

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
+import { curlCommand, runCommand } from './repeat.ts'
+import { sampleDocument } from './sample-document.ts'
+
+const document = sampleDocument()
+const failed = document.checks.find(({ verdict }) => verdict === 'fail') as CheckResult
+const at = (target: Partial<ResultDocument['target']>): ResultDocument => ({
+  ...document,
+  target: { ...document.target, ...target },
+})
+
+describe('the command that judges a check again', () => {
+  it('names check and target', () => {
+    expect(runCommand(document, failed)).toBe(
+      `npx assay run --check ${failed.id} --target https://secrets.staging.example:8200`,
+    )
+  })
+
+  it('starts the embedded server anew', () => {
+    expect(runCommand(at({ name: 'reference server' }), failed)).toBe(`npx assay run --check ${failed.id}`)
+  })
+
+  it('is one word a value for any shell, and says what else the run needed', () => {
+    const command = runCommand(at({ url: "https://x/$(id)'", insecure: true }), { ...failed, safety: 'disruptive' })
+    expect(command).toContain(`--target 'https://x/$(id)'\\''' --insecure --safety disruptive`)
+  })
+})
+
+describe('the request as curl', () => {
+  it('is the one that contradicts the documents, without its token', () => {
+    expect(curlCommand(document, failed)).toMatch(/^curl -sS -i[\s\S]+'x-vault-token: '"\$ASSAY_TOKEN/)
+  })
+
+  it('is not shown where it was not recorded, or where a page would change its bytes', () => {
+    const [mismatch] = failed.mismatches
+    if (!mismatch) throw new Error('a failed check has a mismatch')
+    const { exchange: _, ...unrecorded } = mismatch
+    expect(curlCommand(document, { ...failed, mismatches: [unrecorded] })).toBeUndefined()
+    const exchanges = failed.exchanges.map((one) => ({ ...one, requestBody: 'a\u202Eb' }))
+    expect(curlCommand(document, { ...failed, exchanges })).toBeUndefined()
+  })
+})
