@@ -1,9 +1,9 @@
 /** Finds the differences between the replies of two servers to the same checks. Pure. */
 import { type Drift, type DriftEntry, driftKinds, type ResultDocument } from '../vocabulary/index.ts'
-import { differencesOf } from './differences.ts'
+import { type Difference, differencesOf } from './differences.ts'
 import { foldedEntries, type Met } from './fold.ts'
 import { isMadeUp } from './normalise.ts'
-import { type CheckSteps, paired, stepsOf } from './steps.ts'
+import { type CheckSteps, isSettling, paired, type Step, stepsOf } from './steps.ts'
 
 /** Undefined where the two have no exchange of one check, such as where one holds none. */
 export function driftOf(first: ResultDocument, other: ResultDocument): Drift | undefined {
@@ -16,9 +16,12 @@ export function driftOf(first: ResultDocument, other: ResultDocument): Drift | u
   if (checks === 0) return undefined
   const pairs = both.flatMap((one) => one.pairs)
   const isChance = fieldsOfChance(own, others)
+  const isTelling = ([one, two]: readonly [Step, Step], { kind, field }: Difference): boolean =>
+    (kind !== 'value' && kind !== 'order') ||
+    !(isChance(one.request, field) || isSettling(one, field) || isSettling(two, field))
   const met = pairs.flatMap((steps) =>
     differencesOf(...steps)
-      .filter(({ kind, field }) => kind !== 'value' || !isChance(steps[0].request, field))
+      .filter((difference) => isTelling(steps, difference))
       .map((difference): Met => ({ ...difference, steps })),
   )
   const compared = Map.groupBy(pairs, ([{ request }]) => request)
@@ -41,8 +44,8 @@ interface Seen {
   madeUp: number
 }
 
-/** A field whose value is made up on most replies of one server, or another one on nearly every reply, need not agree with
- * that of another server. */
+/** A field whose value is made up on most replies of one server, or another one on nearly every reply, or a counter, need not
+ * agree with that of another server. */
 function fieldsOfChance(
   ...all: readonly ReadonlyMap<string, CheckSteps>[]
 ): (request: string, field: string) => boolean {
@@ -65,6 +68,7 @@ function fieldsOfChance(
   return (request, field) =>
     seen.some((fields) => {
       const { values, count, madeUp } = fields.get(`${request} ${field}`) ?? { values: new Set(), count: 0, madeUp: 0 }
-      return count >= 4 && (values.size >= count * 0.8 || madeUp >= count * 0.5)
+      const isCounter = values.size >= 20 && [...values].every((value) => /^\d+$/.test(value))
+      return isCounter || (count >= 4 && (values.size >= count * 0.8 || madeUp >= count * 0.5))
     })
 }

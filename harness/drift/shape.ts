@@ -8,6 +8,8 @@ export interface Leaf {
   readonly values: readonly string[]
   /** Of a list: it has items. */
   readonly isFilled?: boolean
+  /** The path of the value that holds it. Absent for the whole. */
+  readonly parent?: string
 }
 
 export interface Reading {
@@ -32,6 +34,7 @@ interface Place {
   readonly shape: Map<string, Leaf>
   readonly reading: Reading
   readonly path: string
+  readonly parent?: string
   readonly depth: number
 }
 
@@ -49,7 +52,7 @@ function fields(value: Readonly<Record<string, Json>>, place: Place): void {
     if (reading.isForeign(key)) continue
     const name = normalised(key, reading.addresses)
     const own = isMadeUp(name) ? '*' : name
-    walk(item, { ...place, path: path === '' ? own : `${path}.${own}`, depth: depth + 1 })
+    walk(item, { ...place, path: path === '' ? own : `${path}.${own}`, parent: path, depth: depth + 1 })
   }
 }
 
@@ -58,22 +61,16 @@ function list(items: readonly Json[], place: Place): void {
   const isNested = (item: Json): boolean => typeof item === 'object' && item !== null
   const values = own.filter((item) => !isNested(item)).map((item) => textOf(item, place))
   note(place, { type: 'list', values, isFilled: own.length > 0 })
-  for (const item of own.filter(isNested)) walk(item, { ...place, path: `${place.path}[]`, depth: place.depth + 1 })
+  for (const item of own.filter(isNested))
+    walk(item, { ...place, path: `${place.path}[]`, parent: place.path, depth: place.depth + 1 })
 }
 
 /** Items of a list, and fields with made-up names, are one in the shape. */
-function note({ shape, path }: Place, leaf: Leaf): void {
+function note({ shape, path, parent }: Place, leaf: Leaf): void {
   const before = shape.get(path)
   const values = before ? [...new Set([...before.values, ...leaf.values])].toSorted() : leaf.values
-  shape.set(path, { ...leaf, values })
+  shape.set(path, { ...leaf, values, ...(parent === undefined ? {} : { parent }) })
 }
 
 const textOf = (value: Json, { reading }: Place): string =>
   typeof value === 'string' ? normalised(value, reading.addresses) : String(value)
-
-/** The path of the value that holds this one; undefined for the whole. */
-export function parentOf(path: string): string | undefined {
-  if (path === '') return undefined
-  if (path.endsWith('[]')) return path.slice(0, -2)
-  return path.includes('.') ? path.slice(0, path.lastIndexOf('.')) : ''
-}

@@ -1,8 +1,8 @@
 /** The steps of a check as both servers were sent them: what was asked, and what came back. */
 import { definitionsOf } from '../compare/compact.ts'
 import type { Json, RecordedAttempt, RecordedExchange, ResultDocument } from '../vocabulary/index.ts'
-import { normalised } from './normalise.ts'
-import { type Reading, type Shape, shapeOf } from './shape.ts'
+import { isMadeUp, normalised } from './normalise.ts'
+import { type Leaf, type Reading, type Shape, shapeOf } from './shape.ts'
 
 export interface Step {
   readonly check: string
@@ -13,6 +13,8 @@ export interface Step {
   readonly attempt: RecordedAttempt & { readonly status: number }
   readonly headers: ReadonlyMap<string, string>
   readonly body: Body
+  /** Fields that changed by themselves while the check waited. */
+  readonly moving: Set<string>
 }
 
 /** `unknown`: it was not recorded as a whole. */
@@ -66,24 +68,37 @@ interface Place {
 
 function stepOf(exchange: RecordedExchange, { check, area, prefix }: Place, reading: Reading): Step | undefined {
   const attempt = exchange.attempts.at(-1)
-  if (attempt?.status === undefined) return undefined
-  const path = exchange.url.replace(prefix, '').replace(/^\/(v1\/)?/, '')
+  const path = pathOf(exchange.url, prefix)
+  if (attempt?.status === undefined || path === undefined) return undefined
   return {
     check,
     area,
-    request: `${exchange.method} ${normalised(decodedPath(path), reading.addresses)}`,
+    request: `${exchange.method} ${normalised(path, reading.addresses)}`,
     exchange,
     attempt: { ...attempt, status: attempt.status },
     headers: headersOf(attempt, reading),
     body: bodyOf(attempt, reading),
+    moving: new Set(),
   }
 }
 
-function decodedPath(path: string): string {
+/** Follows a request to another cluster. */
+const elsewhere = ' (another cluster)'
+
+/** Clusters follow each other in their own time, and so do values while a check waits. */
+export const isSettling = ({ request, moving }: Step, field: string): boolean =>
+  request.endsWith(elsewhere) || moving.has(field.replace(/\[\]$/, ''))
+
+/** Undefined where neither the target nor another cluster was asked, but a stub of the suite. */
+function pathOf(url: string, prefix: string): string | undefined {
+  const isTarget = url.startsWith(prefix)
+  const path = isTarget ? url.slice(prefix.length) : new URL(url).pathname
+  if (!isTarget && !path.startsWith('/v1/')) return undefined
+  const plain = `${path.replace(/^\/(v1\/)?/, '')}${isTarget ? '' : elsewhere}`
   try {
-    return decodeURIComponent(path)
+    return decodeURIComponent(plain)
   } catch {
-    return path
+    return plain
   }
 }
 
@@ -110,17 +125,63 @@ function bodyOf({ responseBody = '', responseEncoding, responseCut }: RecordedAt
 
 /** Pairs the steps of one check on two servers, by what was asked and in the order of asking. */
 export function paired(first: readonly Step[], other: readonly Step[]) {
-  const pairs: (readonly [Step, Step])[] = []
-  const others = Map.groupBy(other, keyOf)
-  const all = Map.groupBy(first, keyOf)
-  for (const [key, own] of all) {
-    const beside = others.get(key) ?? []
-    // A check that polls asks once more here or there: only the last reply is the same step then.
-    if (own.length === beside.length) pairs.push(...own.map((step, at) => [step, beside[at] as Step] as const))
-    else if (own.length > 0 && beside.length > 0) pairs.push([own.at(-1) as Step, beside.at(-1) as Step])
-  }
+  const [all, others] = [Map.groupBy(settled(first), keyOf), Map.groupBy(settled(other), keyOf)]
+  const pairs = [...all].flatMap(([key, own]) => pairsOf(own, others.get(key) ?? []))
   const unpaired = new Set([...all.keys(), ...others.keys()]).size - new Set(pairs.map(([step]) => keyOf(step))).size
   return { pairs, unpaired }
 }
+
+function pairsOf(own: readonly Step[], beside: readonly Step[]): readonly (readonly [Step, Step])[] {
+  if (isAmbiguous(own) || isAmbiguous(beside)) return []
+  // Where a check asks once more here or there, only the last reply is the same step.
+  const isAlike = own.length === beside.length
+  return (isAlike ? own : own.slice(-1)).flatMap((step, at) => {
+    const partner = isAlike ? beside[at] : beside.at(-1)
+    return partner ? [[step, partner] as const] : []
+  })
+}
+
+/** Of reads that are repeated while nothing is written, which is how a check waits, the last one counts. */
+function settled(steps: readonly Step[]): readonly Step[] {
+  noteMoving(steps)
+  const since = new Set<string>()
+  const isKept = (step: Step): boolean => {
+    if (!isRead(step)) since.clear()
+    const isLater = since.has(readingOf(step))
+    since.add(readingOf(step))
+    return !isLater || !isRead(step)
+  }
+  return steps.toReversed().filter(isKept).toReversed()
+}
+
+const isRead = ({ exchange: { method } }: Step): boolean => method === 'GET' || method === 'LIST'
+const readingOf = ({ exchange: { phase, method, url, as } }: Step): string => `${phase} ${method} ${url} ${as}`
+
+/** What one phase of a check reads more than once may change on its own. */
+function noteMoving(steps: readonly Step[]): void {
+  for (const own of Map.groupBy(steps.filter(isRead), readingOf).values()) {
+    const [first] = own
+    if (!first) continue
+    const fields = new Set(own.flatMap(({ body }) => changed(first.body, body)))
+    for (const { moving } of own) for (const field of fields) moving.add(field)
+  }
+}
+
+function changed(one: Body, later: Body): readonly string[] {
+  if (one.kind !== 'JSON' || later.kind !== 'JSON') return []
+  const textOf = (leaf: Leaf | undefined): string => JSON.stringify(leaf ?? null)
+  return [...later.shape].flatMap(([field, leaf]) => (textOf(one.shape.get(field)) === textOf(leaf) ? [] : [field]))
+}
+
+/** Objects that a check finds in a list of the whole server, by their ids: they may be those of other checks. */
+function isAmbiguous(steps: readonly Step[]): boolean {
+  const [first] = steps
+  if (!first || !isMadeUp(first.request) || namesOf(first.request).length > 0) return false
+  return new Set(steps.map(({ exchange }) => exchange.url)).size > 1
+}
+
+/** The throw-away names in a request. */
+const namesOf = (request: string): readonly string[] =>
+  (request.match(/\{[^}]*\}/g) ?? []).filter((name) => !isMadeUp(name))
 
 const keyOf = ({ request, exchange: { phase, as } }: Step): string => `${phase} ${as} ${request}`

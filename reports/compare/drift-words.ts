@@ -61,7 +61,7 @@ export function where({ requests }: DriftEntry): readonly Piece[] {
   const replies = requests.reduce((sum, one) => sum + one.replies, 0)
   const of = requests.reduce((sum, one) => sum + one.of, 0)
   return [
-    `${number(replies)} of ${plural(of, 'reply', 'replies')} to `,
+    `in ${number(replies)} of ${plural(of, 'reply', 'replies')} to `,
     code(most.request),
     ...(others.length > 0 ? [` and ${plural(others.length, 'other request')}`] : []),
   ]

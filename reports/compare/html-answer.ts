@@ -54,5 +54,5 @@ function worse({ changes, causes }: ComparedServer): string {
 }
 
 export const answerStyle = `
-.hero h1{font-size:1.6rem}.worse{padding:0 1.5rem 1rem 1.5rem}.worse li{display:flex;gap:.5rem;padding:.35rem 0;border-top:1px solid var(--rule);font-size:.875rem}.worse .icon{margin-top:.25em}
+.hero h1{font-size:1.6rem}.worse{padding:0 1.5rem 1rem 1.5rem}.worse li{display:flex;gap:.5rem;padding:.35rem 0;border-top:1px solid var(--rule);font-size:.875rem}.worse .icon{margin-top:.25em}.worse a{text-decoration:underline}
 `

@@ -28,6 +28,8 @@ test('the page has a bar for each run, and the checks that changed', () => {
   expect(html).toContain('Both passed and failed on one version of the target: 1 check')
   expect(html).toContain('the target changed from 1.2.0 to &lt;b&gt;1.3')
   expect(html).not.toContain('Fixed since')
+  expect(html).toMatch(/<text [^>]+>T<\/text>/)
+  expect(html.match(/<tr><th scope="row">/g)).toHaveLength(2)
 })
 
 test('the summary says the same', () => {

@@ -5,7 +5,10 @@ import { icon } from './html-icons.ts'
 import { moment, number, plural } from './wording.ts'
 
 const height = 60
-const width = 12
+const width = 24
+/** Room for the numbers above the bars, and for the marks below. */
+const head = 14
+const foot = 16
 /** From the bottom of a bar to its top. */
 const stacked = ['pass', 'accepted', 'warn', 'not-verified', 'error', 'fail'] as const satisfies readonly Verdict[]
 
@@ -17,7 +20,7 @@ ${chart(history.entries)}
 <p class="note">${plural(history.entries.length, 'run')} of this target; the run before was at ${markup(`${moment(before?.startedAt ?? '')}${targetWords(history)}`)}.</p>
 <ul>${lists(history)
     .map(([sign, title, ids]) => list(sign, title, ids))
-    .join('')}</ul></section>`
+    .join('')}</ul>${runsTable(history.entries)}</section>`
 }
 
 /** Title and addresses of each list of changes. */
@@ -32,13 +35,20 @@ export const lists = ({ newSince, fixedSince, flaky, redefined }: History) =>
 /** What else changed between the two runs. */
 export function targetWords({ entries }: History): string {
   const [before, now] = entries.slice(-2)
-  const changed = [
-    ...(before?.targetVersion === now?.targetVersion
+  return changesBetween(before, now)
+    .map(({ says }) => `; ${says}`)
+    .join('')
+}
+
+function changesBetween(before: HistoryEntry | undefined, now: HistoryEntry | undefined) {
+  if (!before || !now) return []
+  const target = `the target changed from ${before.targetVersion ?? 'unknown'} to ${now.targetVersion ?? 'unknown'}`
+  return [
+    ...(before.targetVersion === now.targetVersion ? [] : [{ mark: 'T', says: target }]),
+    ...(before.suite === now.suite
       ? []
-      : [`the target changed from ${before?.targetVersion ?? 'unknown'} to ${now?.targetVersion ?? 'unknown'}`]),
-    ...(before?.suite === now?.suite ? [] : [`the suite changed from ${before?.suite} to ${now?.suite}`]),
+      : [{ mark: 'S', says: `the suite changed from ${before.suite} to ${now.suite}` }]),
   ]
-  return changed.map((words) => `; ${words}`).join('')
 }
 
 function list(sign: string, title: string, ids: readonly string[]): string {
@@ -47,10 +57,11 @@ function list(sign: string, title: string, ids: readonly string[]): string {
   return `<li>${icon(sign)}<div><details><summary>${title}: ${plural(ids.length, 'check')}</summary><ul class="plain">${items.join('')}</ul></details></div></li>`
 }
 
+/** Above each bar stands how many checks failed; below it, what changed since the run before. */
 function chart(entries: readonly HistoryEntry[]): string {
   const bars = entries.map((entry, at) => {
-    const all = stacked.reduce((sum, verdict) => sum + entry.counts[verdict], 0)
-    let top = height
+    const all = totalOf(entry)
+    let top = head + height
     const parts = stacked.map((verdict) => {
       const count = entry.counts[verdict]
       // One finding among a thousand has to be seen.
@@ -58,11 +69,32 @@ function chart(entries: readonly HistoryEntry[]): string {
       top -= size
       return size === 0
         ? ''
-        : `<rect class="${verdict}" x="${at * width + 1}" y="${Math.max(0, top).toFixed(1)}" width="${width - 2}" height="${size.toFixed(1)}"/>`
+        : `<rect class="${verdict}" x="${at * width + 2}" y="${Math.max(head, top).toFixed(1)}" width="${width - 4}" height="${size.toFixed(1)}"/>`
     })
-    return `<g><title>${markup(`${moment(entry.startedAt)}: ${entry.word}, ${number(entry.counts.pass)} of ${number(all)} passed, ${number(entry.counts.fail)} failed`)}</title>${parts.join('')}</g>`
+    const middle = at * width + width / 2
+    const failed =
+      entry.counts.fail > 0 ? `<text x="${middle}" y="${head - 4}">${number(entry.counts.fail)}</text>` : ''
+    const changes = changesBetween(entries[at - 1], entry).map(({ mark }) => mark)
+    const below = changes.length > 0 ? `<text x="${middle}" y="${head + height + 12}">${changes.join('')}</text>` : ''
+    return `<g><title>${markup(`${moment(entry.startedAt)}: ${entry.word}, ${number(entry.counts.pass)} of ${number(all)} passed, ${number(entry.counts.fail)} failed`)}</title>${parts.join('')}${failed}${below}</g>`
   })
   const last = entries.at(-1)
   const label = `Verdicts of ${plural(entries.length, 'run')}; in the last one ${number(last?.counts.fail ?? 0)} failed`
-  return `<svg class="bar history" role="img" aria-label="${label}" width="${entries.length * width}" height="${height}" viewBox="0 0 ${entries.length * width} ${height}">${bars.join('')}</svg>`
+  const size = `${entries.length * width} ${head + height + foot}`
+  return `<svg class="bar history" role="img" aria-label="${label}" width="${entries.length * width}" height="${head + height + foot}" viewBox="0 0 ${size}">${bars.join('')}</svg>
+<p class="note">A bar is a run, the number above it how many checks failed. T: the target has another version than in the run before. S: the suite has.</p>`
+}
+
+const totalOf = ({ counts }: HistoryEntry): number => stacked.reduce((sum, verdict) => sum + counts[verdict], 0)
+
+/** The same as a table, for those who cannot see the chart, or want the numbers. */
+function runsTable(entries: readonly HistoryEntry[]): string {
+  const rows = entries
+    .toReversed()
+    .map(
+      (entry) =>
+        `<tr><th scope="row">${markup(moment(entry.startedAt))}</th><td>${markup(entry.word)}</td><td>${number(entry.counts.pass)} of ${number(totalOf(entry))}</td><td>${number(entry.counts.fail)}</td><td>${markup(entry.targetVersion ?? 'unknown')}</td><td>${markup(entry.suite)}</td></tr>`,
+    )
+  const head = ['run', 'verdict', 'passed', 'failed', 'version of the target', 'suite']
+  return `<details><summary>All runs</summary><div class="scroll" role="region" aria-label="All runs" tabindex="0"><table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div></details>`
 }

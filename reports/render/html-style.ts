@@ -48,7 +48,7 @@ main>section,.overview{margin:0 0 2.25rem}.overview>section+section{margin-top:2
 
 .bar{display:block;width:100%;height:8px;border-radius:4px;background:var(--sheet)}
 .bar .pass{fill:var(--pass)}.bar .fail{fill:var(--fail)}.bar .warn{fill:var(--warn)}.bar .error{fill:var(--error)}.bar .accepted{fill:var(--accepted)}.bar .not-verified{fill:var(--not-verified)}.bar .not-applicable{fill:var(--rule)}
-.bar.history{width:auto;height:auto;max-width:100%;margin:.25rem 0 .5rem}.history .pass{opacity:.55}
+.bar.history{width:auto;height:auto;max-width:100%;margin:.25rem 0 .5rem}.history .pass{opacity:.55}.history text{font-size:11px;text-anchor:middle;fill:var(--ink)}
 .counts th,.counts td{font-size:.875rem}.counts thead th{font-size:.8125rem}.counts td a{min-width:1.5rem;font-weight:600}.counts td a.pass,.counts td a.all,.counts td a.not-applicable{font-weight:400}.counts td a.not-applicable{color:var(--soft)}.counts td a.warn{color:var(--warn)}.counts td a.not-verified{color:var(--not-verified)}.counts tbody tr:last-child>*{border-bottom:0;color:var(--soft)}
 .rows{font-size:.875rem;border-top:1px solid var(--rule);padding-top:.5rem}.rows a{color:var(--ink);text-decoration:none}.rows a:hover{text-decoration:underline}
 abbr{text-decoration:underline dotted var(--edge);text-underline-offset:.2em;cursor:help}
