@@ -3,7 +3,7 @@ export const checkStyle = `
 .lead .statement>p:first-child{font-size:1.0625rem;line-height:1.45}
 .outcome{display:flex;gap:.5rem;align-items:baseline;margin:.75rem 0 .6rem}.outcome .icon{align-self:center}
 .mismatch.warn{border-color:var(--warn)}.mismatch.accepted{border-color:var(--accepted)}.mismatch{padding:.2rem 0 .2rem .9rem}.mismatch+.mismatch{margin-top:.9rem}.mismatch .request{display:flex;flex-wrap:wrap;gap:.35rem .5rem;align-items:center;min-height:1.75rem}.mismatch .request>span{flex:0 1 auto;min-width:0}.mismatch .request .icon{flex:none}
-.value{font-family:var(--mono);white-space:pre-wrap;margin-top:.2rem}.mismatch h6{margin-top:.4rem}
+.value{font-family:var(--mono);white-space:pre-wrap;margin-top:.2rem}.mismatch h4{margin:.4rem 0 0;font-size:.75rem;font-weight:600;color:var(--soft)}
 .line{display:block;min-height:1.5em}.line[data-line]{position:relative;padding-left:3.2em}.line[data-line]::before{content:attr(data-line) / "";position:absolute;left:0;width:2.2em;text-align:right;color:var(--soft);user-select:none}
 .fold>summary{cursor:pointer;color:var(--link);font-family:var(--sans);font-size:.75rem;padding:.15rem 0}
 .document{display:block;border-left:2px solid var(--edge);margin:.2rem 0 .2rem 1rem;padding-left:.4rem;color:light-dark(#15602c,#85d59a)}
@@ -14,6 +14,7 @@ abbr.made{text-decoration:underline dotted var(--edge);text-underline-offset:.2e
 .names{display:grid;grid-template-columns:fit-content(10rem) minmax(0,1fr);gap:.1rem .9rem}.names .body{margin-top:0}.names dd{min-width:0}
 .proof p{margin-top:.35rem}.proof p:first-child{margin-top:0}.faults{margin:.15rem 0 .3rem}.faults li{padding:.1rem 0 .1rem 1rem;text-indent:-1rem}.faults li::before{content:"–" / "";display:inline-block;width:1rem;text-indent:0;color:var(--soft)}
 .pins{display:grid;grid-template-columns:fit-content(14rem) 1fr;gap:.2rem 1.25rem;font-size:.8125rem;margin-top:.6rem}.pins dt{color:var(--soft)}.conditions .note{margin-top:.4rem}
+.others{border:1px dashed var(--rule);border-radius:6px}.others>summary{cursor:pointer;padding:.4rem .75rem;font-size:.8125rem;color:var(--link)}.others>.exchange{margin:0 .4rem .4rem}
 .url{margin-bottom:.5rem}.about{margin-top:1.25rem}
 @media(max-width:44rem){.names{grid-template-columns:1fr;gap:0}.names dd{margin-bottom:.25rem}.line[data-line]{padding-left:2.4em}.line[data-line]::before{width:1.6em}}
 @media print{.fold::details-content{content-visibility:visible;height:auto}.fold>summary{display:none}}

@@ -1,19 +1,17 @@
 /** A check that is opened: what must hold, what was found, the story with the values of this run, and the exchanges. */
-import type { FoundMismatch, RecordedExchange } from '../../../harness/vocabulary/index.ts'
+import type { FoundMismatch } from '../../../harness/vocabulary/index.ts'
 import { visible } from '../escape.ts'
 import type { PageCheck } from '../page-data.ts'
-import { bodyBlock } from './body.ts'
 import { copyText } from './copy.ts'
 import { curlOf } from './curl.ts'
 import { linesOf } from './difference.ts'
 import { el, icon, prose } from './element.ts'
-import { evidence } from './evidence.ts'
-import { exchangeCard, pathOf } from './exchange.ts'
 import { mismatchBlock } from './mismatch.ts'
-import { filled, named, namesIn } from './names.ts'
+import { filled, namesIn } from './names.ts'
 import type { Page } from './page.ts'
 import { requirementLine } from './requirement-detail.ts'
 import { textLines } from './text-lines.ts'
+import { showPacked } from './trace.ts'
 
 /** Everything about a check. The exchanges, and the request that is judged, are filled in when they are unpacked. */
 export function checkDetail(page: Page, check: PageCheck, at: number): HTMLElement {
@@ -94,7 +92,8 @@ function mismatchTools(
     'Copy as curl',
   )
   const show = (): void => {
-    const card = trace.children[exchange]
+    const card = trace.querySelectorAll('.exchange')[exchange]
+    card?.closest('.others')?.setAttribute('open', '')
     card?.setAttribute('open', '')
     card?.scrollIntoView({ block: 'nearest' })
     card?.querySelector('summary')?.focus({ preventScroll: true })
@@ -190,67 +189,6 @@ function textOf(name: string, value: string): HTMLElement {
   return lines.length <= shownLines
     ? text
     : el('details', { class: 'fold' }, el('summary', {}, `a text of ${lines.length} lines`), text)
-}
-
-interface Slots {
-  readonly judged: HTMLElement
-  readonly trace: HTMLElement
-  readonly proof: HTMLElement
-}
-
-/** Fills in what is unpacked first. */
-function showPacked(page: Page, check: PageCheck, at: number, { judged, trace, proof }: Slots): void {
-  const note = (text: string): HTMLElement => el('p', { class: 'note' }, text)
-  trace.append(note(check.exchanges === 0 ? 'Nothing was sent.' : 'Unpacking the exchanges…'))
-  page.exchanges().then(
-    ({ checks, faults }) => {
-      proof.replaceChildren(...evidence(check, faults))
-      const exchanges = checks[at] ?? []
-      if (exchanges.length === 0) return
-      const { blocker, mismatches, names } = check
-      const wrong = [...mismatches, ...(blocker ? [blocker] : [])].map((one) => one.exchange)
-      const isAnyWrong = wrong.some((index) => index !== undefined && index in exchanges)
-      trace.replaceChildren(
-        ...exchanges.map((exchange, index) =>
-          exchangeCard(page, exchange, {
-            // Where no request is known to have gone wrong, the one that is judged comes first to mind.
-            isOpen: isAnyWrong ? wrong.includes(index) : exchange.phase === 'when',
-            isWrong: wrong.includes(index),
-            names,
-          }),
-        ),
-      )
-      const when = exchanges.findLast(({ phase }) => phase === 'when')
-      if (when) judged.replaceChildren(...judgedRequest(page, when, names))
-    },
-    () => {
-      proof.replaceChildren(...evidence(check))
-      trace.replaceChildren(
-        note('This browser cannot unpack the exchanges (no DecompressionStream). They are in result.json.'),
-      )
-    },
-  )
-}
-
-/** Longer bodies are folded. */
-const shownBody = 700
-
-/** The request as it was sent in this run, and what came back. */
-function judgedRequest(page: Page, exchange: RecordedExchange, names: PageCheck['names']): readonly HTMLElement[] {
-  const { method, requestBody, attempts } = exchange
-  const status = attempts.at(-1)?.status
-  const line = el(
-    'p',
-    { class: 'note' },
-    el('code', {}, visible(method), ' ', ...named(pathOf(page, exchange), names)),
-    status === undefined ? ' got no reply' : ' answered ',
-    status !== undefined && el('b', {}, String(status)),
-  )
-  if (!requestBody) return [line]
-  const body = bodyBlock('Body of the request', requestBody, names)
-  return requestBody.length <= shownBody
-    ? [line, body]
-    : [line, el('details', { class: 'fold' }, el('summary', {}, 'Body of the request'), body)]
 }
 
 /** What a reader needs to find the check in the suite. */

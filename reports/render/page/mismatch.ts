@@ -21,7 +21,7 @@ export function mismatchBlock(mismatch: FoundMismatch, { verdict, names = {}, wo
     el(
       'div',
       { class: 'side' },
-      el('h6', {}, word),
+      el('h4', {}, word),
       el(
         'div',
         { class: 'body value', tabindex: '0', role: 'region', 'aria-label': `${word}: ${visible(mismatch.at)}` },
