@@ -5,7 +5,7 @@ import { verdictLabels, verdictOrder } from './wording.ts'
 /** Terms are written as a reader meets them; the page finds them in any case. */
 export const glossary: readonly (readonly [string, string])[] = [
   ...verdictOrder.map((verdict) => [verdictLabels[verdict].word, verdictLabels[verdict].means] as const),
-  ['must', 'The documents require it. One that does not hold makes the target non-conformant.'],
+  ['must', 'The documents require it. One that does not hold is a failure, and decides the verdict of the run.'],
   ['should', 'It follows from the documents less strictly. One that does not hold is a warning and decides nothing.'],
   ['open', 'The documents leave it open, so no check asserts it. Each open row has the reason.'],
   ['row', 'One statement of a document that can be observed, in our own words, with its section and row.'],
