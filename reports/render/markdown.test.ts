@@ -23,6 +23,19 @@ describe('the Markdown summary', () => {
       expect(text).toContain(part)
   })
 
+  it('quotes the sentence that a cause contradicts, and leads to it on the page', () => {
+    const document = sampleDocument({ checks: 1000 })
+    const text = renderMarkdown(document)
+    const id = document.causes[0]?.checks[0]
+    const check = document.checks.find((one) => one.id === id)
+    const statement = document.register.requirements.find((one) => one.id === check?.requirements[0])
+    expect(text).toContain(`> ${statement?.says}\n>\n> must, [`)
+    expect(text).toContain(`](report.html#list=requirements&open=${statement?.id})`)
+    expect(text).toContain(`[\`${id}\`](report.html#open=${id})`)
+    expect(text).toContain(`npx assay run --check ${id} --target https://secrets.staging.example:8200`)
+    expect(text).not.toContain('assay-k3v9q2-0-')
+  })
+
   it('keeps every row of a table in its table', () => {
     for (const document of [
       sampleDocument({ checks: 1000, hostile: true }),

@@ -1,7 +1,8 @@
 import type { CheckResult, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { coverageTable } from './coverage.ts'
-import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
+import { codeSpan, markdown, markdownProse, shorten } from './escape.ts'
 import { lists, targetWords } from './html-history.ts'
+import { markdownCauses } from './markdown-causes.ts'
 import { causesWith, count, findingsOf, tabulate, total, unasked } from './tally.ts'
 import {
   blockerWords,
@@ -15,14 +16,13 @@ import {
   runTitle,
   sectionTitles,
   sentence,
-  sourceWords,
   verdictLabels,
   verdictOrder,
 } from './wording.ts'
 
 /** This many of each list are written. Job summaries end at 1 MiB; with texts cut too, every document stays below
  * it. */
-const shown = { causes: 40, below: 25, failures: 100, reasons: 40, findings: 40 }
+const shown = { below: 25, reasons: 40, findings: 40 }
 
 /** A summary of the run for a job page or a pull request. */
 export function renderMarkdown(document: ResultDocument): string {
@@ -31,11 +31,12 @@ export function renderMarkdown(document: ResultDocument): string {
     `# ${runLabels[word].sign} ${markdown(runTitle(document))}\n\n${markdownProse(shorten(headline, 2000))}`,
     reasons.map(({ mend }) => `- ${markdownProse(mend)}`).join('\n'),
     notes.map((note) => markdown(shorten(note, 1000))).join('\n\n'),
-    differences(document, 'fail', sectionTitles.fail),
+    counts(document),
+    markdownCauses(document, 'fail', sectionTitles.fail),
     about(document),
     matrix(document),
     coverageTable(document),
-    differences(document, 'warn', sectionTitles.warn),
+    markdownCauses(document, 'warn', sectionTitles.warn),
     acceptances(document),
     obstacles(document, ['not-verified', 'error'], sectionTitles['not-verified']),
     obstacles(document, ['not-applicable'], sectionTitles['not-applicable']),
@@ -79,6 +80,27 @@ function about(document: ResultDocument): string {
   ].join('\n\n')
 }
 
+/** By level and verdict: each row and column adds up. */
+function counts(document: ResultDocument): string {
+  if (document.checks.length === 0) return ''
+  const line = (name: string, checks: readonly CheckResult[]): string => {
+    const own = count(checks)
+    return row(name, ...verdictOrder.map((verdict) => number(own[verdict])), number(total(own)))
+  }
+  const head = verdictOrder.map((verdict) => `${verdictLabels[verdict].sign} ${verdictLabels[verdict].word}`)
+  return [
+    row('checks', ...head, 'All'),
+    rule(head.length + 2, head.length + 1),
+    ...(['must', 'should'] as const).map((level) =>
+      line(
+        level,
+        document.checks.filter((check) => check.level === level),
+      ),
+    ),
+    line('**all**', document.checks),
+  ].join('\n')
+}
+
 function matrix(document: ResultDocument): string {
   const { areas, kinds, cell } = tabulate(document.checks)
   if (areas.length === 0) return ''
@@ -103,50 +125,6 @@ function matrix(document: ResultDocument): string {
     ...(areas.length > 1 ? [row('**all**', ...kinds.map((kind) => words(undefined, kind)), words())] : []),
   ]
   return `## By area and kind\n\n${key.join(', ')}\n\n${lines.join('\n')}`
-}
-
-/** Causes first, and below each its findings. */
-function differences(document: ResultDocument, verdict: 'fail' | 'warn', title: string): string {
-  const causes = causesWith(document, [verdict])
-  if (causes.length === 0) return ''
-  const sources = new Map(
-    document.register.requirements.map((one) => [one.id, sourceWords(one.source, document.register)]),
-  )
-  const parts: string[] = []
-  let room = shown.failures
-  for (const { cause, checks } of causes) {
-    if (room <= 0 || parts.length >= shown.causes) break
-    const rows = checks.slice(0, Math.min(room, shown.below)).map((check) => difference(check, sources))
-    room -= rows.length
-    const rest = checks.length - rows.length
-    parts.push(
-      `**${plural(checks.length, 'finding')}**: ${markdownProse(shorten(cause.says, 300))}\n`,
-      row('check', 'stated in', 'where', 'wanted', 'saw'),
-      rule(5),
-      ...rows,
-      ...(rest > 0 ? [`\nand ${number(rest)} more, see the HTML report.`] : []),
-      '',
-    )
-  }
-  const all = causes.map(({ cause }) => cause)
-  const shownCauses = parts.filter((part) => part.startsWith('**')).length
-  const left = causes.length - shownCauses
-  const more = left > 0 ? [`${plural(left, 'more cause')}: see the HTML report.`] : []
-  return [`## ${title}: ${causesCounted(all)}\n`, ...parts, ...more].join('\n').trimEnd()
-}
-
-function difference(check: CheckResult, sources: ReadonlyMap<string, string>): string {
-  const [first] = check.mismatches
-  const { wanted, saw } = first ? excerpt(first, 160) : { wanted: '', saw: '' }
-  const more = check.mismatches.length > 1 ? ` (and ${check.mismatches.length - 1} more)` : ''
-  const source = sources.get(check.requirements[0] ?? '') ?? ''
-  return row(
-    codeSpan(shorten(check.id, 200)),
-    markdown(shorten(source, 150)),
-    first ? `${codeSpan(shorten(first.asked, 150))}: ${codeSpan(shorten(first.at, 100))}${more}` : '',
-    first ? codeSpan(wanted) : '',
-    first ? codeSpan(saw) : '',
-  )
 }
 
 function acceptances(document: ResultDocument): string {

@@ -1,0 +1,73 @@
+/** Causes in Markdown, the worst first: the sentence that is contradicted, with links to the page beside the summary. */
+import type { CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
+import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
+import { runCommand } from './repeat.ts'
+import { causesWith } from './tally.ts'
+import { withoutThrowAway } from './throw-away.ts'
+import { causesCounted, levelsCounted, number, plural, sentence, sourceWords, verdictLabels } from './wording.ts'
+
+/** This many are written, so that a summary stays below the 1 MiB of a job page. */
+const shown = { causes: 40, below: 25, checks: 100 }
+const longestLinked = 200
+
+export function markdownCauses(document: ResultDocument, verdict: 'fail' | 'warn', title: string): string {
+  const causes = causesWith(document, [verdict])
+  if (causes.length === 0) return ''
+  const statements = new Map(document.register.requirements.map((one) => [one.id, one]))
+  let room = shown.checks
+  const parts = causes.slice(0, shown.causes).flatMap(({ cause, checks }) => {
+    const [first, ...others] = checks
+    if (!first || room <= 0) return []
+    const below = others.slice(0, Math.min(shown.below, room - 1))
+    room -= 1 + below.length
+    const rest = others.length - below.length
+    return [
+      [
+        `### ${verdictLabels[cause.verdict].sign} ${markdownProse(sentence(shorten(cause.says, 300)))}`,
+        ...stated(document, statements.get(first.requirements[0] ?? '')),
+        `${levelsCounted(checks)}. ${difference(first)}Judge it again: ${codeSpan(shorten(runCommand(document, first), 600))}`,
+        [checkLine(first), ...below.map((check) => checkLine(check, statements))].join('\n') +
+          (rest > 0 ? `\n- and ${number(rest)} more, see the HTML report` : ''),
+      ].join('\n\n'),
+    ]
+  })
+  const left = causes.length - parts.length
+  const all = causes.map(({ cause }) => cause)
+  return [
+    `## ${title}: ${causesCounted(all, 'check')}`,
+    ...parts,
+    ...(left > 0 ? [`${plural(left, 'more cause')}: see the HTML report.`] : []),
+  ].join('\n\n')
+}
+
+function stated(document: ResultDocument, statement: Requirement | undefined): readonly string[] {
+  if (!statement) return []
+  const place = linked(
+    markdown(sourceWords(statement.source, document.register)),
+    `list=requirements&open=`,
+    statement.id,
+  )
+  return [`> ${markdownProse(shorten(statement.says, 500))}\n>\n> ${statement.level}, ${place}`]
+}
+
+function difference({ mismatches }: CheckResult): string {
+  const [first] = mismatches
+  if (!first) return ''
+  const { wanted, saw } = excerpt(first, 160)
+  const code = (text: string): string => codeSpan(withoutThrowAway(text))
+  const more = mismatches.length > 1 ? ` (and ${plural(mismatches.length - 1, 'more difference')})` : ''
+  return `${code(shorten(first.asked, 150))}: wanted ${markdown(shorten(first.at, 100))} ${code(wanted)}, saw ${code(saw)}${more}. `
+}
+
+function checkLine({ id, requirements }: CheckResult, statements?: ReadonlyMap<string, Requirement>): string {
+  const says = statements?.get(requirements[0] ?? '')?.says
+  return `- ${linked(codeSpan(shorten(id, 200)), 'open=', id)}${says ? `: ${markdownProse(shorten(says, 200))}` : ''}`
+}
+
+/** The page lies beside the summary. */
+function linked(text: string, view: string, id: string): string {
+  const hash = encodeURIComponent(id.toWellFormed())
+    .replaceAll('%2F', '/')
+    .replace(/[()*'!]/g, '')
+  return id.length > longestLinked ? text : `[${text}](report.html#${view}${hash})`
+}
