@@ -23,7 +23,7 @@ const section = ({ target }: ComparedServer, drift: Drift, sides: Sides, id: str
 <p class="note">${basis(drift)}</p>${groupsOf(drift)
     .map(
       ({ title, entries }) =>
-        `<details class="area" open><summary><h3>${markup(title)}: ${plural(entries.length, 'difference')}</h3></summary>${entries
+        `<details class="statements" open><summary><h3>${markup(title)}: ${plural(entries.length, 'difference')}</h3></summary>${entries
           .slice(0, mostEntries)
           .map((entry) => difference(entry, sides))
           .join(

@@ -27,7 +27,7 @@ const style = `${reportStyle}${answerStyle}${driftStyle}
 .compared tbody th{white-space:normal;min-width:14rem;max-width:38rem}.compared td.pass{color:var(--pass)}.compared td.warn{color:var(--warn)}.compared td.not-verified{color:var(--not-verified)}.compared .says{display:block}.compared .place{display:block;color:var(--soft);font-size:.75rem}
 .compared td.fail{color:var(--fail);font-weight:600}.compared td.not-applicable{color:var(--soft)}.scroll{overflow-x:auto}
 .compared td{min-width:6.5rem}.made td{max-width:22rem}.causes li{padding:.45rem 0;border-top:1px solid var(--rule);font-size:.875rem}.causes .known{color:var(--soft);margin-top:.2rem}.causes b:first-of-type{font-family:var(--mono);font-size:.8125rem}
-.area summary,.server summary{cursor:pointer}.area summary h3,.server summary h3{display:inline;font-size:.9375rem;font-weight:500}.area,.server{border-top:1px solid var(--rule);padding:.6rem 0}
+.statements summary,.server summary{cursor:pointer}.statements summary h3,.server summary h3{display:inline;font-size:.9375rem;font-weight:500}.statements,.server{border-top:1px solid var(--rule);padding:.6rem 0}
 @media(max-width:44rem){.compared tbody th{min-width:11rem}}
 `
 
@@ -121,13 +121,13 @@ function rows(comparison: Comparison): string {
     const own = comparison.rows.filter((row) => row.area === area)
     const odd = own.filter(isTelling)
     const even = own.filter((row) => !isTelling(row))
-    return `<details class="area"><summary><h3>${area}: ${number(odd.length)} of ${plural(own.length, 'statement')} differ</h3></summary>${rowTable(comparison, odd, area)}${
+    return `<details class="statements"><summary><h3>${area}: ${number(odd.length)} of ${plural(own.length, 'statement')} differ</h3></summary>${rowTable(comparison, odd, area)}${
       even.length === 0
         ? ''
-        : `<details class="area"><summary><h3>${plural(even.length, 'statement')} with the same verdict everywhere</h3></summary>${rowTable(comparison, even, `${area}, the same everywhere`)}</details>`
+        : `<details class="statements"><summary><h3>${plural(even.length, 'statement')} with the same verdict everywhere</h3></summary>${rowTable(comparison, even, `${area}, the same everywhere`)}</details>`
     }</details>`
   })
-  return `<section><h2>Statement by statement</h2><p class="note">${plural(telling.length, 'statement')} of ${number(comparison.rows.length)} do not hold everywhere, or are not about every server. A sign shows the worst verdict of the checks of a statement, and leads to its cause.</p>${areas.join('\n')}</section>`
+  return `<section><h2>Statement by statement</h2><p class="note">${number(telling.length)} of ${plural(comparison.rows.length, 'statement')} ${telling.length === 1 ? 'does' : 'do'} not hold everywhere, or ${telling.length === 1 ? 'is' : 'are'} not about every server. A sign shows the worst verdict of the checks of a statement, and leads to its cause.</p>${areas.join('\n')}</section>`
 }
 
 function rowTable(comparison: Comparison, own: readonly ComparedRow[], label: string): string {
