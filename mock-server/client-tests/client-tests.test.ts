@@ -75,7 +75,7 @@ describe('a seeded state', () => {
 
 describe('wrong options are refused in one sentence', () => {
   test.each<[string, object, RegExp]>([
-    ['an option', { mount: {} }, /unknown option "mount"; did you mean "mounts"\? there are mounts, policies/],
+    ['an option', { mount: {} }, /unknown option "mount"; did you mean "mounts"\? there are namespaces, mounts, policies/],
     ['a part', { users: [] }, /users must be an object/],
     [
       'a field',
@@ -219,4 +219,17 @@ test('starts within 20 ms, and leaves nothing open', async () => {
   // Node forgets a closed socket some turns later.
   for (let turn = 0; turn < 100 && left() >= open; turn++) await new Promise(setImmediate)
   expect(left()).toBeLessThan(open)
+})
+
+test('namespaces are seeded, those above first, and writes reach into them', async () => {
+  const seeded = await createMockServer({
+    namespaces: { 'team/inner': {}, team: { custom_metadata: { owner: 'ann' } } },
+    writes: { 'team/inner/sys/mounts/kv': { type: 'kv' }, 'team/inner/kv/a': { v: '1' } },
+  })
+  const headers = { 'x-vault-token': seeded.rootToken, 'x-vault-namespace': 'team/inner' }
+  const reply = await fetch(`${seeded.url}/v1/kv/a`, { headers })
+  expect(await reply.json()).toMatchObject({ data: { v: '1' } })
+  await seeded.close()
+  const wrong = createMockServer({ namespaces: { team: { owner: 'ann' } as object } })
+  await expect(wrong).rejects.toThrow(/namespaces, "team"/)
 })

@@ -52,8 +52,14 @@ export interface SeededToken {
   readonly no_default_policy?: boolean
 }
 
+export interface SeededNamespace {
+  readonly custom_metadata?: Readonly<Record<string, string>>
+}
+
 /** Each part is by name, and planted in this order. */
 export interface SeededState {
+  /** By path, such as `team-a` or `team-a/inner`. The other parts reach into one by the paths of `writes`. */
+  readonly namespaces?: Readonly<Record<string, SeededNamespace>>
   /** By path: `{ pki: 'pki', 'auth/staff': 'userpass' }`. A text is the type of the mount. */
   readonly mounts?: Readonly<Record<string, string | SeededMount>>
   /** By name. A text is the document of an ACL policy. */
@@ -72,6 +78,7 @@ export interface SeededState {
 
 /** The fields of an entry of each part; undefined for a part whose entries are bodies of requests. */
 const fieldsOf: Readonly<Record<keyof SeededState, readonly string[] | undefined>> = {
+  namespaces: ['custom_metadata'],
   mounts: ['type', 'description', 'config', 'options', 'local', 'seal_wrap'],
   policies: ['policy', 'enforcement_level', 'paths'],
   users: ['password', 'policies', 'ttl', 'max_ttl', 'mount'],
@@ -140,6 +147,15 @@ async function plantMounts(send: Send, { mounts = {}, users = {} }: SeededState)
     )
 }
 
+/** A namespace above another is made first. */
+async function plantNamespaces(send: Send, { namespaces = {} }: SeededState): Promise<void> {
+  for (const [given, fields] of Object.entries(namespaces).sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const path = given.replaceAll(/^\/+|\/+$/g, '')
+    const above = path.slice(0, path.lastIndexOf('/') + 1)
+    await send('POST', `${above}sys/namespaces/${path.slice(above.length)}`, fields, `namespaces, "${given}"`)
+  }
+}
+
 function kindOf(policy: SeededPolicy): 'acl' | 'rgp' | 'egp' {
   if (policy.paths !== undefined) return 'egp'
   return policy.enforcement_level === undefined ? 'acl' : 'rgp'
@@ -167,6 +183,7 @@ async function plantEntities(send: Send, entities: NonNullable<SeededState['enti
 export async function plant(state: SeededState, serve: Serve, rootToken: string): Promise<void> {
   const send = sender(serve, rootToken)
   const { policies = {}, users = {}, roles = {}, entities = {}, tokens = {}, writes = {} } = state
+  await plantNamespaces(send, state)
   await plantMounts(send, state)
   for (const [name, given] of Object.entries(policies)) {
     const policy = typeof given === 'string' ? { policy: given } : given

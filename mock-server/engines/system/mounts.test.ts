@@ -100,3 +100,22 @@ test('a mount starts empty every time', async () => {
   await ask('POST', 'sys/mounts/one').send({ type: 'kv' }).expect(204)
   await ask('GET', 'one/a').expect(404, { errors: [] })
 })
+
+test('settings of a mount without an effect are refused, and fields that nobody knows bring a warning', async () => {
+  const server = await createMockServer()
+  const post = async (path: string, body: object) => {
+    const headers = { 'x-vault-token': server.rootToken }
+    const reply = await fetch(`${server.url}/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const text = await reply.text()
+    return { status: reply.status, body: text === '' ? {} : JSON.parse(text) }
+  }
+  for (const name of ['audit_non_hmac_request_keys', 'passthrough_request_headers', 'allowed_response_headers']) {
+    const { status, body } = await post('sys/mounts/secret/tune', { [name]: ['a'] })
+    expect([status, body.errors]).toEqual([400, [expect.stringContaining(name)]])
+  }
+  const { body } = await post('sys/mounts/extra', { type: 'kv', colour: 'red', config: { shade: 1 } })
+  expect(body.warnings).toEqual([expect.stringContaining('[colour]'), expect.stringContaining('[shade]')])
+  expect((await post('sys/mounts/extra/tune', { colour: 'red' })).body.warnings).toHaveLength(1)
+  expect((await post('sys/mounts/plain', { type: 'kv', config: { max_lease_ttl: '1h' } })).status).toBe(204)
+  await server.close()
+})

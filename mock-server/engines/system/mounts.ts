@@ -7,7 +7,7 @@ import { flagField, mapField, requiredText, textField } from '../../kernel/http/
 import { durationField } from '../../kernel/http/duration.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import { type Mount, type MountConfig, type MountKind, prefixOf } from '../../kernel/mounts/mount.ts'
-import { assertBuiltIn, assertOptions, assertServed } from '../../kernel/mounts/mount-settings.ts'
+import { assertBuiltIn, assertOptions, assertServed, ignoredIn } from '../../kernel/mounts/mount-settings.ts'
 import type { Plugin } from '../../kernel/mounts/plugins.ts'
 import { noSuchEngine } from '../../kernel/served.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -34,14 +34,7 @@ export const mountView = (mount: Mount, facts: ServerFacts): object => ({
 type Fields = Readonly<Record<string, unknown>>
 
 /** These settings are stored as they are given. */
-const keptSettings = [
-  'audit_non_hmac_request_keys',
-  'audit_non_hmac_response_keys',
-  'listing_visibility',
-  'passthrough_request_headers',
-  'allowed_response_headers',
-  'token_type',
-] as const
+const keptSettings = ['listing_visibility', 'token_type'] as const
 
 function tuned(config: MountConfig, fields: Fields): MountConfig {
   assertServed(fields)
@@ -126,7 +119,7 @@ async function add(kind: MountKind, call: Call, services: Services): Promise<Rep
     ...(namespaces.here.path === '' ? {} : { namespace: namespaces.here.path }),
     ...(plugin ? { plugin } : {}),
   })
-  return done
+  return { kind: 'empty', warnings: [...ignoredIn(call.body, 'mount'), ...ignoredIn(config ?? {}, 'config')] }
 }
 
 async function remove(kind: MountKind, call: Call, { leases, mounts, tokens }: Services): Promise<Reply> {
@@ -160,7 +153,7 @@ function tune(kind: MountKind, call: Call, services: Services): Reply {
   if (version && version !== mount.plugin?.version)
     throw badRequest('plugin_version: this reference server does not change the plugin of a mount')
   if (options) changeOptions(mount, options, services)
-  return done
+  return { kind: 'empty', warnings: ignoredIn(call.body, 'tune') }
 }
 
 function readTune(kind: MountKind, call: Call, services: Services): Reply {

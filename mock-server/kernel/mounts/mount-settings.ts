@@ -14,9 +14,13 @@ const isEmpty = (value: unknown): boolean =>
 /** These settings change what a server does, and have no effect here. */
 const unserved = [
   'allowed_managed_keys',
+  'allowed_response_headers',
+  'audit_non_hmac_request_keys',
+  'audit_non_hmac_response_keys',
   'delegated_auth_accessors',
   'external_entropy_access',
   'identity_token_key',
+  'passthrough_request_headers',
   'trim_request_trailing_slashes',
   'user_lockout_config',
 ] as const
@@ -30,6 +34,22 @@ export function assertServed(fields: Fields): void {
   const { token_type: type } = fields
   if (!isEmpty(type) && !tokenTypes.includes(type))
     throw badRequest(`token_type ${type}: this reference server has service tokens only`)
+}
+
+const settings: readonly string[] = [
+  ...['default_lease_ttl', 'max_lease_ttl', 'force_no_cache', 'listing_visibility', 'token_type'],
+  ...['plugin_name', 'plugin_version', ...unserved],
+]
+const known = {
+  mount: ['type', 'description', 'config', 'options', 'local', 'seal_wrap', ...settings],
+  config: settings,
+  tune: ['description', 'options', ...settings],
+} as const
+
+/** Warns of the fields that nobody reads, as servers of this family do. */
+export function ignoredIn(fields: Fields, place: keyof typeof known): readonly string[] {
+  const ignored = Object.keys(fields).filter((name) => !known[place].includes(name))
+  return ignored.length === 0 ? [] : [`Endpoint ignored these unrecognized parameters: [${ignored.sort().join(' ')}]`]
 }
 
 /** Of the built-in engines, only `kv` has options. */
