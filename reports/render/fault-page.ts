@@ -47,7 +47,7 @@ const extra = `
 h1{margin:1.5rem 0 .5rem}.failures{margin:1rem 0}
 .pick{display:flex;flex-wrap:wrap;gap:.35rem .9rem;margin:1rem 0;border:0;padding:0}.pick legend{font-weight:600;padding:0}.pick label{display:inline-flex;gap:.35rem;align-items:center;font-size:.875rem;min-height:1.75rem}.pick input{min-height:0}
 .faults td:first-child{width:1.5rem;padding-right:.25rem}.faults p{margin:0}.faults .note{font-family:var(--mono);font-size:.75rem}.faults tr:target{background:var(--sheet);outline:2px solid var(--focus)}
-section.area{margin-top:2.5rem}section.area h3{margin:1.25rem 0 .25rem}.checks li{padding:.35rem 0;border-bottom:1px solid var(--rule)}.checks li:target{background:var(--sheet);outline:2px solid var(--focus)}.checks ul{padding-left:1rem}.checks ul li{border:0;padding:.1rem 0;font-size:.8125rem}
+section.area{display:block;margin-top:2.5rem;padding:0;border:0}section.area h3{margin:1.25rem 0 .25rem}.checks li{padding:.35rem 0;border-bottom:1px solid var(--rule)}.checks li:target{background:var(--sheet);outline:2px solid var(--focus)}.checks ul{padding-left:1rem}.checks ul li{border:0;padding:.1rem 0;font-size:.8125rem}
 .amount{font-variant-numeric:tabular-nums;white-space:nowrap}.icon.fail{color:var(--fail)}.icon.pass{color:var(--pass)}.icon.accepted{color:var(--accepted)}
 `
 
