@@ -1,8 +1,4 @@
 import { expect, test } from 'vitest'
-import { wireFaults } from '../../suites/faults.ts'
-import { topics } from '../../suites/index.ts'
-import { proofs } from '../../suites/proofs.ts'
-import { addressOf } from '../vocabulary/index.ts'
 import type { Row } from './excuses.ts'
 import { staleMutants, staleNotices, withProof } from './proof-record.ts'
 
@@ -30,11 +26,4 @@ test('a record tells in what it is stale', () => {
     'the record of proofs names pki/old/late, which does not exist',
   ])
   expect(staleMutants(record, [{ id: 'pki/m', does: 'It lies.' }])).toHaveLength(1)
-})
-
-test('the record of the suites names faults and checks that there are', () => {
-  const faults = new Set(wireFaults().map(({ id }) => id))
-  const checks = new Set(topics.flatMap(({ topic }) => topic.checks.map((check) => addressOf(topic, check))))
-  const unknown = Object.entries(proofs.noticedBy).filter(([id, check]) => !faults.has(id) || !checks.has(check))
-  expect(unknown, 'write suites/proofs.json anew with "assay selftest --faults --update"').toEqual([])
 })

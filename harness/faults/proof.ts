@@ -33,6 +33,8 @@ export interface ProofOptions extends Proving {
   readonly topics: readonly Topic[]
   /** What was proven before; a proof that finds something else says so. */
   readonly record?: ProofRecord
+  /** The check that is tried first, by fault, where the record does not say it. */
+  readonly noticedBy?: ProofRecord['noticedBy']
   readonly onProgress?: (text: string) => void
   readonly signal: AbortSignal
 }
@@ -106,7 +108,7 @@ async function onSetting(setting: Setting, options: ProofOptions, { faults, cand
       grounds.push(await openGround(setting, options, candidates, seed))
     const [first] = grounds
     return await tryFaults({
-      ...{ faults, candidates, signal: options.signal, noticedBy: options.record?.noticedBy ?? {} },
+      ...{ faults, candidates, signal: options.signal, noticedBy: (options.record ?? options).noticedBy ?? {} },
       ...(isInGroups || !first ? { judge: eachAlone(grounds), lanes: grounds.length } : { judge: first.judge, lanes }),
       onProgress: (done, of, text) => options.onProgress?.(`${setting.name}: ${done} of ${of}: ${text}`),
     })

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { startProvider } from '../../fixtures/provider/index.ts'
 import { faultExcuses, wireFaults } from '../../suites/faults.ts'
 import { requirements, topics } from '../../suites/index.ts'
-import { areas } from '../vocabulary/index.ts'
+import { proofs } from '../../suites/proofs.ts'
+import { addressOf, areas } from '../vocabulary/index.ts'
 import { prove } from './proof.ts'
 import { sampleOf } from './sample.ts'
 
@@ -39,7 +40,7 @@ describe('a sample of the faults', () => {
       const { iam, sts, control } = provider
       const { rows } = await prove({
         ...sampleOf(faults, all, { seed, areas: sampled, most: 1 }),
-        ...{ excuses: faultExcuses, requirements, signal: new AbortController().signal },
+        ...{ excuses: faultExcuses, requirements, noticedBy: proofs.noticedBy, signal: new AbortController().signal },
         provides: { provider: { iam, sts, control } },
       })
       expect(rows.length).toBeGreaterThan(5)
@@ -49,4 +50,11 @@ describe('a sample of the faults', () => {
       await provider.close()
     }
   })
+})
+
+test('the record of the suites names faults and checks that there are', () => {
+  const faults = new Set(wireFaults().map(({ id }) => id))
+  const checks = new Set(topics.flatMap(({ topic }) => topic.checks.map((check) => addressOf(topic, check))))
+  const unknown = Object.entries(proofs.noticedBy).filter(([id, check]) => !faults.has(id) || !checks.has(check))
+  expect(unknown, 'write suites/proofs.json anew with "assay selftest --faults --update"').toEqual([])
 })
