@@ -13,6 +13,7 @@ import type {
 import { type Outcome, sampleCauses, sampleVerdict } from './sample-causes.ts'
 import { sampleBlocker, sampleExchanges, sampleMismatch, sampleProbe } from './sample-exchanges.ts'
 import { hostileText } from './sample-text.ts'
+import { count } from './tally.ts'
 
 export interface SampleOptions {
   readonly checks?: number
@@ -83,16 +84,7 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
     }
     requirements.push(openRequirement(area))
   }
-  const counts: Record<Verdict, number> = {
-    pass: 0,
-    fail: 0,
-    warn: 0,
-    accepted: 0,
-    'not-applicable': 0,
-    'not-verified': 0,
-    error: 0,
-  }
-  for (const check of checks) counts[check.verdict] += 1
+  const counts = count(checks)
   const causes = sampleCauses(checks)
   const judgingMs = checks.reduce((sum, check) => sum + check.durationMs, 0)
   return {
