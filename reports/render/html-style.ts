@@ -54,7 +54,7 @@ main>section,.overview{margin:0 0 2.25rem}.overview>section+section{margin-top:2
 abbr{text-decoration:underline dotted var(--edge);text-underline-offset:.2em;cursor:help}
 .tip{position:fixed;z-index:8;max-width:min(26rem,calc(100vw - 1rem));background:var(--ink);color:var(--paper);font-size:.8125rem;line-height:1.4;padding:.35rem .6rem;border-radius:5px;pointer-events:none}
 
-.failures li,.findings ul:not(.plain)>li,.blockers>ul>li{display:flex;gap:.65rem;padding:.6rem 0;border-top:1px solid var(--rule);font-size:.875rem}
+.failures li,.findings ul:not(.plain)>li,.blockers li{display:flex;gap:.65rem;padding:.6rem 0;border-top:1px solid var(--rule);font-size:.875rem}
 .failures li .icon,.findings li .icon,.blockers li .icon{margin-top:.25em}
 .failures ul,.findings ul:not(.plain),.blockers>ul{border-bottom:1px solid var(--rule);margin-bottom:.5rem}
 .failures .plain li{border:0;padding:.2rem 0;gap:.45rem}.failures .plain,.failures details ul{border:0;margin:.15rem 0 0}.failures details li{border:0;padding:.1rem 0}.failures .cause{color:var(--ink);font-size:.9rem;font-weight:500}.failures .cause .note{white-space:nowrap}.failures summary{cursor:pointer;color:var(--link);font-size:.8125rem}
@@ -64,7 +64,7 @@ abbr{text-decoration:underline dotted var(--edge);text-underline-offset:.2em;cur
 .contradiction{display:grid;grid-template-columns:1fr 1fr;gap:1rem 2rem;padding:.1rem 0 0 1.65rem;font-size:.875rem}.contradiction h4{margin:0 0 .25rem;font-size:.75rem;font-weight:600;color:var(--soft)}.contradiction .says{font-size:1rem;line-height:1.4;border-left:3px solid var(--edge);padding-left:.75rem;margin-bottom:.4rem}.fail .contradiction .says{border-color:var(--fail)}.warn .contradiction .says{border-color:var(--warn)}
 .contradiction dl{display:grid;grid-template-columns:4.5rem 1fr;gap:.2rem .75rem}.contradiction dt{color:var(--soft);font-size:.8125rem}.contradiction .by{margin-top:.4rem;font-size:.8125rem;color:var(--soft)}.check{font-family:var(--mono);font-size:.8125rem}
 .repeat,.more{padding-left:1.65rem}.repeat{padding-top:.75rem;padding-bottom:.75rem;font-size:.8125rem}.repeat summary,.more>summary{cursor:pointer;color:var(--link);font-size:.8125rem}.repeat details{margin-top:.4rem}.more{padding-bottom:.75rem}.more li{display:flex;gap:.65rem;padding:.25rem 0;font-size:.8125rem}.more li p{color:var(--soft)}
-.command{display:flex;gap:.5rem;align-items:start;background:var(--sheet);border-radius:5px;padding:.35rem .35rem .35rem .7rem}.command pre{flex:1;min-width:0;white-space:pre-wrap;line-height:1.6}
+.command{display:flex;gap:.5rem;align-items:start;background:var(--sheet);border-radius:5px;padding:.35rem .35rem .35rem .7rem}.command pre{flex:1;min-width:0;font-size:.875rem;white-space:pre-wrap;line-height:1.6}
 .area{display:grid;grid-template-columns:11rem minmax(0,1fr);gap:.25rem 1rem;padding:.7rem 0;border-top:1px solid var(--rule)}.area .bar{margin-top:.4rem}.area h3 a{color:var(--ink)}
 .amount,.legend{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;font-size:.8125rem}.amount a,.legend a{display:inline-flex;gap:.35rem;align-items:center;color:var(--ink)}.amount span{color:var(--soft)}.amount{margin:.3rem 0 .45rem}.legend{margin:.5rem 0 .75rem}
 .cells{display:flex;flex-wrap:wrap;gap:2px}.cell{width:15px;height:15px;border-radius:3px;font:700 10px/15px var(--mono);text-align:center;color:var(--paper);background:var(--cell);box-shadow:inset 0 0 0 1px var(--cell)}.cell:hover,.cell:focus-visible{outline:2px solid var(--focus);outline-offset:1px;text-decoration:none}
@@ -130,10 +130,10 @@ footer{padding-top:1.5rem;padding-bottom:2.5rem;color:var(--soft);font-size:.75r
 h1{font-size:1.6rem}.verdict{padding:1.1rem 1rem}.verdict>.icon{width:1.9rem;height:1.9rem}.facts{grid-template-columns:1fr 1fr;padding:.9rem 1rem}.facts>div:first-child{grid-column:1/-1}
 .matrix,.matrix tbody{display:block}.matrix thead{display:none}.matrix tr{display:grid;grid-template-columns:repeat(4,1fr);gap:.3rem .5rem;border-bottom:1px solid var(--rule);padding:.5rem 0}.matrix th{grid-column:1/-1;border:0;padding:0}
 .matrix td{border:0;padding:0}.matrix td::before{content:attr(data-label);display:block;font-size:.6875rem;color:var(--soft)}
-.controls{position:static}.item{scroll-margin-top:.5rem}.selects,.selects select{flex:1 1 40%;max-width:none}.search{flex-basis:100%}.tabs{flex:1}.tabs button{flex:1}
+.counts td:has(.nothing){display:none}.controls{position:static}.item{scroll-margin-top:.5rem}.selects,.selects select{flex:1 1 40%;max-width:none}.search{flex-basis:100%}.tabs{flex:1}.tabs button{flex:1}
 .row,.requirements .row{grid-template-columns:1rem 1fr auto}.row .says{grid-column:2/-1}.row .ms{display:none}.detail{padding:.75rem 0 1.25rem}.story{grid-template-columns:1fr;gap:.1rem}.story dd{margin-bottom:.6rem}
 .sides{grid-template-columns:1fr}.exchange>summary{flex-wrap:wrap;padding:.4rem .6rem}.exchange .asked{flex:1 0 100%;order:9}.phase{flex:1}.inside{padding:.6rem}.exchange .ms{min-width:0}}
 @media print{:root{color-scheme:light}html{font-size:11px}.top .tools,.controls,.found,.skip,button.small{display:none!important}main,.top,footer{max-width:none;padding-left:0;padding-right:0}
-.body{max-height:none}.item,.exchange,.hero,.blockers li,.failures li{break-inside:avoid}.item.open{break-inside:auto}a{color:inherit}.bar rect,.hero{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+.body{max-height:none}.item,.exchange,.hero,.blockers li,.failures li{break-inside:avoid}.item.open{break-inside:auto}a{color:inherit}.bar rect,.cell,.hero{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 @media(prefers-reduced-motion:no-preference){.row,button{transition:background .1s}}
 `
