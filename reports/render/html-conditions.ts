@@ -38,7 +38,7 @@ export function conditionsSection({ suite, register, run, target }: ResultDocume
     ['Node.js', markup(node)],
   ]
   return `<details class="conditions"><summary><h2>How to repeat this run</h2></summary>
-<pre class="body" tabindex="0" role="region" aria-label="The command that repeats this run">${markup(command)}</pre>
+<div class="command"><pre><code>${markup(command)}</code></pre><button type="button" class="small scripted" data-copy>Copy</button></div>
 <p class="note">The token comes from ASSAY_TOKEN or from the profile. What stands in capitals has to be typed.</p>
 <dl class="pins">${rows.map(([name, words]) => `<dt>${name}</dt><dd>${words}</dd>`).join('')}</dl></details>`
 }
