@@ -75,7 +75,11 @@ describe('a seeded state', () => {
 
 describe('wrong options are refused in one sentence', () => {
   test.each<[string, object, RegExp]>([
-    ['an option', { mount: {} }, /unknown option "mount"; did you mean "mounts"\? there are namespaces, mounts, policies/],
+    [
+      'an option',
+      { mount: {} },
+      /unknown option "mount"; did you mean "mounts"\? there are namespaces, mounts, policies/,
+    ],
     ['a part', { users: [] }, /users must be an object/],
     [
       'a field',
