@@ -7,7 +7,7 @@ import { type Front, withFront } from './commands/front.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** Whole processes, on a machine that may be busy. */
+/** Whole runs, on a machine that may be busy. */
 const timeout = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-areas-'))
 let server: ReferenceServer

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assay, type Ended } from './commands/child.test-bed.ts'
+import { assayProcess, type Ended } from './commands/child.test-bed.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
 /** Test secrets, made here and thrown away. */
@@ -101,7 +101,7 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
       '--record',
       join(out, 'answers'),
     ]
-    ended = await assay(
+    ended = await assayProcess(
       ['run', ...flags, '--area', 'policies'],
       { CANARY_TOKEN: token, CANARY_PASSWORD: password },
       folder,

@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { assay } from './commands/child.test-bed.ts'
+import { assay, assayProcess } from './commands/child.test-bed.ts'
 import { checkResult, sampleResult } from './commands/sample-results.test-bed.ts'
 
-/** Whole processes, on a machine that may be busy. */
 const timeout = 30_000
 let place: string
 beforeEach(() => {
@@ -24,31 +23,32 @@ function resultAt(folder: string, run: Parameters<typeof sampleResult>[0]['run']
 describe('render', { timeout }, () => {
   test('writes beside the result unless told where', async () => {
     const file = resultAt('nightly')
-    const { code, out } = await assay(['render', file, '--format', 'markdown,badge'], {}, place)
+    const { code, out } = await assay(['render', file, '--format', 'markdown,badge'])
     expect({ code, out }).toEqual({
       code: 0,
       out: `${join(place, 'nightly', 'summary.md')}\n${join(place, 'nightly', 'badge.svg')}\n`,
     })
     expect(readdirSync(place)).toEqual(['nightly'])
-    await assay(['render', file, '--format', 'badge', '--out', 'site'], {}, place)
+    await assay(['render', file, '--format', 'badge', '--out', join(place, 'site')])
     expect(readdirSync(join(place, 'site'))).toEqual(['badge.svg'])
   })
 
   test('says which folder it cannot write to', async () => {
     const file = resultAt('nightly')
     mkdirSync(join(place, 'nightly', 'badge.svg'))
-    const { code, err } = await assay(['render', file, '--format', 'badge'], {}, place)
+    const { code, err } = await assay(['render', file, '--format', 'badge'])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^assay: the reports cannot be written to /) })
   })
 })
 
 test('a run that reaches nothing says whose reports are there', { timeout }, async () => {
   const file = resultAt('nightly')
-  const args = ['run', '--target', 'http://127.0.0.1:1', '--out', 'nightly', '--check', 'policies/versions']
-  const { code, err } = await assay(args, { ASSAY_TOKEN: 't' }, place)
+  const out = join(place, 'nightly')
+  const args = ['run', '--target', 'http://127.0.0.1:1', '--out', out, '--check', 'policies/versions']
+  const { code, err } = await assay(args, { ASSAY_TOKEN: 't' })
   expect({ code, err }).toEqual({
     code: 5,
-    err: expect.stringContaining('the reports in nightly are of an earlier run'),
+    err: expect.stringContaining(`the reports in ${out} are of an earlier run`),
   })
   expect(existsSync(file)).toBe(true)
 })
@@ -57,7 +57,8 @@ describe('merge', { timeout }, () => {
   test('stays out of a folder that a run holds', async () => {
     const file = resultAt('shard', { shard: { index: 1, of: 1 } })
     mkdirSync(join(place, 'busy'))
-    writeFileSync(join(place, 'busy', 'assay.lock'), `${process.pid}\n`)
+    // Any process that lives and is another one.
+    writeFileSync(join(place, 'busy', 'assay.lock'), `${process.ppid}\n`)
     const { code, err } = await assay(['merge', file, '--out', join(place, 'busy')])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is in use by another run') })
     expect(readdirSync(join(place, 'busy'))).toEqual(['assay.lock'])
@@ -68,7 +69,7 @@ describe('merge', { timeout }, () => {
   test('tells the outcome where no report can be written to the folder, and writes to a temporary one', async () => {
     const [file, to] = [resultAt('shard', { shard: { index: 1, of: 1 } }), join(place, 'all')]
     mkdirSync(join(to, 'result.json'), { recursive: true })
-    const { code, out, err } = await assay(['merge', file, '--out', to, '--format', 'html'], { TMPDIR: place })
+    const { code, out, err } = await assayProcess(['merge', file, '--out', to, '--format', 'html'], { TMPDIR: place })
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^conformant {2}/) })
     expect(err).toContain(`WARNING: the reports cannot be written to ${to} (EISDIR, `)
     const [, folder = ''] = /^WARNING: the reports of this run are in (.*)$/m.exec(err) ?? []
@@ -80,7 +81,7 @@ describe('merge', { timeout }, () => {
   test('tells the outcome where no report can be written at all', async () => {
     const [file, to] = [resultAt('shard', { shard: { index: 1, of: 1 } }), join(place, 'all')]
     mkdirSync(join(to, 'result.json'), { recursive: true })
-    const { code, out, err } = await assay(['merge', file, '--out', to], { TMPDIR: join(file, 'below') })
+    const { code, out, err } = await assayProcess(['merge', file, '--out', to], { TMPDIR: join(file, 'below') })
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^conformant {2}/) })
     expect(out).not.toContain('Report:')
     expect(err).toMatch(/^WARNING: nor can they be written below .* \(ENOTDIR, .*\): they are lost$/m)

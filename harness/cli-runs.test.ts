@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsIn } from './attestation/faults.ts'
-import { assay, startAssay } from './commands/child.test-bed.ts'
+import { assay, assayProcess, startAssay } from './commands/child.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** Whole processes, on a machine that may be busy. */
+/** Whole runs, some of them in processes of their own, on a machine that may be busy. */
 const timeout = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-runs-'))
 let server: ReferenceServer
@@ -61,7 +61,7 @@ describe('run', { timeout }, () => {
     const key = join(folder, 'sign.pem')
     writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
     const flags = ['--target', server.url, '--out', to, '--format', formats, '--sign', key]
-    const ended = await assay(['run', ...flags, ...few], env())
+    const ended = await assayProcess(['run', ...flags, ...few], env())
     expect(ended.code).toBe(0)
     expect(ended.out).toMatch(/^conformant \([\d,]+ left out\) {2}All [\d,]+ must/)
     expect(ended.out).toContain(`Report: ${join(to, 'report.html')}`)
@@ -339,7 +339,7 @@ describe('a run whose disk fills up', { timeout }, () => {
     const to = out()
     // Only so much can be written into any one file: for the journal, that is a full disk.
     const args = ['run', '--target', server.url, '--out', to, '--format', 'json', '--area', 'policies']
-    const { code, err } = await assay(args, env(), undefined, 'ulimit -f 16')
+    const { code, err } = await assayProcess(args, env(), undefined, 'ulimit -f 16')
     expect({ code, defect: err.includes('defect') }).toEqual({ code: 3, defect: false })
     expect(server.inventory()).toEqual(before)
     expect(globSync('journal-*', { cwd: to })).toEqual([])
@@ -384,7 +384,7 @@ describe('a run that is cut short', { timeout }, () => {
     child.process.kill('SIGKILL')
     await child.ended
     expect(server.inventory()).not.toEqual(before)
-    const cleaned = await assay(['clean', '--target', server.url, '--out', to], env(), undefined, 'ulimit -f 0')
+    const cleaned = await assayProcess(['clean', '--target', server.url, '--out', to], env(), undefined, 'ulimit -f 0')
     expect(cleaned).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ objects taken back, 0 left, 1 journal/) })
     expect(server.inventory()).toEqual(before)
   })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { assay, startAssay } from './commands/child.test-bed.ts'
+import { assay, assayProcess, startAssay } from './commands/child.test-bed.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -14,6 +14,10 @@ writeFileSync(
 )
 writeFileSync(join(folder, 'no.json'), '{}')
 writeFileSync(join(folder, 'broken.yaml'), 'url: [a\n')
+
+/** The files above, wherever the tests run. */
+const placed = (text: string): string =>
+  text.replace(/(?<!\S)(profile\.yaml|accepted\.yaml|no\.json|broken\.yaml)/, (file) => join(folder, file))
 
 describe('help', { timeout: 30_000 }, () => {
   test.each(['run', 'serve', 'list', 'where', 'api', 'plan', 'clean', 'render', 'merge', 'accept', 'selftest'])(
@@ -26,7 +30,7 @@ describe('help', { timeout: 30_000 }, () => {
   )
 
   test('of the whole names the exit codes', async () => {
-    const { code, out } = await assay(['--help'])
+    const { code, out } = await assayProcess(['--help'])
     expect(code).toBe(0)
     expect(out).toContain('7 something was left behind')
   })
@@ -96,22 +100,22 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 },
     [['serve', '--mutant', 'xyz'], 'see "assay list --mutants"'],
     [['selftest', '--vary', '3..1'], 'such as 1..20'],
   ])('%j', async (args, words) => {
-    const { code, out, err } = await assay(args, {}, folder)
+    const { code, out, err } = await assay(args.map(placed))
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(words)
+    expect(err).toContain(placed(words))
     expect(err).toMatch(/^assay: [^\n]+\n$/)
     expect(err).not.toContain('hvs.secret')
   })
 
   test('nothing at all shows the commands', async () => {
-    const { code, err } = await assay([])
+    const { code, err } = await assayProcess([])
     expect(code).toBe(2)
     expect(err).toContain('Usage: assay')
   })
 })
 
 test('cleaning where nothing was run is no fault, and says so', { timeout: 30_000 }, async () => {
-  const { code, out } = await assay(['clean', '--out', 'nowhere'], {}, folder)
+  const { code, out } = await assay(['clean', '--out', 'nowhere'])
   expect({ code, out }).toEqual({ code: 0, out: 'nothing to clean: there is no folder nowhere\n' })
 })
 
@@ -200,7 +204,7 @@ describe('a profile of which not everything is there', { timeout: 30_000 }, () =
   const names = 'HOST, OPERATOR_TOKEN, CA_FILE, SHARE, SUM, EDITION'
 
   test.each([[[]], [['--policy']], [['--json']]])('plan %j does without, and says which a run needs', async (flags) => {
-    const { code, out, err } = await assay(['plan', '--profile', profile, '--area', 'policies', ...flags], {}, folder)
+    const { code, out, err } = await assay(['plan', '--profile', profile, '--area', 'policies', ...flags])
     expect({ code, err }).toEqual({
       code: 0,
       err: `assay: a run also needs these variables, which are not set: ${names}, and these files, which are not there: two.txt\n`,
@@ -222,7 +226,7 @@ describe('a profile of which not everything is there', { timeout: 30_000 }, () =
   })
 
   test('run refuses it', async () => {
-    const { code, err } = await assay(['run', '--profile', profile], {}, folder)
+    const { code, err } = await assay(['run', '--profile', profile])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('HOST is not set: export it first') })
   })
 })

@@ -89,7 +89,16 @@ export async function main(args: readonly string[]): Promise<void> {
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
-  const terminal = openTerminal(process, process.env, stop.signal)
+  try {
+    process.exitCode = await perform(args, openTerminal(process, process.env, stop.signal))
+  } finally {
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+  }
+}
+
+/** Runs one command line to its exit code; never rejects. */
+export async function perform(args: readonly string[], terminal: Terminal): Promise<number> {
   let code = 0
   try {
     const assay = program(terminal, (settled) => {
@@ -103,10 +112,8 @@ export async function main(args: readonly string[]): Promise<void> {
     code = complain(terminal, error, args)
   } finally {
     terminal.live('')
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
   }
-  process.exitCode = code
+  return code
 }
 
 /** Commands that end by themselves once they are interrupted. */

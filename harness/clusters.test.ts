@@ -7,7 +7,7 @@ import { environmentOf, profileOf } from './commands/serve/serve-profile.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** Whole processes, on a machine that may be busy. */
+/** Whole runs, some of them in processes of their own, on a machine that may be busy. */
 const timeout = 90_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-clusters-'))
 const profile = join(folder, 'clusters.json')

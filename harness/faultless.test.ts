@@ -9,7 +9,7 @@ import { profileOf } from './commands/serve/serve-profile.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import { type Area, areas, type Edition, type ResultDocument } from './vocabulary/index.ts'
 
-/** Whole processes, on a machine that may be busy. */
+/** Whole runs, on a machine that may be busy. */
 const timeout = 180_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-faultless-'))
 afterAll(() => rmSync(folder, { recursive: true }))

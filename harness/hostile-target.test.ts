@@ -66,7 +66,7 @@ async function judged(profile: Readonly<Record<string, unknown>>, flags: readonl
   const file = join(folder, 'profile.json')
   const url = `http://127.0.0.1:${portOf(target)}`
   writeFileSync(file, JSON.stringify({ url, patienceSeconds: 1, maxWaitSeconds: 0, timeoutSeconds: 10, ...profile }))
-  return assay(['run', '--profile', file, '--out', join(folder, 'out'), ...flags], { ASSAY_TOKEN: token }, folder)
+  return assay(['run', '--profile', file, '--out', join(folder, 'out'), ...flags], { ASSAY_TOKEN: token })
 }
 
 const result = (): ResultDocument => JSON.parse(readFileSync(join(folder, 'out', 'result.json'), 'utf8'))

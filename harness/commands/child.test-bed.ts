@@ -1,8 +1,11 @@
-/** The command line as its users have it: a process of its own. */
+/** The command line: in this process, which spares a test the start of one, or as its users have it, a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Writable } from 'node:stream'
+import { perform } from '../cli.ts'
+import { openTerminal } from './terminal.ts'
 
 const bin = resolve(import.meta.dirname, '../assay.js')
 
@@ -62,9 +65,32 @@ export function startAssay(
   return { process: child, said, ended }
 }
 
-export const assay = (
+/** What a process of its own comes to. Tests that are not about the process itself take `assay`. */
+export const assayProcess = (
   args: readonly string[],
   env?: NodeJS.ProcessEnv,
   cwd?: string,
   limits?: string,
 ): Promise<Ended> => startAssay(args, env, cwd, limits).ended
+
+/** A stream that is no terminal, as that of a pipe. */
+function keptIn(parts: string[]): NodeJS.WriteStream {
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk, _, done) {
+      parts.push(String(chunk))
+      done()
+    },
+  })
+  return stream as unknown as NodeJS.WriteStream
+}
+
+/** Runs a command in this process. Only the given variables are set, as in a process of its own; whatever reads those of
+ * the process itself, such as the folder for temporary files, sees those of the tests. */
+export async function assay(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const streams = { stdout: keptIn(out), stderr: keptIn(err) }
+  const terminal = openTerminal(streams, { ASSAY_STATE_DIR: state, ...env }, new AbortController().signal)
+  const code = await perform(args, terminal)
+  return { code, out: out.join(''), err: err.join('') }
+}
