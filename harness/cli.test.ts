@@ -36,7 +36,7 @@ describe('help', { timeout: 30_000 }, () => {
   })
 })
 
-describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 }, () => {
+describe('what cannot be used is said in one line, exit 2', { timeout: 60_000 }, () => {
   test.each([
     [['bogus'], `unknown command 'bogus'; see "assay --help"`],
     [['run', '--targt', 'x'], "unknown option '--targt' (Did you mean --target?)"],

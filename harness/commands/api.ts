@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { loadDialect } from '../targets/dialects/index.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, exitCodes } from '../vocabulary/index.ts'
 import { areaOption, notEmpty } from './options.ts'
@@ -39,11 +38,12 @@ export const apiCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--out <file>', 'write it to a file', notEmpty)
     .addHelpText('after', examples)
     .action(async ({ area, format, mount = {}, out }: ApiFlags) => {
-      const [{ laws }, { openApi }, { documents }, { stringify }] = await Promise.all([
+      const [{ laws }, { openApi }, { documents }, { stringify }, { loadDialect }] = await Promise.all([
         import('../../fixtures/api/index.ts'),
         import('../../fixtures/api/openapi.ts'),
         import('../../suites/index.ts'),
         import('yaml'),
+        import('../targets/dialects/index.ts'),
       ])
       const unknown = Object.keys(mount).find((name) => !['pki', 'cloud'].includes(name))
       if (unknown !== undefined) throw new UsageError(`--mount ${unknown}: known engines are pki and cloud`)

@@ -1,7 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { compactOf } from '../compare/compact.ts'
-import { compactText } from '../compare/compact-text.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
 import { notEmpty } from './options.ts'
@@ -22,6 +20,10 @@ export const compactCommand = (terminal: Terminal, settle: (code: number) => voi
     .option('--out <file>', 'where it goes', notEmpty, 'compact.json')
     .addHelpText('after', examples)
     .action(async (file: string, { out }: { readonly out: string }) => {
+      const [{ compactOf }, { compactText }] = await Promise.all([
+        import('../compare/compact.ts'),
+        import('../compare/compact-text.ts'),
+      ])
       const text = compactText(compactOf(await readResult(file)))
       try {
         writeFileSync(out, text, { mode: 0o644 })

@@ -1,15 +1,5 @@
-import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import type { Compared } from '../compare/comparison.ts'
-import { targetsIn } from '../targets/target-list.ts'
-import { UsageError } from '../targets/usage-error.ts'
-import { selectChecks, withinCeiling } from './catalog.ts'
-import { judgeTarget, type LiveTarget, liveTarget } from './compare/live.ts'
-import { isLive, isProfile, readOperand } from './compare/operands.ts'
-import { quiet, writeComparisonOf } from './compare/outcome.ts'
 import { known, number, type SelectionFlags, selectionOptions, severalGiven } from './options.ts'
-import { holdFolder } from './output-folder.ts'
-import type { RunFlags } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
 const compareFormats = ['html', 'markdown', 'json'] as const
@@ -51,44 +41,6 @@ export const compareCommand = (terminal: Terminal, settle: (code: number) => voi
     .option('--jobs <n>', 'checks at once, where a target is judged', number(1, true), 8)
     .addHelpText('after', examples)
     .action(async (operands: readonly string[], flags: CompareFlags) => {
+      const { compareServers } = await import('./compare/compare-servers.ts')
       settle(await compareServers(operands, flags, terminal))
     })
-
-async function compareServers(named: readonly string[], flags: CompareFlags, terminal: Terminal): Promise<number> {
-  const given = named.flatMap((operand) => (isProfile(operand) && targetsIn(operand, terminal.env)) || [operand])
-  if (given.length < 2) throw new UsageError('one server alone cannot be compared: name two or more')
-  const release = holdFolder(flags.out)
-  try {
-    // Everything is read before a target is judged, which may take an hour.
-    const servers: (Compared | LiveTarget)[] = []
-    const selected = given.some(isLive) ? withinCeiling((await selectChecks(flags)).selected, 'scoped') : []
-    for (const [index, operand] of given.entries())
-      servers.push(
-        isLive(operand) ? liveTarget(operand, index + 1, terminal.env, selected) : await readOperand(operand),
-      )
-    const compared: Compared[] = []
-    for (const server of servers) {
-      if ('result' in server) {
-        compared.push(server)
-        continue
-      }
-      const { code, folder } = await judgeTarget(server, servers.length, runFlagsOf(flags), quiet(terminal))
-      if (folder === undefined) {
-        terminal.say(`assay: ${server.name} was not judged (exit code ${code}), so nothing is compared`)
-        return code
-      }
-      const { result, ...rest } = await readOperand(folder)
-      terminal.say(`${server.name}: ${result.verdict.title}, ${join(folder, 'report.html')}`)
-      compared.push({ result, ...rest })
-    }
-    return await writeComparisonOf(compared, flags, terminal)
-  } finally {
-    release()
-  }
-}
-
-const runFlagsOf = ({ area, check, level, jobs, out }: CompareFlags): RunFlags => ({
-  ...(area ? { area } : {}),
-  ...(check ? { check } : {}),
-  ...{ level, jobs, seed: 1, out, format: ['html'] },
-})

@@ -10,7 +10,7 @@ import {
   requirementsOf,
   restingOf,
 } from '../vocabulary/index.ts'
-import { type Catalog, selectChecks } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { placeOfCall } from './where/sources.ts'
@@ -42,6 +42,7 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
     .option('--json', 'print checks and requirements as JSON, or mutants')
     .addHelpText('after', examples)
     .action(async (flags: ListFlags) => {
+      const { selectChecks } = await import('./catalog.ts')
       const { catalog, selected } = await selectChecks(flags)
       const listed = flags.mutants ? await listMutants(selected, flags) : listChecks(catalog, selected, flags)
       if (flags.json) terminal.json(listed.json(), 2)

@@ -6,7 +6,6 @@ import { startAnswering } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
 import { number } from './options.ts'
-import { recordingFile } from './run/recording.ts'
 import type { Terminal } from './terminal.ts'
 
 interface ReplayFlags {
@@ -50,6 +49,7 @@ export const replayCommand = (terminal: Terminal, settle: (code: number) => void
 /** Serves a recording. Throws `UsageError` if the folder has none. */
 export async function startReplay(folder: string, place: { readonly port: number; readonly host: string }) {
   const { parseRecording, recordingBook } = await import('../../fixtures/recording/recording.ts')
+  const { recordingFile } = await import('./run/recording.ts')
   const { contentOf } = await import('../../fixtures/envelope.ts')
   const book = recordingBook(parsedFrom(join(folder, recordingFile), parseRecording))
   return await startAnswering(place, ({ method, url, body }) => {

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { targetsIn } from '../targets/target-list.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type SafetyClass, safetyClasses, sizeBounds } from '../vocabulary/index.ts'
 import { type Format, formatsOption } from './formats.ts'
@@ -100,7 +99,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
         throw new UsageError('--deviations is the former name of --accept: give one of them')
       const accept = flags.accept ?? deviations
       const given = { ...flags, ...(accept === undefined ? {} : { accept }) }
-      const targets = given.profile === undefined ? undefined : targetsIn(given.profile, terminal.env)
+      const targets = given.profile === undefined ? undefined : await listedIn(given.profile, terminal.env)
       if (targets) {
         const { conductEach } = await import('./run/several-targets.ts')
         settle(await conductEach(targets, given, terminal))
@@ -109,3 +108,9 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
       const { conduct } = await import('./run/conduct-run.ts')
       settle(await conduct(given, terminal))
     })
+
+/** Profiles are not read before a command needs them, so that `--help` stays instant. */
+async function listedIn(profile: string, env: NodeJS.ProcessEnv): Promise<readonly string[] | undefined> {
+  const { targetsIn } = await import('../targets/target-list.ts')
+  return targetsIn(profile, env)
+}

@@ -2,11 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Proof } from '../faults/proof.ts'
-import { resolveTarget } from '../targets/resolve.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, areas, exitCodes, type ProofRecord } from '../vocabulary/index.ts'
-import { loadCatalog } from './catalog.ts'
 import { assertInstalled, packagesToJudge } from './needed-packages.ts'
 import { areaOption, duration, notEmpty, severalGiven, type TargetFlags, targetOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
@@ -70,6 +68,7 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     .option('--json', 'print the outcome as JSON')
     .addHelpText('after', examples)
     .action(async (flags: SelftestFlags) => {
+      const { resolveTarget } = await import('../targets/resolve.ts')
       const target = resolveTarget(flags, terminal.env)
       assertTogether(flags, target)
       assertInstalled('assay selftest', packagesToJudge(flags.area ?? areas, target === undefined))
@@ -95,7 +94,7 @@ function assertTogether(flags: SelftestFlags, target: ResolvedTarget | undefined
 }
 
 async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise<number> {
-  const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), loadCatalog()])
+  const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), catalogToProve()])
   const { startProvider } = await import('../../fixtures/provider/index.ts')
   const provider = await startProvider()
   const { iam, sts, control } = provider
@@ -158,7 +157,7 @@ async function updateRecord(record: ProofRecord, { rows }: Proof, terminal: Term
 async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<number> {
   const [{ exitCodeOf, linesOf, prove }, catalog, { faultExcuses, wireFaults }, { proofs }] = await Promise.all([
     import('../faults/proof.ts'),
-    loadCatalog(),
+    catalogToProve(),
     import('../../suites/faults.ts'),
     import('../../suites/proofs.ts'),
   ])
@@ -186,4 +185,10 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
   } finally {
     await provider.close()
   }
+}
+
+/** Only what proves needs the checks: help does not. */
+async function catalogToProve() {
+  const { loadCatalog } = await import('./catalog.ts')
+  return loadCatalog()
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { compareVersions } from '../run/applicability.ts'
 import { didYouMean, nearest } from '../select/nearest.ts'
 import { faultOfForm } from '../targets/features.ts'
 import {
@@ -17,7 +16,6 @@ import {
 import { UsageError } from '../targets/usage-error.ts'
 import { type Edition, editions, exitCodes } from '../vocabulary/index.ts'
 import { notEmpty, number, severalGiven } from './options.ts'
-import { seededOptions } from './serve/seed-file.ts'
 import { environmentOf, writeProfile } from './serve/serve-profile.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -119,7 +117,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .action(async (flags: ServeFlags) => {
       await assertMutants(flags.mutant ?? [])
       await assertVersion(flags.version)
-      const server = await startReference(optionsOf(flags, terminal)).catch((error: unknown) => {
+      const server = await startReference(await optionsOf(flags, terminal)).catch((error: unknown) => {
         throw listenFault(error, flags)
       })
       try {
@@ -186,7 +184,7 @@ const exportsOf = (server: ReferenceServer): readonly string[] => [
   ),
 ]
 
-function optionsOf(flags: ServeFlags, terminal: Terminal) {
+async function optionsOf(flags: ServeFlags, terminal: Terminal) {
   const rootToken = terminal.env.ASSAY_ROOT_TOKEN
   return {
     host: flags.host,
@@ -202,7 +200,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
     ...(flags.version ? { version: flags.version } : {}),
     ...(flags.form ? { forms: Object.fromEntries(flags.form.map(formOf)) } : {}),
     ...(flags.state ? { stateFile: flags.state } : {}),
-    ...(flags.seedFile === undefined ? {} : seededOptions(flags.seedFile)),
+    ...(flags.seedFile === undefined ? {} : (await import('./serve/seed-file.ts')).seededOptions(flags.seedFile)),
     ...(flags.pluginDir === undefined ? {} : { pluginDirectory: folderOf('--plugin-dir', flags.pluginDir) }),
     ...(flags.mutant ? { mutants: flags.mutant } : {}),
     ...(flags.control ? { control: { port: flags.controlPort } } : {}),
@@ -226,7 +224,7 @@ const oldestVersion = '0.8.0'
 /** A number that no gate knows would pass for the newest or the oldest. Throws `UsageError`. */
 async function assertVersion(version: string | undefined): Promise<void> {
   if (version === undefined) return
-  const newest = await newestReference()
+  const [newest, { compareVersions }] = await Promise.all([newestReference(), import('../run/applicability.ts')])
   const isKnown = (compareVersions(version, oldestVersion) ?? -1) >= 0 && (compareVersions(version, newest) ?? 1) <= 0
   if (!isKnown)
     throw new UsageError(

@@ -1,0 +1,57 @@
+/** Servers side by side: results as they are, and targets judged first. */
+import { join } from 'node:path'
+import type { Compared } from '../../compare/comparison.ts'
+import { targetsIn } from '../../targets/target-list.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import { selectChecks, withinCeiling } from '../catalog.ts'
+import type { CompareFlags } from '../compare.ts'
+import { holdFolder } from '../output-folder.ts'
+import type { RunFlags } from '../run.ts'
+import type { Terminal } from '../terminal.ts'
+import { judgeTarget, type LiveTarget, liveTarget } from './live.ts'
+import { isLive, isProfile, readOperand } from './operands.ts'
+import { quiet, writeComparisonOf } from './outcome.ts'
+
+/** Returns the exit code. */
+export async function compareServers(
+  named: readonly string[],
+  flags: CompareFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const given = named.flatMap((operand) => (isProfile(operand) && targetsIn(operand, terminal.env)) || [operand])
+  if (given.length < 2) throw new UsageError('one server alone cannot be compared: name two or more')
+  const release = holdFolder(flags.out)
+  try {
+    // Everything is read before a target is judged, which may take an hour.
+    const servers: (Compared | LiveTarget)[] = []
+    const selected = given.some(isLive) ? withinCeiling((await selectChecks(flags)).selected, 'scoped') : []
+    for (const [index, operand] of given.entries())
+      servers.push(
+        isLive(operand) ? liveTarget(operand, index + 1, terminal.env, selected) : await readOperand(operand),
+      )
+    const compared: Compared[] = []
+    for (const server of servers) {
+      if ('result' in server) {
+        compared.push(server)
+        continue
+      }
+      const { code, folder } = await judgeTarget(server, servers.length, runFlagsOf(flags), quiet(terminal))
+      if (folder === undefined) {
+        terminal.say(`assay: ${server.name} was not judged (exit code ${code}), so nothing is compared`)
+        return code
+      }
+      const { result, ...rest } = await readOperand(folder)
+      terminal.say(`${server.name}: ${result.verdict.title}, ${join(folder, 'report.html')}`)
+      compared.push({ result, ...rest })
+    }
+    return await writeComparisonOf(compared, flags, terminal)
+  } finally {
+    release()
+  }
+}
+
+const runFlagsOf = ({ area, check, level, jobs, out }: CompareFlags): RunFlags => ({
+  ...(area ? { area } : {}),
+  ...(check ? { check } : {}),
+  ...{ level, jobs, seed: 1, out, format: ['html'] },
+})
