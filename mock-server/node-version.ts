@@ -1,6 +1,6 @@
 /** The first import of the server: an older Node says so in a sentence, before it meets something that it does not have. */
 
-const needed = [22, 15] as const
+const needed = [22, 19] as const
 
 /** Returns why the server cannot run on this version of Node, and undefined if it can. */
 export function reasonAgainst(version: string): string | undefined {
