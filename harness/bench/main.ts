@@ -4,6 +4,7 @@ import { startProvider } from '../../fixtures/provider/index.ts'
 import { requirements, topics } from '../../suites/index.ts'
 import { type Area, areas } from '../vocabulary/index.ts'
 import { clusterRows } from './clusters.ts'
+import { pageRows } from './pages.ts'
 import { pkiRows } from './pki.ts'
 import { providerRows } from './provider.ts'
 import { serverRows } from './server.ts'
@@ -20,6 +21,7 @@ const isOfClusters = (area: Area): boolean =>
 const rows: Row[] = []
 if (isWanted('server')) rows.push(...(await serverRows(say)))
 if (isWanted('pki')) rows.push(...(await pkiRows(say)))
+if (isWanted('pages')) rows.push(...(await pageRows(say)))
 if (isWanted('provider')) rows.push(...(await providerRows(say)))
 for (const area of areas)
   if (isWanted(area) && all.some((topic) => topic.area === area))

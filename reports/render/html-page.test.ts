@@ -115,25 +115,6 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(noise).toEqual([])
   })
 
-  it('is usable within a second with 1 000 checks', async (context) => {
-    const times: number[] = []
-    for (let round = 0; round < 3; round++) {
-      const { page } = await open(context, 'failing')
-      times.push(
-        Number(await page.evaluate('performance.now() - performance.getEntriesByType("navigation")[0].requestStart')),
-      )
-    }
-    expect(Math.min(...times)).toBeLessThan(1000)
-    const { page } = await open(context, 'failing')
-    const took = await page.evaluate(`(async () => {
-      const start = performance.now()
-      document.querySelector('[data-verdict=pass]').click()
-      await new Promise(requestAnimationFrame)
-      return performance.now() - start
-    })()`)
-    expect(took).toBeLessThan(500)
-  })
-
   it('keeps filters in the hash, and a shared hash restores the view', async (context) => {
     const { page } = await open(context, 'failing')
     await expect.poll(() => found(page)).toBe('1,000 checks')
