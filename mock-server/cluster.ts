@@ -80,9 +80,10 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
     links,
     async settle(ms) {
       const begun = performance.now()
+      const until = clock.now() + ms
       const left = (): number => Math.max(0, ms - (performance.now() - begun))
       await links.settled(left())
-      await clock.advance(left())
+      await clock.advance(Math.max(0, until - clock.now()))
       await links.settled(left())
     },
     close,
