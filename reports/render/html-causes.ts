@@ -6,7 +6,7 @@ import { icon } from './html-icons.ts'
 import { curlCommand, runCommand } from './repeat.ts'
 import { causesWith } from './tally.ts'
 import { withoutThrowAway } from './throw-away.ts'
-import { causesCounted, levelsCounted, plural, sectionTitles, sentence, sourceWords } from './wording.ts'
+import { levelsCounted, plural, sectionTitles, sentence, sourceWords } from './wording.ts'
 
 /** Causes at once; the list of checks has the rest. */
 const shownCauses = 40
@@ -23,10 +23,7 @@ export function causesSection(document: ResultDocument, verdict: 'fail' | 'warn'
     return causeItem({ document, statements }, cause, checks, isOpen)
   })
   const rest = failed.length - shownCauses
-  const counted = causesCounted(
-    failed.map(({ cause }) => cause),
-    'check',
-  )
+  const counted = `${plural(failed.length, 'cause')}, ${levelsCounted(failed.flatMap(({ checks }) => checks))}`
   return `<section class="causes"><h2>${sectionTitles[verdict]}: ${counted}</h2>${items.join('')}${
     rest > 0 ? `<p><a href="#verdict=${verdict}">${plural(rest, 'more cause')}</a></p>` : ''
   }</section>`

@@ -4,7 +4,7 @@ import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts
 import { runCommand } from './repeat.ts'
 import { causesWith } from './tally.ts'
 import { withoutThrowAway } from './throw-away.ts'
-import { causesCounted, levelsCounted, number, plural, sentence, sourceWords, verdictLabels } from './wording.ts'
+import { levelsCounted, number, plural, sentence, sourceWords, verdictLabels } from './wording.ts'
 
 /** This many are written, so that a summary stays below the 1 MiB of a job page. */
 const shown = { causes: 40, below: 25, checks: 100 }
@@ -32,9 +32,9 @@ export function markdownCauses(document: ResultDocument, verdict: 'fail' | 'warn
     ]
   })
   const left = causes.length - parts.length
-  const all = causes.map(({ cause }) => cause)
+  const counted = `${plural(causes.length, 'cause')}, ${levelsCounted(causes.flatMap(({ checks }) => checks))}`
   return [
-    `## ${title}: ${causesCounted(all, 'check')}`,
+    `## ${title}: ${counted}`,
     ...parts,
     ...(left > 0 ? [`${plural(left, 'more cause')}: see the HTML report.`] : []),
   ].join('\n\n')
