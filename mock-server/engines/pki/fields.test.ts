@@ -158,3 +158,12 @@ describe('fields of roles and requests', () => {
     expect((await bed.post('config/urls', { ocsp_servers: 'not a url' })).refused?.code).toBe('bad-request')
   })
 })
+
+it.each([{ not_after: '2030-01-01T00:00:00Z' }, { use_pss: true }])(
+  'refuses %j, which it would not carry out',
+  async (fields) => {
+    const bed = await bedWithRoot()
+    const { refused } = await bed.post('roles/r', { ...base, ...fields })
+    expect(refused?.message).toContain('does not carry out this field')
+  },
+)

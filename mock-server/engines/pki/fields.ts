@@ -51,8 +51,14 @@ export const list = (fallback: readonly string[] = [], more: Partial<FieldRow<'l
 })
 
 type Body = Readonly<Record<string, unknown>>
+
+/** Newer servers of this family carry these out. No document has them, and here they would have no effect. */
+const unserved = ['not_after', 'use_pss', 'user_ids'] as const
+
 /** Reads all fields of a table. Refuses a wrong type, a value outside the limits, and a missing field. */
 export function readFields<T extends FieldTable>(table: T, body: Body): ValuesOf<T> {
+  const refused = unserved.find((name) => !['', 'false'].includes(String(body[name] ?? '')))
+  if (refused) throw badRequest(`${refused}: this reference server does not carry out this field`)
   const values: Record<string, unknown> = {}
   for (const [name, row] of Object.entries(table)) values[name] = readField(name, row, body)
   return values as ValuesOf<T>

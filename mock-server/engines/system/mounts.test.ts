@@ -56,6 +56,7 @@ describe.each([
     [{ type: 'kv', config: { token_type: 'batch' } }, 'service tokens only'],
     [{ type: 'kv', config: { user_lockout_config: { lockout_disable: true } } }, 'user_lockout_config'],
     [{ type: 'kv', external_entropy_access: true }, 'external_entropy_access'],
+    [{ type: 'kv', config: { listing_visibility: 'all' } }, 'listing_visibility all'],
   ])('refuses %j', async (body: { type?: string }, reason) => {
     const wanted = body.type === 'kv' ? { ...body, type } : body
     const { body: reply } = await ask('POST', `sys/${at}/one`).send(wanted).expect(400)

@@ -104,3 +104,9 @@ test('taking the method away ends its tokens', async () => {
   await ask('GET', 'auth/token/lookup-self', token).expect(403)
   await login('up', 'ann', 'pw').expect(400)
 })
+
+test('a hash in place of a password is refused', async () => {
+  await userAt('up')
+  const { body } = await ask('POST', 'auth/up/users/bob').send({ password_hash: '$2b$10$abc' }).expect(400)
+  expect(body.errors[0]).toContain('password_hash')
+})

@@ -46,6 +46,8 @@ function secretOf(call: Call, { services }: Context): Pick<User, 'salt' | 'diges
 }
 function write(call: Call, context: Context): Reply {
   const { users } = context
+  if (call.body.password_hash)
+    throw badRequest('password_hash: this reference server takes passwords only, in the field password')
   const known = users.get(nameIn(call))
   const secret = known && call.body.password === undefined ? known : secretOf(call, context)
   const { salt, digest } = secret

@@ -34,6 +34,9 @@ export function assertServed(fields: Fields): void {
   const { token_type: type } = fields
   if (!isEmpty(type) && !tokenTypes.includes(type))
     throw badRequest(`token_type ${type}: this reference server has service tokens only`)
+  const { listing_visibility: listing } = fields
+  if (!isEmpty(listing) && listing !== 'unauth' && listing !== 'hidden')
+    throw badRequest(`listing_visibility ${listing}: it is unauth, hidden or empty`)
 }
 
 const settings: readonly string[] = [
