@@ -27,3 +27,8 @@ test('a record tells in what it is stale', () => {
   ])
   expect(staleMutants(record, [{ id: 'pki/m', does: 'It lies.' }])).toHaveLength(1)
 })
+
+test('which of two checks is first to notice what is drawn anew each time is no difference', () => {
+  const other = { ...record, noticedBy: { 'pki/a/refuse': 'pki/errors/other' } }
+  expect(staleNotices(other, rows)).toEqual([])
+})

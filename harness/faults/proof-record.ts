@@ -8,7 +8,9 @@ interface KnownMutant {
   readonly does: string
 }
 
-/** In what the record differs from what these faults have shown; each in a sentence. */
+/** In what the record differs from what these faults have shown; each in a sentence. Another check than the recorded one is
+ * no difference: which element is dropped, or which octets of a new key change, is drawn anew each time, and a check that
+ * noticed it once may meet a drop of what it does not look at. */
 export function staleNotices({ noticedBy }: Pick<ProofRecord, 'noticedBy'>, rows: readonly Row[]): readonly string[] {
   const shown = new Map(rows.map((row) => [row.fault.id, row.noticedBy]))
   const areas = new Set(rows.map(({ fault }) => fault.area as string))
@@ -16,7 +18,7 @@ export function staleNotices({ noticedBy }: Pick<ProofRecord, 'noticedBy'>, rows
   return [
     ...rows.flatMap((row) => {
       const recorded = noticedBy[row.fault.id]
-      if (recorded === row.noticedBy) return []
+      if ((recorded === undefined) === (row.noticedBy === undefined)) return []
       return `the record of proofs says that ${row.fault.id} is noticed by ${recorded ?? 'no check'}, and it was noticed by ${row.noticedBy ?? 'none'}: ${update}`
     }),
     ...gone.map((id) => `the record of proofs names ${id}, which does not exist: ${update}`),

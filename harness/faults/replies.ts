@@ -59,7 +59,7 @@ export function fieldChanged(
 export function otherValue(value: Json): Json {
   if (typeof value === 'string') {
     if (value.includes('-----BEGIN'))
-      return value.replaceAll(/[A-Za-z](?=[A-Za-z0-9+/]{20}\n)/g, (letter) => (letter === 'A' ? 'B' : 'A'))
+      return value.replaceAll(/[A-Za-z0-9+/](?=[A-Za-z0-9+/]{20}\n)/g, (letter) => (letter === 'A' ? 'B' : 'A'))
     if (value === '') return 'other'
     // The end of padded base64 says nothing: what it encodes would be the same.
     const at = value.endsWith('=') ? Math.floor(value.length / 2) : value.length - 1
