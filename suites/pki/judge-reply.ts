@@ -1,6 +1,6 @@
 /** Finds certificates, CSRs, keys and CRLs in replies. The documents name few response fields, so an object without a
  * documented name is searched for in the whole reply. */
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isObject, isSuccess, sizeBounds } from '../../harness/vocabulary/index.ts'
 import { type Certificate, readCertificate, readSigningRequest, type SigningRequest } from './judge-certificate.ts'
@@ -134,19 +134,27 @@ function isOneStructure(der: Buffer): boolean {
   return elements(der).length === 1
 }
 
+/** Decoders take the public half of an RSA or EC key as it is written beside the private one, and do not compare them: what
+ * the key signs tells. */
+function isWhole(key: KeyObject): boolean {
+  if (key.asymmetricKeyType !== 'rsa' && key.asymmetricKeyType !== 'ec') return true
+  const data = Buffer.from('assay')
+  return maybe(() => verify('sha256', data, createPublicKey(key), sign('sha256', data, key))) === true
+}
+
 /** The private keys of a text: PEM blocks, or DER in base64 of any known structure. */
 export function keysIn(text: string): readonly FoundKey[] {
   const blocks = pemBlocks(text).filter(({ label }) => label.endsWith('PRIVATE KEY'))
   if (blocks.length > 0)
     return blocks.flatMap(({ text: block, label }) => {
       const key = block.length > sizeBounds.certificate.value * 2 ? undefined : maybe(() => createPrivateKey(block))
-      return key ? [foundKey(key, 'pem', label === 'PRIVATE KEY')] : []
+      return key && isWhole(key) ? [foundKey(key, 'pem', label === 'PRIVATE KEY')] : []
     })
   const der = base64(text)
   if (!der || der.length < 30 || !maybe(() => isOneStructure(der))) return []
   for (const type of ['pkcs8', 'sec1', 'pkcs1'] as const) {
     const key = maybe(() => createPrivateKey({ key: der, format: 'der', type }))
-    if (key) return [foundKey(key, 'der', type === 'pkcs8')]
+    if (key && isWhole(key)) return [foundKey(key, 'der', type === 'pkcs8')]
   }
   return []
 }

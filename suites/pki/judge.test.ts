@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -162,4 +162,19 @@ test('truncated DER is recognized, and base64 is distinguished from other texts'
   expect(() => elements(Buffer.from('3005020101', 'hex'))).toThrow(RangeError)
   expect(oidOf(Buffer.from('2b0601040182371402 03'.replaceAll(' ', ''), 'hex'))).toBe('1.3.6.1.4.1.311.20.2.3')
   expect(base64('no base64!')).toBeUndefined()
+})
+
+test('a private key beside the public half of another one is no key', () => {
+  const [one = {}, other = {}] = [1, 2].map(() =>
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+  )
+  const textOf = (jwk: JsonWebKey, type: 'sec1' | 'pkcs8'): string =>
+    String(createPrivateKey({ key: jwk, format: 'jwk' }).export({ format: 'pem', type }))
+  for (const type of ['sec1', 'pkcs8'] as const) {
+    const { d = '' } = one
+    const mixed = textOf({ ...other, d }, type)
+    expect(keysIn(textOf(one, type))).toHaveLength(1)
+    expect(keysIn(mixed)).toEqual([])
+    expect(keysIn(derOf(mixed).toString('base64'))).toEqual([])
+  }
 })
