@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { ResultDocument } from '../harness/vocabulary/index.ts'
+import type { ReportFormat, ResultDocument } from '../harness/vocabulary/index.ts'
 import type { Links } from './render/links.ts'
 
 export type { Links } from './render/links.ts'
@@ -11,7 +11,7 @@ export { validateResult } from './validate.ts'
 type Render = (document: ResultDocument, links: Links) => string | Promise<string>
 
 /** The renderers are loaded when asked for: a run that writes JUnit does not pay for the page. */
-const single: Readonly<Record<string, { readonly file: string; load(): Promise<Render> }>> = {
+const single: Readonly<Record<Exclude<ReportFormat, 'allure'>, { readonly file: string; load(): Promise<Render> }>> = {
   json: { file: 'result.json', load: async () => (await import('./render/json.ts')).renderJson },
   html: { file: 'report.html', load: async () => (await import('./render/html.ts')).renderHtml },
   junit: { file: 'junit.xml', load: async () => (await import('./render/junit.ts')).renderJunit },
@@ -26,19 +26,7 @@ const single: Readonly<Record<string, { readonly file: string; load(): Promise<R
   badge: { file: 'badge.svg', load: async () => (await import('./render/badge.ts')).renderBadge },
 }
 
-export const reportFormats = [
-  'html',
-  'json',
-  'junit',
-  'markdown',
-  'sarif',
-  'codequality',
-  'github',
-  'badge',
-  'coverage',
-  'allure',
-] as const
-export type ReportFormat = (typeof reportFormats)[number]
+export const reportFormats = [...Object.keys(single), 'allure'] as readonly ReportFormat[]
 
 /** A report that is completely written under a temporary name beside its file. */
 export interface Staged {
@@ -92,13 +80,13 @@ async function stage(
   outDir: string,
   { links, disk }: Required<WriteOptions>,
 ): Promise<Staged> {
-  const known = single[format]
-  if (known) {
-    const render = await known.load()
-    return stageFile(path.join(outDir, known.file), await render(document, links), disk)
+  if (format === 'allure') {
+    const { stageAllure } = await import('./allure/write-allure.ts')
+    return stageAllure(document, outDir)
   }
-  const { stageAllure } = await import('./allure/write-allure.ts')
-  return stageAllure(document, outDir)
+  const { file, load } = single[format]
+  const render = await load()
+  return stageFile(path.join(outDir, file), await render(document, links), disk)
 }
 
 async function stageFile(file: string, text: string, disk: Disk): Promise<Staged> {

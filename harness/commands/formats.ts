@@ -1,19 +1,9 @@
 import { Option } from 'commander'
+import { type ReportFormat, reportFormats } from '../vocabulary/index.ts'
 import { known, severalGiven } from './options.ts'
 
-export const formats = [
-  'html',
-  'json',
-  'junit',
-  'markdown',
-  'sarif',
-  'codequality',
-  'github',
-  'badge',
-  'coverage',
-  'allure',
-] as const
-export type Format = (typeof formats)[number]
+export const formats = reportFormats
+export type Format = ReportFormat
 
 const standard: readonly Format[] = ['html', 'json', 'junit', 'markdown']
 

@@ -1,0 +1,14 @@
+/** The formats in which a result is reported. */
+export const reportFormats = [
+  'html',
+  'json',
+  'junit',
+  'markdown',
+  'sarif',
+  'codequality',
+  'github',
+  'badge',
+  'coverage',
+  'allure',
+] as const
+export type ReportFormat = (typeof reportFormats)[number]
