@@ -58,7 +58,7 @@ async function opening(say: (text: string) => void): Promise<Row> {
 
 class NoBrowser extends Error {}
 
-/** From the request until the rows of the list are drawn. */
+/** Measures from the request until the rows of the list are drawn. */
 async function msToOpen(url: string): Promise<number[]> {
   const browser = await openChromium({
     skip(reason) {

@@ -5,7 +5,7 @@ import { realTimer, type Timer, type Waiting } from '../wire/timer.ts'
 import type { Terminal } from './terminal.ts'
 import { counted } from './wording.ts'
 
-/** Where the output is a log, one line is written for each fifth of the checks. */
+/** A log gets one line for each fifth of the checks. */
 const steps = 5
 
 /** Checks with these verdicts get a line of their own at once. */

@@ -1,4 +1,4 @@
-/** Where the page of the report will be, so that SARIF can lead there. */
+/** Finds out where the page of the report will be, so that SARIF can lead there. */
 import { InvalidArgumentError, Option } from 'commander'
 import type { Links } from '../../reports/formats.ts'
 

@@ -1,4 +1,4 @@
-/** What differs between two replies to the same request. */
+/** Lists the differences between two replies to the same request. */
 import type { DriftKind } from '../vocabulary/index.ts'
 import { isMadeUp, isMoment, isPlaceholder, isSameNumber } from './normalise.ts'
 import type { Leaf, Shape } from './shape.ts'

@@ -1,6 +1,6 @@
 /** Replaces what differs from run to run by what it stands for, so that two runs on one server read the same. */
 
-/** The placeholders, which no text of a server is likely to hold. */
+/** Each value that is replaced becomes a word in braces, and no server is likely to write such words. */
 const open = '{'
 
 const months = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec'

@@ -44,7 +44,7 @@ export function conditionsOf(
   }
 }
 
-/** What has to be typed by whoever knows it stands in capitals: no command is copied that wipes a cluster. */
+/** The id of a cluster that a run may wipe stands in capitals: whoever repeats the run types it. */
 export function commandFor(flags: RunFlags): string {
   const { area, check, level, safety, allowDisruptive, control, known, shard, literal, insecure } = flags
   const given = (flag: string, value: string | number | undefined): readonly string[] =>

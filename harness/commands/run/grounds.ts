@@ -1,10 +1,10 @@
-/** How it is known that the checks of a run can fail: the faults that they have noticed. */
+/** Gathers the faults that the checks of a run have noticed: they show that a check can fail. */
 import type { SelectedCheck } from '../../select/select.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
 
 interface Grounds {
   provenBy(check: string): Pick<CheckResult, 'provenBy'>
-  /** What these faults do. */
+  /** The record says what each fault does, by its id. */
   readonly faults: Readonly<Record<string, string>>
 }
 

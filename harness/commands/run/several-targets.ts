@@ -11,7 +11,7 @@ import type { RunFlags } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
 import { wishedCeiling } from './ceiling.ts'
 
-/** What these flags name is of one target. */
+/** Each of these flags names a thing of one target. */
 const ofOne = {
   target: '--target',
   shard: '--shard',
