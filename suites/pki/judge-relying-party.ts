@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { JsonObject, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import { address, type Certificate, type Sans } from './judge-certificate.ts'
-import { allCertificates, certificatesOf, keysOf, sameKey, signingRequestsIn } from './judge-reply.ts'
+import { allCertificates, certificatesOf, isKeyOf, keysOf, signingRequestsIn } from './judge-reply.ts'
 import { usageOids } from './usage-oids.ts'
 
 export interface Flaw {
@@ -207,7 +207,7 @@ function powerFlaw(found: Certificate, { kind, roles }: Making): Flaw | undefine
 function keyFlaw(found: Certificate, { isInternal }: Making, reply: Reply): Flaw | undefined {
   const keys = keysOf(reply)
   if (isInternal && keys.length > 0) return { at: 'body', wanted: 'no private key', saw: 'a private key' }
-  return keys.every(({ publicKey }) => sameKey(publicKey, found.publicKey))
+  return keys.every((key) => isKeyOf(key, found.publicKey))
     ? undefined
     : { at: 'body', wanted: 'no private key but that of the certificate', saw: 'another private key' }
 }

@@ -47,7 +47,7 @@ function ownOf(among: readonly Certificate[], reply: Reply): Certificate | undef
   const apart = among.filter((one, at) => among.findIndex((other) => other.der.equals(one.der)) === at)
   if (apart.length < 2) return apart[0]
   const keys = keysOf(reply)
-  const keyed = apart.filter((one) => keys.some(({ publicKey }) => sameKey(publicKey, one.publicKey)))
+  const keyed = apart.filter((one) => keys.some((key) => isKeyOf(key, one.publicKey)))
   if (keyed.length === 1) return keyed[0]
   const ends = apart.filter((one) => !apart.some((other) => other !== one && other.isSignedBy(one.publicKey)))
   return ends.length === 1 ? ends[0] : undefined
@@ -71,7 +71,7 @@ export function certificateOf(reply: Reply): Certificate | undefined {
   if (reply.json === undefined)
     return certificatesOf(reply.text)[0] ?? maybe(() => readCertificate(Buffer.from(reply.bytes)))
   const [all, keys] = [allCertificates(reply), keysOf(reply)]
-  const keyed = all.find((one) => keys.some(({ publicKey }) => sameKey(publicKey, one.publicKey)))
+  const keyed = all.find((one) => keys.some((key) => isKeyOf(key, one.publicKey)))
   return (
     keyed ??
     ownOf(
@@ -142,19 +142,23 @@ function isWhole(key: KeyObject): boolean {
   return maybe(() => verify('sha256', data, createPublicKey(key), sign('sha256', data, key))) === true
 }
 
+/** Tells whether what the private key signs is verified by the public one. */
+export const isKeyOf = ({ key, publicKey }: FoundKey, other: KeyObject): boolean =>
+  sameKey(publicKey, other) && isWhole(key)
+
 /** The private keys of a text: PEM blocks, or DER in base64 of any known structure. */
 export function keysIn(text: string): readonly FoundKey[] {
   const blocks = pemBlocks(text).filter(({ label }) => label.endsWith('PRIVATE KEY'))
   if (blocks.length > 0)
     return blocks.flatMap(({ text: block, label }) => {
       const key = block.length > sizeBounds.certificate.value * 2 ? undefined : maybe(() => createPrivateKey(block))
-      return key && isWhole(key) ? [foundKey(key, 'pem', label === 'PRIVATE KEY')] : []
+      return key ? [foundKey(key, 'pem', label === 'PRIVATE KEY')] : []
     })
   const der = base64(text)
   if (!der || der.length < 30 || !maybe(() => isOneStructure(der))) return []
   for (const type of ['pkcs8', 'sec1', 'pkcs1'] as const) {
     const key = maybe(() => createPrivateKey({ key: der, format: 'der', type }))
-    if (key && isWhole(key)) return [foundKey(key, 'der', type === 'pkcs8')]
+    if (key) return [foundKey(key, 'der', type === 'pkcs8')]
   }
   return []
 }

@@ -12,7 +12,7 @@ import { x509 } from '../../fixtures/pki/x509.ts'
 import { readCertificate, readSigningRequest } from './judge-certificate.ts'
 import { readRevocationList } from './judge-crl.ts'
 import { base64, elements, isSignedBy, oidOf, pemBlocks } from './judge-der.ts'
-import { keysIn } from './judge-reply.ts'
+import { isKeyOf, keysIn } from './judge-reply.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-judge-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -164,7 +164,7 @@ test('truncated DER is recognized, and base64 is distinguished from other texts'
   expect(base64('no base64!')).toBeUndefined()
 })
 
-test('a private key beside the public half of another one is no key', () => {
+test('a private key beside the public half of another one belongs to neither', () => {
   const [one = {}, other = {}] = [1, 2].map(() =>
     generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
   )
@@ -173,8 +173,10 @@ test('a private key beside the public half of another one is no key', () => {
   for (const type of ['sec1', 'pkcs8'] as const) {
     const { d = '' } = one
     const mixed = textOf({ ...other, d }, type)
-    expect(keysIn(textOf(one, type))).toHaveLength(1)
-    expect(keysIn(mixed)).toEqual([])
-    expect(keysIn(derOf(mixed).toString('base64'))).toEqual([])
+    const halves = [textOf(one, type), textOf(other, type)].map((text) => createPublicKey(text))
+    const belongs = (text: string): boolean[] => keysIn(text).flatMap((key) => halves.map((half) => isKeyOf(key, half)))
+    expect(belongs(textOf(other, type))).toEqual([false, true])
+    expect(belongs(mixed)).toEqual([false, false])
+    expect(belongs(derOf(mixed).toString('base64'))).toEqual([false, false])
   }
 })

@@ -16,10 +16,10 @@ import {
   certificateOf,
   certificatesOf,
   type FoundKey,
+  isKeyOf,
   keysIn,
   keysOf,
   revocationListOf,
-  sameKey,
   signingRequestOf,
 } from './judge-reply.ts'
 import { documentOf, sameSet, savedCertificate, unseen } from './then.ts'
@@ -76,7 +76,7 @@ export const keyBelongs: Expectation = {
   judge({ reply }) {
     const [document, keys] = [documentOf(reply), keysOf(reply)]
     if (isSuccess(reply) && !document) throw unseen(reply, 'certificate or CSR')
-    const own = keys.filter((key) => document && sameKey(key.publicKey, document.publicKey))
+    const own = keys.filter((key) => document && isKeyOf(key, document.publicKey))
     if (own.length > 0 && own.length === keys.length) return undefined
     const saw = keys.length === 0 ? 'no private key' : 'a key that does not belong'
     return shortfall(reply, 'private key', 'the private key of the certificate or CSR', saw)
@@ -131,7 +131,7 @@ function contentsOf(reply: Reply, field: Field): readonly string[] {
   return [
     ...keys.map(({ text }) => {
       const [key] = keysIn(text)
-      return key && own && sameKey(key.publicKey, own.publicKey) ? 'its key' : 'a foreign key'
+      return key && own && isKeyOf(key, own.publicKey) ? 'its key' : 'a foreign key'
     }),
     ...rest.map(({ label, text }, index) => {
       const [found] = certificatesOf(text)
