@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { ReportFormat, ResultDocument } from '../harness/vocabulary/index.ts'
+import type { ResultDocument } from '../harness/vocabulary/index.ts'
+import type { ReportFormat } from '../harness/vocabulary/report-formats.ts'
 import type { Links } from './render/links.ts'
 
 export type { Links } from './render/links.ts'

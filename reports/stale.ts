@@ -1,7 +1,7 @@
 /** Removes the reports of an earlier run from the output folder: a reader would take them for reports of this run. */
 import { open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { ReportFormat } from '../harness/vocabulary/index.ts'
+import type { ReportFormat } from '../harness/vocabulary/report-formats.ts'
 
 interface Trace {
   readonly names: readonly string[]

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { type ReportFormat, reportFormats } from '../vocabulary/index.ts'
+import { type ReportFormat, reportFormats } from '../vocabulary/report-formats.ts'
 import { known, severalGiven } from './options.ts'
 
 export const formats = reportFormats
