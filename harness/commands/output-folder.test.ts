@@ -74,6 +74,8 @@ test.runIf(existsSync('/proc/self/stat'))('a killed process whose parent never a
   try {
     writeFileSync(join(place, 'assay.lock'), `${pid}\n`)
     expect(() => holdFolder(place)).toThrow(`(process ${pid})`)
+    // Until it is a sleep itself, the shell asks for its children.
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(' Z ')
     holdFolder(place)()
