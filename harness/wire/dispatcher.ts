@@ -1,4 +1,5 @@
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { createRequire } from 'node:module'
+import type { Dispatcher } from 'undici'
 import type { TlsSettings } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
 
@@ -60,8 +61,12 @@ export interface Ways {
   takeAlert(origin: string): Error | undefined
 }
 
+/** Commands that send nothing do without it. */
+const load = createRequire(import.meta.url)
+
 /** Keep-alive connections to one or more hosts, straight or through the proxy that the environment names. */
 export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
+  const { Agent, buildConnector, EnvHttpProxyAgent } = load('undici') as typeof import('undici')
   const handshake = {
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),
     ...(tls.cert === undefined ? {} : { cert: tls.cert }),

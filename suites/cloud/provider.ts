@@ -1,5 +1,4 @@
 /** The provider as checks see it: the calls that it received, and its present state. */
-import { request } from 'undici'
 import type {
   AccountState,
   LoggedCall,
@@ -36,6 +35,7 @@ const sentAsJson = { 'content-type': 'application/json' }
 async function asked<T>(scope: Scope, { words, path, body }: Question): Promise<T> {
   const url = `${addressOf(scope).control}${path}`
   const sent = body === undefined ? {} : { method: 'POST' as const, headers: sentAsJson, body: JSON.stringify(body) }
+  const { request } = await import('undici')
   const [sentAt, started] = [Date.now(), performance.now()]
   const { statusCode: status, body: reply } = await request(url, sent)
   const text = await reply.text()

@@ -1,7 +1,7 @@
 /** PNG pictures. They are measured before they are decoded, because a hundred kilobytes can hold a gigabyte of
  * pixels. */
+import { createRequire } from 'node:module'
 import { inflateSync } from 'node:zlib'
-import { PNG } from 'pngjs'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
 
 export interface Picture {
@@ -38,6 +38,9 @@ function headerOf(bytes: Buffer): Header | undefined {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), data: Buffer.concat(data) }
 }
 
+const load = createRequire(import.meta.url)
+const decoder = () => (load('pngjs') as typeof import('pngjs')).PNG.sync
+
 /** Undefined if the bytes are not a PNG. */
 export function pictureIn(bytes: Buffer): Picture | undefined {
   const header = headerOf(bytes)
@@ -47,7 +50,7 @@ export function pictureIn(bytes: Buffer): Picture | undefined {
   try {
     // The decoder has no limit of its own for interlaced pictures.
     inflateSync(data, { maxOutputLength: mostInflated(width, height) })
-    return { width, height, pixels: new Uint8ClampedArray(PNG.sync.read(bytes).data) }
+    return { width, height, pixels: new Uint8ClampedArray(decoder().read(bytes).data) }
   } catch {
     return undefined
   }

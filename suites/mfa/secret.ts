@@ -1,6 +1,6 @@
 /** TOTP secrets in replies. Their format is not documented: an `otpauth` URL or a PNG is accepted in any field, and a
  * base32 key in a field whose name suggests one. */
-import qrReader from 'jsqr'
+import { createRequire } from 'node:module'
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
 import { isObject, isSuccess, sizeBounds } from '../../harness/vocabulary/index.ts'
 import { pictureIn } from './picture.ts'
@@ -20,6 +20,10 @@ export interface QrCode {
   /** Undefined if the QR code cannot be read. Reading it takes long, so it is read only when the text is needed. */
   readonly text: string | undefined
 }
+
+/** Most commands decode no picture, and the library is large. */
+const load = createRequire(import.meta.url)
+const qrReader = () => load('jsqr') as typeof import('jsqr')
 
 function* stringsIn(value: Json | undefined): Generator<string> {
   if (typeof value === 'string') yield value
@@ -47,7 +51,7 @@ export function qrCodeIn(reply: Reply): QrCode | undefined {
       isTooLarge: pixels === undefined,
       get text() {
         const options = { inversionAttempts: 'dontInvert' } as const
-        return pixels && qrReader.default(pixels, width, height, options)?.data
+        return pixels && qrReader().default(pixels, width, height, options)?.data
       },
     }
   }

@@ -1,9 +1,8 @@
 /** The content of a certificate or CSR as plain values. */
-import 'reflect-metadata'
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { AsnConvert } from '@peculiar/asn1-schema'
-import * as asn from '@peculiar/asn1-x509'
+import type * as types from '@peculiar/asn1-x509'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
+import { asn1 } from './asn1.ts'
 import { assertDecodable, elements, isSignedBy, oidOf } from './judge-der.ts'
 
 export interface OtherName {
@@ -78,7 +77,7 @@ const attributeNames: Readonly<Record<string, string>> = {
   '2.5.4.17': 'postal_code',
 }
 
-function subjectOf(name: asn.Name): Subject {
+function subjectOf(name: types.Name): Subject {
   const subject: Record<string, string[]> = {}
   for (const set of name)
     for (const { type, value } of set) {
@@ -92,18 +91,18 @@ function subjectOf(name: asn.Name): Subject {
 export const address = (text: string): string =>
   text.includes(':') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text
 
-function otherName({ typeId, value }: asn.OtherName): OtherName {
+function otherName({ typeId, value }: types.OtherName): OtherName {
   let [inner] = elements(Buffer.from(value))
   // The value is in an explicit tag [0].
   if (inner?.tag === 0xa0) [inner] = elements(inner.content)
   return { oid: typeId, value: inner?.content.toString('utf8') ?? '', isUtf8: inner?.tag === 0x0c }
 }
 
-const urls = (names: readonly asn.GeneralName[]): readonly string[] =>
+const urls = (names: readonly types.GeneralName[]): readonly string[] =>
   names.flatMap((name) => (name.uniformResourceIdentifier === undefined ? [] : [name.uniformResourceIdentifier]))
 
-function sansOf(names: readonly asn.GeneralName[]): Sans {
-  const each = <T>(pick: (name: asn.GeneralName) => T | undefined): readonly T[] =>
+function sansOf(names: readonly types.GeneralName[]): Sans {
+  const each = <T>(pick: (name: types.GeneralName) => T | undefined): readonly T[] =>
     names.flatMap((name) => {
       const picked = pick(name)
       return picked === undefined ? [] : [picked]
@@ -129,15 +128,16 @@ const usageNames = [
   'DecipherOnly',
 ] as const
 
-function usagesOf(value: asn.KeyUsage): readonly string[] {
+function usagesOf(value: types.KeyUsage): readonly string[] {
   const bits = value.toNumber()
   return usageNames.filter((_, index) => bits & (1 << index))
 }
 
-const dnsOf = (subtrees: asn.GeneralSubtrees | undefined): readonly string[] =>
+const dnsOf = (subtrees: types.GeneralSubtrees | undefined): readonly string[] =>
   [...(subtrees ?? [])].flatMap(({ base }) => (base.dNSName === undefined ? [] : [base.dNSName]))
 
-function extensionsOf(list: readonly asn.Extension[]): Extensions {
+function extensionsOf(list: readonly types.Extension[]): Extensions {
+  const asn = asn1()
   const raw = (oid: string): Buffer | undefined => {
     const found = list.find((one) => one.extnID === oid)
     return found && Buffer.from(found.extnValue.buffer)
@@ -145,7 +145,7 @@ function extensionsOf(list: readonly asn.Extension[]): Extensions {
   const read = <T>(oid: string, type: new () => T): T | undefined => {
     const value = raw(oid)
     if (value) assertDecodable(value, sizeBounds.certificate.value)
-    return value && AsnConvert.parse(value, type)
+    return value && asn.AsnConvert.parse(value, type)
   }
   const usage = read(asn.id_ce_keyUsage, asn.KeyUsage)
   const basic = read(asn.id_ce_basicConstraints, asn.BasicConstraints)
@@ -198,7 +198,8 @@ export function readCertificate(der: Buffer): Certificate {
 
 function decoded(der: Buffer): Certificate {
   assertDecodable(der, sizeBounds.certificate.value)
-  const { tbsCertificate: told } = AsnConvert.parse(der, asn.Certificate)
+  const asn = asn1()
+  const { tbsCertificate: told } = asn.AsnConvert.parse(der, asn.Certificate)
   return {
     kind: 'certificate',
     der,
@@ -219,11 +220,12 @@ function decoded(der: Buffer): Certificate {
 const extensionRequest = '1.2.840.113549.1.9.14'
 
 /** The attribute of a CSR that requests extensions. */
-function requestedExtensions(attributes: Buffer | undefined): readonly asn.Extension[] {
+function requestedExtensions(attributes: Buffer | undefined): readonly types.Extension[] {
   for (const { content } of attributes ? elements(attributes) : []) {
     const [type, values] = elements(content)
     if (!type || !values || oidOf(type.content) !== extensionRequest) continue
-    return [...AsnConvert.parse(values.content, asn.Extensions)]
+    const asn = asn1()
+    return [...asn.AsnConvert.parse(values.content, asn.Extensions)]
   }
   return []
 }
@@ -235,10 +237,11 @@ export function readSigningRequest(der: Buffer): SigningRequest {
   const [told] = elements(whole?.content ?? Buffer.alloc(0))
   const [, subject, key, attributes] = elements(told?.content ?? Buffer.alloc(0))
   if (!subject || !key) throw new TypeError('no certificate signing request')
+  const asn = asn1()
   return {
     kind: 'request',
     der,
-    subject: subjectOf(AsnConvert.parse(subject.whole, asn.Name)),
+    subject: subjectOf(asn.AsnConvert.parse(subject.whole, asn.Name)),
     publicKey: createPublicKey({ key: key.whole, format: 'der', type: 'spki' }),
     ...extensionsOf(requestedExtensions(attributes?.content)),
     isSignedBy: (by) => isSignedBy(der, by),

@@ -1,9 +1,8 @@
 /** The content of a revocation list. */
-import 'reflect-metadata'
 import type { KeyObject } from 'node:crypto'
-import { AsnConvert } from '@peculiar/asn1-schema'
-import * as asn from '@peculiar/asn1-x509'
+import type * as types from '@peculiar/asn1-x509'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
+import { asn1 } from './asn1.ts'
 import { assertDecodable, elements, isSignedBy } from './judge-der.ts'
 
 export interface RevocationList {
@@ -26,7 +25,7 @@ function issuerOf(der: Buffer): Buffer {
   return (parts[0]?.tag === 0x02 ? parts[2] : parts[1])?.whole ?? Buffer.alloc(0)
 }
 
-function numberOf(extension: asn.Extension | undefined): bigint | undefined {
+function numberOf(extension: types.Extension | undefined): bigint | undefined {
   const [integer] = extension ? elements(Buffer.from(extension.extnValue.buffer)) : []
   return integer && BigInt(`0x${integer.content.toString('hex') || '0'}`)
 }
@@ -34,7 +33,8 @@ function numberOf(extension: asn.Extension | undefined): bigint | undefined {
 /** Throws if the bytes are not a CRL. */
 export function readRevocationList(der: Buffer): RevocationList {
   assertDecodable(der, sizeBounds.revocationList.value)
-  const { tbsCertList: told } = AsnConvert.parse(der, asn.CertificateList)
+  const asn = asn1()
+  const { tbsCertList: told } = asn.AsnConvert.parse(der, asn.CertificateList)
   return {
     serials: [...(told.revokedCertificates ?? [])].map((one) =>
       Buffer.from(one.userCertificate)

@@ -27,7 +27,8 @@ const isMet = async (expectation: Expectation, reply: Reply): Promise<boolean> =
 
 async function list(thisUpdate: number, nextUpdate: number, number?: number): Promise<Uint8Array> {
   const { privateKey, signing } = await ecPair('ecAuthority')
-  const made = await x509.X509CrlGenerator.create({
+  const { Extension, X509CrlGenerator } = await x509()
+  const made = await X509CrlGenerator.create({
     issuer: 'CN=root.example',
     thisUpdate: new Date(thisUpdate),
     nextUpdate: new Date(nextUpdate),
@@ -35,7 +36,7 @@ async function list(thisUpdate: number, nextUpdate: number, number?: number): Pr
     signingAlgorithm: signing,
     ...(number === undefined
       ? {}
-      : { extensions: [new x509.Extension('2.5.29.20', false, new Uint8Array([2, 1, number]))] }),
+      : { extensions: [new Extension('2.5.29.20', false, new Uint8Array([2, 1, number]))] }),
   })
   return Buffer.from(made.rawData)
 }
