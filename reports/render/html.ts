@@ -1,5 +1,8 @@
-import { gzipSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip, gzipSync } from 'node:zlib'
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import { inBlocks } from '../blocks.ts'
 import { fateOf } from './coverage.ts'
 import { markup, scriptJson, shorten } from './escape.ts'
 import { controls } from './html-controls.ts'
@@ -26,12 +29,14 @@ import {
 /** Characters of the packed exchanges that a report may have; bodies are cut until they fit. */
 const packedBudget = 4_000_000
 const bodyLimits = [65_536, 16_384, 4096, 1024, 256]
+/** The limit is found with about this many checks. */
+const sampled = 64
 /** For words, reasons and values; longer ones are cut. */
 const textLimit = 4000
 
 /** The conformance report: one file that asks for nothing else, with a policy that lets nothing else run. */
 export async function renderHtml(document: ResultDocument): Promise<string> {
-  const script = await pageScript()
+  const [script, packed] = await Promise.all([pageScript(), pack(document)])
   return htmlPage({
     title: `${runTitle(document)}: ${shorten(document.target.name, 80)}`,
     icon: runIcon(document),
@@ -48,7 +53,7 @@ ${controls(document)}
 <footer><p>${markup(document.suite.name)} ${markup(document.suite.version)} · ${moment(document.run.startedAt)} · register ${markup(document.register.hash.slice(0, 12))} · secrets were removed before this report was written</p></footer>
 ${helpDialog}
 <script type="application/json" id="data">${scriptJson(pageData(document))}</script>
-<script type="text/plain" id="packed">${pack(document)}</script>
+<script type="text/plain" id="packed">${packed}</script>
 <script>${script}</script>`,
   })
 }
@@ -78,31 +83,49 @@ function pageData(document: ResultDocument): PageData {
   )
 }
 
-/** The exchanges are nine tenths of a document and are read one check at a time: they travel compressed. */
-function pack(document: ResultDocument): string {
-  const exchanges: PackedExchanges = {
-    probe: document.target.probe,
-    checks: document.checks.map((check) => check.exchanges),
-    ...(document.register.faults ? { faults: document.register.faults } : {}),
+/** The exchanges are nine tenths of a document and are read one check at a time: they travel compressed. They are written
+ * and compressed check by check, so that memory never holds the text of them all. */
+async function pack(document: ResultDocument): Promise<string> {
+  const { probe, faults } = { probe: document.target.probe, faults: document.register.faults }
+  const limit = bodyLimitOf(document.checks.map(({ exchanges }) => exchanges))
+  const pieces = function* (): Generator<string> {
+    yield `{"probe":${cutJson(probe, limit)},"checks":[`
+    for (const [at, { exchanges }] of document.checks.entries())
+      yield `${at === 0 ? '' : ','}${cutJson(exchanges, limit)}`
+    yield `]${faults === undefined ? '' : `,"faults":${cutJson(faults, limit)}`}}`
   }
-  let packed = ''
-  for (const limit of bodyLimits) {
-    packed = gzipSync(JSON.stringify(cut(exchanges, limit))).toString('base64')
-    if (packed.length <= packedBudget) break
-  }
-  return packed
+  const packed: Buffer[] = []
+  await pipeline(Readable.from(inBlocks(pieces())), createGzip(), async (blocks: AsyncIterable<Buffer>) => {
+    for await (const block of blocks) packed.push(block)
+  })
+  return Buffer.concat(packed).toString('base64')
 }
 
-/** The same value with every longer string cut; the cut says how much is missing. */
-function cut<T>(value: T, limit: number): T {
-  const walk = (part: unknown): unknown => {
-    if (typeof part === 'string')
-      return part.length <= limit
-        ? part
-        : `${part.slice(0, limit)}\n… cut here: ${part.length - limit} more characters are in result.json`
-    if (Array.isArray(part)) return part.map(walk)
-    if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, walk(inner)]))
-  }
-  return walk(value) as T
+/** The longest text that a body may have. To compress all of them for each limit would take several times as long as the
+ * report itself: some checks, evenly chosen, say what all will need. */
+function bodyLimitOf(all: PackedExchanges['checks']): number {
+  const step = Math.ceil(all.length / sampled)
+  const some = all.filter((_, at) => at % step === 0)
+  const sizeAt = (limit: number): number =>
+    (step * 4 * gzipSync(some.map((one) => cutJson(one, limit)).join()).length) / 3
+  return bodyLimits.find((limit) => sizeAt(limit) <= packedBudget) ?? Math.min(...bodyLimits)
 }
+
+const cutJson = (value: unknown, limit: number): string => JSON.stringify(cut(value, limit))
+
+/** The same value with every longer string cut; the cut says how much is missing. What holds none is not copied. */
+function cut<T>(value: T, limit: number): T {
+  if (typeof value === 'string') return (value.length <= limit ? value : cutText(value, limit)) as T
+  if (typeof value !== 'object' || value === null) return value
+  let copy: T | undefined
+  for (const name of Object.keys(value) as (keyof T)[]) {
+    const inner = cut(value[name], limit)
+    if (inner === value[name]) continue
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as T
+    copy[name] = inner
+  }
+  return copy ?? value
+}
+
+const cutText = (text: string, limit: number): string =>
+  `${text.slice(0, limit)}\n… cut here: ${text.length - limit} more characters are in result.json`
