@@ -3,6 +3,7 @@
 import type { Cause, CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { excerpt, markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
+import { byId } from './register-index.ts'
 import { curlCommand, runCommand } from './repeat.ts'
 import { causesWith } from './tally.ts'
 import { withoutThrowAway } from './throw-away.ts'
@@ -17,7 +18,7 @@ const foldedChecks = 200
 export function causesSection(document: ResultDocument, verdict: 'fail' | 'warn'): string {
   const failed = causesWith(document, [verdict])
   if (failed.length === 0) return ''
-  const statements = new Map(document.register.requirements.map((one) => [one.id, one]))
+  const statements = byId(document.register.requirements)
   const items = failed.slice(0, shownCauses).map(({ cause, checks }, at) => {
     const isOpen = verdict === 'fail' && at < openCauses
     return causeItem({ document, statements }, cause, checks, isOpen)

@@ -1,5 +1,6 @@
 import type { Cause, CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, oneLine, shorten, withoutCommands } from './escape.ts'
+import { byCheck, byId } from './register-index.ts'
 import { count, wentWrong } from './tally.ts'
 import { plural, reasonAndMend, sourceWords, titleOf, verdictLabels, wantedSaw, withFullStop } from './wording.ts'
 
@@ -130,8 +131,8 @@ const inset = (text: string): string => text.replace(/\r\n?|[\n\v\f\u0085\u2028\
 
 /** What a reader of a build log needs to judge a failure without the report. */
 function story(document: ResultDocument, check: CheckResult): string {
-  const requirements = document.register.requirements.filter((one) => check.requirements.includes(one.id))
-  const cause = document.causes.find(({ checks }) => checks.includes(check.id))
+  const requirements = check.requirements.flatMap((id) => byId(document.register.requirements).get(id) ?? [])
+  const cause = byCheck(document.causes).get(check.id)
   const wrong = wentWrong(check)
   const lines = [
     ...(cause ? [`cause: ${inset(cause.says)} (${plural(cause.checks.length, 'finding')})`] : []),

@@ -1,6 +1,7 @@
 /** Causes in Markdown, the worst first: the sentence that is contradicted, with links to the page beside the summary. */
 import type { CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
+import { byId } from './register-index.ts'
 import { runCommand } from './repeat.ts'
 import { causesWith } from './tally.ts'
 import { withoutThrowAway } from './throw-away.ts'
@@ -13,7 +14,7 @@ const longestLinked = 200
 export function markdownCauses(document: ResultDocument, verdict: 'fail' | 'warn', title: string): string {
   const causes = causesWith(document, [verdict])
   if (causes.length === 0) return ''
-  const statements = new Map(document.register.requirements.map((one) => [one.id, one]))
+  const statements = byId(document.register.requirements)
   let room = shown.checks
   const parts = causes.slice(0, shown.causes).flatMap(({ cause, checks }) => {
     const [first, ...others] = checks

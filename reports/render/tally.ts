@@ -69,7 +69,12 @@ export interface Judged {
 export function judgeRequirements(document: ResultDocument): readonly Judged[] {
   const { areas } = document.run.selection
   const by = new Map<string, CheckResult[]>()
-  for (const check of document.checks) for (const id of check.requirements) by.set(id, [...(by.get(id) ?? []), check])
+  for (const check of document.checks)
+    for (const id of check.requirements) {
+      const own = by.get(id)
+      if (own) own.push(check)
+      else by.set(id, [check])
+    }
   return document.register.requirements
     .filter(({ area }) => areas.length === 0 || areas.includes(area))
     .map((requirement) => {

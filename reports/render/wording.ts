@@ -13,6 +13,7 @@ import type {
   RunWord,
   Verdict,
 } from '../../harness/vocabulary/index.ts'
+import { byId } from './register-index.ts'
 
 export interface Label {
   readonly word: string
@@ -165,7 +166,10 @@ export const sentence = (words: string): string =>
 /** The statement that a check is about, as a sentence with a full stop; where the register does not hold it, the words of the
  * check's address. */
 export function statementOf(check: CheckResult, { register }: Pick<ResultDocument, 'register'>): string {
-  const says = register.requirements.find(({ id }) => id === check.requirements[0])?.says.trim() ?? ''
+  const says =
+    byId(register.requirements)
+      .get(check.requirements[0] ?? '')
+      ?.says.trim() ?? ''
   const words = says === '' ? nameOf(check).replaceAll('-', ' ') : says
   return withFullStop(sentence(words))
 }
