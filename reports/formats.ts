@@ -4,12 +4,13 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { ResultDocument } from '../harness/vocabulary/index.ts'
 import type { ReportFormat } from '../harness/vocabulary/report-formats.ts'
+import { inBlocks } from './blocks.ts'
 import type { Links } from './render/links.ts'
 
 export type { Links } from './render/links.ts'
 export { validateResult } from './validate.ts'
 
-type Render = (document: ResultDocument, links: Links) => string | Promise<string>
+type Render = (document: ResultDocument, links: Links) => string | Iterable<string> | Promise<string>
 
 /** The renderers are loaded when asked for: a run that writes JUnit does not pay for the page. */
 const single: Readonly<Record<Exclude<ReportFormat, 'allure'>, { readonly file: string; load(): Promise<Render> }>> = {
@@ -90,13 +91,13 @@ async function stage(
   return stageFile(path.join(outDir, file), await render(document, links), disk)
 }
 
-async function stageFile(file: string, text: string, disk: Disk): Promise<Staged> {
+async function stageFile(file: string, text: string | Iterable<string>, disk: Disk): Promise<Staged> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`
   const discard = () => rm(draft, { force: true })
   try {
     const handle = await disk.open(draft, 'wx', 0o600)
     try {
-      await handle.writeFile(text)
+      await handle.writeFile(typeof text === 'string' ? text : inBlocks(text))
       await handle.sync()
     } finally {
       await handle.close()

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const formats = new URL('../formats.ts', import.meta.url).href
   for (const [name, document] of Object.entries(documents)) {
     const file = path.join(folder, `${name}.json`)
-    writeFileSync(file, renderJson(document))
+    writeFileSync(file, [...renderJson(document)].join(''))
     mkdirSync(path.join(folder, name, 'allure-results'), { recursive: true })
     writeFileSync(path.join(folder, name, 'allure-results', 'earlier.json'), '')
     // The runner is started as a command does it: in a process of its own.
