@@ -1,7 +1,7 @@
 /** The control listener does what a test may do to the reference server and no API offers. It is closed by default, and
  * listens on a port of its own, on the loopback interface only, for those who know its URL. */
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Fault } from '../client-tests/faults.ts'
 import { assertFields, type Body, InvalidRequest, namesIn, numberIn, parseBody } from './fields.ts'
@@ -170,10 +170,12 @@ export async function listenForControl(server: Controlled, port: number): Promis
     }
   }
 
-  const listener = createServer(
-    { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 },
-    (request, response) => void answer(request, response),
-  )
+  const listener = process
+    .getBuiltinModule('node:http')
+    .createServer(
+      { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 },
+      (request, response) => void answer(request, response),
+    )
   listener.maxConnections = 100
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject)

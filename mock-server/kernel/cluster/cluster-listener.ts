@@ -1,5 +1,4 @@
 import type { RequestListener, Server } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /** A certificate and its private key, as PEM. */
@@ -38,7 +37,7 @@ export async function listenForClusters({ host, port, certificate, take }: Clust
     if (secure && present === shown) return secure
     secure?.close()
     present = shown
-    secure = createTlsServer(
+    secure = process.getBuiltinModule('node:https').createServer(
       // Certificates of others are judged with the request, which can be answered in words.
       {
         ...times,

@@ -1,8 +1,6 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { createServer as createSecureServer } from 'node:tls'
 
 /** `in-place` changes the bytes in the buffer that the parser is about to read, which relies on Node passing one buffer
  * to every listener in order. `duplex` puts a stream in between and relies on documented behaviour only, but costs
@@ -27,6 +25,11 @@ const handshakeTimeout = 20_000
 /** The method that a handler of such a server sees instead of LIST. */
 export const listStandIn = 'LINK'
 
+// An import would also run the getter by which Node loads its WebSocket client, which takes longer than the rest.
+const { createServer } = process.getBuiltinModule('node:http')
+const tlsModule = () => process.getBuiltinModule('node:tls')
+const httpsModule = () => process.getBuiltinModule('node:https')
+
 /** Creates an HTTP server that accepts the method LIST. */
 export function createListServer(
   handler: RequestListener,
@@ -37,13 +40,15 @@ export function createListServer(
     const pass = (socket: Socket): void => {
       http.emit('connection', rewritten(socket))
     }
-    const listener = tls ? createSecureServer({ ...tls, handshakeTimeout }, pass) : createNetServer(pass)
+    const listener = tls ? tlsModule().createServer({ ...tls, handshakeTimeout }, pass) : createNetServer(pass)
     // The HTTP server has no socket of its own. From this event on it checks the timeouts of its connections.
     listener.on('listening', () => http.emit('listening'))
     listener.on('close', () => http.close())
     return { http, socket: listener }
   }
-  const http = tls ? createTlsServer({ ...options, ...tls, handshakeTimeout }, handler) : createServer(options, handler)
+  const http = tls
+    ? httpsModule().createServer({ ...options, ...tls, handshakeTimeout }, handler)
+    : createServer(options, handler)
   const event = tls ? 'secureConnection' : 'connection'
   http.prependListener(event, (socket: Socket) => {
     const rewriter = new ListRewriter()

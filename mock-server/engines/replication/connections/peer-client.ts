@@ -1,6 +1,4 @@
 /** Sends requests to other clusters. */
-import { request as plainRequest } from 'node:http'
-import { request as tlsRequest } from 'node:https'
 import type { ClusterCertificate } from '../../../kernel/cluster/cluster-listener.ts'
 import type { Network } from '../../../kernel/cluster/network.ts'
 import { systemRoots } from './certificate-authorities.ts'
@@ -79,7 +77,7 @@ function send(
     ...(proof ? tlsOf(proof) : secure ? { ca: [...(authorities ?? systemRoots())] } : {}),
   }
   return new Promise((resolve, reject) => {
-    const sent = (secure ? tlsRequest : plainRequest)(url, options, (response) => {
+    const sent = process.getBuiltinModule(secure ? 'node:https' : 'node:http').request(url, options, (response) => {
       const chunks: Buffer[] = []
       let length = 0
       response.on('data', (chunk: Buffer) => {

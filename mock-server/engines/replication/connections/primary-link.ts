@@ -1,5 +1,4 @@
 /** The connection of a secondary to the cluster address of its primary, which is opened again when it breaks. */
-import { request } from 'node:https'
 import type { Services } from '../../../kernel/services.ts'
 import { longestSilence, type Proof, tlsOf } from './peer-client.ts'
 import type { farewell, Greeting, Increment, Numbered } from './secondary-sessions.ts'
@@ -97,7 +96,7 @@ export function createLink({ addresses, path, introduction, proof, services, onL
       await new Promise<void>((resolve, reject) => {
         const bytes = Buffer.from(JSON.stringify(introduction()))
         const [host, port] = hostAndPort(address)
-        const sent = request({
+        const sent = process.getBuiltinModule('node:https').request({
           ...{ host, port, path, method: 'POST', agent: false, timeout: longestSilence, ...tlsOf(proof()) },
           headers: { 'content-type': 'application/json', 'content-length': bytes.length },
         })
