@@ -2,7 +2,8 @@
  * long because calls and users are judged by the same measures. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
-import { type LoggedCall, type SeenSession, type SeenUser, secondsAsked } from '../../fixtures/provider/index.ts'
+import type { LoggedCall, SeenSession, SeenUser } from '../../fixtures/provider/index.ts'
+import { secondsAsked } from '../../fixtures/provider/lifetimes.ts'
 import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import {
   isRefusal,
