@@ -1,23 +1,7 @@
 /** The composition root of the command line. */
 import { Command, CommanderError } from 'commander'
-import { acceptCommand } from './commands/accept.ts'
-import { apiCommand } from './commands/api.ts'
-import { cleanCommand } from './commands/clean.ts'
-import { compactCommand } from './commands/compact.ts'
-import { compareCommand } from './commands/compare.ts'
-import { listCommand } from './commands/list.ts'
-import { mergeCommand } from './commands/merge.ts'
-import { planCommand } from './commands/plan.ts'
-import { providerCommand } from './commands/provider.ts'
-import { renderCommand } from './commands/render.ts'
-import { replayCommand } from './commands/replay.ts'
-import { runCommand } from './commands/run.ts'
-import { selftestCommand } from './commands/selftest.ts'
-import { serveCommand } from './commands/serve.ts'
 import { openTerminal, type Terminal } from './commands/terminal.ts'
-import { attestCommand, verifyCommand } from './commands/verify.ts'
 import { suiteVersion } from './commands/version.ts'
-import { whereCommand } from './commands/where.ts'
 import { Interrupted } from './run/interruptions.ts'
 import { UsageError } from './targets/usage-error.ts'
 import { exitCodes } from './vocabulary/index.ts'
@@ -36,28 +20,30 @@ Examples:
   assay serve --port 8200                          the reference server, for clients under test
 Each command has examples of its own: assay run --help`
 
-/** In the order in which help lists them. */
-export const commands = [
-  runCommand,
-  serveCommand,
-  replayCommand,
-  providerCommand,
-  listCommand,
-  whereCommand,
-  apiCommand,
-  planCommand,
-  cleanCommand,
-  renderCommand,
-  mergeCommand,
-  compareCommand,
-  compactCommand,
-  attestCommand,
-  verifyCommand,
-  acceptCommand,
-  selftestCommand,
-]
+/** In the order in which help lists them. Each is loaded when it is asked for: help asks for all. */
+export const commands = {
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  replay: async () => (await import('./commands/replay.ts')).replayCommand,
+  provider: async () => (await import('./commands/provider.ts')).providerCommand,
+  list: async () => (await import('./commands/list.ts')).listCommand,
+  where: async () => (await import('./commands/where.ts')).whereCommand,
+  api: async () => (await import('./commands/api.ts')).apiCommand,
+  plan: async () => (await import('./commands/plan.ts')).planCommand,
+  clean: async () => (await import('./commands/clean.ts')).cleanCommand,
+  render: async () => (await import('./commands/render.ts')).renderCommand,
+  merge: async () => (await import('./commands/merge.ts')).mergeCommand,
+  compare: async () => (await import('./commands/compare.ts')).compareCommand,
+  compact: async () => (await import('./commands/compact.ts')).compactCommand,
+  attest: async () => (await import('./commands/verify.ts')).attestCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  accept: async () => (await import('./commands/accept.ts')).acceptCommand,
+  selftest: async () => (await import('./commands/selftest.ts')).selftestCommand,
+} as const satisfies Readonly<Record<string, () => Promise<MakeCommand>>>
 
-function program(terminal: Terminal, settle: (code: number) => void): Command {
+type MakeCommand = (terminal: Terminal, settle: (code: number) => void) => Command
+
+async function program(terminal: Terminal, settle: (code: number) => void, asked = ''): Promise<Command> {
   const assay = new Command('assay')
     .description('Tells whether a secrets-management server behaves as its API documents say.')
     .version(suiteVersion)
@@ -69,8 +55,9 @@ function program(terminal: Terminal, settle: (code: number) => void): Command {
       writeOut: (text) => terminal.ownText(text.trimEnd()),
       writeErr: () => {},
     })
-  for (const make of commands) {
-    const command = make(terminal, settle)
+  const wanted = Object.hasOwn(commands, asked) ? [commands[asked as keyof typeof commands]] : Object.values(commands)
+  for (const load of wanted) {
+    const command = (await load())(terminal, settle)
     assay.addCommand(command.copyInheritedSettings(assay))
   }
   return assay
@@ -101,9 +88,10 @@ export async function main(args: readonly string[]): Promise<void> {
 export async function perform(args: readonly string[], terminal: Terminal): Promise<number> {
   let code = 0
   try {
-    const assay = program(terminal, (settled) => {
+    const settle = (settled: number) => {
       code = settled
-    })
+    }
+    const assay = await program(terminal, settle, args[0])
     if (args.length === 0) {
       for (const line of assay.helpInformation().split('\n')) terminal.say(line)
       code = exitCodes.usage

@@ -41,7 +41,12 @@ const isThere = (page: Page, name: string): boolean =>
   ['', dirname(page.file)].some((from) => globSync(join(from, name), { cwd: root }).length > 0)
 
 const helpOf = new Map(
-  commands.map((make) => make({} as never, () => {})).map((command) => [command.name(), command.helpInformation()]),
+  await Promise.all(
+    Object.values(commands).map(async (load) => {
+      const command = (await load())({} as never, () => {})
+      return [command.name(), command.helpInformation()] as const
+    }),
+  ),
 )
 
 /** Commands within sentences: `assay run --area pki`. Those in blocks of their own are run by `page-commands.test.ts`. */
