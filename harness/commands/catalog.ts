@@ -1,5 +1,5 @@
-/** The catalog holds what there is to run: the topics and the register, loaded on first need so that `--help` stays
- * instant. */
+/** The catalog holds what there is to run: the topics and the register, loaded on first need and by area, so that a
+ * command waits for no more than it is asked for. */
 import { isAbove, safetyOf } from '../run/applicability.ts'
 import { didYouMean } from '../select/nearest.ts'
 import { type SelectedCheck, select, type TopicFile } from '../select/select.ts'
@@ -32,14 +32,44 @@ interface Filter {
   readonly level: Level
 }
 
-export async function loadCatalog(): Promise<Catalog> {
-  const { documents, lists, paths, requirements, topics } = await import('../../suites/index.ts')
-  return { documents, lists, paths, requirements, topics }
+/** In reading order. */
+const suites: Readonly<Record<Area, () => Promise<{ readonly default: Omit<Catalog, 'documents'> }>>> = {
+  policies: () => import('../../suites/areas/policies.ts'),
+  pki: () => import('../../suites/areas/pki.ts'),
+  'plugin-catalog': () => import('../../suites/areas/plugin-catalog.ts'),
+  'mfa-legacy': () => import('../../suites/areas/mfa-legacy.ts'),
+  'mfa-identity': () => import('../../suites/areas/mfa-identity.ts'),
+  cloud: () => import('../../suites/areas/cloud.ts'),
+  'dr-replication': () => import('../../suites/areas/dr-replication.ts'),
+  'performance-replication': () => import('../../suites/areas/performance-replication.ts'),
+}
+
+/** The catalog of these areas; of all, where none is named. */
+export async function loadCatalog(areas: readonly Area[] = []): Promise<Catalog> {
+  const { documents } = await import('../../suites/requirements/documents.ts')
+  if (areas.length === 0) {
+    const { lists, paths, requirements, topics } = await import('../../suites/index.ts')
+    return { documents, lists, paths, requirements, topics }
+  }
+  const wanted = (Object.keys(suites) as Area[]).filter((area) => areas.includes(area))
+  const loaded = await Promise.all(wanted.map(async (area) => (await suites[area]()).default))
+  return {
+    documents,
+    topics: loaded.flatMap(({ topics }) => topics),
+    requirements: loaded.flatMap(({ requirements }) => requirements),
+    lists: loaded.flatMap(({ lists }) => lists),
+    paths: [...new Set(loaded.flatMap(({ paths }) => paths))],
+  }
 }
 
 /** Throws `UsageError`, with the nearest names, where a filter matches nothing. */
-export async function selectChecks({ area = [], check = [], level }: Filter): Promise<CatalogSelection> {
-  const catalog = await loadCatalog()
+export const selectChecks = async (filter: Filter): Promise<CatalogSelection> => selectIn(await loadCatalog(), filter)
+
+/** Does not know the checks of other areas, which a run counts as left out. */
+export const selectInAreas = async (filter: Filter): Promise<Omit<CatalogSelection, 'leftOut'>> =>
+  selectIn(await loadCatalog(filter.area), filter)
+
+function selectIn(catalog: Catalog, { area = [], check = [], level }: Filter): CatalogSelection {
   const { checks, unmatched, leftOut } = select(catalog.topics, catalog.requirements, {
     areas: area,
     checks: check,

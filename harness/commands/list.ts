@@ -42,8 +42,8 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
     .option('--json', 'print checks and requirements as JSON, or mutants')
     .addHelpText('after', examples)
     .action(async (flags: ListFlags) => {
-      const { selectChecks } = await import('./catalog.ts')
-      const { catalog, selected } = await selectChecks(flags)
+      const { selectInAreas } = await import('./catalog.ts')
+      const { catalog, selected } = await selectInAreas(flags)
       const listed = flags.mutants ? await listMutants(selected, flags) : listChecks(catalog, selected, flags)
       if (flags.json) terminal.json(listed.json(), 2)
       else for (const line of listed.lines()) terminal.out(line)

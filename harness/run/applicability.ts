@@ -1,5 +1,5 @@
 /** This module decides whether a check applies to a target, and whether the target has all that it needs. */
-import semver from 'semver'
+import coerce from 'semver/functions/coerce.js'
 import { factOf } from '../targets/areas-served.ts'
 import {
   type Applies,
@@ -42,7 +42,7 @@ type Answer = {
 }
 
 /** Servers write a version with a `v`, with a mark behind it or with two numbers only, which the library would not parse. */
-const versionIn = (text: string) => (/^v?\d/.test(text) ? semver.coerce(text) : null)
+const versionIn = (text: string) => (/^v?\d/.test(text) ? coerce(text) : null)
 
 /** The order of two versions; build and pre-release marks are not counted. Undefined where one of them is not a version. */
 export function compareVersions(a: string, b: string): number | undefined {

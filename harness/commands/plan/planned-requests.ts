@@ -8,7 +8,7 @@ import { loadProfile, type Missing } from '../../targets/profile.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import { type Touch, touchesOf } from '../../targets/touches.ts'
 import { type Area, levels, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
-import { selectChecks, withinCeiling } from '../catalog.ts'
+import { selectInAreas, withinCeiling } from '../catalog.ts'
 import type { SelectionFlags } from '../options.ts'
 
 export interface PlanFlags extends SelectionFlags {
@@ -43,7 +43,7 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
   // What a run would refuse is better heard now.
   if (profile !== undefined && missing.variables.size + missing.files.size === 0) resolveTarget({ profile }, env)
   const dialect = loadDialect(described?.dialect ?? 'vault')
-  const { catalog, selected } = await selectChecks(flags)
+  const { catalog, selected } = await selectInAreas(flags)
   const requirements = new Map(catalog.requirements.map((one) => [one.id, one]))
   const isRuledOut = ({ check }: SelectedCheck) =>
     outsideOf(boundsOf(check, requirements), knownFacts(described?.declared ?? {}))?.verdict === 'not-applicable'

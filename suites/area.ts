@@ -1,0 +1,36 @@
+/** One area as a suite: its topics, and what its law states. */
+import { fileURLToPath } from 'node:url'
+import { openLists } from '../fixtures/api/lists.ts'
+import { statementsOf } from '../fixtures/api/statements.ts'
+import type { Law } from '../fixtures/api/terms.ts'
+import type { Area, ListSite, Requirement, Topic } from '../harness/vocabulary/index.ts'
+
+export interface AreaSuite {
+  readonly topics: readonly { readonly topic: Topic; readonly file: string }[]
+  readonly requirements: readonly Requirement[]
+  readonly lists: readonly ListSite[]
+  readonly paths: readonly string[]
+}
+
+/** The topics that are in the table of a folder which several areas share. */
+interface Shared {
+  readonly folder: string
+  readonly topics: readonly Topic[]
+}
+
+/** `.ts` in the sources, `.js` where the package was built. */
+const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+
+/** A topic that is not shared is in a file of its own, which its id names. */
+export function areaOf(law: Law<Area>, topics: readonly Topic[], shared?: Shared): AreaSuite {
+  const pathOf = (topic: Topic): string => (shared?.topics.includes(topic) ? `${shared.folder}/topics` : topic.id)
+  return {
+    topics: topics.map((topic) => ({
+      topic,
+      file: fileURLToPath(new URL(`${pathOf(topic)}${ending}`, import.meta.url)),
+    })),
+    requirements: statementsOf(law),
+    lists: openLists(law),
+    paths: [...new Set(law.entries.flatMap((entry) => (entry.kind === 'endpoint' ? entry.path : [])))],
+  }
+}

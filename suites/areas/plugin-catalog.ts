@@ -1,0 +1,10 @@
+import { pluginCatalog } from '../../fixtures/api/plugin-catalog.ts'
+import { areaOf } from '../area.ts'
+import access from '../plugin-catalog/access.ts'
+import errors from '../plugin-catalog/errors.ts'
+import fields from '../plugin-catalog/fields.ts'
+import transitions from '../plugin-catalog/transitions.ts'
+import versions from '../plugin-catalog/versions.ts'
+
+/** The suite of its area, with its topics in reading order. */
+export default areaOf(pluginCatalog, [transitions, fields, errors, access, versions])
