@@ -92,6 +92,16 @@ export function memoryOf(pid: number): number | undefined {
   }
 }
 
+/** The most memory that a process ever had, in MB of a million bytes; undefined where the system does not tell. */
+export function peakOf(pid: number): number | undefined {
+  try {
+    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return match ? (Number(match[1]) * 1024) / 1_000_000 : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export const cli = resolve(import.meta.dirname, '../assay.js')
 
 /** The reference server as users start it. */

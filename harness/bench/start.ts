@@ -1,0 +1,64 @@
+/** What whoever types `npm start` waits for, and what it takes of the machine meanwhile. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cli, peakOf } from './process.ts'
+import type { Row } from './table.ts'
+
+const bounds = { seconds: 12, megabytes: 400, summarySeconds: 1 }
+/** Between two looks at the memory. */
+const stepMs = 50
+
+interface Started {
+  readonly seconds: number
+  readonly megabytes: number
+  /** From the line that says that all checks are judged to the summary. */
+  readonly summarySeconds: number
+}
+
+async function npmStart(): Promise<Started> {
+  const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  const startedAt = performance.now()
+  const since = (): number => (performance.now() - startedAt) / 1000
+  const child = spawn(process.execPath, [cli, 'run', '--out', out], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let judgedAt = Number.NaN
+  let summaryAt = Number.NaN
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (chunk.includes('(100 %)')) judgedAt = since()
+  })
+  child.stdout.once('data', () => {
+    summaryAt = since()
+  })
+  let megabytes = Number.NaN
+  const looking = setInterval(() => {
+    // It only grows, and is gone with the process.
+    megabytes = peakOf(child.pid ?? 0) ?? megabytes
+  }, stepMs)
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  const seconds = since()
+  clearInterval(looking)
+  rmSync(out, { recursive: true })
+  if (code !== 0) throw new Error(`assay run ended with ${code}`)
+  return { seconds, megabytes, summarySeconds: summaryAt - judgedAt }
+}
+
+export async function startRows(say: (text: string) => void): Promise<readonly Row[]> {
+  say('npm start')
+  const started = await npmStart()
+  const row = (what: string, name: keyof Started, unit: string, digits: number): Row => {
+    const value = started[name]
+    return {
+      what,
+      ours: `${value.toFixed(digits)} ${unit}`,
+      peer: `${bounds[name]} ${unit}`,
+      ratio: Number.isNaN(value) ? undefined : value / bounds[name],
+      bound: { kind: 'at-most', value: 1 },
+    }
+  }
+  return [
+    row('npm start, all areas', 'seconds', 's', 1),
+    row('npm start, memory at its peak', 'megabytes', 'MB', 0),
+    row('npm start, summary after the last check', 'summarySeconds', 's', 2),
+  ]
+}
