@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { Command, Option } from 'commander'
 import { areaOption, duration } from '../commands/options.ts'
 import { type Area, areas } from '../vocabulary/index.ts'
+import { durationsOf, keepDurations } from './durations.ts'
 import { openLane } from './lane.ts'
 import { type PartName, partNames } from './part-names.ts'
 import { exitCodeOf, type Proven, proveAll, summaryOf } from './prove.ts'
@@ -49,6 +50,8 @@ const proven = await proveAll({
   lanes: opened.map(({ run }) => run),
   ...{ signal, onProgress, onProven },
 })
-process.stdout.write(`${summaryOf(proven, (performance.now() - started) / 1000).join('\n')}\n`)
+const seconds = (performance.now() - started) / 1000
+process.stdout.write(`${summaryOf(proven, seconds).join('\n')}\n`)
+keepDurations(durationsOf(proven, { lanes, seconds }))
 process.exitCode = exitCodeOf(proven)
 for (const lane of opened) await lane.close()
