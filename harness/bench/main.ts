@@ -1,34 +1,68 @@
-/** `npm run bench`: ratios within one run, as a table. Exits 1 where a bound is not met. */
-import { parseArgs } from 'node:util'
+/** `npm run bench`: ratios within one run, as a table. Exits 1 where a bound is not met or a part broke. */
 import { startProvider } from '../../fixtures/provider/index.ts'
 import { requirements, topics } from '../../suites/index.ts'
-import { type Area, areas } from '../vocabulary/index.ts'
-import { clusterRows } from './clusters.ts'
-import { pageRows } from './pages.ts'
-import { pkiRows } from './pki.ts'
-import { providerRows } from './provider.ts'
-import { serverRows } from './server.ts'
-import { suiteRows } from './suite.ts'
-import { isMet, printed, type Row } from './table.ts'
+import { flagsOf } from './flags.ts'
+import { endChildrenWithThis } from './guard.ts'
+import { type Material, type Part, parts, wholeBench } from './parts.ts'
+import { keep, writeTable } from './record.ts'
+import { isMet, joined, printed, type Row } from './table.ts'
 
-const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
-const isWanted = (part: string): boolean => !values.only || values.only.includes(part)
+const bounds = { seconds: 360, quickSeconds: 60 }
+
+const { only, quick, repeat, json, readme } = flagsOf(process.argv.slice(2))
+const chosen = parts.filter(({ name, isQuick }) => (only ? only.includes(name) : !quick || isQuick))
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
+const material: Material = {
+  topics: topics.map(({ topic }) => topic),
+  requirements,
+  startProvider: () => startProvider({ seed: 'bench' }),
+}
 
-const all = topics.map(({ topic }) => topic)
-const isOfClusters = (area: Area): boolean =>
-  all.some((topic) => topic.area === area && topic.checks.some(({ needs }) => needs?.includes('clusters')))
-const rows: Row[] = []
-if (isWanted('server')) rows.push(...(await serverRows(say)))
-if (isWanted('pki')) rows.push(...(await pkiRows(say)))
-if (isWanted('pages')) rows.push(...(await pageRows(say)))
-if (isWanted('provider')) rows.push(...(await providerRows(say)))
-for (const area of areas)
-  if (isWanted(area) && all.some((topic) => topic.area === area))
-    rows.push(
-      ...(isOfClusters(area)
-        ? await clusterRows(area, say)
-        : await suiteRows(area, all, requirements, say, () => startProvider({ seed: 'bench' }))),
-    )
+const unmeasured = ({ rows }: Part, why: string): readonly Row[] =>
+  rows.map((what) => ({ what, ours: '', peer: '', ratio: undefined, bound: undefined, note: `not measured: ${why}` }))
+
+let broken = 0
+
+async function rowsOf(part: Part): Promise<readonly Row[]> {
+  const startedAt = performance.now()
+  try {
+    const rows = await part.measure(say, material)
+    const unknown = rows.filter(({ what }) => !part.rows.includes(what))
+    if (unknown.length > 0) throw new Error(`parts.ts does not name ${unknown.map(({ what }) => what).join(', ')}`)
+    return rows
+  } catch (error) {
+    broken += 1
+    return unmeasured(part, (error as Error).message.split('\n')[0] ?? '')
+  } finally {
+    say(`${part.name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  }
+}
+
+/** A part that is not over by then is left out; whatever it has started ends with this process. */
+const outOfTime = Symbol()
+const deadline = new Promise<typeof outOfTime>((resolve) => {
+  if (quick) setTimeout(() => resolve(outOfTime), bounds.quickSeconds * 1000 - performance.now() - 1000).unref()
+})
+
+async function measured(): Promise<readonly Row[]> {
+  const startedAt = performance.now()
+  const rows: Row[] = []
+  for (const part of chosen) {
+    const found = await Promise.race([rowsOf(part), deadline])
+    rows.push(...(found === outOfTime ? unmeasured(part, `over after ${bounds.quickSeconds} s`) : found))
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  if (chosen.length < parts.length) return rows
+  const bound = { kind: 'at-most', value: 1 } as const
+  const whole = { what: wholeBench, ours: `${seconds.toFixed(0)} s`, peer: `${bounds.seconds} s` }
+  return [...rows, { ...whole, ratio: seconds / bounds.seconds, bound }]
+}
+
+endChildrenWithThis()
+const runs: (readonly Row[])[] = []
+while (runs.length < repeat) runs.push(await measured())
+const rows = joined(runs)
 process.stdout.write(`${printed(rows)}\n`)
-process.exitCode = rows.some((row) => isMet(row) === false) ? 1 : 0
+if (json !== undefined) say(`kept in ${keep(rows, json)}`)
+if (readme) say(`written to ${writeTable(rows)}`)
+process.exit(!quick && (broken > 0 || rows.some((row) => isMet(row) === false)) ? 1 : 0)

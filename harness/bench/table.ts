@@ -7,10 +7,13 @@ export interface Row {
   readonly bound: { readonly kind: 'at-least' | 'at-most'; readonly value: number } | undefined
   /** This note says why there is no ratio. */
   readonly note?: string
+  /** Where it was measured several times: how often it met its bound. */
+  readonly times?: { readonly met: number; readonly of: number }
 }
 
-export const isMet = ({ ratio, bound }: Row): boolean | undefined => {
+export const isMet = ({ ratio, bound, times }: Row): boolean | undefined => {
   if (ratio === undefined || bound === undefined) return undefined
+  if (times) return times.met === times.of
   return bound.kind === 'at-least' ? ratio >= bound.value : ratio <= bound.value
 }
 
@@ -21,20 +24,40 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** The rows as a Markdown table. */
-export function printed(rows: readonly Row[]): string {
-  const cells = rows.map((row) => [
-    row.what,
-    row.ours,
-    row.peer,
-    row.ratio === undefined ? (row.note ?? 'not measured') : row.ratio.toFixed(2),
-    row.bound ? `${row.bound.kind === 'at-least' ? '≥' : '≤'} ${row.bound.value}` : '',
-    { true: 'yes', false: 'NO', undefined: '' }[String(isMet(row)) as 'true' | 'false' | 'undefined'],
-  ])
-  const table = [['measured', 'assay', 'beside', 'ratio', 'bound', 'met'], ...cells]
-  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+/** One row for each that was measured in several runs: the one whose ratio is in the middle, and how often its bound was
+ * met. */
+export function joined(runs: readonly (readonly Row[])[]): readonly Row[] {
+  if (runs.length < 2) return runs[0] ?? []
+  return [...Map.groupBy(runs.flat(), ({ what }) => what).values()].flatMap((own) => {
+    const sorted = own.toSorted((one, other) => (one.ratio ?? Infinity) - (other.ratio ?? Infinity))
+    const middle = sorted[Math.floor((sorted.length - 1) / 2)]
+    const met = own.filter((row) => isMet(row) === true).length
+    return middle ? [{ ...middle, times: { met, of: runs.length } }] : []
+  })
+}
+
+export const columns: readonly string[] = ['measured', 'assay', 'beside', 'ratio', 'bound', 'met']
+
+export function cellsOf(row: Row): readonly string[] {
+  const { what, ours, peer, ratio, note, bound, times } = row
+  const said = { true: 'yes', false: 'NO', undefined: '' }[String(isMet(row)) as 'true' | 'false' | 'undefined']
+  return [
+    what,
+    ours,
+    peer,
+    ratio === undefined ? (note ?? 'not measured') : ratio.toFixed(2),
+    bound ? `${bound.kind === 'at-least' ? '≥' : '≤'} ${bound.value}` : '',
+    times && bound ? `${times.met} of ${times.of} times` : said,
+  ]
+}
+
+/** A Markdown table; the first row is its head. */
+export function markdownTable(table: readonly (readonly string[])[]): string {
   const [head = [], ...rest] = table
+  const widths = head.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |`
   return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rest.map(line)].join('\n')
 }
+
+export const printed = (rows: readonly Row[]): string => markdownTable([columns, ...rows.map(cellsOf)])

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { blocksOf, pageAt, pages } from '../pages.test-bed.ts'
+import { benchCommand } from './flags.ts'
+import { known, tableIn, withRows } from './record.ts'
+import { columns, isMet, joined, printed, type Row } from './table.ts'
+
+const page = pageAt('harness/bench/README.md')
+const row = (ratio: number, what = known[0] ?? ''): Row => ({
+  ...{ what, ours: `${ratio} s`, peer: '1 s', ratio },
+  bound: { kind: 'at-most', value: 1 },
+})
+
+describe('the page', () => {
+  test('has no row that the benchmark does not print, and those it has in their order', () => {
+    const described = tableIn(page.text).map(([what]) => what ?? '')
+    expect(described).toEqual(known.filter((what) => described.includes(what)))
+    expect(new Set(known).size).toBe(known.length)
+  })
+
+  test('shows commands that there are, and no other page shows more', () => {
+    const commands = pages.flatMap(({ text }) => [...text.matchAll(/`npm run bench(?: -- ([^`]*))?`/g)])
+    expect(commands.length).toBeGreaterThan(4)
+    for (const [, flags = ''] of commands)
+      benchCommand().exitOverride().parse(flags.split(' ').filter(Boolean), { from: 'user' })
+    expect(pages.flatMap((one) => blocksOf(one, 'sh')).filter((block) => block.includes('run bench'))).toEqual([])
+  })
+
+  test('takes rows in the order of the benchmark, and keeps those that were not measured', () => {
+    const [first = '', second = ''] = known
+    const empty = withRows(page.text, [], 'now').replace(/\| .*\n/g, '')
+    const one = withRows(empty, [row(2, second), { ...row(0, 'no such row') }], 'then')
+    expect(tableIn(one)).toEqual([[second, '2 s', '1 s', '2.00', '≤ 1', 'NO', 'then']])
+    const both = withRows(one, [row(0.5, first), { ...row(1, second), ratio: undefined }], 'now')
+    expect(tableIn(both).map((cells) => [cells[0], cells.at(-1)])).toEqual([
+      [first, 'now'],
+      [second, 'then'],
+    ])
+    expect(both.slice(0, 100)).toBe(page.text.slice(0, 100))
+  })
+})
+
+describe('rows', () => {
+  test('of several runs say how often the bound was met, and show the one in the middle', () => {
+    const [one] = joined([[row(0.9)], [row(1.2)], [row(0.8)]])
+    expect(one).toMatchObject({ ratio: 0.9, times: { met: 2, of: 3 } })
+    expect(one && isMet(one)).toBe(false)
+    expect(printed(one ? [one] : [])).toContain('2 of 3 times')
+    expect(joined([[row(0.9)]])).toEqual([row(0.9)])
+    expect(columns).toHaveLength(6)
+  })
+
+  test('that could not be measured are not met', () => {
+    const missing: Row = { ...row(1), ratio: undefined, note: 'no browser' }
+    const [one] = joined([[row(0.9)], [missing], [row(0.8)]])
+    expect(one).toMatchObject({ ratio: 0.9, times: { met: 2, of: 3 } })
+    expect(printed([missing])).toContain('no browser')
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('what the benchmark starts', () => {
+  const script = (end: string): string => `
+import { spawn } from 'node:child_process'
+import { endChildrenWithThis } from ${JSON.stringify(join(import.meta.dirname, 'guard.ts'))}
+endChildrenWithThis()
+const child = spawn('sh', ['-c', 'sleep 600 & echo $$ $!; wait'], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+child.stdout.on('data', (chunk) => { process.stdout.write(chunk); ${end} })`
+
+  const start = (end = ''): ChildProcess =>
+    spawn(process.execPath, ['--input-type=module', '-e', script(end)], { stdio: ['ignore', 'pipe', 'ignore'] })
+
+  /** One that has ended and that nobody has asked about is still listed. */
+  const isRunning = (pid: string): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] !== 'Z'
+    } catch {
+      return false
+    }
+  }
+
+  const ways: Readonly<Record<string, (parent: ChildProcess) => void>> = {
+    SIGINT: (parent) => parent.kill('SIGINT'),
+    SIGTERM: (parent) => parent.kill('SIGTERM'),
+    SIGKILL: (parent) => parent.kill('SIGKILL'),
+    'an exception': () => {},
+    'an exit': () => {},
+  }
+  const ends: Readonly<Record<string, string>> = { 'an exception': 'throw new Error()', 'an exit': 'process.exit(0)' }
+
+  test.concurrent.each(Object.keys(ways))('ends with it: %s', async (way) => {
+    const parent = start(ends[way])
+    const [chunk] = (await once(parent.stdout ?? parent, 'data')) as [Buffer]
+    const pids = chunk.toString().trim().split(' ')
+    expect(pids).toHaveLength(2)
+    ways[way]?.(parent)
+    await once(parent, 'exit')
+    while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 5))
+  })
+})

@@ -1,0 +1,87 @@
+/** The parts of the benchmark and the rows that each measures, in the order of the table. A part is loaded when it is
+ * measured. */
+import { type Area, areas, type Requirement, type Topic } from '../vocabulary/index.ts'
+import type { Row } from './table.ts'
+
+type Say = (text: string) => void
+
+/** What the suites are judged with, given by who may import it. */
+export interface Material {
+  readonly topics: readonly Topic[]
+  readonly requirements: readonly Requirement[]
+  readonly startProvider: Parameters<typeof import('./suite.ts').suiteRows>[4]
+}
+
+export interface Part {
+  readonly name: string
+  /** What its rows are called. */
+  readonly rows: readonly string[]
+  /** Is among those that `--quick` measures. */
+  readonly isQuick?: true
+  measure(say: Say, material: Material): Promise<readonly Row[]>
+}
+
+/** The row about the benchmark itself. */
+export const wholeBench = 'npm run bench, all parts'
+
+const ofClusters: ReadonlySet<Area> = new Set(['dr-replication', 'performance-replication'])
+
+const ofArea = (area: Area): Part =>
+  ofClusters.has(area)
+    ? {
+        name: area,
+        rows: [`${area} suite on three clusters`],
+        measure: async (say) => (await import('./clusters.ts')).clusterRows(area, say),
+      }
+    : {
+        name: area,
+        rows: [`${area} suite, judging with 1 job`, `${area} suite, judging with 8 jobs`],
+        measure: async (say, { topics, requirements, startProvider }) =>
+          (await import('./suite.ts')).suiteRows(area, topics, requirements, say, startProvider),
+      }
+
+export const parts: readonly Part[] = [
+  {
+    name: 'start',
+    rows: ['npm start, all areas', 'npm start, memory at its peak', 'npm start, summary after the last check'],
+    isQuick: true,
+    measure: async (say) => (await import('./start.ts')).startRows(say),
+  },
+  {
+    name: 'pages',
+    rows: ['redact and write the reports of 15 000 checks', 'open the report of 1 500 checks'],
+    measure: async (say) => (await import('./pages.ts')).pageRows(say),
+  },
+  {
+    name: 'server',
+    rows: ['policy read with token and ACL', 'policy read, requests', 'start to first 200', 'idle memory'],
+    measure: async (say) => (await import('./server.ts')).serverRows(say),
+  },
+  {
+    name: 'pki',
+    rows: [
+      'EC leaf under an EC CA',
+      'RSA-2048 leaf',
+      'reads after issuing RSA',
+      'LIST of 100 000 certificates',
+      'revoke one more and read the CRL of 20 000',
+      'memory with both',
+    ],
+    measure: async (say) => (await import('./pki.ts')).pkiRows(say),
+  },
+  {
+    name: 'provider',
+    rows: [
+      'provider stub, signed calls a core',
+      'provider stub, signed calls replayed',
+      'provider stub, calls beside their signing',
+    ],
+    measure: async (say) => (await import('./provider.ts')).providerRows(say),
+  },
+  ...areas.map(ofArea),
+  {
+    name: 'proof',
+    rows: ['kill matrix of all areas', 'npm run prove'],
+    measure: async () => (await import('./proof.ts')).proofRows(),
+  },
+]
