@@ -135,6 +135,7 @@ function terminalOf(lines: string[], values: unknown[]): Terminal {
     signal: new AbortController().signal,
     out: write,
     painted: write,
+    outAll: (lines) => void lines.map(write),
     ownText: write,
     json: (value) => void values.push(JSON.parse(JSON.stringify(value))),
     say: () => {},

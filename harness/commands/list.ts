@@ -46,7 +46,7 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
       const { catalog, selected } = await selectInAreas(flags)
       const listed = flags.mutants ? await listMutants(selected, flags) : listChecks(catalog, selected, flags)
       if (flags.json) terminal.json(listed.json(), 2)
-      else for (const line of listed.lines()) terminal.out(line)
+      else terminal.outAll(listed.lines())
       settle(exitCodes.conformant)
     })
 

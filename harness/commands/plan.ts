@@ -29,7 +29,7 @@ export const planCommand = (terminal: Terminal, settle: (code: number) => void):
       const plan = await planFor(flags, terminal.env)
       if (flags.json) terminal.json(asJson(plan), 2)
       else if (flags.policy) terminal.ownText(plan.policy.trimEnd())
-      else for (const line of described(plan)) terminal.out(line)
+      else terminal.outAll(described(plan))
       const needed = neededBesides(plan)
       if (needed.length > 0) terminal.say(`assay: a run also needs ${needed.join(', and ')}`)
       settle(exitCodes.conformant)

@@ -9,6 +9,8 @@ export interface Terminal {
   readonly signal: AbortSignal
   /** A line of the result. */
   out(line: string): void
+  /** Lines of the result, in one writing. */
+  outAll(lines: readonly string[]): void
   /** A line of the result that `paint` has coloured. Texts of a target in it have to be in their one-line form already,
    * or they could bring colours of their own. */
   painted(line: string): void
@@ -59,6 +61,9 @@ export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: A
     width: stdout.isTTY && stdout.columns > 0 ? stdout.columns : Number.POSITIVE_INFINITY,
     signal,
     out: (line) => write(oneLine(line)),
+    outAll(lines) {
+      if (lines.length > 0) write(lines.map(oneLine).join('\n'))
+    },
     painted: (line) => write(oneLineWith(ourCodes, line)),
     ownText(text) {
       for (const line of text.split('\n')) write(oneLine(line))

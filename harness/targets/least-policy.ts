@@ -89,8 +89,10 @@ export function leastPolicy(plan: readonly Planned[], dialect: Dialect, sweep = 
   const swept = sweep ? usesOfSweep(operatorTouches, dialect) : []
   const neededPaths = new Set(needed.map(({ path }) => path))
   const counts = countsByPath(plan)
-  return leastRules([...needed, ...swept]).map((rule) => {
-    const uses = [...needed, ...swept].filter(({ path }) => path === rule.path)
+  const all = [...needed, ...swept]
+  const byPath = Map.groupBy(all, ({ path }) => path)
+  return leastRules(all).map((rule) => {
+    const uses = byPath.get(rule.path) ?? []
     const neededFor = new Set(
       uses.map(({ purpose }) => {
         const count = counts.get(`${purpose} ${rule.path}`)

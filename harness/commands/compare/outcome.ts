@@ -43,6 +43,7 @@ export const quiet = (terminal: Terminal): Terminal => ({
   paint: (style, text) => terminal.paint(style, text),
   out: () => {},
   painted: () => {},
+  outAll: () => {},
   ownText: () => {},
   json: () => {},
 })

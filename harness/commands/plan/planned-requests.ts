@@ -4,8 +4,7 @@ import type { SelectedCheck } from '../../select/select.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { knownFacts } from '../../targets/features.ts'
 import { leastPolicy, type Planned, type PolicyLine, policyText } from '../../targets/least-policy.ts'
-import { loadProfile, type Missing } from '../../targets/profile.ts'
-import { resolveTarget } from '../../targets/resolve.ts'
+import type { Missing, Profile } from '../../targets/profile.ts'
 import { type Touch, touchesOf } from '../../targets/touches.ts'
 import { type Area, levels, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
 import { selectInAreas, withinCeiling } from '../catalog.ts'
@@ -27,7 +26,7 @@ export interface Plan {
   readonly above: readonly PlanRow[]
   /** The rows decide this many requirements of the selected areas and levels, out of so many. */
   readonly requirements: { readonly areas: readonly Area[]; readonly decided: number; readonly of: number }
-  /** HCL. */
+  /** HCL. It is made when it is read, as its lines are: most plans are shown without it. */
   readonly policy: string
   readonly policyLines: readonly PolicyLine[]
   /** The profile names these variables and files, and a plan does without them. */
@@ -39,9 +38,7 @@ const plannedOf = ({ topic: { area }, touches }: PlanRow): Planned => ({ area, t
 /** Leaves out what the declared facts of the profile rule out. Throws `UsageError`. */
 export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.ProcessEnv): Promise<Plan> {
   const missing: Missing = { variables: new Set(), files: new Set() }
-  const described = profile === undefined ? undefined : loadProfile(profile, env, missing)
-  // What a run would refuse is better heard now.
-  if (profile !== undefined && missing.variables.size + missing.files.size === 0) resolveTarget({ profile }, env)
+  const described = profile === undefined ? undefined : await readProfile(profile, env, missing)
   const dialect = loadDialect(described?.dialect ?? 'vault')
   const { catalog, selected } = await selectInAreas(flags)
   const requirements = new Map(catalog.requirements.map((one) => [one.id, one]))
@@ -60,17 +57,35 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
     }))
   const rows = all.filter(({ one }) => within.has(one)).map(({ row }) => row)
   const above = all.filter(({ one }) => !within.has(one)).map(({ row }) => row)
-  const policy = leastPolicy(rows.map(plannedOf), dialect, flags.sweep)
   const areas = [...new Set(selected.map(({ topic }) => topic.area))]
   const lowest = levels.indexOf(flags.level)
   const due = catalog.requirements.filter(({ area, level }) => areas.includes(area) && levels.indexOf(level) <= lowest)
   const asked = new Set(rows.flatMap(({ check }) => requirementsOf(check)))
+  let lines: readonly PolicyLine[] | undefined
+  const policyLines = () => {
+    lines ??= leastPolicy(rows.map(plannedOf), dialect, flags.sweep)
+    return lines
+  }
   return {
     rows,
     above,
     requirements: { areas, decided: due.filter(({ id }) => asked.has(id)).length, of: due.length },
-    policy: policyText(policy),
-    policyLines: policy,
+    get policyLines() {
+      return policyLines()
+    },
+    get policy() {
+      return policyText(policyLines())
+    },
     missing,
   }
+}
+
+async function readProfile(profile: string, env: NodeJS.ProcessEnv, missing: Missing): Promise<Profile> {
+  const { loadProfile } = await import('../../targets/profile.ts')
+  const described = loadProfile(profile, env, missing)
+  if (missing.variables.size + missing.files.size > 0) return described
+  // What a run would refuse is better heard now.
+  const { resolveTarget } = await import('../../targets/resolve.ts')
+  resolveTarget({ profile }, env)
+  return described
 }
