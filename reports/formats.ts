@@ -57,14 +57,18 @@ export async function writeReports(
   { links = {}, disk = { open } }: WriteOptions = {},
 ): Promise<string[]> {
   await mkdir(outDir, { recursive: true, mode: 0o700 })
-  const staged: Staged[] = []
+  // Side by side: one is compressed, on a thread of its own, or synced to the disk while another is rendered.
+  const outcomes = await Promise.allSettled(
+    [...new Set(formats)].map((format) => stage(document, format, outDir, { links, disk })),
+  )
+  const staged = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
   try {
-    for (const format of new Set(formats)) staged.push(await stage(document, format, outDir, { links, disk }))
-    return await committed(staged)
-  } catch (error) {
     // A renderer that fails is a defect, and no reason to lose the reports of the others.
-    if ((error as NodeJS.ErrnoException).code === undefined) await committed(staged)
-    throw error
+    const isOfSystem = (error: unknown): boolean => (error as NodeJS.ErrnoException).code !== undefined
+    const paths = errors.some(isOfSystem) ? [] : await committed(staged)
+    if (errors.length > 0) throw errors.find(isOfSystem) ?? errors[0]
+    return paths
   } finally {
     await Promise.all(staged.map((one) => one.discard()))
   }
