@@ -46,7 +46,8 @@ export function resultOf(
   const { redactor } = session
   const exchanges = exchangesRecorded(scope, session, verdict)
   const shownAt = indexedBy(scope, exchanges.length)
-  const names = namesRecorded(scope, exchanges, redactor)
+  // Without exchanges no name is shown, and looking for secrets in names would take long where thousands are judged.
+  const names = session.plan.record === 'none' ? undefined : namesRecorded(scope, exchanges, redactor)
   const isWithheld = scope?.exchanges.some((exchange) => exchange.isWithheld) ?? false
   // Redacting learns, too, so it is asked last.
   const clean = (text: string) => (redactor.isFull ? withheld : shortened(redactor.redact(text)))

@@ -65,9 +65,9 @@ const costOf = (text: string): number => 1 + (text.length >>> 4)
 
 export class Finder {
   readonly #index = new Map<number, Entries>()
-  /** A bit for each slot. */
-  readonly #present = new Uint8Array(1 << (slotBits - 3))
-  readonly #coarse = new Uint8Array(1 << (coarseBits - 3))
+  /** A bit for each slot; made for the first text, since a megabyte for each of many redactors that find nothing adds up. */
+  #present = new Uint8Array(0)
+  #coarse = new Uint8Array(0)
 
   addExact(text: string, label: string, alone = false): void {
     const at = Math.min(longestLead, text.length - keyLength)
@@ -92,6 +92,10 @@ export class Finder {
     let key = 0
     for (let index = at; index < at + keyLength; index++) key = step(key, text.charCodeAt(index))
     const place = slot(key)
+    if (this.#index.size === 0) {
+      this.#present = new Uint8Array(1 << (slotBits - 3))
+      this.#coarse = new Uint8Array(1 << (coarseBits - 3))
+    }
     setBit(this.#present, place)
     setBit(this.#coarse, coarse(place))
     const known = this.#index.get(key)
