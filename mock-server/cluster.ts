@@ -5,6 +5,7 @@ import { createLinks, type Links } from './cluster-links.ts'
 import { type ControlListener, listenForControl } from './control/control.ts'
 import { engines } from './engines/index.ts'
 import type { Clock } from './kernel/contracts.ts'
+import type { OnMet } from './kernel/mutant-set.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Choices } from './kernel/variation.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'
@@ -24,6 +25,8 @@ export interface MockCluster {
   readonly clock: Clock
   /** Loads the mutants in all clusters. */
   loadMutants(ids: readonly string[]): void
+  /** Watches in all clusters. */
+  watchMutants(onMet: OnMet): void
   vary(seed: number, named?: Choices): void
   reset(): Promise<void>
   /** Cuts and slows the connections between the clusters. */
@@ -69,6 +72,9 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
     clock,
     loadMutants: (ids) => {
       for (const server of servers) server.loadMutants(ids)
+    },
+    watchMutants: (onMet) => {
+      for (const server of servers) server.watchMutants(onMet)
     },
     vary: (seed, named) => {
       for (const server of servers) server.vary(seed, named)

@@ -6,7 +6,7 @@ import { createKernel, type Kernel, type KernelOptions } from './kernel/create-k
 import type { FixedEngine } from './kernel/engine.ts'
 import type { Answer, IncomingRequest } from './kernel/http/request-context.ts'
 import { announceBuiltIn, mountFirstKv } from './kernel/mounts/built-in.ts'
-import { type MutantSet, mutantSet } from './kernel/mutant-set.ts'
+import { type MutantSet, mutantSet, type OnMet } from './kernel/mutant-set.ts'
 import { enter } from './kernel/namespaces/enter.ts'
 import { kernelsBelow } from './kernel/namespaces/namespaces.ts'
 import { type Served, servedBy } from './kernel/served.ts'
@@ -31,6 +31,7 @@ export interface Core {
   /** Returns the accessor of a live token. */
   accessorOf(token: string): string | undefined
   loadMutants(ids: readonly string[]): void
+  watchMutants(onMet: OnMet): void
   vary(seed: number, named?: Choices): void
   reset(): void
   /** Ends every timer. */
@@ -50,10 +51,10 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
   const kernel = await createKernel(options)
   const { access, extensions, keys, leaseStore, mint, mounts, storage, style, tokenStore } = kernel
   const fixed = openEngines(kernel, parts, [...parts.fixed, ...parts.rootOnly])
-  let loaded: ReadonlySet<string> = new Set()
+  let apply = (set: MutantSet): void => set.load(new Set())
   kernel.openNamespace = (child) => {
     openEngines(child, parts, parts.fixed)
-    for (const set of mutantsOfEngines(child)) set.load(loaded)
+    for (const set of mutantsOfEngines(child)) apply(set)
     const { access: own, entities, mounts: held, namespaces } = child
     return { entities, mounts: held, access: own, ...stateOfEngines(child.fixed, undefined), namespaces }
   }
@@ -63,6 +64,12 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     announceBuiltIn(mounts, mint)
     mountFirstKv(mounts, mint)
     keys.issueRoot()
+  }
+  const applyToAll = (change: typeof apply): void => {
+    apply = change
+    const inNamespaces = kernelsBelow(kernel).flatMap(mutantsOfEngines)
+    for (const set of [...mutants, ...inNamespaces]) apply(set)
+    access.reset()
   }
   furnish()
   const serve = createPipeline(kernel)
@@ -90,10 +97,11 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
       const known = mutants.flatMap((set) => set.ids)
       const unknown = ids.filter((one) => !known.includes(one))
       if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}${suggestion(unknown, known)}`)
-      loaded = new Set(ids)
-      const inNamespaces = kernelsBelow(kernel).flatMap(mutantsOfEngines)
-      for (const set of [...mutants, ...inNamespaces]) set.load(loaded)
-      access.reset()
+      const wanted = new Set(ids)
+      applyToAll((set) => set.load(wanted))
+    },
+    watchMutants(onMet) {
+      applyToAll((set) => set.watch(onMet))
     },
     vary(seed, named) {
       style.variation = variationOf(seed, named)

@@ -14,6 +14,7 @@ import type { Clock, Edition } from './kernel/contracts.ts'
 import type { KernelOptions } from './kernel/create-kernel.ts'
 import type { ListForm, TlsFiles } from './kernel/http/list-method.ts'
 import type { PluginImages } from './kernel/mounts/plugins.ts'
+import type { OnMet } from './kernel/mutant-set.ts'
 import { type PolicyLanguage, policyLanguages } from './kernel/policy-language.ts'
 import type { Served } from './kernel/served.ts'
 import { createClock } from './kernel/state/clock.ts'
@@ -101,6 +102,9 @@ export interface MockServer {
   inventory(): Inventory
   /** Puts exactly these mutants into effect. Throws a RangeError on an unknown id. */
   loadMutants(ids: readonly string[]): void
+  /** Ends all mutants. Until the next `loadMutants`, tells each cell of the rules of the server that is about to be read,
+   * with each mutant that changes it: with mutants of which it tells nothing, the server would have done the same. */
+  watchMutants(onMet: OnMet): void
   /** Chooses legal differences by seed. Named choices override those of the seed. Throws a RangeError on an unknown
    * name or choice. */
   vary(seed: number, named?: Choices): void
@@ -213,6 +217,7 @@ export async function startServer(
     serves: core.serves,
     inventory: core.inventory,
     loadMutants: core.loadMutants,
+    watchMutants: core.watchMutants,
     vary: core.vary,
     get requests() {
       return front.requests

@@ -86,12 +86,15 @@ async function startClusters(
 ): Promise<{ main: MockServer; peers: readonly MockServer[]; settle?: (ms: number) => Promise<boolean> }> {
   const { createMockServer, createMockCluster } = await import('../../mock-server/server.ts')
   if (clusters === 1) return { main: await createMockServer(options), peers: [] }
-  const { servers, loadMutants, vary, reset, settle, close } = await createMockCluster({ ...options, clusters })
+  const { servers, loadMutants, watchMutants, vary, reset, settle, close } = await createMockCluster({
+    ...options,
+    clusters,
+  })
   const [main, ...peers] = servers
   if (!main) throw new RangeError(`there cannot be ${clusters} clusters`)
   // The group asks the server itself for these, so they are put before it, not into it.
   return {
-    main: Object.assign(Object.create(main) as MockServer, { loadMutants, vary, reset, close }),
+    main: Object.assign(Object.create(main) as MockServer, { loadMutants, watchMutants, vary, reset, close }),
     peers,
     settle: (ms) => settle(ms).then(() => true),
   }
