@@ -100,6 +100,7 @@ export async function openJudgedServer(
 
 /** Judged servers of one setting. */
 export interface JudgedServers {
+  readonly count: number
   /** Runs on the first server that is free. */
   use<T>(run: (judged: JudgedServer) => Promise<T>): Promise<T>
   /** Runs on every server; call it when none is in use. */
@@ -135,5 +136,5 @@ export async function openJudgedServers(
     }
   }
 
-  return { use, each, close }
+  return { count, use, each, close }
 }

@@ -50,6 +50,11 @@ describe('kill matrix', () => {
     expect(codes({ ...whole, cells })).toEqual(['unnamed-kill policies/errors/two'])
   })
 
+  test('a kill by a mutant that changes nothing which was read is a problem', () => {
+    const cells = whole.cells.map((cell) => (cell.mutant === 'policies/b' ? { ...cell, isUnmet: true as const } : cell))
+    expect(codes({ ...whole, cells })).toEqual(['unmet-kill policies/errors/one'])
+  })
+
   test('mutants that nobody names, and names without a mutant', () => {
     expect(codes({ ...whole, mutants: [...whole.mutants, 'policies/c'] })).toEqual(['nobody-names policies/c'])
     expect(codes({ ...whole, mutants: ['policies/a'] })).toContain('unknown-mutant policies/errors/one')

@@ -5,6 +5,8 @@ export interface Cell {
   readonly mutant: string
   readonly check: string
   readonly failed: readonly number[]
+  /** The unchanged server, judged by that check, read nothing that the mutant changes. */
+  readonly isUnmet?: true
 }
 
 export interface MatrixCheck {
@@ -20,7 +22,13 @@ export interface Matrix {
   readonly cells: readonly Cell[]
 }
 
-export type ProblemCode = 'survives' | 'unnamed-kill' | 'nobody-names' | 'unknown-mutant' | 'idle-expectation'
+export type ProblemCode =
+  | 'survives'
+  | 'unnamed-kill'
+  | 'nobody-names'
+  | 'unknown-mutant'
+  | 'idle-expectation'
+  | 'unmet-kill'
 
 export interface Problem {
   readonly code: ProblemCode
@@ -41,8 +49,15 @@ export function problemsOf({ mutants, checks, cells }: Matrix): readonly Problem
   return [
     ...mutants.flatMap((mutant) => problemsOfMutant(mutant, checks, failedBy)),
     ...checks.flatMap((check) => problemsOfCheck(check, known, failedBy)),
+    ...cells.filter(({ isUnmet }) => isUnmet).map(unmetKill),
   ]
 }
+
+/** Checks are spared mutants that they do not meet, so this says that they are spared too much. */
+const unmetKill = ({ mutant, check }: Cell): Problem => ({
+  ...{ code: 'unmet-kill', mutant, check },
+  text: `${check} fails under ${mutant}, although the unchanged server reads nothing for it that ${mutant} changes`,
+})
 
 function problemsOfMutant(mutant: string, checks: readonly MatrixCheck[], failedBy: FailedBy): readonly Problem[] {
   const isNamed = checks.some((check) => check.mutants.includes(mutant))

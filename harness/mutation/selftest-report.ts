@@ -1,5 +1,6 @@
 /** What a selftest found, for programs and in lines. */
 import type { ExitCode } from '../vocabulary/index.ts'
+import type { Pairs } from './cells.ts'
 import type { Matrix, Problem } from './kill-matrix.ts'
 
 export interface SelftestReport {
@@ -12,6 +13,7 @@ export interface SelftestReport {
       readonly problems: readonly Problem[]
       readonly killed: number
       readonly named: number
+      readonly pairs: Pairs
     }
     readonly variations?: {
       readonly seeds: readonly [number, number]
@@ -31,6 +33,10 @@ export interface Trouble {
   readonly why: string
 }
 
+/** Says how the pairs were judged of which a check does not name the mutant. */
+export const pairsIn = ({ met, unmet, judgements }: Pairs): string =>
+  `pairs that nobody names: ${met} judged in groups; ${unmet} in which the server reads nothing that the mutant changes, judged all at once for each check; ${judgements} judgements under mutants in all`
+
 export function textOf({ judged, baseline, mutants, variations }: SelftestReport['json']): string {
   const lines = (title: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${row}`)]
@@ -46,6 +52,7 @@ export function textOf({ judged, baseline, mutants, variations }: SelftestReport
             mutants.problems.map(({ text }) => text),
           ),
           `mutants: ${mutants.matrix.mutants.length}; killed ${mutants.killed} of ${mutants.named} mutant–check pairs; ${mutants.problems.length} problems`,
+          pairsIn(mutants.pairs),
         ]
       : []),
     ...(variations

@@ -1,11 +1,11 @@
 /** Proof that the suites can fail, and that they fail for nothing that is legal. */
 import { clustersFor, knownMutants } from '../targets/mock.ts'
 import { type Area, type CheckResult, exitCodes, type Requirement, type Topic } from '../vocabulary/index.ts'
+import { cellsOf, type Fault, judgedWatched, type MetMutants, type Pairs } from './cells.ts'
 import { judgedOn, plainly } from './judge-in-heaps.ts'
 import {
   type Candidate,
   candidatesOf,
-  type JudgedServer,
   type JudgedServers,
   openJudgedServer,
   openJudgedServers,
@@ -18,6 +18,9 @@ export interface SelftestOptions {
   readonly mutants?: boolean
   /** Seeds, both inclusive. */
   readonly vary?: readonly [number, number]
+  /** Another proof judges every check on the unchanged server of every setting: here that is done only where mutants need
+   * it. */
+  readonly isPlainProven?: boolean
   /** Absent or empty: every area that has topics. */
   readonly areas?: readonly Area[]
   readonly topics: readonly Topic[]
@@ -57,7 +60,7 @@ const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
 /** Under a fault a check may wait for what never comes, and checks that are alone with clusters mostly wait for them. */
 const partiesOf = (candidates: readonly Candidate[]) =>
   [
-    { checks: candidates.filter((one) => !isAlone(one)), sideBySide: 3 },
+    { checks: candidates.filter((one) => !isAlone(one)), sideBySide: 6 },
     { checks: candidates.filter(isAlone), sideBySide: 4 },
   ].filter(({ checks }) => checks.length > 0)
 
@@ -66,6 +69,9 @@ interface Found {
   judged: number
   readonly baseline: Trouble[]
   readonly cells: Cell[]
+  /** By the address of a check. */
+  readonly met: Map<string, MetMutants>
+  readonly pairs: Pairs
   readonly varied: { judged: number; readonly troubles: Trouble[] }
 }
 
@@ -74,23 +80,34 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   const candidates = candidatesOf(options.topics.filter(({ area }) => areas.length === 0 || areas.includes(area)))
   const clusters = clustersFor(candidates.map(({ check }) => check))
   const mutants = await mutantsFor(candidates, areas)
-  const found: Found = { judged: 0, baseline: [], cells: [], varied: { judged: 0, troubles: [] } }
+  const found: Found = {
+    ...{ judged: 0, baseline: [], cells: [], met: new Map(), varied: { judged: 0, troubles: [] } },
+    pairs: { named: 0, met: 0, unmet: 0, judgements: 0 },
+  }
   const unplaced = new Set(candidates.map(({ address }) => address))
 
   const judgeOn = async (servers: JudgedServers, checks: readonly Candidate[], setting: Setting): Promise<void> => {
-    say(`${setting.name}: ${checks.length} checks on the reference server as it should be`)
-    const results = await judgedOn(servers, checks, plainly(signal), signal)
+    const watched = options.mutants ? checks.filter(({ address }) => unplaced.has(address)) : []
+    const others = options.isPlainProven ? [] : checks.filter((one) => !watched.includes(one))
+    say(`${setting.name}: ${watched.length + others.length} checks on the reference server as it should be`)
+    const results = [
+      ...(await judgedWatched({ servers, signal }, watched, found.met)),
+      ...(await judgedOn(servers, others, plainly(signal), signal)),
+    ]
+    const isApplicable = isApplicableBy(results)
     found.judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
     found.baseline.push(...troublesOf(results, setting))
-    const applicable = checks.filter((_, index) => results[index]?.verdict !== 'not-applicable')
-    const mine = applicable.filter(({ address }) => unplaced.delete(address))
-    if (options.mutants && mine.length > 0)
-      found.cells.push(...(await cellsOf(servers, mine, mutants, setting, say, signal)))
-    if (options.vary) await varyOn(servers, applicable, setting, options.vary, found.varied, say, signal)
+    const mine = watched.filter(isApplicable)
+    for (const { address } of checks.filter(isApplicable)) unplaced.delete(address)
+    if (mine.length > 0)
+      found.cells.push(...(await cellsOf({ servers, setting, signal, say }, mine, mutants, found.met, found.pairs)))
+    if (options.vary)
+      await varyOn(servers, checks.filter(isApplicable), setting, options.vary, found.varied, say, signal)
   }
-
   for (const setting of settings) {
-    for (const { checks, sideBySide } of partiesOf(candidates)) {
+    const due =
+      options.isPlainProven && !options.vary ? candidates.filter(({ address }) => unplaced.has(address)) : candidates
+    for (const { checks, sideBySide } of partiesOf(due)) {
       const open = (seed: number) => openJudgedServer(setting, requirements, seed, options.provides, clusters)
       const servers = await openJudgedServers(open, sideBySide)
       await judgeOn(servers, checks, setting).finally(servers.close)
@@ -100,13 +117,18 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   return reportOf(found, candidates, mutants, options, signal)
 }
 
+const isApplicableBy = (results: readonly CheckResult[]) => {
+  const outside = new Set(results.filter(({ verdict }) => verdict === 'not-applicable').map(({ id }) => id))
+  return ({ address }: Candidate): boolean => !outside.has(address)
+}
+
 const nowhere = (check: string): Trouble => ({
   ...{ setting: 'every', check, verdict: 'not-applicable' },
   why: 'no setting of the reference server admits it',
 })
 
 function reportOf(
-  { judged, baseline, cells, varied }: Found,
+  { judged, baseline, cells, pairs, varied }: Found,
   candidates: readonly Candidate[],
   mutants: readonly Fault[],
   options: SelftestOptions,
@@ -125,101 +147,12 @@ function reportOf(
   const json = {
     judged,
     baseline,
-    ...(options.mutants ? { mutants: { matrix, problems, ...killsOf(matrix) } } : {}),
+    ...(options.mutants ? { mutants: { matrix, problems, ...killsOf(matrix), pairs } } : {}),
     ...(options.vary ? { variations: { seeds: options.vary, judged: varied.judged, troubles: varied.troubles } } : {}),
   }
   const isClean = baseline.length + problems.length + varied.troubles.length === 0
   const exitCode = signal.aborted ? exitCodes.interrupted : isClean ? exitCodes.conformant : exitCodes.nonConformant
   return { text: textOf(json), json, exitCode }
-}
-
-type Fault = { readonly id: string; readonly area: string; readonly shared: boolean }
-
-/** An engine's fault shows in its own area; a fault of the kernel anywhere. */
-const meets = ({ topic }: Candidate, { area }: Fault): boolean => area === 'kernel' || topic.area === area
-
-const groupSize = 8
-
-/** Faults far apart in their list hardly change the same cell. A shared one meets only the checks that name it. */
-function groupsOf(faults: readonly Fault[]): readonly (readonly Fault[])[] {
-  const apart = faults.filter(({ shared }) => !shared)
-  const count = Math.ceil(apart.length / groupSize)
-  return Array.from({ length: count }, (_, at) => apart.filter((_, index) => index % count === at))
-}
-
-/** Each fault meets the checks that name it alone. The others meet faults by the group: whoever passes under a whole group
- * notices none of it, and whoever does not is judged under each of its faults alone. */
-async function cellsOf(
-  servers: JudgedServers,
-  candidates: readonly Candidate[],
-  mutants: readonly Fault[],
-  setting: Setting,
-  say: (text: string) => void,
-  signal: AbortSignal,
-): Promise<readonly Cell[]> {
-  const judgedUnder = (
-    ids: readonly string[],
-    checks: readonly Candidate[],
-    what = '',
-  ): Promise<readonly CheckResult[]> => {
-    let isTold = what === ''
-    const judge = async (judged: JudgedServer, together: readonly Candidate[]) => {
-      if (!isTold) say(`${setting.name}: ${what}`)
-      isTold = true
-      await judged.server.reset()
-      judged.server.loadMutants(ids)
-      return judged.judgeFaulty(together, signal)
-    }
-    return judgedOn(servers, checks, judge, signal)
-  }
-  const noticed = async (id: string, checks: readonly Candidate[], what?: string): Promise<readonly Cell[]> =>
-    (await judgedUnder([id], checks, what))
-      .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-      .map(({ id: check, mismatches }) => ({
-        ...{ mutant: id, check },
-        failed: [...new Set(mismatches.map(({ expectation }) => expectation))],
-      }))
-  const noticedOf = async (ids: readonly string[], checks: readonly Candidate[]): Promise<readonly Cell[]> =>
-    (await Promise.all(ids.map((id) => noticed(id, checks)))).flat()
-
-  const byName = mutants.map(({ id }, index) =>
-    noticed(
-      id,
-      candidates.filter(({ check }) => check.mutants.includes(id)),
-      `mutant ${index + 1} of ${mutants.length}, ${id}`,
-    ),
-  )
-
-  const areas = [...new Set(mutants.map(({ area }) => area))]
-  const byGroup = areas.flatMap((area) =>
-    groupsOf(mutants.filter((mutant) => mutant.area === area)).map(async (group, index, { length }) => {
-      const ids = group.map(({ id }) => id)
-      const others = candidates.filter(
-        (candidate) =>
-          group.every((fault) => meets(candidate, fault)) && !candidate.check.mutants.some((id) => ids.includes(id)),
-      )
-      const what = `${area}, checks that name nothing of group ${index + 1} of ${length}`
-      const results = await judgedUnder(ids, others, what)
-      const suspects = others.filter((_, at) => results[at] && results[at].verdict !== 'pass')
-      return noticedOf(ids, suspects)
-    }),
-  )
-
-  // A check that names one fault of a group has not met the others of that group: it meets them alone.
-  const byRest = candidates.flatMap((candidate) =>
-    areas.flatMap((area) =>
-      groupsOf(mutants.filter((mutant) => mutant.area === area && meets(candidate, mutant))).map(async (group) => {
-        const ids = group.map(({ id }) => id)
-        const rest = ids.filter((id) => !candidate.check.mutants.includes(id))
-        if (rest.length === ids.length || rest.length === 0) return []
-        const [result] = await judgedUnder(rest, [candidate])
-        return result && result.verdict !== 'pass' ? noticedOf(rest, [candidate]) : []
-      }),
-    ),
-  )
-  const cells = (await Promise.all([...byName, ...byGroup, ...byRest])).flat()
-  await servers.each(({ server }) => server.loadMutants([]))
-  return cells
 }
 
 async function varyOn(
@@ -238,7 +171,7 @@ async function varyOn(
       server.vary(seed)
     })
     const results = await judgedOn(servers, candidates, plainly(signal), signal)
-    varied.judged += results.length
+    varied.judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
     varied.troubles.push(...troublesOf(results, setting, seed))
   }
 }

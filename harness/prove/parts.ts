@@ -3,7 +3,7 @@ import { type LegalOptions, exitCodeOf as legalExitCode, proveLegal } from '../d
 import { linesOf as legalLines } from '../differences/table.ts'
 import { exitCodeOf as faultsExitCode, linesOf as faultsLines, type ProofOptions, prove } from '../faults/proof.ts'
 import { staleMutants } from '../faults/proof-record.ts'
-import { selftest } from '../mutation/selftest.ts'
+import { type SelftestOptions, selftest } from '../mutation/selftest.ts'
 import type { SelftestReport } from '../mutation/selftest-report.ts'
 import { knownMutants } from '../targets/mock.ts'
 import { type Area, addressOf, exitCodes } from '../vocabulary/index.ts'
@@ -32,7 +32,7 @@ const ofReport = ({ text, exitCode }: SelftestReport, counts: string): Outcome =
 
 export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
   const { topics, requirements, provides = {} } = material
-  const selftestOf = (more: { readonly mutants?: true; readonly vary?: readonly [number, number] }) => {
+  const selftestOf = (more: Pick<SelftestOptions, 'mutants' | 'vary' | 'isPlainProven'>) => {
     return (area: Area, signal: AbortSignal, onProgress: Say): Promise<SelftestReport> =>
       selftest({ topics, requirements, provides, areas: [area], signal, onProgress, ...more })
   }
@@ -47,10 +47,10 @@ export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
       return ofReport(report, `${judged} judgements, ${baseline.length} not conformant`)
     },
     async mutants(...given) {
-      const report = await selftestOf({ mutants: true })(...given)
-      const { matrix, killed = 0, named = 0, problems = [] } = report.json.mutants ?? {}
+      const report = await selftestOf({ mutants: true, isPlainProven: true })(...given)
+      const { matrix, killed = 0, named = 0, problems = [], pairs } = report.json.mutants ?? {}
       const mutants = matrix?.mutants.length ?? 0
-      const counts = `${mutants} mutants, ${killed} of ${named} pairs killed, ${problems.length} problems`
+      const counts = `${mutants} mutants, ${killed} of ${named} pairs killed, ${problems.length} problems, ${pairs?.met ?? 0} other pairs in groups, ${pairs?.unmet ?? 0} unmet, ${pairs?.judgements ?? 0} judgements`
       const stale = material.record ? staleMutants(material.record, await knownMutants()) : []
       const { isClean, lines } = ofReport(report, counts)
       return { counts, isClean: isClean && stale.length === 0, lines: [...lines, ...stale] }
@@ -78,7 +78,7 @@ export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
       }
     },
     async variations(...given) {
-      const report = await selftestOf({ vary: variations })(...given)
+      const report = await selftestOf({ vary: variations, isPlainProven: true })(...given)
       const { judged = 0, troubles = [] } = report.json.variations ?? {}
       return ofReport(report, `${judged} judgements, ${troubles.length} not conformant`)
     },
