@@ -21,7 +21,7 @@ export async function pageRows(say: (text: string) => void): Promise<Row[]> {
 }
 
 async function writing(say: (text: string) => void): Promise<Row> {
-  const [few, many] = [await msToWrite(checks, rounds), await msToWrite(10 * checks, 1)]
+  const [few, many] = [await msToWrite(checks, 5), await msToWrite(10 * checks, 1)]
   say(`reports of ${checks} checks made in ${Math.round(few)} ms, of ten times as many in ${Math.round(many)} ms`)
   return {
     what: 'redact and write the reports of 15 000 checks',
@@ -47,7 +47,8 @@ async function msToWrite(amount: number, rounds: number): Promise<number> {
     times.push((user + system) / 1000)
     rmSync(folder, { recursive: true })
   }
-  return Math.min(...times)
+  // The one round of many checks has quick and slow moments, too.
+  return times.reduce((sum, one) => sum + one, 0) / rounds
 }
 
 async function opening(say: (text: string) => void): Promise<Row> {
