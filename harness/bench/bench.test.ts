@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blocksOf, pageAt, pages } from '../pages.test-bed.ts'
 import { benchCommand } from './flags.ts'
+import { parts } from './parts.ts'
 import { known, tableIn, withRows } from './record.ts'
 import { columns, isMet, joined, printed, type Row } from './table.ts'
 
@@ -18,7 +19,7 @@ describe('the page', () => {
   test('has no row that the benchmark does not print, and those it has in their order', () => {
     const described = tableIn(page.text).map(([what]) => what ?? '')
     expect(described).toEqual(known.filter((what) => described.includes(what)))
-    expect(new Set(known).size).toBe(known.length)
+    for (const names of [known, parts.map(({ name }) => name)]) expect(new Set(names).size).toBe(names.length)
   })
 
   test('shows commands that there are, and no other page shows more', () => {

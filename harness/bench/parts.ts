@@ -50,6 +50,7 @@ export const parts: readonly Part[] = [
   {
     name: 'pages',
     rows: ['redact and write the reports of 15 000 checks', 'open the report of 1 500 checks'],
+    isQuick: true,
     measure: async (say) => (await import('./pages.ts')).pageRows(say),
   },
   {
@@ -58,7 +59,7 @@ export const parts: readonly Part[] = [
     measure: async (say) => (await import('./server.ts')).serverRows(say),
   },
   {
-    name: 'pki',
+    name: 'certificates',
     rows: [
       'EC leaf under an EC CA',
       'RSA-2048 leaf',
