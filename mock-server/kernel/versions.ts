@@ -1,4 +1,6 @@
-import semver, { type SemVer } from 'semver'
+import type { SemVer } from 'semver'
+import coerce from 'semver/functions/coerce.js'
+import parse from 'semver/functions/parse.js'
 import type { Edition, ServerFacts } from './contracts.ts'
 
 /** The version that a server speaks by default. */
@@ -11,8 +13,10 @@ export const buildDate = '2023-06-01T00:00:00Z'
 const known = new Map<string, SemVer>()
 
 /** Reads `1.3` as 1.3.0, and drops what follows `-` or `+`. */
+const oldest = parse('0.0.0', { loose: false }, true)
+
 function parsed(version: string): SemVer {
-  const found = known.get(version) ?? semver.coerce(version) ?? new semver.SemVer('0.0.0')
+  const found = known.get(version) ?? coerce(version) ?? oldest
   known.set(version, found)
   return found
 }

@@ -1,7 +1,7 @@
-import semver from 'semver'
+import parse from 'semver/functions/parse.js'
 
 /** The library also reads versions with white space around them, which are invalid here. */
-const parsed = (text: string) => (/\s/.test(text) ? null : semver.parse(text))
+const parsed = (text: string) => (/\s/.test(text) ? null : parse(text))
 
 /** Reads semantic versions 2.0.0, with or without a leading `v`. */
 export const isSemantic = (text: string): boolean => parsed(text) !== null
