@@ -23,11 +23,14 @@ export function enter<Within extends Services>(
 
 /** The path in the header without slashes at its ends. The root namespace is the one without a path. */
 export function namespaceIn(request: Pick<RequestContext, 'headers'>): string {
-  const path = (headerOf(request, 'x-vault-namespace') ?? '').trim().replaceAll(/^\/+|\/+$/g, '')
+  const given = headerOf(request, 'x-vault-namespace')
+  if (given === undefined) return ''
+  const path = given.trim().replaceAll(/^\/+|\/+$/g, '')
   return path === 'root' ? '' : path
 }
 
 function decoded(path: string): string {
+  if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)
   } catch {
@@ -36,12 +39,19 @@ function decoded(path: string): string {
 }
 
 /** The path in the target of a request line, below `/v1/`. */
-export const pathIn = (url: string): string =>
-  decoded((url.split('?', 1)[0] ?? '').replace(/^\/v1\//, '').replace(/\/+$/, ''))
+export function pathIn(url: string): string {
+  const mark = url.indexOf('?')
+  let end = mark === -1 ? url.length : mark
+  const start = url.startsWith('/v1/') ? 4 : 0
+  while (end > start && url[end - 1] === '/') end--
+  return decoded(url.slice(start, end))
+}
 
 /** The path of a request from the root namespace, whether the header or the path names the namespace. */
-export const wholePathOf = (incoming: Pick<IncomingRequest, 'url' | 'headers'>): string =>
-  [namespaceIn(incoming), pathIn(incoming.url)].filter((part) => part !== '').join('/')
+export function wholePathOf(incoming: Pick<IncomingRequest, 'url' | 'headers'>): string {
+  const [namespace, path] = [namespaceIn(incoming), pathIn(incoming.url)]
+  return namespace === '' || path === '' ? namespace || path : `${namespace}/${path}`
+}
 
 /** Below `sys/`, these belong to the whole server. */
 const rootOnly: ReadonlySet<string> = new Set([
@@ -72,8 +82,9 @@ export function enterNamespace(request: RequestContext, root: Kernel): Kernel {
   if (start.rest !== '') throw new Refusal('wrong-path', { message: `namespace not found: ${asked}/` })
   const { kernel, rest } = enter(request.path, start.kernel)
   request.path = rest
+  if (kernel === root) return kernel
   const [first, section = ''] = rest.split('/')
-  if (kernel !== root && first === 'sys' && rootOnly.has(section))
+  if (first === 'sys' && rootOnly.has(section))
     throw badRequest(`operation unavailable in namespaces: sys/${section} is in the root namespace only`)
   return kernel
 }
