@@ -34,11 +34,14 @@ export const markdownProse = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? codeSpan(part) : markdown(part)))
     .join('')
 
-/** JSON that is safe inside a script element, and for a reader of the page's source. */
+const hiddenOrMarkup = /[<>&\u007F-\u009F\u2028\u2029\p{Cf}]/gu
+const codes = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
+
+/** JSON that is safe inside a script element, and for a reader of the page's source. Classes of Unicode take long to look
+ * for: only what is beyond ASCII is searched for them. */
 export const scriptJson = (value: unknown): string =>
-  JSON.stringify(value).replace(/[<>&\u007F-\u009F\u2028\u2029\p{Cf}]/gu, (sign) =>
-    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  )
+  JSON.stringify(value).replace(/[<>&]|[\u007F-\uFFFF]+/g, (part) => part.replace(hiddenOrMarkup, codes))
 
 /** One line of Markdown, also inside a table cell: no markup, no link, no mention, no line break. */
 export const markdown = (text: string): string =>
