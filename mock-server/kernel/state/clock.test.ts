@@ -68,3 +68,17 @@ test('runs what falls due as real time passes', async () => {
   const clock = createClock()
   await new Promise<void>((resolve) => clock.at(clock.now() + 5, resolve))
 })
+
+test('runs many timers in order, whichever of them were cancelled', async () => {
+  const clock = stopped(0)
+  const seen: number[] = []
+  const cancels = Array.from({ length: 200 }, (_, index) => {
+    const at = 1 + ((index * 37) % 100)
+    return clock.at(at, () => void seen.push(at * 1000 + index))
+  })
+  for (const [index, cancel] of cancels.entries()) if (index % 3 !== 0) cancel()
+  cancels[1]?.()
+  await clock.advance(1000)
+  expect(seen).toHaveLength(67)
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+})

@@ -1,4 +1,5 @@
 import type { Clock } from '../contracts.ts'
+import { Timers } from './timers.ts'
 
 /** A clock that follows real time, plus what it was moved forward. */
 export interface VirtualClock extends Clock {
@@ -8,34 +9,17 @@ export interface VirtualClock extends Clock {
   reset(ahead?: number): void
 }
 
-interface Timer {
-  readonly at: number
-  /** Timers of the same moment run in the order in which they were set. */
-  readonly order: number
-  readonly due: () => void | Promise<void>
-}
-
 /** The longest wait that `setTimeout` accepts. */
 const longestWait = 2 ** 31 - 1
 
 /** `real` returns real time in milliseconds. Timers never keep the process alive. */
 export function createClock(real: () => number = Date.now): VirtualClock {
-  const timers = new Set<Timer>()
+  const timers = new Timers()
   let ahead = 0
-  let orders = 0
   let alarm: NodeJS.Timeout | undefined
   let alarmAt = Number.POSITIVE_INFINITY
 
   const now = (): number => real() + ahead
-
-  function next(until: number): Timer | undefined {
-    let first: Timer | undefined
-    for (const timer of timers) {
-      if (timer.at > until) continue
-      if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer
-    }
-    return first
-  }
 
   function setAlarm(at: number): void {
     if (at >= alarmAt) return
@@ -56,12 +40,11 @@ export function createClock(real: () => number = Date.now): VirtualClock {
 
   /** Runs what falls due up to `until`, each at its own time. */
   async function runUntil(until: number): Promise<void> {
-    for (let timer = next(until); timer; timer = next(until)) {
-      timers.delete(timer)
+    for (let timer = timers.takeUntil(until); timer; timer = timers.takeUntil(until)) {
       ahead = Math.max(ahead, timer.at - real())
       await timer.due()
     }
-    const waiting = next(Number.POSITIVE_INFINITY)
+    const waiting = timers.first()
     if (waiting) setAlarm(waiting.at)
   }
 
@@ -71,12 +54,9 @@ export function createClock(real: () => number = Date.now): VirtualClock {
       return ahead
     },
     at(at, due) {
-      const timer: Timer = { at, order: orders++, due }
-      timers.add(timer)
+      const timer = timers.add(at, due)
       setAlarm(at)
-      return () => {
-        timers.delete(timer)
-      }
+      return () => timers.cancel(timer)
     },
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`a clock moves forward only: ${ms} ms`)
