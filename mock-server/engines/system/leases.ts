@@ -10,7 +10,14 @@ import type { LeaseRecord } from '../../kernel/mounts/leases.ts'
 import type { Services } from '../../kernel/services.ts'
 
 /** The lease of a token that expires: where it comes from, and what does not give it away. */
-const leaseOfToken = ({ id, path }: Token): string => `${path}/h${createHash('sha256').update(id).digest('hex')}`
+function leaseOfToken(token: Token): string {
+  const known = leasesOfTokens.get(token)
+  if (known !== undefined) return known
+  const lease = `${token.path}/h${createHash('sha256').update(token.id).digest('hex')}`
+  leasesOfTokens.set(token, lease)
+  return lease
+}
+const leasesOfTokens = new WeakMap<Token, string>()
 
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 

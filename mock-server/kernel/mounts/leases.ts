@@ -58,11 +58,15 @@ export interface LeaseStore extends Leases, StatePart {
 
 export function createLeases(clock: Clock, mint: Mint): LeaseStore {
   const byId = new Map<string, LeaseRecord>()
+  /** The ids of the leases that end with a token, by that. */
+  const byToken = new Map<string, Set<string>>()
   const revocations = new Map<string, Revoke>()
   const timers = new Map<string, () => void>()
 
   function keep(lease: LeaseRecord): void {
     byId.set(lease.id, lease)
+    const siblings = byToken.get(lease.token) ?? new Set()
+    byToken.set(lease.token, siblings.add(lease.id))
     timers.get(lease.id)?.()
     let attempts = 0
     const due = (): Promise<void> =>
@@ -74,6 +78,10 @@ export function createLeases(clock: Clock, mint: Mint): LeaseStore {
   }
 
   function drop(id: string): void {
+    const token = byId.get(id)?.token ?? ''
+    const siblings = byToken.get(token)
+    siblings?.delete(id)
+    if (siblings?.size === 0) byToken.delete(token)
     timers.get(id)?.()
     for (const index of [byId, revocations, timers]) index.delete(id)
   }
@@ -96,7 +104,7 @@ export function createLeases(clock: Clock, mint: Mint): LeaseStore {
   const left = (lease: LeaseRecord): number => Math.max(Math.ceil((lease.expiresAt - clock.now()) / 1000), 0)
 
   async function revokeOf(token: string): Promise<void> {
-    for (const lease of [...byId.values()]) if (lease.token === token) await revoke(lease.id).catch(() => {})
+    for (const id of [...(byToken.get(token) ?? [])]) await revoke(id).catch(() => {})
   }
 
   function within(namespace: string, namespaceId = ''): Leases {
