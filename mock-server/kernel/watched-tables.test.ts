@@ -1,65 +1,97 @@
 import { describe, expect, test } from 'vitest'
 import { mutantSet } from './mutant-set.ts'
-import { cellsBetween, watched } from './watched-tables.ts'
+import { nameOf, placesBetween, watched } from './watched-tables.ts'
 
 const inner = { limit: 3, rule: (value: number) => value }
 const plain = { rows: { one: inner, two: { limit: 4, rule: inner.rule } }, list: [1, 2], word: 'kept' }
 
 describe('cells in which tables differ', () => {
+  const cellsBetween = (changed: object): readonly string[] => placesBetween(plain, changed).map(nameOf)
+
   test('a changed value, function or list is one cell', () => {
-    const changed = { ...plain, rows: { ...plain.rows, one: { limit: 3, rule: (value: number) => value } }, list: [1] }
-    expect(cellsBetween(plain, changed)).toEqual(['.rows.one.rule', '.list'])
+    const rows = { ...plain.rows, one: { limit: 3, rule: (value: number) => value } }
+    expect(cellsBetween({ ...plain, rows, list: [1] })).toEqual(['rows.one.rule', 'list'])
   })
 
   test('a cell that is added also changes which cells there are', () => {
-    expect(cellsBetween(plain, { ...plain, more: undefined })).toEqual(['{}'])
-    expect(cellsBetween(plain, { ...plain, more: 1 })).toEqual(['{}', '.more'])
+    expect(cellsBetween({ ...plain, more: undefined })).toEqual(['{}'])
+    expect(cellsBetween({ ...plain, more: 1 })).toEqual(['{}', 'more'])
   })
 
   test('so does another order', () => {
     const { rows, ...others } = plain
-    expect(cellsBetween(plain, { ...others, rows })).toEqual(['{}'])
+    expect(cellsBetween({ ...others, rows })).toEqual(['{}'])
   })
 })
 
 describe('tables that are watched', () => {
   const watching = () => {
-    const read: string[] = []
-    return { read, tables: watched(plain, (cell) => read.push(cell)) }
+    const [read, called]: [string[], string[]] = [[], []]
+    const tables = watched(plain, { read: (cell) => read.push(cell), called: (cell) => called.push(cell) })
+    return { read, called, tables }
   }
 
   test('tell each cell once, with all above it', () => {
     const { read, tables } = watching()
     expect([tables.rows.one.limit, tables.rows.one.limit]).toEqual([3, 3])
-    expect(read).toEqual(['.rows', '.rows.one', '.rows.one.limit'])
+    expect(read).toEqual(['rows', 'rows.one', 'rows.one.limit'])
   })
 
   test('are copied, looked into and asked for cells that they lack', () => {
     const { read, tables } = watching()
     expect([{ ...tables.rows.one }.limit, 'word' in tables, Reflect.get(tables, 'none')]).toEqual([3, true, undefined])
-    expect(read).toEqual(['.rows', '.rows.one', '.rows.one{}', '.rows.one.limit', '.rows.one.rule', '.word', '.none'])
+    expect(read).toEqual(['rows', 'rows.one', 'rows.one.{}', 'rows.one.limit', 'rows.one.rule', 'word', 'none'])
   })
 
-  test('hold the same table at each reading', () => {
-    const { tables } = watching()
+  test('hold the same at each reading, and tell every call', () => {
+    const { called, tables } = watching()
     expect(tables.rows.one).toBe(tables.rows.one)
-    expect(tables.rows.one.rule).toBe(inner.rule)
+    expect([tables.rows.one.rule, tables.rows.one.rule].map((rule) => rule(2))).toEqual([2, 2])
+    expect(called).toEqual(['rows.one.rule', 'rows.one.rule'])
   })
 })
 
-test('a set of mutants tells those of which something is read', () => {
+describe('a set of mutants that is watched', () => {
+  const whole = { word: 'kept', list: [1, 2], rule: (value: number) => value, seen: (one: object) => one === undefined }
+  type Whole = typeof whole
+  const mutant = (id: string, changed: Partial<Whole>) => ({
+    id,
+    does: '',
+    change: (tables: Whole) => ({ ...tables, ...changed }),
+  })
   const mutants = [
-    { id: 'a/longer', does: '', change: (tables: typeof plain) => ({ ...tables, word: 'longer' }) },
-    { id: 'a/shorter', does: '', change: (tables: typeof plain) => ({ ...tables, list: [] }) },
+    mutant('a/word', { word: 'changed' }),
+    mutant('a/list', { list: [] }),
+    mutant('a/above-two', { rule: (value) => (value > 2 ? 0 : value) }),
+    mutant('a/throws', { rule: (value) => (value === 1 ? 1 : Number(Symbol() as unknown)) }),
+    mutant('a/objects', { seen: (one) => one === undefined }),
   ]
-  let tables = plain
-  const set = mutantSet(plain, mutants, (changed) => {
+  let tables = whole
+  const set = mutantSet(whole, mutants, (changed) => {
     tables = changed
   })
   const met: string[] = []
-  set.watch((id, cell) => met.push(`${id} ${cell}`))
-  expect(tables.word).toBe('kept')
-  expect(met).toEqual(['a/longer .word'])
-  set.load(new Set())
-  expect(tables).toBe(plain)
+  const metBy = (act: () => unknown): readonly string[] => {
+    act()
+    return met.splice(0)
+  }
+
+  test('tells those that change what is read, or what a function returns', () => {
+    set.watch((id) => met.push(id))
+    expect(metBy(() => tables.word)).toEqual(['a/word'])
+    expect(metBy(() => tables.rule(1))).toEqual([])
+    expect(metBy(() => tables.rule(2))).toEqual(['a/throws'])
+    expect(metBy(() => tables.rule(3))).toEqual(['a/above-two'])
+    expect(metBy(() => tables.rule(3))).toEqual([])
+  })
+
+  test('tries no function on objects, which it might change', () => {
+    set.watch((id) => met.push(id))
+    expect(metBy(() => tables.seen({}))).toEqual(['a/objects'])
+  })
+
+  test('ends with the next that is loaded', () => {
+    set.load(new Set())
+    expect(tables).toBe(whole)
+  })
 })
