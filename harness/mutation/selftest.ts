@@ -61,7 +61,7 @@ const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
 const partiesOf = (candidates: readonly Candidate[]) =>
   [
     { checks: candidates.filter((one) => !isAlone(one)), sideBySide: 6 },
-    { checks: candidates.filter(isAlone), sideBySide: 4 },
+    { checks: candidates.filter(isAlone), sideBySide: 6 },
   ].filter(({ checks }) => checks.length > 0)
 
 /** The judgements of all settings are gathered here. */
