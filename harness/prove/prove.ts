@@ -75,6 +75,19 @@ async function proveOne(job: Job, run: Run, signal: AbortSignal, onProgress: Say
 
 const stateOf = ({ isClean }: Proven): string => (isClean ? 'ok' : 'NOT OK')
 
+/** What parts may take on two quiet cores, in seconds of the lanes together. Only told: how busy the machine is decides no
+ * proof. */
+const bounds = { mutants: 480, whole: 2400 }
+
+function toldTimes(proven: readonly Proven[]): readonly string[] {
+  const sumOf = (some: readonly Proven[]): string => some.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(0)
+  const mutants = proven.filter(({ part }) => part === 'mutants')
+  return [
+    ...(mutants.length === 0 ? [] : [`all mutants: ${sumOf(mutants)} s in lanes; at most ${bounds.mutants} s wanted`]),
+    `all parts: ${sumOf(proven)} s in lanes; at most ${bounds.whole} s wanted`,
+  ]
+}
+
 /** `seconds`: how long the whole took. */
 export function summaryOf(proven: readonly Proven[], seconds: number): readonly string[] {
   const bad = proven.filter(({ isClean }) => !isClean)
@@ -82,6 +95,7 @@ export function summaryOf(proven: readonly Proven[], seconds: number): readonly 
   return [
     ...columns([['area', 'part', '', 'time', 'counts'], ...rows]),
     '',
+    ...toldTimes(proven),
     `${counted(proven.length, 'part')} in ${seconds.toFixed(0)} s; ${bad.length} not ok${bad.length === 0 ? '' : `: ${bad.map(({ area, part }) => `${area} ${part}`).join(', ')}`}`,
   ]
 }
