@@ -47,7 +47,7 @@ export interface LegalProof {
 
 const lanes = 8
 /** Checks that hold clusters to themselves mostly wait for them. */
-const groups = 4
+const groups = 8
 /** So many times as many checks are judged at once where replies take real time. */
 const whereSlow = 4
 
