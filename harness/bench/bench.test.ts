@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blocksOf, pageAt, pages } from '../pages.test-bed.ts'
 import { benchCommand } from './flags.ts'
 import { parts } from './parts.ts'
-import { known, tableIn, withRows } from './record.ts'
+import { keep, known, tableIn, withRows } from './record.ts'
 import { columns, isMet, joined, printed, type Row } from './table.ts'
 
 const page = pageAt('harness/bench/README.md')
@@ -60,6 +61,21 @@ describe('rows', () => {
     expect(one).toMatchObject({ ratio: 0.9, times: { met: 2, of: 3 } })
     expect(printed([missing])).toContain('no browser')
   })
+})
+
+test('rows are kept with the commit and the machine, in a folder under the name of the commit', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-rows-'))
+  try {
+    const file = keep([row(2)], folder)
+    const kept = JSON.parse(readFileSync(file, 'utf8'))
+    expect(kept).toMatchObject({ node: process.versions.node, rows: [{ ...row(2), isMet: false }] })
+    expect(kept.cores).toBeGreaterThan(0)
+    expect(Date.parse(kept.date)).not.toBeNaN()
+    expect(file).toBe(join(folder, `${kept.commit}.json`))
+    expect(keep([], join(folder, 'of/today.json'))).toBe(join(folder, 'of/today.json'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 describe.skipIf(process.platform !== 'linux')('what the benchmark starts', () => {

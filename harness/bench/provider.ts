@@ -5,7 +5,7 @@ import { cli, cpuOf, type Peer, type PeerPlan, startPeer } from './process.ts'
 import { bare } from './server.ts'
 import { median, type Row } from './table.ts'
 
-const rounds = 3
+const rounds = 2
 const seconds = 2
 /** Signed beforehand, and sent again and again. */
 const prepared = 200
