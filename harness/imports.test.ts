@@ -39,14 +39,7 @@ const mayReach: Readonly<Record<string, readonly string[]>> = {
 
 /** The composition root sees everything; one bridge sees the reference server. */
 const isComposition = (file: string): boolean =>
-  isIn(
-    file,
-    'harness/cli.ts',
-    'harness/commands',
-    'harness/bench/main.ts',
-    'harness/bench/pages.ts',
-    'harness/prove/worker.ts',
-  )
+  isIn(file, 'harness/cli.ts', 'harness/commands', 'harness/bench/pages.ts', 'harness/prove/worker.ts')
 const bridge = 'harness/targets/mock.ts'
 
 describe('import rules', () => {

@@ -1,9 +1,7 @@
 /** `npm run bench`: ratios within one run, as a table. Exits 1 where a bound is not met or a part broke. */
-import { startProvider } from '../../fixtures/provider/index.ts'
-import { requirements, topics } from '../../suites/index.ts'
 import { flagsOf } from './flags.ts'
 import { endChildrenWithThis } from './guard.ts'
-import { type Material, type Part, parts, wholeBench } from './parts.ts'
+import { type Part, parts, wholeBench } from './parts.ts'
 import { keep, writeTable } from './record.ts'
 import { isMet, joined, printed, type Row } from './table.ts'
 
@@ -12,11 +10,6 @@ const bounds = { seconds: 360, quickSeconds: 60 }
 const { only, quick, repeat, json, readme } = flagsOf(process.argv.slice(2))
 const chosen = parts.filter(({ name, isQuick }) => (only ? only.includes(name) : !quick || isQuick))
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
-const material: Material = {
-  topics: topics.map(({ topic }) => topic),
-  requirements,
-  startProvider: () => startProvider({ seed: 'bench' }),
-}
 
 const unmeasured = ({ rows }: Part, why: string): readonly Row[] =>
   rows.map((what) => ({ what, ours: '', peer: '', ratio: undefined, bound: undefined, note: `not measured: ${why}` }))
@@ -26,7 +19,7 @@ let broken = 0
 async function rowsOf(part: Part): Promise<readonly Row[]> {
   const startedAt = performance.now()
   try {
-    const rows = await part.measure(say, material)
+    const rows = await part.measure(say)
     const unknown = rows.filter(({ what }) => !part.rows.includes(what))
     if (unknown.length > 0) throw new Error(`parts.ts does not name ${unknown.map(({ what }) => what).join(', ')}`)
     return rows

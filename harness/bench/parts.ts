@@ -1,16 +1,9 @@
 /** The parts of the benchmark and the rows that each measures, in the order of the table. A part is loaded when it is
  * measured. */
-import { type Area, areas, type Requirement, type Topic } from '../vocabulary/index.ts'
+import { type Area, areas } from '../vocabulary/index.ts'
 import type { Row } from './table.ts'
 
 type Say = (text: string) => void
-
-/** What the suites are judged with, given by who may import it. */
-export interface Material {
-  readonly topics: readonly Topic[]
-  readonly requirements: readonly Requirement[]
-  readonly startProvider: Parameters<typeof import('./suite.ts').suiteRows>[4]
-}
 
 export interface Part {
   readonly name: string
@@ -18,7 +11,7 @@ export interface Part {
   readonly rows: readonly string[]
   /** Is among those that `--quick` measures. */
   readonly isQuick?: true
-  measure(say: Say, material: Material): Promise<readonly Row[]>
+  measure(say: Say): Promise<readonly Row[]>
 }
 
 /** The row about the benchmark itself. */
@@ -31,13 +24,12 @@ const ofArea = (area: Area): Part =>
     ? {
         name: area,
         rows: [`${area} suite on three clusters`],
-        measure: async (say) => (await import('./clusters.ts')).clusterRows(area, say),
+        measure: async (say) => (await import('./suite.ts')).clusterRows(area, say),
       }
     : {
         name: area,
         rows: [`${area} suite, judging with 1 job`, `${area} suite, judging with 8 jobs`],
-        measure: async (say, { topics, requirements, startProvider }) =>
-          (await import('./suite.ts')).suiteRows(area, topics, requirements, say, startProvider),
+        measure: async (say) => (await import('./suite.ts')).suiteRows(area, say),
       }
 
 export const parts: readonly Part[] = [
