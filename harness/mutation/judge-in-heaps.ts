@@ -21,3 +21,19 @@ export async function judgedOn(
   )
   return (await Promise.all(results)).flat()
 }
+
+/** Judges plainly, with as many checks on each server: checks that take turns on one server, or wait for late replies, would
+ * leave the others idle. */
+export async function judgedEvenly(
+  servers: JudgedServers,
+  checks: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<readonly CheckResult[]> {
+  const shares = Array.from({ length: servers.count }, (_, at) =>
+    checks.filter((_, index) => index % servers.count === at),
+  )
+  const results = shares
+    .filter((share) => share.length > 0)
+    .map((share) => judgedOn(servers, share, plainly(signal), signal))
+  return (await Promise.all(results)).flat()
+}

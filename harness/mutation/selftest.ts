@@ -2,7 +2,7 @@
 import { clustersFor, knownMutants } from '../targets/mock.ts'
 import { type Area, type CheckResult, exitCodes, type Requirement, type Topic } from '../vocabulary/index.ts'
 import { cellsOf, type Fault, judgedWatched, type MetMutants, type Pairs } from './cells.ts'
-import { judgedOn, plainly } from './judge-in-heaps.ts'
+import { judgedEvenly } from './judge-in-heaps.ts'
 import {
   type Candidate,
   candidatesOf,
@@ -92,7 +92,7 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
     say(`${setting.name}: ${watched.length + others.length} checks on the reference server as it should be`)
     const results = [
       ...(await judgedWatched({ servers, signal }, watched, found.met)),
-      ...(await judgedOn(servers, others, plainly(signal), signal)),
+      ...(await judgedEvenly(servers, others, signal)),
     ]
     const isApplicable = isApplicableBy(results)
     found.judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
@@ -170,7 +170,7 @@ async function varyOn(
       await server.reset()
       server.vary(seed)
     })
-    const results = await judgedOn(servers, candidates, plainly(signal), signal)
+    const results = await judgedEvenly(servers, candidates, signal)
     varied.judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
     varied.troubles.push(...troublesOf(results, setting, seed))
   }
