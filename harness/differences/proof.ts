@@ -48,11 +48,29 @@ export interface LegalProof {
 const lanes = 8
 /** Checks that hold clusters to themselves mostly wait for them. */
 const groups = 8
+/** Other checks take turns where they share something, and there are as many servers side by side. */
+const apart = 4
 /** So many times as many checks are judged at once where replies take real time. */
 const whereSlow = 4
 
-const inventoryWords = (inventory: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>
-  new Set(Object.entries(inventory).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`)))
+const inventoryWords = (inventory: Readonly<Record<string, readonly string[]>>): readonly string[] =>
+  Object.entries(inventory).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`))
+
+/** Judges one check after the other on the next server. */
+function inTurn(judges: readonly Judge[]): Judge {
+  let count = 0
+  const next = (): Judge => {
+    const judge = judges[count++ % judges.length]
+    if (!judge) throw new RangeError('there is no server to judge on')
+    return judge
+  }
+  return {
+    plainly: (candidate) => next().plainly(candidate),
+    under: (fault, candidate, memory) => next().under(fault, candidate, memory),
+    legally: (open, candidate, more) => next().legally(open, candidate, more),
+    factsUnder: (open) => next().factsUnder(open),
+  }
+}
 
 /** The reference servers of one setting. Where checks hold clusters to themselves, each has a new server. */
 function serversOf(setting: Setting, candidates: readonly Candidate[], proving: Proving) {
@@ -66,24 +84,27 @@ function serversOf(setting: Setting, candidates: readonly Candidate[], proving: 
   }
   return {
     usual: isGrouped ? groups : lanes,
-    /** Judges on so many servers, or in so many lanes on the one server. */
+    /** Judges on so many servers, or in so many lanes on a few servers. */
     async inWidth(width: number): Promise<{ readonly judge: Judge; readonly lanes: number }> {
-      for (let seed = grounds.length + 1; seed <= (isGrouped ? width : 1); seed += 1)
+      for (let seed = grounds.length + 1; seed <= (isGrouped ? width : apart); seed += 1)
         grounds.push(await openGround(setting, proving, candidates, seed))
       const alone = grounds.map((ground): Ground => ({ judge: ground.judge, reset: () => prepare(ground) }))
-      const [first] = grounds
-      return { judge: isGrouped || !first ? eachAlone(alone) : first.judge, lanes: width }
+      return { judge: isGrouped ? eachAlone(alone) : inTurn(grounds.map(({ judge }) => judge)), lanes: width }
     },
     /** From here on checks meet a server that differs so. */
     async turnTo(difference: Difference): Promise<void> {
       current = difference
       if (!isGrouped) for (const ground of grounds) await prepare(ground)
     },
-    /** Returns what the one server holds; an empty set where each check has a new server. */
-    inventory: (): ReadonlySet<string> => {
-      const [first] = grounds
-      return isGrouped || !first ? new Set() : inventoryWords(first.server.inventory())
-    },
+    /** Returns what the servers hold; an empty set where each check has a new server. */
+    inventory: (): ReadonlySet<string> =>
+      new Set(
+        isGrouped
+          ? []
+          : grounds.flatMap(({ server }, index) =>
+              inventoryWords(server.inventory()).map((word) => `${word} on server ${index + 1}`),
+            ),
+      ),
     async close(): Promise<void> {
       for (const ground of grounds) await ground.close()
     },
