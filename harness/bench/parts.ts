@@ -1,6 +1,7 @@
 /** The parts of the benchmark and the rows that each measures, in the order of the table. A part is loaded when it is
  * measured. */
 import { type Area, areas } from '../vocabulary/index.ts'
+import { cliRowNames } from './cli.ts'
 import type { Row } from './table.ts'
 
 type Say = (text: string) => void
@@ -38,6 +39,11 @@ export const parts: readonly Part[] = [
     rows: ['npm start, all areas', 'npm start, memory at its peak', 'npm start, summary after the last check'],
     isQuick: true,
     measure: async (say) => (await import('./start.ts')).startRows(say),
+  },
+  {
+    name: 'cli',
+    rows: cliRowNames,
+    measure: async (say) => (await import('./cli.ts')).cliRows(say),
   },
   {
     name: 'pages',
