@@ -20,6 +20,9 @@ export const wholeBench = 'npm run bench, all parts'
 
 const ofClusters: ReadonlySet<Area> = new Set(['dr-replication', 'performance-replication'])
 
+/** They take seconds. */
+const quickAreas: ReadonlySet<Area> = new Set(['policies', 'plugin-catalog'])
+
 const ofArea = (area: Area): Part =>
   ofClusters.has(area)
     ? {
@@ -30,6 +33,7 @@ const ofArea = (area: Area): Part =>
     : {
         name: area,
         rows: [`${area} suite, judging with 1 job`, `${area} suite, judging with 8 jobs`],
+        ...(quickAreas.has(area) ? { isQuick: true } : {}),
         measure: async (say) => (await import('./suite.ts')).suiteRows(area, say),
       }
 
@@ -48,7 +52,6 @@ export const parts: readonly Part[] = [
   {
     name: 'pages',
     rows: ['redact and write the reports of 15 000 checks', 'open the report of 1 500 checks'],
-    isQuick: true,
     measure: async (say) => (await import('./pages.ts')).pageRows(say),
   },
   {
