@@ -190,14 +190,27 @@ export function printOutcome(
   terminal: Terminal,
   writtenIn?: string,
 ): void {
-  const { counts, leftBehind } = document
-  const { word: verdict, ...more } = document.verdict
   if (asJson) {
-    terminal.json({ verdict, ...more, counts, leftBehind, reports: paths })
+    printJson(document, paths, terminal)
     return
   }
+  printSummary(document, terminal)
+  printReport(paths, terminal, writtenIn)
+}
+
+export function printJson(document: ResultDocument, paths: readonly string[], terminal: Terminal): void {
+  const { counts, leftBehind } = document
+  const { word: verdict, ...more } = document.verdict
+  terminal.json({ verdict, ...more, counts, leftBehind, reports: paths })
+}
+
+export function printSummary(document: ResultDocument, terminal: Terminal): void {
   const shown = { ...document, checks: document.checks.map((check) => ({ ...check, exchanges: [] })) }
   for (const line of summary(inOneLine(shown), terminal.paint, terminal.width).split('\n')) terminal.painted(line)
+}
+
+/** Says where the report is that a reader opens first. */
+export function printReport(paths: readonly string[], terminal: Terminal, writtenIn?: string): void {
   const path = paths.find((path) => path.endsWith('.html')) ?? paths[0]
   if (!path) return
   terminal.out('')

@@ -21,7 +21,7 @@ import { cleanCommandFor } from '../clean/clean-command.ts'
 import { tellWriting } from '../progress.ts'
 import { linksOf } from '../report-url.ts'
 import type { RunFlags } from '../run.ts'
-import { printOutcome } from '../summary.ts'
+import { printJson, printReport, printSummary } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
 import { suiteCommit, suiteVersion } from '../version.ts'
 import { placeOfCall } from '../where/sources.ts'
@@ -137,12 +137,15 @@ export async function report({
     regressed,
   })
   const document = withHistory(redactDocument(assembled, all), flags.history, terminal)
+  // The verdict is what a reader waits for; the reports take longer.
+  if (!json) printSummary(document, terminal)
   const paths = await writeAnew(document, flags.format, flags.out, terminal, {
     links: linksOf(flags.reportUrl, terminal.env),
   })
   if (order.key) attest(document, paths, order.key, terminal)
   if (flags.record !== undefined) await record(document, flags.record, terminal)
-  printOutcome(document, paths, json, terminal, written())
+  if (json) printJson(document, paths, terminal)
+  else printReport(paths, terminal, written())
   return document.verdict.exitCode
 }
 
