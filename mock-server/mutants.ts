@@ -1,11 +1,11 @@
 /** Lists every mutant of the server. The mutants of a new engine are added here. */
-import { mutants as ceremony } from './engines/ceremony/index.ts'
-import { mutants as cloud } from './engines/cloud/index.ts'
-import { mutants as mfa } from './engines/mfa/index.ts'
-import { mutants as pki } from './engines/pki/index.ts'
-import { mutants as pluginCatalog } from './engines/plugin-catalog/index.ts'
-import { mutants as policies } from './engines/policies/index.ts'
-import { mutants as replication } from './engines/replication/index.ts'
+import { mutants as ceremony } from './engines/ceremony/mutants/index.ts'
+import { mutants as cloud } from './engines/cloud/mutants/index.ts'
+import { mutants as mfa } from './engines/mfa/mutants/index.ts'
+import { mutants as pki } from './engines/pki/mutants/index.ts'
+import { mutants as pluginCatalog } from './engines/plugin-catalog/mutants.ts'
+import { mutants as policies } from './engines/policies/mutants/index.ts'
+import { mutants as replication } from './engines/replication/mutants/index.ts'
 import type { Mutant } from './kernel/contracts.ts'
 import { kernelMutants } from './kernel/tables.ts'
 
