@@ -16,9 +16,14 @@ const escaped = (character: string): string => {
 const commandAtStart = /^(\s*):(?=:)/
 const commandAnywhere = /#(?=#[\w-]*\[)/g
 
+/** Printable ASCII and our dash, without what could begin a command: most lines are shown as they are, sooner. */
+const harmless = /^(?!\s*:)[ -"$-~—]*$/
+
 /** Invisible characters are shown as escapes, such as `\n` and `\u202e`. */
 export const oneLine = (text: string): string =>
-  text.replace(invisible, escaped).replace(commandAtStart, '$1\\u003a').replace(commandAnywhere, '\\u0023')
+  harmless.test(text)
+    ? text
+    : text.replace(invisible, escaped).replace(commandAtStart, '$1\\u003a').replace(commandAnywhere, '\\u0023')
 
 /** Keeps the given codes of our own, which may colour a text, and shows everything else as `oneLine` does. */
 export function oneLineWith(ours: RegExp, text: string): string {
