@@ -82,6 +82,11 @@ export const parts: readonly Part[] = [
   },
   ...areas.map(ofArea),
   {
+    name: 'distance',
+    rows: ['six areas at a distance of 100 ms'],
+    measure: async (say) => (await import('./distance.ts')).distanceRows(say),
+  },
+  {
     name: 'proof',
     rows: ['kill matrix of all areas', 'npm run prove'],
     measure: async () => (await import('./proof.ts')).proofRows(),
