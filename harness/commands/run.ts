@@ -24,6 +24,8 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly safety?: SafetyClass
   readonly allowDisruptive?: string
   readonly jobs: number
+  /** `--jobs` was not given. */
+  readonly adaptsJobs?: boolean
   readonly seed: number
   readonly out: string
   readonly format: readonly Format[]
@@ -75,7 +77,12 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--max-duration <time>', 'end the run after so long, such as 90s or 2h (30m)', duration)
     .option('--control <url>', 'the control listener of a reference server that is not embedded')
     .option('--literal', 'the embedded server serves exactly what the documents state, and nothing more')
-    .option('--jobs <n>', 'checks at once', number(1, true, sizeBounds.jobs.value), 8)
+    .option(
+      '--jobs <n>',
+      'checks at once; unless given, more on a target that is far away, fewer on a busy one',
+      number(1, true, sizeBounds.jobs.value),
+      8,
+    )
     .option('--seed <n>', 'of what is drawn at random', number(0, true), 1)
     .option('--out <folder>', 'where the reports go', 'assay-report')
     .addOption(formatsOption())
@@ -94,11 +101,12 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--sign <key-file>', 'sign the result by an Ed25519 private key: result.intoto.json beside it', notEmpty)
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
-    .action(async ({ deviations, ...flags }: RunFlags & { readonly deviations?: string }) => {
+    .action(async ({ deviations, ...flags }: RunFlags & { readonly deviations?: string }, command: Command) => {
       if (deviations !== undefined && flags.accept !== undefined)
         throw new UsageError('--deviations is the former name of --accept: give one of them')
       const accept = flags.accept ?? deviations
-      const given = { ...flags, ...(accept === undefined ? {} : { accept }) }
+      const adaptsJobs = command.getOptionValueSource('jobs') === 'default'
+      const given = { ...flags, adaptsJobs, ...(accept === undefined ? {} : { accept }) }
       const targets = given.profile === undefined ? undefined : await listedIn(given.profile, terminal.env)
       if (targets) {
         const { conductEach } = await import('./run/several-targets.ts')

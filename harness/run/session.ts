@@ -172,6 +172,8 @@ export interface SessionPlan {
   readonly ceiling: SafetyClass
   /** This many checks run at once. */
   readonly jobs: number
+  /** The number of checks at once follows what the target bears, and begins with `jobs`; topics overlap. */
+  readonly adaptsJobs?: boolean
   readonly level: Level
   /** Without a file, nothing is journaled. */
   readonly journalFile?: string

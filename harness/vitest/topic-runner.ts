@@ -2,11 +2,13 @@
  * the test's `meta`. */
 import { BroadcastChannel } from 'node:worker_threads'
 import { inject, TestRunner, test } from 'vitest'
+import { AdaptiveJobs } from '../run/adaptive-jobs.ts'
 import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
 import { judge } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
 import type { Change } from '../safety/journal-lines.ts'
-import { addressOf, type CheckResult, type Topic } from '../vocabulary/index.ts'
+import { addressOf, type Check, type CheckResult, type Topic } from '../vocabulary/index.ts'
+import type { WireClient } from '../wire/client.ts'
 import { gracesOfChecks } from '../wire/stop-signals.ts'
 import { planKey, type StopMessage, stopChannel, type WorkerPlan } from './worker-plan.ts'
 
@@ -27,6 +29,9 @@ interface Work {
   readonly session: Session
   readonly selected: ReadonlySet<string>
   readonly planned: WorkerPlan
+  /** Results of checks that began before the turn of their topic, by address. */
+  readonly ahead: Map<string, Promise<CheckResult>>
+  readonly jobs: AdaptiveJobs | undefined
   close(): Promise<void>
 }
 
@@ -39,16 +44,47 @@ async function openWork(): Promise<Work> {
     stop.abort(seconds === undefined ? new Interrupted() : new TimeIsUp(seconds))
   }
   channel.unref()
-  const session = await openSession(planned.plan, { signal: stop.signal, graces: gracesOfChecks })
+  const jobs = planned.plan.adaptsJobs ? new AdaptiveJobs(planned.plan.jobs) : undefined
+  const session = await openSession(planned.plan, {
+    ...{ signal: stop.signal, graces: gracesOfChecks },
+    ...(jobs ? { between: (client) => watched(client, jobs) } : {}),
+  })
   return {
     session,
     planned,
+    jobs,
+    ahead: new Map(),
     selected: new Set(planned.selected),
     async close() {
       channel.close()
       await session.close()
     },
   }
+}
+
+const watched = (client: WireClient, jobs: AdaptiveJobs): WireClient => ({
+  ...client,
+  async send(request) {
+    const outcome = await client.send(request)
+    jobs.saw(outcome)
+    return outcome
+  },
+})
+
+/** Begins every check whose file can be imported. One that cannot be fails when its own turn comes. */
+function beginAll(files: readonly (readonly Topic[])[], { session, selected, ahead }: Work, jobs: AdaptiveJobs): void {
+  const tails = new Map<string, Promise<unknown>>()
+  for (const topic of files.flat())
+    for (const check of topic.checks as readonly Check[]) {
+      const address = addressOf(topic, check)
+      if (!selected.has(address) || ahead.has(address)) continue
+      const { lock } = check
+      const due = () => jobs.run(() => judge(topic, check, session), lock !== undefined)
+      // Whoever would wait for a lock leaves its place to others meanwhile.
+      const result = lock === undefined ? due() : (tails.get(lock) ?? Promise.resolve()).then(due)
+      if (lock !== undefined) tails.set(lock, result)
+      ahead.set(address, result)
+    }
 }
 
 /** One for the whole run: the worker is not isolated, so that every topic shares connections, locks and secrets. */
@@ -63,8 +99,20 @@ export default class TopicRunner extends TestRunner {
       this.onCleanupWorkerContext?.(closeWork)
     }
     const exported = (module as { default?: Topic | readonly Topic[] }).default ?? []
-    registerChecks(path, [exported].flat(), await work)
+    const open = await work
+    if (open.jobs && open.ahead.size === 0) beginAll(await this.#topicsOf(open.planned), open, open.jobs)
+    registerChecks(path, [exported].flat(), open)
     return module
+  }
+
+  async #topicsOf({ topics }: WorkerPlan): Promise<readonly (readonly Topic[])[]> {
+    const files: (readonly Topic[])[] = []
+    for (const [path, ids] of Object.entries(topics)) {
+      const module: unknown = await Promise.resolve(super.importFile(path, 'collect')).catch(() => ({}))
+      const exported = (module as { default?: Topic | readonly Topic[] }).default ?? []
+      files.push([exported].flat().filter(({ id }) => ids.includes(id)))
+    }
+    return files
   }
 }
 
@@ -75,20 +123,20 @@ async function closeWork(): Promise<void> {
 }
 
 /** A file exports one topic as its default, or a list of topics. */
-function registerChecks(path: string, exported: readonly Topic[], { session, selected, planned }: Work): void {
-  for (const id of planned.topics[path] ?? []) {
+function registerChecks(path: string, exported: readonly Topic[], open: Work): void {
+  for (const id of open.planned.topics[path] ?? []) {
     const topic = exported.find((one) => one.id === id)
     const found = exported.map((one) => one.id).join(', ') || 'none'
     if (!topic) throw new TypeError(`${path} must export the topic ${id} as its default; it exports ${found}`)
-    registerTopic(topic, session, selected)
+    registerTopic(topic, open)
   }
 }
 
-function registerTopic(topic: Topic, session: Session, selected: ReadonlySet<string>): void {
+function registerTopic(topic: Topic, { session, selected, ahead }: Work): void {
   for (const check of topic.checks) {
     if (!selected.has(addressOf(topic, check))) continue
     test.concurrent(check.id, async ({ task }) => {
-      const result = await judge(topic, check, session)
+      const result = await (ahead.get(addressOf(topic, check)) ?? judge(topic, check, session))
       task.meta.result = result
       task.meta.secrets = session.redactor.drain()
       task.meta.unsaved = session.journal.unsaved()

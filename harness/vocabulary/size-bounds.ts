@@ -47,6 +47,12 @@ export const sizeBounds = {
     unit: 'items',
     why: 'each keeps what it received until its end',
   },
+  adaptedJobs: {
+    what: 'checks at one time on a far target, without `--jobs`',
+    value: 32,
+    unit: 'items',
+    why: 'at 100 ms for a reply these are 320 requests a second, fewer than eight checks send to a target nearby',
+  },
   jsonDepth: {
     what: 'nesting of JSON that is parsed',
     value: 200,

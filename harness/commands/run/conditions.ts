@@ -64,7 +64,7 @@ export function commandFor(flags: RunFlags): string {
     ...given('--max-rps', flags.maxRps),
     ...given('--max-wait', flags.maxWait),
     ...given('--max-duration', flags.maxDuration),
-    ...given('--jobs', flags.jobs),
+    ...given('--jobs', flags.adaptsJobs ? undefined : flags.jobs),
     ...given('--seed', flags.seed),
     ...given('--shard', shard && `${shard.index}/${shard.of}`),
     ...given('--accept', flags.accept),

@@ -132,6 +132,7 @@ async function conductOn(
     seed: flags.seed,
     ceiling: 'read-only',
     jobs: flags.jobs,
+    adaptsJobs: !isEmbedded && !flags.shard && flags.adaptsJobs === true,
     level: flags.level,
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,

@@ -1,0 +1,84 @@
+import { sizeBounds } from '../vocabulary/index.ts'
+import type { WireOutcome } from '../wire/client.ts'
+
+/** A target that answers sooner is near: waiting for it is no reason to ask it more at once. */
+const farMs = 20
+/** The quickest reply of a round tells of crowding once it is so much later than the quickest reply ever. */
+const crowdedMs = (quickest: number): number => 2 * quickest + 50
+
+const busy: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
+
+const isStrained = ({ attempts, troubleKind }: WireOutcome): boolean =>
+  troubleKind === 'late' ||
+  troubleKind === 'broken' ||
+  troubleKind === 'unsent' ||
+  attempts.some(({ status }) => status !== undefined && busy.has(status))
+
+/** So many checks at once as a target bears. Each round of replies in time from a far target adds one, up to a bound; a
+ * reply that tells of strain halves the number, once a round, and so does a round that is slow as a whole. */
+export class AdaptiveJobs {
+  #limit: number
+  #running = 0
+  readonly #queue: (() => void)[] = []
+  #quickest = Number.POSITIVE_INFINITY
+  #quickestOfRound = Number.POSITIVE_INFINITY
+  #left: number
+  #isStrained = false
+
+  constructor(start: number) {
+    this.#limit = start
+    this.#left = start
+  }
+
+  get limit(): number {
+    return this.#limit
+  }
+
+  /** Does the work when its turn has come; `isNext` goes before all others that wait. */
+  async run<T>(work: () => Promise<T>, isNext = false): Promise<T> {
+    if (this.#running >= this.#limit)
+      await new Promise<void>((resolve) => (isNext ? this.#queue.unshift(resolve) : this.#queue.push(resolve)))
+    else this.#running++
+    try {
+      return await work()
+    } finally {
+      this.#running--
+      this.#fill()
+    }
+  }
+
+  /** Learns from what was asked and answered. */
+  saw(outcome: WireOutcome): void {
+    if (isStrained(outcome)) this.#strained()
+    for (const { durationMs, status } of outcome.attempts)
+      if (status !== undefined) this.#quickestOfRound = Math.min(this.#quickestOfRound, durationMs)
+    if (--this.#left <= 0) this.#endRound()
+  }
+
+  #strained(): void {
+    if (this.#isStrained) return
+    this.#isStrained = true
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2))
+  }
+
+  #endRound(): void {
+    const quickest = this.#quickestOfRound
+    this.#quickest = Math.min(this.#quickest, quickest)
+    if (Number.isFinite(quickest) && quickest > crowdedMs(this.#quickest)) this.#strained()
+    else if (!this.#isStrained && this.#quickest >= farMs)
+      this.#limit = Math.min(sizeBounds.adaptedJobs.value, this.#limit + 1)
+    this.#isStrained = false
+    this.#quickestOfRound = Number.POSITIVE_INFINITY
+    this.#left = this.#limit
+    this.#fill()
+  }
+
+  #fill(): void {
+    while (this.#running < this.#limit) {
+      const next = this.#queue.shift()
+      if (!next) return
+      this.#running++
+      next()
+    }
+  }
+}
