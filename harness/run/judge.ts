@@ -83,7 +83,7 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
 }
 
 /** Checks that wait for real time do not disturb each other; only a clock that is moved needs a lock. */
-const lockOf = ({ lock }: Check, { plan: { target } }: Session): string | undefined =>
+export const lockOf = ({ lock }: Check, { plan: { target } }: Session): string | undefined =>
   lock === 'clock' && target.control === undefined ? undefined : lock
 
 /** Returns why a check is not even begun. */

@@ -4,7 +4,7 @@ import { BroadcastChannel } from 'node:worker_threads'
 import { inject, TestRunner, test } from 'vitest'
 import { AdaptiveJobs } from '../run/adaptive-jobs.ts'
 import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
-import { judge } from '../run/judge.ts'
+import { judge, lockOf } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import { addressOf, type Check, type CheckResult, type Topic } from '../vocabulary/index.ts'
@@ -44,7 +44,9 @@ async function openWork(): Promise<Work> {
     stop.abort(seconds === undefined ? new Interrupted() : new TimeIsUp(seconds))
   }
   channel.unref()
-  const jobs = planned.plan.adaptsJobs ? new AdaptiveJobs(planned.plan.jobs) : undefined
+  const { adaptsJobs, ceiling, jobs: start } = planned.plan
+  // Checks that change the roles of clusters keep the order of their topics.
+  const jobs = adaptsJobs && ceiling !== 'disruptive' ? new AdaptiveJobs(start) : undefined
   const session = await openSession(planned.plan, {
     ...{ signal: stop.signal, graces: gracesOfChecks },
     ...(jobs ? { between: (client) => watched(client, jobs) } : {}),
@@ -78,7 +80,7 @@ function beginAll(files: readonly (readonly Topic[])[], { session, selected, ahe
     for (const check of topic.checks as readonly Check[]) {
       const address = addressOf(topic, check)
       if (!selected.has(address) || ahead.has(address)) continue
-      const { lock } = check
+      const lock = lockOf(check, session)
       const due = () => jobs.run(() => judge(topic, check, session), lock !== undefined)
       // Whoever would wait for a lock leaves its place to others meanwhile.
       const result = lock === undefined ? due() : (tails.get(lock) ?? Promise.resolve()).then(due)
