@@ -47,10 +47,14 @@ afterAll(() => server.close())
 
 const all = ['kept', 'wrong-status', 'defect', 'twin-refused', 'slow']
 
-test('judges what is selected, under vitest, and says nothing itself', async () => {
+test.each([
+  ['topic by topic', false],
+  ['as many at once as the target bears', true],
+])('judges what is selected, %s, under vitest, and says nothing itself', async (_how, adaptsJobs) => {
   const { results, live, executed, interrupted, unhandled, secrets, printed } = await runInChild({
     url: server.url,
     checks: all,
+    adaptsJobs,
   })
   expect(results.map(({ id, verdict }) => [id.split('/').at(-1), verdict])).toEqual([
     ['kept', 'pass'],

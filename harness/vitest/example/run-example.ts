@@ -8,6 +8,7 @@ interface Order {
   readonly checks: readonly string[]
   readonly file?: string
   readonly jobs?: number
+  readonly adaptsJobs?: boolean
   readonly shard?: { readonly index: number; readonly of: number }
 }
 
@@ -38,6 +39,7 @@ const outcome = await runSuites({
     seed: 1,
     ceiling: 'scoped',
     jobs: order.jobs ?? 4,
+    adaptsJobs: order.adaptsJobs === true,
     level: 'should',
     requirements: [
       {
