@@ -133,6 +133,14 @@ describe('planted secrets', () => {
     )
   })
 
+  test('what is learnt later is found in a text that was seen before', () => {
+    const redactor = createRedactor()
+    const text = 'x-request: planted-value-0001'
+    expect(redactor.redact(text)).toBe(text)
+    redactor.learn('planted-value-0001')
+    expect(redactor.redact(text)).toBe('x-request: [redacted:secret]')
+  })
+
   test('what was learnt is handed on once', () => {
     const redactor = createRedactor(['first-secret'])
     expect(redactor.drain()).toEqual(['first-secret'])

@@ -37,6 +37,10 @@ const { secretsLearnt, secretCharacters } = sizeBounds
 /** A text with more of them is hostile: they are still replaced, but not looked for elsewhere. */
 const mostShapes = 1000
 
+/** Names and values of headers are the same thousands of times. Longer texts, and more of them, are not kept. */
+const longestKept = 256
+const mostKept = 4096
+
 /** Stands for a text that was made to take long: none of it is shown. */
 const withheld = '[withheld: it takes too long to look for secrets in it]'
 
@@ -49,6 +53,8 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   const cutOff = new CutSecrets()
   let waiting: [string, string][] = []
   let fresh: string[] = []
+  /** What became of short texts, by all that is known so far. */
+  const kept = new Map<string, string>()
 
   let characters = 0
   let isFull = false
@@ -79,6 +85,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
       for (const form of separatedForms(value)) separated.addExact(form, kind)
     }
     waiting = []
+    kept.clear()
   }
 
   function learntShapes(text: string): readonly Shape[] {
@@ -100,7 +107,15 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     return [...[...shapes, ...shown].map(origin), ...apart.map((span) => origin(bare.origin(span)))]
   }
 
-  const redact = (text: string): string => redactTo(withExcerptsCut(text, redactTo))
+  function redact(text: string): string {
+    if (waiting.length > 0) settle()
+    const before = kept.get(text)
+    if (before !== undefined) return before
+    const knew = known.size
+    const redacted = redactTo(withExcerptsCut(text, redactTo))
+    if (text.length <= longestKept && kept.size < mostKept && known.size === knew) kept.set(text, redacted)
+    return redacted
+  }
 
   function redactTo(text: string, edge = text.length): string {
     const bare = replaced({ text, edge }, learntShapes(text))
