@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startAssay } from './child.test-bed.ts'
-import { withProvider } from './run/provider-stub.ts'
+import { provided, withProvider } from './run/provider-stub.ts'
 
 describe('assay provider', () => {
   test('listens until it is told to stop', async () => {
@@ -33,9 +33,9 @@ describe('a provider beside a run', () => {
   const needing = [{ check: { needs: ['provider'] } }] as unknown as SelectedChecks
 
   test('is started where a check needs it and the target is our own', async () => {
-    const { target: provided, close } = await withProvider(target({}), needing, true)
+    const { target: own, close } = await provided(target({}))
     try {
-      const { iam, sts } = provided.provides.provider as { iam: string; sts: string }
+      const { iam, sts } = own.provides.provider as { iam: string; sts: string }
       expect(iam).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
       expect(sts).not.toBe(iam)
     } finally {
@@ -45,14 +45,14 @@ describe('a provider beside a run', () => {
 
   test('listens where the profile says, and is called what the profile says', async () => {
     const place = { listen: '127.0.0.1:0', advertise: 'http://provider.example' }
-    const { target: provided, close } = await withProvider(target({ provider: place }), needing, false)
+    const { target: provided, close } = await withProvider(target({ provider: place }), needing)
     await close()
     expect((provided.provides.provider as { iam: string }).iam).toMatch(/^http:\/\/provider\.example:\d+$/)
   })
 
   test('is not started unasked for a target on this machine: its address may be a tunnel', async () => {
     const near = { ...target({}), url: 'http://127.0.0.1:1' }
-    expect((await withProvider(near, needing, false)).target).toBe(near)
+    expect((await withProvider(near, needing)).target).toBe(near)
   })
 
   test('is not started where no check needs it, or the profile names none', async () => {
@@ -61,11 +61,11 @@ describe('a provider beside a run', () => {
       [needing, {}],
     ] as const) {
       const bare = target(provides)
-      expect((await withProvider(bare, selected, false)).target).toBe(bare)
+      expect((await withProvider(bare, selected)).target).toBe(bare)
     }
   })
 
   test('an address that is none is a usage error', async () => {
-    await expect(withProvider(target({ provider: { listen: 'nowhere' } }), needing, false)).rejects.toThrow(/host:port/)
+    await expect(withProvider(target({ provider: { listen: 'nowhere' } }), needing)).rejects.toThrow(/host:port/)
   })
 })

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import { isInterrupted, TimeIsUp } from '../run/interruptions.ts'
@@ -10,13 +11,15 @@ import { boundMs } from '../wire/bounds.ts'
 import { realTimer } from '../wire/timer.ts'
 import { quietVitest } from './quiet-vitest.ts'
 import { ResultReporter } from './result-reporter.ts'
-import { planKey, type StopMessage, stopChannel } from './worker-plan.ts'
+import { type OwnMessage, type OwnTarget, ownChannel, planKey, type StopMessage, stopChannel } from './worker-plan.ts'
 
 export interface SuiteRun {
   readonly topics: readonly { readonly id: string; readonly file: string }[]
   /** Addresses of the checks to judge. */
   readonly selected: readonly string[]
   readonly plan: SessionPlan
+  /** Workers judge targets of their own, so there may be several workers. */
+  readonly own?: OwnTarget
   /** The runner's own sharding, by topic file; `index` from 1. */
   readonly shard?: { readonly index: number; readonly of: number }
   onResult?(result: CheckResult): void
@@ -39,6 +42,8 @@ export interface SuiteOutcome {
   readonly interrupted: boolean
   /** Selected, and without a result because the run was stopped while the worker was too busy to hear of it. */
   readonly unheard: readonly string[]
+  /** What checks left on the targets of the workers, in words. */
+  readonly leftBehind: readonly string[]
 }
 
 const runnerFile = fileURLToPath(
@@ -54,21 +59,67 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
   const files = new Set(wanted.map(({ file }) => file))
   // A shard that gets no file is no failure of the run: the others have them all.
   const isEmpty = files.size === 0 || (shard !== undefined && shard.index > files.size)
+  const heard = hearOfTargets(run)
   if (!isEmpty) await runUnderVitest(run, wanted, reporter)
-  return outcomeOf(run, wanted, reporter)
+  return { ...outcomeOf(run, wanted, reporter), leftBehind: await heard.leftBehind() }
+}
+
+/** More would hold more memory than they save time. */
+const mostWorkers = 2
+
+/** Each judges so many checks at once that all of them together judge as many as were asked for. */
+function workersFor({ own, plan: { jobs } }: SuiteRun): { readonly workers: number; readonly jobs: number } {
+  const workers = own ? Math.min(mostWorkers, jobs, availableParallelism()) : 1
+  return { workers, jobs: Math.ceil(jobs / workers) }
+}
+
+/** What each worker says of the target that it opened for itself. */
+function hearOfTargets({ own, plan, signal }: SuiteRun) {
+  const left: string[] = []
+  let open = 0
+  const channel = new BroadcastChannel(ownChannel(plan.runId))
+  let heardAll = () => {}
+  channel.onmessage = ({ data }: MessageEvent) => {
+    const message = data as OwnMessage
+    if ('opened' in message) open += 1
+    else {
+      open -= 1
+      left.push(...message.leftBehind)
+      if (open === 0) heardAll()
+    }
+  }
+  return {
+    /** To be called once the workers are gone: their last words may still be under way. */
+    async leftBehind(): Promise<readonly string[]> {
+      const late = new AbortController()
+      const all = new Promise<void>((resolve) => {
+        heardAll = resolve
+        if (open === 0 || !own || signal.aborted) resolve()
+      })
+      const tooLate = realTimer.wait(boundMs('checksThread'), late.signal).catch(() => {})
+      await Promise.race([all, tooLate])
+      late.abort()
+      channel.close()
+      if (open > 0 && !signal.aborted)
+        left.push(`${open} of the reference servers did not say what checks left on them`)
+      return left
+    },
+  }
 }
 
 async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporter: ResultReporter): Promise<void> {
-  const { selected, plan, shard, signal } = run
+  const { selected, plan, own, shard, signal } = run
+  const { workers, jobs } = workersFor(run)
   const topics = idsByFile(wanted)
   const vitest = await quietVitest({
     include: Object.keys(topics),
     runner: runnerFile,
-    maxConcurrency: plan.jobs,
+    maxWorkers: workers,
+    maxConcurrency: jobs,
     reporters: [reporter],
     testTimeout: 0,
     provide: {
-      [planKey]: { plan, selected, topics },
+      [planKey]: { plan, selected, topics, ...(own ? { own } : {}) },
     },
     ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
   })
@@ -107,7 +158,11 @@ function passOnStop(runId: string, signal: AbortSignal): () => void {
   }
 }
 
-function outcomeOf(run: SuiteRun, wanted: SuiteRun['topics'], reporter: ResultReporter): SuiteOutcome {
+function outcomeOf(
+  run: SuiteRun,
+  wanted: SuiteRun['topics'],
+  reporter: ResultReporter,
+): Omit<SuiteOutcome, 'leftBehind'> {
   const { selected, plan, shard, signal } = run
   const redactor = createRedactor([...plan.target.secrets, ...reporter.secrets])
   // In a shard, a topic that was not run belongs to another shard.

@@ -10,7 +10,16 @@ import type { Change } from '../safety/journal-lines.ts'
 import { addressOf, type Check, type CheckResult, type Topic } from '../vocabulary/index.ts'
 import type { WireClient } from '../wire/client.ts'
 import { gracesOfChecks } from '../wire/stop-signals.ts'
-import { planKey, type StopMessage, stopChannel, type WorkerPlan } from './worker-plan.ts'
+import {
+  type OpenTarget,
+  type OwnMessage,
+  type OwnTarget,
+  ownChannel,
+  planKey,
+  type StopMessage,
+  stopChannel,
+  type WorkerPlan,
+} from './worker-plan.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -44,13 +53,21 @@ async function openWork(): Promise<Work> {
     stop.abort(seconds === undefined ? new Interrupted() : new TimeIsUp(seconds))
   }
   channel.unref()
-  const { adaptsJobs, ceiling, jobs: start } = planned.plan
+  const { plan, own } = planned
   // Checks that change the roles of clusters keep the order of their topics.
-  const jobs = adaptsJobs && ceiling !== 'disruptive' ? new AdaptiveJobs(start) : undefined
-  const session = await openSession(planned.plan, {
-    ...{ signal: stop.signal, graces: gracesOfChecks },
-    ...(jobs ? { between: (client) => watched(client, jobs) } : {}),
-  })
+  const jobs = plan.adaptsJobs && plan.ceiling !== 'disruptive' ? new AdaptiveJobs(plan.jobs) : undefined
+  const opened = own && (await openOwn(own))
+  const target = opened?.target ?? plan.target
+  const session = await openSession(
+    { ...plan, target },
+    {
+      ...{ signal: stop.signal, graces: gracesOfChecks },
+      ...(jobs ? { between: (client) => watched(client, jobs) } : {}),
+    },
+  )
+  const leftBehind = await opened?.watch(session)
+  const said = opened && sayTo(plan.runId)
+  said?.say({ opened: true })
   return {
     session,
     planned,
@@ -59,7 +76,10 @@ async function openWork(): Promise<Work> {
     selected: new Set(planned.selected),
     async close() {
       channel.close()
+      if (leftBehind) said?.say({ leftBehind: await leftBehind() })
       await session.close()
+      await opened?.close()
+      said?.close()
     },
   }
 }
@@ -87,6 +107,17 @@ function beginAll(files: readonly (readonly Topic[])[], { session, selected, ahe
       if (lock !== undefined) tails.set(lock, result)
       ahead.set(address, result)
     }
+}
+
+async function openOwn({ module, order }: OwnTarget) {
+  const { openTarget } = (await import(/* @vite-ignore */ module)) as { readonly openTarget: OpenTarget }
+  return openTarget(order as never)
+}
+
+function sayTo(runId: string) {
+  const channel = new BroadcastChannel(ownChannel(runId))
+  channel.unref()
+  return { say: (message: OwnMessage) => channel.postMessage(message), close: () => channel.close() }
 }
 
 /** One for the whole run: the worker is not isolated, so that every topic shares connections, locks and secrets. */

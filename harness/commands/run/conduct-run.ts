@@ -9,7 +9,7 @@ import { limitTime } from '../../run/time-limit.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { knownFacts } from '../../targets/features.ts'
-import { clustersFor, referenceName, referenceTarget, startReference } from '../../targets/mock.ts'
+import { clustersFor, referenceName } from '../../targets/mock.ts'
 import type { Probe } from '../../targets/probe.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
@@ -33,11 +33,12 @@ import { type AreasFound, absenceSaid, findAbsentAreas } from './absent-areas.ts
 import { blockedResults } from './blocked-results.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling, withinReach } from './ceiling.ts'
 import { inputsOf } from './conditions.ts'
+import { type EmbeddedOrder, openTarget, ownTargetOf } from './embedded.ts'
 import { type Judged, judgeAll } from './judging.ts'
 import { Opened } from './opened.ts'
 import { findOptionalParts } from './optional-parts.ts'
 import { areasOf, type Probed, probeTarget } from './probing.ts'
-import { withProvider } from './provider-stub.ts'
+import { isProviderNeeded, withProvider } from './provider-stub.ts'
 import { dayOf, type Order, report } from './report.ts'
 import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
@@ -55,14 +56,12 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   const limit = limitTime(named?.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
   opened.defer(() => limit.close())
   if (named) warnOfJournals(flags, terminal)
-  const isEmbedded = named === undefined
-  const { target, close } = await withProvider(
-    named ?? (await embedded(order, opened)),
-    order.selection.selected,
-    isEmbedded,
-  )
+  const embedded = embeddedFor(order)
+  const { target, close } = named
+    ? await withProvider(named, order.selection.selected)
+    : await openTarget({ ...embedded, needsProvider: false })
   opened.defer(close)
-  return await conductOn(target, order, isEmbedded, { ...terminal, signal: limit.signal }, opened)
+  return await conductOn(target, order, named ? undefined : embedded, { ...terminal, signal: limit.signal }, opened)
 }
 
 /** Reads and checks everything that can be before anything is sent. */
@@ -94,16 +93,17 @@ async function orderOf(
   return { named, order: { flags, selection, accepted, baseline, inputs: inputsOf(flags), key } }
 }
 
-/** The reference server, started for this run. */
-async function embedded({ flags, selection }: Order, opened: Opened): Promise<ResolvedTarget> {
+/** The reference servers of this run. */
+function embeddedFor({ flags, selection: { selected } }: Order): EmbeddedOrder {
   const { seed, timeout, maxRps, literal = false } = flags
-  const clusters = clustersFor(selection.selected.map(({ check }) => check))
-  const server = await startReference({ seed, control: true, clusters, literal })
-  opened.defer(() => server.close())
+  const clusters = clustersFor(selected.map(({ check }) => check))
   return {
-    ...referenceTarget(server),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-    ...(maxRps === undefined ? {} : { maxRps }),
+    reference: { seed, control: true, clusters, literal },
+    limits: {
+      ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+      ...(maxRps === undefined ? {} : { maxRps }),
+    },
+    needsProvider: isProviderNeeded(selected),
   }
 }
 
@@ -117,11 +117,12 @@ function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
 async function conductOn(
   target: ResolvedTarget,
   order: Order,
-  isEmbedded: boolean,
+  embedded: EmbeddedOrder | undefined,
   terminal: Terminal,
   opened: Opened,
 ): Promise<number> {
   const { flags, selection } = order
+  const isEmbedded = embedded !== undefined
   if (target.tls.insecure) terminal.say(`WARNING: the certificate of ${target.url} is NOT verified`)
   terminal.say(`${counted(selection.selected.length, 'check')} against ${target.name}`)
   const startedAt = Date.now()
@@ -172,7 +173,7 @@ async function conductOn(
   for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
   const applied = { ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence }
   const { reached, above } = withinReach(selection.selected, applied)
-  const judged = await judgedOn(applied, seen, session, reached, order, terminal)
+  const judged = await judgedOn(applied, seen, session, reached, order, embedded, terminal)
   return await report({
     plan: applied,
     reached,
@@ -244,11 +245,13 @@ async function judgedOn(
   session: Session,
   selected: readonly SelectedCheck[],
   { flags }: Order,
+  embedded: EmbeddedOrder | undefined,
   terminal: Terminal,
 ): Promise<Judged> {
+  const own = embedded && ownTargetOf(embedded)
   const cleanCommand = cleanCommandFor(flags)
   const judge = (some: readonly SelectedCheck[]) =>
-    judgeAll({ selected: some, plan, session, shard: flags.shard, terminal, cleanCommand })
+    judgeAll({ selected: some, plan, session, own, shard: flags.shard, terminal, cleanCommand })
   const stopped = terminal.signal.aborted ? blockedBy(whyStopped(terminal.signal)).blocker : undefined
   const obstacle = stopped ?? blocker
   if (!obstacle) return judge(selected)

@@ -14,6 +14,7 @@ import { acceptFor } from '../../safety/undo-shapes.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { runSuites } from '../../vitest/run-suites.ts'
+import type { OwnTarget } from '../../vitest/worker-plan.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
 import { bounds } from '../../wire/bounds.ts'
@@ -47,11 +48,13 @@ export interface Tidying {
 }
 
 interface Job extends Tidying {
+  /** The threads judge targets of their own. */
+  readonly own: OwnTarget | undefined
   readonly shard: Shard | undefined
 }
 
 export async function judgeAll(job: Job): Promise<Judged> {
-  const { selected, plan, session, shard, terminal } = job
+  const { selected, plan, session, own, shard, terminal } = job
   const { dialect } = session
   const ask = session.ask(mainCluster)
   const before = await rememberNames(ask, dialect)
@@ -66,6 +69,7 @@ export async function judgeAll(job: Job): Promise<Judged> {
     topics: [...files].map(([id, file]) => ({ id, file })),
     selected: selected.map(({ address }) => address),
     plan: { ...plan, stateFolder },
+    ...(own ? { own } : {}),
     ...(shard ? { shard } : {}),
     onResult: progress.saw,
     signal: terminal.signal,
@@ -76,7 +80,7 @@ export async function judgeAll(job: Job): Promise<Judged> {
     terminal.say(
       `shard ${shard.index} of ${shard.of} has no checks: a topic is never divided, and the selection has ${counted(files.size, 'topic')}; take no more shards than that`,
     )
-  const leftBehind = await takenBack(job, before, key, outcome.unsaved)
+  const leftBehind = [...outcome.leftBehind, ...(await takenBack(job, before, key, outcome.unsaved))]
   const results = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
   const { executed, judgingMs, unhandled, interrupted, secrets } = outcome
   return {

@@ -15,17 +15,20 @@ export interface Provided {
   close(): Promise<void>
 }
 
-/** Checks are told where it is under the need `provider`. Only the embedded server gets one unasked. Whether any other
- * server may be told to call an address, and at which one it reaches us, is for its operator to say in the profile: a
- * URL on this machine may be a tunnel to a server elsewhere, and what a server says of itself must not decide it. */
-export async function withProvider(
-  target: ResolvedTarget,
-  selected: readonly SelectedCheck[],
-  isEmbedded: boolean,
-): Promise<Provided> {
+export const isProviderNeeded = (selected: readonly SelectedCheck[]): boolean =>
+  selected.some(({ check }) => check.needs?.includes('provider'))
+
+/** Only the embedded server gets one unasked. Whether any other server may be told to call an address, and at which one
+ * it reaches us, is for its operator to say in the profile: a URL on this machine may be a tunnel to a server elsewhere,
+ * and what a server says of itself must not decide it. */
+export async function withProvider(target: ResolvedTarget, selected: readonly SelectedCheck[]): Promise<Provided> {
+  const isWanted = isProviderNeeded(selected) && target.provides.provider !== undefined
+  return isWanted ? provided(target) : { target, close: async () => {} }
+}
+
+/** Checks are told where it is under the need `provider`. */
+export async function provided(target: ResolvedTarget): Promise<Provided> {
   const place = target.provides.provider as Place | undefined
-  const isNeeded = selected.some(({ check }) => check.needs?.includes('provider'))
-  if (!isNeeded || (!isEmbedded && place === undefined)) return { target, close: async () => {} }
   const { iam, sts, control, close } = await startedAt(place)
   const secrets = [...target.secrets, ...controlKeysIn(control)]
   return { target: { ...target, secrets, provides: { ...target.provides, provider: { iam, sts, control } } }, close }

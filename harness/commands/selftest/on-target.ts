@@ -49,7 +49,7 @@ export async function proveOn(
   const out = flags.out ?? defaultFolder
   const release = holdFolder(out)
   const limit = limitTime(named.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
-  const { target, close } = await withProvider(named, selected, false)
+  const { target, close } = await withProvider(named, selected)
   try {
     return await proveWith({ target, selection, selected, out, flags, tell }, { ...terminal, signal: limit.signal })
   } finally {
