@@ -1,5 +1,6 @@
 /** vitest inside another program: one worker thread for all files, no output, no configuration file, no listeners. */
 import { accessSync, constants, existsSync, mkdtempSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -30,12 +31,21 @@ export const quietVitest = async (options: Options): Promise<Vitest> => {
         watch: false,
         passWithNoTests: true,
         includeTaskLocation: false,
+        // Node itself loads the topics, and keeps what it has compiled, as in the process that starts the workers.
+        experimental: { viteModuleRunner: false, nodeLoader: false },
+        env: cacheOfCompiled(),
         ...options,
       },
       {},
       { stdout: silence(), stderr: silence() },
     ),
   )
+}
+
+/** A thread keeps what it compiles only where its environment names the folder. */
+function cacheOfCompiled(): Record<string, string> {
+  const folder = getCompileCacheDir()
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
 /** vitest keeps a token for its pages in the home of the user, or else beside itself, and starts nowhere without it. No run

@@ -6,7 +6,8 @@ import type {} from './topic-runner.ts'
 
 /** Collects what the topic runner left in each test's meta. */
 export class ResultReporter implements Reporter {
-  readonly results: CheckResult[] = []
+  /** By the address of the check, as JSON. */
+  readonly #texts = new Map<string, string>()
   readonly secrets: string[] = []
   readonly unsaved: Change[] = []
   readonly unhandled: string[] = []
@@ -21,15 +22,16 @@ export class ResultReporter implements Reporter {
   }
 
   onTestCaseResult(testCase: TestCase): void {
-    const { result, secrets = [], unsaved = [] } = testCase.meta()
+    const { result: text, secrets = [], unsaved = [] } = testCase.meta()
     this.secrets.push(...secrets)
     this.unsaved.push(...unsaved)
     for (const error of testCase.result().errors ?? []) this.unhandled.push(`${testCase.fullName}: ${error.message}`)
-    if (!result) return
+    if (text === undefined) return
+    const result = JSON.parse(text) as CheckResult
     const started = Date.parse(result.startedAt)
     this.#first = Math.min(this.#first, started)
     this.#last = Math.max(this.#last, started + result.durationMs)
-    this.results.push(result)
+    this.#texts.set(result.id, text)
     this.#onResult?.(result)
   }
 
@@ -40,6 +42,20 @@ export class ResultReporter implements Reporter {
 
   onTestRunEnd(_modules: readonly TestModule[], errors: readonly { message: string }[]): void {
     for (const error of errors) this.unhandled.push(error.message)
+  }
+
+  /** Addresses of the checks that have a result. */
+  get judged(): ReadonlySet<string> {
+    return new Set(this.#texts.keys())
+  }
+
+  /** Gives each result of `order` away, so that none is held twice. */
+  *take(order: readonly string[]): Generator<CheckResult> {
+    for (const id of order) {
+      const text = this.#texts.get(id)
+      this.#texts.delete(id)
+      if (text !== undefined) yield JSON.parse(text) as CheckResult
+    }
   }
 
   get judgingMs(): number {

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import { isInterrupted, TimeIsUp } from '../run/interruptions.ts'
@@ -64,12 +63,9 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
   return { ...outcomeOf(run, wanted, reporter), leftBehind: await heard.leftBehind() }
 }
 
-/** More would hold more memory than they save time. */
-const mostWorkers = 2
-
 /** Each judges so many checks at once that all of them together judge as many as were asked for. */
 function workersFor({ own, plan: { jobs } }: SuiteRun): { readonly workers: number; readonly jobs: number } {
-  const workers = own ? Math.min(mostWorkers, jobs, availableParallelism()) : 1
+  const workers = own ? Math.min(own.workers, jobs) : 1
   return { workers, jobs: Math.ceil(jobs / workers) }
 }
 
@@ -167,12 +163,12 @@ function outcomeOf(
   const redactor = createRedactor([...plan.target.secrets, ...reporter.secrets])
   // In a shard, a topic that was not run belongs to another shard.
   const due = shard ? wanted.filter(({ file }) => reporter.files.has(file)) : wanted
-  const missing = withoutResult(due, selected, reporter.results)
+  const { judged } = reporter
+  const missing = withoutResult(due, selected, judged)
   const lost = signal.aborted ? [] : missing.map(({ address, file }) => lostWords(address, file))
-  const order = new Map(selected.map((address, index) => [address, index]))
   return {
-    results: reporter.results.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0)),
-    executed: reporter.results.length,
+    results: [...reporter.take(selected)],
+    executed: judged.size,
     judgingMs: reporter.judgingMs,
     secrets: redactor.values(),
     unsaved: reporter.unsaved,
@@ -196,14 +192,12 @@ async function atMostAfter(signal: AbortSignal, ms: number, work: Promise<unknow
   }
 }
 
-const withoutResult = (due: SuiteRun['topics'], selected: readonly string[], results: readonly CheckResult[]) => {
-  const judged = new Set(results.map(({ id }) => id))
-  return due.flatMap(({ id, file }) =>
+const withoutResult = (due: SuiteRun['topics'], selected: readonly string[], judged: ReadonlySet<string>) =>
+  due.flatMap(({ id, file }) =>
     selected
       .filter((address) => address.startsWith(`${id}/`) && !judged.has(address))
       .map((address) => ({ address, file })),
   )
-}
 
 /** A check that was selected and has no result would otherwise go unnoticed. */
 const lostWords = (address: string, file: string): string =>

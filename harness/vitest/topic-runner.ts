@@ -7,8 +7,8 @@ import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
 import { judge, lockOf } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
 import type { Change } from '../safety/journal-lines.ts'
-import { addressOf, type Check, type CheckResult, type Topic } from '../vocabulary/index.ts'
-import type { WireClient } from '../wire/client.ts'
+      const result = await (ahead.get(addressOf(topic, check)) ?? judge(topic, check, session))
+      task.meta.result = JSON.stringify(result)
 import { gracesOfChecks } from '../wire/stop-signals.ts'
 import {
   type OpenTarget,
@@ -26,7 +26,8 @@ declare module 'vitest' {
     [planKey]: WorkerPlan
   }
   interface TaskMeta {
-    result?: CheckResult
+    /** A `CheckResult` as JSON: thousands of exchanges as objects would cost every sweep of two heaps. */
+    result?: string
     /** Secrets learnt since the last test, for the redactors of the starting process. */
     secrets?: readonly string[]
     /** These changes could not be written into the journal since the last test. */
@@ -170,7 +171,7 @@ function registerTopic(topic: Topic, { session, selected, ahead }: Work): void {
     if (!selected.has(addressOf(topic, check))) continue
     test.concurrent(check.id, async ({ task }) => {
       const result = await (ahead.get(addressOf(topic, check)) ?? judge(topic, check, session))
-      task.meta.result = result
+      task.meta.result = JSON.stringify(result)
       task.meta.secrets = session.redactor.drain()
       task.meta.unsaved = session.journal.unsaved()
     })

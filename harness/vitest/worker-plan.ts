@@ -27,6 +27,7 @@ export interface OwnTarget {
   /** The URL of the module. */
   readonly module: string
   readonly order: unknown
+  readonly workers: number
 }
 
 export interface OpenedTarget {

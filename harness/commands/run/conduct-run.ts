@@ -57,9 +57,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   opened.defer(() => limit.close())
   if (named) warnOfJournals(flags, terminal)
   const embedded = embeddedFor(order)
-  const { target, close } = named
-    ? await withProvider(named, order.selection.selected)
-    : await openTarget({ ...embedded, needsProvider: false })
+  const { target, close } = named ? await withProvider(named, order.selection.selected) : await openTarget(embedded)
   opened.defer(close)
   return await conductOn(target, order, named ? undefined : embedded, { ...terminal, signal: limit.signal }, opened)
 }
@@ -248,7 +246,7 @@ async function judgedOn(
   embedded: EmbeddedOrder | undefined,
   terminal: Terminal,
 ): Promise<Judged> {
-  const own = embedded && ownTargetOf(embedded)
+  const own = embedded && ownTargetOf(embedded, selected.length)
   const cleanCommand = cleanCommandFor(flags)
   const judge = (some: readonly SelectedCheck[]) =>
     judgeAll({ selected: some, plan, session, own, shard: flags.shard, terminal, cleanCommand })

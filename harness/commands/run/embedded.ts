@@ -1,4 +1,5 @@
 /** The reference server of a run that names no target. Its checks run in several threads, and each has one of its own. */
+import { availableParallelism } from 'node:os'
 import { mainCluster } from '../../run/clusters.ts'
 import { leftOver, nothingIntended, rememberNames } from '../../safety/inventory.ts'
 import { type ReferenceOptions, referenceTarget, startReference } from '../../targets/mock.ts'
@@ -15,8 +16,17 @@ export interface EmbeddedOrder {
   readonly needsProvider: boolean
 }
 
-/** What each thread is told, so that it opens one for itself. */
-export const ownTargetOf = (order: EmbeddedOrder): OwnTarget => ({ module: import.meta.url, order })
+/** More threads would hold more memory than they save time. */
+const mostThreads = 2
+/** Fewer checks are done before a second thread has loaded what it needs. */
+const fewChecks = 400
+
+/** What each thread is told, so that it opens one for itself; undefined where one thread is enough, which judges the
+ * server of the process. */
+export function ownTargetOf(order: EmbeddedOrder, checks: number): OwnTarget | undefined {
+  const workers = checks < fewChecks ? 1 : Math.min(mostThreads, availableParallelism())
+  return workers > 1 ? { module: import.meta.url, order, workers } : undefined
+}
 
 /** Whoever opens it closes it. */
 export async function openTarget({ reference, limits, needsProvider }: EmbeddedOrder): Promise<OpenedTarget> {

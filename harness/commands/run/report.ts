@@ -8,7 +8,7 @@ import { historyOf } from '../../history/history.ts'
 import { readHistory, writeHistory } from '../../history/history-folder.ts'
 import { regressedSince, regressionFinding } from '../../run/baseline.ts'
 import { assemble } from '../../run/document.ts'
-import { redactDocument, redactJudgement } from '../../run/redact-document.ts'
+import { redactCheck, redactDocument } from '../../run/redact-document.ts'
 import type { SessionPlan } from '../../run/session.ts'
 import { createRedactor, type Redactor } from '../../safety/redaction.ts'
 import type { SelectedCheck } from '../../select/select.ts'
@@ -76,7 +76,7 @@ export async function report({
   const all = createRedactor([...redactor.values(), ...judged.secrets])
   // Fingerprints are made of what the reports will show, so that `assay accept` comes to the same.
   const { results, outdated } = applyAccepted(
-    judged.results.map((result) => redactJudgement(result, all)),
+    judged.results.map((result) => redactCheck(result, all)),
     accepted,
     { today: dayOf(startedAt), isShard: flags.shard !== undefined },
   )
