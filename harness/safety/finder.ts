@@ -15,20 +15,11 @@ interface Exact {
   readonly alone: boolean
 }
 
-/** A window into a long text, of which any part of `shortestPart` characters counts. `partSpan` is asked only where the
- * window is in the searched text. */
+/** A window into a long text, of which any part of `shortestPart` characters counts. */
 interface Part {
   readonly text: string
   readonly at: number
   readonly label: string
-}
-
-/** What has the same key. Keys of one kind begin alike, so hundreds of parts may share theirs: those whose window is not in
- * the text are ruled out at once. */
-interface Entries {
-  readonly exact: Exact[]
-  /** By their windows. */
-  readonly parts: Map<string, Part[]>
 }
 
 export interface Span {
@@ -64,51 +55,53 @@ const stepsPerCharacter = 20
 const costOf = (text: string): number => 1 + (text.length >>> 4)
 
 export class Finder {
-  readonly #index = new Map<number, Entries>()
+  readonly #exact = new Map<number, Exact[]>()
+  readonly #windows = new Windows()
   /** A bit for each slot; made for the first text, since a megabyte for each of many redactors that find nothing adds up. */
   #present = new Uint8Array(0)
   #coarse = new Uint8Array(0)
 
   addExact(text: string, label: string, alone = false): void {
     const at = Math.min(longestLead, text.length - keyLength)
-    this.#entriesAt(text, at).exact.push({ text, at, label, alone })
+    const key = this.#marked(text, at)
+    const entry = { text, at, label, alone }
+    const alike = this.#exact.get(key)
+    if (alike) alike.push(entry)
+    else this.#exact.set(key, [entry])
   }
 
   /** A text that is found in parts, and across line breaks. `open` are windows of it that stand in public keys too: they
    * count only beside another. */
   addWrapped(text: string, label: string, open?: ReadonlySet<string>): void {
+    const owner = this.#windows.own(text, label)
     for (let at = 0; at + windowLength <= text.length; at += windowStride) {
-      const window = text.slice(at, at + windowLength)
-      if ((at < publicHead && text.length >= publicHead + shortestPart) || open?.has(window)) continue
-      const { parts } = this.#entriesAt(text, at)
-      const alike = parts.get(window)
-      if (alike) alike.push({ text, at, label })
-      else parts.set(window, [{ text, at, label }])
+      if (at < publicHead && text.length >= publicHead + shortestPart) continue
+      if (open?.has(text.slice(at, at + windowLength))) continue
+      this.#windows.add(owner, at, this.#marked(text, at))
     }
   }
 
-  /** What has the key that is here in the text. */
-  #entriesAt(text: string, at: number): Entries {
-    let key = 0
-    for (let index = at; index < at + keyLength; index++) key = step(key, text.charCodeAt(index))
+  /** The key of what is here in a text; from now on a search stops at it. */
+  #marked(text: string, at: number): number {
+    const key = keyAt(text, at)
     const place = slot(key)
-    if (this.#index.size === 0) {
+    if (this.#isEmpty) {
       this.#present = new Uint8Array(1 << (slotBits - 3))
       this.#coarse = new Uint8Array(1 << (coarseBits - 3))
     }
     setBit(this.#present, place)
     setBit(this.#coarse, coarse(place))
-    const known = this.#index.get(key)
-    if (known) return known
-    const entries = { exact: [], parts: new Map() }
-    this.#index.set(key, entries)
-    return entries
+    return key
+  }
+
+  get #isEmpty(): boolean {
+    return this.#present.length === 0
   }
 
   /** Spans in order, not overlapping; undefined where the text would take too long to search. */
   find(text: string): Span[] | undefined {
     const spans: Span[] = []
-    if (this.#index.size === 0) return spans
+    if (this.#isEmpty) return spans
     const near = this.#coarse
     const present = this.#present
     let left = mostSteps + stepsPerCharacter * text.length
@@ -117,16 +110,110 @@ export class Finder {
       key = step(key, text.charCodeAt(index))
       const place = slot(key)
       if (!hasBit(near, coarse(place)) || !hasBit(present, place)) continue
-      const found = this.#index.get(key)
-      if (!found) continue
       const at = index - keyLength + 1
-      const parts = found.parts.get(text.slice(at, at + windowLength)) ?? []
-      for (const { text: wanted } of [...found.exact, ...parts]) left -= costOf(wanted)
-      for (const span of spansAt(found.exact, parts, text, at, spans)) left -= span.end - span.start
+      const exact = this.#exact.get(key) ?? none
+      const parts = this.#windows.at(text, at, key)
+      if (exact.length + parts.length > 0) left -= costOfAll(exact) + costOfAll(parts)
+      for (const span of spansAt(exact, parts, text, at, spans)) left -= span.end - span.start
       if (left < 0) return undefined
     }
     return spans
   }
+}
+
+const none: readonly never[] = []
+
+const costOfAll = (entries: readonly { readonly text: string }[]): number =>
+  entries.reduce((sum, { text }) => sum + costOf(text), 0)
+
+/** Of the six characters that are here in a text. */
+function keyAt(text: string, at: number): number {
+  let key = 0
+  for (let index = at; index < at + keyLength; index++) key = step(key, text.charCodeAt(index))
+  return key
+}
+
+const noWindow = -1
+const firstRoom = 1 << 10
+
+/** Windows by the hundred thousand, in arrays of numbers: as objects they would be most of what a run holds in memory. */
+class Windows {
+  readonly #owners: { readonly text: string; readonly label: string }[] = []
+  #count = 0
+  /** By window: the owner, the place in its text, the hash, and the next window in the same bucket. */
+  #owner = new Int32Array(firstRoom)
+  #place = new Int32Array(firstRoom)
+  #hash = new Int32Array(firstRoom)
+  #next = new Int32Array(firstRoom)
+  /** The newest window of each bucket. */
+  #newest = new Int32Array(firstRoom).fill(noWindow)
+
+  /** The number of a text that windows are added of. */
+  own(text: string, label: string): number {
+    return this.#owners.push({ text, label }) - 1
+  }
+
+  /** `key` is that of the first half of the window. */
+  add(owner: number, at: number, key: number): void {
+    if (this.#count === this.#owner.length) this.#grow()
+    const text = this.#owners[owner]?.text ?? ''
+    const one = this.#count++
+    this.#owner[one] = owner
+    this.#place[one] = at
+    this.#hash[one] = windowHash(key, text, at)
+    this.#chain(one)
+  }
+
+  /** The windows that are equal to what is here in a text. */
+  at(text: string, at: number, key: number): readonly Part[] {
+    if (this.#count === 0 || at + windowLength > text.length) return none
+    const hash = windowHash(key, text, at)
+    let found: Part[] | undefined
+    for (let one = this.#newest[this.#bucket(hash)] ?? noWindow; one !== noWindow; one = this.#next[one] ?? noWindow) {
+      if (this.#hash[one] !== hash) continue
+      const owner = this.#owners[this.#owner[one] ?? 0]
+      const place = this.#place[one] ?? 0
+      if (!owner || !areAlike(owner.text, place, text, at)) continue
+      found ??= []
+      found.push({ text: owner.text, at: place, label: owner.label })
+    }
+    return found ?? none
+  }
+
+  #bucket(hash: number): number {
+    return (Math.imul(hash, 0x9e3779b1) >>> 7) & (this.#newest.length - 1)
+  }
+
+  #chain(one: number): void {
+    const bucket = this.#bucket(this.#hash[one] ?? 0)
+    this.#next[one] = this.#newest[bucket] ?? noWindow
+    this.#newest[bucket] = one
+  }
+
+  #grow(): void {
+    const room = this.#owner.length * 2
+    const grown = (numbers: Int32Array<ArrayBuffer>) => {
+      const larger = new Int32Array(room)
+      larger.set(numbers)
+      return larger
+    }
+    this.#owner = grown(this.#owner)
+    this.#place = grown(this.#place)
+    this.#hash = grown(this.#hash)
+    this.#next = new Int32Array(room)
+    this.#newest = new Int32Array(room).fill(noWindow)
+    for (let one = 0; one < this.#count; one++) this.#chain(one)
+  }
+}
+
+/** Of both halves of a window; the key of the first is known. */
+const windowHash = (key: number, text: string, at: number): number =>
+  Math.imul(key, 0x85ebca6b) ^ keyAt(text, at + keyLength)
+
+function areAlike(one: string, oneAt: number, other: string, otherAt: number): boolean {
+  for (let index = 0; index < windowLength; index++)
+    if (one.charCodeAt(oneAt + index) !== other.charCodeAt(otherAt + index)) return false
+  return true
 }
 
 function setBit(bitmap: Uint8Array, at: number): void {
@@ -144,6 +231,7 @@ function spansAt(
   spans: Span[],
 ): readonly Span[] {
   const last = spans.at(-1)
+  if (exact.length + parts.length === 0) return none
   const found = [
     ...exact.flatMap((entry) => exactSpan(entry, text, at - entry.at, last) ?? []),
     ...parts.flatMap((entry) => partSpan(entry, text, at, last?.end ?? 0) ?? []),

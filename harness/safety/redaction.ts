@@ -75,8 +75,9 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
 
   function settle(): void {
     for (const [value, kind] of waiting) {
-      cutOff.add(value, kind)
-      for (const form of exactForms(value)) finder.addExact(form, kind, isCode(value))
+      const forms = exactForms(value)
+      cutOff.add(forms, kind)
+      for (const form of forms) finder.addExact(form, kind, isCode(value))
       for (const { text, open } of wrappedForms(value)) {
         finder.addWrapped(text, kind, open)
         // The public windows are known with separators only.
@@ -198,8 +199,9 @@ class CutSecrets {
   readonly #forms = new Map<string, { readonly form: string; readonly label: string }[]>()
   #longest = 0
 
-  add(secret: string, label: string): void {
-    for (const form of exactForms(secret)) {
+  /** The forms of one secret. */
+  add(all: readonly string[], label: string): void {
+    for (const form of all) {
       const key = form.slice(0, shortestBeginning)
       const forms = this.#forms.get(key)
       if (forms) forms.push({ form, label })
