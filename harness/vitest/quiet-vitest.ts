@@ -1,4 +1,4 @@
-/** vitest inside another program: one worker thread for all files, no output, no configuration file, no listeners. */
+/** vitest inside another program: threads that keep what they load, no output, no configuration file, no listeners. */
 import { accessSync, constants, existsSync, mkdtempSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ export type Vitest = Awaited<ReturnType<typeof createVitest>>
 const here = import.meta.url
 const packageRoot = fileURLToPath(new URL(here.endsWith('.ts') ? '../..' : '../../..', here))
 
-/** One worker without isolation, so that all topics share one session: its connections, locks and secrets. */
+/** Unless told otherwise, all topics share one session: its connections, locks and secrets. */
 const oneWorker: Options = { pool: 'threads', isolate: false, maxWorkers: 1 }
 
 /** vitest is loaded with the first call: what only plans or reads works without it. */

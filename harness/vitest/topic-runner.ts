@@ -7,8 +7,8 @@ import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
 import { judge, lockOf } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
 import type { Change } from '../safety/journal-lines.ts'
-      const result = await (ahead.get(addressOf(topic, check)) ?? judge(topic, check, session))
-      task.meta.result = JSON.stringify(result)
+import { addressOf, type Check, type CheckResult, type Topic } from '../vocabulary/index.ts'
+import type { WireClient } from '../wire/client.ts'
 import { gracesOfChecks } from '../wire/stop-signals.ts'
 import {
   type OpenTarget,
