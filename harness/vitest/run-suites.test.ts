@@ -75,6 +75,29 @@ test.each([
   expect(things.size).toBe(0)
 })
 
+test('a worker judges the target that it opens for itself, and says what is left there', async () => {
+  const { results, leftBehind, unhandled } = await runInChild({
+    url: server.url,
+    checks: ['kept', 'slow'],
+    own: { left: ['a mount was left'] },
+  })
+  expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass'])
+  expect({ leftBehind, unhandled }).toEqual({ leftBehind: ['a mount was left'], unhandled: [] })
+})
+
+test('a target whose inventory cannot be taken counts as not clean', async () => {
+  const { results, leftBehind, unhandled } = await runInChild({
+    url: server.url,
+    checks: ['kept'],
+    own: { left: null },
+  })
+  expect(results.map(({ verdict }) => verdict)).toEqual(['pass'])
+  expect({ leftBehind, unhandled }).toEqual({
+    leftBehind: ['what checks left on a reference server is not known: it does not answer'],
+    unhandled: [],
+  })
+})
+
 test('nothing selected is nothing executed', async () => {
   const { results, executed } = await runInChild({ url: server.url, checks: [] })
   expect({ results, executed }).toEqual({ results: [], executed: 0 })

@@ -77,7 +77,7 @@ async function openWork(): Promise<Work> {
     selected: new Set(planned.selected),
     async close() {
       channel.close()
-      if (leftBehind) said?.say({ leftBehind: await leftBehind() })
+      if (leftBehind) said?.say({ leftBehind: await leftBehind().catch(unknownLeft) })
       await session.close()
       await opened?.close()
       said?.close()
@@ -109,6 +109,10 @@ function beginAll(files: readonly (readonly Topic[])[], { session, selected, ahe
       ahead.set(address, result)
     }
 }
+
+const unknownLeft = (error: unknown): readonly string[] => [
+  `what checks left on a reference server is not known: ${error instanceof Error ? error.message : String(error)}`,
+]
 
 async function openOwn({ module, order }: OwnTarget) {
   const { openTarget } = (await import(/* @vite-ignore */ module)) as { readonly openTarget: OpenTarget }

@@ -9,6 +9,8 @@ interface Order {
   readonly file?: string
   readonly jobs?: number
   readonly adaptsJobs?: boolean
+  /** The worker opens the target for itself, and this is left there; `null` where that cannot be told. */
+  readonly own?: { readonly left: readonly string[] | null }
   readonly shard?: { readonly index: number; readonly of: number }
 }
 
@@ -18,22 +20,24 @@ const stop = new AbortController()
 const live: string[] = []
 process.on('SIGINT', () => stop.abort())
 
+const target = {
+  ...endpointAt(order.url, { token: 'operator-token-0001' }),
+  name: 'example',
+  dialect: 'vault',
+  declared: {},
+  timeoutMs: 5000,
+  maxRps: 0,
+  maxWaitSeconds: 0,
+  patienceSeconds: 1,
+  provides: {},
+  secrets: ['operator-token-0001'],
+} as const
 const outcome = await runSuites({
   topics: [{ id: 'policies/errors-example', file }],
   selected: order.checks.map((id) => `policies/errors-example/${id}`),
   plan: {
-    target: {
-      ...endpointAt(order.url, { token: 'operator-token-0001' }),
-      name: 'example',
-      dialect: 'vault',
-      declared: {},
-      timeoutMs: 5000,
-      maxRps: 0,
-      maxWaitSeconds: 0,
-      patienceSeconds: 1,
-      provides: {},
-      secrets: ['operator-token-0001'],
-    },
+    // A worker that opens a target of its own must not touch this one.
+    target: order.own ? { ...target, url: 'http://127.0.0.1:1' } : target,
     facts: {},
     runId: 'example',
     seed: 1,
@@ -51,6 +55,15 @@ const outcome = await runSuites({
       },
     ],
   },
+  ...(order.own
+    ? {
+        own: {
+          module: new URL('./open-example.ts', import.meta.url).href,
+          order: { target, ...order.own },
+          workers: 2,
+        },
+      }
+    : {}),
   ...(order.shard ? { shard: order.shard } : {}),
   onResult: ({ id }) => live.push(id),
   signal: stop.signal,
