@@ -1,8 +1,8 @@
 /** Finds many texts at once: six characters of each are its key in an index, and a bitmap rules out nearly every
  * position of the searched text before the index is asked. Adding a text costs nothing elsewhere, so that tokens can be
  * learnt by the hundred while results are being redacted. */
+import { keyAt, keyLength, type Part, step, Windows, windowLength } from './key-windows.ts'
 
-const keyLength = 6
 /** Tokens of one kind begin alike, so the key of a longer text is taken from behind its beginning. */
 const longestLead = 12
 
@@ -15,20 +15,12 @@ interface Exact {
   readonly alone: boolean
 }
 
-/** A window into a long text, of which any part of `shortestPart` characters counts. */
-interface Part {
-  readonly text: string
-  readonly at: number
-  readonly label: string
-}
-
 export interface Span {
   readonly start: number
   readonly end: number
   readonly label: string
 }
 
-export const windowLength = 12
 const windowStride = 4
 /** The first characters of a key's encoding say which kind of key it is, and stand in public keys too. */
 const publicHead = 48
@@ -40,8 +32,6 @@ const gapAfter = new RegExp(gap, 'y')
 const gapBefore = new RegExp(`${gap}$`)
 const longestGap = 40
 
-/** Holds the last six characters: each further one shifts the oldest out. */
-const step = (key: number, code: number): number => ((key << 5) ^ code) & 0x3fffffff
 const slotBits = 23
 const slot = (key: number): number => Math.imul(key, 0x9e3779b1) >>> (32 - slotBits)
 /** A coarser bitmap, which fits the fastest cache, is asked before the finer one. */
@@ -113,6 +103,8 @@ export class Finder {
       const at = index - keyLength + 1
       const exact = this.#exact.get(key) ?? none
       const parts = this.#windows.at(text, at, key)
+      left -= this.#windows.walked
+      this.#windows.walked = 0
       if (exact.length + parts.length > 0) left -= costOfAll(exact) + costOfAll(parts)
       for (const span of spansAt(exact, parts, text, at, spans)) left -= span.end - span.start
       if (left < 0) return undefined
@@ -125,96 +117,6 @@ const none: readonly never[] = []
 
 const costOfAll = (entries: readonly { readonly text: string }[]): number =>
   entries.reduce((sum, { text }) => sum + costOf(text), 0)
-
-/** Of the six characters that are here in a text. */
-function keyAt(text: string, at: number): number {
-  let key = 0
-  for (let index = at; index < at + keyLength; index++) key = step(key, text.charCodeAt(index))
-  return key
-}
-
-const noWindow = -1
-const firstRoom = 1 << 10
-
-/** Windows by the hundred thousand, in arrays of numbers: as objects they would be most of what a run holds in memory. */
-class Windows {
-  readonly #owners: { readonly text: string; readonly label: string }[] = []
-  #count = 0
-  /** By window: the owner, the place in its text, the hash, and the next window in the same bucket. */
-  #owner = new Int32Array(firstRoom)
-  #place = new Int32Array(firstRoom)
-  #hash = new Int32Array(firstRoom)
-  #next = new Int32Array(firstRoom)
-  /** The newest window of each bucket. */
-  #newest = new Int32Array(firstRoom).fill(noWindow)
-
-  /** The number of a text that windows are added of. */
-  own(text: string, label: string): number {
-    return this.#owners.push({ text, label }) - 1
-  }
-
-  /** `key` is that of the first half of the window. */
-  add(owner: number, at: number, key: number): void {
-    if (this.#count === this.#owner.length) this.#grow()
-    const text = this.#owners[owner]?.text ?? ''
-    const one = this.#count++
-    this.#owner[one] = owner
-    this.#place[one] = at
-    this.#hash[one] = windowHash(key, text, at)
-    this.#chain(one)
-  }
-
-  /** The windows that are equal to what is here in a text. */
-  at(text: string, at: number, key: number): readonly Part[] {
-    if (this.#count === 0 || at + windowLength > text.length) return none
-    const hash = windowHash(key, text, at)
-    let found: Part[] | undefined
-    for (let one = this.#newest[this.#bucket(hash)] ?? noWindow; one !== noWindow; one = this.#next[one] ?? noWindow) {
-      if (this.#hash[one] !== hash) continue
-      const owner = this.#owners[this.#owner[one] ?? 0]
-      const place = this.#place[one] ?? 0
-      if (!owner || !areAlike(owner.text, place, text, at)) continue
-      found ??= []
-      found.push({ text: owner.text, at: place, label: owner.label })
-    }
-    return found ?? none
-  }
-
-  #bucket(hash: number): number {
-    return (Math.imul(hash, 0x9e3779b1) >>> 7) & (this.#newest.length - 1)
-  }
-
-  #chain(one: number): void {
-    const bucket = this.#bucket(this.#hash[one] ?? 0)
-    this.#next[one] = this.#newest[bucket] ?? noWindow
-    this.#newest[bucket] = one
-  }
-
-  #grow(): void {
-    const room = this.#owner.length * 2
-    const grown = (numbers: Int32Array<ArrayBuffer>) => {
-      const larger = new Int32Array(room)
-      larger.set(numbers)
-      return larger
-    }
-    this.#owner = grown(this.#owner)
-    this.#place = grown(this.#place)
-    this.#hash = grown(this.#hash)
-    this.#next = new Int32Array(room)
-    this.#newest = new Int32Array(room).fill(noWindow)
-    for (let one = 0; one < this.#count; one++) this.#chain(one)
-  }
-}
-
-/** Of both halves of a window; the key of the first is known. */
-const windowHash = (key: number, text: string, at: number): number =>
-  Math.imul(key, 0x85ebca6b) ^ keyAt(text, at + keyLength)
-
-function areAlike(one: string, oneAt: number, other: string, otherAt: number): boolean {
-  for (let index = 0; index < windowLength; index++)
-    if (one.charCodeAt(oneAt + index) !== other.charCodeAt(otherAt + index)) return false
-  return true
-}
 
 function setBit(bitmap: Uint8Array, at: number): void {
   bitmap[at >>> 3] = (bitmap[at >>> 3] ?? 0) | (1 << (at & 7))

@@ -1,7 +1,8 @@
 /** The forms in which a secret can turn up in what a target says or a report holds, and the views of a text that show it. */
 import { createPublicKey } from 'node:crypto'
 import { sizeBounds } from '../vocabulary/index.ts'
-import { type Span, windowLength } from './finder.ts'
+import type { Span } from './finder.ts'
+import { windowLength } from './key-windows.ts'
 
 /** Shorter values would redact ordinary words. */
 export const shortestSecret = 6
