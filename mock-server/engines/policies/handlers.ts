@@ -63,11 +63,9 @@ export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: 
   if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return done
   try {
     const content = settle(kind, call.body, context.store[kind].find(name), context)
-    const [gone] = context.store[kind]
-      .view(['deleted'])
-      .histories()
-      .filter((history) => history[0].name === name)
-    const shownPolicy = gone && kinds[kind].recreated(gone.at(-1)?.policy ?? '', content.policy)
+    const before = context.store[kind].entry(name)
+    const gone = before?.state === 'deleted' ? before.history.at(-1) : undefined
+    const shownPolicy = gone && kinds[kind].recreated(gone.policy, content.policy)
     put(kind, name, { ...content, ...(shownPolicy === undefined ? {} : { shownPolicy }) }, context)
     for (const [other, found] of namesakesOf(kind, name, reach.update, context))
       put(other, name, { ...found, policy: content.policy }, context)
