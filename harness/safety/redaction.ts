@@ -67,10 +67,11 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     }
     characters += value.length
     known.set(value, kind)
-    waiting.push([value, kind])
     fresh.push(value)
     const trimmed = value.trim()
     if (trimmed !== value) learn(trimmed, kind, isAdmitted)
+    // Whatever holds it holds it without the spaces around it, too.
+    if (trimmed === value || !known.has(trimmed)) waiting.push([value, kind])
   }
 
   function settle(): void {
