@@ -235,21 +235,33 @@ const isSeparator = Uint8Array.from({ length: 0x10000 }, (_, code) =>
   Number(separators.test(String.fromCharCode(code))),
 )
 
+/** For texts of thousands that are read one after the other. Longer ones get room of their own. */
+const shared = new Uint16Array(1 << 16)
+
 /** Without separators. */
 export function squeezed(text: string): View {
-  const from = new Uint32Array(text.length)
-  const kept = new Uint16Array(text.length)
+  const room = text.length > shared.length ? new Uint16Array(text.length) : shared
   let length = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (isSeparator[code]) continue
-    from[length] = index
-    kept[length++] = code
+    if (!isSeparator[code]) room[length++] = code
   }
+  if (length === text.length) return { text, origin: (span) => span }
+  let places: Uint32Array | undefined
   return {
-    text: length === text.length ? text : Buffer.from(kept.buffer, 0, length * 2).toString('utf16le'),
-    origin: ({ start, end, label }) => ({ start: from[start] ?? 0, end: (from[end - 1] ?? 0) + 1, label }),
+    text: Buffer.from(room.buffer, 0, length * 2).toString('utf16le'),
+    origin({ start, end, label }) {
+      places ??= placesKept(text, length)
+      return { start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1, label }
+    },
   }
+}
+
+function placesKept(text: string, length: number): Uint32Array {
+  const places = new Uint32Array(length)
+  let kept = 0
+  for (let index = 0; index < text.length; index++) if (!isSeparator[text.charCodeAt(index)]) places[kept++] = index
+  return places
 }
 
 /** Spans in order, without overlaps. Where two overlap, all that either covers is one, with the label of the longer. */
