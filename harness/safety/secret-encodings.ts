@@ -124,10 +124,31 @@ const longestPublicKey = 4096
 function openWindows(block: string): ReadonlySet<string> | undefined {
   const der = publicKeyOf(block)
   if (!der || der.length > longestPublicKey) return undefined
+  const windows = new Set<string>(curveWindows())
+  addWindows(windows, der)
+  return windows
+}
+
+function addWindows(windows: Set<string>, der: Buffer): void {
   const base64 = [0, 1, 2].map((before) => base64After(before, der))
-  const windows = new Set<string>()
   for (const text of [...base64, ...base64.map(urlAlphabet), ...hexForms(der)])
     for (let at = 0; at + windowLength <= text.length; at++) windows.add(text.slice(at, at + windowLength))
+}
+
+/** The names of the curves P-256, P-384 and P-521, as they stand in private keys (RFC 5915, section 3). Signatures of all
+ * certificates are named nearly alike. */
+const curves = [
+  'a00a06082a8648ce3d030107a144034200',
+  'a00706052b81040022a164036200',
+  'a00706052b81040023a1818903818600',
+]
+let namesOfCurves: ReadonlySet<string> | undefined
+
+function curveWindows(): ReadonlySet<string> {
+  if (namesOfCurves) return namesOfCurves
+  const windows = new Set<string>()
+  for (const curve of curves) addWindows(windows, Buffer.from(curve, 'hex'))
+  namesOfCurves = windows
   return windows
 }
 
