@@ -61,6 +61,10 @@ function add(root: Node, route: Route): void {
   node.routes = put(node.routes ?? {}, route)
 }
 
+/** Most paths have one parameter, and a copy of none costs as much as the rest of the search. */
+const withParam = (params: Params, name: string, value: string): Params =>
+  params === noParams ? { [name]: value } : { ...params, [name]: value }
+
 /** A literal segment wins over `:name`, and that wins over `:name*`. */
 function find(node: Node, rest: string, at: number, params: Params): Match | undefined {
   if (at >= rest.length && node.routes) return { routes: node.routes, params }
@@ -74,13 +78,13 @@ function findSegment({ literals, segment }: Node, rest: string, at: number, para
   const literal = literals.get(part)
   const found = literal && find(literal, rest, end + 1, params)
   if (found || !segment || part === '') return found
-  return find(segment.node, rest, end + 1, { ...params, [segment.name]: part })
+  return find(segment.node, rest, end + 1, withParam(params, segment.name, part))
 }
 
 function findRest({ rests }: Node, rest: string, at: number, params: Params): Match | undefined {
   for (const { name, suffix, routes } of rests) {
     if (!rest.endsWith(suffix) || (suffix !== '' && rest.length - suffix.length <= at)) continue
-    return { routes, params: { ...params, [name]: rest.slice(at, rest.length - suffix.length) } }
+    return { routes, params: withParam(params, name, rest.slice(at, rest.length - suffix.length)) }
   }
   return undefined
 }
