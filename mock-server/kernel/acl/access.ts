@@ -124,4 +124,5 @@ export function accessWithin(namespace: string, name: string, own: Access, above
 
 /** Tells whether the request asks to pass soft-mandatory policies that fail. */
 export const isOverridden = (call: Pick<Call, 'headers'>): boolean =>
-  String(call.headers['x-vault-policy-override'] ?? '').toLowerCase() === 'true'
+  call.headers['x-vault-policy-override'] !== undefined &&
+  String(call.headers['x-vault-policy-override']).toLowerCase() === 'true'

@@ -2,8 +2,11 @@ import type { Capability, Verb } from '../contracts.ts'
 import type { Kernel } from '../create-kernel.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import type { Namespace } from '../namespaces/namespaces.ts'
 import { homeOf } from '../namespaces/namespaces.ts'
+import type { Services } from '../services.ts'
 import { isOverridden } from './access.ts'
+import type { GovernedRequest, Identities } from './policy-source.ts'
 
 /** Tells whether the request writes something that does not exist yet. */
 export const creates = (request: RequestContext): boolean =>
@@ -18,29 +21,41 @@ const operationOf: Readonly<Record<Verb, Capability>> = {
   DELETE: 'delete',
 }
 
+/** A class, because each request is one, and most are judged without their operation. */
+class Governed implements GovernedRequest {
+  readonly call: RequestContext
+  readonly namespace: Pick<Namespace, 'id' | 'path'>
+  readonly identities: Identities
+  readonly login: boolean
+  readonly overridden: boolean
+  readonly only: GovernedRequest['only']
+
+  constructor(call: RequestContext, namespace: Governed['namespace'], identities: Identities, only: Governed['only']) {
+    this.call = call
+    this.namespace = namespace
+    this.identities = identities
+    this.login = call.route?.login ?? false
+    this.overridden = isOverridden(call)
+    this.only = only
+  }
+
+  get operation(): Capability {
+    return creates(this.call) ? 'create' : operationOf[this.call.verb]
+  }
+}
+
 /** Applies the policies on roles and endpoints to every request with a token, and to those that ask for a token. The
  * roles of a token are those of its own namespace, and the endpoints are those of the namespace of the request. */
 export function govern(request: RequestContext, kernel: Kernel): void {
-  const login = request.route?.login ?? false
   const { token } = request
-  if (!token && !login) return
+  if (!token && !request.route?.login) return
   const home = token ? homeOf(token, kernel) : kernel
-  const governed = {
-    ...{ call: request, login, overridden: isOverridden(request), namespace: kernel.namespaces.here, identities: home },
-    get operation() {
-      return creates(request) ? 'create' : operationOf[request.verb]
-    },
-  }
-  const verdicts =
-    home === kernel
-      ? [kernel.extensions.policies?.govern(governed)]
-      : [
-          home.extensions.policies?.govern({ ...governed, only: 'roles' }),
-          kernel.extensions.policies?.govern({ ...governed, only: 'endpoints' }),
-        ]
+  const ask = (services: Services, only?: GovernedRequest['only']) =>
+    services.extensions.policies?.govern(new Governed(request, kernel.namespaces.here, home, only))
+  const verdicts = home === kernel ? [ask(kernel)] : [ask(home, 'roles'), ask(kernel, 'endpoints')]
   for (const verdict of verdicts) {
     if (!verdict) continue
-    request.warnings = [...request.warnings, ...verdict.warnings]
+    if (verdict.warnings.length > 0) request.warnings = [...request.warnings, ...verdict.warnings]
     if (!verdict.allowed) throw new Refusal('policy-denied', verdict.denied)
   }
 }

@@ -25,7 +25,7 @@ export interface GovernedRequest {
   /** True if the request asks to pass soft-mandatory policies that fail. */
   readonly overridden: boolean
   /** Set for a token of another namespace than that of the request, whose roles and endpoints are governed apart. */
-  readonly only?: 'roles' | 'endpoints'
+  readonly only?: 'roles' | 'endpoints' | undefined
 }
 
 export interface Verdict {
