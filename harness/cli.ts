@@ -1,4 +1,6 @@
 /** The composition root of the command line. */
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
 import { openTerminal, type Terminal } from './commands/terminal.ts'
 import { suiteVersion } from './commands/version.ts'
@@ -77,7 +79,9 @@ export async function main(args: readonly string[]): Promise<void> {
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
   try {
-    process.exitCode = await perform(args, openTerminal(process, process.env, stop.signal))
+    const require = createRequire(import.meta.url)
+    const load = (file: URL): unknown => require(fileURLToPath(file))
+    process.exitCode = await perform(args, { ...openTerminal(process, process.env, stop.signal), load })
   } finally {
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)

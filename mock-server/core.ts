@@ -1,6 +1,6 @@
 /** Puts kernel and engines together and gives the server its first state. This is the server without its sockets. */
 import { suggestion } from './client-tests/options.ts'
-import type { Engines } from './engines/index.ts'
+import type { Engines } from './engines/list.ts'
 import type { ClusterListening } from './kernel/cluster/cluster-listener.ts'
 import { createKernel, type Kernel, type KernelOptions } from './kernel/create-kernel.ts'
 import type { FixedEngine } from './kernel/engine.ts'
@@ -51,24 +51,24 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
   const kernel = await createKernel(options)
   const { access, extensions, keys, leaseStore, mint, mounts, storage, style, tokenStore } = kernel
   const fixed = openEngines(kernel, parts, [...parts.fixed, ...parts.rootOnly])
-  let apply = (set: MutantSet): void => set.load(new Set())
+  /** Undefined until mutants are asked for: an engine begins without any, and may not be loaded yet. */
+  let apply: ((set: MutantSet) => void) | undefined
   kernel.openNamespace = (child) => {
     openEngines(child, parts, parts.fixed)
-    for (const set of mutantsOfEngines(child)) apply(set)
+    if (apply) mutantsOfEngines(child).forEach(apply)
     const { access: own, entities, mounts: held, namespaces } = child
     return { entities, mounts: held, access: own, ...stateOfEngines(child.fixed, undefined), namespaces }
   }
   const state = stateOf(kernel, fixed)
-  const mutants = mutantsOf(kernel)
   const furnish = (): void => {
     announceBuiltIn(mounts, mint)
     mountFirstKv(mounts, mint)
     keys.issueRoot()
   }
-  const applyToAll = (change: typeof apply): void => {
+  const applyToAll = (change: (set: MutantSet) => void): void => {
     apply = change
     const inNamespaces = kernelsBelow(kernel).flatMap(mutantsOfEngines)
-    for (const set of [...mutants, ...inNamespaces]) apply(set)
+    for (const set of [...mutantsOf(kernel), ...inNamespaces]) change(set)
     access.reset()
   }
   furnish()
@@ -94,7 +94,8 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     },
     accessorOf: (token) => tokenStore.findAnywhere(token)?.accessor,
     loadMutants(ids) {
-      const known = mutants.flatMap((set) => set.ids)
+      if (ids.length === 0 && !apply) return
+      const known = mutantsOf(kernel).flatMap((set) => set.ids)
       const unknown = ids.filter((one) => !known.includes(one))
       if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}${suggestion(unknown, known)}`)
       const wanted = new Set(ids)

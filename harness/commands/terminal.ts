@@ -7,6 +7,8 @@ export interface Terminal {
   readonly env: NodeJS.ProcessEnv
   /** Aborted by Ctrl-C: clean up, then exit 130. */
   readonly signal: AbortSignal
+  /** Loads a module at once. Absent where something else than Node loads modules, such as a test runner. */
+  readonly load?: (file: URL) => unknown
   /** A line of the result. */
   out(line: string): void
   /** Lines of the result, in one writing. */

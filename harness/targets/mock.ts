@@ -12,6 +12,8 @@ type VirtualClock = import('../../mock-server/kernel/state/clock.ts').VirtualClo
 export type ReferenceOptions = NonNullable<Parameters<Module['createMockServer']>[0]> & {
   /** There are this many clusters, the main one among them; one unless told otherwise. */
   readonly clusters?: number
+  /** Loads a module at once. With it, large parts of one cluster are loaded when they are first used. */
+  readonly load?: ((file: URL) => unknown) | undefined
 }
 
 export interface ReferenceServer extends MockServer {
@@ -48,15 +50,15 @@ export const mostNodes = 9
 
 /** Starts a reference server; whoever starts it closes it. */
 export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceServer> {
-  const { clusters = 1, ...shape } = options
+  const { clusters = 1, load, ...shape } = options
   const forms = { ...newestForms, 'mfa-legacy': servesLegacy(options), ...options.forms }
   const folder = options.pluginDirectory === undefined ? makePluginFolder() : undefined
   try {
-    const { main, peers, settle } = await startClusters(clusters, {
-      ...shape,
-      forms,
-      ...(folder ? { pluginDirectory: folder.path } : {}),
-    })
+    const whole = { ...shape, forms, ...(folder ? { pluginDirectory: folder.path } : {}) }
+    const { main, peers, settle } =
+      load && clusters === 1
+        ? { main: await (await import('../../mock-server/serving.ts')).startServing(whole, load), peers: [] }
+        : await startClusters(clusters, whole)
     const { close } = main
     // Token and key shares are computed on each access, so it is added to and not copied.
     return Object.assign(main, {

@@ -35,7 +35,7 @@ export interface MountableEngine {
   readonly kind: MountKind
   /** Tells in which versions and editions the type is known. */
   readonly available?: (facts: ServerFacts) => boolean
-  readonly mutants?: MutantSet
+  readonly mutants?: MutantSet | undefined
   /** Called for each mount. The settings of the mount may change while the instance is open. */
   open(mount: Mount): EngineInstance
 }

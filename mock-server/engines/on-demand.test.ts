@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Services } from '../kernel/services.ts'
+import { startServer } from '../start.ts'
+import * as cloud from './cloud/index.ts'
+import { engines } from './index.ts'
+import { enginesOnDemand } from './on-demand.ts'
+import * as pki from './pki/index.ts'
+
+function watchedLoad() {
+  const loaded: string[] = []
+  const load = (file: URL): unknown => {
+    const name = file.pathname.split('/').at(-2) ?? ''
+    loaded.push(name)
+    return name === 'pki' ? pki : cloud
+  }
+  return { loaded, parts: enginesOnDemand(load) }
+}
+
+test('they are the same engines as those that are loaded at once', () => {
+  const { loaded, parts } = watchedLoad()
+  const kindsOf = ({ mountable }: typeof engines) =>
+    mountable.map((create) => create({} as Services)).map(({ type, kind, available }) => ({ type, kind, available }))
+  expect(kindsOf(parts)).toEqual(kindsOf(engines))
+  expect(loaded).toEqual([])
+})
+
+test('a large engine is loaded when it is mounted, and keeps to the mutants that were asked for before', async () => {
+  const { loaded, parts } = watchedLoad()
+  await using server = await startServer({}, parts)
+  const mount = (type: string) =>
+    fetch(`${server.url}/v1/sys/mounts/${type}`, {
+      method: 'POST',
+      headers: { 'x-vault-token': server.rootToken },
+      body: JSON.stringify({ type }),
+    })
+  expect((await mount('kv')).status).toBe(204)
+  expect(loaded).toEqual([])
+  expect((await mount('pki')).status).toBe(204)
+  expect(loaded).toEqual(['pki'])
+  server.loadMutants([pki.mutants[0]?.id ?? ''])
+  expect(loaded).toEqual(['pki', 'cloud', 'cloud'])
+  expect(() => server.loadMutants(['pki/none'])).toThrow(RangeError)
+})

@@ -1,0 +1,37 @@
+/** The engines of a server of which the large ones are loaded when they are first mounted, or when a mutant is asked for. */
+import type { MountableEngine } from '../kernel/engine.ts'
+import type { Services } from '../kernel/services.ts'
+import { type Engines, enginesWith, type LargeEngines } from './list.ts'
+
+/** Returns what the file of this URL exports, at once: a mount that is restored cannot wait. */
+export type Load = (file: URL) => unknown
+
+const later =
+  (type: string, create: () => LargeEngines['createPki']) =>
+  (services: Services): MountableEngine => {
+    let engine: MountableEngine | undefined
+    const loaded = (): MountableEngine => {
+      engine ??= create()(services)
+      return engine
+    }
+    return {
+      type,
+      kind: 'secret',
+      get mutants() {
+        return loaded().mutants
+      },
+      open: (mount) => loaded().open(mount),
+    }
+  }
+
+export function enginesOnDemand(load: Load): Engines {
+  // The file beside this one, in a checkout and in the published package.
+  const ending = import.meta.url.slice(-3)
+  const pki = () => load(new URL(`./pki/index${ending}`, import.meta.url)) as typeof import('./pki/index.ts')
+  const cloud = () => load(new URL(`./cloud/index${ending}`, import.meta.url)) as typeof import('./cloud/index.ts')
+  return enginesWith({
+    createPki: later('pki', () => pki().createPki),
+    createCloud: later('cloud', () => cloud().createCloud),
+    createAws: later('aws', () => cloud().createAws),
+  })
+}

@@ -1,0 +1,9 @@
+/** A reference server that is a process of its own: it answers sooner, because it loads large engines when they are mounted.
+ */
+import './node-version.ts'
+import { enginesOnDemand, type Load } from './engines/on-demand.ts'
+import { type MockServer, type MockServerOptions, startServer } from './start.ts'
+
+/** Starts a server as `createMockServer` does. */
+export const startServing = (options: MockServerOptions, load: Load): Promise<MockServer> =>
+  startServer(options, enginesOnDemand(load))
