@@ -22,12 +22,22 @@ const framePattern = /(?:at |\()((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*?)(?:\
 
 /** The project's own frames, the innermost first. */
 function framesOf({ stack = '' }: CallSite): readonly Place[] {
-  return stack.split('\n').flatMap((line): Place[] => {
-    const [, path, number] = framePattern.exec(line) ?? []
-    if (path === undefined) return []
-    const file = path.startsWith('file:') ? fileURLToPath(path) : path
-    return file.startsWith(codeRoot) && file.endsWith(ending) ? [{ file, line: Number(number) }] : []
+  return stack.split('\n').flatMap((line) => {
+    const known = frameByLine.get(line)
+    const frame = known === undefined ? frameOf(line) : known
+    frameByLine.set(line, frame)
+    return frame ?? []
   })
+}
+
+/** By the line of a stack: the outer calls are the same for all records of a file. */
+const frameByLine = new Map<string, Place | null>()
+
+function frameOf(line: string): Place | null {
+  const [, path, number] = framePattern.exec(line) ?? []
+  if (path === undefined) return null
+  const file = path.startsWith('file:') ? fileURLToPath(path) : path
+  return file.startsWith(codeRoot) && file.endsWith(ending) ? { file, line: Number(number) } : null
 }
 
 /** A file that may hold the id. */
