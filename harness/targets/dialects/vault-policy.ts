@@ -55,7 +55,18 @@ const isFilled = (value: Json | undefined): boolean => Array.isArray(value) && v
 
 /** Says why an exchange needs `sudo`; undefined where it does not. */
 export const sudoFor = (asked: Asked): string | undefined =>
-  sudoRules.find(({ path, when }) => path.test(asked.path) && (when?.(asked) ?? true))?.why
+  sudoRulesAt(asked.path).find(({ when }) => when?.(asked) ?? true)?.why
+
+type SudoRule = (typeof sudoRules)[number]
+
+/** Checks share most of their paths, so each is compared with the patterns once. */
+const rulesByPath = new Map<string, readonly SudoRule[]>()
+
+function sudoRulesAt(asked: string): readonly SudoRule[] {
+  const rules = rulesByPath.get(asked) ?? sudoRules.filter(({ path }) => path.test(asked))
+  rulesByPath.set(asked, rules)
+  return rules
+}
 
 /** Things that are listed elsewhere than right above the paths that make them. */
 const madeElsewhere: Readonly<Record<string, RegExp>> = {
