@@ -145,11 +145,11 @@ function mutantsOf(
   { area, check }: ListFlags,
 ): Mutant[] {
   const isAll = !area && !check
+  const noticing = new Map<string, string[]>()
+  for (const { address, check } of selected)
+    for (const id of new Set(check.mutants)) noticing.set(id, [...(noticing.get(id) ?? []), address])
   return all
-    .map((one) => ({
-      ...one,
-      checks: selected.filter(({ check }) => check.mutants.includes(one.id)).map(({ address }) => address),
-    }))
+    .map((one) => ({ ...one, checks: noticing.get(one.id) ?? [] }))
     .filter(
       (one) =>
         isAll || one.checks.length > 0 || (!check && (area as readonly string[] | undefined)?.includes(one.area)),
