@@ -1,7 +1,7 @@
 /** The catalog holds what there is to run: the topics and the register, loaded on first need and by area, so that a
  * command waits for no more than it is asked for. */
-import { isAbove, safetyOf } from '../run/applicability.ts'
 import { didYouMean } from '../select/nearest.ts'
+import { isAbove, safetyOf } from '../select/safety-class.ts'
 import { type SelectedCheck, select, type TopicFile } from '../select/select.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import type { Area, Documents, LeftOut, Level, ListSite, Requirement, SafetyClass } from '../vocabulary/index.ts'

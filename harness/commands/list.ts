@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander'
 import { scopeWords, sourceWords } from '../../reports/render/wording.ts'
 import type { SelectedCheck } from '../select/select.ts'
-import { knownMutants } from '../targets/mock.ts'
 import {
   type Applies,
   type Documents,
@@ -13,7 +12,7 @@ import {
 import type { Catalog } from './catalog.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
-import { placeOfCall } from './where/sources.ts'
+import type { placeOfCall } from './where/sources.ts'
 import { counted } from './wording.ts'
 
 interface ListFlags extends SelectionFlags {
@@ -45,17 +44,18 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
       const { selectInAreas } = await import('./catalog.ts')
       const { catalog, selected } = await selectInAreas(flags)
       const listed = flags.mutants ? await listMutants(selected, flags) : listChecks(catalog, selected, flags)
-      if (flags.json) terminal.json(listed.json(), 2)
+      if (flags.json) terminal.json(await listed.json(), 2)
       else terminal.outAll(listed.lines())
       settle(exitCodes.conformant)
     })
 
 interface Listed {
-  json(): object
+  json(): object | Promise<object>
   lines(): readonly string[]
 }
 
 async function listMutants(selected: readonly SelectedCheck[], flags: ListFlags): Promise<Listed> {
+  const { knownMutants } = await import('../targets/mock.ts')
   const mutants = mutantsOf(await knownMutants(), selected, flags)
   return { json: () => ({ mutants }), lines: () => ofMutants(mutants) }
 }
@@ -73,7 +73,7 @@ function listChecks(
     (one) => decided.has(one.id) || (one.level === 'info' && !flags.check && isOfArea(one)),
   )
   return {
-    json: () => asJson(selected, shown, decided),
+    json: async () => asJson(selected, shown, decided, (await import('./where/sources.ts')).placeOfCall),
     lines: () =>
       flags.requirements ? ofRequirements(shown, decided, documents) : ofChecks(selected, shown, documents),
   }
@@ -83,11 +83,12 @@ function asJson(
   selected: readonly SelectedCheck[],
   requirements: readonly Requirement[],
   decided: ReadonlyMap<string, string[]>,
+  placeOf: typeof placeOfCall,
 ) {
   return {
     checks: selected.map(({ topic, check, address, level }) => ({
       id: address,
-      definedAt: placeOfCall(check.madeBy, check.id),
+      definedAt: placeOf(check.madeBy, check.id),
       level,
       area: topic.area,
       kind: topic.kind,
@@ -136,14 +137,12 @@ function ofRequirements(
   return [...lines, '', counted(requirements.length, 'requirement')]
 }
 
-type Mutant = Omit<Awaited<ReturnType<typeof knownMutants>>[number], 'shared'> & { readonly checks: readonly string[] }
+type KnownMutants = Awaited<ReturnType<typeof import('../targets/mock.ts').knownMutants>>
+
+type Mutant = Omit<KnownMutants[number], 'shared'> & { readonly checks: readonly string[] }
 
 /** Those of the areas asked for, and those that a selected check must notice: faults of the kernel belong to no area. */
-function mutantsOf(
-  all: Awaited<ReturnType<typeof knownMutants>>,
-  selected: readonly SelectedCheck[],
-  { area, check }: ListFlags,
-): Mutant[] {
+function mutantsOf(all: KnownMutants, selected: readonly SelectedCheck[], { area, check }: ListFlags): Mutant[] {
   const isAll = !area && !check
   const noticing = new Map<string, string[]>()
   for (const { address, check } of selected)

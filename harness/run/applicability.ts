@@ -19,9 +19,6 @@ import {
   type Presence,
   type Requirement,
   requirementsOf,
-  type SafetyClass,
-  safetyClasses,
-  type Topic,
 } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import { clustersOf } from './clusters.ts'
@@ -119,11 +116,6 @@ export const boundsOf = (check: Check, requirements: ReadonlyMap<string, Require
   check.applies,
   ...requirementsOf(check).map((id) => requirements.get(id)?.applies),
 ]
-
-export const safetyOf = (topic: Topic, check: Check): SafetyClass => check.safety ?? topic.safety
-
-export const isAbove = (safety: SafetyClass, ceiling: SafetyClass): boolean =>
-  safetyClasses.indexOf(safety) > safetyClasses.indexOf(ceiling)
 
 const isLoopback = (url: string): boolean => /^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)
 

@@ -1,6 +1,7 @@
 /** What judging a check came to, and how that is recorded: redacted, as its result. */
 import { withoutNumbers } from '../safety/names.ts'
 import type { Redactor } from '../safety/redaction.ts'
+import { safetyOf } from '../select/safety-class.ts'
 import {
   addressOf,
   type Blocker,
@@ -19,7 +20,6 @@ import {
   type Topic,
   type Verdict,
 } from '../vocabulary/index.ts'
-import { safetyOf } from './applicability.ts'
 import { CircuitOpen, Interrupted, OfTheWay, ReplyTooLarge, TimeIsUp, TransportTrouble } from './interruptions.ts'
 import { exchangeRecorded, shortened, withheld } from './recorded-exchange.ts'
 import type { CheckScope } from './scope.ts'

@@ -1,4 +1,5 @@
 import { pathPattern, unnamed } from '../safety/path-pattern.ts'
+import { isAbove, safetyOf } from '../select/safety-class.ts'
 import {
   blockerOf,
   type Check,
@@ -18,7 +19,7 @@ import {
   type Topic,
 } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
-import { boundsOf, isAbove, isGranted, linesFor, offers, outsideOf, safetyOf } from './applicability.ts'
+import { boundsOf, isGranted, linesFor, offers, outsideOf } from './applicability.ts'
 import { blockedBy, isForeseen, levelOf, type Outcome, resultOf } from './check-result.ts'
 import { mainCluster } from './clusters.ts'
 import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'

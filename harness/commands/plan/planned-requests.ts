@@ -1,12 +1,11 @@
 /** What a run would send, and the least its token needs for it. Sends nothing. */
-import { boundsOf, outsideOf, safetyOf } from '../../run/applicability.ts'
+import { safetyOf } from '../../select/safety-class.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
-import { knownFacts } from '../../targets/features.ts'
 import { leastPolicy, type Planned, type PolicyLine, policyText } from '../../targets/least-policy.ts'
 import type { Missing, Profile } from '../../targets/profile.ts'
 import { type Touch, touchesOf } from '../../targets/touches.ts'
-import { type Area, levels, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
+import { type Area, levels, type Requirement, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
 import { selectInAreas, withinCeiling } from '../catalog.ts'
 import type { SelectionFlags } from '../options.ts'
 
@@ -42,8 +41,7 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
   const dialect = loadDialect(described?.dialect ?? 'vault')
   const { catalog, selected } = await selectInAreas(flags)
   const requirements = new Map(catalog.requirements.map((one) => [one.id, one]))
-  const isRuledOut = ({ check }: SelectedCheck) =>
-    outsideOf(boundsOf(check, requirements), knownFacts(described?.declared ?? {}))?.verdict === 'not-applicable'
+  const isRuledOut = described ? await ruledOutBy(described, requirements) : () => false
   const within = new Set(withinCeiling(selected, flags.safety))
   const all = selected
     .filter((one) => !isRuledOut(one))
@@ -78,6 +76,16 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
     },
     missing,
   }
+}
+
+async function ruledOutBy(
+  { declared }: Profile,
+  requirements: ReadonlyMap<string, Requirement>,
+): Promise<(one: SelectedCheck) => boolean> {
+  const { boundsOf, outsideOf } = await import('../../run/applicability.ts')
+  const { knownFacts } = await import('../../targets/features.ts')
+  const facts = knownFacts(declared)
+  return ({ check }) => outsideOf(boundsOf(check, requirements), facts)?.verdict === 'not-applicable'
 }
 
 async function readProfile(profile: string, env: NodeJS.ProcessEnv, missing: Missing): Promise<Profile> {

@@ -1,11 +1,12 @@
 /** The run says first which of the selected areas the target does not have, since nothing else about them is worth
  * reading. */
-import { isAbove } from '../../run/applicability.ts'
+
 import { isForeseen } from '../../run/check-result.ts'
 import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'
 import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
 import { undoAll } from '../../run/ways-back.ts'
+import { isAbove } from '../../select/safety-class.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { type AreaSeen, type AreasSeen, areaAttempted } from '../../targets/areas-served.ts'
 import type { AbsentArea, Area, AreaQuestion, Dialect, RecordedExchange } from '../../vocabulary/index.ts'

@@ -1,11 +1,12 @@
 /** The target is asked on throw-away objects which optional parts of the selected areas it has, unless the profile says
  * so. */
-import { isAbove } from '../../run/applicability.ts'
+
 import { isForeseen } from '../../run/check-result.ts'
 import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'
 import { openSession, type SessionParts, type SessionPlan } from '../../run/session.ts'
 import { undoAll } from '../../run/ways-back.ts'
+import { isAbove } from '../../select/safety-class.ts'
 import { factOf } from '../../targets/areas-served.ts'
 import { type Features, knownFacts, knownFeatures, subjectOf } from '../../targets/features.ts'
 import type { Area, Dialect, Facts, FeatureSeen, Finding, RecordedExchange } from '../../vocabulary/index.ts'

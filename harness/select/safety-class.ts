@@ -1,0 +1,7 @@
+/** How much a check may touch, beside how much it is allowed to. */
+import { type Check, type SafetyClass, safetyClasses, type Topic } from '../vocabulary/index.ts'
+
+export const safetyOf = (topic: Topic, check: Check): SafetyClass => check.safety ?? topic.safety
+
+export const isAbove = (safety: SafetyClass, ceiling: SafetyClass): boolean =>
+  safetyClasses.indexOf(safety) > safetyClasses.indexOf(ceiling)
