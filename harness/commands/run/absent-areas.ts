@@ -1,6 +1,5 @@
 /** The run says first which of the selected areas the target does not have, since nothing else about them is worth
  * reading. */
-
 import { isForeseen } from '../../run/check-result.ts'
 import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'

@@ -1,6 +1,5 @@
 /** The target is asked on throw-away objects which optional parts of the selected areas it has, unless the profile says
  * so. */
-
 import { isForeseen } from '../../run/check-result.ts'
 import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'
