@@ -1,19 +1,8 @@
 import { sizeBounds, withExcerptsCut } from '../vocabulary/index.ts'
 import { Finder, type Span } from './finder.ts'
-import {
-  exactForms,
-  isCode,
-  longestSecret,
-  mostLevels,
-  separatedForms,
-  shortestSecret,
-  squeezed,
-  unescaped,
-  united,
-  type View,
-  wrappedForms,
-} from './secret-encodings.ts'
+import { exactForms, isCode, longestSecret, separatedForms, shortestSecret, wrappedForms } from './secret-encodings.ts'
 import { asWritten, type Shape, shapesIn } from './seen-secrets.ts'
+import { mostLevels, squeezed, unescaped, united, type View } from './text-views.ts'
 
 export interface Redactor {
   /** Remembers a secret; every encoding of it is redacted from then on. Values under six characters or over 64 Ki are

@@ -1,0 +1,148 @@
+/** The views of a text that show a secret which the text itself does not. */
+import type { Span } from './finder.ts'
+
+/** Another reading of a text, in which a secret may be that the text itself does not show: with its escapes undone, or
+ * without what separates characters. It knows where its characters come from. */
+export interface View {
+  readonly text: string
+  /** Returns the span of the original text from which a part of this one was made. */
+  origin(span: Span): Span
+}
+
+/** Escapes within escapes are undone so many times. */
+export const mostLevels = 3
+
+const named: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', Tab: '\t', NewLine: '\n', sol: '/' },
+  ...{ bsol: '\\', plus: '+', equals: '=', period: '.', colon: ':', semi: ';', comma: ',', lowbar: '_', num: '#' },
+  ...{ hyphen: '-', dash: '-', excl: '!', quest: '?', percnt: '%', dollar: '$', ast: '*', commat: '@', Hat: '^' },
+  ...{ lpar: '(', rpar: ')', lsqb: '[', rsqb: ']', lbrack: '[', rbrack: ']', lcub: '{', rcub: '}', grave: '`' },
+  ...{ lbrace: '{', rbrace: '}', vert: '|', verbar: '|' },
+}
+const short: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+
+/** Of URLs, HTML and XML, JSON and programming languages, in this order; each has a bounded length. */
+const escapes =
+  /((?:%[0-9A-Fa-f]{2}){1,4})|&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z]{2,8}(?=;)));?|\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|([0-3][0-7]{2})|([nrtbf"'\\/]))|(?<![0-9A-Za-z])0x([0-9A-Fa-f]{2})(?![0-9A-Za-z])/g
+
+const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
+
+/** What one escape stands for, and how much of it that takes; undefined where it stands for itself. */
+function decoded(match: RegExpExecArray): { readonly text: string; readonly width: number } | undefined {
+  const [whole, percent, decimal, hex, name, u4, u6, x2, octal, letter, byte] = match
+  if (percent !== undefined) return percentDecoded(percent)
+  const width = whole.length
+  if (decimal !== undefined) return { text: character(Number(decimal)), width }
+  const digits = hex ?? u4 ?? u6 ?? x2 ?? byte
+  if (digits !== undefined) return { text: character(Number.parseInt(digits, 16)), width }
+  if (octal !== undefined) return { text: character(Number.parseInt(octal, 8)), width }
+  if (letter !== undefined) return { text: short[letter] ?? letter, width }
+  const text = name !== undefined && Object.hasOwn(named, name) ? named[name] : undefined
+  return text === undefined ? undefined : { text, width }
+}
+
+const percentWidth = 3
+
+/** The first character of up to four bytes: of UTF-8 where they are that, else the byte itself. */
+function percentDecoded(bytesOfOne: string): { readonly text: string; readonly width: number } {
+  const first = Number.parseInt(bytesOfOne.slice(1, percentWidth), 16)
+  const bytes = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+  const width = bytes * percentWidth
+  if (bytes > 1 && width <= bytesOfOne.length)
+    try {
+      return { text: decodeURIComponent(bytesOfOne.slice(0, width)), width }
+    } catch {}
+  return { text: String.fromCharCode(first), width: percentWidth }
+}
+
+/** Undefined where the text holds no escapes. */
+export function unescaped(text: string): View | undefined {
+  if (!/[%&\\]|0x/.test(text)) return undefined
+  const parts: string[] = []
+  const from = new Uint32Array(text.length + 1)
+  let length = 0
+  let done = 0
+  const copyTo = (end: number) => {
+    if (end === done) return
+    parts.push(text.slice(done, end))
+    for (let index = done; index < end; index++) from[length++] = index
+  }
+  escapes.lastIndex = 0
+  for (let match = escapes.exec(text); match; match = escapes.exec(text)) {
+    const found = decoded(match)
+    if (!found || found.text.length > found.width) continue
+    copyTo(match.index)
+    parts.push(found.text)
+    for (let index = 0; index < found.text.length; index++) from[length++] = match.index
+    done = match.index + found.width
+    escapes.lastIndex = done
+  }
+  if (done === 0) return undefined
+  copyTo(text.length)
+  from[length] = text.length
+  return {
+    text: parts.join(''),
+    origin: ({ start, end, label }) => ({
+      start: from[start] ?? 0,
+      end: Math.max(from[end] ?? text.length, (from[end - 1] ?? 0) + 1),
+      label,
+    }),
+  }
+}
+
+/** What wraps, quotes, groups or indents parts of a longer value, and what has no glyph. */
+const separators = /[\s\p{Cf}>|"',;:.\\-]/u
+let separatorCodes: Uint8Array | undefined
+
+/** By code, whether it separates; made with the first text, since many commands read none. */
+function separatorsByCode(): Uint8Array {
+  separatorCodes ??= Uint8Array.from({ length: 0x10000 }, (_, code) =>
+    Number(separators.test(String.fromCharCode(code))),
+  )
+  return separatorCodes
+}
+
+/** For texts of thousands that are read one after the other. Longer ones get room of their own. */
+const shared = new Uint16Array(1 << 16)
+
+/** Without separators. */
+export function squeezed(text: string): View {
+  const isSeparator = separatorsByCode()
+  const room = text.length > shared.length ? new Uint16Array(text.length) : shared
+  let length = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (!isSeparator[code]) room[length++] = code
+  }
+  if (length === text.length) return { text, origin: (span) => span }
+  let places: Uint32Array | undefined
+  return {
+    text: Buffer.from(room.buffer, 0, length * 2).toString('utf16le'),
+    origin({ start, end, label }) {
+      places ??= placesKept(text, length)
+      return { start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1, label }
+    },
+  }
+}
+
+function placesKept(text: string, length: number): Uint32Array {
+  const isSeparator = separatorsByCode()
+  const places = new Uint32Array(length)
+  let kept = 0
+  for (let index = 0; index < text.length; index++) if (!isSeparator[text.charCodeAt(index)]) places[kept++] = index
+  return places
+}
+
+/** Spans in order, without overlaps. Where two overlap, all that either covers is one, with the label of the longer. */
+export function united(spans: readonly Span[]): Span[] {
+  const whole: Span[] = []
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = whole.at(-1)
+    if (!last || span.start >= last.end) whole.push(span)
+    else {
+      const { label } = span.end - span.start > last.end - last.start ? span : last
+      whole[whole.length - 1] = { start: last.start, end: Math.max(last.end, span.end), label }
+    }
+  }
+  return whole
+}
