@@ -9,6 +9,8 @@ export interface Redactor {
    * not learnt.
    * `kind` names it in its place: `[redacted:token]`. */
   learn(value: string, kind?: string): void
+  /** Learns what another redactor has admitted, however much that is, and works out its encodings at once. */
+  admit(values: readonly string[]): void
   redact(text: string): string
   /** Redacts the whole of a text, and gives what has become of its beginning up to an edge. */
   redactTo(text: string, edge: number): string
@@ -136,10 +138,18 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     return united(found)
   }
 
+  function admit(values: readonly string[]): void {
+    for (const value of values) learn(value, 'secret', true)
+  }
+
   // Another redactor has admitted them, or the operator has configured them.
-  for (const value of initial) learn(value, 'secret', true)
+  admit(initial)
   return {
     learn: (value, kind) => learn(value, kind),
+    admit(values) {
+      admit(values)
+      settle()
+    },
     get isFull() {
       return isFull
     },

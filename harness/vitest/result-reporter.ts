@@ -1,5 +1,6 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { Change } from '../safety/journal-lines.ts'
+import type { Redactor } from '../safety/redaction.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 // For the type of what travels in a test's meta.
 import type {} from './topic-runner.ts'
@@ -8,22 +9,24 @@ import type {} from './topic-runner.ts'
 export class ResultReporter implements Reporter {
   /** By the address of the check, as JSON. */
   readonly #texts = new Map<string, string>()
-  readonly secrets: string[] = []
   readonly unsaved: Change[] = []
   readonly unhandled: string[] = []
   /** Files that were run, each with or without results. */
   readonly files = new Set<string>()
   #first = Number.POSITIVE_INFINITY
   #last = 0
+  readonly #redactor: Redactor
   readonly #onResult: ((result: CheckResult) => void) | undefined
 
-  constructor(onResult?: (result: CheckResult) => void) {
+  constructor(redactor: Redactor, onResult?: (result: CheckResult) => void) {
+    this.#redactor = redactor
     this.#onResult = onResult
   }
 
   onTestCaseResult(testCase: TestCase): void {
     const { result: text, secrets = [], unsaved = [] } = testCase.meta()
-    this.secrets.push(...secrets)
+    // While the workers judge, so that the reports need not wait for it.
+    this.#redactor.admit(secrets)
     this.unsaved.push(...unsaved)
     for (const error of testCase.result().errors ?? []) this.unhandled.push(`${testCase.fullName}: ${error.message}`)
     if (text === undefined) return

@@ -5,7 +5,7 @@ import { type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import type { SuiteOutcome } from './run-suites.ts'
 
 /** In a process of its own: one vitest cannot be started inside another's worker. */
-function runInChild(order: object): Promise<SuiteOutcome & { live: string[]; printed: string }> {
+function runInChild(order: object): Promise<SuiteOutcome & { live: string[]; secrets: string[]; printed: string }> {
   const script = fileURLToPath(new URL('./example/run-example.ts', import.meta.url))
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, JSON.stringify(order)])

@@ -4,7 +4,7 @@ import { BroadcastChannel } from 'node:worker_threads'
 import { isInterrupted, TimeIsUp } from '../run/interruptions.ts'
 import type { SessionPlan } from '../run/session.ts'
 import type { Change } from '../safety/journal-lines.ts'
-import { createRedactor } from '../safety/redaction.ts'
+import type { Redactor } from '../safety/redaction.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 import { boundMs } from '../wire/bounds.ts'
 import { realTimer } from '../wire/timer.ts'
@@ -22,6 +22,8 @@ export interface SuiteRun {
   /** The runner's own sharding, by topic file; `index` from 1. */
   readonly shard?: { readonly index: number; readonly of: number }
   onResult?(result: CheckResult): void
+  /** Learns every secret that the workers learn. */
+  readonly redactor: Redactor
   readonly signal: AbortSignal
 }
 
@@ -32,8 +34,6 @@ export interface SuiteOutcome {
   readonly executed: number
   /** First check to last. */
   readonly judgingMs: number
-  /** Every secret learnt on the way. */
-  readonly secrets: readonly string[]
   /** These changes could not be written into the journal: the disk was full, say. */
   readonly unsaved: readonly Change[]
   /** Errors outside any check: a topic that cannot be imported, say. Redacted. */
@@ -52,8 +52,8 @@ const runnerFile = fileURLToPath(
 /** Runs the selected checks under vitest. When the signal aborts, no further check starts, those under way take back
  * what they made, and every other one is reported as not verified. */
 export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
-  const { topics, selected, shard, onResult } = run
-  const reporter = new ResultReporter(onResult)
+  const { topics, selected, shard, redactor, onResult } = run
+  const reporter = new ResultReporter(redactor, onResult)
   const wanted = topics.filter(({ id }) => selected.some((address) => address.startsWith(`${id}/`)))
   const files = new Set(wanted.map(({ file }) => file))
   // A shard that gets no file is no failure of the run: the others have them all.
@@ -159,8 +159,7 @@ function outcomeOf(
   wanted: SuiteRun['topics'],
   reporter: ResultReporter,
 ): Omit<SuiteOutcome, 'leftBehind'> {
-  const { selected, plan, shard, signal } = run
-  const redactor = createRedactor([...plan.target.secrets, ...reporter.secrets])
+  const { selected, redactor, shard, signal } = run
   // In a shard, a topic that was not run belongs to another shard.
   const due = shard ? wanted.filter(({ file }) => reporter.files.has(file)) : wanted
   const { judged } = reporter
@@ -170,7 +169,6 @@ function outcomeOf(
     results: [...reporter.take(selected)],
     executed: judged.size,
     judgingMs: reporter.judgingMs,
-    secrets: redactor.values(),
     unsaved: reporter.unsaved,
     unhandled: [...reporter.unhandled, ...lost].map((text) => redactor.redact(text)),
     interrupted: isInterrupted(signal),

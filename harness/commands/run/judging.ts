@@ -32,8 +32,6 @@ export interface Judged {
   readonly interrupted: boolean
   /** Errors of the suite outside any check. */
   readonly defects: readonly string[]
-  /** Every secret learnt on the way. */
-  readonly secrets: readonly string[]
 }
 
 /** What has to be taken back, and how. */
@@ -72,6 +70,7 @@ export async function judgeAll(job: Job): Promise<Judged> {
     ...(own ? { own } : {}),
     ...(shard ? { shard } : {}),
     onResult: progress.saw,
+    redactor: session.redactor,
     signal: terminal.signal,
   })
   progress.end()
@@ -82,7 +81,7 @@ export async function judgeAll(job: Job): Promise<Judged> {
     )
   const leftBehind = [...outcome.leftBehind, ...(await takenBack(job, before, key, outcome.unsaved))]
   const results = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
-  const { executed, judgingMs, unhandled, interrupted, secrets } = outcome
+  const { executed, judgingMs, unhandled, interrupted } = outcome
   return {
     results,
     executed,
@@ -90,7 +89,6 @@ export async function judgeAll(job: Job): Promise<Judged> {
     leftBehind,
     interrupted,
     defects: unhandled,
-    secrets,
   }
 }
 

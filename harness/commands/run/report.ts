@@ -10,7 +10,7 @@ import { regressedSince, regressionFinding } from '../../run/baseline.ts'
 import { assemble } from '../../run/document.ts'
 import { redactCheck, redactDocument } from '../../run/redact-document.ts'
 import type { SessionPlan } from '../../run/session.ts'
-import { createRedactor, type Redactor } from '../../safety/redaction.ts'
+import type { Redactor } from '../../safety/redaction.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import type { Probe } from '../../targets/probe.ts'
 import { UsageError } from '../../targets/usage-error.ts'
@@ -73,10 +73,9 @@ export async function report({
   const { flags, accepted, baseline } = order
   const { json = false } = flags
   const written = tellWriting(terminal, flags.format)
-  const all = createRedactor([...redactor.values(), ...judged.secrets])
   // Fingerprints are made of what the reports will show, so that `assay accept` comes to the same.
   const { results, outdated } = applyAccepted(
-    judged.results.map((result) => redactCheck(result, all)),
+    judged.results.map((result) => redactCheck(result, redactor)),
     accepted,
     { today: dayOf(startedAt), isShard: flags.shard !== undefined },
   )
@@ -104,7 +103,7 @@ export async function report({
       leftOut: [...order.selection.leftOut, ...above, ...inOtherShards(reached, judged, order)],
       ...(flags.shard ? { shard: flags.shard } : {}),
       interrupted: judged.interrupted,
-      conditions: conditionsOf(plan, flags, order.inputs, all),
+      conditions: conditionsOf(plan, flags, order.inputs, redactor),
     },
     target: {
       url: target.url,
@@ -132,11 +131,11 @@ export async function report({
     outdated,
     leftBehind: judged.leftBehind,
     // The embedded server, which neither flag names, is gone with all that was left on it.
-    cleanCommands: flags.target || flags.profile ? [all.redact(cleanCommandFor(flags))] : [],
+    cleanCommands: flags.target || flags.profile ? [redactor.redact(cleanCommandFor(flags))] : [],
     defects: judged.defects,
     regressed,
   })
-  const document = withHistory(redactDocument(assembled, all), flags.history, terminal)
+  const document = withHistory(redactDocument(assembled, redactor), flags.history, terminal)
   // The verdict is what a reader waits for; the reports take longer.
   if (!json) printSummary(document, terminal)
   const paths = await writeAnew(document, flags.format, flags.out, terminal, {

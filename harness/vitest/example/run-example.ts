@@ -1,5 +1,6 @@
 /** Runs the example topic as the command line would, in a process of its own, and prints what came of it. */
 import { fileURLToPath } from 'node:url'
+import { createRedactor } from '../../safety/redaction.ts'
 import { endpointAt } from '../../wire/scripted-server.ts'
 import { runSuites } from '../run-suites.ts'
 
@@ -32,6 +33,7 @@ const target = {
   provides: {},
   secrets: ['operator-token-0001'],
 } as const
+const redactor = createRedactor(target.secrets)
 const outcome = await runSuites({
   topics: [{ id: 'policies/errors-example', file }],
   selected: order.checks.map((id) => `policies/errors-example/${id}`),
@@ -66,6 +68,7 @@ const outcome = await runSuites({
     : {}),
   ...(order.shard ? { shard: order.shard } : {}),
   onResult: ({ id }) => live.push(id),
+  redactor,
   signal: stop.signal,
 })
-console.log(JSON.stringify({ ...outcome, live }))
+console.log(JSON.stringify({ ...outcome, live, secrets: redactor.values() }))
