@@ -34,6 +34,7 @@ import { blockedResults } from './blocked-results.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling, withinReach } from './ceiling.ts'
 import { inputsOf } from './conditions.ts'
 import { type EmbeddedOrder, openTarget, ownTargetOf } from './embedded.ts'
+import { groundsOf } from './grounds.ts'
 import { type Judged, judgeAll } from './judging.ts'
 import { Opened } from './opened.ts'
 import { findOptionalParts } from './optional-parts.ts'
@@ -171,6 +172,9 @@ async function conductOn(
   for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
   const applied = { ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence }
   const { reached, above } = withinReach(selection.selected, applied)
+  // The threads judge, so this process has time for it. What goes wrong with it is said once they are done.
+  const grounds = groundsOf(reached)
+  grounds.catch(() => {})
   const judged = await judgedOn(applied, seen, session, reached, order, embedded, terminal)
   return await report({
     plan: applied,
@@ -180,6 +184,7 @@ async function conductOn(
     probed: withMore(probed, [...found.exchanges, ...exchanges]),
     seen,
     judged,
+    grounds: await grounds,
     redactor: session.redactor,
     order,
     terminal,

@@ -1,9 +1,11 @@
-/** Gathers the faults that the checks of a run have noticed: they show that a check can fail. */
+/** Gathers what a report says of checks apart from their verdicts: where each is written, and the faults that it has noticed,
+ * which show that it can fail. */
 import type { SelectedCheck } from '../../select/select.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
+import { placeOfCall } from '../where/sources.ts'
 
-interface Grounds {
-  provenBy(check: string): Pick<CheckResult, 'provenBy'>
+export interface Grounds {
+  of(check: string): Pick<CheckResult, 'provenBy' | 'definedAt'>
   /** The record says what each fault does, by its id. */
   readonly faults: Readonly<Record<string, string>>
 }
@@ -18,7 +20,10 @@ export async function groundsOf(reached: readonly SelectedCheck[]): Promise<Grou
     ({ id }) => proofs.noticedBy[id],
   )
   const grounds = new Map(
-    reached.map(({ address, check }) => [address, { mutants: check.mutants, faults: noticed.get(address) ?? [] }]),
+    reached.map(({ address, check }) => {
+      const definedAt = placeOfCall(check.madeBy, check.id)
+      return [address, { definedAt, mutants: check.mutants, faults: noticed.get(address) ?? [] }]
+    }),
   )
   const says = [...grounds.values()].flatMap(({ mutants, faults }) => [
     ...mutants.map((id) => [id, proofs.mutants[id]] as const),
@@ -26,9 +31,14 @@ export async function groundsOf(reached: readonly SelectedCheck[]): Promise<Grou
   ])
   return {
     faults: Object.fromEntries(says.filter((one): one is readonly [string, string] => one[1] !== undefined)),
-    provenBy(check) {
-      const of = grounds.get(check)
-      return of ? { provenBy: { mutants: of.mutants, faults: of.faults.map(({ id }) => id) } } : {}
+    of(check) {
+      const ground = grounds.get(check)
+      if (!ground) return {}
+      const { definedAt, mutants, faults } = ground
+      return {
+        ...(definedAt === undefined ? {} : { definedAt }),
+        provenBy: { mutants, faults: faults.map(({ id }) => id) },
+      }
     },
   }
 }

@@ -14,7 +14,7 @@ import type { Redactor } from '../../safety/redaction.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import type { Probe } from '../../targets/probe.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import type { AcceptedEntry, CheckResult, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
+import type { AcceptedEntry, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
 import { attestationFile, writeAttestation } from '../attestation-file.ts'
 import type { CatalogSelection } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
@@ -24,10 +24,9 @@ import type { RunFlags } from '../run.ts'
 import { printJson, printReport, printSummary } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
 import { suiteCommit, suiteVersion } from '../version.ts'
-import { placeOfCall } from '../where/sources.ts'
 import { systemWords, writeAnew } from '../written-reports.ts'
 import { conditionsOf, type Input } from './conditions.ts'
-import { groundsOf } from './grounds.ts'
+import type { Grounds } from './grounds.ts'
 import type { Judged } from './judging.ts'
 import type { Probed } from './probing.ts'
 
@@ -51,6 +50,7 @@ interface Ended {
   readonly probed: Probed
   readonly seen: Probe
   readonly judged: Judged
+  readonly grounds: Grounds
   /** Knows what was configured, and what the probe has seen. */
   readonly redactor: Redactor
   readonly order: Order
@@ -66,6 +66,7 @@ export async function report({
   probed,
   seen,
   judged,
+  grounds,
   redactor,
   order,
   terminal,
@@ -79,8 +80,6 @@ export async function report({
     accepted,
     { today: dayOf(startedAt), isShard: flags.shard !== undefined },
   )
-  const places = placesOf(reached)
-  const { provenBy, faults } = await groundsOf(reached)
   const regressed = baseline ? regressedSince(baseline, results) : []
   const finishedAt = Date.now()
   const { target } = plan
@@ -89,7 +88,7 @@ export async function report({
     requirements: plan.requirements,
     documents: order.selection.catalog.documents,
     paths: order.selection.catalog.paths,
-    faults,
+    faults: grounds.faults,
     run: {
       id: plan.runId,
       startedAt: new Date(startedAt).toISOString(),
@@ -126,7 +125,7 @@ export async function report({
       ...unmetKnown(results, accepted),
       ...(baseline ? regressed.map((id) => regressionFinding(baseline, id)) : []),
     ],
-    checks: results.map((result) => ({ ...result, ...places.get(result.id), ...provenBy(result.id) })),
+    checks: results.map((result) => ({ ...result, ...grounds.of(result.id) })),
     accepted,
     outdated,
     leftBehind: judged.leftBehind,
@@ -190,15 +189,6 @@ async function record(document: ResultDocument, folder: string, terminal: Termin
 }
 
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
-
-/** Returns where each check is written. */
-const placesOf = (reached: readonly SelectedCheck[]): ReadonlyMap<string, Pick<CheckResult, 'definedAt'>> =>
-  new Map(
-    reached.map(({ address, check }) => {
-      const definedAt = placeOfCall(check.madeBy, check.id)
-      return [address, definedAt === undefined ? {} : { definedAt }]
-    }),
-  )
 
 /** Where a run is interrupted, topics that were not reached have no result either. */
 const inOtherShards = (
