@@ -144,7 +144,7 @@ export async function serverRows(say: (text: string) => void): Promise<readonly 
       ours: spoken(middle(loads.own)),
       peer: `bare node:http ${spoken(middle(loads.limit))}`,
       ratio: middle(loads.own).rate / middle(loads.limit).rate,
-      bound: { kind: 'at-least', value: 0.6 },
+      bound: { kind: 'at-least', value: 0.8 },
     },
     await besidePrism(middle(loads.own), JSON.parse(own.body)),
   ]
@@ -156,7 +156,7 @@ export async function serverRows(say: (text: string) => void): Promise<readonly 
     ours: `${Math.round(us.startMs)} ms`,
     peer: `${peer} ${Math.round(them.startMs)} ms`,
     ratio: us.startMs / them.startMs,
-    bound: { kind: 'at-most', value: 2.5 },
+    bound: { kind: 'at-most', value: 2 },
   })
   rows.push({
     what: 'idle memory',
