@@ -11,7 +11,6 @@ function main() {
     const needed = isCheckout ? [24, 0] : [22, 19]
     if (major < needed[0] || (major === needed[0] && minor < needed[1])) return refuse(needed, isCheckout)
     module.enableCompileCache()
-    if (serving.includes(process.argv[2])) setTimeout(module.flushCompileCache, 1000).unref()
     resolveAtOnce(module, new URL('..', source).href)
     if (judging.includes(process.argv[2])) boundHeap(v8)
     return start(isCheckout ? source : new URL('../dist/harness/cli.js', import.meta.url))
@@ -42,9 +41,6 @@ function refuse(needed, isCheckout) {
 
 /** The commands that read what any server says. The others end sooner than the small areas below would save anything. */
 const judging = ['run', 'compare', 'selftest']
-
-/** Servers are often killed, and Node keeps what it compiled when a process ends by itself. */
-const serving = ['serve', 'replay', 'provider']
 
 /** On a large machine the heap would grow to twice what is used before it is swept: each of the two threads gets small
  * areas for young objects, and sweeps old ones earlier. */

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { Command } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
 import { number } from './options.ts'
 import type { Terminal } from './terminal.ts'
+import { untilStopped } from './until-stopped.ts'
 
 interface ProviderFlags {
   readonly port: number
@@ -50,7 +50,7 @@ export const providerCommand = (terminal: Terminal, settle: (code: number) => vo
           terminal.out(`control: ${control}`)
           terminal.out(`access key: ${account.accessKey}  secret key: ${account.secretKey}  (test keys)`)
         }
-        if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+        await untilStopped(terminal.signal)
       } finally {
         await provider.close()
       }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -7,6 +6,7 @@ import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
 import { number } from './options.ts'
 import type { Terminal } from './terminal.ts'
+import { untilStopped } from './until-stopped.ts'
 
 interface ReplayFlags {
   readonly port: number
@@ -39,7 +39,7 @@ export const replayCommand = (terminal: Terminal, settle: (code: number) => void
       try {
         if (json) terminal.json({ url: server.url })
         else terminal.out(`${server.url}  (the answers recorded in ${folder})`)
-        if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+        await untilStopped(terminal.signal)
       } finally {
         await server.close()
       }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
@@ -18,6 +17,7 @@ import { type Edition, editions, exitCodes } from '../vocabulary/index.ts'
 import { notEmpty, number, severalGiven } from './options.ts'
 import { environmentOf, writeProfile } from './serve/serve-profile.ts'
 import type { Terminal } from './terminal.ts'
+import { untilStopped } from './until-stopped.ts'
 
 interface ServeFlags {
   readonly port: number
@@ -124,7 +124,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
         if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
         if (flags.json) terminal.json(asJson(server))
         else for (const line of linesOf(server, flags, terminal.env)) terminal.out(line)
-        if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+        await untilStopped(terminal.signal)
       } finally {
         await server.close()
       }
