@@ -14,7 +14,7 @@ export interface Part {
 /** Holds the last six characters: each further one shifts the oldest out. */
 export const step = (key: number, code: number): number => ((key << 5) ^ code) & 0x3fffffff
 
-/** Of the six characters that are here in a text. */
+/** Returns the key of the six characters that are here in a text. */
 export function keyAt(text: string, at: number): number {
   let key = 0
   for (let index = at; index < at + keyLength; index++) key = step(key, text.charCodeAt(index))
@@ -31,7 +31,7 @@ export class Windows {
   walked = 0
   readonly #owners: { readonly text: string; readonly label: string }[] = []
   #count = 0
-  /** By window: the owner, the place in its text, the hash, and the next window in the same bucket. */
+  /** These four hold, for each window, its owner, its place in the text, its hash and the next window in the same bucket. */
   #owner = new Int32Array(firstRoom)
   #place = new Int32Array(firstRoom)
   #hash = new Int32Array(firstRoom)
@@ -98,7 +98,7 @@ export class Windows {
   }
 }
 
-/** Of both halves of a window; the key of the first is known. */
+/** Returns a hash of both halves of a window; the caller knows the key of the first. */
 const windowHash = (key: number, text: string, at: number): number =>
   Math.imul(key, 0x85ebca6b) ^ keyAt(text, at + keyLength)
 

@@ -44,7 +44,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   const cutOff = new CutSecrets()
   let waiting: [string, string][] = []
   let fresh: string[] = []
-  /** What became of short texts, by all that is known so far. */
+  /** Holds what became of short texts, by all that is known so far. */
   const kept = new Map<string, string>()
 
   let characters = 0

@@ -21,13 +21,13 @@ const named: Readonly<Record<string, string>> = {
 }
 const short: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** Of URLs, HTML and XML, JSON and programming languages, in this order; each has a bounded length. */
+/** Matches the escapes of URLs, HTML and XML, JSON and programming languages, in this order; each has a bounded length. */
 const escapes =
   /((?:%[0-9A-Fa-f]{2}){1,4})|&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z]{2,8}(?=;)));?|\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|([0-3][0-7]{2})|([nrtbf"'\\/]))|(?<![0-9A-Za-z])0x([0-9A-Fa-f]{2})(?![0-9A-Za-z])/g
 
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
 
-/** What one escape stands for, and how much of it that takes; undefined where it stands for itself. */
+/** Returns what one escape stands for, and how much of it that takes; undefined where it stands for itself. */
 function decoded(match: RegExpExecArray): { readonly text: string; readonly width: number } | undefined {
   const [whole, percent, decimal, hex, name, u4, u6, x2, octal, letter, byte] = match
   if (percent !== undefined) return percentDecoded(percent)
@@ -90,7 +90,7 @@ export function unescaped(text: string): View | undefined {
   }
 }
 
-/** What wraps, quotes, groups or indents parts of a longer value, and what has no glyph. */
+/** Matches what wraps, quotes, groups or indents parts of a longer value, and what has no glyph. */
 const separators = /[\s\p{Cf}>|"',;:.\\-]/u
 let separatorCodes: Uint8Array | undefined
 

@@ -30,7 +30,7 @@ function framesOf({ stack = '' }: CallSite): readonly Place[] {
   })
 }
 
-/** By the line of a stack: the outer calls are the same for all records of a file. */
+/** Frames are kept by the line of a stack, since the outer calls are the same for all records of a file. */
 const frameByLine = new Map<string, Place | null>()
 
 function frameOf(line: string): Place | null {
