@@ -11,26 +11,12 @@ function main() {
     const needed = isCheckout ? [24, 0] : [22, 19]
     if (major < needed[0] || (major === needed[0] && minor < needed[1])) return refuse(needed, isCheckout)
     module.enableCompileCache()
-    resolveAtOnce(module, new URL('..', source).href)
     if (judging.includes(process.argv[2])) boundHeap(v8)
-    return start(isCheckout ? source : new URL('../dist/harness/cli.js', import.meta.url))
+    return isCheckout
+      ? start('./own-modules.ts', './cli.ts')
+      : start('../dist/harness/own-modules.js', '../dist/harness/cli.js')
   })
 }
-
-/** Files of this package name each other in full, so the name is the place. Node would ask the disk for links, and for the
- * `package.json` of each, which takes longer than to load them. */
-function resolveAtOnce({ registerHooks }, root) {
-  const isOwn = (url = '') => url.startsWith(root) && !url.startsWith('node_modules/', root.length)
-  registerHooks({
-    resolve(specifier, context, next) {
-      const format = specifier.startsWith('.') && formats[specifier.slice(-3)]
-      if (!format || !isOwn(context.parentURL)) return next(specifier, context)
-      return { url: new URL(specifier, context.parentURL).href, format, shortCircuit: true }
-    },
-  })
-}
-
-const formats = { '.ts': 'module-typescript', '.js': 'module' }
 
 function refuse(needed, isCheckout) {
   const mend = isCheckout ? 'install a newer one, or run it through npm' : 'install a newer one'
@@ -50,9 +36,11 @@ function boundHeap(v8) {
   v8.setFlagsFromString('--heap-growing-percent=30')
 }
 
-function start(cli) {
+function start(ownModules, cli) {
   return (
-    import(cli.href)
+    import(ownModules)
+      .then(({ resolveAtOnce }) => resolveAtOnce())
+      .then(() => import(cli))
       .then((program) => program.main(process.argv.slice(2)))
       // Everything is closed by now. Should a connection or a thread be left, it must not keep the process alive.
       .then(() => setTimeout(() => process.exit(), 2000).unref())

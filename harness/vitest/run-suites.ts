@@ -46,7 +46,7 @@ export interface SuiteOutcome {
 }
 
 const runnerFile = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './topic-runner.ts' : './topic-runner.js', import.meta.url),
+  new URL(import.meta.url.endsWith('.ts') ? './worker-entry.ts' : './worker-entry.js', import.meta.url),
 )
 
 /** Runs the selected checks under vitest. When the signal aborts, no further check starts, those under way take back
