@@ -34,3 +34,20 @@ test('a target that is put off for longer than it has to settle was not seen', a
   await expect(polled((seconds) => (seconds > 0.9 ? 503 : 200))).rejects.toThrow(OfTheWay)
   await expect(polled(() => 503)).rejects.toThrow(OfTheWay)
 })
+
+test('a target that settles during each pause is asked five times', async () => {
+  const asked: number[] = []
+  let nowMs = 0
+  const timer = {
+    settles: true,
+    now: () => nowMs,
+    async wait(ms: number) {
+      nowMs += ms
+    },
+  }
+  await pollUntil({ until: () => false, seconds: 1, patience: 2, timer, signal: undefined }, 'GET thing', async () => {
+    asked.push(nowMs)
+    return { reply: reply(200), forget: () => {} }
+  })
+  expect(asked).toEqual([0, 250, 500, 750, 1000])
+})

@@ -6,8 +6,8 @@ import { OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
 const shortestPauseMs = 5
 /** The longest pause is this share of the timeout, so that a short timeout still allows many questions. */
 const longestPause = 0.01
-/** The same for a target that settles during each pause. */
-const longestSettling = 0.1
+/** The pauses of a target that settles during each of them are this share of the timeout from the first on. */
+const settlingPause = 0.25
 
 interface Patience {
   readonly until: (reply: Reply) => boolean
@@ -28,8 +28,8 @@ export async function pollUntil(
 ): Promise<Reply> {
   const started = timer.now()
   let troubledSince: number | undefined
-  const longestPauseMs = longestPauseFor(seconds, timer)
-  for (let pause = shortestPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
+  const { first, longest } = pausesFor(seconds, timer)
+  for (let pause = first; ; pause = Math.min(pause * 1.5, longest)) {
     const isOver = () => timer.now() + pause > started + seconds * 1000
     const answer = await answerOf(ask)
     if ('reply' in answer && !isOfTheWay(answer.reply)) {
@@ -45,8 +45,10 @@ export async function pollUntil(
   }
 }
 
-const longestPauseFor = (seconds: number, { settles }: Timer): number =>
-  Math.max(shortestPauseMs, seconds * 1000 * (settles ? longestSettling : longestPause))
+function pausesFor(seconds: number, { settles }: Timer): { readonly first: number; readonly longest: number } {
+  const longest = Math.max(shortestPauseMs, seconds * 1000 * (settles ? settlingPause : longestPause))
+  return { first: settles ? longest : shortestPauseMs, longest }
+}
 
 type Ask = () => Promise<{ readonly reply: Reply; forget(): void }>
 type Answer = Awaited<ReturnType<Ask>> | { readonly trouble: TransportTrouble }
