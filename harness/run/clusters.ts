@@ -35,14 +35,17 @@ interface AccessParts {
   readonly client: WireClient
   /** Tokens that worked somewhere in this run; those of this cluster first. */
   readonly found: readonly (string | undefined)[]
+  /** The key shares that were this cluster's when they were used last. */
+  readonly fitting: readonly string[] | undefined
   learn(secret: string): void
   made(token: string): void
+  fitted(shares: readonly string[]): void
 }
 
 /** A cluster that was wiped holds what the one holds that it joined: tokens and key shares of every cluster are tried. */
 export function clusterAccess(
   cluster: string,
-  { target, dialect, timer, stopping, client, found, learn, made }: AccessParts,
+  { target, dialect, timer, stopping, client, found, fitting = [], learn, made, fitted }: AccessParts,
 ): ClusterAccess {
   const clusters = clustersOf(target)
   const mainShares = (target.provides['key-shares'] as readonly string[] | undefined) ?? []
@@ -50,7 +53,7 @@ export function clusterAccess(
   const own = isMain ? target : (clusters.find(({ name }) => name === cluster) ?? client.endpoint)
   const tokens = [found[0], own.token, target.token, ...clusters.map(({ token }) => token), ...found.slice(1)]
   const ownShares = isMain ? mainShares : ((own as Partial<Cluster>).keyShares ?? [])
-  const shareSets = [ownShares, mainShares, ...clusters.map(({ keyShares = [] }) => keyShares)]
+  const shareSets = [fitting, ownShares, mainShares, ...clusters.map(({ keyShares = [] }) => keyShares)]
   return {
     async send({ method, path, body }, token) {
       const { reply } = await client.send({
@@ -63,7 +66,7 @@ export function clusterAccess(
     tokens: [...new Set(tokens)].filter((token) => token !== undefined),
     keyShares: shareSets.filter((shares, at) => shares.length > 0 && shareSets.indexOf(shares) === at),
     mayBeWiped: (own as Partial<Cluster>).mayBeWiped === true,
-    ...{ learn, made },
+    ...{ learn, made, fitted },
     // What begins after the run was stopped takes something back, and goes on until the end.
     pause: (ms) => timer.wait(ms, stopping.stop.aborted ? stopping.end : stopping.stop),
     patienceMs: target.patienceSeconds * 1000,
@@ -185,6 +188,8 @@ export class OperatorTokens {
   readonly #found = new Map<string, string>()
   /** The cluster of each token that key shares made. */
   readonly #made = new Map<string, string>()
+  /** The key shares that fitted last, by cluster. */
+  readonly #fitting = new Map<string, readonly string[]>()
 
   constructor(parts: TokenParts) {
     this.#parts = parts
@@ -226,6 +231,8 @@ export class OperatorTokens {
       found: [this.#found.get(cluster), ...this.#found.values()],
       learn: (secret) => redactor.learn(secret, 'token'),
       made: (token) => void this.#made.set(token, cluster),
+      fitting: this.#fitting.get(cluster),
+      fitted: (shares) => void this.#fitting.set(cluster, shares),
     })
   }
 

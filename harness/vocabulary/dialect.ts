@@ -8,7 +8,8 @@ export interface ClusterAccess {
   send(exchange: Exchange, token?: string): Promise<Reply | undefined>
   /** Tokens that may work there, likely ones first. */
   readonly tokens: readonly string[]
-  /** Sets of key shares, one of which may be the cluster's: joining another cluster changes whose they are. */
+  /** Sets of key shares, one of which may be the cluster's: joining another cluster changes whose they are. The set that
+   * fitted last comes first. */
   readonly keyShares: readonly (readonly string[])[]
   /** This is true if its owner lets everything be done to it: root tokens made, a ceremony of somebody else
    * cancelled. */
@@ -17,6 +18,8 @@ export interface ClusterAccess {
   learn(secret: string): void
   /** A token that was made here, to be revoked in the end. */
   made(token: string): void
+  /** These key shares are the cluster's. */
+  fitted(shares: readonly string[]): void
   pause(ms: number): Promise<void>
   /** A cluster is given this long to settle, ms. */
   readonly patienceMs: number

@@ -28,6 +28,7 @@ export async function tokenBy(
     if ('blocked' in started) return started
     const { encoded, last } = await supply(shares, started, path)
     if (encoded !== undefined) {
+      cluster.fitted(shares)
       const token = await started.read(encoded)
       if (token === undefined)
         return { blocked: `${path} shows no one-time password, and does not encrypt with the PGP key` }

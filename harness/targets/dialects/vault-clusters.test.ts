@@ -1,3 +1,4 @@
+/** Admission to clusters, and their way back. The file is long because both are tried on many scripted servers. */
 import { createMessage, encrypt, readKey } from 'openpgp'
 import { describe, expect, test } from 'vitest'
 import type { ClusterAccess, Exchange, Json, Reply } from '../../vocabulary/index.ts'
@@ -23,6 +24,7 @@ function placed(answer: Answer, given: Partial<ClusterAccess> = {}) {
     mayBeWiped: true,
     learn: (secret) => void learnt.push(secret),
     made: (token) => void learnt.push(`made ${token}`),
+    fitted: (shares) => void learnt.push(`fitted ${shares.join()}`),
     pause: async () => {},
     patienceMs: 1000,
     ...given,
@@ -89,6 +91,7 @@ describe('admission', () => {
     })
     expect(await admission(cluster)).toEqual({ token: 'new-root' })
     expect(learnt).toContain('made new-root')
+    expect(learnt.filter((one) => one.startsWith('fitted'))).toEqual(['fitted c,d'])
   })
 
   test('has the token encrypted, where nobody is told a one-time password', async () => {
@@ -210,6 +213,35 @@ describe('switching replication off', () => {
     })
     expect(await replicationOff(cluster, path)).toBeUndefined()
     expect(sent).toContain('POST sys/replication/performance/secondary/disable as own')
+  })
+
+  test('asks and waits for no more than it must', async () => {
+    let mode = 'primary'
+    const { cluster, sent } = placed(
+      ({ path: asked }) => {
+        if (asked.endsWith('/disable')) mode = 'disabled'
+        return replyOf(200, { data: { mode } })
+      },
+      { pause: async () => void sent.push('a pause') },
+    )
+    expect(await replicationOff(cluster, path)).toBeUndefined()
+    const status = 'GET sys/replication/performance/status'
+    expect(sent).toEqual([status, `POST ${path} as own`, status])
+  })
+
+  test('looks for another token where the likeliest is denied', async () => {
+    let mode = 'primary'
+    const { cluster, sent } = placed(
+      ({ path: asked }, token) => {
+        if (asked.endsWith('/status')) return replyOf(200, { data: { mode } })
+        if (token !== 'other') return replyOf(403)
+        if (asked.endsWith('/disable')) mode = 'disabled'
+        return replyOf(200)
+      },
+      { tokens: ['own', 'other'] },
+    )
+    expect(await replicationOff(cluster, path)).toBeUndefined()
+    expect(sent).toContain(`POST ${path} as other`)
   })
 
   test.each([undefined, 'own'])('brings an operation token to a DR secondary, with the client token %s', async (as) => {

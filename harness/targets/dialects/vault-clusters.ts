@@ -15,9 +15,11 @@ import { isDenied, operationToken, rootToken, said, tokenBy } from './vault-cere
 export async function admission(cluster: ClusterAccess): Promise<{ token: string } | { blocked: string }> {
   // A server may answer to every token that it does not know as if it were not ready.
   const patient = within(cluster)
-  for (const token of cluster.tokens) {
-    const reply = await patient.send(get('auth/token/lookup-self'), token)
-    if (reply && isSuccess(reply)) return { token }
+  const [likeliest = [], ...others] = cluster.tokens.map((token) => [token])
+  for (const tokens of [likeliest, others.flat()]) {
+    const replies = await Promise.all(tokens.map((token) => patient.send(get('auth/token/lookup-self'), token)))
+    const token = tokens[replies.findIndex((reply) => reply && isSuccess(reply))]
+    if (token !== undefined) return { token }
   }
   if (!cluster.mayBeWiped) return { blocked: 'it accepts none of the tokens of the profile' }
   const made = await tokenBy(patient, rootToken)
@@ -72,13 +74,14 @@ export async function replicationOff(anywhere: ClusterAccess, path: string): Pro
   let asked = ''
   for (let pause = 5; ; pause = Math.min(pause * 2, 500)) {
     const status = await statusNow()
-    if (status && isOff(status)) return undefined
+    if (isOff(status)) return undefined
     const mode = modeIn(status)
     if (cluster.patienceMs <= 0) return `${roleWords(prefix, mode)}${why}; by hand: ${byHand(prefix, mode)}`
-    if ((mode === 'primary' || mode === 'secondary') && mode !== asked) {
+    if (isRole(mode) && mode !== asked) {
       why = await switchedOff(cluster, within(anywhere, putOff), prefix, mode)
       // What was taken may take effect later, and is not asked for again meanwhile.
       asked = why === '' ? mode : ''
+      if (why === '') continue
     }
     await cluster.pause(pause)
   }
@@ -101,9 +104,9 @@ const signsOfRole = [
 
 /** Words for a third mode differ, and some are of a cluster that is about to get a role; one that has none shows no sign
  * of one. */
-function isOff(status: Reply): boolean {
-  if (status.status === 404) return true
-  if (!isSuccess(status)) return false
+function isOff(status: Reply | undefined): boolean {
+  if (status?.status === 404) return true
+  if (!status || !isSuccess(status)) return false
   const mode = modeIn(status)
   if (/^(disabled|none|off|inactive|)$/.test(mode)) return true
   if (/primary|secondary|bootstrap|recover|start|unknown|^status/i.test(mode)) return false
@@ -115,8 +118,10 @@ const isEmpty = (value: unknown): boolean =>
 
 const kindOf = (prefix: string): string => (prefix.endsWith('/dr') ? 'DR' : 'performance')
 
+const isRole = (mode: string): boolean => mode === 'primary' || mode === 'secondary'
+
 const roleWords = (prefix: string, mode: string): string =>
-  mode === 'primary' || mode === 'secondary' ? `still a ${kindOf(prefix)} ${mode}` : `still ${mode}`
+  isRole(mode) ? `still a ${kindOf(prefix)} ${mode}` : `still ${mode}`
 
 /** Says how an operator brings a cluster back that resisted. */
 function byHand(prefix: string, mode: string): string {
@@ -141,6 +146,12 @@ async function answerTo(
     if (!isDenied(reply)) break
   }
   return reply
+}
+
+async function isTakenFromLikeliest(asking: ClusterAccess, way: string): Promise<boolean> {
+  const [likeliest] = asking.tokens
+  const reply = likeliest === undefined ? undefined : await asking.send(post(way, {}), likeliest)
+  return reply !== undefined && isSuccess(reply)
 }
 
 /** Ends a role. Empty where that was taken, else why not, after a colon. */
@@ -171,6 +182,8 @@ async function switchedOff(
   const made = isDrSecondary ? tokenOf(await tokenBy(cluster, operationToken)) : undefined
   const operation = made && { body: { dr_operation_token: made }, tokens: [undefined, ...cluster.tokens] }
   if (operation && (await isTaken('disable', operation))) return ''
+  // The likeliest token mostly works, and is not looked up first. On a DR secondary it may be refused whatever it is.
+  if (!isDrSecondary && (await isTakenFromLikeliest(asking, `${prefix}/${mode}/disable`))) return ''
   const admitted = tokenOf(await admission(cluster))
   const own = admitted && { body: {}, tokens: [admitted] }
   if (own && (await isTaken('disable', own))) return ''
