@@ -49,8 +49,9 @@ export function promotionOf(of: Replication): readonly Check[] {
       needs: threeClusters,
       given: [
         unused('second', 'third'),
-        primaryEnabled(of, 'second'),
+        // Made first, it is taken back last: a secondary without a primary serves no write.
         sentinel('shared', 'second'),
+        primaryEnabled(of, 'second'),
         ...joined(of, 'third', 'second'),
         hasCome(of, 'third', 'second'),
         ...authorized(of, 'third'),
