@@ -6,8 +6,8 @@ import { OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
 const shortestPauseMs = 5
 /** The longest pause is this share of the timeout, so that a short timeout still allows many questions. */
 const longestPause = 0.01
-/** The pauses of a target that settles during each of them are this share of the timeout from the first on. */
-const settlingPause = 0.25
+/** The pauses are longer, and fewer, where the target settles during each of them. */
+const longestSettling = 0.25
 
 interface Patience {
   readonly until: (reply: Reply) => boolean
@@ -28,8 +28,8 @@ export async function pollUntil(
 ): Promise<Reply> {
   const started = timer.now()
   let troubledSince: number | undefined
-  const { first, longest } = pausesFor(seconds, timer)
-  for (let pause = first; ; pause = Math.min(pause * 1.5, longest)) {
+  const { growth, longest } = pausesFor(seconds, timer)
+  for (let pause = shortestPauseMs; ; pause = Math.min(pause * growth, longest)) {
     const isOver = () => timer.now() + pause > started + seconds * 1000
     const answer = await answerOf(ask)
     if ('reply' in answer && !isOfTheWay(answer.reply)) {
@@ -45,9 +45,9 @@ export async function pollUntil(
   }
 }
 
-function pausesFor(seconds: number, { settles }: Timer): { readonly first: number; readonly longest: number } {
-  const longest = Math.max(shortestPauseMs, seconds * 1000 * (settles ? settlingPause : longestPause))
-  return { first: settles ? longest : shortestPauseMs, longest }
+function pausesFor(seconds: number, { settles }: Timer): { readonly growth: number; readonly longest: number } {
+  const longest = Math.max(shortestPauseMs, seconds * 1000 * (settles ? longestSettling : longestPause))
+  return { growth: settles ? 4 : 1.5, longest }
 }
 
 type Ask = () => Promise<{ readonly reply: Reply; forget(): void }>
