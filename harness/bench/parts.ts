@@ -2,6 +2,7 @@
  * measured. */
 import { type Area, areas } from '../vocabulary/index.ts'
 import { cliRowNames } from './cli.ts'
+import { millionRowNames, sizeRowNames } from './sizes.ts'
 import type { Row } from './table.ts'
 
 type Say = (text: string) => void
@@ -12,6 +13,8 @@ export interface Part {
   readonly rows: readonly string[]
   /** Is among those that `--quick` measures. */
   readonly isQuick?: true
+  /** Takes so long that it is measured only where `--only` names it. */
+  readonly isLong?: true
   measure(say: Say): Promise<readonly Row[]>
 }
 
@@ -70,6 +73,17 @@ export const parts: readonly Part[] = [
       'memory with both',
     ],
     measure: async (say) => (await import('./pki.ts')).pkiRows(say),
+  },
+  {
+    name: 'sizes',
+    rows: sizeRowNames,
+    measure: async (say) => (await import('./sizes.ts')).sizeRows(say),
+  },
+  {
+    name: 'million',
+    rows: millionRowNames,
+    isLong: true,
+    measure: async (say) => (await import('./sizes.ts')).millionRows(say),
   },
   {
     name: 'provider',
