@@ -6,7 +6,7 @@ import { openTerminal, type Terminal } from './commands/terminal.ts'
 import { suiteVersion } from './commands/version.ts'
 import { Interrupted } from './run/interruptions.ts'
 import { UsageError } from './targets/usage-error.ts'
-import { exitCodes } from './vocabulary/index.ts'
+import { exitCodes } from './vocabulary/words.ts'
 import { boundMs } from './wire/bounds.ts'
 
 const exitHelp = `

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { didYouMean, nearest } from '../select/nearest.ts'
 import type { TargetFlags } from '../targets/resolve.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { type Area, areas, type Level, levels } from '../vocabulary/index.ts'
+import { type Area, areas, type Level, levels } from '../vocabulary/words.ts'
 
 /** Timers of Node hold no longer time than this many seconds: beyond it they would fire at once. */
 const longestSeconds = 2_000_000

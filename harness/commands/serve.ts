@@ -13,7 +13,7 @@ import {
   startReference,
 } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { type Edition, editions, exitCodes } from '../vocabulary/index.ts'
+import { type Edition, editions, exitCodes } from '../vocabulary/words.ts'
 import { notEmpty, number, severalGiven } from './options.ts'
 import { environmentOf, writeProfile } from './serve/serve-profile.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,5 +1,6 @@
 /** The reply to the first question shows the forms of an API that a reference server has, and the clock of the target. */
-import { type Finding, fieldOf, isObject, type Json, type Reply } from '../vocabulary/index.ts'
+import type { Finding, Json, Reply } from '../vocabulary/index.ts'
+import { fieldOf, isObject } from '../vocabulary/reply.ts'
 import type { WireOutcome } from '../wire/client.ts'
 
 /** A reference server says in its health reply which forms of an API it has. Nothing else is read there: a reply must

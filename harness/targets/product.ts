@@ -1,16 +1,9 @@
 /** As which version a target is judged. Version rows speak of the versions of one product: another product that numbers its
  * own versions is judged as the newest, or as the version that its owner says it is compatible with (readings of the
  * documents, 58). What a target says of itself decides nothing else. */
-import {
-  type Dialect,
-  type Edition,
-  type Facts,
-  fieldOf,
-  isObject,
-  type Json,
-  newestVersion,
-  type Reply,
-} from '../vocabulary/index.ts'
+import type { Dialect, Edition, Facts, Json, Reply } from '../vocabulary/index.ts'
+import { fieldOf, isObject } from '../vocabulary/reply.ts'
+import { newestVersion } from '../vocabulary/target.ts'
 
 export interface ProductSeen {
   readonly product?: string
