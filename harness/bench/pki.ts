@@ -126,6 +126,7 @@ async function scaleRows(server: Server, say: (text: string) => void): Promise<r
     const { data } = await issued()
     return index < revoked ? data.serial_number : ''
   })
+  await rateOf(server, 'sys/leases/lookup', lookUp)
   const manyLeases = await rateOf(server, 'sys/leases/lookup', lookUp)
   const leased = await timed(() => ask('LIST', 'sys/leases/lookup/pki/issue/leased'))
   say(`pki: ${revoked} revocations`)

@@ -28,12 +28,13 @@ async function ask(peer: Peer, asked: Asked): Promise<Record<string, never>> {
   return text === '' ? {} : (JSON.parse(text) as Record<string, never>)
 }
 
-/** Sends what `asked` makes of each number from `from` to below `to`, and returns how many a second that was. */
-async function fill(peer: Peer, from: number, to: number, asked: (index: number) => Asked): Promise<number> {
+/** Sends what `asked` makes of each number from `from` to below `to`, and waits for every reply. With pipelining, the load
+ * generator would close its connections before the last replies. */
+async function fill(peer: Peer, from: number, to: number, asked: (index: number) => Asked): Promise<void> {
   let next = from
   const result = await autocannon({
     url: urlOf(peer, ''),
-    ...{ connections: 8, pipelining: 8, amount: to - from },
+    ...{ connections: 8, amount: to - from },
     requests: [
       {
         setupRequest(plain) {
@@ -45,7 +46,7 @@ async function fill(peer: Peer, from: number, to: number, asked: (index: number)
     ],
   })
   assertAllWell(result)
-  return result['2xx'] / result.duration
+  if (result['2xx'] !== to - from) throw new Error(`${result['2xx']} of ${to - from} requests were answered`)
 }
 
 function assertAllWell({ non2xx, errors }: { readonly non2xx: number; readonly errors: number }): void {
@@ -191,7 +192,7 @@ export async function sizeRows(say: Say): Promise<readonly Row[]> {
 
 /** Writes for a while, then reads what the file holds: nothing counts that a crash would lose. */
 async function stateRow(say: Say): Promise<Row> {
-  const [writes, goal] = [30_000, 5000]
+  const [writes, goal, longestMs] = [30_000, 5000, 30_000]
   say(`${writes} writes into a state file`)
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const file = join(folder, 'state.json')
@@ -205,8 +206,10 @@ async function stateRow(say: Say): Promise<Row> {
     await fill(peer, 0, 5000, write)
     const startedAt = performance.now()
     await fill(peer, 5000, 5000 + writes, write)
-    while (!readFileSync(file, 'utf8').includes(`v${5000 + writes - 1}.`))
+    while (!readFileSync(file, 'utf8').includes(`v${5000 + writes - 1}.`)) {
+      if (performance.now() - startedAt > longestMs) throw new Error(`${file} does not hold the last write`)
       await new Promise((resolve) => setTimeout(resolve, 5))
+    }
     const rate = (writes * 1000) / (performance.now() - startedAt)
     const bound = { kind: 'at-least', value: 1 } as const
     return {
