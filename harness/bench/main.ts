@@ -8,7 +8,7 @@ import { isMet, joined, printed, type Row } from './table.ts'
 const bounds = { seconds: 360, quickSeconds: 60 }
 
 const { only, quick, repeat, json, readme } = flagsOf(process.argv.slice(2))
-/** What a run without `--only` and `--quick` measures. */
+/** A run without `--only` and `--quick` measures these. */
 const usual = parts.filter(({ isLong }) => !isLong)
 const chosen = only ? parts.filter(({ name }) => only.includes(name)) : usual.filter(({ isQuick }) => !quick || isQuick)
 const say = (text: string): void => void process.stderr.write(`${text}\n`)

@@ -13,7 +13,7 @@ export interface Part {
   readonly rows: readonly string[]
   /** Is among those that `--quick` measures. */
   readonly isQuick?: true
-  /** Takes so long that it is measured only where `--only` names it. */
+  /** The part takes so long that it is measured only where `--only` names it. */
   readonly isLong?: true
   measure(say: Say): Promise<readonly Row[]>
 }

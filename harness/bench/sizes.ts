@@ -1,5 +1,5 @@
-/** What the reference server holds, and how fast it still answers, with a hundred thousand policies and tokens and with a
- * million certificates; and how many writes a second it keeps in a state file. */
+/** This part measures what the reference server holds, and how fast it still answers, with a hundred thousand policies and
+ * tokens and with a million certificates; and how many writes a second it keeps in a state file. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ function assertAllWell({ non2xx, errors }: { readonly non2xx: number; readonly e
   if (non2xx > 0 || errors > 0) throw new Error(`${non2xx} refusals, ${errors} errors`)
 }
 
-/** The same request for a second, as often as the server answers it. */
+/** Sends the same request for a second, as often as the server answers it. */
 async function rateOf(peer: Peer, asked: Asked): Promise<number> {
   const headers = { ...peer.headers, 'content-type': 'application/json' }
   const options = { connections: 8, duration: 1, method: asked.method as 'GET', headers }
@@ -70,8 +70,8 @@ async function timed(task: () => Promise<unknown>): Promise<number> {
 
 const bytesEach = (before: number, after: number, count: number): number => ((after - before) * 1024 * 1024) / count
 
-/** The memory that each of the second half takes, beside what each took between a tenth and the half: by then the server has
- * warmed up. */
+/** Compares the memory that each of the second half takes with what each took between a tenth and the half: by then the
+ * server has warmed up. */
 function memoryRow(what: string, before: number, after: number): Row {
   return {
     what,
@@ -99,7 +99,7 @@ const listRow = (what: string, few: number, many: number): Row => ({
   bound: { kind: 'at-most', value: 12 },
 })
 
-/** Things that a server is filled with, and how one of them is read and all are listed. */
+/** This says what a server is filled with, and how one of them is read and all are listed. */
 interface Filling {
   readonly name: string
   readonly count: number
