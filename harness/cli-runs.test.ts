@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { validateResult } from '../reports/validate.ts'
 import { faultsIn } from './attestation/faults.ts'
 import { assay, assayProcess, startAssay } from './commands/child.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
@@ -78,6 +79,26 @@ describe('run', { timeout }, () => {
     const { command } = resultIn(to).run.conditions ?? {}
     expect(command).toBe(`npx assay run --target ${server.url} --check '${few[1]}' --level should --seed 1`)
     for (const text of texts) expect(text).not.toContain(server.rootToken)
+  })
+
+  test('measures its parts where it is asked to, and says what took longest', async () => {
+    const [plain, to] = [out(), out()]
+    const flags = ['run', '--target', server.url, ...few, '--format', 'json']
+    const silent = await assay([...flags, '--out', plain], env())
+    const told = await assay([...flags, '--out', to, '--timings'], env())
+    expect([silent.code, told.code]).toEqual([0, 0])
+    expect(silent.out).not.toContain('What took longest')
+    expect(told.out).toMatch(/What took longest\n(.*\n)* {2}[\d.]+ m?s {2}judge\n/)
+    expect(resultIn(plain).run.timings).toBeUndefined()
+    const { checks, run } = resultIn(to)
+    expect(validateResult(resultIn(to))).toEqual([])
+    const timings = run.timings ?? []
+    const named = (start: string) => timings.filter(({ name }) => name.startsWith(start)).length
+    expect(named('check ')).toBe(checks.filter(({ durationMs }) => durationMs > 0).length)
+    expect(named('check ')).toBeGreaterThan(0)
+    expect(named('import ')).toBeGreaterThan(0)
+    for (const step of ['ask what the target is', 'list what is there', 'judge', 'take back'])
+      expect(named(step)).toBe(1)
   })
 
   test('needs no more than the policy that plan prints', async () => {

@@ -34,6 +34,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly known?: readonly string[]
   readonly baseline?: string
   readonly json?: boolean
+  readonly timings?: boolean
   readonly literal?: boolean
   readonly record?: string
   readonly history?: string
@@ -99,6 +100,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--record <folder>', 'keep what the target answers there, redacted, for "assay replay"', notEmpty)
     .option('--history <folder>', 'keep the compact result there, and tell what changed since earlier runs', notEmpty)
     .option('--sign <key-file>', 'sign the result by an Ed25519 private key: result.intoto.json beside it', notEmpty)
+    .option('--timings', 'measure the parts of the run: kept in result.json, the longest shown')
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async ({ deviations, ...flags }: RunFlags & { readonly deviations?: string }, command: Command) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Area, areas, type CheckResult } from '../vocabulary/index.ts'
+import { type Area, areas, type CheckResult, type ResultDocument } from '../vocabulary/index.ts'
 import { showProgress, tellWriting } from './progress.ts'
 import { checkResult, sampleResult } from './sample-results.test-bed.ts'
-import { printOutcome, summary } from './summary.ts'
+import { longest, printOutcome, summary } from './summary.ts'
 import type { Terminal } from './terminal.ts'
 
 const plain = (_style: string, text: string) => text
@@ -137,5 +137,39 @@ describe('the summary', () => {
 
   test('names what was left behind', () => {
     expect(text).toContain('Left behind\n  assay-a1-1-policy (acl policies)')
+  })
+})
+
+describe('what took longest', () => {
+  const checks = Array.from({ length: 7 }, (_, at) => ({
+    ...checkResult(`check-${at}`, 'pass'),
+    durationMs: 1000 * (at + 1),
+  }))
+  const saidOf = (judgingMs: number, name = 'staging', more: Partial<ResultDocument['run']> = {}) => {
+    const document = sampleResult({ checks, run: { judgingMs, ...more } })
+    return longest({ ...document, target: { ...document.target, name } }, plain)
+  }
+
+  test('is said of a long run of a named target', () => {
+    const [text = ''] = saidOf(28_000)
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      'What took longest',
+      '  7.0 s  policies/errors/check-6 (0 requests, 0.00 ms of it waiting for replies)',
+    ])
+    expect(text.split('\n')).toHaveLength(6)
+  })
+
+  test('is not said of a short run, nor of the embedded server', () => {
+    expect([saidOf(9999), saidOf(28_000, 'reference server')]).toEqual([[], []])
+  })
+
+  test('is said with the steps of the run where these were measured, each in one line', () => {
+    const timings = [
+      { name: 'judge\u001b[2J', startMs: 0, durationMs: 900 },
+      { name: 'ask for its areas', startMs: 0, durationMs: 0.1 },
+    ]
+    const [text = ''] = saidOf(900, 'reference server', { timings })
+    expect(text.split('\n').slice(0, 2)).toEqual(['What took longest', '  900 ms  judge\\u001b[2J'])
+    expect(text).not.toContain('areas')
   })
 })

@@ -1,4 +1,5 @@
 /** A run prints this at its end: verdict, counts, what failed, what was not verified and why. */
+import { slowest, spentOn, spentWords, stepsOf } from '../../reports/render/longest.ts'
 import {
   blockerWords,
   causesCounted,
@@ -7,8 +8,9 @@ import {
   sectionTitles,
   wantedSaw,
 } from '../../reports/render/wording.ts'
-import type { Cause, CheckResult, ResultDocument, RunWord, Verdict } from '../vocabulary/index.ts'
-import { inOneLine } from './one-line.ts'
+import { referenceName } from '../targets/mock.ts'
+import type { Cause, CheckResult, ResultDocument, RunWord, Timing, Verdict } from '../vocabulary/index.ts'
+import { inOneLine, oneLine } from './one-line.ts'
 import type { Terminal } from './terminal.ts'
 import { columns, counted } from './wording.ts'
 
@@ -118,6 +120,24 @@ function notApplicable({ checks }: ResultDocument, paint: Paint): string[] {
   ]
 }
 
+/** A run of a named target that took so long says where its time went, though nothing was measured. */
+const longMs = 10_000
+const longestShown = 5
+
+export function longest(document: ResultDocument, paint: Paint): string[] {
+  const { run, target } = document
+  const isWorthKnowing = target.name !== referenceName && run.judgingMs >= longMs
+  if (!isWorthKnowing && run.timings === undefined) return []
+  const checks = slowest(document, longestShown).map(
+    (check) => `${duration(check.durationMs)}  ${oneLine(check.id)} (${spentWords(spentOn([check]))})`,
+  )
+  return section('What took longest', [...stepsOf(document).filter(isShown).map(stepLine), ...checks], paint)
+}
+
+const isShown = ({ durationMs }: Timing): boolean => durationMs >= 1
+
+const stepLine = ({ name, durationMs }: Timing): string => `${duration(durationMs)}  ${oneLine(name)}`
+
 const section = (title: string, lines: readonly string[], paint: Paint): string[] =>
   lines.length === 0 ? [] : [[paint('bold', title), ...lines.map((line) => indented(line))].join('\n')]
 
@@ -206,7 +226,8 @@ export function printJson(document: ResultDocument, paths: readonly string[], te
 
 export function printSummary(document: ResultDocument, terminal: Terminal): void {
   const shown = { ...document, checks: document.checks.map((check) => ({ ...check, exchanges: [] })) }
-  for (const line of summary(inOneLine(shown), terminal.paint, terminal.width).split('\n')) terminal.painted(line)
+  const parts = [summary(inOneLine(shown), terminal.paint, terminal.width), ...longest(document, terminal.paint)]
+  for (const line of parts.join('\n\n').split('\n')) terminal.painted(line)
 }
 
 /** Says where the report is that a reader opens first. */

@@ -43,6 +43,14 @@ test('a round in which every reply is late halves it; one slow reply does not', 
   expect(seeing(jobs, 10, 400)).toBe(5)
 })
 
+test('it tells between which numbers the limit was', () => {
+  const jobs = new AdaptiveJobs(8)
+  expect(jobs.bounds).toEqual({ fewest: 8, most: 8 })
+  seeing(jobs, 17, 100)
+  jobs.saw(answered(503, 100))
+  expect(jobs.bounds).toEqual({ fewest: 5, most: 10 })
+})
+
 test('no more run at once than the number says, and who is next comes first', async () => {
   const jobs = new AdaptiveJobs(1)
   const order: string[] = []

@@ -18,6 +18,8 @@ const isStrained = ({ attempts, troubleKind }: WireOutcome): boolean =>
  * reply that tells of strain halves the number, once a round, and so does a round that is slow as a whole. */
 export class AdaptiveJobs {
   #limit: number
+  #fewest: number
+  #most: number
   #running = 0
   readonly #queue: (() => void)[] = []
   #quickest = Number.POSITIVE_INFINITY
@@ -27,11 +29,18 @@ export class AdaptiveJobs {
 
   constructor(start: number) {
     this.#limit = start
+    this.#fewest = start
+    this.#most = start
     this.#left = start
   }
 
   get limit(): number {
     return this.#limit
+  }
+
+  /** The limit was between these so far. */
+  get bounds(): { readonly fewest: number; readonly most: number } {
+    return { fewest: this.#fewest, most: this.#most }
   }
 
   /** Does the work when its turn has come; `isNext` goes before all others that wait. */
@@ -58,19 +67,24 @@ export class AdaptiveJobs {
   #strained(): void {
     if (this.#isStrained) return
     this.#isStrained = true
-    this.#limit = Math.max(1, Math.floor(this.#limit / 2))
+    this.#set(Math.floor(this.#limit / 2))
   }
 
   #endRound(): void {
     const quickest = this.#quickestOfRound
     this.#quickest = Math.min(this.#quickest, quickest)
     if (Number.isFinite(quickest) && quickest > crowdedMs(this.#quickest)) this.#strained()
-    else if (!this.#isStrained && this.#quickest >= farMs)
-      this.#limit = Math.min(sizeBounds.adaptedJobs.value, this.#limit + 1)
+    else if (!this.#isStrained && this.#quickest >= farMs) this.#set(this.#limit + 1)
     this.#isStrained = false
     this.#quickestOfRound = Number.POSITIVE_INFINITY
     this.#left = this.#limit
     this.#fill()
+  }
+
+  #set(limit: number): void {
+    this.#limit = Math.min(sizeBounds.adaptedJobs.value, Math.max(1, limit))
+    this.#fewest = Math.min(this.#fewest, this.#limit)
+    this.#most = Math.max(this.#most, this.#limit)
   }
 
   #fill(): void {

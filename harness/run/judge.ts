@@ -1,6 +1,7 @@
 import { pathPattern, unnamed } from '../safety/path-pattern.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import {
+  addressOf,
   blockerOf,
   type Check,
   type CheckResult,
@@ -25,15 +26,21 @@ import { mainCluster } from './clusters.ts'
 import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
+import { measure } from './timings.ts'
 import { barredBy, seenLate, takeBackAll } from './ways-back.ts'
 
 /** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
   const excluded = exclusionOf(topic, check, session)
   if (excluded) return resultOf(topic, check, session, excluded, undefined, Date.now(), 0)
-  return session.locks.hold(lockOf(check, session), async () => {
+  const asked = performance.now()
+  const lock = lockOf(check, session)
+  const { timings } = session.plan
+  const address = addressOf(topic, check)
+  return session.locks.hold(lock, async () => {
     const startedAt = Date.now()
     const started = performance.now()
+    if (lock !== undefined) measure(timings, `turn of ${address}`, asked)
     const barred = await barredBy(topic, check, session)
     if (barred) {
       const { outcome, scope } = barred
@@ -42,6 +49,7 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
     const { outcome, scope } = await judgedUncut(topic, check, session)
     const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
     session.kept.giveBack(scope.exchanges)
+    measure(timings, `check ${address}`, started)
     return result
   })
 }

@@ -175,6 +175,8 @@ export interface SessionPlan {
   /** The number of checks at once follows what the target bears, and begins with `jobs`; topics overlap. */
   readonly adaptsJobs?: boolean
   readonly level: Level
+  /** Parts of the run are measured. */
+  readonly timings?: boolean
   /** Without a file, nothing is journaled. */
   readonly journalFile?: string
   /** The folder of the key that signs the journal. Without a folder, or without a key in it, the journal is not signed. */

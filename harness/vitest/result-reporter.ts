@@ -1,4 +1,6 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { AdaptiveJobs } from '../run/adaptive-jobs.ts'
+import type { Measured } from '../run/timings.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import type { Redactor } from '../safety/redaction.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
@@ -11,6 +13,8 @@ export class ResultReporter implements Reporter {
   readonly #texts = new Map<string, string>()
   readonly unsaved: Change[] = []
   readonly unhandled: string[] = []
+  readonly measured: Measured[] = []
+  adapted: AdaptiveJobs['bounds'] | undefined
   /** Files that were run, each with or without results. */
   readonly files = new Set<string>()
   #first = Number.POSITIVE_INFINITY
@@ -24,7 +28,10 @@ export class ResultReporter implements Reporter {
   }
 
   onTestCaseResult(testCase: TestCase): void {
-    const { result: text, secrets = [], unsaved = [] } = testCase.meta()
+    const { result: text, secrets = [], unsaved = [], adapted, measured = [] } = testCase.meta()
+    this.measured.push(...measured)
+    // The bounds of a thread only widen.
+    this.adapted = adapted ?? this.adapted
     // While the workers judge, so that the reports need not wait for it.
     this.#redactor.admit(secrets)
     this.unsaved.push(...unsaved)

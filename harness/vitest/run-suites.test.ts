@@ -51,11 +51,13 @@ test.each([
   ['topic by topic', false],
   ['as many at once as the target bears', true],
 ])('judges what is selected, %s, under vitest, and says nothing itself', async (_how, adaptsJobs) => {
-  const { results, live, executed, interrupted, unhandled, secrets, printed } = await runInChild({
+  const { results, live, executed, interrupted, unhandled, secrets, printed, adapted, measured } = await runInChild({
     url: server.url,
     checks: all,
     adaptsJobs,
   })
+  expect(adapted).toEqual(adaptsJobs ? { fewest: expect.any(Number), most: expect.any(Number) } : undefined)
+  expect(measured).toEqual([])
   expect(results.map(({ id, verdict }) => [id.split('/').at(-1), verdict])).toEqual([
     ['kept', 'pass'],
     ['wrong-status', 'fail'],

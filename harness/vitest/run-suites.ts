@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
+import type { AdaptiveJobs } from '../run/adaptive-jobs.ts'
 import { isInterrupted, TimeIsUp } from '../run/interruptions.ts'
 import type { SessionPlan } from '../run/session.ts'
+import type { Measured } from '../run/timings.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import type { Redactor } from '../safety/redaction.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
@@ -43,6 +45,9 @@ export interface SuiteOutcome {
   readonly unheard: readonly string[]
   /** What checks left on the targets of the workers, in words. */
   readonly leftBehind: readonly string[]
+  /** The bounds of the number of checks at once, where it adapts. */
+  readonly adapted?: AdaptiveJobs['bounds']
+  readonly measured: readonly Measured[]
 }
 
 const runnerFile = fileURLToPath(
@@ -173,6 +178,8 @@ function outcomeOf(
     unhandled: [...reporter.unhandled, ...lost].map((text) => redactor.redact(text)),
     interrupted: isInterrupted(signal),
     unheard: signal.aborted ? missing.map(({ address }) => address) : [],
+    ...(reporter.adapted ? { adapted: reporter.adapted } : {}),
+    measured: reporter.measured,
   }
 }
 

@@ -6,6 +6,7 @@ import { AdaptiveJobs } from '../run/adaptive-jobs.ts'
 import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
 import { judge, lockOf } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
+import { drainMeasured, type Measured, measure, timed } from '../run/timings.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import { addressOf, type Check, type CheckResult, type Topic } from '../vocabulary/index.ts'
 import type { WireClient } from '../wire/client.ts'
@@ -32,6 +33,10 @@ declare module 'vitest' {
     secrets?: readonly string[]
     /** These changes could not be written into the journal since the last test. */
     unsaved?: readonly Change[]
+    /** The bounds so far of the number of checks at once, where it adapts. */
+    adapted?: AdaptiveJobs['bounds']
+    /** Measured since the last test. */
+    measured?: readonly Measured[]
   }
 }
 
@@ -57,7 +62,7 @@ async function openWork(): Promise<Work> {
   const { plan, own } = planned
   // Checks that change the roles of clusters keep the order of their topics.
   const jobs = plan.adaptsJobs && plan.ceiling !== 'disruptive' ? new AdaptiveJobs(plan.jobs) : undefined
-  const opened = own && (await openOwn(own))
+  const opened = own && (await timed(plan.timings, 'open a reference server', () => openOwn(own)))
   const target = opened?.target ?? plan.target
   const session = await openSession(
     { ...plan, target },
@@ -130,8 +135,11 @@ let work: Promise<Work> | undefined
 
 export default class TopicRunner extends TestRunner {
   override async importFile(path: string, source: 'collect' | 'setup'): Promise<unknown> {
+    const start = performance.now()
     const module = await super.importFile(path, source)
     if (source !== 'collect') return module
+    const { plan, topics } = inject(planKey)
+    measure(plan.timings, `import ${topics[path]?.join(', ')}`, start)
     if (!work) {
       work = openWork()
       this.onCleanupWorkerContext?.(closeWork)
@@ -170,7 +178,8 @@ function registerChecks(path: string, exported: readonly Topic[], open: Work): v
   }
 }
 
-function registerTopic(topic: Topic, { session, selected, ahead }: Work): void {
+function registerTopic(topic: Topic, { session, selected, ahead, jobs }: Work): void {
+  const { timings } = session.plan
   for (const check of topic.checks) {
     if (!selected.has(addressOf(topic, check))) continue
     test.concurrent(check.id, async ({ task }) => {
@@ -178,6 +187,8 @@ function registerTopic(topic: Topic, { session, selected, ahead }: Work): void {
       task.meta.result = JSON.stringify(result)
       task.meta.secrets = session.redactor.drain()
       task.meta.unsaved = session.journal.unsaved()
+      if (jobs) task.meta.adapted = jobs.bounds
+      if (timings) task.meta.measured = drainMeasured()
     })
   }
 }

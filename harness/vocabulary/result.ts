@@ -82,6 +82,15 @@ export interface Finding {
   readonly text: string
 }
 
+/** A part of a run and how long it took, measured by `--timings`. */
+export interface Timing {
+  /** `check <address>`, `turn of <address>` (the wait for a lock), `import <topics>`, or a step of the run in words. */
+  readonly name: string
+  /** Milliseconds from the start of the run; below zero for what came before its first request. */
+  readonly startMs: number
+  readonly durationMs: number
+}
+
 export interface Capability {
   readonly path: string
   readonly capabilities: readonly string[]
@@ -111,7 +120,10 @@ export interface ResultDocument {
     /** Wall time of judging alone, first check to last. */
     readonly judgingMs: number
     readonly seed: number
+    /** Checks at once; at first, where the number has adapted to the target. */
     readonly jobs: number
+    /** Where it has: the bounds between which the number of checks at once was. */
+    readonly adapted?: { readonly fewest: number; readonly most: number }
     readonly safety: SafetyClass
     readonly selection: {
       /** Those of the checks. */
@@ -125,6 +137,8 @@ export interface ResultDocument {
     readonly leftOut: readonly LeftOut[]
     readonly shard?: { readonly index: number; readonly of: number }
     readonly interrupted: boolean
+    /** Where a run was asked for them, in the order in which they began. Threads overlap. */
+    readonly timings?: readonly Timing[]
     /** What else decides what a run does. Absent in results of versions that did not know it. */
     readonly conditions?: {
       /** Repeats the run, given the same suite, files and environment. */

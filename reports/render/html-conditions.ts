@@ -1,10 +1,11 @@
 /** This section says how to repeat the run, and what it was made with. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, shorten } from './escape.ts'
+import { atOnce } from './wording.ts'
 
 /** Empty for results of versions that did not know it. */
 export function conditionsSection({ suite, register, run, target }: ResultDocument): string {
-  const { conditions, seed, jobs } = run
+  const { conditions, seed } = run
   if (conditions === undefined) return ''
   const { command, node, inputs } = conditions
   const sum = (text: string): string => `<code title="${markup(text)}">${markup(text.slice(0, 12))}</code>`
@@ -22,7 +23,7 @@ export function conditionsSection({ suite, register, run, target }: ResultDocume
         shorten([target.facts.product, target.facts.version, target.facts.edition].filter(Boolean).join(' '), 200),
       ) || 'nothing is known of it',
     ],
-    ['seed, checks at once', `${seed}, ${jobs}`],
+    ['seed, checks at once', `${seed}, ${atOnce(run)}`],
     [
       'times',
       [

@@ -7,7 +7,7 @@ import { icon } from './html-icons.ts'
 import { overview } from './html-overview.ts'
 import { targetSection } from './html-target.ts'
 import { unasked } from './tally.ts'
-import { duration, moment, plural, runTitle } from './wording.ts'
+import { atOnce, duration, moment, plural, runTitle } from './wording.ts'
 
 const iconOfRun: Readonly<Record<RunWord, Verdict>> = {
   conformant: 'pass',
@@ -49,7 +49,7 @@ function hero(document: ResultDocument): string {
     [
       'Run',
       run.id,
-      `${run.safety}, seed ${run.seed}, ${plural(run.jobs, 'job')}${run.shard ? `, shard ${run.shard.index}/${run.shard.of}` : ''}`,
+      `${run.safety}, seed ${run.seed}, ${atOnce(run)} ${run.jobs === 1 ? 'job' : 'jobs'}${run.shard ? `, shard ${run.shard.index}/${run.shard.of}` : ''}`,
     ],
   ]
   const left = unasked(document)

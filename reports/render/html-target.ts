@@ -1,7 +1,9 @@
-/** This section shows how the target was recognised: facts, rights of the token, the exchanges of the probe. */
+/** This section shows how the target was recognised: facts, rights of the token, the exchanges of the probe. What took
+ * longest, and how to repeat the run, stand between. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, shorten } from './escape.ts'
 import { conditionsSection } from './html-conditions.ts'
+import { timesSection } from './html-times.ts'
 import { duration, factWords } from './wording.ts'
 
 export function targetSection(document: ResultDocument): string {
@@ -32,7 +34,7 @@ export function targetSection(document: ResultDocument): string {
   return `<section class="target"><details><summary><h2>How the target was recognised</h2></summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Facts of the target"><table><thead><tr><th scope="col">fact</th><th scope="col">declared</th><th scope="col">observed</th><th scope="col">used</th><th scope="col">read from</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${skew}
 ${rights.length > 0 ? `<h3>What the token may</h3><div class="scroll" tabindex="0" role="region" aria-label="Capabilities of the token"><table><thead><tr><th scope="col">path</th><th scope="col">capabilities</th></tr></thead><tbody>${rights.join('')}</tbody></table></div>` : ''}
-</details>${conditionsSection(document)}${
+</details>${timesSection(document)}${conditionsSection(document)}${
     target.probe.length > 0
       ? `<details id="probe" class="scripted"><summary><h2>Exchanges of the probe</h2></summary><div id="probe-exchanges" class="trace"></div></details>`
       : '<details id="probe" hidden><summary>none</summary><div id="probe-exchanges"></div></details>'

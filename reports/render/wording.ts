@@ -118,6 +118,10 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
+/** `8`, or `2 to 12` where the number of checks at once has adapted to the target. */
+export const atOnce = ({ jobs, adapted }: ResultDocument['run']): string =>
+  adapted === undefined || adapted.fewest === adapted.most ? String(jobs) : `${adapted.fewest} to ${adapted.most}`
+
 /** `2026-11-20 09:30:00 UTC`: the same for every reader. */
 export const moment = (iso: string): string =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(iso) ? `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC` : iso

@@ -38,6 +38,8 @@ describe('shards', () => {
       run: { id: 'run1+run2', durationMs: 2000 },
     })
     expect(whole.run.shard).toBeUndefined()
+    const timings = [{ name: 'judge', startMs: 0, durationMs: 1 }]
+    expect(join([shard(1, one.document.checks, { timings }), two]).run.timings).toBeUndefined()
   })
 
   test('that left something behind make a whole that did', () => {

@@ -6,6 +6,7 @@ import { blockedBy } from '../../run/check-result.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
 import { limitTime } from '../../run/time-limit.ts'
+import { timed } from '../../run/timings.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { knownFacts } from '../../targets/features.ts'
@@ -44,7 +45,7 @@ import { dayOf, type Order, report } from './report.ts'
 import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
 export async function conduct(flags: RunFlags, terminal: Terminal): Promise<number> {
-  const { named, order } = await orderOf(flags, terminal)
+  const { named, order } = await timed(flags.timings, 'read what the run was given', () => orderOf(flags, terminal))
   assertInstalled('assay run', [
     ...packagesToJudge(areasOf(order.selection.selected), named === undefined),
     ...packagesToRender(flags.format),
@@ -134,13 +135,17 @@ async function conductOn(
     jobs: flags.jobs,
     adaptsJobs: !isEmbedded && !flags.shard && flags.adaptsJobs === true,
     level: flags.level,
+    ...(flags.timings ? { timings: true } : {}),
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,
   }
   const parts = { signal: terminal.signal, waiting: tellWaiting(terminal) }
   const session = await openSession(first, parts)
   opened.defer(() => session.close())
-  const probed = await probeTarget(session, selection.selected, wishedCeiling(flags, isEmbedded))
+  const { timings } = flags
+  const probed = await timed(timings, 'ask what the target is', () =>
+    probeTarget(session, selection.selected, wishedCeiling(flags, isEmbedded)),
+  )
   const redact = (text: string) => session.redactor.redact(text)
   if ('unreachable' in probed.seen) {
     terminal.say(`assay: ${redact(probed.seen.unreachable)}`)
@@ -166,9 +171,13 @@ async function conductOn(
     ceiling: ceilingOf(flags, isEmbedded, asked.clusterId),
     ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
   }
-  const found = await absentAreas(plan, asked, session, order, isEmbedded, parts)
+  const found = await timed(timings, 'ask for its areas', () =>
+    absentAreas(plan, asked, session, order, isEmbedded, parts),
+  )
   for (const line of absenceSaid(found.absent, selection.selected, selection.asked)) terminal.say(redact(line))
-  const { seen, exchanges } = await withParts(plan, asked, found, session, order, isEmbedded, parts)
+  const { seen, exchanges } = await timed(timings, 'ask for its optional parts', () =>
+    withParts(plan, asked, found, session, order, isEmbedded, parts),
+  )
   for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
   const applied = { ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence }
   const { reached, above } = withinReach(selection.selected, applied)

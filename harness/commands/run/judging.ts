@@ -4,6 +4,7 @@ import { blockedBy } from '../../run/check-result.ts'
 import { mainCluster } from '../../run/clusters.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { reachOf, type Session, type SessionPlan } from '../../run/session.ts'
+import { type Measured, timed } from '../../run/timings.ts'
 import { cleanUp, type Reach } from '../../safety/clean-up.ts'
 import { intendedIn, type KnownNames, leftOver, rememberNames } from '../../safety/inventory.ts'
 import { noJournal, openJournal } from '../../safety/journal.ts'
@@ -15,7 +16,7 @@ import type { SelectedCheck } from '../../select/select.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { runSuites } from '../../vitest/run-suites.ts'
 import type { OwnTarget } from '../../vitest/worker-plan.ts'
-import type { CheckResult } from '../../vocabulary/index.ts'
+import type { CheckResult, ResultDocument } from '../../vocabulary/index.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
 import { bounds } from '../../wire/bounds.ts'
 import { showProgress } from '../progress.ts'
@@ -32,6 +33,10 @@ export interface Judged {
   readonly interrupted: boolean
   /** Errors of the suite outside any check. */
   readonly defects: readonly string[]
+  /** The bounds of the number of checks at once, where it has adapted to the target. */
+  readonly adapted?: ResultDocument['run']['adapted']
+  /** What the threads have measured, where the plan asks for it. */
+  readonly measured: readonly Measured[]
 }
 
 /** What has to be taken back, and how. */
@@ -55,7 +60,8 @@ export async function judgeAll(job: Job): Promise<Judged> {
   const { selected, plan, session, own, shard, terminal } = job
   const { dialect } = session
   const ask = session.ask(mainCluster)
-  const before = await rememberNames(ask, dialect)
+  const { timings } = plan
+  const before = await timed(timings, 'list what is there', () => rememberNames(ask, dialect))
   const progress = showProgress(terminal, selected.length)
   const stopping = () => {
     for (const line of stoppingLines(job)) terminal.say(line)
@@ -63,7 +69,7 @@ export async function judgeAll(job: Job): Promise<Judged> {
   terminal.signal.addEventListener('abort', stopping)
   const files = new Map(selected.map(({ topic, file }) => [topic.id, file]))
   const { key, stateFolder } = keyFor(plan, terminal)
-  const outcome = await runSuites({
+  const suites = {
     topics: [...files].map(([id, file]) => ({ id, file })),
     selected: selected.map(({ address }) => address),
     plan: { ...plan, stateFolder },
@@ -72,16 +78,18 @@ export async function judgeAll(job: Job): Promise<Judged> {
     onResult: progress.saw,
     redactor: session.redactor,
     signal: terminal.signal,
-  })
+  }
+  const outcome = await timed(timings, 'judge', () => runSuites(suites))
   progress.end()
   terminal.signal.removeEventListener('abort', stopping)
   if (shard && !terminal.signal.aborted && outcome.results.length + outcome.unhandled.length === 0)
     terminal.say(
       `shard ${shard.index} of ${shard.of} has no checks: a topic is never divided, and the selection has ${counted(files.size, 'topic')}; take no more shards than that`,
     )
-  const leftBehind = [...outcome.leftBehind, ...(await takenBack(job, before, key, outcome.unsaved))]
+  const left = await timed(timings, 'take back', () => takenBack(job, before, key, outcome.unsaved))
+  const leftBehind = [...outcome.leftBehind, ...left]
   const results = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
-  const { executed, judgingMs, unhandled, interrupted } = outcome
+  const { executed, judgingMs, unhandled, interrupted, adapted, measured } = outcome
   return {
     results,
     executed,
@@ -89,6 +97,8 @@ export async function judgeAll(job: Job): Promise<Judged> {
     leftBehind,
     interrupted,
     defects: unhandled,
+    ...(adapted ? { adapted } : {}),
+    measured,
   }
 }
 

@@ -10,6 +10,7 @@ import { regressedSince, regressionFinding } from '../../run/baseline.ts'
 import { assemble } from '../../run/document.ts'
 import { redactCheck, redactDocument } from '../../run/redact-document.ts'
 import type { SessionPlan } from '../../run/session.ts'
+import { drainMeasured, timingsOf } from '../../run/timings.ts'
 import type { Redactor } from '../../safety/redaction.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import type { Probe } from '../../targets/probe.ts'
@@ -97,6 +98,7 @@ export async function report({
       judgingMs: judged.judgingMs,
       seed: plan.seed,
       jobs: plan.jobs,
+      ...measuredIn(judged, flags, startedAt),
       safety: plan.ceiling,
       selection: selectionOf(reached, order),
       leftOut: [...order.selection.leftOut, ...above, ...inOtherShards(reached, judged, order)],
@@ -146,6 +148,11 @@ export async function report({
   else printReport(paths, terminal, written())
   return document.verdict.exitCode
 }
+
+const measuredIn = ({ adapted, measured }: Judged, { timings }: RunFlags, startedAt: number) => ({
+  ...(adapted ? { adapted } : {}),
+  ...(timings ? { timings: timingsOf([...drainMeasured(), ...measured], startedAt) } : {}),
+})
 
 /** What is wrong with a history does not cost the verdict. */
 function withHistory(document: ResultDocument, folder: string | undefined, terminal: Terminal): ResultDocument {

@@ -42,7 +42,7 @@ test('what can do without is judged, in its place among the others', async () =>
     async (some) => {
       judgedNow.push(...some.map(({ check: { id } }) => id))
       const results = some.map(({ check: { id } }) => checkResult(id, 'pass'))
-      return { results, executed: 1, judgingMs: 1, leftBehind: [], defects: [], interrupted: false }
+      return { results, executed: 1, judgingMs: 1, leftBehind: [], defects: [], measured: [], interrupted: false }
     },
     (others) => others.map(({ check: { id } }) => checkResult(id, 'not-verified')),
   )

@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from 'vitest'
+import { drainMeasured, measure, timed, timingsOf } from './timings.ts'
+
+afterEach(() => performance.clearMeasures())
+
+test('nothing is measured unless it is asked for', async () => {
+  measure(undefined, 'judge', 0)
+  expect(await timed(false, 'judge', async () => 7)).toBe(7)
+  expect(drainMeasured()).toEqual([])
+})
+
+test('what is measured is given away once, also where the work failed, and entries of others stay', async () => {
+  performance.measure('of a library', { start: 0 })
+  await expect(timed(true, 'judge', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+  expect(drainMeasured()).toEqual([{ name: 'judge', startedAt: expect.any(Number), durationMs: expect.any(Number) }])
+  expect(drainMeasured()).toEqual([])
+  expect(performance.getEntriesByType('measure').map(({ name }) => name)).toEqual(['of a library'])
+})
+
+test('times are on the clock of all threads', () => {
+  performance.measure('assay: judge', { start: 100, end: 350 })
+  const [{ startedAt, durationMs } = { startedAt: 0, durationMs: 0 }] = drainMeasured()
+  expect(startedAt).toBeCloseTo(performance.timeOrigin + 100, 3)
+  expect(durationMs).toBe(250)
+})
+
+test('timings begin with the run, and stand in the order in which they began', () => {
+  const measured = [
+    { name: 'take back', startedAt: 1500, durationMs: 20 },
+    { name: 'read', startedAt: 900, durationMs: 50.0004 },
+    { name: 'judge', startedAt: 1010.5, durationMs: 480 },
+  ]
+  expect(timingsOf(measured, 1000)).toEqual([
+    { name: 'read', startMs: -100, durationMs: 50 },
+    { name: 'judge', startMs: 10.5, durationMs: 480 },
+    { name: 'take back', startMs: 500, durationMs: 20 },
+  ])
+})

@@ -1,0 +1,50 @@
+/** How long the parts of a run take: entries of `performance.measure`, which profilers show, too. Nothing is measured
+ * unless a run asks for it. */
+import type { Timing } from '../vocabulary/index.ts'
+
+/** What tells our entries from those of libraries. */
+const own = 'assay: '
+
+/** A part of a run on the clock of all threads: `startedAt` in milliseconds since 1970. */
+export interface Measured {
+  readonly name: string
+  readonly startedAt: number
+  readonly durationMs: number
+}
+
+/** `start` as `performance.now()` gave it. */
+export function measure(isAsked: boolean | undefined, name: string, start: number): void {
+  if (isAsked) performance.measure(own + name, { start })
+}
+
+export async function timed<T>(isAsked: boolean | undefined, name: string, work: () => Promise<T>): Promise<T> {
+  const start = performance.now()
+  try {
+    return await work()
+  } finally {
+    measure(isAsked, name, start)
+  }
+}
+
+/** Gives away what this thread has measured since it was last asked. */
+export function drainMeasured(): readonly Measured[] {
+  const entries = performance.getEntriesByType('measure').filter(({ name }) => name.startsWith(own))
+  for (const { name } of entries) performance.clearMeasures(name)
+  return entries.map(({ name, startTime, duration }) => ({
+    name: name.slice(own.length),
+    startedAt: performance.timeOrigin + startTime,
+    durationMs: duration,
+  }))
+}
+
+const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000
+
+/** In the order in which they began. */
+export const timingsOf = (measured: readonly Measured[], runStartedAt: number): readonly Timing[] =>
+  measured
+    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .map(({ name, startedAt, durationMs }) => ({
+      name,
+      startMs: toMicroseconds(startedAt - runStartedAt),
+      durationMs: toMicroseconds(durationMs),
+    }))

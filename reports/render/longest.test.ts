@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import type { CheckResult, ResultDocument, Timing } from '../../harness/vocabulary/index.ts'
+import { renderHtml } from './html.ts'
+import { areasByTime, slowest, spentOn, stepsOf } from './longest.ts'
+import { sampleDocument } from './sample-document.ts'
+
+const sample = sampleDocument({ checks: 90 })
+const [first] = sample.checks.filter(({ exchanges }) => exchanges.length > 0)
+if (!first) throw new Error('the sample has no check with exchanges')
+
+const taking = (id: string, durationMs: number, replies: readonly number[] = []): CheckResult => ({
+  ...first,
+  id,
+  area: id.startsWith('pki') ? 'pki' : 'policies',
+  durationMs,
+  exchanges: replies.map((ms) => ({
+    ...(first.exchanges[0] as CheckResult['exchanges'][number]),
+    attempts: [{ sentAt: '2026-11-20T09:30:00.000Z', durationMs: ms, status: 200 }],
+  })),
+})
+const of = (checks: readonly CheckResult[], timings?: readonly Timing[]): ResultDocument => ({
+  ...sample,
+  checks,
+  run: { ...sample.run, ...(timings ? { timings } : {}) },
+})
+
+const checks = [
+  taking('policies/a/quick', 10, [4]),
+  taking('pki/a/slow', 900, [100, 200]),
+  taking('policies/a/next', 400, [300]),
+  taking('policies/a/never', 0),
+]
+
+it('names the slowest checks first, and none that asked nothing', () => {
+  const names = (most: number) => slowest(of(checks), most).map(({ id }) => id)
+  expect(names(9)).toEqual(['pki/a/slow', 'policies/a/next', 'policies/a/quick'])
+  expect(names(1)).toEqual(['pki/a/slow'])
+})
+
+it('sums up requests and the waits for their replies', () => {
+  expect(spentOn(checks.slice(1, 3))).toEqual({ tookMs: 1300, requests: 3, repliesMs: 600 })
+  expect(areasByTime(of(checks))).toEqual([
+    ['pki', { tookMs: 900, requests: 2, repliesMs: 300 }],
+    ['policies', { tookMs: 410, requests: 2, repliesMs: 304 }],
+  ])
+})
+
+const timings = [
+  { name: 'read', startMs: -3, durationMs: 2 },
+  { name: 'import pki/a', startMs: 4, durationMs: 10 },
+  { name: 'turn of pki/a/slow', startMs: 15, durationMs: 5 },
+  { name: 'check pki/a/slow', startMs: 20, durationMs: 900 },
+  { name: 'import policies/a', startMs: 30, durationMs: 15 },
+  { name: 'judge', startMs: 3, durationMs: 1000 },
+]
+
+it('has one step for all imports, and none for single checks', () => {
+  expect(stepsOf(of(checks, timings))).toEqual([
+    { name: 'read', startMs: -3, durationMs: 2 },
+    { name: 'judge', startMs: 3, durationMs: 1000 },
+    { name: 'import 2 files of topics', startMs: 4, durationMs: 25 },
+  ])
+  expect(stepsOf(of(checks))).toEqual([])
+})
+
+const section = async (document: ResultDocument): Promise<string> =>
+  /<details class="times">.*?<\/details>/s.exec(await renderHtml(document))?.[0] ?? ''
+
+it('stands in the report, with steps where they were measured', async () => {
+  const html = await section(of(checks, timings))
+  for (const part of ['href="#open=pki/a/slow"', '<td>900 ms</td><td>2</td><td>300 ms</td>', '>judge<', '>before<'])
+    expect(html).toContain(part)
+  expect(await section(of(checks))).not.toContain('Steps of the run')
+  expect(await section(of([]))).toBe('')
+})
+
+it('says between which numbers the checks at once were', async () => {
+  const adapted = { fewest: 2, most: 12 }
+  const html = await renderHtml({ ...sample, run: { ...sample.run, adapted } })
+  expect(html).toContain('2 to 12 jobs')
+  expect(html).toContain('42, 2 to 12<')
+})

@@ -1,0 +1,52 @@
+/** Where the time of a run went: its slowest checks, its areas, and the parts that `--timings` has measured. */
+import type { Area, CheckResult, ResultDocument, Timing } from '../../harness/vocabulary/index.ts'
+import { duration, plural } from './wording.ts'
+
+/** Milliseconds, and what was recorded: a question that was asked again and again is recorded once. */
+export interface Spent {
+  readonly tookMs: number
+  readonly requests: number
+  /** Of the time, so much was spent waiting for these replies. */
+  readonly repliesMs: number
+}
+
+export function spentOn(checks: readonly CheckResult[]): Spent {
+  const attempts = checks.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.attempts))
+  return {
+    tookMs: checks.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    requests: attempts.length,
+    repliesMs: attempts.reduce((sum, { durationMs }) => sum + durationMs, 0),
+  }
+}
+
+/** The slowest first; without those that asked nothing. */
+export const slowest = ({ checks }: ResultDocument, most: number): readonly CheckResult[] =>
+  checks
+    .filter(({ durationMs }) => durationMs > 0)
+    .toSorted((a, b) => b.durationMs - a.durationMs)
+    .slice(0, most)
+
+/** Areas by the time that their checks took together, the slowest first. */
+export const areasByTime = ({ checks }: ResultDocument): readonly (readonly [Area, Spent])[] =>
+  [...Map.groupBy(checks, ({ area }) => area)]
+    .map(([area, own]) => [area, spentOn(own)] as const)
+    .toSorted(([, a], [, b]) => b.tookMs - a.tookMs)
+
+const ofACheck = /^(check|turn of) /
+
+/** The steps of a run, in the order in which they began; imports are one step. Single checks are none. */
+export function stepsOf({ run: { timings = [] } }: ResultDocument): readonly Timing[] {
+  const others = timings.filter(({ name }) => !ofACheck.test(name))
+  const imports = others.filter(isImport)
+  const steps = others.filter((timing) => !isImport(timing))
+  const [first] = imports
+  if (!first) return steps
+  const durationMs = imports.reduce((sum, timing) => sum + timing.durationMs, 0)
+  return [...steps, { ...first, name: `import ${plural(imports.length, 'file')} of topics`, durationMs }]
+}
+
+const isImport = ({ name }: Timing): boolean => name.startsWith('import ')
+
+/** `12 requests, 1.2 s of it waiting for replies`. */
+export const spentWords = ({ requests, repliesMs }: Spent): string =>
+  `${plural(requests, 'request')}, ${duration(repliesMs)} of it waiting for replies`
