@@ -10,8 +10,10 @@ function main() {
     const isCheckout = fs.existsSync(source)
     const needed = isCheckout ? [24, 0] : [22, 19]
     if (major < needed[0] || (major === needed[0] && minor < needed[1])) return refuse(needed, isCheckout)
-    module.enableCompileCache()
+    // Node keeps a compile cache for each set of flags, and asks for them here: flags that are set later would make V8
+    // refuse what other commands have cached, and the next of those what this one does.
     if (judging.includes(process.argv[2])) boundHeap(v8)
+    module.enableCompileCache()
     return isCheckout
       ? start('./own-modules.ts', './cli.ts')
       : start('../dist/harness/own-modules.js', '../dist/harness/cli.js')

@@ -36,6 +36,18 @@ describe('help', { timeout: 30_000 }, () => {
   })
 })
 
+test('commands with flags of their own for V8 leave the compile cache of the others valid', {
+  timeout: 60_000,
+}, async () => {
+  const env = { TMPDIR: folder, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+  for (const command of ['list', 'run']) await assayProcess([command, '--help'], env)
+  for (const command of ['list', 'run']) {
+    const { err } = await assayProcess([command, '--help'], env)
+    expect(err).toContain('was accepted')
+    expect(err).not.toContain('was rejected')
+  }
+})
+
 describe('what cannot be used is said in one line, exit 2', { timeout: 60_000 }, () => {
   test.each([
     [['bogus'], `unknown command 'bogus'; see "assay --help"`],
