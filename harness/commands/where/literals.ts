@@ -45,12 +45,21 @@ function indexed(literals: readonly Literal[]): Indexed {
 
 const known = new Map<string, Indexed>()
 
-/** Those of a file that can give one of the ids: any id may be looked for in any file, so a file is read once. */
-export function literalsIn(file: string, ids: readonly string[]): readonly Literal[] {
+/** Any id may be looked for in any file, so a file is read once. */
+function indexOf(file: string): Indexed {
   const found = known.get(file) ?? indexed(literalsOf(readFileSync(file, 'utf8')))
   known.set(file, found)
-  return [...ids.flatMap((id) => found.whole.get(id) ?? []), ...found.patterns]
+  return found
 }
+
+/** Those of a file that are one of the ids. */
+export function wholeIn(file: string, ids: readonly string[]): readonly Literal[] {
+  const { whole } = indexOf(file)
+  return ids.flatMap((id) => whole.get(id) ?? [])
+}
+
+/** Those of a file that can give some id. */
+export const patternsIn = (file: string): readonly Literal[] => indexOf(file).patterns
 
 /** Weighs how much of the text the parts are, if they stand in it in this order with something in each hole. */
 function patternWeight(fixed: readonly string[], text: string): number {

@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CallSite } from '../../vocabulary/index.ts'
 import { packageRoot } from '../version.ts'
-import { type Literal, literalsIn, weightOf } from './literals.ts'
+import { type Literal, patternsIn, weightOf, wholeIn } from './literals.ts'
 
 const codeRoot = resolve(import.meta.dirname, '../../..')
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
@@ -22,12 +22,14 @@ const framePattern = /(?:at |\()((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*?)(?:\
 
 /** The project's own frames, the innermost first. */
 function framesOf({ stack = '' }: CallSite): readonly Place[] {
-  return stack.split('\n').flatMap((line) => {
+  const frames: Place[] = []
+  for (const line of stack.split('\n')) {
     const known = frameByLine.get(line)
     const frame = known === undefined ? frameOf(line) : known
-    frameByLine.set(line, frame)
-    return frame ?? []
-  })
+    if (known === undefined) frameByLine.set(line, frame)
+    if (frame) frames.push(frame)
+  }
+  return frames
 }
 
 /** Frames are kept by the line of a stack, since the outer calls are the same for all records of a file. */
@@ -49,16 +51,25 @@ interface PossibleSource {
   readonly near?: number
 }
 
-/** The id as it stands goes before a pattern; then the file that is about it, then the longer pattern, then the nearer. */
-function bestOf(possible: readonly PossibleSource[], ids: readonly string[]): Place | undefined {
-  const found = possible.flatMap(({ file, bearing = 0, near = 0 }) =>
-    literalsIn(file, ids).flatMap((literal: Literal) => {
-      const weight = Math.max(...ids.map((id) => weightOf(literal, id)))
-      const { line } = literal
-      return weight === 0 ? [] : [{ file, line, rank: [weight > 1 ? 1 : 0, bearing, weight, -Math.abs(line - near)] }]
-    }),
-  )
-  return found.toSorted((one, other) => compared(other.rank, one.rank))[0]
+/** The id as it stands goes before a pattern; then the file that is about it, then the longer pattern, then the nearer.
+ * Patterns are many, so they are looked at only where no id stands as it is. */
+const bestOf = (possible: readonly PossibleSource[], ids: readonly string[]): Place | undefined =>
+  bestAmong(possible, ids, wholeIn) ?? bestAmong(possible, ids, patternsIn)
+
+function bestAmong(
+  possible: readonly PossibleSource[],
+  ids: readonly string[],
+  literalsIn: (file: string, ids: readonly string[]) => readonly Literal[],
+): Place | undefined {
+  let best: (Place & { readonly rank: readonly number[] }) | undefined
+  for (const { file, bearing = 0, near = 0 } of possible)
+    for (const literal of literalsIn(file, ids)) {
+      const weight = ids.reduce((most, id) => Math.max(most, weightOf(literal, id)), 0)
+      if (weight === 0) continue
+      const rank = [bearing, weight, -Math.abs(literal.line - near)]
+      if (!best || compared(rank, best.rank) > 0) best = { file, line: literal.line, rank }
+    }
+  return best
 }
 
 const compared = (one: readonly number[], other: readonly number[]): number =>
