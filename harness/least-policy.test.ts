@@ -2,12 +2,12 @@
  * reference server of the same setting. Whatever differs is a line that the policy lacks. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../fixtures/provider/index.ts'
-import { requirements } from '../suites/index.ts'
+import { requirements, topics } from '../suites/index.ts'
 import { planFor } from './commands/plan/planned-requests.ts'
 import { judge } from './run/judge.ts'
 import { openSession } from './run/session.ts'
 import { clustersFor, newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'
-import type { Area, CheckResult, Edition } from './vocabulary/index.ts'
+import { type Area, addressOf, type Check, type CheckResult, type Edition, type Topic } from './vocabulary/index.ts'
 
 const timeout = 120_000
 const jobs = 8
@@ -38,12 +38,29 @@ async function tokenWith(server: ReferenceServer, policy: string): Promise<strin
 
 type Rows = Awaited<ReturnType<typeof planFor>>['rows']
 
+const records = new Map(
+  topics.flatMap(({ topic }) => topic.checks.map((check) => [addressOf(topic, check), [topic, check] as const])),
+)
+
+/** A plan knows the outline of its checks only. */
+function record({ address }: Rows[number]): readonly [Topic, Check] {
+  const found = records.get(address)
+  if (!found) throw new Error(`no check ${address}`)
+  return found
+}
+
+const lockOf = (row: Rows[number]): string | undefined => record(row)[1].lock
+
 async function judged(
   rows: Rows,
   edition: Edition,
   tokenFor: (server: ReferenceServer) => Promise<string> | string,
 ): Promise<readonly CheckResult[]> {
-  const server = await startReference({ edition, control: true, clusters: clustersFor(rows.map(({ check }) => check)) })
+  const server = await startReference({
+    edition,
+    control: true,
+    clusters: clustersFor(rows.map((row) => record(row)[1])),
+  })
   try {
     const target = referenceTarget(server)
     const { iam, sts, control } = provider
@@ -65,7 +82,7 @@ async function judged(
     const results: CheckResult[] = []
     let at = 0
     const lane = async () => {
-      for (let row = rows[at++]; row; row = rows[at++]) results.push(await judge(row.topic, row.check, session))
+      for (let row = rows[at++]; row; row = rows[at++]) results.push(await judge(...record(row), session))
     }
     await Promise.all(Array.from({ length: jobs }, lane))
     await session.close()
@@ -84,7 +101,7 @@ test.each<[Edition, 'alone' | 'in clusters']>([
   ['premium', 'in clusters'],
 ])('on the %s edition, %s, every check has the verdict that root gets', { timeout }, async (edition, how) => {
   const plan = await planFor({ level: 'should', safety: 'disruptive' }, {})
-  const rows = plan.rows.filter(({ check }) => (check.lock === 'clusters') === (how === 'in clusters'))
+  const rows = plan.rows.filter((row) => (lockOf(row) === 'clusters') === (how === 'in clusters'))
   const least = await judged(rows, edition, (server) => tokenWith(server, plan.policy))
   expect(least.length).toBe(rows.length)
   const others = least.filter(({ verdict }) => verdict !== 'pass')

@@ -6,17 +6,29 @@ const formats: Readonly<Record<string, string>> = { '.ts': 'module-typescript', 
 const isOwn = (url: string | undefined): boolean =>
   url?.startsWith(root) === true && !url.startsWith('node_modules/', root.length)
 
+const loaded = new Set<string>()
+
+/** The URLs of all files that `resolveAtOnce` has resolved so far, those of packages included; none if it was not called. */
+export const loadedFiles = (): readonly string[] => [...loaded]
+
 /** Files of this package name each other in full, so the name is the place. Node would ask the disk for links, and for the
  * `package.json` of each, which takes longer than to load them. The hook that was registered last is asked first: to be
  * called after whatever else registers one in the thread. */
 export function resolveAtOnce(): void {
   registerHooks({
     resolve(specifier, context, next) {
-      if (!isOwn(context.parentURL)) return next(specifier, context)
-      if (specifier.startsWith('node:')) return { url: specifier, format: 'builtin', shortCircuit: true }
-      const format = specifier.startsWith('.') && formats[specifier.slice(-3)]
-      if (!format) return next(specifier, context)
-      return { url: new URL(specifier, context.parentURL).href, format, shortCircuit: true }
+      if (isOwn(context.parentURL)) {
+        if (specifier.startsWith('node:')) return { url: specifier, format: 'builtin', shortCircuit: true }
+        const format = specifier.startsWith('.') && formats[specifier.slice(-3)]
+        if (format) {
+          const { href: url } = new URL(specifier, context.parentURL)
+          loaded.add(url)
+          return { url, format, shortCircuit: true }
+        }
+      }
+      const found = next(specifier, context)
+      if (found.url.startsWith('file:')) loaded.add(found.url)
+      return found
     },
   })
 }

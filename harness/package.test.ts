@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,7 +37,7 @@ const linksOf = (page: string): readonly string[] =>
   )
 
 const run = (command: string, args: readonly string[], cwd: string): string =>
-  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 })
 
 const entryPoints = Object.keys(
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, unknown> }).exports,
@@ -151,6 +161,20 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     writeFileSync(join(home, 'script.js'), script)
     expect(JSON.parse(run(process.execPath, ['script.js'], home))).toEqual([true, 'function'])
   })
+
+  test.each(['list --json', 'list --mutants', 'plan --json'])(
+    'shows by %s what the build kept, which is what the code computes',
+    (command) => {
+      const shown = () => run(process.execPath, [join(installed, 'harness/assay.js'), ...command.split(' ')], home)
+      const [place, aside] = [join(installed, 'dist/kept'), join(installed, 'dist/aside')]
+      const kept = shown()
+      renameSync(place, aside)
+      const computed = shown()
+      renameSync(aside, place)
+      expect(kept).toBe(computed)
+      expect(kept.length).toBeGreaterThan(100_000)
+    },
+  )
 
   describe('with the optional peers', () => {
     beforeAll(() => link('peerDependencies'))

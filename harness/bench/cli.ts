@@ -55,6 +55,7 @@ function installed(): string {
     mkdirSync(join(home, 'node_modules', name, '..'), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(home, 'node_modules', name))
   }
+  run(process.execPath, ['harness/packing/write-kept.ts', join(place, 'dist')])
   return home
 }
 

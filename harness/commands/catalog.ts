@@ -2,9 +2,19 @@
  * command waits for no more than it is asked for. */
 import { didYouMean } from '../select/nearest.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
-import { type SelectedCheck, select, type TopicFile } from '../select/select.ts'
+import { type Selected, type SelectedCheck, select, type TopicFile } from '../select/select.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import type { Area, Documents, LeftOut, Level, ListSite, Requirement, SafetyClass } from '../vocabulary/index.ts'
+import type {
+  Area,
+  Check,
+  Documents,
+  LeftOut,
+  Level,
+  ListSite,
+  Requirement,
+  SafetyClass,
+  Topic,
+} from '../vocabulary/index.ts'
 
 export interface Catalog {
   readonly topics: readonly TopicFile[]
@@ -26,7 +36,7 @@ export interface CatalogSelection {
   readonly asked: readonly Area[]
 }
 
-interface Filter {
+export interface Filter {
   readonly area?: readonly Area[]
   readonly check?: readonly string[]
   readonly level: Level
@@ -63,26 +73,33 @@ export async function loadCatalog(areas: readonly Area[] = []): Promise<Catalog>
 }
 
 /** Throws `UsageError`, with the nearest names, where a filter matches nothing. */
-export const selectChecks = async (filter: Filter): Promise<CatalogSelection> => selectIn(await loadCatalog(), filter)
+export async function selectChecks(filter: Filter): Promise<CatalogSelection> {
+  const catalog = await loadCatalog()
+  return { catalog, ...selectIn(catalog, filter), asked: [...new Set(filter.area)] }
+}
 
-/** Does not know the checks of other areas, which a run counts as left out. */
-export const selectInAreas = async (filter: Filter): Promise<Omit<CatalogSelection, 'leftOut'>> =>
-  selectIn(await loadCatalog(filter.area), filter)
-
-function selectIn(catalog: Catalog, { area = [], check = [], level }: Filter): CatalogSelection {
-  const { checks, unmatched, leftOut } = select(catalog.topics, catalog.requirements, {
+/** Throws as `selectChecks` does. */
+export function selectIn<One extends Parameters<typeof select>[0][number]>(
+  { topics, requirements }: { readonly topics: readonly One[]; readonly requirements: readonly Requirement[] },
+  { area = [], check = [], level }: Filter,
+): { readonly selected: readonly Selected<One>[]; readonly leftOut: readonly LeftOut[] } {
+  const { checks, unmatched, leftOut } = select(topics, requirements, {
     areas: area,
     checks: check,
     level,
   })
   if (unmatched.length > 0) throw new UsageError(unmatched.map(({ word, nearest }) => missed(word, nearest)).join('\n'))
   if (checks.length === 0) throw new UsageError('no checks match the selection: see "assay list" for what there is')
-  return { catalog, selected: checks, leftOut, asked: [...new Set(area)] }
+  return { selected: checks, leftOut }
 }
 
 /** Those that a ceiling admits. */
-export const withinCeiling = (selected: readonly SelectedCheck[], ceiling: SafetyClass): readonly SelectedCheck[] =>
-  selected.filter(({ topic, check }) => !isAbove(safetyOf(topic, check), ceiling))
+export const withinCeiling = <
+  One extends { readonly topic: Pick<Topic, 'safety'>; readonly check: Pick<Check, 'safety'> },
+>(
+  selected: readonly One[],
+  ceiling: SafetyClass,
+): readonly One[] => selected.filter(({ topic, check }) => !isAbove(safetyOf(topic, check), ceiling))
 
 const missed = (word: string, near: readonly string[]): string =>
   `"${word}" matches no check${didYouMean(near, ': see "assay list"')}`

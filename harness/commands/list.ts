@@ -1,18 +1,9 @@
 import { Command, Option } from 'commander'
 import { scopeWords, sourceWords } from '../../reports/render/wording.ts'
-import type { SelectedCheck } from '../select/select.ts'
-import {
-  type Applies,
-  type Documents,
-  exitCodes,
-  type Requirement,
-  requirementsOf,
-  restingOf,
-} from '../vocabulary/index.ts'
-import type { Catalog } from './catalog.ts'
+import { type Applies, type Documents, exitCodes, type Requirement, requirementsOf } from '../vocabulary/index.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
+import type { KnownMutant, Outline, OutlinedSelection } from './outline.ts'
 import type { Terminal } from './terminal.ts'
-import type { placeOfCall } from './where/sources.ts'
 import { counted } from './wording.ts'
 
 interface ListFlags extends SelectionFlags {
@@ -41,9 +32,9 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
     .option('--json', 'print checks and requirements as JSON, or mutants')
     .addHelpText('after', examples)
     .action(async (flags: ListFlags) => {
-      const { selectInAreas } = await import('./catalog.ts')
-      const { catalog, selected } = await selectInAreas(flags)
-      const listed = flags.mutants ? await listMutants(selected, flags) : listChecks(catalog, selected, flags)
+      const { selectOutlined } = await import('./outline.ts')
+      const { outline, selected } = await selectOutlined(flags)
+      const listed = flags.mutants ? await listMutants(selected, flags) : listChecks(outline, selected, flags)
       if (flags.json) terminal.json(await listed.json(), 2)
       else terminal.outAll(listed.lines())
       settle(exitCodes.conformant)
@@ -54,15 +45,15 @@ interface Listed {
   lines(): readonly string[]
 }
 
-async function listMutants(selected: readonly SelectedCheck[], flags: ListFlags): Promise<Listed> {
-  const { knownMutants } = await import('../targets/mock.ts')
-  const mutants = mutantsOf(await knownMutants(), selected, flags)
+async function listMutants(selected: readonly OutlinedSelection[], flags: ListFlags): Promise<Listed> {
+  const { loadMutants } = await import('./outline.ts')
+  const mutants = mutantsOf(await loadMutants(), selected, flags)
   return { json: () => ({ mutants }), lines: () => ofMutants(mutants) }
 }
 
 function listChecks(
-  { requirements, documents }: Catalog,
-  selected: readonly SelectedCheck[],
+  { requirements, documents }: Outline,
+  selected: readonly OutlinedSelection[],
   flags: ListFlags,
 ): Listed {
   const decided = new Map<string, string[]>()
@@ -73,22 +64,25 @@ function listChecks(
     (one) => decided.has(one.id) || (one.level === 'info' && !flags.check && isOfArea(one)),
   )
   return {
-    json: async () => asJson(selected, shown, decided, (await import('./where/sources.ts')).placeOfCall),
+    json: async () => {
+      const { loadPlaces } = await import('./outline.ts')
+      return asJson(selected, shown, decided, await loadPlaces(flags.area))
+    },
     lines: () =>
       flags.requirements ? ofRequirements(shown, decided, documents) : ofChecks(selected, shown, documents),
   }
 }
 
 function asJson(
-  selected: readonly SelectedCheck[],
+  selected: readonly OutlinedSelection[],
   requirements: readonly Requirement[],
   decided: ReadonlyMap<string, string[]>,
-  placeOf: typeof placeOfCall,
+  places: Readonly<Record<string, string>>,
 ) {
   return {
     checks: selected.map(({ topic, check, address, level }) => ({
       id: address,
-      definedAt: placeOf(check.madeBy, check.id),
+      definedAt: places[address],
       level,
       area: topic.area,
       kind: topic.kind,
@@ -96,20 +90,14 @@ function asJson(
       requirements: requirementsOf(check),
       ...(check.applies ? { applies: check.applies } : {}),
       ...(check.needs ? { needs: check.needs } : {}),
-      ...restingIn(check),
+      ...(check.restsOn ? { restsOn: check.restsOn } : {}),
     })),
     requirements: requirements.map((one) => ({ ...one, checks: decided.get(one.id) ?? [] })),
   }
 }
 
-/** The checks that decide what this one builds on. */
-function restingIn({ given = [] }: SelectedCheck['check']): { readonly restsOn?: readonly string[] } {
-  const restsOn = restingOf(given.flatMap((step) => (step.kind === 'action' ? [step] : [])))
-  return restsOn.length > 0 ? { restsOn } : {}
-}
-
 function ofChecks(
-  selected: readonly SelectedCheck[],
+  selected: readonly OutlinedSelection[],
   requirements: readonly Requirement[],
   documents: Documents,
 ): string[] {
@@ -137,12 +125,14 @@ function ofRequirements(
   return [...lines, '', counted(requirements.length, 'requirement')]
 }
 
-type KnownMutants = Awaited<ReturnType<typeof import('../targets/mock.ts').knownMutants>>
-
-type Mutant = Omit<KnownMutants[number], 'shared'> & { readonly checks: readonly string[] }
+type Mutant = KnownMutant & { readonly checks: readonly string[] }
 
 /** Those of the areas asked for, and those that a selected check must notice: faults of the kernel belong to no area. */
-function mutantsOf(all: KnownMutants, selected: readonly SelectedCheck[], { area, check }: ListFlags): Mutant[] {
+function mutantsOf(
+  all: readonly KnownMutant[],
+  selected: readonly OutlinedSelection[],
+  { area, check }: ListFlags,
+): Mutant[] {
   const isAll = !area && !check
   const noticing = new Map<string, string[]>()
   for (const { address, check } of selected)

@@ -112,10 +112,10 @@ export function outsideOf(
   return { verdict: 'not-verified', blocker: blockerOf('fact-unknown', { fact, wanted, declare }) }
 }
 
-export const boundsOf = (check: Check, requirements: ReadonlyMap<string, Requirement>): (Applies | undefined)[] => [
-  check.applies,
-  ...requirementsOf(check).map((id) => requirements.get(id)?.applies),
-]
+export const boundsOf = (
+  check: Pick<Check, 'applies' | 'requirement'>,
+  requirements: ReadonlyMap<string, Requirement>,
+): (Applies | undefined)[] => [check.applies, ...requirementsOf(check).map((id) => requirements.get(id)?.applies)]
 
 const isLoopback = (url: string): boolean => /^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)
 

@@ -1,7 +1,8 @@
 /** How much a check may touch, beside how much it is allowed to. */
 import { type Check, type SafetyClass, safetyClasses, type Topic } from '../vocabulary/index.ts'
 
-export const safetyOf = (topic: Topic, check: Check): SafetyClass => check.safety ?? topic.safety
+export const safetyOf = (topic: Pick<Topic, 'safety'>, check: Pick<Check, 'safety'>): SafetyClass =>
+  check.safety ?? topic.safety
 
 export const isAbove = (safety: SafetyClass, ceiling: SafetyClass): boolean =>
   safetyClasses.indexOf(safety) > safetyClasses.indexOf(ceiling)

@@ -31,11 +31,18 @@ export interface TopicFile {
   readonly file: string
 }
 
-export interface SelectedCheck extends TopicFile {
-  readonly check: Check
+/** As much of a topic as selecting asks for. */
+interface Selectable {
+  readonly topic: Pick<Topic, 'id' | 'area'> & { readonly checks: readonly Pick<Check, 'id' | 'requirement'>[] }
+}
+
+export type Selected<One extends Selectable> = One & {
+  readonly check: One['topic']['checks'][number]
   readonly address: string
   readonly level: Level
 }
+
+export type SelectedCheck = Selected<TopicFile>
 
 export interface Unmatched {
   /** The area or pattern that selects nothing. */
@@ -43,21 +50,25 @@ export interface Unmatched {
   readonly nearest: readonly string[]
 }
 
-export interface Selection {
+export interface Selection<One extends Selectable> {
   /** In reading order. */
-  readonly checks: readonly SelectedCheck[]
+  readonly checks: readonly Selected<One>[]
   readonly unmatched: readonly Unmatched[]
   /** Every check that is not selected, by the first part of the filter that leaves it out. */
   readonly leftOut: readonly LeftOut[]
 }
 
 /** Selects the checks that a filter means, and the parts of it that mean none. */
-export function select(topics: readonly TopicFile[], requirements: readonly Requirement[], filter: Filter): Selection {
+export function select<One extends Selectable>(
+  topics: readonly One[],
+  requirements: readonly Requirement[],
+  filter: Filter,
+): Selection<One> {
   const levelById = new Map(requirements.map(({ id, level }) => [id, level]))
-  const all = topics.flatMap(({ topic, file }) =>
-    topic.checks.map((check): SelectedCheck => {
+  const all = topics.flatMap((one) =>
+    one.topic.checks.map((check): Selected<One> => {
       const level = levelById.get(requirementsOf(check)[0] ?? '') ?? 'must'
-      return { topic, file, check, address: addressOf(topic, check), level }
+      return { ...one, check, address: addressOf(one.topic, check), level }
     }),
   )
   const inAreas = all.filter(({ topic }) => filter.areas.length === 0 || filter.areas.includes(topic.area))
@@ -69,7 +80,7 @@ export function select(topics: readonly TopicFile[], requirements: readonly Requ
   const wanted = tests.filter(({ excludes }) => !excludes)
   const unwanted = tests.filter(({ excludes }) => excludes)
   const lowest = levels.indexOf(filter.level)
-  const causeOf = ({ topic, address, level }: SelectedCheck): LeftOutCause | undefined => {
+  const causeOf = ({ topic, address, level }: Selected<One>): LeftOutCause | undefined => {
     if (filter.areas.length > 0 && !filter.areas.includes(topic.area)) return 'area'
     if (wanted.length > 0 && !wanted.some(({ test }) => test(address))) return 'check'
     if (unwanted.some(({ test }) => test(address))) return 'excluded'
@@ -98,7 +109,7 @@ export function select(topics: readonly TopicFile[], requirements: readonly Requ
   }
 }
 
-function* namesOf(checks: readonly SelectedCheck[]): Iterable<string> {
+function* namesOf(checks: readonly Selected<Selectable>[]): Iterable<string> {
   for (const { topic, address } of checks) {
     yield topic.area
     yield `${topic.area}/*`

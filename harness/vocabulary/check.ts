@@ -99,8 +99,8 @@ export function topic(id: string, body: TopicBody): Topic {
   }
 }
 
-export const addressOf = (topic: Topic, check: Check): string => `${topic.id}/${check.id}`
-export const requirementsOf = (check: Check): readonly string[] =>
+export const addressOf = (topic: Pick<Topic, 'id'>, check: Pick<Check, 'id'>): string => `${topic.id}/${check.id}`
+export const requirementsOf = (check: Pick<Check, 'requirement'>): readonly string[] =>
   typeof check.requirement === 'string' ? [check.requirement] : check.requirement
 
 /** A call site is the place in the source where a record was made. V8 notes the stack at once, and writes it out only

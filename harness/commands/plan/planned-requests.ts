@@ -1,13 +1,13 @@
 /** What a run would send, and the least its token needs for it. Sends nothing. */
 import { safetyOf } from '../../select/safety-class.ts'
-import type { SelectedCheck } from '../../select/select.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { leastPolicy, type Planned, type PolicyLine, policyText } from '../../targets/least-policy.ts'
 import type { Missing, Profile } from '../../targets/profile.ts'
-import { type Touch, touchesOf } from '../../targets/touches.ts'
+import type { Touch } from '../../targets/touches.ts'
 import { type Area, levels, type Requirement, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
-import { selectInAreas, withinCeiling } from '../catalog.ts'
+import { withinCeiling } from '../catalog.ts'
 import type { SelectionFlags } from '../options.ts'
+import { loadTouches, type OutlinedSelection, selectOutlined } from '../outline.ts'
 
 export interface PlanFlags extends SelectionFlags {
   readonly profile?: string
@@ -17,7 +17,7 @@ export interface PlanFlags extends SelectionFlags {
   readonly json?: boolean
 }
 
-export type PlanRow = SelectedCheck & { readonly safety: SafetyClass; readonly touches: readonly Touch[] }
+export type PlanRow = OutlinedSelection & { readonly safety: SafetyClass; readonly touches: readonly Touch[] }
 
 export interface Plan {
   readonly rows: readonly PlanRow[]
@@ -39,8 +39,9 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
   const missing: Missing = { variables: new Set(), files: new Set() }
   const described = profile === undefined ? undefined : await readProfile(profile, env, missing)
   const dialect = loadDialect(described?.dialect ?? 'vault')
-  const { catalog, selected } = await selectInAreas(flags)
-  const requirements = new Map(catalog.requirements.map((one) => [one.id, one]))
+  const { outline, selected } = await selectOutlined(flags)
+  const touches = await loadTouches(dialect, flags.area)
+  const requirements = new Map(outline.requirements.map((one) => [one.id, one]))
   const isRuledOut = described ? await ruledOutBy(described, requirements) : () => false
   const within = new Set(withinCeiling(selected, flags.safety))
   const all = selected
@@ -50,14 +51,14 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
       row: {
         ...one,
         safety: safetyOf(one.topic, one.check),
-        touches: touchesOf(one.topic, one.check, dialect),
+        touches: touches[one.address] ?? [],
       },
     }))
   const rows = all.filter(({ one }) => within.has(one)).map(({ row }) => row)
   const above = all.filter(({ one }) => !within.has(one)).map(({ row }) => row)
   const areas = [...new Set(selected.map(({ topic }) => topic.area))]
   const lowest = levels.indexOf(flags.level)
-  const due = catalog.requirements.filter(({ area, level }) => areas.includes(area) && levels.indexOf(level) <= lowest)
+  const due = outline.requirements.filter(({ area, level }) => areas.includes(area) && levels.indexOf(level) <= lowest)
   const asked = new Set(rows.flatMap(({ check }) => requirementsOf(check)))
   let lines: readonly PolicyLine[] | undefined
   const policyLines = () => {
@@ -81,7 +82,7 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
 async function ruledOutBy(
   { declared }: Profile,
   requirements: ReadonlyMap<string, Requirement>,
-): Promise<(one: SelectedCheck) => boolean> {
+): Promise<(one: OutlinedSelection) => boolean> {
   const { boundsOf, outsideOf } = await import('../../run/applicability.ts')
   const { knownFacts } = await import('../../targets/features.ts')
   const facts = knownFacts(declared)

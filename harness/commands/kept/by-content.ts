@@ -1,0 +1,66 @@
+/** Keeps data of a checkout with a digest of every file that was loaded to compute them. Another set of files can only be
+ * loaded after one of these has changed. The folder is in `node_modules`: whoever can write there can change the code. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { loadedFiles } from '../../own-modules.ts'
+import { packageRoot } from '../version.ts'
+
+export interface Checkout {
+  readonly root: string
+  /** Absolute. None where nobody has noted which files were loaded: then nothing is kept. */
+  readonly files: () => readonly string[]
+  /** Files that changed after this moment may not be what was loaded. Milliseconds since 1970. */
+  readonly since: number
+}
+
+const own: Checkout = {
+  root: packageRoot,
+  files: () => loadedFiles().map((url) => fileURLToPath(url)),
+  since: performance.timeOrigin,
+}
+
+interface Entry {
+  readonly digest: string
+  /** From the root, so that a copy of the checkout looks at its own files. */
+  readonly files: readonly string[]
+  readonly data: unknown
+}
+
+const folderOf = (root: string): string => join(root, 'node_modules/.cache/assay')
+
+function digestOf(root: string, files: readonly string[]): string {
+  const hash = createHash('sha256').update(process.version)
+  for (const file of files) {
+    const content = readFileSync(join(root, file))
+    hash.update(`\n${file} ${content.length}\n`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+export function findByContent<Data>(name: string, { root, files }: Checkout = own): Data | undefined {
+  if (files().length === 0) return undefined
+  try {
+    const entry: Entry = JSON.parse(readFileSync(join(folderOf(root), `${name}.json`), 'utf8'))
+    return entry.files.length > 0 && entry.digest === digestOf(root, entry.files) ? (entry.data as Data) : undefined
+  } catch {
+    // There is none, it is not whole, or a file is gone: all of this means to compute the data again.
+    return undefined
+  }
+}
+
+export function keepByContent(name: string, data: unknown, { root, files, since }: Checkout = own): void {
+  const loaded = files()
+  try {
+    if (loaded.length === 0 || loaded.some((file) => statSync(file).mtimeMs >= since)) return
+    const names = loaded.map((file) => relative(root, file)).sort()
+    const entry: Entry = { digest: digestOf(root, names), files: names, data }
+    mkdirSync(folderOf(root), { recursive: true })
+    const place = join(folderOf(root), `${name}.json`)
+    writeFileSync(`${place}.${process.pid}`, JSON.stringify(entry))
+    renameSync(`${place}.${process.pid}`, place)
+  } catch {
+    // A folder that cannot be written to only costs time.
+  }
+}
