@@ -9,7 +9,15 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const checkoutAt = (name: string, since = Date.now() + 60_000): Checkout => {
   const root = join(home, name)
-  return { root, since, files: () => ['one.ts', 'two.ts'].map((file) => join(root, file)) }
+  return {
+    root,
+    since,
+    files: () => ['one.ts', 'two.ts'].map((file) => join(root, file)),
+    // Each look is that of another process.
+    get digests() {
+      return new Map()
+    },
+  }
 }
 const place = (root: string): string => join(root, 'node_modules/.cache/assay/outline.json')
 const checkout = checkoutAt('checkout')

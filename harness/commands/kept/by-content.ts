@@ -1,6 +1,6 @@
 /** Keeps data of a checkout with a digest of every file that was loaded to compute them. Another set of files can only be
  * loaded after one of these has changed. The folder is in `node_modules`: whoever can write there can change the code. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,12 +13,15 @@ export interface Checkout {
   readonly files: () => readonly string[]
   /** Files that changed after this moment may not be what was loaded. Milliseconds since 1970. */
   readonly since: number
+  /** Of the files that were read: a command may ask for several data, which depend on the same files. */
+  readonly digests: Map<string, string>
 }
 
 const own: Checkout = {
   root: packageRoot,
   files: () => loadedFiles().map((url) => fileURLToPath(url)),
   since: performance.timeOrigin,
+  digests: new Map(),
 }
 
 interface Entry {
@@ -30,32 +33,34 @@ interface Entry {
 
 const folderOf = (root: string): string => join(root, 'node_modules/.cache/assay')
 
-function digestOf(root: string, files: readonly string[]): string {
-  const hash = createHash('sha256').update(process.version)
-  for (const file of files) {
-    const content = readFileSync(join(root, file))
-    hash.update(`\n${file} ${content.length}\n`).update(content)
-  }
-  return hash.digest('hex')
+function digestOf({ root, digests }: Checkout, files: readonly string[]): string {
+  const lines = files.map((name) => {
+    const file = join(root, name)
+    const digest = digests.get(file) ?? hash('sha256', readFileSync(file))
+    digests.set(file, digest)
+    return `${name} ${digest}`
+  })
+  return hash('sha256', [process.version, ...lines].join('\n'))
 }
 
-export function findByContent<Data>(name: string, { root, files }: Checkout = own): Data | undefined {
-  if (files().length === 0) return undefined
+export function findByContent<Data>(name: string, checkout: Checkout = own): Data | undefined {
+  if (checkout.files().length === 0) return undefined
   try {
-    const entry: Entry = JSON.parse(readFileSync(join(folderOf(root), `${name}.json`), 'utf8'))
-    return entry.files.length > 0 && entry.digest === digestOf(root, entry.files) ? (entry.data as Data) : undefined
+    const entry: Entry = JSON.parse(readFileSync(join(folderOf(checkout.root), `${name}.json`), 'utf8'))
+    return entry.files.length > 0 && entry.digest === digestOf(checkout, entry.files) ? (entry.data as Data) : undefined
   } catch {
     // There is none, it is not whole, or a file is gone: all of this means to compute the data again.
     return undefined
   }
 }
 
-export function keepByContent(name: string, data: unknown, { root, files, since }: Checkout = own): void {
-  const loaded = files()
+export function keepByContent(name: string, data: unknown, checkout: Checkout = own): void {
+  const { root, since } = checkout
+  const loaded = checkout.files()
   try {
     if (loaded.length === 0 || loaded.some((file) => statSync(file).mtimeMs >= since)) return
     const names = loaded.map((file) => relative(root, file)).sort()
-    const entry: Entry = { digest: digestOf(root, names), files: names, data }
+    const entry: Entry = { digest: digestOf(checkout, names), files: names, data }
     mkdirSync(folderOf(root), { recursive: true })
     const place = join(folderOf(root), `${name}.json`)
     writeFileSync(`${place}.${process.pid}`, JSON.stringify(entry))
