@@ -60,6 +60,19 @@ const loadedBy = (...groups: readonly (readonly string[])[]): string => `
     seen.clear()
   }`
 
+/** Prints last which folders of the package were loaded from. */
+const notingLoads = `
+  import { registerHooks } from 'node:module'
+  const seen = new Set()
+  registerHooks({
+    load(url, context, next) {
+      const [, folder] = /assay\\/dist\\/([\\w-]+)\\//.exec(url) ?? []
+      if (folder) seen.add(folder)
+      return next(url, context)
+    },
+  })
+  process.once('exit', () => console.log(JSON.stringify([...seen])))`
+
 /** What an install would put beside the package, without asking a registry again. */
 function link(kind: 'dependencies' | 'peerDependencies'): void {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -175,6 +188,19 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
       expect(kept.length).toBeGreaterThan(100_000)
     },
   )
+
+  test.each(['list --json', 'list --mutants', 'plan'])('loads no suite and no reference server for %s', (command) => {
+    const noted = join(home, 'noted.js')
+    writeFileSync(noted, notingLoads)
+    const words = [join(installed, 'harness/assay.js'), ...command.split(' ')]
+    const [last = ''] = run(process.execPath, ['--import', noted, ...words], home)
+      .trim()
+      .split('\n')
+      .slice(-1)
+    expect(JSON.parse(last)).toContain('harness')
+    expect(JSON.parse(last)).not.toContain('suites')
+    expect(JSON.parse(last)).not.toContain('mock-server')
+  })
 
   describe('with the optional peers', () => {
     beforeAll(() => link('peerDependencies'))
