@@ -169,8 +169,12 @@ const mutantsOfEngines = ({ fixed, mountable }: Kernel): readonly MutantSet[] =>
   [...fixed, ...mountable].flatMap((engine) => engine.mutants ?? [])
 
 const mutantsOf = (kernel: Kernel): readonly MutantSet[] => [
-  mutantSet(kernelTables, kernelMutants, (tables) => {
-    kernel.tables = tables
-  }),
+  mutantSet(
+    kernelTables,
+    () => kernelMutants,
+    (tables) => {
+      kernel.tables = tables
+    },
+  ),
   ...mutantsOfEngines(kernel),
 ]

@@ -1,8 +1,22 @@
 /** All engines of the server, loaded. */
+import { mutants as ceremony } from './ceremony/mutants/index.ts'
 import { createAws, createCloud } from './cloud/index.ts'
 import { type Engines, enginesWith } from './list.ts'
+import { mutants as mfa } from './mfa/mutants/index.ts'
 import { createPki } from './pki/index.ts'
+import { mutants as pluginCatalog } from './plugin-catalog/mutants.ts'
+import { mutants as policies } from './policies/mutants/index.ts'
+import { mutants as replication } from './replication/mutants/index.ts'
 
 export type { Engines }
 
-export const engines: Engines = enginesWith({ createPki, createCloud, createAws })
+export const engines: Engines = enginesWith(
+  { createPki, createCloud, createAws },
+  {
+    ceremony: () => ceremony,
+    mfa: () => mfa,
+    pluginCatalog: () => pluginCatalog,
+    policies: () => policies,
+    replication: () => replication,
+  },
+)

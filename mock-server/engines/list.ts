@@ -1,16 +1,22 @@
 /** Lists every engine of the server. New engines are added here. A fixed engine is always there, at one prefix. A
  * mountable engine opens an instance for each mount of its type. */
 import type { FixedEngine, MountableEngine } from '../kernel/engine.ts'
+import type { Mutants } from '../kernel/mutant-set.ts'
 import type { Services } from '../kernel/services.ts'
 import { createApprole } from './approle/index.ts'
 import { createCeremony } from './ceremony/index.ts'
+import type { CeremonyTables } from './ceremony/tables.ts'
 import { createCubbyhole } from './cubbyhole/index.ts'
 import { createIdentity } from './identity/index.ts'
 import { createKv } from './kv/index.ts'
 import { createMfa } from './mfa/index.ts'
+import type { MfaTables } from './mfa/tables.ts'
 import { createPluginCatalog } from './plugin-catalog/index.ts'
+import type { CatalogTables } from './plugin-catalog/tables.ts'
 import { createPolicies } from './policies/index.ts'
+import type { PoliciesTables } from './policies/tables.ts'
 import { createReplication } from './replication/index.ts'
+import type { ReplicationTables } from './replication/tables/index.ts'
 import { createSystem } from './system/index.ts'
 import { createTokenEngine } from './token/index.ts'
 import { createUserpass } from './userpass/index.ts'
@@ -32,8 +38,25 @@ export interface LargeEngines {
   readonly createAws: MakeMountable
 }
 
-export const enginesWith = ({ createPki, createCloud, createAws }: LargeEngines): Engines => ({
-  fixed: [createPolicies, createSystem, createTokenEngine, createCubbyhole, createIdentity, createMfa],
-  rootOnly: [createPluginCatalog, createCeremony, createReplication],
+/** The mutants of the engines that are always there. A caller says where they are. */
+export interface MutantLists {
+  readonly ceremony: Mutants<CeremonyTables>
+  readonly mfa: Mutants<MfaTables>
+  readonly pluginCatalog: Mutants<CatalogTables>
+  readonly policies: Mutants<PoliciesTables>
+  readonly replication: Mutants<ReplicationTables>
+}
+
+export const enginesWith = ({ createPki, createCloud, createAws }: LargeEngines, mutants: MutantLists): Engines => ({
+  fixed: [
+    (services) => createPolicies(services, mutants.policies),
+    ...[createSystem, createTokenEngine, createCubbyhole, createIdentity],
+    (services) => createMfa(services, mutants.mfa),
+  ],
+  rootOnly: [
+    (services) => createPluginCatalog(services, mutants.pluginCatalog),
+    (services) => createCeremony(services, mutants.ceremony),
+    (services) => createReplication(services, mutants.replication),
+  ],
   mountable: [createKv, createPki, createUserpass, createApprole, createCloud, createAws],
 })

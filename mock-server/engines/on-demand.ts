@@ -1,4 +1,5 @@
-/** The engines of a server of which the large ones are loaded when they are first mounted, or when a mutant is asked for. */
+/** The engines of a server of which the large ones are loaded when they are first mounted, and mutants when one is asked
+ * for. */
 import type { MountableEngine } from '../kernel/engine.ts'
 import type { Services } from '../kernel/services.ts'
 import { type Engines, enginesWith, type LargeEngines } from './list.ts'
@@ -27,11 +28,22 @@ const later =
 export function enginesOnDemand(load: Load): Engines {
   // The file beside this one, in a checkout and in the published package.
   const ending = import.meta.url.slice(-3)
-  const pki = () => load(new URL(`./pki/index${ending}`, import.meta.url)) as typeof import('./pki/index.ts')
-  const cloud = () => load(new URL(`./cloud/index${ending}`, import.meta.url)) as typeof import('./cloud/index.ts')
-  return enginesWith({
-    createPki: later('pki', () => pki().createPki),
-    createCloud: later('cloud', () => cloud().createCloud),
-    createAws: later('aws', () => cloud().createAws),
-  })
+  const loaded = (file: string): unknown => load(new URL(`./${file}${ending}`, import.meta.url))
+  const pki = () => loaded('pki/index') as typeof import('./pki/index.ts')
+  const cloud = () => loaded('cloud/index') as typeof import('./cloud/index.ts')
+  return enginesWith(
+    {
+      createPki: later('pki', () => pki().createPki),
+      createCloud: later('cloud', () => cloud().createCloud),
+      createAws: later('aws', () => cloud().createAws),
+    },
+    {
+      ceremony: () => (loaded('ceremony/mutants/index') as typeof import('./ceremony/mutants/index.ts')).mutants,
+      mfa: () => (loaded('mfa/mutants/index') as typeof import('./mfa/mutants/index.ts')).mutants,
+      pluginCatalog: () => (loaded('plugin-catalog/mutants') as typeof import('./plugin-catalog/mutants.ts')).mutants,
+      policies: () => (loaded('policies/mutants/index') as typeof import('./policies/mutants/index.ts')).mutants,
+      replication: () =>
+        (loaded('replication/mutants/index') as typeof import('./replication/mutants/index.ts')).mutants,
+    },
+  )
 }

@@ -105,14 +105,23 @@ class Watch<Tables> {
   }
 }
 
+/** The mutants of a part, which may be loaded only when somebody asks for them. */
+export type Mutants<Tables> = () => readonly Mutant<Tables>[]
+
 /** `use` receives the tables that apply from then on. */
 export const mutantSet = <Tables extends object>(
   tables: Tables,
-  mutants: readonly Mutant<Tables>[],
+  mutants: Mutants<Tables>,
   use: (tables: Tables) => void,
 ): MutantSet => ({
-  ids: mutants.map(({ id }) => id),
+  get ids() {
+    return mutants().map(({ id }) => id)
+  },
   load: (wanted) =>
-    use(mutants.filter(({ id }) => wanted.has(id)).reduce((changed, mutant) => mutant.change(changed), tables)),
-  watch: (onMet) => use(watched(tables, new Watch(tables, mutants, onMet))),
+    use(
+      mutants()
+        .filter(({ id }) => wanted.has(id))
+        .reduce((changed, mutant) => mutant.change(changed), tables),
+    ),
+  watch: (onMet) => use(watched(tables, new Watch(tables, mutants(), onMet))),
 })

@@ -67,9 +67,13 @@ describe('a set of mutants that is watched', () => {
     mutant('a/objects', { seen: (one) => one === undefined }),
   ]
   let tables = whole
-  const set = mutantSet(whole, mutants, (changed) => {
-    tables = changed
-  })
+  const set = mutantSet(
+    whole,
+    () => mutants,
+    (changed) => {
+      tables = changed
+    },
+  )
   const met: string[] = []
   const metBy = (act: () => unknown): readonly string[] => {
     act()

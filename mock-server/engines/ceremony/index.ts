@@ -3,23 +3,20 @@
 import { staying } from '../../kernel/cluster/forwarding.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
-import { mutantSet } from '../../kernel/mutant-set.ts'
+import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { together } from '../../kernel/state/state-parts.ts'
 import { clear, createContext } from './context.ts'
-import { mutants } from './mutants/index.ts'
 import { attemptRoutes, deletionRoute, isReplicating, publicKeyRoute } from './routes.ts'
 import { createOperationTokens } from './store/operation-tokens.ts'
 import { createSecondaryKeys } from './store/secondary-keys.ts'
-import { ceremonyTables } from './tables.ts'
-
-export { mutants } from './mutants/index.ts'
+import { type CeremonyTables, ceremonyTables } from './tables.ts'
 
 /** The length of the tokens of this server, if no variation changes it. */
 const usualTokenLength = 26
 const dr = 'sys/replication/dr/secondary'
 
-export function createCeremony(services: Services): readonly FixedEngine[] {
+export function createCeremony(services: Services, mutants: Mutants<CeremonyTables>): readonly FixedEngine[] {
   const { clock, mint, tokens, extensions } = services
   let current = ceremonyTables
   const operationTokens = createOperationTokens(clock, () => current.operationTokens)

@@ -31,9 +31,13 @@ export function createEngine(
   return {
     type,
     kind: 'secret',
-    mutants: mutantSet(cloudTables, mutants, (changed) => {
-      tables = changed
-    }),
+    mutants: mutantSet(
+      cloudTables,
+      () => mutants,
+      (changed) => {
+        tables = changed
+      },
+    ),
     open(mount) {
       const reached = new Map<RootConfig, { readonly provider: Provider; readonly rules: object }>()
       const context: Context = {

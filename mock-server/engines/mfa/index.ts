@@ -1,16 +1,13 @@
 /** The engine of TOTP MFA in both variants: methods by name below `sys/mfa`, by id below `identity/mfa`. */
 
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { mutantSet } from '../../kernel/mutant-set.ts'
+import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Context } from './context.ts'
 import { createSecondFactorCheck, type PendingLogin, PendingLogins } from './handlers/logins.ts'
-import { mutants } from './mutants/index.ts'
 import { identityRoutes, legacyRoutes, validationRoute } from './routes.ts'
 import { type Enforcement, Enforcements, type Method, Methods, type Secret, Secrets } from './store.ts'
-import { mfaTables, type Variant, variants } from './tables.ts'
-
-export { mutants } from './mutants/index.ts'
+import { type MfaTables, mfaTables, type Variant, variants } from './tables.ts'
 
 interface SavedMfa {
   readonly methods: Readonly<Record<Variant, readonly Method[]>>
@@ -19,7 +16,7 @@ interface SavedMfa {
   readonly waiting: readonly PendingLogin[]
 }
 
-export function createMfa(services: Services): readonly FixedEngine[] {
+export function createMfa(services: Services, mutants: Mutants<MfaTables>): readonly FixedEngine[] {
   let current = mfaTables
   const enforcements = new Enforcements()
   const pending = new PendingLogins()

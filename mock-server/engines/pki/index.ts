@@ -26,9 +26,13 @@ export function createPki({ clock, entities, facts, variation }: PkiServices): M
   return {
     type: 'pki',
     kind: 'secret',
-    mutants: mutantSet(pkiTables, mutants, (changed) => {
-      tables = changed
-    }),
+    mutants: mutantSet(
+      pkiTables,
+      () => mutants,
+      (changed) => {
+        tables = changed
+      },
+    ),
     open(mount) {
       const context: Context = {
         get tables() {

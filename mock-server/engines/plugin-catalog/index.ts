@@ -1,18 +1,15 @@
 /** The plugin catalog, and the plugins that mounts run. */
 
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { mutantSet } from '../../kernel/mutant-set.ts'
+import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Context } from './context.ts'
-import { mutants } from './mutants.ts'
 import { assertRunnable } from './plugins/mounted-plugins.ts'
 import { routesOf } from './routes.ts'
 import { Catalog, type Registered } from './store.ts'
-import { catalogTables } from './tables.ts'
+import { type CatalogTables, catalogTables } from './tables.ts'
 
-export { mutants } from './mutants.ts'
-
-export function createPluginCatalog(services: Services): FixedEngine {
+export function createPluginCatalog(services: Services, mutants: Mutants<CatalogTables>): FixedEngine {
   let current = catalogTables
   const catalog = new Catalog()
   const context: Context = { catalog, tables: () => current, services }

@@ -7,6 +7,7 @@ import { createClock } from '../../kernel/state/clock.ts'
 import type { StatePart } from '../../kernel/state/state-part.ts'
 import { kernelTables } from '../../kernel/tables.ts'
 import { createPolicies } from './index.ts'
+import { mutants } from './mutants/index.ts'
 
 function open() {
   let identity: Readonly<Record<string, string>> = {}
@@ -16,10 +17,13 @@ function open() {
     groups: { find: () => undefined, of: () => ({ direct: [], inherited: [] }) },
   }
   const access = createAccess(extensions, entities, { tables: kernelTables })
-  const [engine] = createPolicies({
-    ...{ access, entities, extensions, policyLanguage: 'evaluated' },
-    ...{ clock: createClock(), clusterRole: createClusterRole() },
-  })
+  const [engine] = createPolicies(
+    {
+      ...{ access, entities, extensions, policyLanguage: 'evaluated' },
+      ...{ clock: createClock(), clusterRole: createClusterRole() },
+    },
+    () => mutants,
+  )
   return {
     ...(engine.state as StatePart),
     inventory: () => engine.inventory?.(),

@@ -1,18 +1,15 @@
 /** The engine of policies: their endpoints, and their effect on requests. */
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { mutantSet } from '../../kernel/mutant-set.ts'
+import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Context } from './context.ts'
 import { defaultPolicy } from './default-policy.ts'
 import { tryDocument } from './documents.ts'
 import { type FactSources, factsOf } from './facts.ts'
 import { createGoverning } from './governing.ts'
-import { mutants } from './mutants/index.ts'
 import { routesOf } from './routes.ts'
 import { createStore, type Fields, type Kind, kinds, type Written } from './store.ts'
-import { policiesTables } from './tables.ts'
-
-export { mutants } from './mutants/index.ts'
+import { type PoliciesTables, policiesTables } from './tables.ts'
 
 /** The policies by kind and name, without those that the server itself made. */
 export type PoliciesSnapshot = Readonly<Record<Kind, Readonly<Record<string, Fields>>>>
@@ -24,7 +21,10 @@ export type PoliciesServices = Pick<Services, 'extensions' | 'policyLanguage'> &
   }
 
 /** Opens two engines at two prefixes. The first one holds the state of both. */
-export function createPolicies(services: PoliciesServices): readonly [FixedEngine, FixedEngine] {
+export function createPolicies(
+  services: PoliciesServices,
+  mutants: Mutants<PoliciesTables>,
+): readonly [FixedEngine, FixedEngine] {
   const { access, extensions, namespaces, policyLanguage: language } = services
   const store = createStore()
   const context: Context = { store, tables: policiesTables, access, language }

@@ -3,7 +3,7 @@
 
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { mutantSet } from '../../kernel/mutant-set.ts'
+import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createClusterState } from './cluster-state.ts'
 import { createSigner } from './connections/activation-tokens.ts'
@@ -11,16 +11,13 @@ import { createClusterCertificates } from './connections/cluster-certificates.ts
 import { createTraffic } from './connections/cluster-traffic.ts'
 import { createForward } from './connections/forwarding.ts'
 import type { Context } from './context.ts'
-import { mutants } from './mutants/index.ts'
 import { createRoleChange } from './role-change.ts'
 import { routesOf, statusOfBoth } from './routes.ts'
-import { replicationTables } from './tables/index.ts'
-
-export { mutants } from './mutants/index.ts'
+import { type ReplicationTables, replicationTables } from './tables/index.ts'
 
 const kinds = ['dr', 'performance'] as const satisfies readonly ReplicationKind[]
 
-export function createReplication(services: Services): readonly FixedEngine[] {
+export function createReplication(services: Services, mutants: Mutants<ReplicationTables>): readonly FixedEngine[] {
   let current = replicationTables
   const roleChange = createRoleChange(services)
   const certificates = createClusterCertificates(services.cluster.id)
