@@ -333,6 +333,17 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await paper()).toBe('rgb(255, 255, 255)')
   })
 
+  it('keeps each number of what took longest in one line where the screen is narrow', async (context) => {
+    const { page } = await open(context, 'failing', { width: 400 })
+    await page.evaluate('document.querySelector(".times").open = true')
+    const lines = await page.evaluate(`[...document.querySelectorAll('.times td, .times thead th')].map((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return range.getClientRects().length
+    })`)
+    expect(new Set(lines as number[])).toEqual(new Set([1]))
+  })
+
   for (const scheme of ['light', 'dark'] as const)
     for (const width of [1280, 400])
       it(`has no serious barrier and no sideways scrolling: ${scheme}, ${width} px`, async (context) => {

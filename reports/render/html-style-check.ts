@@ -14,6 +14,7 @@ abbr.made{text-decoration:underline dotted var(--edge);text-underline-offset:.2e
 .names{display:grid;grid-template-columns:fit-content(10rem) minmax(0,1fr);gap:.1rem .9rem}.names .body{margin-top:0}.names dd{min-width:0}
 .proof p{margin-top:.35rem}.proof p:first-child{margin-top:0}.faults{margin:.15rem 0 .3rem}.faults li{padding:.1rem 0 .1rem 1rem;text-indent:-1rem}.faults li::before{content:"–" / "";display:inline-block;width:1rem;text-indent:0;color:var(--soft)}
 .pins{display:grid;grid-template-columns:fit-content(14rem) 1fr;gap:.2rem 1.25rem;font-size:.8125rem;margin-top:.6rem}.pins dt{color:var(--soft)}.conditions .note{margin-top:.4rem}
+.times tbody th{white-space:normal;overflow-wrap:anywhere}.times td,.times thead th{white-space:nowrap}
 .others{border:1px dashed var(--rule);border-radius:6px}.others>summary{cursor:pointer;padding:.4rem .75rem;font-size:.8125rem;color:var(--link)}.others>.exchange{margin:0 .4rem .4rem}
 .url{margin-bottom:.5rem}.about{margin-top:1.25rem}
 @media(max-width:44rem){.names{grid-template-columns:1fr;gap:0}.names dd{margin-bottom:.25rem}.line[data-line]{padding-left:2.4em}.line[data-line]::before{width:1.6em}}
