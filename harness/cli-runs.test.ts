@@ -101,6 +101,21 @@ describe('run', { timeout }, () => {
       expect(named(step)).toBe(1)
   })
 
+  test('measures each of several targets by itself, also after one that does not answer', async () => {
+    const [to, both] = [out(), join(folder, 'both.yaml')]
+    // Nothing listens at this port.
+    writeFileSync(join(folder, 'dead.yaml'), 'url: http://127.0.0.1:1\nname: dead\n')
+    writeFileSync(join(folder, 'alive.yaml'), `url: ${server.url}\nname: alive\n`)
+    writeFileSync(both, 'targets: [dead.yaml, alive.yaml]\n')
+    const tokens = { ASSAY_TOKEN_1: 'token-of-dead', ASSAY_TOKEN_2: server.rootToken }
+    const ended = await assay(['run', '--profile', both, '--out', to, ...few, '--format', 'json', '--timings'], tokens)
+    expect(ended.code).toBe(5)
+    const [result = ''] = globSync('**/result.json', { cwd: to })
+    const { timings = [] } = resultIn(join(to, result, '..')).run
+    for (const step of ['read what the run was given', 'ask what the target is', 'judge'])
+      expect(timings.filter(({ name }) => name === step)).toHaveLength(1)
+  })
+
   test('needs no more than the policy that plan prints', async () => {
     const { out: policy } = await assay(['plan', '--area', 'policies', '--safety', 'disruptive', '--policy'])
     await operate('sys/policies/acl/least', { policy })

@@ -6,7 +6,7 @@ import { blockedBy } from '../../run/check-result.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
 import { limitTime } from '../../run/time-limit.ts'
-import { timed } from '../../run/timings.ts'
+import { drainMeasured, timed } from '../../run/timings.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { knownFacts } from '../../targets/features.ts'
@@ -45,6 +45,8 @@ import { dayOf, type Order, report } from './report.ts'
 import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
 export async function conduct(flags: RunFlags, terminal: Terminal): Promise<number> {
+  // A run of another target may have ended before it could tell what it had measured.
+  drainMeasured()
   const { named, order } = await timed(flags.timings, 'read what the run was given', () => orderOf(flags, terminal))
   assertInstalled('assay run', [
     ...packagesToJudge(areasOf(order.selection.selected), named === undefined),
