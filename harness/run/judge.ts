@@ -26,7 +26,7 @@ import { mainCluster } from './clusters.ts'
 import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
-import { measure } from './timings.ts'
+import { measure, timed } from './timings.ts'
 import { barredBy, seenLate, takeBackAll } from './ways-back.ts'
 
 /** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
@@ -37,21 +37,24 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
   const lock = lockOf(check, session)
   const { timings } = session.plan
   const address = addressOf(topic, check)
-  return session.locks.hold(lock, async () => {
-    const startedAt = Date.now()
-    const started = performance.now()
+  return session.locks.hold(lock, () => {
     if (lock !== undefined) measure(timings, `turn of ${address}`, asked)
-    const barred = await barredBy(topic, check, session)
-    if (barred) {
-      const { outcome, scope } = barred
-      return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
-    }
-    const { outcome, scope } = await judgedUncut(topic, check, session)
-    const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
-    session.kept.giveBack(scope.exchanges)
-    measure(timings, `check ${address}`, started)
-    return result
+    return timed(timings, `check ${address}`, () => judgedInTurn(topic, check, session))
   })
+}
+
+async function judgedInTurn(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
+  const startedAt = Date.now()
+  const started = performance.now()
+  const barred = await barredBy(topic, check, session)
+  if (barred) {
+    const { outcome, scope } = barred
+    return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
+  }
+  const { outcome, scope } = await judgedUncut(topic, check, session)
+  const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
+  session.kept.giveBack(scope.exchanges)
+  return result
 }
 
 /** Judges again where a connection was cut: what may be sent twice is sent anew, and nothing of the round before is left. */
