@@ -189,6 +189,20 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     },
   )
 
+  test('prints no smaller policy where what the build kept lacks a check', () => {
+    const file = join(installed, 'dist/kept/touches.json')
+    const whole = readFileSync(file, 'utf8')
+    const [first = '', ...others] = Object.entries(JSON.parse(whole))
+    writeFileSync(file, JSON.stringify(Object.fromEntries(others)))
+    const plan = () => run(process.execPath, [join(installed, 'harness/assay.js'), 'plan', '--policy'], home)
+    try {
+      expect(plan).toThrow(`what ${first[0]} sends`)
+    } finally {
+      writeFileSync(file, whole)
+    }
+    expect(plan()).toContain('capabilities')
+  })
+
   test.each(['list --json', 'list --mutants', 'plan'])('loads no suite and no reference server for %s', (command) => {
     const noted = join(home, 'noted.js')
     writeFileSync(noted, notingLoads)

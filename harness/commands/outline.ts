@@ -1,6 +1,7 @@
 /** The outline is what commands show of the catalog without judging anything: plain data, which are kept. */
 import type { Selected } from '../select/select.ts'
 import type { Touch } from '../targets/touches.ts'
+import { UsageError } from '../targets/usage-error.ts'
 import {
   type Area,
   addressOf,
@@ -113,8 +114,24 @@ export const loadPlaces = (areas: readonly Area[] = []): Promise<ByCheck<string>
 /** What is kept is said in this one. */
 const keptDialect = 'vault'
 
-/** What each check may send. */
-export async function loadTouches(dialect: Dialect, areas: readonly Area[] = []): Promise<ByCheck<readonly Touch[]>> {
+interface Touches {
+  /** Throws `UsageError` for a check that is not known: a plan without it would name too few rights. */
+  of(address: string): readonly Touch[]
+}
+
+/** Says what each check may send. */
+export async function loadTouches(dialect: Dialect, areas: readonly Area[] = []): Promise<Touches> {
+  const touches = await touchesByCheck(dialect, areas)
+  return {
+    of(address) {
+      const own = touches[address]
+      if (own) return own
+      throw new UsageError(`this installation does not know what ${address} sends: install it again`)
+    },
+  }
+}
+
+async function touchesByCheck(dialect: Dialect, areas: readonly Area[] = []): Promise<ByCheck<readonly Touch[]>> {
   const loadDescribe = async () => {
     const { touchesOf } = await import('../targets/touches.ts')
     return (topic: Topic, check: Check) => touchesOf(topic, check, dialect)
@@ -136,7 +153,7 @@ export async function keptData(): Promise<Readonly<Record<KeptName, unknown>>> {
   return {
     outline: await loadOutline(),
     places: await loadPlaces(),
-    touches: await loadTouches(loadDialect(keptDialect)),
+    touches: await touchesByCheck(loadDialect(keptDialect)),
     mutants: await loadMutants(),
   }
 }

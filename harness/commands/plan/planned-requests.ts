@@ -51,7 +51,7 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
       row: {
         ...one,
         safety: safetyOf(one.topic, one.check),
-        touches: touches[one.address] ?? [],
+        touches: touches.of(one.address),
       },
     }))
   const rows = all.filter(({ one }) => within.has(one)).map(({ row }) => row)
