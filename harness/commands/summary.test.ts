@@ -154,7 +154,7 @@ describe('what took longest', () => {
     const [text = ''] = saidOf(28_000)
     expect(text.split('\n').slice(0, 2)).toEqual([
       'What took longest',
-      '  7.0 s  policies/errors/check-6 (0 requests, 0.00 ms of it waiting for replies)',
+      '  7.0 s  policies/errors/check-6 (no request is recorded)',
     ])
     expect(text.split('\n')).toHaveLength(6)
   })

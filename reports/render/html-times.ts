@@ -6,7 +6,7 @@ import { duration, number } from './wording.ts'
 
 const shown = 10
 
-/** Empty where no check has asked anything. */
+/** Returns nothing where no check has asked anything. */
 export function timesSection(document: ResultDocument): string {
   const checks = slowest(document, shown)
   if (checks.length === 0) return ''
@@ -31,12 +31,11 @@ const table = (title: string, what: string, rows: readonly (readonly [string, Sp
     rows.map(([name, { tookMs, requests, repliesMs }]) => [
       name,
       duration(tookMs),
-      number(requests),
-      duration(repliesMs),
+      ...(requests === 0 ? ['–', '–'] : [number(requests), duration(repliesMs)]),
     ]),
   )
 
-/** Only where a run was asked to measure itself. */
+/** Returns nothing unless the run was asked to measure itself. */
 function stepsTable(document: ResultDocument): string {
   const rows = stepsOf(document).map(({ name, startMs, durationMs }) => [
     markup(shorten(name, 200)),

@@ -74,6 +74,10 @@ it('stands in the report, with steps where they were measured', async () => {
   expect(await section(of([]))).toBe('')
 })
 
+it('does not say 0 of what was not recorded', async () => {
+  expect(await section(of([taking('policies/a/cut', 900)]))).toContain('<td>900 ms</td><td>–</td><td>–</td>')
+})
+
 it('says between which numbers the checks at once were', async () => {
   const adapted = { fewest: 2, most: 12 }
   const html = await renderHtml({ ...sample, run: { ...sample.run, adapted } })

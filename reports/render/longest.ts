@@ -1,8 +1,9 @@
-/** Where the time of a run went: its slowest checks, its areas, and the parts that `--timings` has measured. */
+/** This tells where the time of a run went: its slowest checks, its areas, and what `--timings` has measured. */
 import type { Area, CheckResult, ResultDocument, Timing } from '../../harness/vocabulary/index.ts'
 import { duration, plural } from './wording.ts'
 
-/** Milliseconds, and what was recorded: a question that was asked again and again is recorded once. */
+/** Times are in milliseconds. Only recorded requests count: a question that was asked again and again is recorded once, and
+ * nothing is recorded once a result holds as much as it can. */
 export interface Spent {
   readonly tookMs: number
   readonly requests: number
@@ -19,14 +20,14 @@ export function spentOn(checks: readonly CheckResult[]): Spent {
   }
 }
 
-/** The slowest first; without those that asked nothing. */
+/** Returns the slowest first, without those that asked nothing. */
 export const slowest = ({ checks }: ResultDocument, most: number): readonly CheckResult[] =>
   checks
     .filter(({ durationMs }) => durationMs > 0)
     .toSorted((a, b) => b.durationMs - a.durationMs)
     .slice(0, most)
 
-/** Areas by the time that their checks took together, the slowest first. */
+/** Returns the areas by the time that their checks took together, the slowest first. */
 export const areasByTime = ({ checks }: ResultDocument): readonly (readonly [Area, Spent])[] =>
   [...Map.groupBy(checks, ({ area }) => area)]
     .map(([area, own]) => [area, spentOn(own)] as const)
@@ -34,7 +35,7 @@ export const areasByTime = ({ checks }: ResultDocument): readonly (readonly [Are
 
 const ofACheck = /^(check|turn of) /
 
-/** The steps of a run, in the order in which they began; imports are one step. Single checks are none. */
+/** Returns the steps of a run in the order in which they began. All imports are one step, and single checks are none. */
 export function stepsOf({ run: { timings = [] } }: ResultDocument): readonly Timing[] {
   const others = timings.filter(({ name }) => !ofACheck.test(name))
   const imports = others.filter(isImport)
@@ -47,6 +48,8 @@ export function stepsOf({ run: { timings = [] } }: ResultDocument): readonly Tim
 
 const isImport = ({ name }: Timing): boolean => name.startsWith('import ')
 
-/** `12 requests, 1.2 s of it waiting for replies`. */
+/** The words are such as `12 requests, 1.2 s of it waiting for replies`. */
 export const spentWords = ({ requests, repliesMs }: Spent): string =>
-  `${plural(requests, 'request')}, ${duration(repliesMs)} of it waiting for replies`
+  requests === 0
+    ? 'no request is recorded'
+    : `${plural(requests, 'request')}, ${duration(repliesMs)} of it waiting for replies`
