@@ -8,7 +8,8 @@ const isOwn = (url: string | undefined): boolean =>
 
 const loaded = new Set<string>()
 
-/** The URLs of all files that `resolveAtOnce` has resolved so far, those of packages included; none if it was not called. */
+/** Returns the URLs of all files that `resolveAtOnce` has resolved so far, those of packages included. There are none if it
+ * was not called. */
 export const loadedFiles = (): readonly string[] => [...loaded]
 
 /** Files of this package name each other in full, so the name is the place. Node would ask the disk for links, and for the

@@ -78,7 +78,7 @@ export async function selectChecks(filter: Filter): Promise<CatalogSelection> {
   return { catalog, ...selectIn(catalog, filter), asked: [...new Set(filter.area)] }
 }
 
-/** Throws as `selectChecks` does. */
+/** Selects in a catalog, or in its outline. Throws as `selectChecks` does. */
 export function selectIn<One extends Parameters<typeof select>[0][number]>(
   { topics, requirements }: { readonly topics: readonly One[]; readonly requirements: readonly Requirement[] },
   { area = [], check = [], level }: Filter,

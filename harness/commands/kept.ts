@@ -8,10 +8,10 @@ export type KeptName = 'outline' | 'places' | 'touches' | 'mutants'
 
 const isBuilt = import.meta.url.endsWith('.js')
 
-/** Below the folder of the compiled code. */
+/** The package has its files in this folder, below that of the compiled code. */
 export const builtFolder = 'kept'
 
-/** Undefined where they have to be computed. */
+/** Returns undefined where the data have to be computed. */
 export async function findKept<Data>(name: KeptName): Promise<Data | undefined> {
   if (!isBuilt) return (await import('./kept/by-content.ts')).findByContent<Data>(name)
   const file = join(resolve(import.meta.dirname, '../..'), builtFolder, `${name}.json`)

@@ -16,7 +16,7 @@ import { type Catalog, type Filter, loadCatalog, selectIn } from './catalog.ts'
 import { findKept, type KeptName, kept } from './kept.ts'
 
 export type OutlinedCheck = Pick<Check, 'id' | 'requirement' | 'applies' | 'needs' | 'safety' | 'mutants'> & {
-  /** The checks that decide what this one builds on; absent where there are none. */
+  /** These checks decide what this one builds on. It is absent where there are none. */
   readonly restsOn?: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface Outline {
   readonly documents: Documents
 }
 
-/** By the address of the check. */
+/** The keys are addresses of checks. */
 type ByCheck<Value> = Readonly<Record<string, Value>>
 
 export interface KnownMutant {
@@ -41,7 +41,7 @@ export interface KnownMutant {
   readonly does: string
 }
 
-/** The outline of these areas; of all, where none is named. */
+/** Returns the outline of these areas, or of all where none is named. */
 export async function loadOutline(areas: readonly Area[] = []): Promise<Outline> {
   if (areas.length === 0) return kept('outline', async () => outlineOf(await loadCatalog()))
   const whole = await findKept<Outline>('outline')
@@ -53,7 +53,7 @@ export async function loadOutline(areas: readonly Area[] = []): Promise<Outline>
   }
 }
 
-/** Does not know the checks of other areas. Throws as `selectChecks` does. */
+/** Selects among the checks of the areas asked for only. Throws as `selectChecks` does. */
 export async function selectOutlined(filter: Filter) {
   const outline = await loadOutline(filter.area)
   return { outline, ...selectIn(outline, filter) }
@@ -93,7 +93,7 @@ async function byCheck<Value>(
   )
 }
 
-/** Of these areas or of more. */
+/** Returns the values of these areas, and perhaps of more. */
 async function keptByCheck<Value>(
   name: 'places' | 'touches',
   areas: readonly Area[],
@@ -104,14 +104,14 @@ async function keptByCheck<Value>(
   return (await findKept<ByCheck<Value>>(name)) ?? (await compute())
 }
 
-/** Where each check is written. */
+/** Says where each check is written. */
 export const loadPlaces = (areas: readonly Area[] = []): Promise<ByCheck<string>> =>
   keptByCheck('places', areas, async () => {
     const { placeOfCall } = await import('./where/sources.ts')
     return (_, check) => placeOfCall(check.madeBy, check.id)
   })
 
-/** What is kept is said in this one. */
+/** What checks send depends on the dialect, and is kept in this one. */
 const keptDialect = 'vault'
 
 interface Touches {
@@ -140,14 +140,14 @@ async function touchesByCheck(dialect: Dialect, areas: readonly Area[] = []): Pr
   return byCheck(areas, await loadDescribe())
 }
 
-/** The faults that the reference server can be given. */
+/** Returns the faults that the reference server can be given. */
 export const loadMutants = (): Promise<readonly KnownMutant[]> =>
   kept('mutants', async () => {
     const { knownMutants } = await import('../targets/mock.ts')
     return (await knownMutants()).map(({ id, area, does }) => ({ id, area, does }))
   })
 
-/** What `npm run build` writes. */
+/** Returns what `npm run build` writes. */
 export async function keptData(): Promise<Readonly<Record<KeptName, unknown>>> {
   const { loadDialect } = await import('../targets/dialects/index.ts')
   return {

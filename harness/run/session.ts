@@ -175,7 +175,7 @@ export interface SessionPlan {
   /** The number of checks at once follows what the target bears, and begins with `jobs`; topics overlap. */
   readonly adaptsJobs?: boolean
   readonly level: Level
-  /** Parts of the run are measured. */
+  /** If true, the parts of the run are measured. */
   readonly timings?: boolean
   /** Without a file, nothing is journaled. */
   readonly journalFile?: string

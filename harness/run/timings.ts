@@ -1,18 +1,18 @@
-/** How long the parts of a run take: entries of `performance.measure`, which profilers show, too. Nothing is measured
- * unless a run asks for it. */
+/** This measures how long the parts of a run take, by `performance.measure`, whose entries profilers show, too. Nothing is
+ * measured unless a run asks for it. */
 import type { Timing } from '../vocabulary/index.ts'
 
-/** What tells our entries from those of libraries. */
+/** The names of our entries begin with this, and those of libraries do not. */
 const own = 'assay: '
 
-/** A part of a run on the clock of all threads: `startedAt` in milliseconds since 1970. */
+/** A part of a run is placed on the clock of all threads: `startedAt` is in milliseconds since 1970. */
 export interface Measured {
   readonly name: string
   readonly startedAt: number
   readonly durationMs: number
 }
 
-/** `start` as `performance.now()` gave it. */
+/** Measures from `start`, as `performance.now()` gave it, to now. */
 export function measure(isAsked: boolean | undefined, name: string, start: number): void {
   if (isAsked) performance.measure(own + name, { start })
 }
@@ -39,7 +39,7 @@ export function drainMeasured(): readonly Measured[] {
 
 const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000
 
-/** In the order in which they began. */
+/** Returns them in the order in which they began. */
 export const timingsOf = (measured: readonly Measured[], runStartedAt: number): readonly Timing[] =>
   measured
     .toSorted((a, b) => a.startedAt - b.startedAt)

@@ -45,7 +45,7 @@ export interface SuiteOutcome {
   readonly unheard: readonly string[]
   /** What checks left on the targets of the workers, in words. */
   readonly leftBehind: readonly string[]
-  /** The bounds of the number of checks at once, where it adapts. */
+  /** The number of checks at once was between these, where it adapts. */
   readonly adapted?: AdaptiveJobs['bounds']
   readonly measured: readonly Measured[]
 }

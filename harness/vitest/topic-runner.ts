@@ -33,9 +33,9 @@ declare module 'vitest' {
     secrets?: readonly string[]
     /** These changes could not be written into the journal since the last test. */
     unsaved?: readonly Change[]
-    /** The bounds so far of the number of checks at once, where it adapts. */
+    /** The number of checks at once was between these so far, where it adapts. */
     adapted?: AdaptiveJobs['bounds']
-    /** Measured since the last test. */
+    /** This was measured since the last test. */
     measured?: readonly Measured[]
   }
 }

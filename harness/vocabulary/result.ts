@@ -82,11 +82,11 @@ export interface Finding {
   readonly text: string
 }
 
-/** A part of a run and how long it took, measured by `--timings`. */
+/** A timing tells how long a part of a run took. It is measured under `--timings`. */
 export interface Timing {
-  /** `check <address>`, `turn of <address>` (the wait for a lock), `import <topics>`, or a step of the run in words. */
+  /** It is `check <address>`, `turn of <address>` (the wait for a lock), `import <topics>`, or a step of the run in words. */
   readonly name: string
-  /** Milliseconds from the start of the run; below zero for what came before its first request. */
+  /** It counts milliseconds from the start of the run, and is below zero for what came before its first request. */
   readonly startMs: number
   readonly durationMs: number
 }
@@ -120,9 +120,9 @@ export interface ResultDocument {
     /** Wall time of judging alone, first check to last. */
     readonly judgingMs: number
     readonly seed: number
-    /** Checks at once; at first, where the number has adapted to the target. */
+    /** So many checks ran at once: at first, where the number has adapted to the target. */
     readonly jobs: number
-    /** Where it has: the bounds between which the number of checks at once was. */
+    /** The number of checks at once was between these, where it has adapted to the target. */
     readonly adapted?: { readonly fewest: number; readonly most: number }
     readonly safety: SafetyClass
     readonly selection: {
@@ -137,7 +137,7 @@ export interface ResultDocument {
     readonly leftOut: readonly LeftOut[]
     readonly shard?: { readonly index: number; readonly of: number }
     readonly interrupted: boolean
-    /** Where a run was asked for them, in the order in which they began. Threads overlap. */
+    /** They stand in the order in which they began, where a run was asked for them. Threads overlap. */
     readonly timings?: readonly Timing[]
     /** What else decides what a run does. Absent in results of versions that did not know it. */
     readonly conditions?: {

@@ -118,7 +118,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** `8`, or `2 to 12` where the number of checks at once has adapted to the target. */
+/** Returns `8`, or `2 to 12` where the number of checks at once has adapted to the target. */
 export const atOnce = ({ jobs, adapted }: ResultDocument['run']): string =>
   adapted === undefined || adapted.fewest === adapted.most ? String(jobs) : `${adapted.fewest} to ${adapted.most}`
 

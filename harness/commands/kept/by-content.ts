@@ -9,11 +9,11 @@ import { packageRoot } from '../version.ts'
 
 export interface Checkout {
   readonly root: string
-  /** Absolute. None where nobody has noted which files were loaded: then nothing is kept. */
+  /** The paths are absolute. There are none where nobody has noted which files were loaded: then nothing is kept. */
   readonly files: () => readonly string[]
-  /** Files that changed after this moment may not be what was loaded. Milliseconds since 1970. */
+  /** Files that changed after this moment, in milliseconds since 1970, may not be what was loaded. */
   readonly since: number
-  /** Of the files that were read: a command may ask for several data, which depend on the same files. */
+  /** A file that was read has its digest here: a command may ask for several data, which depend on the same files. */
   readonly digests: Map<string, string>
 }
 
@@ -26,7 +26,7 @@ const own: Checkout = {
 
 interface Entry {
   readonly digest: string
-  /** From the root, so that a copy of the checkout looks at its own files. */
+  /** The paths begin at the root, so that a copy of the checkout looks at its own files. */
   readonly files: readonly string[]
   readonly data: unknown
 }

@@ -17,7 +17,7 @@ test.each<[command: string, ...needs: readonly KeptName[]]>([
   ['list --json', 'outline', 'places'],
   ['list --mutants --check policies/*', 'outline', 'mutants'],
   ['plan --json --safety disruptive', 'outline', 'touches'],
-  // With an area, data are read but not written.
+  // A command with an area reads what is kept, and keeps nothing.
   ['list --requirements --area cloud'],
   ['list --area pki --check pki/errors/* --json'],
   ['plan --area policies --policy'],

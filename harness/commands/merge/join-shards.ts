@@ -42,7 +42,7 @@ export function join(parts: readonly Part[]): ResultDocument {
     throw new UsageError(
       `${absent[0]}${absent.length > 1 ? ` and ${absent.length - 1} more` : ''} is in no shard: run the shards again`,
     )
-  // What was measured says how one shard went, and stays in its result.
+  // Timings tell how one shard went, and stay in its own result.
   const { shard: _, conditions, timings: __, ...run } = first.run
   const times = documents.map((document) => document.run)
   const { results, outdated } = applyAccepted(

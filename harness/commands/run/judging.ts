@@ -33,9 +33,9 @@ export interface Judged {
   readonly interrupted: boolean
   /** Errors of the suite outside any check. */
   readonly defects: readonly string[]
-  /** The bounds of the number of checks at once, where it has adapted to the target. */
+  /** The number of checks at once was between these, where it has adapted to the target. */
   readonly adapted?: ResultDocument['run']['adapted']
-  /** What the threads have measured, where the plan asks for it. */
+  /** The threads have measured this, where the plan asks for it. */
   readonly measured: readonly Measured[]
 }
 

@@ -52,13 +52,13 @@ function indexOf(file: string): Indexed {
   return found
 }
 
-/** Those of a file that are one of the ids. */
+/** Returns the literals of a file that are one of the ids. */
 export function wholeIn(file: string, ids: readonly string[]): readonly Literal[] {
   const { whole } = indexOf(file)
   return ids.flatMap((id) => whole.get(id) ?? [])
 }
 
-/** Those of a file that can give some id. */
+/** Returns the literals of a file that are patterns, and can give some id. */
 export const patternsIn = (file: string): readonly Literal[] => indexOf(file).patterns
 
 /** Weighs how much of the text the parts are, if they stand in it in this order with something in each hole. */
