@@ -28,7 +28,10 @@ export class ResultReporter implements Reporter {
   }
 
   onTestCaseResult(testCase: TestCase): void {
-    const { result: text, secrets = [], unsaved = [], adapted, measured = [] } = testCase.meta()
+    const meta = testCase.meta()
+    const { result: text, secrets = [], unsaved = [], adapted, measured = [] } = meta
+    // vitest keeps what a test has reported until the whole run is over.
+    delete meta.result
     this.measured.push(...measured)
     // The bounds of a thread only widen.
     this.adapted = adapted ?? this.adapted

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { BroadcastChannel } from 'node:worker_threads'
+import { BroadcastChannel, setEnvironmentData } from 'node:worker_threads'
 import type { AdaptiveJobs } from '../run/adaptive-jobs.ts'
 import { isInterrupted, TimeIsUp } from '../run/interruptions.ts'
 import type { SessionPlan } from '../run/session.ts'
@@ -12,7 +12,15 @@ import { boundMs } from '../wire/bounds.ts'
 import { realTimer } from '../wire/timer.ts'
 import { quietVitest } from './quiet-vitest.ts'
 import { ResultReporter } from './result-reporter.ts'
-import { type OwnMessage, type OwnTarget, ownChannel, planKey, type StopMessage, stopChannel } from './worker-plan.ts'
+import {
+  type OwnMessage,
+  type OwnTarget,
+  ownChannel,
+  planKey,
+  type StopMessage,
+  stopChannel,
+  type WorkerPlan,
+} from './worker-plan.ts'
 
 export interface SuiteRun {
   readonly topics: readonly { readonly id: string; readonly file: string }[]
@@ -112,6 +120,9 @@ async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporte
   const { selected, plan, own, shard, signal } = run
   const { workers, jobs } = workersFor(run)
   const topics = idsByFile(wanted)
+  const key = `${planKey}-${plan.runId}`
+  const given: WorkerPlan = { plan, selected, topics, ...(own ? { own } : {}) }
+  setEnvironmentData(key, given)
   const vitest = await quietVitest({
     include: Object.keys(topics),
     runner: runnerFile,
@@ -119,9 +130,7 @@ async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporte
     maxConcurrency: jobs,
     reporters: [reporter],
     testTimeout: 0,
-    provide: {
-      [planKey]: { plan, selected, topics, ...(own ? { own } : {}) },
-    },
+    provide: { [planKey]: key },
     ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
   })
   const stopPassing = passOnStop(plan.runId, signal)
@@ -132,6 +141,7 @@ async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporte
   } finally {
     stopPassing()
     await atMostAfter(signal, boundMs('takeBack'), vitest.close())
+    setEnvironmentData(key, undefined)
   }
 }
 

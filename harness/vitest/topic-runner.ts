@@ -1,7 +1,7 @@
 /** Runs in vitest's worker: each check of a topic becomes a test that judges it and never fails; its result travels in
  * the test's `meta`. */
-import { BroadcastChannel } from 'node:worker_threads'
-import { inject, TestRunner, test } from 'vitest'
+import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads'
+import { inject, type TaskMeta, TestRunner, test } from 'vitest'
 import { AdaptiveJobs } from '../run/adaptive-jobs.ts'
 import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
 import { judge, lockOf } from '../run/judge.ts'
@@ -24,7 +24,7 @@ import {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    [planKey]: WorkerPlan
+    [planKey]: string
   }
   interface TaskMeta {
     /** A `CheckResult` as JSON: thousands of exchanges as objects would cost every sweep of two heaps. */
@@ -46,12 +46,16 @@ interface Work {
   readonly planned: WorkerPlan
   /** Results of checks that began before the turn of their topic, by address. */
   readonly ahead: Map<string, Promise<CheckResult>>
+  /** Whether checks have begun so. */
+  begun: boolean
   readonly jobs: AdaptiveJobs | undefined
   close(): Promise<void>
 }
 
+const givenPlan = () => getEnvironmentData(inject(planKey)) as WorkerPlan
+
 async function openWork(): Promise<Work> {
-  const planned = inject(planKey)
+  const planned = givenPlan()
   const stop = new AbortController()
   const channel = new BroadcastChannel(stopChannel(planned.plan.runId))
   channel.onmessage = ({ data }: MessageEvent) => {
@@ -79,6 +83,7 @@ async function openWork(): Promise<Work> {
     planned,
     jobs,
     ahead: new Map(),
+    begun: false,
     selected: new Set(planned.selected),
     async close() {
       channel.close()
@@ -135,10 +140,11 @@ let work: Promise<Work> | undefined
 
 export default class TopicRunner extends TestRunner {
   override async importFile(path: string, source: 'collect' | 'setup'): Promise<unknown> {
+    forgetReported()
     const start = performance.now()
     const module = await super.importFile(path, source)
     if (source !== 'collect') return module
-    const { plan, topics } = inject(planKey)
+    const { plan, topics } = givenPlan()
     measure(plan.timings, `import ${topics[path]?.join(', ')}`, start)
     if (!work) {
       work = openWork()
@@ -146,9 +152,16 @@ export default class TopicRunner extends TestRunner {
     }
     const exported = (module as { default?: Topic | readonly Topic[] }).default ?? []
     const open = await work
-    if (open.jobs && open.ahead.size === 0) beginAll(await this.#topicsOf(open.planned), open, open.jobs)
+    await this.#beginAhead(open)
     registerChecks(path, [exported].flat(), open)
     return module
+  }
+
+  /** Once for the run, and only where the number of checks at once adapts. */
+  async #beginAhead(open: Work): Promise<void> {
+    if (!open.jobs || open.begun) return
+    open.begun = true
+    beginAll(await this.#topicsOf(open.planned), open, open.jobs)
   }
 
   async #topicsOf({ topics }: WorkerPlan): Promise<readonly (readonly Topic[])[]> {
@@ -159,6 +172,18 @@ export default class TopicRunner extends TestRunner {
       files.push([exported].flat().filter(({ id }) => ids.includes(id)))
     }
     return files
+  }
+}
+
+/** What vitest has been given to send, and keeps to the end. */
+const reported: TaskMeta[] = []
+
+/** To be called when a file begins: what tests of those before it reported has arrived by then. */
+function forgetReported(): void {
+  for (const meta of reported.splice(0)) {
+    delete meta.result
+    delete meta.secrets
+    delete meta.measured
   }
 }
 
@@ -183,7 +208,10 @@ function registerTopic(topic: Topic, { session, selected, ahead, jobs }: Work): 
   for (const check of topic.checks) {
     if (!selected.has(addressOf(topic, check))) continue
     test.concurrent(check.id, async ({ task }) => {
-      const result = await (ahead.get(addressOf(topic, check)) ?? judge(topic, check, session))
+      const address = addressOf(topic, check)
+      const result = await (ahead.get(address) ?? judge(topic, check, session))
+      ahead.delete(address)
+      reported.push(task.meta)
       task.meta.result = JSON.stringify(result)
       task.meta.secrets = session.redactor.drain()
       task.meta.unsaved = session.journal.unsaved()

@@ -12,8 +12,10 @@ export interface WorkerPlan {
   readonly selected: readonly string[]
 }
 
-/** The key under which vitest provides the plan. */
+/** The key under which vitest provides the key of the plan among the environment data of the process, which each thread
+ * is given once. Whatever vitest itself provides is sent again with each file, and kept for each. */
 export const planKey = 'assayPlan'
+
 /** The worker is told this when it has to stop: the seconds that the run was given, where they are over. */
 export interface StopMessage {
   readonly seconds?: number
