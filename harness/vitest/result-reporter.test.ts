@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { TestCase } from 'vitest/node'
+import { createRedactor } from '../safety/redaction.ts'
+import { ResultReporter } from './result-reporter.ts'
+
+const judged = (id: string) => ({
+  result: JSON.stringify({ id, startedAt: '2026-01-01T00:00:00.000Z', durationMs: 5 }),
+  secrets: [`secret-of-${id}`],
+})
+
+test('takes a result out of what vitest keeps, and gives it away once', () => {
+  const redactor = createRedactor()
+  const seen: string[] = []
+  const reporter = new ResultReporter(redactor, ({ id }) => seen.push(id))
+  const meta: { result?: string } = judged('pki/roots/one')
+  reporter.onTestCaseResult({ meta: () => meta, result: () => ({ state: 'passed' }) } as unknown as TestCase)
+
+  expect(meta).not.toHaveProperty('result')
+  expect(seen).toEqual(['pki/roots/one'])
+  expect(redactor.redact('it is secret-of-pki/roots/one')).toBe('it is [redacted:secret]')
+  expect([...reporter.judged]).toEqual(['pki/roots/one'])
+  expect([...reporter.take(['pki/roots/one'])]).toHaveLength(1)
+  expect([...reporter.take(['pki/roots/one'])]).toHaveLength(0)
+})
