@@ -1,7 +1,7 @@
 /** Finds many texts at once: six characters of each are its key in an index, and a bitmap rules out nearly every
  * position of the searched text before the index is asked. Adding a text costs nothing elsewhere, so that tokens can be
  * learnt by the hundred while results are being redacted. */
-import { keyAt, keyLength, type Part, step, Windows, windowLength } from './key-windows.ts'
+import { keyAt, keyLength, keysOf, type Part, step, Windows, windowHash, windowLength } from './key-windows.ts'
 
 /** Tokens of one kind begin alike, so the key of a longer text is taken from behind its beginning. */
 const longestLead = 12
@@ -44,56 +44,68 @@ const stepsPerCharacter = 20
 /** Returns what comparing a text costs at most: a long one may be alike for long. */
 const costOf = (text: string): number => 1 + (text.length >>> 4)
 
+/** A bit for each slot; made for the first text, since a megabyte for each of many redactors that find nothing adds up. */
+class Marks {
+  present = new Uint8Array(0)
+  coarse = new Uint8Array(0)
+
+  get isEmpty(): boolean {
+    return this.present.length === 0
+  }
+
+  /** From now on a search stops at this key. */
+  add(key: number): void {
+    if (this.isEmpty) {
+      this.present = new Uint8Array(1 << (slotBits - 3))
+      this.coarse = new Uint8Array(1 << (coarseBits - 3))
+    }
+    const place = slot(key)
+    setBit(this.present, place)
+    setBit(this.coarse, coarse(place))
+  }
+}
+
 export class Finder {
   readonly #exact = new Map<number, Exact[]>()
-  readonly #windows = new Windows()
-  /** A bit for each slot; made for the first text, since a megabyte for each of many redactors that find nothing adds up. */
-  #present = new Uint8Array(0)
-  #coarse = new Uint8Array(0)
+  readonly #windows: Windows
+  readonly #marks: Marks
+
+  /** Finds in parts what another finds in parts, too: windows are most of what either would hold. */
+  constructor(other?: Finder) {
+    this.#windows = other ? other.#windows : new Windows()
+    this.#marks = other ? other.#marks : new Marks()
+  }
 
   addExact(text: string, label: string, alone = false): void {
     const at = Math.min(longestLead, text.length - keyLength)
-    const key = this.#marked(text, at)
+    const key = keyAt(text, at)
+    this.#marks.add(key)
     const entry = { text, at, label, alone }
     const alike = this.#exact.get(key)
     if (alike) alike.push(entry)
     else this.#exact.set(key, [entry])
   }
 
-  /** A text that is found in parts, and across line breaks. `open` are windows of it that stand in public keys too: they
-   * count only beside another. */
-  addWrapped(text: string, label: string, open?: ReadonlySet<string>): void {
+  /** A text that is found in parts, and across line breaks. `isOpen` tells by its hash whether a window of it stands in
+   * public keys too: such a one counts only beside another. */
+  addWrapped(text: string, label: string, isOpen?: (hash: number) => boolean): void {
     const owner = this.#windows.own(text, label)
-    for (let at = 0; at + windowLength <= text.length; at += windowStride) {
-      if (at < publicHead && text.length >= publicHead + shortestPart) continue
-      if (open?.has(text.slice(at, at + windowLength))) continue
-      this.#windows.add(owner, at, this.#marked(text, at))
+    const keys = keysOf(text)
+    const first = text.length >= publicHead + shortestPart ? publicHead : 0
+    for (let at = first; at + windowLength <= text.length; at += windowStride) {
+      const key = keys[at] ?? 0
+      const hash = windowHash(key, keys[at + keyLength] ?? 0)
+      if (isOpen?.(hash)) continue
+      this.#windows.add(owner, at, hash)
+      this.#marks.add(key)
     }
-  }
-
-  /** The key of what is here in a text; from now on a search stops at it. */
-  #marked(text: string, at: number): number {
-    const key = keyAt(text, at)
-    const place = slot(key)
-    if (this.#isEmpty) {
-      this.#present = new Uint8Array(1 << (slotBits - 3))
-      this.#coarse = new Uint8Array(1 << (coarseBits - 3))
-    }
-    setBit(this.#present, place)
-    setBit(this.#coarse, coarse(place))
-    return key
-  }
-
-  get #isEmpty(): boolean {
-    return this.#present.length === 0
   }
 
   /** Spans in order, not overlapping; undefined where the text would take too long to search. */
   find(text: string): Span[] | undefined {
     const spans: Span[] = []
-    if (this.#isEmpty) return spans
-    const near = this.#coarse
-    const present = this.#present
+    if (this.#marks.isEmpty) return spans
+    const { coarse: near, present } = this.#marks
     let left = mostSteps + stepsPerCharacter * text.length
     let key = 0
     for (let index = 0; index < text.length; index++) {

@@ -21,6 +21,29 @@ export function keyAt(text: string, at: number): number {
   return key
 }
 
+let keys = new Int32Array(1 << 12)
+
+/** Returns the key at each place of a text, in an array that the next call writes over. */
+export function keysOf(text: string): Int32Array {
+  if (keys.length < text.length) keys = new Int32Array(text.length * 2)
+  let key = 0
+  for (let index = 0; index < text.length; index++) {
+    key = step(key, text.charCodeAt(index))
+    if (index >= keyLength - 1) keys[index - keyLength + 1] = key
+  }
+  return keys
+}
+
+/** Returns a hash of a window from the keys of its halves. */
+export const windowHash = (first: number, second: number): number => Math.imul(first, 0x85ebca6b) ^ second
+
+/** Adds the hash of each window of a text. */
+export function addHashes(hashes: Set<number>, text: string): void {
+  const keys = keysOf(text)
+  for (let at = 0; at + windowLength <= text.length; at++)
+    hashes.add(windowHash(keys[at] ?? 0, keys[at + keyLength] ?? 0))
+}
+
 const noPart: readonly never[] = []
 const noWindow = -1
 const firstRoom = 1 << 10
@@ -44,21 +67,19 @@ export class Windows {
     return this.#owners.push({ text, label }) - 1
   }
 
-  /** `key` is that of the first half of the window. */
-  add(owner: number, at: number, key: number): void {
+  add(owner: number, at: number, hash: number): void {
     if (this.#count === this.#owner.length) this.#grow()
-    const text = this.#owners[owner]?.text ?? ''
     const one = this.#count++
     this.#owner[one] = owner
     this.#place[one] = at
-    this.#hash[one] = windowHash(key, text, at)
+    this.#hash[one] = hash
     this.#chain(one)
   }
 
-  /** The windows that are equal to what is here in a text. */
+  /** The windows that are equal to what is here in a text. `key` is that of the first half. */
   at(text: string, at: number, key: number): readonly Part[] {
     if (this.#count === 0 || at + windowLength > text.length) return noPart
-    const hash = windowHash(key, text, at)
+    const hash = windowHash(key, keyAt(text, at + keyLength))
     let found: Part[] | undefined
     for (let one = this.#newest[this.#bucket(hash)] ?? noWindow; one !== noWindow; one = this.#next[one] ?? noWindow) {
       this.walked += 1
@@ -97,10 +118,6 @@ export class Windows {
     for (let one = 0; one < this.#count; one++) this.#chain(one)
   }
 }
-
-/** Returns a hash of both halves of a window; the caller knows the key of the first. */
-const windowHash = (key: number, text: string, at: number): number =>
-  Math.imul(key, 0x85ebca6b) ^ keyAt(text, at + keyLength)
 
 function areAlike(one: string, oneAt: number, other: string, otherAt: number): boolean {
   for (let index = 0; index < windowLength; index++)

@@ -256,6 +256,32 @@ describe('the certificate of a private key', () => {
   })
 })
 
+test.each(['P-256', 'P-384', 'P-521'])('the public key of a private one on %s stays as it is', (namedCurve) => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
+  const redactor = createRedactor()
+  redactor.learn(privateKey.export({ format: 'pem', type: 'sec1' }) as string)
+  const text = publicKey.export({ format: 'pem', type: 'spki' }) as string
+  const der = publicKey.export({ format: 'der', type: 'spki' })
+  for (const shown of [text, der.toString('base64'), der.toString('base64url'), wrap(der.toString('base64url'), 2)])
+    expect(redactor.redact(shown)).toBe(shown)
+})
+
+test('a key in the alphabet of URLs is found between separators', () => {
+  const { key, text } = keyInUrls()
+  const redactor = createRedactor()
+  redactor.learn(key)
+  const shown = redactor.redact(text.replace(/..(?=.)/g, '$&:'))
+  expect(longestShared(shown.replaceAll(':', ''), text)).toBe(0)
+})
+
+/** A private key whose base64 has an underscore, and no hyphen, which would count as a separator. */
+function keyInUrls(): { readonly key: string; readonly text: string } {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const text = privateKey.export({ format: 'der', type: 'sec1' }).toString('base64url')
+  const key = privateKey.export({ format: 'pem', type: 'sec1' }) as string
+  return /^[^-]*_[^-]*$/.test(text) ? { key, text } : keyInUrls()
+}
+
 function longestShared(text: string, secret: string): number {
   for (let length = 24; length <= Math.min(text.length, secret.length); length++)
     for (let at = 0; at + length <= secret.length; at++) if (text.includes(secret.slice(at, at + length))) return length

@@ -40,7 +40,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   const known = new Map<string, string>()
   const finder = new Finder()
   /** For texts of which the separators have been removed. */
-  const separated = new Finder()
+  const separated = new Finder(finder)
   const cutOff = new CutSecrets()
   let waiting: [string, string][] = []
   let fresh: string[] = []
@@ -70,11 +70,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
       const forms = exactForms(value)
       cutOff.add(forms, kind)
       for (const form of forms) finder.addExact(form, kind, isCode(value))
-      for (const { text, open } of wrappedForms(value)) {
-        finder.addWrapped(text, kind, open)
-        // The public windows are known with separators only.
-        if (squeezed(text).text === text) separated.addWrapped(text, kind, open)
-      }
+      for (const { text, isOpen } of wrappedForms(value)) finder.addWrapped(text, kind, isOpen)
       for (const form of separatedForms(value)) separated.addExact(form, kind)
     }
     waiting = []

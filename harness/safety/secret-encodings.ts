@@ -1,7 +1,7 @@
 /** The forms in which a secret can turn up in what a target says or a report holds. */
 import { createPublicKey } from 'node:crypto'
 import { sizeBounds } from '../vocabulary/index.ts'
-import { windowLength } from './key-windows.ts'
+import { addHashes } from './key-windows.ts'
 import { squeezed } from './text-views.ts'
 
 /** Shorter values would redact ordinary words. */
@@ -95,8 +95,9 @@ export function separatedForms(value: string): string[] {
 
 export interface WrappedForm {
   readonly text: string
-  /** Its windows that stand in the public key, and so in each certificate; absent where they are not known. */
-  readonly open?: ReadonlySet<string>
+  /** Tells by its hash whether a window stands in the public key, and so in each certificate; absent where that is not
+   * known. Of billions of other windows, one has the hash of one that does, and goes with it; those beside it stay. */
+  readonly isOpen?: (hash: number) => boolean
 }
 
 /** Long texts of which any part gives the secret away and which may be wrapped at any width: the base64 body of a PEM
@@ -105,11 +106,11 @@ export function wrappedForms(value: string): WrappedForm[] {
   return [...value.matchAll(pemBody)].flatMap(([block, , body = '']) => {
     const base64 = body.replace(/^[A-Za-z-]+:.*$/gm, '').replace(/\s+/g, '')
     const der = Buffer.from(base64, 'base64')
-    const open = openWindows(block)
+    const isOpen = openWindows(block)
     const forms = [base64, ...base64Forms(der).slice(1), urlAlphabet(base64), ...hexForms(der)]
     const inner = base64Forms(Buffer.from(block, 'utf8'))
     return [
-      ...forms.map((text) => ({ text, ...(open ? { open } : {}) })),
+      ...forms.map((text) => ({ text, ...(isOpen ? { isOpen } : {}) })),
       ...[...inner, ...inner.map(urlAlphabet)].map((text) => ({ text })),
     ]
   })
@@ -121,18 +122,23 @@ const hexForms = (bytes: Buffer): string[] => [bytes.toString('hex'), bytes.toSt
 const longestPublicKey = 4096
 
 /** What of a private key its public key holds too, in windows; undefined for what is no key that can be read. */
-function openWindows(block: string): ReadonlySet<string> | undefined {
+function openWindows(block: string): ((hash: number) => boolean) | undefined {
   const der = publicKeyOf(block)
   if (!der || der.length > longestPublicKey) return undefined
-  const windows = new Set<string>(curveWindows())
-  addWindows(windows, der)
-  return windows
+  const own = hashesOf([der])
+  namesOfCurves ??= hashesOf(curves.map((curve) => Buffer.from(curve, 'hex')))
+  const ofCurves = namesOfCurves
+  return (hash) => own.has(hash) || ofCurves.has(hash)
 }
 
-function addWindows(windows: Set<string>, der: Buffer): void {
-  const base64 = [0, 1, 2].map((before) => base64After(before, der))
-  for (const text of [...base64, ...base64.map(urlAlphabet), ...hexForms(der)])
-    for (let at = 0; at + windowLength <= text.length; at++) windows.add(text.slice(at, at + windowLength))
+function hashesOf(ders: readonly Buffer[]): ReadonlySet<number> {
+  const hashes = new Set<number>()
+  for (const der of ders) {
+    // With padding, since it ends private keys that their public key ends.
+    const base64 = [0, 1, 2].map((before) => Buffer.concat([Buffer.alloc(before), der]).toString('base64'))
+    for (const text of [...base64, ...base64.map(urlAlphabet), ...hexForms(der)]) addHashes(hashes, text)
+  }
+  return hashes
 }
 
 /** The names of the curves P-256, P-384 and P-521, as they stand in private keys (RFC 5915, section 3). Signatures of all
@@ -142,15 +148,7 @@ const curves = [
   'a00706052b81040022a164036200',
   'a00706052b81040023a1818903818600',
 ]
-let namesOfCurves: ReadonlySet<string> | undefined
-
-function curveWindows(): ReadonlySet<string> {
-  if (namesOfCurves) return namesOfCurves
-  const windows = new Set<string>()
-  for (const curve of curves) addWindows(windows, Buffer.from(curve, 'hex'))
-  namesOfCurves = windows
-  return windows
-}
+let namesOfCurves: ReadonlySet<number> | undefined
 
 function publicKeyOf(block: string): Buffer | undefined {
   if (!/^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(block)) return undefined
