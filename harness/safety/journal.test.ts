@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import {
   appendFileSync,
   mkdirSync,
@@ -88,7 +88,7 @@ describe('journal', () => {
 })
 
 describe('a signed journal', () => {
-  const key = randomBytes(32)
+  const key = createSecretKey(randomBytes(32))
   /** Three objects, the second of which is gone. */
   function written(at = file, of = head): string[] {
     const journal = openJournal(at, of, { key })
@@ -111,7 +111,7 @@ describe('a signed journal', () => {
     expect(record).toMatchObject({ head, isAuthentic: true, bad: [], lost: [] })
     expect(paths(record)).toEqual(['a', 'c'])
     expect(readJournal(file).isAuthentic).toBe(false)
-    expect(readJournal(file, randomBytes(32)).isAuthentic).toBe(false)
+    expect(readJournal(file, createSecretKey(randomBytes(32))).isAuthentic).toBe(false)
   })
 
   test('that was written without the key is not', () => {

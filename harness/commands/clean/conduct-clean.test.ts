@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 // This file is long because it holds what `assay clean` sends, and above all what it never sends.
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -238,7 +239,7 @@ describe('a journal that this user did not sign', () => {
 
   test('nor is one that another key signed', async () => {
     const file = journalFile(folder, runId)
-    const journal = openJournal(file, { url, runId }, { key: Buffer.alloc(32) })
+    const journal = openJournal(file, { url, runId }, { key: createSecretKey(Buffer.alloc(32)) })
     journal.intend(policyOf(name))
     journal.close()
     expect((await cleaned({ target: url })).code).toBe(2)
