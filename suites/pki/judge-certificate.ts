@@ -4,6 +4,7 @@ import type * as types from '@peculiar/asn1-x509'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
 import { asn1 } from './asn1.ts'
 import { assertDecodable, elements, isSignedBy, oidOf } from './judge-der.ts'
+import { oncePer } from './once.ts'
 
 export interface OtherName {
   readonly oid: string
@@ -213,7 +214,7 @@ function decoded(der: Buffer): Certificate {
     publicKey: new X509Certificate(der).publicKey,
     ...namesOf(der),
     ...extensionsOf([...(told.extensions ?? [])]),
-    isSignedBy: (key) => isSignedBy(der, key),
+    isSignedBy: oncePer((key: KeyObject) => isSignedBy(der, key)),
   }
 }
 

@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto'
 import type { JsonObject, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import { address, type Certificate, type Sans } from './judge-certificate.ts'
 import { allCertificates, certificatesOf, isKeyOf, keysOf, signingRequestsIn } from './judge-reply.ts'
+import { oncePer } from './once.ts'
 import { usageOids } from './usage-oids.ts'
 
 export interface Flaw {
@@ -46,6 +47,8 @@ const savedIn = (scope: Scope): readonly Certificate[] =>
 
 const common = ({ subject }: Certificate): string => subject.common_name?.join() ?? 'no common name'
 
+const readByNode = oncePer(({ der }: Certificate) => new X509Certificate(der))
+
 /** Returns what is wrong between a certificate and the certificate of its signer. */
 function linkFlaw(found: Certificate, issuer: Certificate): Flaw | undefined {
   const flaw = (at: string, wanted: string, saw: string): Flaw => ({ at, wanted, saw })
@@ -54,7 +57,7 @@ function linkFlaw(found: Certificate, issuer: Certificate): Flaw | undefined {
   if (!issuer.basicConstraints?.ca) return flaw('issuing CA', 'a CA by its Basic Constraints', common(issuer))
   if (issuer.keyUsage && !issuer.keyUsage.includes('CertSign'))
     return flaw('issuing CA', 'a key usage for signing certificates', issuer.keyUsage.join(', '))
-  const [own, above] = [new X509Certificate(found.der), new X509Certificate(issuer.der)]
+  const [own, above] = [readByNode(found), readByNode(issuer)]
   if (!own.checkIssued(above)) return flaw('authority key id', 'that of the issuing CA', 'another')
   return own.verify(above.publicKey) ? undefined : flaw('signature', 'one that verifies', 'one that does not')
 }

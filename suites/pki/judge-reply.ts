@@ -6,6 +6,7 @@ import { fieldOf, isObject, isSuccess, sizeBounds } from '../../harness/vocabula
 import { type Certificate, readCertificate, readSigningRequest, type SigningRequest } from './judge-certificate.ts'
 import { type RevocationList, readRevocationList } from './judge-crl.ts'
 import { assertDecodable, base64, elements, pemBlocks } from './judge-der.ts'
+import { oncePer } from './once.ts'
 
 /** The result of `read`, or undefined if the bytes are something else. */
 function maybe<T>(read: () => T): T | undefined {
@@ -61,7 +62,7 @@ const textAt = (reply: Reply, name: string): string | undefined =>
 
 /** The certificate of a reply: its field `certificate`, or its bare body in PEM or DER. The documents name that field
  * for reads and bundles only, so in other replies the certificate is told apart from those above it. */
-export function certificateOf(reply: Reply): Certificate | undefined {
+export const certificateOf = oncePer((reply: Reply): Certificate | undefined => {
   if (!isSuccess(reply)) return undefined
   const told = textAt(reply, 'certificate')
   if (told !== undefined) {
@@ -79,7 +80,7 @@ export function certificateOf(reply: Reply): Certificate | undefined {
       reply,
     )
   )
-}
+})
 
 const requestIn = (text: string): SigningRequest | undefined => {
   const block = pemBlocks(text).find(({ label }) => label.endsWith('CERTIFICATE REQUEST'))
@@ -94,15 +95,15 @@ export const signingRequestsIn = (text: string): readonly SigningRequest[] => {
 }
 
 /** The CSR of a reply: its field `csr`, in PEM or in base64 DER; without such a field, any text that is a CSR. */
-export function signingRequestOf(reply: Reply): SigningRequest | undefined {
+export const signingRequestOf = oncePer((reply: Reply): SigningRequest | undefined => {
   if (!isSuccess(reply)) return undefined
   const told = textAt(reply, 'csr')
   const found = (told === undefined ? textsOf(reply) : [told]).flatMap((text) => requestIn(text) ?? [])
   return found[0]
-}
+})
 
 /** Every certificate anywhere in a reply. */
-export function allCertificates(reply: Reply): readonly Certificate[] {
+export const allCertificates = oncePer((reply: Reply): readonly Certificate[] => {
   const all: Certificate[] = []
   for (const text of textsOf(reply)) {
     const listed = certificatesOf(text)
@@ -111,7 +112,7 @@ export function allCertificates(reply: Reply): readonly Certificate[] {
     if (all.length >= sizeBounds.pemBlocks.value) break
   }
   return all
-}
+})
 
 export interface FoundKey {
   readonly key: KeyObject
@@ -136,11 +137,11 @@ function isOneStructure(der: Buffer): boolean {
 
 /** Decoders take the public half of an RSA or EC key as it is written beside the private one, and do not compare them: what
  * the key signs tells. */
-function isWhole(key: KeyObject): boolean {
+const isWhole = oncePer((key: KeyObject): boolean => {
   if (key.asymmetricKeyType !== 'rsa' && key.asymmetricKeyType !== 'ec') return true
   const data = Buffer.from('assay')
   return maybe(() => verify('sha256', data, createPublicKey(key), sign('sha256', data, key))) === true
-}
+})
 
 /** Tells whether what the private key signs is verified by the public one. */
 export const isKeyOf = ({ key, publicKey }: FoundKey, other: KeyObject): boolean =>
@@ -164,12 +165,12 @@ export function keysIn(text: string): readonly FoundKey[] {
 }
 
 /** Every private key anywhere in a reply; those outside of `certificate` and `csr` come first. */
-export function keysOf(reply: Reply): readonly FoundKey[] {
+export const keysOf = oncePer((reply: Reply): readonly FoundKey[] => {
   const bundled: readonly (string | undefined)[] = ['certificate', 'csr'].map((name) => textAt(reply, name))
   const texts = textsOf(reply)
   const apart = texts.filter((text) => !bundled.includes(text))
   return [...apart, ...texts.filter((text) => bundled.includes(text))].flatMap(keysIn)
-}
+})
 
 const listLabels = ['X509 CRL', 'CRL']
 
@@ -188,5 +189,5 @@ export function revocationListOf(reply: Reply): RevocationList | undefined {
   return undefined
 }
 
-const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
+const spki = oncePer((key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' }))
 export const sameKey = (one: KeyObject, other: KeyObject): boolean => spki(one).equals(spki(other))
