@@ -1,14 +1,20 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import type { SuiteOutcome } from './run-suites.ts'
 
 /** In a process of its own: one vitest cannot be started inside another's worker. */
-function runInChild(order: object): Promise<SuiteOutcome & { live: string[]; secrets: string[]; printed: string }> {
+function runInChild(
+  order: object,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<SuiteOutcome & { live: string[]; secrets: string[]; printed: string }> {
   const script = fileURLToPath(new URL('./example/run-example.ts', import.meta.url))
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, JSON.stringify(order)])
+    const child = spawn(process.execPath, [script, JSON.stringify(order)], { env })
     interrupt = () => child.kill('SIGINT')
     let out = ''
     let printed = ''
@@ -98,6 +104,18 @@ test('a target whose inventory cannot be taken counts as not clean', async () =>
     leftBehind: ['what checks left on a reference server is not known: it does not answer'],
     unhandled: [],
   })
+})
+
+test('a run leaves nothing in the cache of compiled modules that the run before it has not left', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-compiled-'))
+  const kept = () => readdirSync(folder, { recursive: true }).length
+  const run = () => runInChild({ url: server.url, checks: ['kept'] }, { ...process.env, NODE_COMPILE_CACHE: folder })
+  await run()
+  const first = kept()
+  await run()
+  expect(first).toBeGreaterThan(100)
+  expect(kept()).toBe(first)
+  rmSync(folder, { recursive: true })
 })
 
 test('nothing selected is nothing executed', async () => {

@@ -1,5 +1,6 @@
 /** Runs in vitest's worker: each check of a topic becomes a test that judges it and never fails; its result travels in
  * the test's `meta`. */
+import { pathToFileURL } from 'node:url'
 import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads'
 import { inject, type TaskMeta, TestRunner, test } from 'vitest'
 import { AdaptiveJobs } from '../run/adaptive-jobs.ts'
@@ -140,39 +141,42 @@ let work: Promise<Work> | undefined
 
 export default class TopicRunner extends TestRunner {
   override async importFile(path: string, source: 'collect' | 'setup'): Promise<unknown> {
+    if (source !== 'collect') return super.importFile(path, source)
     forgetReported()
     const start = performance.now()
-    const module = await super.importFile(path, source)
-    if (source !== 'collect') return module
+    const exported = await importTopics(path)
     const { plan, topics } = givenPlan()
     measure(plan.timings, `import ${topics[path]?.join(', ')}`, start)
     if (!work) {
       work = openWork()
       this.onCleanupWorkerContext?.(closeWork)
     }
-    const exported = (module as { default?: Topic | readonly Topic[] }).default ?? []
     const open = await work
-    await this.#beginAhead(open)
-    registerChecks(path, [exported].flat(), open)
-    return module
-  }
-
-  /** Once for the run, and only where the number of checks at once adapts. */
-  async #beginAhead(open: Work): Promise<void> {
-    if (!open.jobs || open.begun) return
-    open.begun = true
-    beginAll(await this.#topicsOf(open.planned), open, open.jobs)
-  }
-
-  async #topicsOf({ topics }: WorkerPlan): Promise<readonly (readonly Topic[])[]> {
-    const files: (readonly Topic[])[] = []
-    for (const [path, ids] of Object.entries(topics)) {
-      const module: unknown = await Promise.resolve(super.importFile(path, 'collect')).catch(() => ({}))
-      const exported = (module as { default?: Topic | readonly Topic[] }).default ?? []
-      files.push([exported].flat().filter(({ id }) => ids.includes(id)))
+    if (open.jobs && !open.begun) {
+      open.begun = true
+      beginAll(await importAll(open.planned), open, open.jobs)
     }
-    return files
+    registerChecks(path, exported, open)
+    return exported
   }
+}
+
+/** Imports a file as Node does. vitest would add the time to its address, and the cache of compiled modules would keep
+ * another copy of it after each run. */
+async function importTopics(path: string): Promise<readonly Topic[]> {
+  const { default: exported = [] } = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as {
+    readonly default?: Topic | readonly Topic[]
+  }
+  return [exported].flat()
+}
+
+async function importAll({ topics }: WorkerPlan): Promise<readonly (readonly Topic[])[]> {
+  const files: (readonly Topic[])[] = []
+  for (const [path, ids] of Object.entries(topics)) {
+    const exported = await importTopics(path).catch(() => [])
+    files.push(exported.filter(({ id }) => ids.includes(id)))
+  }
+  return files
 }
 
 /** What vitest has been given to send, and keeps to the end. */
