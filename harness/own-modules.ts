@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 const root = new URL('..', import.meta.url).href
 const formats: Readonly<Record<string, string>> = { '.ts': 'module-typescript', '.js': 'module' }
@@ -12,9 +14,10 @@ const loaded = new Set<string>()
  * was not called. */
 export const loadedFiles = (): readonly string[] => [...loaded]
 
-/** Files of this package name each other in full, so the name is the place. Node would ask the disk for links, and for the
- * `package.json` of each, which takes longer than to load them. The hook that was registered last is asked first: to be
- * called after whatever else registers one in the thread. */
+/** Files of this package name each other in full, so the name is the place, and its ending is the format. Node would ask
+ * the disk for links, and for the `package.json` of each, and would look at each address several times: that takes longer
+ * than to load them. The hook that was registered last is asked first: to be called after whatever else registers one in
+ * the thread. */
 export function resolveAtOnce(): void {
   registerHooks({
     resolve(specifier, context, next) {
@@ -30,6 +33,11 @@ export function resolveAtOnce(): void {
       const found = next(specifier, context)
       if (found.url.startsWith('file:')) loaded.add(found.url)
       return found
+    },
+    load(url, context, next) {
+      const { format } = context
+      if (!format || format !== formats[url.slice(-3)] || !isOwn(url)) return next(url, context)
+      return { format, source: readFileSync(fileURLToPath(url), 'utf8'), shortCircuit: true }
     },
   })
 }
