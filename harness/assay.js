@@ -3,7 +3,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 function main() {
-  return Promise.all([import('node:module'), import('node:fs'), import('node:v8')]).then(([module, fs, v8]) => {
+  return Promise.all([import('node:module'), import('node:fs')]).then(([module, fs]) => {
     // The published package holds the compiled files only: Node runs no TypeScript below node_modules. Older Nodes run
     // the compiled files, and not all of the syntax of the sources.
     const source = new URL('./cli.ts', import.meta.url)
@@ -12,7 +12,7 @@ function main() {
     if (major < needed[0] || (major === needed[0] && minor < needed[1])) return refuse(needed, isCheckout)
     // Node keeps a compile cache for each set of flags, and asks for them here: flags that are set later would make V8
     // refuse what other commands have cached, and the next of those what this one does.
-    if (judging.includes(process.argv[2])) boundHeap(v8)
+    if (judging.includes(process.argv[2])) boundHeap(process.getBuiltinModule('node:v8'))
     module.enableCompileCache()
     return isCheckout
       ? start('./own-modules.ts', './cli.ts')

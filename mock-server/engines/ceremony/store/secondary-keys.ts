@@ -15,11 +15,12 @@ export interface SecondaryKeyStore extends SecondaryKeys, StatePart {
 type KindTables = Readonly<Record<ReplicationKind, KeyTables>>
 
 /** A mutant encrypts to this key, which everyone has who has this program. */
-const known = createPrivateKey({
-  key: Buffer.from(`302e020100300506032b656e04220420${'5a'.repeat(32)}`, 'hex'),
-  format: 'der',
-  type: 'pkcs8',
-})
+const known = () =>
+  createPrivateKey({
+    key: Buffer.from(`302e020100300506032b656e04220420${'5a'.repeat(32)}`, 'hex'),
+    format: 'der',
+    type: 'pkcs8',
+  })
 
 function readPublicKey(text: string): KeyObject {
   try {
@@ -42,12 +43,12 @@ export function createSecondaryKeys(tables: () => KindTables): SecondaryKeyStore
     },
     encryptTo(kind, publicKey, text) {
       const given = readPublicKey(publicKey)
-      return sealText(text, tables()[kind].encryptedTo === 'the given key' ? given : createPublicKey(known))
+      return sealText(text, tables()[kind].encryptedTo === 'the given key' ? given : createPublicKey(known()))
     },
     isEncrypted: isSealedText,
     decrypt(kind, text) {
       const { encryptedTo, decryption } = tables()[kind]
-      const own = encryptedTo === 'the given key' ? pairs.get(kind) : known
+      const own = encryptedTo === 'the given key' ? pairs.get(kind) : known()
       try {
         if (own && decryption === 'by the present key') return openText(text, own)
       } catch {

@@ -2,8 +2,6 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-// A name that an older Node does not have would fail before `node-version.ts` can say so.
-import tls from 'node:tls'
 import { refuse } from '../../../kernel/http/refusal.ts'
 
 function readPem(file: string): string {
@@ -39,4 +37,7 @@ export function readAuthorities(given: {
   return [...(given.file === '' ? [] : [readPem(given.file)]), ...(given.path === '' ? [] : readFolder(given.path))]
 }
 
-export const systemRoots = (): string[] => [...tls.getCACertificates('default'), ...tls.getCACertificates('system')]
+export function systemRoots(): string[] {
+  const { getCACertificates } = process.getBuiltinModule('node:tls')
+  return [...getCACertificates('default'), ...getCACertificates('system')]
+}
