@@ -34,6 +34,8 @@ test.each([
   ['1.3.0-rc1', '1.3.0', true],
   ['1.3.0+ent', '1.3.1', false],
   ['1', '1.0.0', true],
+  ['1.10', '1.9.1', true],
+  ['1.03', '1.3.0', false],
 ])('is %s since %s: %s', (version, floor, wanted) => expect(isSince(version, floor)).toBe(wanted))
 
 test('the edition marks the version', () => {

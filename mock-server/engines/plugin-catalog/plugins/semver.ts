@@ -1,7 +1,11 @@
-import parse from 'semver/functions/parse.js'
+import { createRequire } from 'node:module'
 
-/** The library also reads versions with white space around them, which are invalid here. */
-const parsed = (text: string) => (/\s/.test(text) ? null : parse(text))
+const require = createRequire(import.meta.url)
+
+/** Loads the library when a version is read, since few servers are given plugins. It also reads versions with white space
+ * around them, which are invalid here. */
+const parsed = (text: string) =>
+  /\s/.test(text) ? null : (require('semver/functions/parse.js') as typeof import('semver').parse)(text)
 
 /** Reads semantic versions 2.0.0, with or without a leading `v`. */
 export const isSemantic = (text: string): boolean => parsed(text) !== null
