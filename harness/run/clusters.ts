@@ -11,6 +11,7 @@ import type { Stopping } from '../wire/stop-signals.ts'
 import type { Timer, Waiting } from '../wire/timer.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { SessionPlan } from './session.ts'
+import { measureAttempts } from './timings.ts'
 
 export const mainCluster = 'main'
 /** What suites call further clusters, in the order of the profile. */
@@ -92,12 +93,14 @@ export class ClusterClients {
   readonly #target: SessionPlan['target']
   readonly #wiring: Wiring
   readonly #endpoints: ReadonlyMap<string, Endpoint>
+  readonly #isTimed: boolean
   readonly #clients = new Map<string, WireClient>()
   /** The same clients, without being counted by the circuit breaker. */
   readonly #uncounted = new Map<string, WireClient>()
 
-  constructor({ target }: SessionPlan, wiring: Wiring) {
+  constructor({ target, timings = false }: SessionPlan, wiring: Wiring) {
     this.#target = target
+    this.#isTimed = timings
     this.#wiring = wiring
     this.#endpoints = endpointsOf(target)
     this.breaker = new CircuitBreaker((cluster) => this.#isHealthy(cluster))
@@ -135,7 +138,8 @@ export class ClusterClients {
       ...(waiting ? { waiting } : {}),
       ...(environment ? { environment } : {}),
     })
-    const plain = between && key !== controlKey ? between(direct, key) : direct
+    const measured = this.#isTimed ? measuring(key === controlKey ? 'control request' : 'request', direct) : direct
+    const plain = between && key !== controlKey ? between(measured, key) : measured
     const { breaker } = this
     const counted: WireClient = {
       ...plain,
@@ -160,6 +164,15 @@ export class ClusterClients {
     return !isFailing(outcome) && outcome.reply !== undefined
   }
 }
+
+const measuring = (name: string, client: WireClient): WireClient => ({
+  ...client,
+  async send(request) {
+    const outcome = await client.send(request)
+    measureAttempts(name, outcome.attempts)
+    return outcome
+  },
+})
 
 /** Clusters besides the main one are known by the name in the profile and by their ordinal, which the suites use. */
 function endpointsOf(target: SessionPlan['target']): ReadonlyMap<string, Endpoint> {

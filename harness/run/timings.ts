@@ -26,10 +26,16 @@ export async function timed<T>(isAsked: boolean | undefined, name: string, work:
   }
 }
 
+/** Measures each attempt of a request. `sentAt` is in milliseconds since 1970. */
+export function measureAttempts(name: string, attempts: readonly { sentAt: number; durationMs: number }[]): void {
+  for (const { sentAt, durationMs } of attempts)
+    performance.measure(own + name, { start: sentAt - performance.timeOrigin, duration: durationMs })
+}
+
 /** Gives away what this thread has measured since it was last asked. */
 export function drainMeasured(): readonly Measured[] {
   const entries = performance.getEntriesByType('measure').filter(({ name }) => name.startsWith(own))
-  for (const { name } of entries) performance.clearMeasures(name)
+  for (const name of new Set(entries.map((entry) => entry.name))) performance.clearMeasures(name)
   return entries.map(({ name, startTime, duration }) => ({
     name: name.slice(own.length),
     startedAt: performance.timeOrigin + startTime,

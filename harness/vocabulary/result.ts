@@ -84,7 +84,8 @@ export interface Finding {
 
 /** A timing tells how long a part of a run took. It is measured under `--timings`. */
 export interface Timing {
-  /** It is `check <address>`, `turn of <address>` (the wait for a lock), `import <topics>`, or a step of the run in words. */
+  /** It is `check <address>`, `turn of <address>` (the wait for a lock), `import <topics>`, `request` or `control request`
+   * (the wait for one reply), or a step of the run in words. */
   readonly name: string
   /** It counts milliseconds from the start of the run, and is below zero for what came before its first request. */
   readonly startMs: number

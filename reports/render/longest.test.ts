@@ -51,14 +51,19 @@ const timings = [
   { name: 'turn of pki/a/slow', startMs: 15, durationMs: 5 },
   { name: 'check pki/a/slow', startMs: 20, durationMs: 900 },
   { name: 'import policies/a', startMs: 30, durationMs: 15 },
+  { name: 'request', startMs: 31, durationMs: 7 },
+  { name: 'control request', startMs: 33, durationMs: 1 },
+  { name: 'request', startMs: 35, durationMs: 8 },
   { name: 'judge', startMs: 3, durationMs: 1000 },
 ]
 
-it('has one step for all imports, and none for single checks', () => {
+it('has one step for all imports and one for all requests, and none for single checks', () => {
   expect(stepsOf(of(checks, timings))).toEqual([
     { name: 'read', startMs: -3, durationMs: 2 },
     { name: 'judge', startMs: 3, durationMs: 1000 },
     { name: 'import 2 files of topics', startMs: 4, durationMs: 25 },
+    { name: 'wait for the replies to 2 requests, added up', startMs: 31, durationMs: 15 },
+    { name: 'wait for the replies to 1 control request, added up', startMs: 33, durationMs: 1 },
   ])
   expect(stepsOf(of(checks))).toEqual([])
 })

@@ -35,18 +35,26 @@ export const areasByTime = ({ checks }: ResultDocument): readonly (readonly [Are
 
 const ofACheck = /^(check|turn of) /
 
-/** Returns the steps of a run in the order in which they began. All imports are one step, and single checks are none. */
-export function stepsOf({ run: { timings = [] } }: ResultDocument): readonly Timing[] {
-  const others = timings.filter(({ name }) => !ofACheck.test(name))
-  const imports = others.filter(isImport)
-  const steps = others.filter((timing) => !isImport(timing))
-  const [first] = imports
-  if (!first) return steps
-  const durationMs = imports.reduce((sum, timing) => sum + timing.durationMs, 0)
-  return [...steps, { ...first, name: `import ${plural(imports.length, 'file')} of topics`, durationMs }]
-}
+/** Of these there are many: all of them are one step. */
+const many: readonly (readonly [name: RegExp, words: (count: number) => string])[] = [
+  [/^import /, (count) => `import ${plural(count, 'file')} of topics`],
+  [/^request$/, (count) => `wait for the replies to ${plural(count, 'request')}, added up`],
+  [/^control request$/, (count) => `wait for the replies to ${plural(count, 'control request')}, added up`],
+]
 
-const isImport = ({ name }: Timing): boolean => name.startsWith('import ')
+/** Returns the steps of a run in the order in which they began, and single checks are none. */
+export function stepsOf({ run: { timings = [] } }: ResultDocument): readonly Timing[] {
+  const groups = many.map(([pattern]) => timings.filter(({ name }) => pattern.test(name)))
+  const single = timings.filter(
+    ({ name }) => ![ofACheck, ...many.map(([pattern]) => pattern)].some((one) => one.test(name)),
+  )
+  const together = groups.flatMap((group, at): readonly Timing[] => {
+    const [first] = group
+    const name = many[at]?.[1](group.length) ?? ''
+    return first ? [{ ...first, name, durationMs: group.reduce((sum, { durationMs }) => sum + durationMs, 0) }] : []
+  })
+  return [...single, ...together]
+}
 
 /** The words are such as `12 requests, 1.2 s of it waiting for replies`. */
 export const spentWords = ({ requests, repliesMs }: Spent): string =>
