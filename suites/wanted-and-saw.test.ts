@@ -14,7 +14,7 @@ const successes = [of(204), of(200, {}), of(200, { data: {} }), of(200, { data: 
 const scopeAnswering = (reply: Reply): Scope => ({
   ...{ value: () => 'x', has: () => true, save: () => undefined, fill: (text) => text, send: async () => reply },
   ...{ served: () => [], perform: async () => undefined, poll: async () => reply, patience: 0, immediate: 0 },
-  ...{ admit: async () => undefined, atEnd: () => undefined, provided: () => undefined, note: () => undefined },
+  ...{ admit: async () => true, atEnd: () => undefined, provided: () => undefined, note: () => undefined },
   dialect: { id: 'x', prefix: '/v1', tokenHeader: 'x-token', operations: {} },
   facts: {},
   time: { now: async () => 0, pass: async () => undefined },

@@ -269,7 +269,7 @@ export class CheckScope implements Scope {
     this.denials.splice(denied, this.denials.length - denied)
   }
 
-  async admit(cluster: string): Promise<void> {
+  async admit(cluster: string): Promise<boolean> {
     const { dialect } = this
     // Its requests take turns of their own.
     largeReplies.leave(this)
@@ -277,6 +277,7 @@ export class CheckScope implements Scope {
     const found = await dialect.admission(this.#session.accessTo(cluster))
     if ('blocked' in found) throw new StepFailed('cluster-closed', { cluster, why: found.blocked })
     this.#session.setOperatorToken(cluster, found.token)
+    return found.atOnce === true
   }
 
   atEnd(close: () => void | Promise<void>): void {

@@ -98,7 +98,9 @@ export interface Dialect {
   }[]
   /** An operator's token that works on the cluster now, whatever became of its former ones; a sentence why there is none
    * otherwise. */
-  readonly admission?: (cluster: ClusterAccess) => Promise<{ readonly token: string } | { readonly blocked: string }>
+  readonly admission?: (
+    cluster: ClusterAccess,
+  ) => Promise<{ readonly token: string; readonly atOnce?: boolean } | { readonly blocked: string }>
   /** Ways back that take more than one exchange, by name (`restoration` of an undo). Undefined where it was done, else why
    * it was not. */
   readonly restorations?: Readonly<

@@ -29,8 +29,9 @@ export interface Scope {
   /** Anything that the documents call immediate should have happened within this many seconds; the patience at most. */
   readonly immediate: number
   /** Makes sure that the operator has a token that works on a cluster now: one of the profile's, or a root token newly made
-   * with key shares. `as: 'operator'` uses it from then on. Throws `StepFailed`. */
-  admit(cluster: string): Promise<void>
+   * with key shares. `as: 'operator'` uses it from then on. True if the cluster accepted a known token at once, so that hardly
+   * any time has passed. Throws `StepFailed`. */
+  admit(cluster: string): Promise<boolean>
   /** Closes what the check itself opened, once it is over, whatever its outcome. */
   atEnd(close: () => void | Promise<void>): void
   /** What the profile provides beyond a URL and a token, by name; undefined where it does not. */

@@ -22,7 +22,7 @@ const reading = (seen: Reply): Scope =>
     value: (name: string) => `assay-${name}`,
     fill: (template: string) => template.replaceAll(/\{(\w+)\}/g, 'assay-$1'),
     poll: async () => seen,
-    admit: async () => {},
+    admit: async () => true,
   }) as unknown as Scope
 const scope = reading(reply())
 const meets = async (expectation: Expectation, seen: Reply, by = scope): Promise<boolean> =>

@@ -27,7 +27,7 @@ function scopeOf(taken: number, { own = true } = {}) {
   const scope = {
     patience: 10,
     value: (name: string) => name,
-    admit: async () => {},
+    admit: async () => true,
     send: async (exchange: Exchange) => answer(exchange),
     poll: async (exchange: Exchange) => answer(exchange),
   } as unknown as Scope

@@ -77,7 +77,7 @@ async function encryptedTo(publicKey: string, text: string): Promise<string> {
 describe('admission', () => {
   test('takes the first token that the cluster knows', async () => {
     const { cluster, sent } = placed((_, token) => replyOf(token === 'other' ? 200 : 403), { tokens: ['own', 'other'] })
-    expect(await admission(cluster)).toEqual({ token: 'other' })
+    expect(await admission(cluster)).toEqual({ token: 'other', atOnce: true })
     expect(sent).toEqual(['GET auth/token/lookup-self as own', 'GET auth/token/lookup-self as other'])
   })
 
@@ -155,7 +155,7 @@ describe('admission', () => {
   test('waits for a cluster that is not ready', async () => {
     let asked = 0
     const { cluster } = placed(() => (++asked < 3 ? undefined : replyOf(200)))
-    expect(await admission(cluster)).toEqual({ token: 'own' })
+    expect(await admission(cluster)).toEqual({ token: 'own', atOnce: false })
   })
 
   test('cancels the attempt of somebody else where everything may be done', async () => {

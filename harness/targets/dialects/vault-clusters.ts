@@ -12,14 +12,23 @@ import {
 } from '../../vocabulary/index.ts'
 import { isDenied, operationToken, rootToken, said, tokenBy } from './vault-ceremonies.ts'
 
-export async function admission(cluster: ClusterAccess): Promise<{ token: string } | { blocked: string }> {
+export async function admission(
+  cluster: ClusterAccess,
+): Promise<{ token: string; atOnce?: boolean } | { blocked: string }> {
+  let atOnce = true
   // A server may answer to every token that it does not know as if it were not ready.
-  const patient = within(cluster)
+  const patient = within({
+    ...cluster,
+    pause(ms) {
+      atOnce = false
+      return cluster.pause(ms)
+    },
+  })
   const [likeliest = [], ...others] = cluster.tokens.map((token) => [token])
   for (const tokens of [likeliest, others.flat()]) {
     const replies = await Promise.all(tokens.map((token) => patient.send(get('auth/token/lookup-self'), token)))
     const token = tokens[replies.findIndex((reply) => reply && isSuccess(reply))]
-    if (token !== undefined) return { token }
+    if (token !== undefined) return { token, atOnce }
   }
   if (!cluster.mayBeWiped) return { blocked: 'it accepts none of the tokens of the profile' }
   const made = await tokenBy(patient, rootToken)

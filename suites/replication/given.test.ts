@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { Exchange, Scope } from '../../harness/vocabulary/index.ts'
+import { unused } from './given.ts'
+import { reply } from './reply.test-bed.ts'
+
+/** Two clusters, and what they are asked. The second one lets the operator in at once, or takes a while. */
+function scopeOf({ isAtOnce = true, mode = (): string => 'disabled' } = {}) {
+  const asked: string[] = []
+  const scope = {
+    async admit(cluster: string) {
+      asked.push(`admission on ${cluster}`)
+      return cluster === 'main' || isAtOnce
+    },
+    async send({ path, cluster = 'main' }: Exchange) {
+      asked.push(`${path} on ${cluster}`)
+      return reply({ data: { mode: mode() } })
+    },
+  } as unknown as Scope
+  return { scope, asked }
+}
+
+const looks = ['main', 'second'].map((cluster) => [
+  `sys/replication/dr/status on ${cluster}`,
+  `sys/replication/performance/status on ${cluster}`,
+  `admission on ${cluster}`,
+])
+
+test('each cluster is looked at before it is touched', async () => {
+  const { scope, asked } = scopeOf()
+  await unused('main', 'second').run(scope)
+  expect(asked).toEqual(looks.flat())
+})
+
+test('every cluster is looked at once more where getting access to one took a while', async () => {
+  const { scope, asked } = scopeOf({ isAtOnce: false })
+  await unused('main', 'second').run(scope)
+  expect(asked).toEqual([...looks.flat(), ...looks.flatMap((one) => one.slice(0, 2))])
+})
+
+test('a cluster that has got a role meanwhile is not touched', async () => {
+  let looked = 0
+  const { scope } = scopeOf({ isAtOnce: false, mode: () => (++looked > 4 ? 'primary' : 'disabled') })
+  await expect(unused('main', 'second').run(scope)).rejects.toMatchObject({ code: 'cluster-in-use' })
+})
