@@ -40,7 +40,11 @@ const htmlEscapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
+/** No encoder of URLs changes these characters. */
+const plain = /^[\w.-]*$/
+
 function percentForms(text: string): string[] {
+  if (plain.test(text)) return [text]
   const well = text.toWellFormed()
   const component = encodeURIComponent(well)
   const strict = component.replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
