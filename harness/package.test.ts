@@ -130,7 +130,7 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     writeFileSync(join(home, 'loaded.js'), loadedBy(ofFixtures, ['assay/mock-server']))
     expect(run(process.execPath, ['loaded.js'], home).split('\n')).toEqual([
       '@faker-js/faker',
-      'fastest-levenshtein shamir-secret-sharing',
+      'fastest-levenshtein semver shamir-secret-sharing',
       '',
     ])
   })

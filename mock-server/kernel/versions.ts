@@ -1,3 +1,6 @@
+import type { SemVer } from 'semver'
+import coerce from 'semver/functions/coerce.js'
+import parse from 'semver/functions/parse.js'
 import type { Edition, ServerFacts } from './contracts.ts'
 
 /** The version that a server speaks by default. */
@@ -7,27 +10,19 @@ export const newestVersion = '1.14.0'
 export const buildDate = '2023-06-01T00:00:00Z'
 
 /** Caches parsed versions, because versions are compared on every request. */
-const known = new Map<string, readonly number[]>()
+const known = new Map<string, SemVer>()
 
-/** Reads `1.3` as 1.3.0, and drops what follows `-` or `+`. A version is the oldest if a number begins with a zero too many. */
-function numbersOf(version: string): readonly number[] {
-  const found = known.get(version)
-  if (found) return found
-  const [release = ''] = version.split(/[-+]/, 1)
-  const numbers = /(?:^|\.)0\d/.test(release) ? [] : release.split('.').map(Number)
-  known.set(version, numbers)
-  return numbers
+/** Reads `1.3` as 1.3.0, and drops what follows `-` or `+`. */
+const oldest = parse('0.0.0', { loose: false }, true)
+
+function parsed(version: string): SemVer {
+  const found = known.get(version) ?? coerce(version) ?? oldest
+  known.set(version, found)
+  return found
 }
 
 /** Tells whether `version` is the same as or newer than `floor`. What follows `-` or `+` does not count. */
-export function isSince(version: string, floor: string): boolean {
-  const [given, least] = [numbersOf(version), numbersOf(floor)]
-  for (let part = 0; part < 3; part++) {
-    const difference = (given[part] ?? 0) - (least[part] ?? 0)
-    if (difference !== 0) return difference > 0
-  }
-  return true
-}
+export const isSince = (version: string, floor: string): boolean => parsed(version).compare(parsed(floor)) >= 0
 
 /** Servers of this family mark their edition by this suffix in the version that they report. */
 export const editionMarks: Readonly<Record<Edition, string>> = { community: '', enterprise: '+ent', premium: '+prem' }

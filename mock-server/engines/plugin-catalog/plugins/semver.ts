@@ -1,11 +1,7 @@
-import { createRequire } from 'node:module'
+import parse from 'semver/functions/parse.js'
 
-const require = createRequire(import.meta.url)
-
-/** Loads the library when a version is read, since few servers are given plugins. It also reads versions with white space
- * around them, which are invalid here. */
-const parsed = (text: string) =>
-  /\s/.test(text) ? null : (require('semver/functions/parse.js') as typeof import('semver').parse)(text)
+/** The library also reads versions with white space around them, which are invalid here. */
+const parsed = (text: string) => (/\s/.test(text) ? null : parse(text))
 
 /** Reads semantic versions 2.0.0, with or without a leading `v`. */
 export const isSemantic = (text: string): boolean => parsed(text) !== null
