@@ -139,7 +139,7 @@ function openEngines(kernel: Kernel, { mountable }: Engines, creators: Engines['
   kernel.mountable.push(...mountable.map((create) => create(kernel)))
   const fixed = creators.flatMap((create) => create(kernel))
   kernel.fixed.push(...fixed)
-  for (const { prefix, routes } of fixed) kernel.router.set(prefix, routes)
+  for (const engine of fixed) kernel.router.set(engine.prefix, engine)
   return fixed
 }
 

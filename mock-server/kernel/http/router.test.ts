@@ -42,12 +42,32 @@ test('two routes for one thing are a mistake', () => {
 
 test('the longest prefix takes the request, at whole segments', () => {
   const router = createRouter()
-  router.set('sys', [route('GET', 'policies/x')])
-  router.set('sys/policies', [route('GET', 'x')])
+  router.set('sys', { routes: [route('GET', 'policies/x')] })
+  router.set('sys/policies', { routes: [route('GET', 'x')] })
   expect(router.find('sys/policies/x')?.prefix).toBe('sys/policies')
   expect(router.find('sys/policiesx')?.prefix).toBe('sys')
   expect(router.find('system/x')).toBeUndefined()
   expect(router.find('')).toBeUndefined()
   router.delete('sys/policies')
   expect(router.find('sys/policies/x')).toMatchObject({ prefix: 'sys', rest: 'policies/x' })
+})
+
+test('an engine is asked for its routes once, by the first request below its prefix, and again after it was replaced', () => {
+  const router = createRouter()
+  const asked: string[] = []
+  const engine = (name: string) => ({
+    get routes() {
+      asked.push(name)
+      return [route('GET', name)]
+    },
+  })
+  router.set('one', engine('a'))
+  router.set('two', engine('b'))
+  router.find('one/a')
+  expect(router.find('one/a')?.match).toBeDefined()
+  expect(asked).toEqual(['a'])
+  router.set('one', engine('c'))
+  expect(router.find('one/a')?.match).toBeUndefined()
+  expect(router.find('one/c')?.match).toBeDefined()
+  expect(asked).toEqual(['a', 'c'])
 })

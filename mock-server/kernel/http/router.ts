@@ -105,22 +105,29 @@ export interface Destination {
 }
 
 export interface Router {
-  set(prefix: string, routes: readonly Route[]): void
+  /** Asks the engine for its routes when the first request arrives below the prefix. */
+  set(prefix: string, engine: { readonly routes: readonly Route[] }): void
   delete(prefix: string): void
   /** Finds the engine with the longest matching prefix, and its routes at the path. */
   find(path: string): Destination | undefined
 }
 
+type CompiledRoutes = RouteTree & { readonly routes: readonly Route[] }
+
+const compiled = (routes: readonly Route[]): CompiledRoutes => ({ ...compileRoutes(routes), routes })
+
 export function createRouter(): Router {
-  const trees = new Map<string, RouteTree & { readonly routes: readonly Route[] }>()
+  const entries = new Map<string, { readonly engine: { readonly routes: readonly Route[] }; tree?: CompiledRoutes }>()
   return {
-    set: (prefix, routes) => void trees.set(prefix, { ...compileRoutes(routes), routes }),
-    delete: (prefix) => void trees.delete(prefix),
+    set: (prefix, engine) => void entries.set(prefix, { engine }),
+    delete: (prefix) => void entries.delete(prefix),
     find(path) {
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
         const prefix = path.slice(0, end)
-        const tree = trees.get(prefix)
-        if (!tree) continue
+        const entry = entries.get(prefix)
+        if (!entry) continue
+        entry.tree ??= compiled(entry.engine.routes)
+        const { tree } = entry
         const rest = path.slice(end + 1)
         return { prefix, rest, match: tree.match(rest), routes: tree.routes }
       }

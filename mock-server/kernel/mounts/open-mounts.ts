@@ -8,7 +8,7 @@ import { pluginEngine } from './plugin-engine.ts'
 export const openMounts = (router: Router, mountable: readonly MountableEngine[]): Mounts =>
   createMounts({
     open: (mount) => (mount.plugin ? pluginEngine(mount.plugin) : typeOf(mount, mountable).open(mount)),
-    set: (prefix, engine) => router.set(prefix, engine.routes),
+    set: (prefix, engine) => router.set(prefix, engine),
     delete: (prefix) => router.delete(prefix),
   })
 
