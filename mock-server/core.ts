@@ -65,7 +65,14 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     mountFirstKv(mounts, mint)
     keys.issueRoot()
   }
+  let served: Served | undefined
+  /** Asks all engines for their routes, and says what is served without mutants. */
+  const serves = (): Served => {
+    served ??= servedBy(kernel)
+    return served
+  }
   const applyToAll = (change: (set: MutantSet) => void): void => {
+    serves()
     apply = change
     const inNamespaces = kernelsBelow(kernel).flatMap(mutantsOfEngines)
     for (const set of [...mutantsOf(kernel), ...inNamespaces]) change(set)
@@ -119,7 +126,9 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
       mounts.reset()
     },
     delay: style.delay,
-    serves: servedBy(kernel),
+    get serves() {
+      return serves()
+    },
     onChange: (listener) => void storage.onWrite(listener),
     listensAt(clusterAddress) {
       kernel.addresses.cluster = clusterAddress

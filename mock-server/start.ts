@@ -124,8 +124,6 @@ export interface MockServer {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const mebibyte = 2 ** 20
-
 /** A server in a group of clusters receives these values in addition. */
 export interface ClusterGroup {
   readonly network: Network
@@ -137,7 +135,7 @@ const listeningOf = (options: MockServerOptions) => ({
   port: options.port ?? 0,
   tls: options.tls,
   form: options.listForm ?? 'in-place',
-  bodyLimit: options.bodyLimit ?? 32 * mebibyte,
+  bodyLimit: options.bodyLimit ?? 32 * 2 ** 20,
   literal: options.literal ?? false,
 })
 
@@ -214,7 +212,9 @@ export async function startServer(
       return controlUrl()
     },
     clock,
-    serves: core.serves,
+    get serves() {
+      return core.serves
+    },
     inventory: core.inventory,
     loadMutants: core.loadMutants,
     watchMutants: core.watchMutants,

@@ -6,12 +6,13 @@ import { mutants as mfa } from './mfa/mutants/index.ts'
 import { createPki } from './pki/index.ts'
 import { mutants as pluginCatalog } from './plugin-catalog/mutants.ts'
 import { mutants as policies } from './policies/mutants/index.ts'
+import { createReplication } from './replication/index.ts'
 import { mutants as replication } from './replication/mutants/index.ts'
 
 export type { Engines }
 
 export const engines: Engines = enginesWith(
-  { createPki, createCloud, createAws },
+  { createPki, createCloud, createAws, createReplication },
   {
     ceremony: () => ceremony,
     mfa: () => mfa,

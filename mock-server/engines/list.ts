@@ -15,7 +15,7 @@ import { createPluginCatalog } from './plugin-catalog/index.ts'
 import type { CatalogTables } from './plugin-catalog/tables.ts'
 import { createPolicies } from './policies/index.ts'
 import type { PoliciesTables } from './policies/tables.ts'
-import { createReplication } from './replication/index.ts'
+import type { createReplication } from './replication/index.ts'
 import type { ReplicationTables } from './replication/tables/index.ts'
 import { createSystem } from './system/index.ts'
 import { createTokenEngine } from './token/index.ts'
@@ -36,6 +36,7 @@ export interface LargeEngines {
   readonly createPki: MakeMountable
   readonly createCloud: MakeMountable
   readonly createAws: MakeMountable
+  readonly createReplication: typeof createReplication
 }
 
 /** The mutants of the engines that are always there. A caller says where they are. */
@@ -47,7 +48,10 @@ export interface MutantLists {
   readonly replication: Mutants<ReplicationTables>
 }
 
-export const enginesWith = ({ createPki, createCloud, createAws }: LargeEngines, mutants: MutantLists): Engines => ({
+export const enginesWith = (
+  { createPki, createCloud, createAws, createReplication }: LargeEngines,
+  mutants: MutantLists,
+): Engines => ({
   fixed: [
     (services) => createPolicies(services, mutants.policies),
     ...[createSystem, createTokenEngine, createCubbyhole, createIdentity],

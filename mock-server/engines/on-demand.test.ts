@@ -1,3 +1,4 @@
+import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
 import type { Services } from '../kernel/services.ts'
 import { startServer } from '../start.ts'
@@ -9,7 +10,8 @@ import { enginesOnDemand } from './on-demand.ts'
 import * as pki from './pki/index.ts'
 import * as pluginCatalog from './plugin-catalog/mutants.ts'
 import * as policies from './policies/mutants/index.ts'
-import * as replication from './replication/mutants/index.ts'
+import * as replication from './replication/index.ts'
+import * as replicationMutants from './replication/mutants/index.ts'
 
 const files: Readonly<Record<string, object>> = {
   'pki/index': pki,
@@ -18,7 +20,8 @@ const files: Readonly<Record<string, object>> = {
   'mfa/mutants/index': mfa,
   'plugin-catalog/mutants': pluginCatalog,
   'policies/mutants/index': policies,
-  'replication/mutants/index': replication,
+  'replication/index': replication,
+  'replication/mutants/index': replicationMutants,
 }
 
 function watchedLoad() {
@@ -55,4 +58,47 @@ test('a large engine is loaded when it is mounted, and keeps to the mutants that
   server.loadMutants([pki.mutants[0]?.id ?? ''])
   expect(new Set(loaded)).toEqual(new Set(Object.keys(files)))
   expect(() => server.loadMutants(['pki/none'])).toThrow(RangeError)
+})
+
+async function modeOf(url: string): Promise<string> {
+  const response = await fetch(`${url}/v1/sys/replication/dr/status`)
+  const { data } = (await response.json()) as { readonly data: { readonly mode: string } }
+  return data.mode
+}
+
+test('replication is loaded by the first request on it, and not by a reset', async () => {
+  const { loaded, parts } = watchedLoad()
+  await using server = await startServer({}, parts)
+  await server.reset()
+  expect((await fetch(`${server.url}/v1/sys/health`)).status).toBe(200)
+  expect(loaded).toEqual([])
+  expect(await modeOf(server.url)).toBe('disabled')
+  expect(loaded).toEqual(['replication/index'])
+  await server.reset()
+  expect(await modeOf(server.url)).toBe('disabled')
+})
+
+test('replication is loaded by the first cluster that connects, and shows its certificate', async () => {
+  const { loaded, parts } = watchedLoad()
+  await using server = await startServer({}, parts)
+  const [host = '', port] = server.clusterAddress.split(':')
+  const socket = connect({ host, port: Number(port), rejectUnauthorized: false })
+  await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject))
+  expect(socket.getPeerCertificate().subject.CN).toMatch(/^cluster-.*\.listener$/)
+  socket.destroy()
+  expect(loaded).toEqual(['replication/index'])
+})
+
+test('replication takes over a snapshot, and says what is served as if it was loaded', async () => {
+  await using primary = await startServer({}, engines)
+  const headers = { 'x-vault-token': primary.rootToken }
+  await fetch(`${primary.url}/v1/sys/replication/dr/primary/enable`, { method: 'POST', headers, body: '{}' })
+  expect(await modeOf(primary.url)).toBe('primary')
+  const { parts } = watchedLoad()
+  await using server = await startServer({}, parts)
+  server.restore(primary.snapshot())
+  expect(await modeOf(server.url)).toBe('primary')
+  await using other = await startServer({}, watchedLoad().parts)
+  expect(other.serves).toEqual(primary.serves)
+  expect(Object.keys(JSON.parse(other.snapshot()))).toEqual(Object.keys(JSON.parse(primary.snapshot())))
 })

@@ -1,6 +1,6 @@
-/** The engines of a server of which the large ones are loaded when they are first mounted, and mutants when one is asked
- * for. */
-import type { MountableEngine } from '../kernel/engine.ts'
+/** The engines of a server of which the large ones are loaded when they are first mounted or called, and mutants when one is
+ * asked for. */
+import type { FixedEngine, MountableEngine } from '../kernel/engine.ts'
 import type { Services } from '../kernel/services.ts'
 import { type Engines, enginesWith, type LargeEngines } from './list.ts'
 
@@ -25,6 +25,43 @@ const later =
     }
   }
 
+/** Replication is loaded when one of its endpoints is called, another cluster connects, or its state is saved or restored. */
+const replicationLater =
+  (create: () => LargeEngines['createReplication']): LargeEngines['createReplication'] =>
+  (services, mutants) => {
+    const { extensions } = services
+    let engines: readonly FixedEngine[] | undefined
+    /** Replaces the extensions below with its own. */
+    const loaded = (): readonly FixedEngine[] => {
+      engines ??= create()(services, mutants)
+      return engines
+    }
+    extensions.clusterTraffic = (...arrived) => {
+      loaded()
+      extensions.clusterTraffic?.(...arrived)
+    }
+    extensions.clusterCertificate = () => {
+      loaded()
+      return extensions.clusterCertificate?.()
+    }
+    return ['sys/replication', 'sys/replication/dr', 'sys/replication/performance'].map((prefix, index) => ({
+      prefix,
+      scope: 'this-cluster',
+      get routes() {
+        return loaded()[index]?.routes ?? []
+      },
+      get mutants() {
+        return loaded()[index]?.mutants
+      },
+      state: {
+        snapshot: () => loaded()[index]?.state?.snapshot(),
+        restore: (saved) => loaded()[index]?.state?.restore(saved),
+        reset: () => engines?.[index]?.state?.reset(),
+      },
+      stop: () => engines?.[index]?.stop?.(),
+    }))
+  }
+
 export function enginesOnDemand(load: Load): Engines {
   // The file beside this one, in a checkout and in the published package.
   const ending = import.meta.url.slice(-3)
@@ -36,6 +73,9 @@ export function enginesOnDemand(load: Load): Engines {
       createPki: later('pki', () => pki().createPki),
       createCloud: later('cloud', () => cloud().createCloud),
       createAws: later('aws', () => cloud().createAws),
+      createReplication: replicationLater(
+        () => (loaded('replication/index') as typeof import('./replication/index.ts')).createReplication,
+      ),
     },
     {
       ceremony: () => (loaded('ceremony/mutants/index') as typeof import('./ceremony/mutants/index.ts')).mutants,

@@ -21,7 +21,7 @@ export interface EngineInstance {
 export interface FixedEngine extends EngineInstance {
   /** The prefix has no slash at its start or end: `sys/policies`. The longest matching prefix takes a request. */
   readonly prefix: string
-  readonly mutants?: MutantSet
+  readonly mutants?: MutantSet | undefined
   /** `this-cluster`: the state belongs to this cluster alone, and is neither replicated nor wiped with the data of
    * callers. */
   readonly scope?: 'this-cluster' | undefined

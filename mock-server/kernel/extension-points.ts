@@ -61,7 +61,7 @@ export interface ExtensionPoints {
   policies?: PolicySource
   clusterTraffic?: ClusterTraffic
   /** Returns what this cluster shows to others. */
-  clusterCertificate?: () => ClusterCertificate
+  clusterCertificate?: () => ClusterCertificate | undefined
   forward?: Forward
   operationTokens?: OperationTokens
   secondaryKeys?: SecondaryKeys
