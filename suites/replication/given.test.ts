@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange, Scope } from '../../harness/vocabulary/index.ts'
-import { unused } from './given.ts'
+import { secondaryDisable, unused } from './given.ts'
+import { dr } from './kind.ts'
 import { reply } from './reply.test-bed.ts'
 
 /** Two clusters, and what they are asked. The second one lets the operator in at once, or takes a while. */
@@ -41,4 +42,22 @@ test('a cluster that has got a role meanwhile is not touched', async () => {
   let looked = 0
   const { scope } = scopeOf({ isAtOnce: false, mode: () => (++looked > 4 ? 'primary' : 'disabled') })
   await expect(unused('main', 'second').run(scope)).rejects.toMatchObject({ code: 'cluster-in-use' })
+})
+
+test.each([
+  ['as an operator', [[204]], 204],
+  ['by an operation token', [[403], [204]], 204],
+  ['by an operation token, after the first request had to be sent twice', [[403, 'twice'], [204]], 204],
+  ['by the first of two requests that were sent as one', [[403, 'twice'], [400]], 403],
+  ['not at all', [[403], [400]], 400],
+] as const)('a DR secondary is disabled %s', async (_how, replies, wanted) => {
+  const left = [...replies]
+  const scope = {
+    async send() {
+      const [status = 500, twice] = left.shift() ?? []
+      return { ...reply({}, status), ...(twice ? { isRepeated: true } : {}) }
+    },
+  } as unknown as Scope
+  expect(await secondaryDisable(dr).run(scope)).toMatchObject({ status: wanted })
+  expect(left).toEqual([])
 })

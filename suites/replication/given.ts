@@ -16,6 +16,7 @@ import type {
 import {
   check,
   fieldOf,
+  isRefusal,
   isSuccess,
   notInTime,
   replyLacks,
@@ -197,7 +198,10 @@ export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): 
     async run(scope) {
       const [first, second] = ways
       const reply = await scope.send(first as Exchange)
-      return !isRefused(reply) || !second ? reply : scope.send(second)
+      if (!isRefusal(reply) || !second) return reply
+      const other = await scope.send(second)
+      // What was sent twice may have been carried out the first time. Then both ways are refused.
+      return reply.isRepeated && isRefusal(other) ? reply : other
     },
   }
 }
