@@ -8,7 +8,7 @@ import { median, type Row } from './table.ts'
 
 const makeKeys = promisify(generateKeyPair)
 const seconds = 2
-/** As many as for the reading of a policy: in the first ones, the server is still being compiled. */
+/** There are as many as for the reading of a policy: in the first ones, the server is still being compiled. */
 const rounds = 5
 
 /** P-256 signatures a second on one thread. */

@@ -44,7 +44,8 @@ const stepsPerCharacter = 20
 /** Returns what comparing a text costs at most: a long one may be alike for long. */
 const costOf = (text: string): number => 1 + (text.length >>> 4)
 
-/** A bit for each slot; made for the first text, since a megabyte for each of many redactors that find nothing adds up. */
+/** There is a bit for each slot. They are made for the first text: a megabyte for each of many redactors that find nothing
+ * adds up. */
 class Marks {
   present = new Uint8Array(0)
   coarse = new Uint8Array(0)
@@ -53,7 +54,7 @@ class Marks {
     return this.present.length === 0
   }
 
-  /** From now on a search stops at this key. */
+  /** Makes a search stop at this key. */
   add(key: number): void {
     if (this.isEmpty) {
       this.present = new Uint8Array(1 << (slotBits - 3))
@@ -86,7 +87,7 @@ export class Finder {
     else this.#exact.set(key, [entry])
   }
 
-  /** A text that is found in parts, and across line breaks. `isOpen` tells by its hash whether a window of it stands in
+  /** Adds a text that is found in parts, and across line breaks. `isOpen` tells by its hash whether a window of it stands in
    * public keys too: such a one counts only beside another. */
   addWrapped(text: string, label: string, isOpen?: (hash: number) => boolean): void {
     const owner = this.#windows.own(text, label)

@@ -76,7 +76,7 @@ export class Windows {
     this.#chain(one)
   }
 
-  /** The windows that are equal to what is here in a text. `key` is that of the first half. */
+  /** Returns the windows that are equal to what is here in a text. `key` is that of the first half. */
   at(text: string, at: number, key: number): readonly Part[] {
     if (this.#count === 0 || at + windowLength > text.length) return noPart
     const hash = windowHash(key, keyAt(text, at + keyLength))

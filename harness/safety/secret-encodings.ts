@@ -138,7 +138,7 @@ function openWindows(block: string): ((hash: number) => boolean) | undefined {
 function hashesOf(ders: readonly Buffer[]): ReadonlySet<number> {
   const hashes = new Set<number>()
   for (const der of ders) {
-    // With padding, since it ends private keys that their public key ends.
+    // The padding stays: it ends private keys that their public key ends.
     const base64 = [0, 1, 2].map((before) => Buffer.concat([Buffer.alloc(before), der]).toString('base64'))
     for (const text of [...base64, ...base64.map(urlAlphabet), ...hexForms(der)]) addHashes(hashes, text)
   }

@@ -47,7 +47,7 @@ interface Work {
   readonly planned: WorkerPlan
   /** Results of checks that began before the turn of their topic, by address. */
   readonly ahead: Map<string, Promise<CheckResult>>
-  /** Whether checks have begun so. */
+  /** This is true once checks have begun so. */
   begun: boolean
   readonly jobs: AdaptiveJobs | undefined
   close(): Promise<void>
@@ -179,10 +179,10 @@ async function importAll({ topics }: WorkerPlan): Promise<readonly (readonly Top
   return files
 }
 
-/** What vitest has been given to send, and keeps to the end. */
+/** vitest has been given these to send, and keeps them to the end. */
 const reported: TaskMeta[] = []
 
-/** To be called when a file begins: what tests of those before it reported has arrived by then. */
+/** Is called when a file begins: what tests of those before it reported has arrived by then. */
 function forgetReported(): void {
   for (const meta of reported.splice(0)) {
     delete meta.result

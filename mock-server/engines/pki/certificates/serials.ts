@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 const serialLength = 20
 const stock = { bytes: Buffer.alloc(0), at: 0 }
 
-/** Drawn by the thousand: twenty bytes cost as much. */
+/** Bytes are drawn by the thousand: twenty of them cost as much. */
 function randomSerial(): Buffer {
   if (stock.at === stock.bytes.length) Object.assign(stock, { bytes: randomBytes(256 * serialLength), at: 0 })
   const from = stock.at

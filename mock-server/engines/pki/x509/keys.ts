@@ -26,7 +26,7 @@ export interface KeyPair {
   readonly traditional: Buffer
 }
 
-/** One for each curve: each key that is made replaces the one before. */
+/** Each curve has one: a key that it makes replaces the one before. */
 const makers = new Map<string, ECDH>()
 
 function makerOf(curve: string): ECDH {
