@@ -122,7 +122,6 @@ async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporte
   const topics = idsByFile(wanted)
   const key = `${planKey}-${plan.runId}`
   const given: WorkerPlan = { plan, selected, topics, ...(own ? { own } : {}) }
-  setEnvironmentData(key, given)
   const vitest = await quietVitest({
     include: Object.keys(topics),
     runner: runnerFile,
@@ -135,13 +134,13 @@ async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporte
   })
   const stopPassing = passOnStop(plan.runId, signal)
   try {
+    setEnvironmentData(key, given)
     await atMostAfter(signal, boundMs('checksThread'), vitest.start())
   } catch (error) {
     reporter.unhandled.push(error instanceof Error ? error.message : String(error))
   } finally {
     stopPassing()
-    await atMostAfter(signal, boundMs('takeBack'), vitest.close())
-    setEnvironmentData(key, undefined)
+    await atMostAfter(signal, boundMs('takeBack'), vitest.close()).finally(() => setEnvironmentData(key, undefined))
   }
 }
 
