@@ -97,6 +97,9 @@ describe('run', { timeout }, () => {
     expect(named('check ')).toBe(checks.filter(({ durationMs }) => durationMs > 0).length)
     expect(named('check ')).toBeGreaterThan(0)
     expect(named('import ')).toBeGreaterThan(0)
+    const recorded = checks.flatMap(({ exchanges }) => exchanges.flatMap(({ attempts }) => attempts))
+    // What lists, probes and takes back is in the record of no check.
+    expect(named('request')).toBeGreaterThan(recorded.length)
     for (const step of ['ask what the target is', 'list what is there', 'judge', 'take back'])
       expect(named(step)).toBe(1)
   })

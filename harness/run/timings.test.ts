@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { drainMeasured, measure, timed, timingsOf } from './timings.ts'
+import { drainMeasured, measure, measureAttempts, timed, timingsOf } from './timings.ts'
 
 afterEach(() => performance.clearMeasures())
 
@@ -22,6 +22,21 @@ test('times are on the clock of all threads', () => {
   const [{ startedAt, durationMs } = { startedAt: 0, durationMs: 0 }] = drainMeasured()
   expect(startedAt).toBeCloseTo(performance.timeOrigin + 100, 3)
   expect(durationMs).toBe(250)
+})
+
+test('each attempt of a request is measured from when it was sent', () => {
+  const at = performance.timeOrigin + 40
+  measureAttempts('request', [
+    { sentAt: at, durationMs: 5 },
+    { sentAt: at + 10, durationMs: 7 },
+  ])
+  const measured = drainMeasured()
+  expect(measured.map(({ name, durationMs }) => [name, durationMs])).toEqual([
+    ['request', 5],
+    ['request', 7],
+  ])
+  for (const [index, { startedAt }] of measured.entries()) expect(startedAt).toBeCloseTo(at + 10 * index, 2)
+  expect(drainMeasured()).toEqual([])
 })
 
 test('timings begin with the run, and stand in the order in which they began', () => {
