@@ -111,7 +111,7 @@ export const loadPlaces = (areas: readonly Area[] = []): Promise<ByCheck<string>
     return (_, check) => placeOfCall(check.madeBy, check.id)
   })
 
-/** What checks send depends on the dialect, and is kept in this one. */
+/** What checks send is kept for this dialect only. */
 const keptDialect = 'vault'
 
 interface Touches {

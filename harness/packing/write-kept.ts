@@ -1,6 +1,5 @@
 /** Writes what the compiled code keeps of its catalog into the folder of that code, so that `list` and `plan` load no
- * suite. It is a step of `npm run build`, and can be given another folder than
- * `dist`. */
+ * suite. It is a step of `npm run build`, and can be given another folder than `dist`. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -97,7 +97,7 @@ export interface Dialect {
     readonly versions?: Exchange
   }[]
   /** An operator's token that works on the cluster now, whatever became of its former ones; a sentence why there is none
-   * otherwise. */
+   * otherwise. `atOnce` is true if a known token was accepted without a pause. */
   readonly admission?: (
     cluster: ClusterAccess,
   ) => Promise<{ readonly token: string; readonly atOnce?: boolean } | { readonly blocked: string }>

@@ -35,14 +35,15 @@ export const areasByTime = ({ checks }: ResultDocument): readonly (readonly [Are
 
 const ofACheck = /^(check|turn of) /
 
-/** Of these there are many: all of them are one step. */
+/** A run has many of each kind, and all of a kind are one step. */
 const many: readonly (readonly [name: RegExp, words: (count: number) => string])[] = [
   [/^import /, (count) => `import ${plural(count, 'file')} of topics`],
   [/^request$/, (count) => `wait for the replies to ${plural(count, 'request')}, added up`],
   [/^control request$/, (count) => `wait for the replies to ${plural(count, 'control request')}, added up`],
 ]
 
-/** Returns the steps of a run in the order in which they began, and single checks are none. */
+/** Returns the steps of a run in the order in which they began, and behind them one for all of a kind. Single checks are
+ * none. */
 export function stepsOf({ run: { timings = [] } }: ResultDocument): readonly Timing[] {
   const groups = many.map(([pattern]) => timings.filter(({ name }) => pattern.test(name)))
   const single = timings.filter(
