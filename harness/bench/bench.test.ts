@@ -109,11 +109,13 @@ child.stdout.on('data', (chunk) => { process.stdout.write(chunk); ${end} })`
 
   test.concurrent.each(Object.keys(ways))('ends with it: %s', async (way) => {
     const parent = start(ends[way])
+    // One that ends by itself may have done so before what it wrote arrives.
+    const ended = once(parent, 'exit')
     const [chunk] = (await once(parent.stdout ?? parent, 'data')) as [Buffer]
     const pids = chunk.toString().trim().split(' ')
     expect(pids).toHaveLength(2)
     ways[way]?.(parent)
-    await once(parent, 'exit')
+    await ended
     while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 5))
   })
 })
