@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads'
 import { inject, type TaskMeta, TestRunner, test } from 'vitest'
 import { AdaptiveJobs } from '../run/adaptive-jobs.ts'
+import { mainCluster } from '../run/clusters.ts'
 import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
 import { judge, lockOf } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
@@ -76,6 +77,8 @@ async function openWork(): Promise<Work> {
       ...(jobs ? { between: (client) => watched(client, jobs) } : {}),
     },
   )
+  // This loads what sends requests, which would otherwise count as time of the first check.
+  session.client(mainCluster)
   const leftBehind = await opened?.watch(session)
   const said = opened && sayTo(plan.runId)
   said?.say({ opened: true })
