@@ -60,18 +60,18 @@ const rows: readonly UserRow[] = [
   {
     id: 'user-has-the-tags',
     requirement: 'tags',
-    role: { ...base, iam_tags: ['team=assay', 'stage=test'] },
-    then: user('has the tags team=assay and stage=test', ({ tags }) =>
-      tags.team === 'assay' && tags.stage === 'test' ? undefined : shown(tags),
+    role: { ...base, iam_tags: ['Team=Assay', 'stage=test'] },
+    then: user('has the tags Team=Assay and stage=test', ({ tags }) =>
+      tags.Team === 'Assay' && tags.stage === 'test' ? undefined : shown(tags),
     ),
-    mutants: ['tags-dropped', 'tag-values-dropped'],
+    mutants: ['tags-dropped', 'tag-values-dropped', 'tag-keys-altered'],
   },
   {
     id: 'user-has-the-path',
     requirement: 'path',
-    role: { ...base, user_path: '/assay/' },
-    then: user('has the path /assay/', ({ path }) => (path === '/assay/' ? undefined : path)),
-    mutants: ['path-dropped'],
+    role: { ...base, user_path: '/assay/Checks/' },
+    then: user('has the path /assay/Checks/', ({ path }) => (path === '/assay/Checks/' ? undefined : path)),
+    mutants: ['path-dropped', 'path-shortened'],
   },
   {
     id: 'path-is-a-slash-by-default',

@@ -7,7 +7,7 @@ import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { isSuccess, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
-import { assumable, least, namesAreHeeded, readerArn, rootedWith, sts, writeRole, writerArn } from './given.ts'
+import { assumable, least, namesAreHeeded, readerArn, role, rootedWith, sts, writeRole, writerArn } from './given.ts'
 import { needs } from './provider.ts'
 import {
   called,
@@ -103,9 +103,10 @@ const lifetimes = sessionTypes.flatMap((type): SessionRow[] => {
       id: `${word}-asks-for-the-ttl`,
       requirement: `${word}.ttl.request`,
       role: least(type),
-      body: { ttl: '30m' },
-      then: [lifetime(actions[type], 1800)],
-      mutants: [`${word}-ttl-ignored`, ...codeless(type)],
+      // A lifetime in whole minutes would not show that it is cut to them.
+      body: { ttl: '1801s' },
+      then: [lifetime(actions[type], 1801)],
+      mutants: [`${word}-ttl-ignored`, `${word}-ttl-in-minutes`, ...codeless(type)],
     },
     {
       id: `${word}-asks-for-an-hour-by-default`,
@@ -212,10 +213,29 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
       then: [policyArns(action, [readOnly, audit])],
       mutants: [`${word}-group-arns-dropped`, `${word}-group-replaces-arns`, `${word}-policy-arns-dropped`],
     },
+    {
+      id: `${word}-has-documents-of-groups-where-it-has-no-own`,
+      requirement: `${word}.group-documents`,
+      role: { ...bare[type], policy_arns: [readOnly], iam_groups: ['devs'] },
+      state: { groups: plainGroups.documents },
+      then: [policies(action, [groupDocument])],
+      mutants: [`${word}-group-documents-dropped`, `${word}-group-documents-only-beside-document`],
+    },
+    {
+      id: `${word}-has-arns-of-groups-where-it-has-no-own`,
+      requirement: `${word}.group-arns`,
+      role: { ...bare[type], policy_document: document, iam_groups: ['devs'] },
+      state: { groups: plainGroups.arns },
+      then: [policyArns(action, [audit])],
+      mutants: [`${word}-group-arns-dropped`, `${word}-group-arns-only-beside-arns`],
+    },
   ]
 })
 
-const tags = { team: 'assay', stage: 'test' }
+/** A server that writes keys or values in lower case, or cuts a value at its `=`, sends others. */
+const tags = { Team: 'Assay', stage: 'test=1' }
+/** In a list, a second `=` could be read in two ways. */
+const listedTags = { Team: 'Assay', stage: 'test' }
 const assumed = (fields: JsonObject = {}): JsonObject => ({ ...bare.assumed_role, ...fields })
 /** The two ends differ, so that the result shows which one was cut. */
 const nameOf = (length: number): string => `first-${'x'.repeat(length - 11)}-last`
@@ -226,13 +246,13 @@ const assuming: readonly SessionRow[] = [
     requirement: 'role.session-tags.map',
     role: assumed({ session_tags: tags }),
     then: [tagged('AssumeRole', tags)],
-    mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped'],
+    mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-session-tags-altered'],
   },
   {
     id: 'session-tags-are-taken-as-a-list',
     requirement: 'role.session-tags.list',
-    role: assumed({ session_tags: ['team=assay', 'stage=test'] }),
-    then: [tagged('AssumeRole', tags)],
+    role: assumed({ session_tags: ['Team=Assay', 'stage=test'] }),
+    then: [tagged('AssumeRole', listedTags)],
     mutants: ['session-tags-list-ignored', 'assumed-role-session-tags-dropped'],
   },
   {
@@ -240,14 +260,14 @@ const assuming: readonly SessionRow[] = [
     requirement: 'assumed-role.session-tags',
     role: assumed({ session_tags: tags }),
     then: [tagged('AssumeRole', tags)],
-    mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped'],
+    mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-session-tags-altered'],
   },
   {
     id: 'external-id-is-sent',
     requirement: 'assumed-role.external-id',
-    role: assumed({ external_id: 'assay-external' }),
-    then: [parameter('AssumeRole', 'ExternalId', 'assay-external')],
-    mutants: ['assumed-role-external-id-dropped'],
+    role: assumed({ external_id: 'Assay-External.1' }),
+    then: [parameter('AssumeRole', 'ExternalId', 'Assay-External.1')],
+    mutants: ['assumed-role-external-id-dropped', 'assumed-role-external-id-altered'],
   },
   {
     id: 'role-arns-are-taken-as-a-string',
@@ -306,9 +326,9 @@ const assuming: readonly SessionRow[] = [
     id: 'session-has-the-name',
     requirement: 'assumed-role.session-name',
     role: assumed(),
-    body: { role_session_name: 'assay-session' },
-    then: [sessionName('assay-session')],
-    mutants: ['assumed-role-session-name-ignored'],
+    body: { role_session_name: 'Assay.Session_1@home' },
+    then: [sessionName('Assay.Session_1@home')],
+    mutants: ['assumed-role-session-name-ignored', 'assumed-role-session-name-altered'],
   },
   {
     id: 'session-has-a-name-of-64',
@@ -408,11 +428,12 @@ const choice = [
   check('role-outside-the-list-is-not-assumed', {
     requirement: 'cloud.assumed-role.arn-matches',
     needs,
-    given: rootedWith(assumed(), assumable),
+    // That another role allows it makes no difference.
+    given: [...rootedWith(assumed(), assumable), ...role(assumed({ role_arns: [writerArn] }), 'other')],
     when: sts({ ...plain, role_arn: writerArn }),
     then: [refused(accountStays)],
     control: sts(plain),
-    mutants: ['cloud/assumed-role-arn-open', 'cloud/refusals-call'],
+    mutants: ['cloud/assumed-role-arn-open', 'cloud/assumed-role-arn-of-other-roles', 'cloud/refusals-call'],
   }),
 ]
 

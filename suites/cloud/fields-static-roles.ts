@@ -155,6 +155,15 @@ export default topic('cloud/fields-static-roles', {
       control: writeStatic(),
       mutants: ['cloud/static-period-59'],
     }),
+    check('no-change-makes-a-period-under-a-minute', {
+      requirement: 'cloud.static-role.period.minimum',
+      needs,
+      given: [...withUser(), writeStatic({ rotation_period: 3600 })],
+      when: writeStatic({ rotation_period: 59 }),
+      then: [refusedOrAMinute],
+      control: writeStatic(),
+      mutants: ['cloud/static-period-59', 'cloud/static-period-unbound-later'],
+    }),
     ...taken,
     check('static-role-is-read', {
       requirement: 'cloud.static-role.reads',

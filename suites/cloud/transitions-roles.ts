@@ -33,7 +33,7 @@ import { needs } from './provider.ts'
 import { eachAsWritten, namesExactly } from './shown.ts'
 import { allOf, wholeSession, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
-import { accountStays } from './witnesses.ts'
+import { accountStays, roleStays } from './witnesses.ts'
 
 const document = allowing('s3:GetObject')
 const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user', ...fields })
@@ -55,6 +55,16 @@ const shown = credentialTypes.map((type) => {
       ...(type === 'assumed_role' ? ['cloud/role-arns-array-first', 'cloud/session-tags-map-ignored'] : []),
     ],
   })
+})
+
+/** What a role of one type may not have is refused by an update, too. */
+const updating = check('update-with-a-field-that-its-type-prohibits-is-refused', {
+  requirement: 'cloud.role.iam-user.no-role-arns',
+  given: [...mountedAlone(), ...role(least('iam_user'))],
+  when: writeRole(least('iam_user', { role_arns: [writerArn] })),
+  then: [refused(roleStays())],
+  control: writeRole(least('iam_user')),
+  mutants: ['cloud/iam-user-takes-role-arns', 'cloud/role-judged-at-creation-only', 'cloud/refused-write-is-kept'],
 })
 
 const endings = (
@@ -113,6 +123,7 @@ export default topic('cloud/transitions-roles', {
   about: 'The content of a role after it was written, updated, deleted and written again, next to other roles.',
   names: ['mount'],
   checks: [
+    updating,
     ...shown,
     ...endings,
     check('update-replaces-each-attribute-of-a-user', {

@@ -194,6 +194,18 @@ const rotating = [
     then: [rotated],
     mutants: ['cloud/static-period-change-ignored', 'cloud/static-never-rotates'],
   }),
+  check('longer-period-puts-the-rotation-off', {
+    requirement: 'cloud.static-role.period-resets',
+    ...timed,
+    given: [...configured(), writeStatic({ rotation_period: long })],
+    when: after(period + half),
+    then: [atRest],
+    mutants: [
+      'cloud/static-period-change-ignored',
+      'cloud/static-period-longer-afterwards',
+      'cloud/static-rotates-early',
+    ],
+  }),
   check('new-period-counts-from-the-change', {
     requirement: 'cloud.static-role.period-resets',
     ...timed,

@@ -47,7 +47,7 @@ import {
 } from './given.ts'
 import { hasProvider, needs, seenAccount } from './provider.ts'
 import { ifShown, names as listsName, namesNot, showsAsWritten } from './shown.ts'
-import { allOf, everyCall, hasDocument, onlyKeysOf, sent } from './then.ts'
+import { allOf, everyCall, hasDocument, onlyKeysOf, policies, sent } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, rootStays } from './witnesses.ts'
 
@@ -57,6 +57,9 @@ const after = allowing('sqs:SendMessage')
 /** If a read of the root configuration shows a key, it is this one. */
 const shownKey = shownSoFar(readRoot, ifShown('access_key', '{accessKey}', rootIsRead))
 const showsKey = (wanted: Json | Matcher) => next(readRoot, ifShown('access_key', wanted, rootIsRead))
+
+/** A role that nobody deletes: its name begins as that of the one that is. */
+const longerName = `${roleName}-2`
 
 const roles = [
   check('post-creates-a-role', {
@@ -81,6 +84,22 @@ const roles = [
       'cloud/iam-user-policy-document-altered',
     ],
   }),
+  check('update-of-a-used-role-takes-effect', {
+    requirement: 'cloud.role.updates',
+    needs,
+    given: [
+      ...rootedWith({ credential_type: 'federation_token', policy_document: before }),
+      { ...sts(), words: 'the role gives a session' },
+      writeRole({ credential_type: 'federation_token', policy_document: after }),
+    ],
+    when: sts(),
+    then: [policies('GetFederationToken', [after])],
+    mutants: [
+      'cloud/role-kept-as-first-used',
+      'cloud/role-update-ignored',
+      'cloud/federation-token-policy-document-dropped',
+    ],
+  }),
   check('roles-are-listed', {
     requirement: 'cloud.role.lists',
     given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('federation_token', 'other')],
@@ -97,10 +116,16 @@ const roles = [
   }),
   check('deleted-role-is-not-listed', {
     requirement: 'cloud.role.deleted-unlisted',
-    given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('iam_user', 'other'), deleteRole()],
+    given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('iam_user', longerName), deleteRole()],
     when: listRoles,
-    then: [namesNot(roleName, 'other')],
-    mutants: ['cloud/role-delete-keeps', 'cloud/deleted-role-listed', 'cloud/role-delete-all', 'cloud/role-not-listed'],
+    then: [namesNot(roleName, longerName)],
+    mutants: [
+      'cloud/role-delete-keeps',
+      'cloud/deleted-role-listed',
+      'cloud/role-delete-all',
+      'cloud/role-delete-takes-longer-names',
+      'cloud/role-not-listed',
+    ],
   }),
 ]
 
@@ -247,6 +272,9 @@ const rotatedThenUsed = {
   },
 }
 
+/** Values that are no default of the documents. */
+const rest = { region: 'eu-north-1', max_retries: 3, username_template: 'assay-fixed-name' }
+
 const rotating = [
   check('rotated-key-is-shown', {
     requirement: 'cloud.rotate-root.key-shown',
@@ -255,6 +283,14 @@ const rotating = [
     when: rotateRoot,
     then: [showsKey(otherThan('accessKey'))],
     mutants: ['cloud/rotate-root-same-key', 'cloud/rotate-root-read-old-key'],
+  }),
+  check('rotation-keeps-the-rest-of-the-root', {
+    requirement: 'cloud.rotate-root.keeps-the-rest',
+    needs,
+    given: rooted({}, rest),
+    when: rotateRoot,
+    then: [afterSuccess(next(readRoot, showsAsWritten(rest)))],
+    mutants: ['cloud/rotate-root-resets-the-rest'],
   }),
   check('rotated-key-is-returned', {
     requirement: [

@@ -9,7 +9,7 @@ import { codeOf, isCertain, refusalOf } from '../provider/failures.ts'
 import { discard } from '../provider/pending-removals.ts'
 import { openSession, policiesOfGroups } from '../provider/sessions.ts'
 import { createUser, furnishUser, removeUser } from '../provider/users.ts'
-import type { Role } from '../store.ts'
+import type { Role, Store } from '../store.ts'
 import type { Ask, Issued, SessionType, Way } from '../tables/credentials.ts'
 import type { NameUse } from '../tables/names.ts'
 import type { CredentialType } from '../tables/types.ts'
@@ -22,13 +22,27 @@ interface Request {
   readonly displayName: string
 }
 
+/** The roles of a mount as they were when credentials were first requested. Only a mutant asks for them. */
+const firstUses = new WeakMap<Store, Map<string, Role>>()
+
+function asFirstUsed(store: Store, name: string, role: Role): Role {
+  const used = firstUses.get(store) ?? new Map<string, Role>()
+  firstUses.set(store, used)
+  const first = used.get(name) ?? role
+  used.set(name, first)
+  return first
+}
+
 function requestOf(context: Context, way: Way, call: Call): Request {
+  const { store, tables } = context
   const roleName = call.params.name ?? ''
-  const role = context.store.roles.get(roleName) ?? context.tables.roles.missing[way]
-  if (!role) throw badRequest(`no role named ${roleName}`)
+  const known = store.roles.get(roleName)
+  const role = known && tables.roles.used === 'as-at-first' ? asFirstUsed(store, roleName, known) : known
+  const given = role ?? tables.roles.missing[way]
+  if (!given) throw badRequest(`no role named ${roleName}`)
   // A GET has no body, so clients that use it put the same fields into the query.
   const body = { ...Object.fromEntries(call.query ?? []), ...call.body }
-  return { roleName, role, body, displayName: call.token?.displayName ?? '' }
+  return { roleName, role: given, body, displayName: call.token?.displayName ?? '' }
 }
 
 function typeOf({ tables }: Context, way: Way, { role, roleName }: Request): CredentialType {
@@ -71,7 +85,8 @@ function ttlOf(context: Context, type: SessionType, { role, body }: Request): nu
     default: rule.default,
   }
   const source = rule.sources.find((one) => values[one] !== undefined) ?? 'default'
-  const asked = values[source] ?? rule.default
+  const seconds = values[source] ?? rule.default
+  const asked = seconds - (seconds % rule.unit)
   if (max_sts_ttl !== 0 && rule.always === 'cap') return max_sts_ttl
   if (max_sts_ttl === 0 || asked <= max_sts_ttl || !rule.capped.includes(source)) return asked
   if (source === 'request' && variation().sessionAboveCap === 'refused')
@@ -91,6 +106,9 @@ function mfaOf({ tables }: Context, type: SessionType, { role, body }: Request):
   return { code, device: code !== '' }
 }
 
+const arnsOfOthers = ({ store }: Context, role: Role): readonly string[] =>
+  [...store.roles.values()].flatMap((other) => (other === role ? [] : (other.given.role_arns ?? [])))
+
 const noGroups: Ask['groups'] = { documents: [], arns: [] }
 
 async function sessionFor(
@@ -103,7 +121,8 @@ async function sessionFor(
   const { role } = request
   const { code, device } = mfaOf(context, type, request)
   const arns = role.given.role_arns ?? []
-  const roleArn = type === 'assumed_role' ? tables.roleArn(textField(request.body, 'role_arn') ?? '', arns) : ''
+  const asked = textField(request.body, 'role_arn') ?? ''
+  const roleArn = type === 'assumed_role' ? tables.roleArn(asked, arns, arnsOfOthers(context, role)) : ''
   if (roleArn === undefined) throw badRequest(`role_arn must be one of ${arns.join(', ')}`)
   const named = type === 'assumed_role' ? sessionName(context, request) : undefined
   const name = named ?? (type === 'federation_token' ? nameOf(context, 'STS', request) : '')

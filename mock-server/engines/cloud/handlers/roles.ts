@@ -109,6 +109,7 @@ function roleIn(call: Call, context: Context): Role {
   const type = typeIn(context, call.body, known)
   const given = { ...(known?.legacy ? {} : known?.given), ...givenIn(context, call.body) }
   const empty = Object.values(call.body).every((value) => !isSet(value))
+  if (known && context.tables.roles.judged === 'creation') return { types: [type], legacy: false, given }
   if (!empty || context.tables.roles.nothing === 'refused') assertFits(context, type, given, call.body)
   return { types: [type], legacy: false, given }
 }
@@ -175,6 +176,8 @@ export function deleteRole(call: Call, context: Context): Reply {
     throw new Refusal(missing.delete)
   }
   if (present.delete === 'all-gone') store.roles.clear()
+  if (present.delete === 'longer-names-gone')
+    for (const other of store.roles.keys()) if (other.startsWith(name)) store.roles.delete(other)
   if (present.delete === 'gone') {
     store.roles.delete(name)
     store.deletedRoles.add(name)

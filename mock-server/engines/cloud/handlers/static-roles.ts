@@ -101,7 +101,8 @@ function wantedIn(call: Call, context: Context, known: StaticRole | undefined): 
   const asked = periodIn(rules.period, call) ?? known?.period
   const period = asked ?? rules.period.absent
   if (period === 'refused') throw badRequest('missing rotation_period')
-  if (period < rules.period.shortest && !(period === 0 && rules.period.zero === 'taken'))
+  const isBound = !known || rules.period.bounds === 'each-write'
+  if (isBound && period < rules.period.shortest && !(period === 0 && rules.period.zero === 'taken'))
     throw badRequest(`rotation_period is below ${rules.period.shortest} seconds`)
   return { username, period }
 }
@@ -142,6 +143,7 @@ async function adopt(context: Context, name: string, { username, period }: Wante
 function changed({ clock, tables }: Context, known: StaticRole, period: number): StaticRole {
   const { newPeriod, rotation } = tables.staticRoles
   if (period === known.period || !newPeriod.taken) return known
+  if (period > known.period && newPeriod.longer === 'afterwards') return { ...known, period }
   const from = newPeriod.countsFrom === 'now' ? clock.now() : known.rotatedAt
   return { ...known, period, rotatesAt: from + rotation.after(period) * 1000 }
 }

@@ -160,6 +160,9 @@ const rotations: readonly CloudMutant[] = [
   }),
   rotation('rotate-root-makes-user', 'A rotation makes a user as well.', { beside: 'user' }),
   rotation('rotate-root-read-old-key', 'config/root shows the old access key after a rotation.', { shows: 'old' }),
+  rotation('rotate-root-resets-the-rest', 'A rotation sets the rest of config/root to its defaults.', {
+    rest: 'reset',
+  }),
   rotation('rotate-root-uses-old-key', 'Calls are signed by the old key after a rotation.', { signs: 'old' }),
   rotation('rotate-root-takes-second-key', 'Another key of the user is deleted to make room.', { otherKey: 'deleted' }),
   rotation('rotate-root-failed-is-kept', 'A rotation that fails loses the root credentials.', { failed: 'spoilt' }),

@@ -41,6 +41,19 @@ const users: readonly CloudMutant[] = [
       tags: ({ role }) => Object.fromEntries(Object.keys(role.given.iam_tags ?? {}).map((key) => [key, ''])),
     }),
   ),
+  mutant(
+    'iam-user-tag-keys-altered',
+    'The keys of iam_tags are sent in lower case.',
+    inTable('user', {
+      tags: ({ role }) =>
+        Object.fromEntries(Object.entries(role.given.iam_tags ?? {}).map(([key, value]) => [key.toLowerCase(), value])),
+    }),
+  ),
+  mutant(
+    'iam-user-path-shortened',
+    'Only the first part of user_path is sent.',
+    inTable('user', { path: ({ role }) => role.given.user_path?.replace(/^(\/[^/]*\/).*$/, '$1') || undefined }),
+  ),
   mutant('iam-user-path-dropped', 'user_path is not sent.', inTable('user', { path: () => undefined })),
   mutant(
     'iam-user-path-default',
@@ -116,6 +129,18 @@ const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutan
   inSession(type, `${kebab(type)}-group-documents-dropped`, `Of ${type} documents of groups are left out.`, {
     policy: (ask) => documentsOf(ask, true, false),
   }),
+  inSession(
+    type,
+    `${kebab(type)}-group-documents-only-beside-document`,
+    `Of ${type} documents of groups are left out where there is no policy_document.`,
+    { policy: (ask) => documentsOf(ask, true, Boolean(ask.role.given.policy_document)) },
+  ),
+  inSession(
+    type,
+    `${kebab(type)}-group-arns-only-beside-arns`,
+    `Of ${type} policies attached to groups are left out where there are no policy_arns.`,
+    { policyArns: (ask) => arnsOf(ask, true, Boolean(ask.role.given.policy_arns?.length)) },
+  ),
   inSession(type, `${kebab(type)}-group-replaces-document`, `Of ${type} documents of groups replace policy_document.`, {
     policy: (ask) => documentsOf(ask, ask.groups.documents.length === 0, true),
   }),
@@ -143,6 +168,15 @@ const sessions: readonly CloudMutant[] = [
   ...filters('assumed_role'),
   ...filters('federation_token'),
   inSession('assumed_role', 'assumed-role-session-tags-dropped', 'session_tags are not sent.', { tags: () => ({}) }),
+  inSession('assumed_role', 'assumed-role-session-tags-altered', 'Values of session_tags are cut at the first =.', {
+    tags: ({ role }) =>
+      Object.fromEntries(
+        Object.entries(role.given.session_tags ?? {}).map(([key, value]) => [key, value.replace(/=.*$/, '')]),
+      ),
+  }),
+  inSession('assumed_role', 'assumed-role-external-id-altered', 'external_id is sent in lower case.', {
+    externalId: ({ role }) => role.given.external_id?.toLowerCase() || undefined,
+  }),
   inSession('assumed_role', 'assumed-role-external-id-dropped', 'external_id is not sent.', {
     externalId: () => undefined,
   }),
@@ -152,6 +186,9 @@ const sessions: readonly CloudMutant[] = [
   sessionName('assumed-role-session-name-early', 'role_session_name is cut at 63 characters.', { longest: 63 }),
   sessionName('assumed-role-session-name-refused', 'A role_session_name of more than 64 characters is refused.', {
     beyond: 'refused',
+  }),
+  sessionName('assumed-role-session-name-altered', 'role_session_name is used in lower case.', {
+    given: (name) => name.toLowerCase(),
   }),
   sessionName('assumed-role-session-name-ignored', 'role_session_name is ignored.', { given: () => undefined }),
   sessionName(
@@ -184,34 +221,45 @@ const sessions: readonly CloudMutant[] = [
 const arns: readonly CloudMutant[] = [
   mutant('assumed-role-only-arn-required', 'role_arn is required although the role allows only one.', (tables) => ({
     ...tables,
-    roleArn: (asked, allowed) => (asked === '' ? undefined : tables.roleArn(asked, allowed)),
+    roleArn: (asked, allowed, others) => (asked === '' ? undefined : tables.roleArn(asked, allowed, others)),
   })),
   mutant('assumed-role-arn-optional', 'Without role_arn the first of several is assumed.', (tables) => ({
     ...tables,
-    roleArn: (asked, allowed) => tables.roleArn(asked || (allowed[0] ?? ''), allowed),
+    roleArn: (asked, allowed, others) => tables.roleArn(asked || (allowed[0] ?? ''), allowed, others),
   })),
   mutant('assumed-role-arn-open', 'A role_arn that the role does not allow is assumed.', (tables) => ({
     ...tables,
-    roleArn: (asked, allowed) => asked || tables.roleArn(asked, allowed),
+    roleArn: (asked, allowed, others) => asked || tables.roleArn(asked, allowed, others),
+  })),
+  mutant('assumed-role-arn-of-other-roles', 'A role_arn that another role allows is assumed.', (tables) => ({
+    ...tables,
+    roleArn: (asked, allowed, others) => (others.includes(asked) ? asked : tables.roleArn(asked, allowed, others)),
   })),
   mutant('assumed-role-arn-prefix', 'A role_arn that begins as an allowed one does is assumed.', (tables) => ({
     ...tables,
-    roleArn: (asked, allowed) =>
-      asked !== '' && allowed.some((one) => asked.startsWith(one)) ? asked : tables.roleArn(asked, allowed),
+    roleArn: (asked, allowed, others) =>
+      asked !== '' && allowed.some((one) => asked.startsWith(one)) ? asked : tables.roleArn(asked, allowed, others),
   })),
   mutant('assumed-role-arn-ignored', 'Whichever role_arn is asked for, the first allowed is assumed.', (tables) => ({
     ...tables,
-    roleArn: (asked, allowed) => (tables.roleArn(asked, allowed) === undefined ? undefined : allowed[0]),
+    roleArn: (asked, allowed, others) =>
+      tables.roleArn(asked, allowed, others) === undefined ? undefined : allowed[0],
   })),
   mutant('assumed-role-arn-match-refused', 'A role_arn that is not the first allowed is refused.', (tables) => ({
     ...tables,
-    roleArn: (asked, allowed) => tables.roleArn(asked, allowed.length > 1 ? allowed.slice(0, 1) : allowed),
+    roleArn: (asked, allowed, others) =>
+      tables.roleArn(asked, allowed.length > 1 ? allowed.slice(0, 1) : allowed, others),
   })),
 ]
 
 const ttls = (type: SessionType): readonly CloudMutant[] => [
   mutant(`${kebab(type)}-ttl-ignored`, `The ttl of a request is ignored for ${type}.`, (tables) =>
     inRow('ttls', type, { sources: tables.ttls[type].sources.filter((source) => source !== 'request') })(tables),
+  ),
+  mutant(
+    `${kebab(type)}-ttl-in-minutes`,
+    `For ${type} a lifetime is cut to whole minutes.`,
+    inRow('ttls', type, { unit: 60 }),
   ),
   mutant(
     `${kebab(type)}-ttl-default-7200`,

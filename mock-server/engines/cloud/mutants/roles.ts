@@ -168,6 +168,21 @@ const transitions: readonly CloudMutant[] = [
   mutant('role-update-all', 'A write of a role that is there changes all roles.', inTable('roles', { update: 'all' })),
   mutant('role-delete-all', 'DELETE of a role removes all roles.', inRow('roles', 'present', { delete: 'all-gone' })),
   mutant(
+    'role-delete-takes-longer-names',
+    'DELETE of a role removes roles as well whose names begin with its own.',
+    inRow('roles', 'present', { delete: 'longer-names-gone' }),
+  ),
+  mutant(
+    'role-kept-as-first-used',
+    'Once a role has given credentials, no write changes what it gives.',
+    inTable('roles', { used: 'as-at-first' }),
+  ),
+  mutant(
+    'role-judged-at-creation-only',
+    'What a type prohibits or requires is taken by a write of a role that is there.',
+    inTable('roles', { judged: 'creation' }),
+  ),
+  mutant(
     'role-read-shows-last',
     'A read of a role shows the one that was made last.',
     inRow('roles', 'present', { shows: 'last' }),

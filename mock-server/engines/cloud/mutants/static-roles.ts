@@ -17,6 +17,9 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   part('username', 'static-username-optional', 'username may be missing.', { absent: 'taken' }),
   part('period', 'static-period-optional', 'rotation_period may be missing.', { absent: 86_400 }),
   part('period', 'static-period-59', 'A rotation_period of 59 seconds is accepted.', { shortest: 59 }),
+  part('period', 'static-period-unbound-later', 'A change of rotation_period to less than a minute is accepted.', {
+    bounds: 'creation',
+  }),
   part('period', 'static-period-60-refused', 'A rotation_period of 60 seconds is refused.', { shortest: 61 }),
   part('period', 'static-period-no-strings', 'rotation_period as a duration string is refused.', { read: onlyNumbers }),
   part('period', 'static-period-no-numbers', 'rotation_period as a number is refused.', { read: onlyDurations }),
@@ -37,6 +40,14 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   part('newPeriod', 'static-period-change-from-last', 'A new rotation_period counts from the last rotation.', {
     countsFrom: 'last-rotation',
   }),
+  part(
+    'newPeriod',
+    'static-period-longer-afterwards',
+    'A longer rotation_period counts after the next rotation only.',
+    {
+      longer: 'afterwards',
+    },
+  ),
   part('deletion', 'static-delete-removes-user', 'DELETE deletes the user at the provider.', { user: 'deleted' }),
   part('deletion', 'static-delete-strips-user', 'DELETE takes the groups and policies of the user away.', {
     user: 'stripped',

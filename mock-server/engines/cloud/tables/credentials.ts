@@ -103,8 +103,12 @@ export const sessions: Readonly<Record<SessionType, SessionRules>> = {
   session_token: { ...nothing, ...withDevice },
 }
 
-/** Chooses the ARN that is assumed; undefined is a refusal. */
-export const roleArn = (asked: string, allowed: readonly string[]): string | undefined => {
+/** Chooses the ARN that is assumed; undefined is a refusal. `_ofOthers` are the ARNs that other roles allow. */
+export const roleArn = (
+  asked: string,
+  allowed: readonly string[],
+  _ofOthers: readonly string[],
+): string | undefined => {
   if (asked !== '') return allowed.includes(asked) ? asked : undefined
   return allowed.length === 1 ? allowed[0] : undefined
 }
@@ -118,11 +122,14 @@ export interface TtlRule {
   readonly always?: 'cap'
   /** `max_sts_ttl` caps lifetimes from these sources. */
   readonly capped: readonly ('request' | 'role' | 'default')[]
+  /** Lifetimes are whole multiples of so many seconds. */
+  readonly unit: number
 }
 const bySources: TtlRule = {
   sources: ['request', 'role', 'default'],
   default: 3600,
   capped: ['request', 'role', 'default'],
+  unit: 1,
 }
 export const ttls: Readonly<Record<SessionType, TtlRule>> = {
   assumed_role: bySources,

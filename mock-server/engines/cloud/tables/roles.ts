@@ -16,7 +16,8 @@ export interface RoleRules {
   readonly update: 'merged' | 'ignored' | 'all'
   readonly present: {
     readonly read: 'shown' | 'not-found'
-    readonly delete: 'gone' | 'kept' | 'all-gone'
+    /** `longer-names-gone`: roles go as well whose names begin with that of the one that is deleted. */
+    readonly delete: 'gone' | 'kept' | 'all-gone' | 'longer-names-gone'
     readonly shows: 'asked' | 'last'
     /** A read hides or shows the secret key of the root configuration. */
     readonly secret: 'hidden' | 'shown'
@@ -29,6 +30,10 @@ export interface RoleRules {
     readonly sts: Role | undefined
   }
   readonly listed: readonly ('present' | 'deleted')[]
+  /** Credentials are those of the role as it is, or as it was when they were first requested. */
+  readonly used: 'as-it-is' | 'as-at-first'
+  /** The rules of the types hold for each write, or for that of a new role. */
+  readonly judged: 'each-write' | 'creation'
 }
 
 export const roles: RoleRules = {
@@ -41,4 +46,6 @@ export const roles: RoleRules = {
   present: { read: 'shown', delete: 'gone', shows: 'asked', secret: 'hidden' },
   missing: { read: 'not-found', delete: 'not-found', creds: undefined, sts: undefined },
   listed: ['present'],
+  used: 'as-it-is',
+  judged: 'each-write',
 }

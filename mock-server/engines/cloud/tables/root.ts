@@ -111,6 +111,8 @@ export interface RotationRules {
   readonly otherKey: 'kept' | 'deleted'
   /** The configuration is kept, or spoilt, if the rotation fails. */
   readonly failed: 'kept' | 'spoilt'
+  /** The rest of the configuration is kept, or has its defaults afterwards. */
+  readonly rest: 'kept' | 'reset'
 }
 export const rotation: RotationRules = {
   ...{
@@ -122,5 +124,6 @@ export const rotation: RotationRules = {
     signs: 'new',
     otherKey: 'kept',
     failed: 'kept',
+    rest: 'kept',
   },
 }

@@ -18,6 +18,8 @@ export const staticRoles = {
     absent: 'refused' as 'refused' | number,
     /** The shortest period, in seconds. */
     shortest: 60,
+    /** It bounds each write, or that of a new role. */
+    bounds: 'each-write' as 'each-write' | 'creation',
     /** A period of 0 seconds and an invalid duration are refused, or accepted. */
     zero: 'refused' as 'refused' | 'taken',
     invalid: 'refused' as 'refused' | 'taken',
@@ -43,7 +45,12 @@ export const staticRoles = {
     /** The key that is replaced stays until it is the older one of two, or is deleted at once. */
     replaced: 'stays' as 'stays' | 'deleted',
   },
-  newPeriod: { taken: true, countsFrom: 'now' as 'now' | 'last-rotation' },
+  newPeriod: {
+    taken: true,
+    countsFrom: 'now' as 'now' | 'last-rotation',
+    /** A longer period puts off the rotation that is due, or not. */
+    longer: 'puts-off' as 'puts-off' | 'afterwards',
+  },
   /** A read or `static-creds` shows the role that was asked for, or the last one. */
   shows: 'asked' as 'asked' | 'last',
   /** A read shows the settings alone, or the key as well. */
