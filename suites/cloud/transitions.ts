@@ -287,7 +287,7 @@ const rotating = [
   check('rotation-keeps-the-rest-of-the-root', {
     requirement: 'cloud.rotate-root.keeps-the-rest',
     needs,
-    given: rooted({}, rest),
+    given: [...rooted({}, rest), shownSoFar(readRoot, showsAsWritten(rest))],
     when: rotateRoot,
     then: [afterSuccess(next(readRoot, showsAsWritten(rest)))],
     mutants: ['cloud/rotate-root-resets-the-rest'],

@@ -76,7 +76,9 @@ export const urlHas = (parameter: string, wanted: string): Expectation =>
   ofSecret(`the URL of the secret tells the ${parameter} ${wanted}`, (secret, reply) => {
     const url = seenIn(reply, secret.url, '`otpauth` URL')
     const told = url.searchParams.get(parameter) ?? (parameter === 'issuer' ? issuerInLabel(url) : null)
-    if (told?.toLowerCase() === wanted.toLowerCase()) return undefined
+    // Only the names of algorithms compare without regard to case (readings of the documents, 64).
+    const isTold = parameter === 'algorithm' ? told?.toUpperCase() === wanted.toUpperCase() : told === wanted
+    if (isTold) return undefined
     return { wanted: `${parameter} ${wanted}`, saw: told === null ? `no ${parameter}` : `${parameter} ${told}` }
   })
 

@@ -52,6 +52,28 @@ const effects = governingKinds.flatMap((kind) => {
       control: free,
       mutants: [`policies/${kind}-deletion-outlives-creation`],
     }),
+    check(`${kind}-created-again-acts-as-written-then`, {
+      requirement: `policies.${kind}.create.immediate`,
+      given: [...situation, written(kind, body('allows')), governed, deleted(kind), governed],
+      when: written(kind, body('denies')),
+      then: [next(governed, refused(readingOnly))],
+      control: free,
+      mutants: [`policies/${kind}-deletion-outlives-creation`],
+    }),
+    check(`${kind}-second-update-denies-at-once`, {
+      requirement: `policies.${kind}.update.immediate`,
+      given: [
+        ...situation,
+        written(kind, body('denies')),
+        refusedSoFar(governed),
+        rewritten(kind, body('allows')),
+        governed,
+      ],
+      when: rewritten(kind, body('denies')),
+      then: [next(governed, refused(readingOnly))],
+      control: free,
+      mutants: [`policies/${kind}-second-update-ignored`],
+    }),
     check(`${kind}-update-denies-at-once`, {
       requirement: `policies.${kind}.update.immediate`,
       given: [...situation, written(kind, body('allows')), governed],

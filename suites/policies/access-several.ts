@@ -92,6 +92,32 @@ const ofPaths = [
   }),
 ]
 
+/** One token carries an RGP, the path of the request has an EGP, and one of the two denies. */
+const both = [
+  ...governedByEgp('', [name.a]).situation,
+  token('both', ['{anchor}', '{policy}']),
+  readsAs(name.a, 'both'),
+]
+const asBoth = readsAs(name.a, 'both')
+const ofBothKinds = [
+  check('an-egp-counts-beside-an-rgp', {
+    requirement: 'policies.egp.paths.governed',
+    given: [...both, written('rgp', hard('allows'))],
+    when: written('egp', hard('denies', paths.a), '{policy}-1'),
+    then: [next(asBoth, refused(readingOnly))],
+    control: readsAs('{anchor}-z', 'both'),
+    mutants: ['policies/rgps-alone-beside-egps', 'policies/egp-create-lags'],
+  }),
+  check('an-rgp-counts-beside-an-egp', {
+    requirement: 'policies.rgp.create.immediate',
+    given: [...both, written('egp', hard('allows', paths.a), '{policy}-1')],
+    when: written('rgp', hard('denies')),
+    then: [next(asBoth, refused(readingOnly))],
+    control: a,
+    mutants: ['policies/egps-alone-beside-rgps', 'policies/rgp-create-lags'],
+  }),
+]
+
 const carrying = (as: string, policies: readonly string[]) => token(as, ['{anchor}', ...policies])
 const [first, allowing, last] = ['{policy}-1', '{policy}-2', '{policy}-3']
 const ofTokens = [
@@ -140,7 +166,7 @@ const ofUsers = [
 ]
 
 export default topic('policies/access-several', {
-  about: 'Several policies on one path, on one token, and on a user who has logged in.',
+  about: 'Several policies on one path, on one token, on both, and on a user who has logged in.',
   names: ['policy', 'anchor', 'user'],
-  checks: [...ofPaths, ...ofTokens, ...ofUsers],
+  checks: [...ofPaths, ...ofTokens, ...ofBothKinds, ...ofUsers],
 })

@@ -6,6 +6,8 @@ import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './
  * it read `anchor` itself: that shows that the token is valid. */
 const probeOf = (as: string) => get(readingOf('{probe}'), { as, words: `\`${as}\` reads \`{probe}\`` })
 const probe = probeOf('reader')
+/** What the text `withholds` lets it read. */
+const itself = get(readingOf('{policy}'), { as: 'reader', words: '`reader` reads `{policy}`' })
 const anchor = get(readingOf('{anchor}'), { as: 'reader', words: '`reader` reads `{anchor}`' })
 
 const situation = [
@@ -68,6 +70,20 @@ export default topic('policies/access', {
       when: written('acl', bodyOf('acl', 'grants')),
       then: [next(probe, succeeds)],
       mutants: ['policies/acl-deletion-outlives-creation'],
+    }),
+    check('acl-created-again-acts-as-written-then', {
+      requirement: 'policies.acl.create.immediate',
+      given: [...granted, deleted('acl'), refusedSoFar(probe)],
+      when: written('acl', bodyOf('acl', 'withholds')),
+      then: [next(itself, succeeds), next(probe, refused(readingOnly))],
+      mutants: ['policies/acl-deletion-outlives-creation'],
+    }),
+    check('acl-second-update-takes-effect', {
+      requirement: 'policies.acl.update.immediate',
+      given: [...granted, rewritten('acl', bodyOf('acl', 'withholds')), refusedSoFar(probe)],
+      when: rewritten('acl', bodyOf('acl', 'grants')),
+      then: [next(probe, succeeds)],
+      mutants: ['policies/acl-second-update-ignored'],
     }),
     check('acl-update-reaches-every-token', {
       requirement: 'policies.acl.update.immediate',

@@ -48,13 +48,17 @@ export function createGoverning(
   function actingOn(request: GovernedRequest): readonly Acting[] {
     const { token } = request.call
     const roles = !token || store.rgp.isEmpty || request.only === 'endpoints' ? [] : policiesOf(token)
-    const { rgps, paths } = context.tables
+    const { rgps, paths, together } = context.tables
     const onToken = rgps(roles.flatMap((name) => acting('rgp', name.toLowerCase())))
     const endpoints = request.only === 'roles' ? [] : onEndpoints()
     const onPath = endpoints.filter((written) => governs(written, request, context.tables))
     const isEverywhere = (written: Written): boolean => written.paths.join() === '*'
     const asked = [...paths.several(onPath.filter((one) => !isEverywhere(one))), ...onPath.filter(isEverywhere)]
-    return [...onToken.map((one) => ['rgp', one] as const), ...asked.map((one) => ['egp', one] as const)]
+    const isBoth = onToken.length > 0 && asked.length > 0
+    return [
+      ...(isBoth && together === 'egps' ? [] : onToken.map((one) => ['rgp', one] as const)),
+      ...(isBoth && together === 'rgps' ? [] : asked.map((one) => ['egp', one] as const)),
+    ]
   }
 
   return (request) => {

@@ -21,6 +21,8 @@ export interface Written extends Fields {
   readonly name: string
   /** True if the server itself made the policy. */
   readonly builtIn: boolean
+  /** Counts the writes since the policy was created. */
+  readonly nth?: number
   /** The text that reads show, if it is not the policy's own. Only a mutant sets it. */
   readonly shownPolicy?: string
   /** The parsed text; undefined if it is invalid or of the other kind. */
@@ -69,7 +71,8 @@ export class Shelf {
     const history = this.stored.get(written.name)?.history
     const state = history ? 'updated' : this.deleted.has(written.name) ? 'recreated' : 'created'
     const before = history?.at(-1)
-    this.stored.set(written.name, { state, history: before ? [before, written] : [written] })
+    const numbered = { ...written, nth: (before?.nth ?? 0) + 1 }
+    this.stored.set(written.name, { state, history: before ? [before, numbered] : [numbered] })
     this.deleted.delete(written.name)
     this.changes++
     return state

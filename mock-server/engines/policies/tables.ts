@@ -105,6 +105,8 @@ export interface PoliciesTables {
   readonly kinds: Readonly<Record<Kind, KindTables>>
   readonly levels: Readonly<Record<'rgp' | 'egp', LevelTables>>
   readonly paths: PathTables
+  /** Where a request is governed by both kinds, both are evaluated, or one alone. */
+  readonly together: 'both' | 'rgps' | 'egps'
   /** Returns which RGPs of a token are evaluated, in the order in which the token carries their names. */
   readonly rgps: <One>(all: readonly One[]) => readonly One[]
   /** Compiled ACLs are dropped after those events in the life of a policy for which this is true. */
@@ -195,6 +197,7 @@ export const policiesTables: PoliciesTables = {
   recompiles: { created: true, recreated: true, updated: true, deleted: true },
   refusedWrite: 'forgotten',
   reach: { update: 'own-kind', deletion: 'own-kind' },
+  together: 'both',
   // Seams: every RGP of a token is asked, and the name of a deleted policy on a token changes nothing.
   rgps: seam((all) => all),
   withDeleted: seam((acl) => acl),

@@ -63,6 +63,11 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       inField(kind, 'policy', { absentOnUpdate: 'kept' }),
     ),
     mutant(
+      `${kind}-second-update-ignored`,
+      `From its second update on, ${one} acts as it was written the time before.`,
+      inActs(kind, { updated: (history) => ((history.at(-1)?.nth ?? 0) > 2 ? oneBefore(history) : latest(history)) }),
+    ),
+    mutant(
       `${kind}-update-keeps-policy`,
       `Updating ${one} keeps the earlier text, as stored and in effect.`,
       inField(kind, 'policy', { update: keepBefore }),

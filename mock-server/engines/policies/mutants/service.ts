@@ -41,6 +41,16 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
     (tables) => ({ ...tables, refusedWrite: 'stored' }),
   ),
   mutant(
+    'rgps-alone-beside-egps',
+    'Where a request is governed by RGPs and EGPs, the RGPs alone are evaluated.',
+    (tables) => ({ ...tables, together: 'rgps' }),
+  ),
+  mutant(
+    'egps-alone-beside-rgps',
+    'Where a request is governed by RGPs and EGPs, the EGPs alone are evaluated.',
+    (tables) => ({ ...tables, together: 'egps' }),
+  ),
+  mutant(
     'update-reaches-every-kind',
     'A write gives its text to the policies of that name of the other kinds, too, where they are there.',
     (tables) => ({ ...tables, reach: { ...tables.reach, update: 'every-kind' } }),
