@@ -1,4 +1,5 @@
-/** Mutants of credentials: what is asked of the provider, and what is answered. */
+/** Mutants of credentials: what is asked of the provider, and what is answered. The file is long because each field of a
+ * role can be lost or altered on its own. */
 import { type Ask, combined, type SessionAction, type SessionRules, type SessionType } from '../tables/credentials.ts'
 import { type CredentialType, credentialTypes } from '../tables/types.ts'
 import { type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'

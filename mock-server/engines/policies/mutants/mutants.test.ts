@@ -116,6 +116,11 @@ const ofKind = (kind: Kind): Record<string, Probe> => {
       await made(server)
       return around(server, kind, () => server.ask(`POST ${path}/p`, update))
     },
+    [`${kind}: effect of a second update`]: async (server) => {
+      await made(server)
+      await server.ask(`POST ${path}/p`, update)
+      return around(server, kind, () => server.ask(`POST ${path}/p`, body))
+    },
     [`${kind}: effect of a deletion`]: async (server) => {
       await made(server)
       return around(server, kind, () => server.ask(`DELETE ${path}/p`))
@@ -234,6 +239,14 @@ const ofPaths: Record<string, Probe> = {
     await server.ask('DELETE sys/policies/egp/h'),
     await governed(server, ['a']),
   ],
+  'paths: beside an RGP that passes': async (server) => {
+    await server.ask('POST sys/policies/rgp/p', { ...more.rgp, policy: passes })
+    return around(server, 'egp', () => server.ask('POST sys/policies/egp/g', { ...more.egp, policy: fails }))
+  },
+  'paths: beside an RGP that fails': async (server) => {
+    await server.ask('POST sys/policies/egp/g', { ...more.egp, policy: passes })
+    return around(server, 'rgp', () => server.ask('POST sys/policies/rgp/p', { ...more.rgp, policy: fails }))
+  },
   'paths: an object': async (server) =>
     (await server.ask('POST sys/policies/egp/g', { ...more.egp, policy: fails, paths: { is: own } })).status,
   'paths: exact': async (server) => [await gate(server, at('a')), await governed(server, ['a', 'ab', 'b'])],
@@ -367,11 +380,11 @@ test('each fault changes what it says, and nothing else', async () => {
       "acl-policy-optional": "acl: create without policy",
       "acl-read-omits-policy": "acl: read · acl: read after a second creation · acl: in base64 · acl: in base64 after an update · acl: update",
       "acl-read-takes-a-longer-name": "acl: read by a part of the name",
-      "acl-second-update-ignored": "",
-      "acl-update-adds-rules": "acl: effect of an update",
+      "acl-second-update-ignored": "acl: effect of a second update",
+      "acl-update-adds-rules": "acl: effect of an update · acl: effect of a second update",
       "acl-update-keeps-missing-policy": "acl: update without policy",
-      "acl-update-keeps-policy": "acl: in base64 after an update · acl: update · acl: effect of an update",
-      "acl-update-lags": "acl: effect of an update",
+      "acl-update-keeps-policy": "acl: in base64 after an update · acl: update · acl: effect of an update · acl: effect of a second update",
+      "acl-update-lags": "acl: effect of an update · acl: effect of a second update",
       "delete-reaches-every-kind": "kinds: the other after a deletion",
       "egp-advisory-denies": "egp: advisory in effect · egp: advisory overridden",
       "egp-array-keeps-first": "paths: a list · paths: in the map · paths: shown after an update · paths: governed after an update · paths: a glob behind another path",
@@ -382,7 +395,7 @@ test('each fault changes what it says, and nothing else', async () => {
       "egp-comma-list-is-one-path": "paths: a text",
       "egp-comma-list-keeps-first": "paths: a text",
       "egp-comma-list-keeps-last": "paths: a text",
-      "egp-create-lags": "egp: effect of a creation · egp: effect of an update · egp: effect of a deletion · egp: soft-mandatory in effect · egp: hard-mandatory in effect · egp: hard-mandatory overridden · paths: a list · paths: a text · paths: a glob behind another path · paths: several EGPs of one · paths: of another EGP after a deletion · paths: exact · paths: a glob · paths: a glob across a slash · paths: a write · paths: listing · paths: a star and tokens · paths: a star and logins",
+      "egp-create-lags": "egp: effect of a creation · egp: effect of an update · egp: effect of a deletion · egp: soft-mandatory in effect · egp: hard-mandatory in effect · egp: hard-mandatory overridden · paths: a list · paths: a text · paths: a glob behind another path · paths: several EGPs of one · paths: of another EGP after a deletion · paths: beside an RGP that passes · paths: exact · paths: a glob · paths: a glob across a slash · paths: a write · paths: listing · paths: a star and tokens · paths: a star and logins",
       "egp-delete-frees-others": "paths: of another EGP after a deletion",
       "egp-delete-keeps-first-path": "paths: governed after a deletion",
       "egp-delete-keeps-globs": "paths: a glob after a deletion",
@@ -423,7 +436,7 @@ test('each fault changes what it says, and nothing else', async () => {
       "egp-read-omits-paths": "egp: read · paths: a list · paths: a text · paths: shown after an update",
       "egp-read-omits-policy": "egp: read · egp: read after a second creation · egp: in base64 · egp: in base64 after an update · egp: update · kinds: the other after an update",
       "egp-read-takes-a-longer-name": "egp: read by a part of the name",
-      "egp-second-update-ignored": "",
+      "egp-second-update-ignored": "egp: effect of a second update",
       "egp-shows-advisory-as-soft-mandatory": "egp: advisory shown",
       "egp-shows-hard-mandatory-as-soft-mandatory": "egp: read · egp: update of the level · egp: hard-mandatory shown",
       "egp-shows-soft-mandatory-as-hard-mandatory": "egp: soft-mandatory shown",
@@ -441,16 +454,16 @@ test('each fault changes what it says, and nothing else', async () => {
       "egp-update-keeps-missing-paths": "egp: update without paths",
       "egp-update-keeps-missing-policy": "egp: update without policy",
       "egp-update-keeps-paths": "paths: shown after an update · paths: governed after an update · paths: a glob after an update",
-      "egp-update-keeps-policy": "egp: in base64 after an update · egp: update · egp: effect of an update",
-      "egp-update-lags": "egp: effect of an update · paths: governed after an update · paths: a glob after an update",
+      "egp-update-keeps-policy": "egp: in base64 after an update · egp: update · egp: effect of an update · egp: effect of a second update",
+      "egp-update-lags": "egp: effect of an update · egp: effect of a second update · paths: governed after an update · paths: a glob after an update",
       "egp-update-misses-new-paths": "paths: governed after an update · paths: a glob after an update",
-      "egps-alone-beside-rgps": "",
+      "egps-alone-beside-rgps": "paths: beside an RGP that fails",
       "refused-write-is-kept": "acl: refused, and then read · rgp: refused, and then read · egp: refused, and then read · rgp: an unknown level · egp: an unknown level",
       "rgp-advisory-denies": "rgp: advisory in effect · rgp: advisory overridden",
       "rgp-base64-is-not-decoded": "rgp: in base64 · rgp: in base64 after an update",
       "rgp-base64-of-an-update-is-not-decoded": "rgp: in base64 after an update",
       "rgp-body-name-wins": "rgp: a name in the body",
-      "rgp-create-lags": "rgp: effect of a creation · rgp: effect of an update · rgp: effect of a deletion · rgp: soft-mandatory in effect · rgp: hard-mandatory in effect · rgp: hard-mandatory overridden · rgp: several on a token",
+      "rgp-create-lags": "rgp: effect of a creation · rgp: effect of an update · rgp: effect of a deletion · rgp: soft-mandatory in effect · rgp: hard-mandatory in effect · rgp: hard-mandatory overridden · paths: beside an RGP that fails · rgp: several on a token",
       "rgp-delete-keeps-reading": "rgp: read after a deletion",
       "rgp-delete-lags": "rgp: effect of a second creation · rgp: effect of a deletion · rgp: a deleted name on a token",
       "rgp-delete-takes-longer-names": "rgp: a longer name after a deletion",
@@ -472,7 +485,7 @@ test('each fault changes what it says, and nothing else', async () => {
       "rgp-read-omits-level": "rgp: read · rgp: update of the level · rgp: advisory shown · rgp: soft-mandatory shown · rgp: hard-mandatory shown",
       "rgp-read-omits-policy": "rgp: read · rgp: read after a second creation · rgp: in base64 · rgp: in base64 after an update · rgp: update",
       "rgp-read-takes-a-longer-name": "rgp: read by a part of the name",
-      "rgp-second-update-ignored": "",
+      "rgp-second-update-ignored": "rgp: effect of a second update",
       "rgp-shows-advisory-as-soft-mandatory": "rgp: advisory shown",
       "rgp-shows-hard-mandatory-as-soft-mandatory": "rgp: read · rgp: update of the level · rgp: hard-mandatory shown",
       "rgp-shows-soft-mandatory-as-hard-mandatory": "rgp: soft-mandatory shown",
@@ -482,9 +495,9 @@ test('each fault changes what it says, and nothing else', async () => {
       "rgp-update-keeps-level": "rgp: update of the level",
       "rgp-update-keeps-missing-level": "rgp: update without enforcement_level",
       "rgp-update-keeps-missing-policy": "rgp: update without policy",
-      "rgp-update-keeps-policy": "rgp: in base64 after an update · rgp: update · rgp: effect of an update",
-      "rgp-update-lags": "rgp: effect of an update",
-      "rgps-alone-beside-egps": "",
+      "rgp-update-keeps-policy": "rgp: in base64 after an update · rgp: update · rgp: effect of an update · rgp: effect of a second update",
+      "rgp-update-lags": "rgp: effect of an update · rgp: effect of a second update",
+      "rgps-alone-beside-egps": "paths: beside an RGP that passes",
       "served-before-0-9": "0.8.3: served",
       "update-reaches-every-kind": "kinds: the other after an update",
     }
