@@ -58,7 +58,7 @@ const effects = governingKinds.flatMap((kind) => {
       when: written(kind, body('denies')),
       then: [next(governed, refused(readingOnly))],
       control: free,
-      mutants: [`policies/${kind}-deletion-outlives-creation`],
+      mutants: [`policies/${kind}-deletion-outlives-creation`, `policies/${kind}-created-again-acts-as-before`],
     }),
     check(`${kind}-second-update-denies-at-once`, {
       requirement: `policies.${kind}.update.immediate`,

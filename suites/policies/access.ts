@@ -76,7 +76,11 @@ export default topic('policies/access', {
       given: [...granted, deleted('acl'), refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'withholds')),
       then: [next(itself, succeeds), next(probe, refused(readingOnly))],
-      mutants: ['policies/acl-deletion-outlives-creation'],
+      mutants: [
+        'policies/acl-deletion-outlives-creation',
+        'policies/acl-created-again-acts-as-before',
+        'policies/acl-created-again-adds-rules',
+      ],
     }),
     check('acl-second-update-takes-effect', {
       requirement: 'policies.acl.update.immediate',

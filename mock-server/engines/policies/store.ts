@@ -32,7 +32,8 @@ export interface Written extends Fields {
 
 /** `recreated` means that a policy of that name had been deleted. */
 export type State = 'created' | 'recreated' | 'updated' | 'deleted'
-/** The writes of a name since it was created, oldest first. The last two are kept. */
+/** The writes of a name since it was created, oldest first. The last two are kept. Where the name was created again, the
+ * first is the last one before the deletion. */
 export type History = readonly [...Written[], Written]
 export interface Entry {
   readonly state: State
@@ -72,7 +73,8 @@ export class Shelf {
     const state = history ? 'updated' : this.deleted.has(written.name) ? 'recreated' : 'created'
     const before = history?.at(-1)
     const numbered = { ...written, nth: (before?.nth ?? 0) + 1 }
-    this.stored.set(written.name, { state, history: before ? [before, numbered] : [numbered] })
+    const earlier = before ?? this.deleted.get(written.name)?.history.at(-1)
+    this.stored.set(written.name, { state, history: earlier ? [earlier, numbered] : [numbered] })
     this.deleted.delete(written.name)
     this.changes++
     return state

@@ -35,6 +35,11 @@ export const aclFaults: readonly Mutant<PoliciesTables>[] = [
     'Updating an ACL policy adds the new rules to the earlier ones in effect.',
     inActs('acl', { updated: (history) => history }),
   ),
+  mutant(
+    'acl-created-again-adds-rules',
+    'An ACL policy that is created again acts by its rules and by those from before its deletion.',
+    inActs('acl', { recreated: (history) => history }),
+  ),
   mutant('acl-deleted-grants-all', 'The name of a deleted ACL policy on a token grants everything.', (tables) => ({
     ...tables,
     withDeleted: () => rootAcl,

@@ -68,6 +68,11 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       inActs(kind, { updated: (history) => ((history.at(-1)?.nth ?? 0) > 2 ? oneBefore(history) : latest(history)) }),
     ),
     mutant(
+      `${kind}-created-again-acts-as-before`,
+      `The name of ${one} that was deleted acts as before its deletion once it is written again.`,
+      inActs(kind, { recreated: (history) => oneBefore(history) }),
+    ),
+    mutant(
       `${kind}-update-keeps-policy`,
       `Updating ${one} keeps the earlier text, as stored and in effect.`,
       inField(kind, 'policy', { update: keepBefore }),

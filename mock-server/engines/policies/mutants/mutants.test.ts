@@ -72,6 +72,11 @@ const ofKind = (kind: Kind): Record<string, Probe> => {
       await server.ask(`DELETE ${path}/p`)
       return around(server, kind, () => made(server))
     },
+    [`${kind}: effect of a second creation with another text`]: async (server) => {
+      await made(server)
+      await server.ask(`DELETE ${path}/p`)
+      return around(server, kind, () => server.ask(`POST ${path}/p`, update))
+    },
     [`${kind}: read after a second creation`]: async (server) => [
       await made(server),
       await server.ask(`DELETE ${path}/p`),
@@ -366,11 +371,13 @@ test('each fault changes what it says, and nothing else', async () => {
       "acl-base64-of-an-update-is-not-decoded": "acl: in base64 after an update",
       "acl-body-name-wins": "acl: a name in the body",
       "acl-create-lags": "acl: effect of a creation",
+      "acl-created-again-acts-as-before": "acl: effect of a second creation with another text",
+      "acl-created-again-adds-rules": "acl: effect of a second creation with another text",
       "acl-delete-keeps-reading": "acl: read after a deletion",
       "acl-delete-lags": "acl: effect of a deletion",
       "acl-delete-takes-longer-names": "acl: a longer name after a deletion",
       "acl-deleted-denies-all": "acl: a deleted name on a token",
-      "acl-deleted-grants-all": "acl: effect of a second creation · acl: effect of a deletion · acl: a deleted name on a token",
+      "acl-deleted-grants-all": "acl: effect of a second creation · acl: effect of a second creation with another text · acl: effect of a deletion · acl: a deleted name on a token",
       "acl-deleted-text-comes-back": "acl: read after a second creation",
       "acl-deletion-outlives-creation": "acl: effect of a second creation",
       "acl-list-keeps-deleted": "acl: list after a deletion",
@@ -396,12 +403,13 @@ test('each fault changes what it says, and nothing else', async () => {
       "egp-comma-list-keeps-first": "paths: a text",
       "egp-comma-list-keeps-last": "paths: a text",
       "egp-create-lags": "egp: effect of a creation · egp: effect of an update · egp: effect of a deletion · egp: soft-mandatory in effect · egp: hard-mandatory in effect · egp: hard-mandatory overridden · paths: a list · paths: a text · paths: a glob behind another path · paths: several EGPs of one · paths: of another EGP after a deletion · paths: beside an RGP that passes · paths: exact · paths: a glob · paths: a glob across a slash · paths: a write · paths: listing · paths: a star and tokens · paths: a star and logins",
+      "egp-created-again-acts-as-before": "egp: effect of a second creation with another text",
       "egp-delete-frees-others": "paths: of another EGP after a deletion",
       "egp-delete-keeps-first-path": "paths: governed after a deletion",
       "egp-delete-keeps-globs": "paths: a glob after a deletion",
       "egp-delete-keeps-last-path": "paths: governed after a deletion",
       "egp-delete-keeps-reading": "egp: read after a deletion",
-      "egp-delete-lags": "egp: effect of a second creation · egp: effect of a deletion · paths: governed after a deletion · paths: a glob after a deletion",
+      "egp-delete-lags": "egp: effect of a second creation · egp: effect of a second creation with another text · egp: effect of a deletion · paths: governed after a deletion · paths: a glob after a deletion",
       "egp-delete-takes-longer-names": "egp: a longer name after a deletion",
       "egp-deleted-text-comes-back": "egp: read after a second creation",
       "egp-deletion-outlives-creation": "egp: effect of a second creation",
@@ -464,10 +472,11 @@ test('each fault changes what it says, and nothing else', async () => {
       "rgp-base64-of-an-update-is-not-decoded": "rgp: in base64 after an update",
       "rgp-body-name-wins": "rgp: a name in the body",
       "rgp-create-lags": "rgp: effect of a creation · rgp: effect of an update · rgp: effect of a deletion · rgp: soft-mandatory in effect · rgp: hard-mandatory in effect · rgp: hard-mandatory overridden · paths: beside an RGP that fails · rgp: several on a token",
+      "rgp-created-again-acts-as-before": "rgp: effect of a second creation with another text",
       "rgp-delete-keeps-reading": "rgp: read after a deletion",
-      "rgp-delete-lags": "rgp: effect of a second creation · rgp: effect of a deletion · rgp: a deleted name on a token",
+      "rgp-delete-lags": "rgp: effect of a second creation · rgp: effect of a second creation with another text · rgp: effect of a deletion · rgp: a deleted name on a token",
       "rgp-delete-takes-longer-names": "rgp: a longer name after a deletion",
-      "rgp-deleted-denies-all": "rgp: effect of a second creation · rgp: effect of a deletion · rgp: a deleted name on a token",
+      "rgp-deleted-denies-all": "rgp: effect of a second creation · rgp: effect of a second creation with another text · rgp: effect of a deletion · rgp: a deleted name on a token",
       "rgp-deleted-text-comes-back": "rgp: read after a second creation",
       "rgp-deletion-outlives-creation": "rgp: effect of a second creation",
       "rgp-first-of-a-token-alone": "rgp: several on a token",
