@@ -259,6 +259,20 @@ const deleting = [
     then: [afterSuccess(next(readStatic, showsNothing))],
     mutants: ['cloud/static-delete-keeps', 'cloud/static-delete-refused'],
   }),
+  check('deletion-spares-rotations-of-other-static-roles', {
+    requirement: 'cloud.static-role.delete-spares',
+    ...timed,
+    given: [
+      ...rooted(twoUsers),
+      writeStatic(),
+      post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
+      firstGiven,
+      { ...deleteStatic, path: '{mount}/static-roles/other' },
+    ],
+    when: afterRotation('first'),
+    then: [rotated],
+    mutants: ['cloud/static-delete-ends-all-rotations', 'cloud/static-delete-all', 'cloud/static-never-rotates'],
+  }),
   check('deletion-spares-other-static-roles', {
     requirement: 'cloud.static-role.delete-spares',
     needs,

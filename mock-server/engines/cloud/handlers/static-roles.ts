@@ -209,7 +209,8 @@ export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =
     if (!role) return done
     if (deletion.role === 'gone') store.staticRoles.delete(name)
     if (deletion.role === 'all-gone') store.staticRoles.clear()
-    if (deletion.rotation === 'ends' && deletion.role === 'gone') alarms.cancel(alarmOf(name))
+    if (deletion.rotation !== 'goes-on' && deletion.role === 'gone') alarms.cancel(alarmOf(name))
+    if (deletion.rotation === 'all-end') for (const other of store.staticRoles.keys()) alarms.cancel(alarmOf(other))
     await deleteAtProvider(role, context)
     if (deletion.answer === 'refused') throw badRequest(`static role ${name} was not deleted`)
     return done

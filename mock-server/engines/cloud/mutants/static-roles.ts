@@ -62,6 +62,9 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   part('deletion', 'static-rotates-after-delete', 'A static role that was deleted still rotates.', {
     rotation: 'goes-on',
   }),
+  part('deletion', 'static-delete-ends-all-rotations', 'After a DELETE no static role is rotated any more.', {
+    rotation: 'all-end',
+  }),
   part('period', 'static-period-0', 'A rotation_period of 0 seconds is accepted.', { zero: 'taken' }),
   part('period', 'static-period-any', 'An invalid duration is accepted as rotation_period.', { invalid: 'taken' }),
   part('deletion', 'static-delete-all', 'DELETE removes all static roles.', { role: 'all-gone' }),

@@ -64,7 +64,8 @@ export const staticRoles = {
     /** Whose keys are deleted besides. */
     otherKeys: 'left' as 'left' | 'deleted',
     answer: 'done' as 'done' | 'refused',
-    rotation: 'ends' as 'ends' | 'goes-on',
+    /** `all-end`: the other static roles are no longer rotated either. */
+    rotation: 'ends' as 'ends' | 'goes-on' | 'all-end',
   },
   read: 'shown' as 'shown' | 'not-found',
   credentials: 'current' as 'current' | 'first' | 'made-up',
