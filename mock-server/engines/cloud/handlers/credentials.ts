@@ -22,10 +22,11 @@ interface Request {
   readonly displayName: string
 }
 
-/** The roles of a mount as they were when credentials were first requested. Only a mutant asks for them. */
+/** Keeps each role as it was when its credentials were first requested. Only a mutant needs this. */
 const firstUses = new WeakMap<Store, Map<string, Role>>()
 
-function asFirstUsed(store: Store, name: string, role: Role): Role {
+function asUsed({ store, tables }: Context, name: string, role: Role): Role {
+  if (tables.roles.used === 'as-it-is') return role
   const used = firstUses.get(store) ?? new Map<string, Role>()
   firstUses.set(store, used)
   const first = used.get(name) ?? role
@@ -34,15 +35,13 @@ function asFirstUsed(store: Store, name: string, role: Role): Role {
 }
 
 function requestOf(context: Context, way: Way, call: Call): Request {
-  const { store, tables } = context
   const roleName = call.params.name ?? ''
-  const known = store.roles.get(roleName)
-  const role = known && tables.roles.used === 'as-at-first' ? asFirstUsed(store, roleName, known) : known
-  const given = role ?? tables.roles.missing[way]
-  if (!given) throw badRequest(`no role named ${roleName}`)
+  const known = context.store.roles.get(roleName)
+  const role = known ? asUsed(context, roleName, known) : context.tables.roles.missing[way]
+  if (!role) throw badRequest(`no role named ${roleName}`)
   // A GET has no body, so clients that use it put the same fields into the query.
   const body = { ...Object.fromEntries(call.query ?? []), ...call.body }
-  return { roleName, role: given, body, displayName: call.token?.displayName ?? '' }
+  return { roleName, role, body, displayName: call.token?.displayName ?? '' }
 }
 
 function typeOf({ tables }: Context, way: Way, { role, roleName }: Request): CredentialType {
