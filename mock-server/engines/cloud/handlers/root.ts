@@ -103,7 +103,8 @@ async function rotate(context: Context): Promise<AccessKey> {
     store.shownKey = made.id
     return made
   }
-  const rest = rules.rest === 'kept' ? {} : { region: '', max_retries: -1, username_template: '' }
+  const reset = rules.rest === 'kept' ? [] : (['region', 'max_retries', 'username_template'] as const)
+  const rest = Object.fromEntries(reset.map((name) => [name, tables.rootFields[name].fallback]))
   store.root = { ...config, ...rest, access_key: made.id, secret_key: made.secret }
   // The old key deletes itself: it is valid until then, while the new one may not be known everywhere yet.
   const old = { UserName: username, AccessKeyId: config.access_key }
