@@ -428,7 +428,7 @@ const choice = [
   check('role-outside-the-list-is-not-assumed', {
     requirement: 'cloud.assumed-role.arn-matches',
     needs,
-    // That another role allows it makes no difference.
+    // Another role allows the ARN, which must make no difference.
     given: [...rootedWith(assumed(), assumable), ...role(assumed({ role_arns: [writerArn] }), 'other')],
     when: sts({ ...plain, role_arn: writerArn }),
     then: [refused(accountStays)],

@@ -57,7 +57,7 @@ const shown = credentialTypes.map((type) => {
   })
 })
 
-/** What a role of one type may not have is refused by an update, too. */
+/** The rules of a type hold for updates as they do for new roles. */
 const updating = check('update-with-a-field-that-its-type-prohibits-is-refused', {
   requirement: 'cloud.role.iam-user.no-role-arns',
   given: [...mountedAlone(), ...role(least('iam_user'))],

@@ -58,7 +58,7 @@ const after = allowing('sqs:SendMessage')
 const shownKey = shownSoFar(readRoot, ifShown('access_key', '{accessKey}', rootIsRead))
 const showsKey = (wanted: Json | Matcher) => next(readRoot, ifShown('access_key', wanted, rootIsRead))
 
-/** A role that nobody deletes: its name begins as that of the one that is. */
+/** No check deletes this role, whose name begins with that of the deleted one. */
 const longerName = `${roleName}-2`
 
 const roles = [
@@ -272,7 +272,7 @@ const rotatedThenUsed = {
   },
 }
 
-/** Values that are no default of the documents. */
+/** None of these values is a default, so a reset would show. */
 const rest = { region: 'eu-north-1', max_retries: 3, username_template: 'assay-fixed-name' }
 
 const rotating = [

@@ -6,7 +6,7 @@ import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './
  * it read `anchor` itself: that shows that the token is valid. */
 const probeOf = (as: string) => get(readingOf('{probe}'), { as, words: `\`${as}\` reads \`{probe}\`` })
 const probe = probeOf('reader')
-/** What the text `withholds` lets it read. */
+/** The text `withholds` grants this request. */
 const itself = get(readingOf('{policy}'), { as: 'reader', words: '`reader` reads `{policy}`' })
 const anchor = get(readingOf('{anchor}'), { as: 'reader', words: '`reader` reads `{anchor}`' })
 

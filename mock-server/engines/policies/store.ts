@@ -32,8 +32,8 @@ export interface Written extends Fields {
 
 /** `recreated` means that a policy of that name had been deleted. */
 export type State = 'created' | 'recreated' | 'updated' | 'deleted'
-/** The writes of a name since it was created, oldest first. The last two are kept. Where the name was created again, the
- * first is the last one before the deletion. */
+/** Holds the last two writes of a name, oldest first. After a second creation, the first is the last write before the
+ * deletion. */
 export type History = readonly [...Written[], Written]
 export interface Entry {
   readonly state: State

@@ -105,7 +105,7 @@ export interface PoliciesTables {
   readonly kinds: Readonly<Record<Kind, KindTables>>
   readonly levels: Readonly<Record<'rgp' | 'egp', LevelTables>>
   readonly paths: PathTables
-  /** Where a request is governed by both kinds, both are evaluated, or one alone. */
+  /** Says which kinds are evaluated for a request that both of them govern. */
   readonly together: 'both' | 'rgps' | 'egps'
   /** Returns which RGPs of a token are evaluated, in the order in which the token carries their names. */
   readonly rgps: <One>(all: readonly One[]) => readonly One[]
