@@ -199,18 +199,24 @@ async function deleteAtProvider({ username, key }: StaticRole, context: Context)
     await context.provider().iam('DeleteAccessKey', { UserName: username, AccessKeyId: key.id })
 }
 
+/** A static role that is gone is not rotated any more. */
+function endRotations({ store, tables, alarms }: Context, name: string): void {
+  const { role, rotation } = tables.staticRoles.deletion
+  if (rotation !== 'goes-on' && role === 'gone') alarms.cancel(alarmOf(name))
+  if (rotation === 'all-end') for (const other of store.staticRoles.keys()) alarms.cancel(alarmOf(other))
+}
+
 /** The user stays as it is: document 3, States and transitions. */
 export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =>
   context.inTurn('keys', async () => {
-    const { store, tables, alarms } = context
+    const { store, tables } = context
     const { deletion } = tables.staticRoles
     const name = nameIn(call)
     const role = store.staticRoles.get(name)
     if (!role) return done
     if (deletion.role === 'gone') store.staticRoles.delete(name)
     if (deletion.role === 'all-gone') store.staticRoles.clear()
-    if (deletion.rotation !== 'goes-on' && deletion.role === 'gone') alarms.cancel(alarmOf(name))
-    if (deletion.rotation === 'all-end') for (const other of store.staticRoles.keys()) alarms.cancel(alarmOf(other))
+    endRotations(context, name)
     await deleteAtProvider(role, context)
     if (deletion.answer === 'refused') throw badRequest(`static role ${name} was not deleted`)
     return done
