@@ -5,6 +5,7 @@ import { mutantsOf } from '../rows.ts'
 import {
   alone,
   bodyOf,
+  container,
   needs,
   placedFile,
   pluginShown,
@@ -17,7 +18,7 @@ import {
   usable,
   use,
 } from './given.ts'
-import { absent } from './then.ts'
+import { absent, marked } from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
 const mutants = mutantsOf('plugin-catalog')
@@ -31,6 +32,32 @@ const missing = (['sha256', 'command'] as const).map((name) =>
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret'),
     mutants: mutants(`${name}-optional`, 'refused-write-is-kept'),
+  }),
+)
+
+/** A refusal is not enough: what was registered before must stay as it is. */
+const refusedUpdates = (['sha256', 'command'] as const).map((name) =>
+  check(`update-without-${name}-changes-nothing`, {
+    requirement: requirement(`${name}.required`),
+    needs,
+    given: [placedFile, registered('secret', bodyOf(marked(1))), returned()],
+    when: registered('secret', bodyOf(marked(2), name)),
+    then: [refused(pluginShown(read('secret')))],
+    control: registered('secret', bodyOf(marked(2))),
+    mutants: mutants(`${name}-optional`, 'refused-write-is-kept', 'refused-update-removes'),
+  }),
+)
+
+const ofImages = (['sha256', 'command'] as const).map((name) =>
+  check(`register-of-an-image-without-${name}-is-refused`, {
+    requirement: requirement(`${name}.required`),
+    applies: { feature: 'plugin-catalog.oci-image' },
+    needs,
+    given: [placedFile],
+    when: registered('secret', bodyOf(container, name)),
+    then: [refused(pluginShown(read('secret', '{plugin}', container.version)))],
+    control: registered('secret', bodyOf(container)),
+    mutants: mutants(`${name}-optional`, `${name}-optional-for-images`, 'refused-write-is-kept'),
   }),
 )
 
@@ -126,6 +153,15 @@ const ofVersions = [
     control: read('secret'),
     mutants: mutants('read-ignores-the-type'),
   }),
+  check('read-of-a-version-does-not-find-the-one-without', {
+    requirement: requirement('read.by-version'),
+    needs,
+    given: [placedFile, registered('secret'), returned()],
+    when: read('secret', '{plugin}', two),
+    then: [absent],
+    control: read('secret'),
+    mutants: mutants('read-ignores-version', 'read-falls-back-to-no-version'),
+  }),
   check('read-of-another-version-is-refused', {
     requirement: requirement('read.by-version'),
     needs,
@@ -162,5 +198,5 @@ const ofDigests = [
 export default topic('plugin-catalog/errors', {
   about: 'Registrations and reads with missing or invalid fields, and plugins that differ from their registration.',
   names: ['plugin', 'other', 'mount', 'good'],
-  checks: alone([...missing, ...faulty, ...malformed, ...ofVersions, ...ofDigests]),
+  checks: alone([...missing, ...refusedUpdates, ...ofImages, ...faulty, ...malformed, ...ofVersions, ...ofDigests]),
 })

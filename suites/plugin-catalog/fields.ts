@@ -1,12 +1,13 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
 import { check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
-import { alone, bodyOf, needs, placedFile, read, registered, returned, showsGiven } from './given.ts'
+import { alone, bodyOf, container, needs, placedFile, read, registered, returned, showsGiven } from './given.ts'
 import { assignments, command, digest, empty, entries, isReturned, stored, version } from './then.ts'
 
 const mutants = mutantsOf('plugin-catalog')
-const args = ['--first=1', '--second=2', '--third=3']
-const env = ['FIRST=1', 'SECOND=2', 'THIRD=3']
+/** The order counts, an argument may be given twice, and a blank in one does not end it. */
+const args = ['--third=3', '-v', '--first=one two', '-v']
+const env = ['THIRD=3', 'First=1', 'SECOND=2=2']
 
 interface FieldRow extends CheckRow {
   readonly name: string
@@ -59,9 +60,6 @@ const kept: readonly FieldRow[] = [
   },
 ]
 
-/** The image and its runtime need not exist at registration here; a server that looks for them registers nothing. */
-const container = { oci_image: 'registry.example/assay/plugin', runtime: 'assay-runtime', version: 'v1.0.0' }
-
 /** A field that is never shown is not seen to be empty. */
 const defaults: readonly FieldRow[] = [
   { name: 'args', fault: 'args-default-filled', given: { args } },
@@ -104,12 +102,12 @@ const commandOfImage = check('command-of-an-image-is-kept', {
   requirement: 'plugin-catalog.command.kept',
   applies: { feature: 'plugin-catalog.oci-image' },
   needs,
-  given: [placedFile, registered('secret', bodyOf({ ...container, command: 'another-program' }))],
+  given: [placedFile, registered('secret', bodyOf({ ...container, command: 'bin/Another-Program' }))],
   when: read('secret', '{plugin}', container.version),
   then: [
     stored(
       'command',
-      matcher('the program `another-program`', (value) => String(value).endsWith('another-program')),
+      matcher('the program `bin/Another-Program`', (value) => String(value).endsWith('bin/Another-Program')),
     ),
   ],
   mutants: mutants('read-alters-command'),
@@ -118,6 +116,7 @@ const commandOfImage = check('command-of-an-image-is-kept', {
 const versions = (
   [
     ['a-pre-release-version-is-taken', 'v1.2.3-rc.1', 'version-refuses-prerelease'],
+    ['a-version-with-build-metadata-is-taken', 'v1.2.3+build.7', 'version-refuses-build-metadata'],
     ['a-version-without-v-is-taken', '1.2.3', 'version-without-v-is-not-found'],
   ] as const
 ).map(([id, version, mutant]) =>

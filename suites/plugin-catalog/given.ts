@@ -86,6 +86,13 @@ export const bodyOf = (more: JsonObject = {}, without?: string): JsonObject =>
     Object.entries({ sha256: '{sha256}', command: '{command}', ...more }).filter(([name]) => name !== without),
   )
 
+/** The image and its runtime need not exist at registration here; a server that looks for them registers nothing. */
+export const container = {
+  oci_image: 'registry.example:5000/assay/plugin',
+  runtime: 'assay-Runtime',
+  version: 'v1.0.0',
+} as const
+
 /** A registration; the undo is a DELETE of the same version. */
 export const registered = (type: string, body: JsonObject = bodyOf(), name = '{plugin}'): Exchange => {
   const version = typeof body.version === 'string' ? body.version : undefined

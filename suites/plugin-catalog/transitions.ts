@@ -1,12 +1,22 @@
 /** These checks follow plugins through registering, listing, reading, removing and using them. The file is long
  * because each of these is judged for every type. */
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, next, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import {
+  afterSuccess,
+  check,
+  matcher,
+  next,
+  refused,
+  succeeds,
+  topic,
+  unchanged,
+} from '../../harness/vocabulary/index.ts'
 import { mutantsOf } from '../rows.ts'
 import {
   alone,
   bodyOf,
   catalog,
+  container,
   listed,
   needs,
   notUsed,
@@ -24,7 +34,7 @@ import {
   use,
   useAsIs,
 } from './given.ts'
-import { absent, filesOwn, isReturnedAs, listsOwn, type Mark, marked, nameIfShown, which } from './then.ts'
+import { absent, filesOwn, isReturnedAs, listsOwn, type Mark, marked, nameIfShown, stored, which } from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
 const mutants = mutantsOf('plugin-catalog')
@@ -125,6 +135,39 @@ const ofOne: readonly Check[] = [
     then: [next(read('secret'), which(2))],
     mutants: mutants('update-keeps-args', 'read-alters-args'),
   }),
+  check('second-update-replaces-the-plugin', {
+    requirement: requirement('register.updates'),
+    needs,
+    given: [placedFile, registered('secret', of(1)), registered('secret', of(2))],
+    when: registered('secret', of(3)),
+    then: [next(read('secret'), which(3))],
+    mutants: mutants('second-update-ignored', 'update-keeps-args', 'read-alters-args'),
+  }),
+  check('plugin-registered-again-is-the-new-one', {
+    requirement: [requirement('register.updates'), requirement('delete.removes')],
+    needs,
+    given: [placedFile, registered('secret', of(1)), removed('secret')],
+    when: registered('secret', of(2)),
+    then: [next(read('secret'), which(2))],
+    mutants: mutants('registered-again-is-as-before', 'read-alters-args'),
+  }),
+  ...(['oci_image', 'runtime', 'command'] as const).map((name) => {
+    const word = name.replace('_', '-')
+    const [before, after] = [
+      { ...container, command: 'bin/before' },
+      { ...container, command: 'bin/after', oci_image: 'registry.example:5000/assay/after', runtime: 'after-Runtime' },
+    ]
+    const wanted = matcher(`the value \`${after[name]}\``, (value) => String(value).endsWith(after[name]))
+    return check(`update-replaces-the-${word}`, {
+      requirement: requirement('register.updates'),
+      applies: { feature: 'plugin-catalog.oci-image' },
+      needs,
+      given: [placedFile, registered('secret', bodyOf(before))],
+      when: registered('secret', bodyOf(after)),
+      then: [next(read('secret', '{plugin}', container.version), stored(name, wanted))],
+      mutants: mutants(`update-keeps-${word}`, `read-alters-${word}`),
+    })
+  }),
   check('read-returns-the-plugin-asked-for', {
     requirement: requirement('read.returns-named'),
     needs,
@@ -165,6 +208,14 @@ const ofOne: readonly Check[] = [
     then: [afterSuccess(unchanged(pluginShown(read('auth'))))],
     mutants: mutants('delete-answers-a-refusal', 'delete-takes-every-type'),
   }),
+  check('type-comes-from-the-url', {
+    requirement: requirement('addressed-by.type'),
+    needs,
+    given: [placedFile, registered('auth', of(1)), returned('{plugin}', undefined, 'auth')],
+    when: registered('secret', { ...of(2), type: 'auth' }),
+    then: [unchanged(pluginShown(read('auth')))],
+    mutants: mutants('body-type-wins', 'types-share-names'),
+  }),
   check('name-comes-from-the-url', {
     requirement: requirement('addressed-by.name'),
     needs,
@@ -175,7 +226,7 @@ const ofOne: readonly Check[] = [
   }),
 ]
 
-const [one, two] = ['v1.0.0', 'v2.0.0']
+const [one, two, preRelease] = ['v1.0.0', 'v2.0.0', 'v1.0.0-rc.1']
 const versions = [
   placedFile,
   registered('secret', { ...of(1), version: one }),
@@ -194,6 +245,42 @@ const ofVersions: readonly Check[] = [
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
     mutants: mutants('version-overwrites-version', 'read-ignores-version', 'read-alters-args', 'read-alters-version'),
+  }),
+  check('pre-release-is-a-version-of-its-own', {
+    requirement: [requirement('read.by-version'), requirement('version.several')],
+    needs,
+    given: [
+      placedFile,
+      registered('secret', { ...of(1), version: preRelease }),
+      registered('secret', { ...of(2), version: one }),
+    ],
+    when: read('secret', '{plugin}', preRelease),
+    then: [which(1, preRelease)],
+    mutants: mutants(
+      'versions-lose-their-pre-release',
+      'version-overwrites-version',
+      'read-ignores-version',
+      'read-alters-args',
+      'read-alters-version',
+    ),
+  }),
+  check('delete-of-a-release-leaves-its-pre-release', {
+    requirement: requirement('delete.by-version'),
+    needs,
+    given: [
+      placedFile,
+      registered('secret', { ...of(1), version: preRelease }),
+      registered('secret', { ...of(2), version: one }),
+      returned('{plugin}', preRelease),
+    ],
+    when: removed('secret', '{plugin}', one),
+    then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', preRelease))))],
+    mutants: mutants(
+      'delete-answers-a-refusal',
+      'delete-takes-every-version',
+      'versions-lose-their-pre-release',
+      'read-ignores-version',
+    ),
   }),
   check('delete-removes-the-version', {
     requirement: requirement('delete.by-version'),
@@ -233,6 +320,30 @@ const ofDefaults: readonly Check[] = [
     when: read('secret'),
     then: [which(3)],
     mutants: mutants('read-without-version-finds-the-newest'),
+  }),
+  check('registering-without-a-version-leaves-versions', {
+    requirement: requirement('version.several'),
+    needs,
+    given: [placedFile, registered('secret', { ...of(1), version: one }), returned('{plugin}', one)],
+    when: registered('secret', of(2)),
+    then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', one))))],
+    mutants: mutants('version-overwrites-version', 'registering-without-version-changes-versions', 'version-required'),
+  }),
+  check('delete-without-a-version-leaves-the-only-version', {
+    requirement: requirement('delete.version-default'),
+    needs,
+    given: [placedFile, registered('secret', { ...of(1), version: one }), returned('{plugin}', one)],
+    when: removed('secret'),
+    then: [unchanged(pluginShown(read('secret', '{plugin}', one)))],
+    mutants: mutants('delete-takes-every-version', 'delete-without-version-takes-the-newest'),
+  }),
+  check('delete-of-another-version-leaves-the-one-without', {
+    requirement: requirement('delete.by-version'),
+    needs,
+    given: [placedFile, registered('secret', of(3)), returned()],
+    when: removed('secret', '{plugin}', two),
+    then: [unchanged(pluginShown(read('secret')))],
+    mutants: mutants('delete-takes-every-version', 'delete-ignores-version'),
   }),
   check('a-version-is-read-beside-one-without', {
     requirement: requirement('read.by-version'),

@@ -21,8 +21,7 @@ function builtinsOf(type: PluginType, { services }: Context): readonly string[] 
     .map((engine) => engine.type)
 }
 
-function typeIn(call: Call, { tables }: Context): string {
-  const type = call.params.type ?? ''
+function typeIn(call: Call, { tables }: Context, type = call.params.type ?? ''): string {
   if (!isType(type) && tables().otherTypes === 'refused')
     refuse(`plugin type is ${JSON.stringify(type)}; expected one of ${types.join(', ')}`)
   return type
@@ -91,26 +90,38 @@ function shownValue<Name extends Field>(name: Name, plugin: Registered, { servic
 
 export async function register(call: Call, context: Context): Promise<Reply> {
   const { catalog, tables } = context
-  const { name: nameFrom, refusedWrite, registrationReaches } = tables()
+  const { name: nameFrom, type: typeFrom, refusedWrite, registers } = tables()
   const name = nameFrom(call.params.name ?? '', call.body.name)
   const given = givenFields(call.body, context)
   let type = 'secret'
   try {
-    type = typeIn(call, context)
+    type = typeIn(call, context, typeFrom(call.params.type ?? '', call.body.type))
     await assertAcceptable(given, context)
   } catch (error) {
+    const before = catalog.find(type, name, given.version ?? '')
     if (refusedWrite === 'stored') catalog.put({ type, name, ...settled(given, undefined, context) })
+    if (refusedWrite === 'removes' && before) catalog.remove(before)
     throw error
   }
   const version = given.version ?? ''
-  const fields = settled(given, catalog.find(type, name, version), context)
-  catalog.put({ type, name, ...fields })
-  for (const other of registrationReaches.types)
-    if (catalog.find(other, name, version)) catalog.put({ type: other, name, ...fields })
-  if (registrationReaches.otherVersions === 'dropped')
-    for (const other of catalog.all(['registered']))
-      if (other.type === type && other.name === name && other.version !== version) catalog.remove(other)
+  const plugin = { type, name, ...settled(given, catalog.find(type, name, version), context) }
+  const stored = registers(catalog, plugin)
+  if (stored) catalog.put(stored)
+  reach(plugin, context)
   return done
+}
+
+/** Does to other plugins of that name what a registration does to them, which is nothing but in mutants. */
+function reach(plugin: Registered, { catalog, tables }: Context): void {
+  const { types: others, otherVersions } = tables().registrationReaches
+  const { args, env, name, type, version } = plugin
+  for (const other of others) if (catalog.find(other, name, version)) catalog.put({ ...plugin, type: other })
+  if (otherVersions === 'kept') return
+  for (const other of catalog.all(['registered'])) {
+    if (other.type !== type || other.name !== name || other.version === version) continue
+    if (otherVersions === 'dropped') catalog.remove(other)
+    else if (version === '') catalog.put({ ...other, args, env })
+  }
 }
 
 type Given = { readonly [Name in Field]?: Fields[Name] | undefined }
@@ -155,9 +166,11 @@ function commandIn(command: string | undefined, args: readonly string[] | undefi
 }
 
 async function assertAcceptable(given: Given, context: Context): Promise<void> {
-  const { fields, isVersion, argumentsTwice } = context.tables()
+  const { fields, isVersion, argumentsTwice, optionalForImages } = context.tables()
+  const isNeeded = (name: Field): boolean =>
+    fields[name].absent === 'refused' && !(given.oci_image !== undefined && optionalForImages.includes(name))
   for (const name of Object.keys(fields) as Field[])
-    if (given[name] === undefined && fields[name].absent === 'refused') refuse(`missing ${name}`)
+    if (given[name] === undefined && isNeeded(name)) refuse(`missing ${name}`)
   const { version, sha256 = '', command = '', args, oci_image } = given
   if (version !== undefined && !isVersion(version))
     refuse(`version ${JSON.stringify(version)} is not a valid semantic version`)

@@ -1,5 +1,5 @@
 import type { Mutant } from '../../kernel/contracts.ts'
-import type { Field, Fields } from './store.ts'
+import type { Field, Fields, Registered } from './store.ts'
 import { type CatalogTables, type FieldRule, type ListRule, type PluginType, types } from './tables.ts'
 
 type Change = (tables: CatalogTables) => CatalogTables
@@ -22,6 +22,8 @@ const inCatalog =
   (changed: Partial<ListRule>): Change =>
   (tables) =>
     types.reduce((so_far, type) => inList('catalog', type, changed)(so_far), tables)
+
+const releaseOf = (version: string): string => version.replace(/-.*$/, '')
 
 const kebab = (field: Field): string => field.replace('_', '-')
 
@@ -77,9 +79,9 @@ const inOlderForm = (field: 'oci_image' | 'runtime'): Mutant<CatalogTables> =>
     `In the older form ${field} is kept and shown.`,
     inField(field, { forms: ['older', 'newer'] }),
   )
-const keptOnUpdate = (field: 'args' | 'sha256'): Mutant<CatalogTables> =>
+const keptOnUpdate = (field: 'args' | 'sha256' | 'command' | 'oci_image' | 'runtime'): Mutant<CatalogTables> =>
   mutant(
-    `update-keeps-${field}`,
+    `update-keeps-${kebab(field)}`,
     `Registering a name again keeps the earlier ${field}.`,
     inField(field, { update: 'kept' }),
   )
@@ -139,14 +141,67 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   inOlderForm('runtime'),
   keptOnUpdate('args'),
   keptOnUpdate('sha256'),
+  keptOnUpdate('command'),
+  keptOnUpdate('oci_image'),
+  keptOnUpdate('runtime'),
+  mutant(
+    'second-update-ignored',
+    'A plugin can be updated once. A later update succeeds and changes nothing.',
+    cells({ registers: (catalog, plugin) => (catalog.writesOf(plugin) > 1 ? undefined : plugin) }),
+  ),
+  mutant(
+    'registered-again-is-as-before',
+    'A plugin that is registered after its deletion has the arguments and the environment from before.',
+    cells({
+      registers(catalog, plugin) {
+        const { type, name, version } = plugin
+        const same = (one: Registered): boolean => one.type === type && one.name === name && one.version === version
+        const old = catalog.all(['deleted']).find(same)
+        return old ? { ...plugin, args: old.args, env: old.env } : plugin
+      },
+    }),
+  ),
+  mutant(
+    'registering-without-version-changes-versions',
+    'Registering a name without a version changes the arguments and the environment of its versions, too.',
+    (tables) => ({
+      ...tables,
+      registrationReaches: { ...tables.registrationReaches, otherVersions: 'changed' },
+    }),
+  ),
+  mutant(
+    'refused-update-removes',
+    'A registration that is refused removes the plugin that was there.',
+    cells({ refusedWrite: 'removes' }),
+  ),
   optional('sha256'),
   optional('command'),
+  ...(['sha256', 'command'] as const).map((field) =>
+    mutant(
+      `${field}-optional-for-images`,
+      `Registration of an image without ${field} succeeds.`,
+      cells({ optionalForImages: [field] }),
+    ),
+  ),
   mutant('version-required', 'Registration without version is refused.', inField('version', { absent: 'refused' })),
   mutant('version-unchecked', 'Any text is taken as version.', cells({ isVersion: () => true })),
   mutant('version-refuses-prerelease', 'A version with a pre-release part is refused.', (tables) => ({
     ...tables,
     isVersion: (text) => tables.isVersion(text) && !text.includes('-'),
   })),
+  mutant('version-refuses-build-metadata', 'A version with build metadata is refused.', (tables) => ({
+    ...tables,
+    isVersion: (text) => tables.isVersion(text) && !text.includes('+'),
+  })),
+  mutant(
+    'versions-lose-their-pre-release',
+    'The pre-release part of a version does not count: it is the same as the release.',
+    (tables) => ({
+      ...tables,
+      storedVersion: (text) => releaseOf(tables.storedVersion(text)),
+      find: (plugins, name, version) => tables.find(plugins, name, releaseOf(version)),
+    }),
+  ),
   mutant(
     'version-without-v-is-not-found',
     'A version without a leading v is registered as it is, and looked for with one.',
@@ -161,6 +216,11 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     'types-share-names',
     'Registering a name changes also the plugins of that name and version of the other types.',
     (tables) => ({ ...tables, registrationReaches: { ...tables.registrationReaches, types } }),
+  ),
+  mutant(
+    'body-type-wins',
+    'A field type in the body decides of which type a plugin is, not the URL.',
+    cells({ type: (fromUrl, fromBody) => (typeof fromBody === 'string' ? fromBody : fromUrl) }),
   ),
   mutant(
     'body-name-wins',
@@ -181,6 +241,14 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     find: (plugins, name, version) =>
       version === '' ? tables.find(plugins, name, version) : plugins.findLast((plugin) => plugin.name === name),
   })),
+  mutant(
+    'read-falls-back-to-no-version',
+    'GET with a version that is not there returns the plugin without a version.',
+    (tables) => ({
+      ...tables,
+      find: (plugins, name, version) => tables.find(plugins, name, version) ?? tables.find(plugins, name, ''),
+    }),
+  ),
   mutant('read-version-optional', 'GET without version returns the newest where only versions exist.', (tables) => ({
     ...tables,
     find: (plugins, name, version) =>

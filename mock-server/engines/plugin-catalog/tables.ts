@@ -4,7 +4,7 @@ import type { Route } from '../../kernel/contracts.ts'
 import type { MountKind } from '../../kernel/mounts/mount.ts'
 import { seam } from '../../kernel/seam.ts'
 import { canonical, isSemantic } from './plugins/semver.ts'
-import type { Field, Fields, Registered, State } from './store.ts'
+import type { Catalog, Field, Fields, Registered, State } from './store.ts'
 
 export const types = ['auth', 'database', 'secret'] as const
 export type PluginType = (typeof types)[number]
@@ -37,6 +37,8 @@ export interface CatalogTables {
   readonly otherTypes: 'refused' | 'taken'
   /** Returns the name of the plugin that a registration is about. */
   readonly name: (fromUrl: string, fromBody: unknown) => string
+  /** Returns the type that it is about. */
+  readonly type: (fromUrl: string, fromBody: unknown) => string
   /** Both return what GET shows. */
   readonly shownName: (name: string) => string
   readonly shownType: (type: string) => string
@@ -46,9 +48,16 @@ export interface CatalogTables {
   readonly commandOutside: 'refused' | 'taken'
   /** What happens to a command with arguments if `args` has some, too. */
   readonly argumentsTwice: 'refused' | 'taken'
-  readonly refusedWrite: 'forgotten' | 'stored'
+  readonly refusedWrite: 'forgotten' | 'stored' | 'removes'
+  /** A registration of an image may leave these fields out. */
+  readonly optionalForImages: readonly Field[]
+  /** Returns what a registration stores; undefined for nothing. */
+  readonly registers: (catalog: Catalog, plugin: Registered) => Registered | undefined
   /** A registration changes other plugins of the same name, too: those of these types, and other versions. */
-  readonly registrationReaches: { readonly types: readonly PluginType[]; readonly otherVersions: 'kept' | 'dropped' }
+  readonly registrationReaches: {
+    readonly types: readonly PluginType[]
+    readonly otherVersions: 'kept' | 'dropped' | 'changed'
+  }
   /** A deletion removes these plugins of that name. */
   readonly deletionTakes: {
     readonly types: 'own' | 'every'
@@ -112,6 +121,7 @@ export const catalogTables: CatalogTables = {
   commandOutside: 'refused',
   argumentsTwice: 'refused',
   refusedWrite: 'forgotten',
+  optionalForImages: [],
   registrationReaches: { types: [], otherVersions: 'kept' },
   deletionTakes: { types: 'own', version: 'asked', names: (asked, name) => name === asked, answer: 'done' },
   readable: ['registered'],
@@ -122,8 +132,11 @@ export const catalogTables: CatalogTables = {
   runs: ['registered'],
   digest: 'compared',
   unregistered: 'refused',
-  // Seams: the URL names the plugin, and name and type are shown as they were registered.
+  // Seams: the URL names the plugin and its type, what is registered is stored, and name and type are shown as they
+  // were registered.
   name: seam((fromUrl) => fromUrl),
+  type: seam((fromUrl) => fromUrl),
+  registers: seam((_catalog, plugin) => plugin),
   shownName: seam((name) => name),
   shownType: seam((type) => type),
 }
