@@ -138,6 +138,24 @@ const ofIntermediates: readonly Check[] = (
   }),
 )
 
+/** The CSR has neither limit nor names, so those that are asked for contradict nothing in it. */
+const besideCsrValues: readonly Check[] = [
+  check('intermediate-path-length-is-as-asked-beside-csr-values', {
+    requirement: 'pki.sign-intermediate.max-path-length.used',
+    given: [...rootedWithin(), request],
+    when: signIntermediate({ max_path_length: 2, use_csr_values: true }),
+    then: [pathLengthIs(2)],
+    mutants: ['pki/sign-intermediate-path-length-ignored', notCa],
+  }),
+  check('intermediate-permitted-domains-hold-beside-csr-values', {
+    requirement: 'pki.sign-intermediate.permitted-dns-domains.names',
+    given: [...signer, request],
+    when: signIntermediate({ permitted_dns_domains: 'one.example.com', use_csr_values: true }),
+    then: [permittedDnsAre(['one.example.com'])],
+    mutants: ['pki/sign-intermediate-permitted-dns-domains-ignored', 'pki/permitted-dns-domains-excluded'],
+  }),
+]
+
 const noneLeft = check('no-intermediate-below-path-length-zero', {
   requirement: 'pki.sign-intermediate.max-path-length.none-left',
   given: [
@@ -201,5 +219,5 @@ const ofDomains: readonly Check[] = [
 export default topic('pki/fields-constraints', {
   about: 'Path length and permitted names of roots and signed intermediates.',
   names: ['mount', 'twin'],
-  checks: [...ofRoots, ...ofIntermediates, noneLeft, ...ofDomains],
+  checks: [...ofRoots, ...ofIntermediates, ...besideCsrValues, noneLeft, ...ofDomains],
 })

@@ -48,6 +48,13 @@ const ofRoles = [
       mutants: [`pki/role-ttl-${unit}-misread`, 'pki/role-ttl-ignored'],
     }),
   ),
+  check('role-ttl-may-be-below-a-minute', {
+    requirement: ['pki.role.ttl.used', 'pki.role.ttl.suffix-s'],
+    given: rooted(),
+    when: issueUnder({ ttl: '45s' }),
+    then: [livesFor(45)],
+    mutants: ['pki/role-ttl-is-a-minute-at-least', 'pki/role-ttl-seconds-misread', 'pki/role-ttl-ignored'],
+  }),
   check('system-default-is-used-without-ttl-and-max-ttl', {
     requirement: 'pki.role.ttl.default-system',
     given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined })],
@@ -107,11 +114,18 @@ const ofRoles = [
     then: [livesFor(hour)],
     mutants: ['pki/leaf-lifetime-counts-from-not-before'],
   }),
+  check('not-before-may-lie-back-less-than-by-default', {
+    requirement: 'pki.role.not-before-duration.used',
+    given: rooted(),
+    when: issueUnder({ not_before_duration: '12s' }),
+    then: [backdatedBy(12, hour)],
+    mutants: ['pki/role-not-before-duration-ignored', 'pki/role-not-before-duration-at-least-the-default'],
+  }),
   check('not-before-lies-back-as-told', {
     requirement: 'pki.role.not-before-duration.used',
     given: rooted(),
-    when: issueUnder({ not_before_duration: '10m' }),
-    then: [backdatedBy(600, hour)],
+    when: issueUnder({ not_before_duration: '3617s' }),
+    then: [backdatedBy(3617, hour)],
     mutants: ['pki/role-not-before-duration-ignored'],
   }),
 ]
@@ -148,8 +162,8 @@ const ofAuthorities = [
   check('root-ttl-is-the-lifetime', {
     requirement: 'pki.root.ttl.used',
     given: [mounted()],
-    when: rootGeneration({ ttl: '5h' }),
-    then: [livesFor(5 * hour)],
+    when: rootGeneration({ ttl: '330m' }),
+    then: [livesFor(5.5 * hour)],
     mutants: ['pki/root-ttl-ignored'],
   }),
   check('no-root-outlives-the-maximum', {

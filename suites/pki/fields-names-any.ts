@@ -59,6 +59,24 @@ const hostNames = [
     but: { asks: 'good.example.com' },
     mutants: ['names-any-name-skips-hostname-check', 'hostnames-not-enforced-in-cn'],
   }),
+  ...[
+    { id: 'label-that-begins-with-a-hyphen', asks: '-bad.example.com', more: ['hostnames-hold-stars-anywhere'] },
+    { id: 'label-that-ends-with-a-hyphen', asks: 'bad-.example.com', more: ['hostnames-hold-stars-anywhere'] },
+    { id: 'empty-label', asks: 'bad..example.com', more: [] },
+  ].map(({ id, asks, more }) =>
+    denies(`${id}-is-not-in-a-host-name`, {
+      requirement: ['role.allow-any-name.host-names-checked', 'role.enforce-hostnames.cn'],
+      role: any,
+      asks,
+      but: { asks: 'go-od.example.com' },
+      mutants: [
+        'names-any-name-skips-hostname-check',
+        'hostnames-not-enforced-in-cn',
+        'hostnames-are-any-letters',
+        ...more,
+      ],
+    }),
+  ),
   denies('dns-san-that-is-no-host-name-is-denied', {
     requirement: 'role.enforce-hostnames.dns-sans-denied',
     role: any,

@@ -152,6 +152,12 @@ const globs = [
     asks: 'web.a.b.example.com',
     mutants: ['names-glob-never-matches', 'names-glob-one-label-only'],
   }),
+  allows('glob-may-have-several-stars', {
+    requirement: 'role.allow-glob-domains.matches',
+    role: { allowed_domains: ['web*.*.example.com'], allow_glob_domains: true },
+    asks: 'web1.eu.example.com',
+    mutants: ['names-glob-never-matches', 'names-glob-with-one-star-only'],
+  }),
   denies('globs-are-off-by-default', {
     requirement: 'role.allow-glob-domains.default',
     role: { ...glob, allow_glob_domains: undefined },

@@ -11,6 +11,12 @@ const localhost = [
     asks: 'localhost',
     mutants: ['role-allow-localhost-default-off'],
   }),
+  allows('localhost-is-allowed-beside-allowed-domains', {
+    requirement: 'role.allow-localhost.default',
+    role: { allow_localhost: undefined, allowed_domains: ['example.com'], allow_bare_domains: true },
+    asks: 'localhost',
+    mutants: ['role-allow-localhost-default-off', 'localhost-needs-a-role-without-domains'],
+  }),
   allows('localhost-is-allowed', {
     requirement: 'role.allow-localhost.localhost',
     role: { allow_localhost: true },

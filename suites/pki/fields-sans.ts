@@ -71,8 +71,8 @@ const defaults = [
 const altNames = [
   gives('alt-names-are-comma-delimited', {
     requirement: 'san.alt-names.comma-list',
-    asks: { alt_names: 'one.example.com,two.example.com' },
-    then: dnsSansAre([leafName, 'one.example.com', 'two.example.com']),
+    asks: { alt_names: 'one.example.com,two.example.com,three.example.com' },
+    then: dnsSansAre([leafName, 'one.example.com', 'two.example.com', 'three.example.com']),
     mutants: ['alt-names-keeps-first', 'drops-dns-names', 'cn-not-in-dns-sans'],
   }),
 ]
@@ -95,9 +95,9 @@ const ipSans = [
   gives('ip-sans-are-comma-delimited', {
     requirement: 'san.ip-sans.comma-list',
     role: { allow_ip_sans: true },
-    asks: { ip_sans: `${v4},192.0.2.8` },
-    then: ipSansAre([v4, '192.0.2.8']),
-    mutants: ['ip-sans-keeps-first', 'drops-ip-sans'],
+    asks: { ip_sans: `${v4},192.0.2.8,${v6}` },
+    then: ipSansAre([v4, '192.0.2.8', v6]),
+    mutants: ['ip-sans-keeps-first', 'drops-ipv6-sans', 'drops-ip-sans'],
   }),
   denies('ip-sans-can-be-switched-off', {
     requirement: ['role.allow-ip-sans.off', 'errors.sans-denied'],
@@ -105,6 +105,13 @@ const ipSans = [
     asks: { ip_sans: v4 },
     but: { role: { allow_ip_sans: true } },
     mutants: ['role-allow-ip-sans-ignored', 'drops-ip-sans'],
+  }),
+  denies('one-invalid-ip-san-denies-the-request', {
+    requirement: ['role.allow-ip-sans.valid-only', 'errors.sans-denied'],
+    role: { allow_ip_sans: true },
+    asks: { ip_sans: `${v4},192.0.2.300` },
+    but: { asks: { ip_sans: `${v4},192.0.2.30` } },
+    mutants: ['ip-sans-not-validated', 'ip-sans-keeps-first', 'drops-ip-sans'],
   }),
   denies('ip-san-must-be-an-address', {
     requirement: 'role.allow-ip-sans.valid-only',
@@ -158,6 +165,20 @@ const uriSans = [
     but: { asks: { uri_sans: uri } },
     mutants: ['uri-sans-not-matched', 'drops-uri-sans'],
   }),
+  denies('one-uri-san-denies-the-request', {
+    requirement: 'errors.sans-denied',
+    role: { allowed_uri_sans: [uri] },
+    asks: { uri_sans: `${uri},${uri2}` },
+    but: { asks: { uri_sans: uri } },
+    mutants: ['uri-sans-not-matched', 'uri-sans-keeps-first', 'drops-uri-sans'],
+  }),
+  denies('allowed-uri-without-a-star-allows-no-longer-one', {
+    requirement: ['role.allowed-uri-sans.others-denied', 'errors.sans-denied'],
+    role: { allowed_uri_sans: [uri2] },
+    asks: { uri_sans: `${uri2}/three` },
+    but: { asks: { uri_sans: uri2 } },
+    mutants: ['uri-sans-not-matched', 'uri-sans-matched-by-beginning', 'drops-uri-sans'],
+  }),
   denies('uri-san-must-be-a-uri', {
     requirement: 'role.allowed-uri-sans.valid-only',
     // The documents leave open whether a star matches across a slash.
@@ -201,6 +222,27 @@ const otherSans = [
     asks: { other_sans: `${other};UTF8:dev@example.com` },
     but: { asks: { other_sans: `${upn};UTF8:dev@example.com` } },
     mutants: ['other-sans-oids-not-matched', 'drops-other-sans'],
+  }),
+  denies('custom-san-with-a-longer-value-is-denied', {
+    requirement: ['role.allowed-other-sans.other-value-denied', 'san.other-sans.match-role'],
+    role: { allowed_other_sans: `${upn};UTF8:dev@example.com` },
+    asks: { other_sans: `${upn};UTF8:dev@example.com.evil.test` },
+    but: { asks: { other_sans: `${upn};UTF8:dev@example.com` } },
+    mutants: ['other-sans-values-not-matched', 'other-sans-values-matched-by-beginning', 'drops-other-sans'],
+  }),
+  denies('custom-san-with-a-longer-oid-is-denied', {
+    requirement: ['role.allowed-other-sans.other-oid-denied', 'san.other-sans.match-role'],
+    role: { allowed_other_sans: `${other};UTF8:*` },
+    asks: { other_sans: `${other}1;UTF8:dev@example.com` },
+    but: { asks: { other_sans: `${other};UTF8:dev@example.com` } },
+    mutants: ['other-sans-oids-not-matched', 'other-sans-oids-matched-by-beginning', 'drops-other-sans'],
+  }),
+  denies('one-custom-san-denies-the-request', {
+    requirement: ['san.other-sans.match-role', 'errors.sans-denied'],
+    role: { allowed_other_sans: `${upn};UTF8:one` },
+    asks: { other_sans: [`${upn};UTF8:one`, `${upn};UTF8:two`] },
+    but: { asks: { other_sans: [`${upn};UTF8:one`] } },
+    mutants: ['other-sans-values-not-matched', 'other-sans-array-keeps-first', 'drops-other-sans'],
   }),
   denies('custom-san-of-another-type-is-denied', {
     requirement: 'role.allowed-other-sans.no-other-type',

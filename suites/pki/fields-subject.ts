@@ -13,8 +13,8 @@ const values = {
   country: ['DE', 'FR'],
   locality: ['City One', 'City Two'],
   province: ['Province One', 'Province Two'],
-  street_address: ['Street One', 'Street Two'],
-  postal_code: ['11111', '22222'],
+  street_address: ['1 Long Street of the First', '2 Long Street of the Second'],
+  postal_code: ['01111', '22222'],
 } as const
 type Field = keyof typeof values
 const fields = Object.keys(values) as readonly Field[]

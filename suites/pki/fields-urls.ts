@@ -12,6 +12,10 @@ const all = (url: string): Readonly<Record<UrlField, readonly string[]>> => ({
   ocsp_servers: [`${url}/ocsp`],
 })
 const allOfOne = all(one)
+/** Two values of each. */
+const allOfBoth = Object.fromEntries(
+  urlFields.map((field) => [field, [...all(one)[field], ...all(two)[field]]]),
+) as unknown as Readonly<Record<UrlField, readonly string[]>>
 const write = (fields: JsonObject): Exchange => post('{mount}/config/urls', fields)
 const read = get('{mount}/config/urls')
 
@@ -130,19 +134,19 @@ const others: readonly Check[] = [
   ...urlFields.map((field) =>
     check(`generated-root-carries-${kebab(field)}`, {
       requirement: `pki.root.urls.${field === 'crl_distribution_points' ? 'crl' : 'others'}`,
-      given: [mounted(), write({ ...allOfOne })],
+      given: [mounted(), write({ ...allOfBoth })],
       when: rootGeneration(),
-      then: [urlsAre(field, allOfOne[field])],
-      mutants: ['pki/root-without-urls'],
+      then: [urlsAre(field, allOfBoth[field])],
+      mutants: ['pki/root-without-urls', 'pki/urls-array-keeps-first'],
     }),
   ),
   ...urlFields.map((field) =>
     check(`signed-intermediate-carries-${kebab(field)}`, {
       requirement: `pki.sign-intermediate.urls.${field === 'crl_distribution_points' ? 'crl' : 'others'}`,
-      given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), write({ ...allOfOne })],
+      given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), write({ ...allOfBoth })],
       when: signIntermediate(),
-      then: [urlsAre(field, allOfOne[field])],
-      mutants: ['pki/sign-intermediate-without-urls'],
+      then: [urlsAre(field, allOfBoth[field])],
+      mutants: ['pki/sign-intermediate-without-urls', 'pki/urls-array-keeps-first'],
     }),
   ),
 ]

@@ -18,7 +18,21 @@ import {
   statusSeen,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { action, crlDer, crlPem, generateRoot, inTurn, issue, mounted, revoke, rooted, rootedWith } from './given.ts'
+import {
+  action,
+  crlDer,
+  crlPem,
+  csr,
+  generateRoot,
+  inTurn,
+  issue,
+  mounted,
+  revoke,
+  rooted,
+  rootedWith,
+  signer,
+  signIntermediate,
+} from './given.ts'
 import { issued, unknownSerial } from './given-certificates.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given-leases.ts'
 import { revocationListOf } from './judge-reply.ts'
@@ -48,6 +62,9 @@ const issuedTwo: readonly Step[] = [
   issued('serial', issue({ common_name: 'second.example.com' })),
 ]
 
+/** More than a few, since a list may be cut. */
+const many = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const
+
 const revoking: readonly Check[] = [
   check('revoked-certificate-is-in-the-crl', {
     requirement: ['pki.state.revoke.revoked', 'pki.config-crl.disable.default'],
@@ -69,6 +86,30 @@ const revoking: readonly Check[] = [
     when: revoke(),
     then: [soon(crlPem, revokes('{first}'))],
     mutants: [...unlisted, 'pki/revoke-forgets-earlier-revocations'],
+  }),
+  check('each-of-many-revocations-is-in-the-crl', {
+    requirement: 'pki.state.revoke.each',
+    given: [
+      ...rootedWith(),
+      ...many.map((as) => issued(as, issue({ common_name: `${as}.example.com` }))),
+      ...many.slice(0, -1).map((as) => revoke(`{${as}Told}`)),
+    ],
+    when: revoke(`{${many.at(-1)}Told}`),
+    then: [soon(crlPem, revokes(`{${many[0]}}`)), soon(crlPem, revokes(`{${many.at(-1)}}`))],
+    mutants: [
+      ...unlisted,
+      'pki/revoke-forgets-earlier-revocations',
+      'pki/revoke-ignores-later-revocations',
+      'pki/crl-holds-the-first-five',
+      'pki/crl-holds-the-last-three',
+    ],
+  }),
+  check('signed-intermediate-can-be-revoked', {
+    requirement: 'pki.state.revoke.revoked',
+    given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), issued('serial', signIntermediate())],
+    when: revoke(),
+    then: [soon(crlPem, revokes())],
+    mutants: [...unlisted, 'pki/revoke-refuses-colons', 'pki/revoke-takes-leaves-only'],
   }),
   check('unknown-serial-does-not-come-into-the-crl', {
     requirement: 'pki.state.revoke.known-only',

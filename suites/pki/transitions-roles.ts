@@ -1,4 +1,4 @@
-import type { Action, Expectation, Json, Reply } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
   check,
   DoesNotApply,
@@ -22,6 +22,8 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given.ts'
 import { issuedFor, subjectIs } from './then.ts'
+import { ipSansAre, keyUsageIs, policiesAre, uriSansAre } from './then-extensions.ts'
+import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
 
 const read = get('{mount}/roles/leaf')
 const deleted = del('{mount}/roles/leaf')
@@ -101,6 +103,180 @@ const listsNothingBut = (names: readonly string[]): Expectation => ({
   },
 })
 
+const [hour, ip, uri] = [3600, '192.0.2.7', 'https://example.org/after']
+const [beforePolicy, afterPolicy] = ['1.3.6.1.4.1.55555.1', '1.3.6.1.4.1.55555.2']
+
+interface Update {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly asks?: JsonObject
+  readonly then: Expectation
+  readonly mutants: readonly string[]
+}
+
+/** The values of a certificate are those of the role as it was last written, alone. */
+const changes: Readonly<Record<string, Update>> = {
+  ou: {
+    mutants: ['role-ou-ignored', 'role-update-merges-lists'],
+    before: { ou: ['Before'] },
+    after: { ou: ['After'] },
+    then: subjectIs('ou', ['After']),
+  },
+  'postal-code': {
+    mutants: ['role-postal-code-ignored', 'role-update-merges-lists'],
+    before: { postal_code: '01111' },
+    after: { postal_code: '02222' },
+    then: subjectIs('postal_code', ['02222']),
+  },
+  'key-usage': {
+    mutants: ['key-usage-ignored', 'role-update-merges-lists'],
+    before: { key_usage: ['DigitalSignature'] },
+    after: { key_usage: ['KeyEncipherment'] },
+    then: keyUsageIs(['KeyEncipherment']),
+  },
+  'policy-identifiers': {
+    mutants: ['role-policy-identifiers-ignored', 'role-update-merges-lists'],
+    before: { policy_identifiers: [beforePolicy] },
+    after: { policy_identifiers: [afterPolicy] },
+    then: policiesAre([afterPolicy]),
+  },
+  ttl: {
+    mutants: ['role-ttl-ignored', 'role-ttl-hours-misread', 'role-update-keeps-durations'],
+    before: { ttl: '2h' },
+    after: { ttl: '3h' },
+    then: livesFor(3 * hour),
+  },
+  'max-ttl': {
+    mutants: ['role-update-keeps-durations'],
+    before: { max_ttl: '5h' },
+    after: { max_ttl: '2h' },
+    asks: { ttl: '4h' },
+    then: neverLonger(2 * hour),
+  },
+  'not-before-duration': {
+    mutants: ['role-not-before-duration-ignored', 'role-update-keeps-durations'],
+    before: { not_before_duration: '10m' },
+    after: { not_before_duration: '5m' },
+    then: backdatedBy(300, hour),
+  },
+}
+
+const named = (...domains: string[]): JsonObject => ({
+  allow_any_name: false,
+  allow_localhost: false,
+  allow_bare_domains: true,
+  allowed_domains: domains,
+})
+
+/** What an update allows. */
+const grants: Readonly<Record<string, Update>> = {
+  'allowed-domains': {
+    mutants: ['names-bare-never-matches'],
+    before: named('before.example.com'),
+    after: named(leafName),
+    then: issuedFor(leafName),
+  },
+  'allow-ip-sans': {
+    mutants: ['drops-ip-sans', 'role-update-keeps-flags'],
+    before: { allow_ip_sans: false },
+    after: { allow_ip_sans: true },
+    asks: { ip_sans: ip },
+    then: ipSansAre([ip]),
+  },
+  'allowed-uri-sans': {
+    mutants: ['drops-uri-sans'],
+    before: { allowed_uri_sans: ['https://example.org/before'] },
+    after: { allowed_uri_sans: [uri] },
+    asks: { uri_sans: uri },
+    then: uriSansAre([uri]),
+  },
+}
+
+type Withdrawal = Omit<Update, 'then'>
+
+/** What an update allows no longer. */
+const withdrawals: Readonly<Record<string, Withdrawal>> = {
+  'an-allowed-domain': {
+    mutants: ['role-update-merges-lists'],
+    before: named(leafName),
+    after: named('after.example.com'),
+  },
+  'any-name': { mutants: ['role-update-keeps-flags'], before: {}, after: named('after.example.com') },
+  'bare-domains': {
+    mutants: ['names-listed-domain-always-matches', 'role-update-keeps-flags'],
+    before: named(leafName),
+    after: { ...named(leafName), allow_bare_domains: false },
+  },
+  subdomains: {
+    mutants: ['names-bare-matches-subdomains', 'role-update-keeps-flags'],
+    before: { ...named('example.com'), allow_subdomains: true },
+    after: { ...named('example.com'), allow_subdomains: false },
+  },
+  globs: {
+    mutants: ['role-update-keeps-flags'],
+    before: { ...named('leaf*.com'), allow_glob_domains: true },
+    after: { ...named('leaf*.com'), allow_glob_domains: false },
+  },
+  localhost: {
+    mutants: ['localhost-cannot-be-switched-off', 'role-update-keeps-flags'],
+    before: { ...named('example.com'), allow_localhost: true },
+    after: named('example.com'),
+    asks: { common_name: 'localhost' },
+  },
+  wildcards: {
+    mutants: ['names-any-name-skips-wildcard-check', 'role-update-keeps-flags'],
+    before: { allow_wildcard_certificates: true },
+    after: { allow_wildcard_certificates: false },
+    asks: { common_name: '*.example.com' },
+  },
+  'names-that-are-no-host-names': {
+    mutants: ['names-any-name-skips-hostname-check', 'hostnames-not-enforced-in-cn', 'role-update-keeps-flags'],
+    before: { enforce_hostnames: false },
+    after: { enforce_hostnames: true },
+    asks: { common_name: 'no host.example.com' },
+  },
+  'ip-sans': {
+    mutants: ['role-allow-ip-sans-ignored', 'drops-ip-sans', 'role-update-keeps-flags'],
+    before: { allow_ip_sans: true },
+    after: { allow_ip_sans: false },
+    asks: { ip_sans: ip },
+  },
+  'a-uri-san': {
+    mutants: ['uri-sans-not-matched', 'drops-uri-sans', 'role-update-merges-lists'],
+    before: { allowed_uri_sans: [uri] },
+    after: { allowed_uri_sans: ['https://example.org/another'] },
+    asks: { uri_sans: uri },
+  },
+  'a-custom-san': {
+    mutants: ['other-sans-values-not-matched', 'drops-other-sans', 'role-update-merges-lists'],
+    before: { allowed_other_sans: [`${beforePolicy};UTF8:one`] },
+    after: { allowed_other_sans: [`${beforePolicy};UTF8:two`] },
+    asks: { other_sans: [`${beforePolicy};UTF8:one`] },
+  },
+}
+
+const ignored = 'pki/role-update-ignored'
+const updates: readonly Check[] = [
+  ...Object.entries({ ...changes, ...grants }).map(([id, { before, after, asks, then, mutants }]) =>
+    check(`role-update-changes-${id}`, {
+      requirement: 'pki.roles.updated',
+      given: [...rooted(), role(before)],
+      when: role(after),
+      then: [next(issue(asks), then)],
+      mutants: [ignored, ...mutants.map((one) => `pki/${one}`)],
+    }),
+  ),
+  ...Object.entries(withdrawals).map(([id, { before, after, asks, mutants }]) =>
+    check(`role-update-withdraws-${id}`, {
+      requirement: 'pki.roles.updated',
+      given: [...rooted(), role(before), issue(asks)],
+      when: role(after),
+      then: [next(issue(asks), refused(noneIssued))],
+      mutants: [ignored, 'pki/refusals-act', ...mutants.map((one) => `pki/${one}`)],
+    }),
+  ),
+]
+
 export default topic('pki/transitions-roles', {
   about: 'Writing, reading, listing and deleting roles.',
   names: ['mount'],
@@ -117,7 +293,7 @@ export default topic('pki/transitions-roles', {
       given: rootedWith({ organization: 'Before' }),
       when: role({ organization: 'After' }),
       then: [next(issue(), subjectIs('organization', ['After']))],
-      mutants: ['pki/role-update-ignored', 'pki/role-organization-ignored'],
+      mutants: ['pki/role-update-ignored', 'pki/role-update-merges-lists', 'pki/role-organization-ignored'],
     }),
     check('role-that-does-not-exist-is-not-read', {
       requirement: 'pki.roles.read',
@@ -137,7 +313,7 @@ export default topic('pki/transitions-roles', {
       ],
       when: read,
       then: [showsOwn],
-      mutants: ['pki/role-read-gives-another', 'pki/role-update-ignored'],
+      mutants: ['pki/role-read-gives-another', 'pki/role-update-ignored', 'pki/role-update-merges-lists'],
     }),
     check('writing-a-role-leaves-another', {
       requirement: 'pki.roles.write.spares-others',
@@ -148,10 +324,15 @@ export default topic('pki/transitions-roles', {
     }),
     check('deleting-a-role-leaves-another', {
       requirement: 'pki.roles.deleted.spares-others',
-      given: [...rootedWith(), role({ organization: others }, 'other')],
+      given: [...rootedWith(), role({ organization: others }, 'leaf-more')],
       when: deleted,
-      then: [next(issue({}, 'other'), subjectIs('organization', [others]))],
-      mutants: ['pki/role-delete-removes-others', 'pki/role-organization-ignored'],
+      then: [next(issue({}, 'leaf-more'), subjectIs('organization', [others]))],
+      mutants: [
+        'pki/role-delete-removes-others',
+        'pki/role-name-is-cut-at-a-hyphen',
+        'pki/role-delete-takes-longer-names',
+        'pki/role-organization-ignored',
+      ],
     }),
     check('role-is-listed', {
       requirement: 'pki.roles.listed',
@@ -169,10 +350,15 @@ export default topic('pki/transitions-roles', {
     }),
     check('deleted-role-is-not-listed', {
       requirement: 'pki.roles.listed',
-      given: [mounted(), role({}, 'other'), role()],
+      given: [mounted(), role({}, 'leaf-more'), role()],
       when: deleted,
-      then: [next(listed, listsOnly('other', 'leaf'))],
-      mutants: ['pki/role-list-keeps-deleted', 'pki/role-delete-removes-others'],
+      then: [next(listed, listsOnly('leaf-more', 'leaf'))],
+      mutants: [
+        'pki/role-delete-takes-longer-names',
+        'pki/role-list-keeps-deleted',
+        'pki/role-name-is-cut-at-a-hyphen',
+        'pki/role-delete-removes-others',
+      ],
     }),
     check('deleted-role-is-not-read', {
       requirement: 'pki.roles.deleted.unread',
@@ -196,5 +382,6 @@ export default topic('pki/transitions-roles', {
       control: issue(),
       mutants: ['pki/issue-under-any-role', 'pki/refusals-act'],
     }),
+    ...updates,
   ],
 })

@@ -23,6 +23,7 @@ import {
   rootGeneration,
   rootShown,
   setSigned,
+  submitted,
   submittedChain,
   submittedRoot,
 } from './given.ts'
@@ -183,6 +184,13 @@ const submitting: readonly Check[] = [
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
     mutants: ['pki/config-ca-keeps-the-old-key', 'pki/config-ca-is-ignored-with-a-ca'],
+  }),
+  check('later-submitted-certificate-overrides-a-submitted-one', {
+    requirement: 'pki.state.config-ca.certificate-overridden',
+    given: [...submitted(), submittedRoot('later', 'later.example')],
+    when: configCa('later'),
+    then: [afterSuccess(showsSaved('later'))],
+    mutants: ['pki/config-ca-keeps-the-old-certificate', 'pki/config-ca-is-ignored-with-a-ca'],
   }),
   ...(Object.keys(invalid) as (keyof typeof invalid)[]).map((fault) =>
     check(`${fault === 'not-a-ca' ? 'leaf' : fault}-bundle-does-not-become-the-ca`, {

@@ -19,11 +19,12 @@ export const crlConfigOf = ({ store, tables }: Context): CrlConfig => store.crlC
 export function revoke(context: Context, serial: string, asked = serial): Revocation | undefined {
   const { store, tables } = context
   const { records, listedSerial, revokingEnables } = tables.revocation.revocationList
+  const { of, unknown } = tables.revocation.revoking
   const known = store.revocations.get(serial)
   if (known) return known
   const revokedAt = context.clock.now()
-  const stored = tables.revocation.revoking.unknown === 'listed' ? madeUp(revokedAt) : store.certificates.get(serial)
-  if (!stored || stored.views?.revoked === false) return undefined
+  const stored = unknown === 'listed' ? madeUp(revokedAt) : store.certificates.get(serial)
+  if (!stored || stored.views?.revoked === false || (of === 'leaves' && stored.role === undefined)) return undefined
   const entry = writeEntry(serialBytes(listedSerial(serial, asked)), revokedAt)
   const { notAfter, issuer } = stored
   const revocation = { revokedAt, notAfter, entry, ...(issuer !== undefined && { issuer }) }
@@ -34,7 +35,9 @@ export function revoke(context: Context, serial: string, asked = serial): Revoca
 }
 
 /** Makes up a certificate for a serial number. Only a mutant uses it. */
-const madeUp = (now: number): Pick<Stored, 'issuer' | 'notAfter' | 'views'> => ({ notAfter: now + 24 * 3_600_000 })
+const madeUp = (now: number): Pick<Stored, 'issuer' | 'notAfter' | 'role' | 'views'> => ({
+  notAfter: now + 24 * 3_600_000,
+})
 
 /** Makes the next read of each list sign a new one. */
 export function rotate(context: Context, cause: keyof PkiTables['revocation']['rotations']): void {

@@ -125,4 +125,14 @@ export const lifetimeMutants: readonly PkiMutant[] = [
     'An issue request with a ttl that is not a duration is served with the ttl of the role.',
     requestField('issue', 'ttl', anyDuration),
   ),
+  mutant(
+    'role-ttl-is-a-minute-at-least',
+    'A ttl of a role below a minute counts as a minute.',
+    roleField('ttl', { used: (seconds) => (seconds > 0 ? Math.max(seconds, 60) : seconds) }),
+  ),
+  mutant(
+    'role-not-before-duration-at-least-the-default',
+    'A not_before_duration below 30 seconds counts as 30 seconds.',
+    roleField('not_before_duration', { used: (seconds) => Math.max(seconds, 30) }),
+  ),
 ]

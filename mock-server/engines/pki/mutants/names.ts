@@ -332,4 +332,21 @@ export const nameMutants: readonly PkiMutant[] = [
       matches: ({ host }, name, role) => host === name && (name !== 'localhost' || role.allow_localhost !== true),
     }),
   ),
+  mutant(
+    'names-glob-with-one-star-only',
+    'An allowed domain with more than one star matches nothing.',
+    globWay((asked, domain, role) => domain.split('*').length === 2 && glob(asked, domain, role)),
+  ),
+  mutant(
+    'localhost-needs-a-role-without-domains',
+    'A role with allowed_domains allows localhost only if that is listed.',
+    cell('names', 'local', {
+      matches: (asked, local, role) => role.allowed_domains.length === 0 && localNames.matches(asked, local, role),
+    }),
+  ),
+  mutant(
+    'hostnames-are-any-letters',
+    'A host name is any text of letters, digits, hyphens and dots.',
+    part('names', { hostName: /^[a-z0-9.-]+$/i }),
+  ),
 ]

@@ -35,6 +35,22 @@ const remembering = (use: (deleted: (store: Store) => Map<string, Role>) => Part
     })
   })
 
+const durations = ['ttl', 'max_ttl', 'not_before_duration']
+
+/** The role as it is written, but for the fields that stay as they were. */
+function keptOf(before: Role | undefined, written: Role, stays: (value: unknown, field: string) => boolean): Role {
+  const kept = Object.entries(before ?? {}).filter(([field, value]) => stays(value, field))
+  return { ...written, ...Object.fromEntries(kept) }
+}
+
+function mergedWith(before: Role | undefined, written: Role): Role {
+  const added = Object.entries(before ?? {}).map(([field, old]) => {
+    const value = written[field as keyof Role]
+    return [field, Array.isArray(old) && Array.isArray(value) ? [...new Set([...old, ...value])] : value]
+  })
+  return { ...written, ...Object.fromEntries(added) }
+}
+
 function omitsLast(): Change {
   const last = new WeakMap<Store, string>()
   return role({
@@ -294,5 +310,43 @@ export const readMutants: readonly PkiMutant[] = [
     'role-name-is-cut-at-a-hyphen',
     'POST of a role whose name has a hyphen stores it under the part before the hyphen.',
     role({ write: (store, name, written) => roles.write(store, name.split('-')[0] ?? name, written) }),
+  ),
+  mutant(
+    'role-delete-takes-longer-names',
+    'DELETE of a role removes also roles whose names begin with its name.',
+    role({
+      remove(store, name) {
+        for (const other of [...store.roles.keys()]) if (other.startsWith(name)) roles.remove(store, other)
+      },
+    }),
+  ),
+  mutant(
+    'role-update-merges-lists',
+    'POST on an existing role adds to its lists, and takes nothing away from them.',
+    role({ write: (store, name, written) => roles.write(store, name, mergedWith(roles.read(store, name), written)) }),
+  ),
+  mutant(
+    'role-update-keeps-flags',
+    'POST on an existing role leaves its flags as they were.',
+    role({
+      write: (store, name, written) =>
+        roles.write(
+          store,
+          name,
+          keptOf(roles.read(store, name), written, (value) => typeof value === 'boolean'),
+        ),
+    }),
+  ),
+  mutant(
+    'role-update-keeps-durations',
+    'POST on an existing role leaves its lifetimes and its backdating as they were.',
+    role({
+      write: (store, name, written) =>
+        roles.write(
+          store,
+          name,
+          keptOf(roles.read(store, name), written, (_, field) => durations.includes(field)),
+        ),
+    }),
   ),
 ]

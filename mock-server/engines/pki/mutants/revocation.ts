@@ -175,4 +175,19 @@ export const revocationMutants: readonly PkiMutant[] = [
     'A CRL holds the certificate revoked last only.',
     list({ holds: (entries) => entries.slice(-1) }),
   ),
+  mutant(
+    'crl-holds-the-first-five',
+    'A CRL holds the first five revoked certificates only.',
+    list({ holds: (entries) => entries.slice(0, 5) }),
+  ),
+  mutant(
+    'crl-holds-the-last-three',
+    'A CRL holds the last three revoked certificates only.',
+    list({ holds: (entries) => entries.slice(-3) }),
+  ),
+  mutant(
+    'revoke-takes-leaves-only',
+    'revoke refuses the serials of certificates that no role issued.',
+    row('revoking', { of: 'leaves' }),
+  ),
 ]

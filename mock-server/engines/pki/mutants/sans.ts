@@ -1,4 +1,5 @@
 /** Mutants of subject alternative names. */
+import { sanRules } from '../tables/sans.ts'
 import { type AltNames, noNames } from '../x509/alt-names.ts'
 import { printable } from '../x509/der.ts'
 import {
@@ -190,5 +191,26 @@ export const sanMutants: readonly PkiMutant[] = [
     'adds-an-other-san',
     'A request without other_sans gets the other SAN 1.3.6.1.4.1.311.20.2.3;UTF8:added.',
     unasked({ other: [{ oid: '1.3.6.1.4.1.311.20.2.3', value: 'added' }] }),
+  ),
+  mutant(
+    'uri-sans-matched-by-beginning',
+    'An entry of allowed_uri_sans allows also what begins with it.',
+    part('sans', { uriMatches: (pattern, uri) => sanRules.uriMatches(`${pattern}*`, uri) }),
+  ),
+  mutant(
+    'other-sans-values-matched-by-beginning',
+    'An entry of allowed_other_sans allows also values that begin with its value.',
+    part('sans', {
+      otherMatches: (allowed, asked) =>
+        allowed.oid === asked.oid && (allowed.value === '*' || asked.value.startsWith(allowed.value)),
+    }),
+  ),
+  mutant(
+    'other-sans-oids-matched-by-beginning',
+    'An entry of allowed_other_sans allows also OIDs that begin with its OID.',
+    part('sans', {
+      otherMatches: (allowed, asked) =>
+        asked.oid.startsWith(allowed.oid) && (allowed.value === '*' || allowed.value === asked.value),
+    }),
   ),
 ]

@@ -41,4 +41,6 @@ export const revocationList = {
 export const revoking = {
   separators: /[:-]/,
   unknown: 'refused' as 'refused' | 'accepted' | 'listed',
+  /** What can be revoked: every certificate that is stored, or those of roles. */
+  of: 'all' as 'all' | 'leaves',
 }
