@@ -1,3 +1,4 @@
+/** What happens to roles. The file is long because each field has its own way to show that an update took effect. */
 import type { Action, Check, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
   check,

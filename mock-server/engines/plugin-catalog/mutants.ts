@@ -1,3 +1,4 @@
+/** The mutants of the plugin catalog. The file is long because it holds all of them. */
 import type { Mutant } from '../../kernel/contracts.ts'
 import type { Field, Fields, Registered } from './store.ts'
 import { type CatalogTables, type FieldRule, type ListRule, type PluginType, types } from './tables.ts'

@@ -1,4 +1,5 @@
-/** Mutants of what is shown (roles, certificates, bare endpoints), and of who may ask. */
+/** Mutants of what is shown (roles, certificates, bare endpoints), and of who may ask. The file is long because each of these
+ * can go wrong in its own ways. */
 
 import { serialKey } from '../certificates/serials.ts'
 import type { Role, Store, Stored } from '../store.ts'
