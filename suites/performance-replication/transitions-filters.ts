@@ -42,6 +42,19 @@ export default topic('performance-replication/transitions-filters', {
       then: [leaves('shared'), remains('other')],
       mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-deny-excludes-all')],
     }),
+    roleCheck('deny-excludes-each-of-what-it-lists', {
+      requirement: requirement('paths-filter.deny'),
+      needs,
+      given: twoMounts,
+      when: filtered({ mode: 'deny', paths: ['{shared}/', '{other}/'] }),
+      then: [leaves('shared'), leaves('other')],
+      mutants: [
+        mutant('filter-deny-excludes-nothing'),
+        mutant('filter-keeps-first-path-only'),
+        mutant('filter-acts-on-its-first-path-only'),
+        mutant('filter-acts-on-its-last-path-only'),
+      ],
+    }),
     roleCheck('deny-excludes-listed-auth-mounts', {
       requirement: requirement('paths-filter.deny'),
       needs,
@@ -75,6 +88,19 @@ export default topic('performance-replication/transitions-filters', {
       when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
       then: [leaves('other'), remains('shared')],
       mutants: [mutant('filter-allow-includes-all'), mutant('filter-allow-excludes-listed')],
+    }),
+    roleCheck('allow-includes-each-of-what-it-lists', {
+      requirement: requirement('paths-filter.allow'),
+      needs,
+      given: twoMounts,
+      when: filtered({ mode: 'allow', paths: ['{shared}/', '{other}/'] }),
+      then: [remains('shared'), remains('other')],
+      mutants: [
+        mutant('filter-allow-excludes-listed'),
+        mutant('filter-keeps-first-path-only'),
+        mutant('filter-acts-on-its-first-path-only'),
+        mutant('filter-acts-on-its-last-path-only'),
+      ],
     }),
     roleCheck('allow-includes-listed-auth-mounts-only', {
       requirement: requirement('paths-filter.allow-auth'),
@@ -119,6 +145,14 @@ export default topic('performance-replication/transitions-filters', {
       when: deleted,
       then: [comes('shared')],
       mutants: [mutant('filter-delete-keeps-filtering')],
+    }),
+    roleCheck('delete-lets-go-of-what-an-allowing-filter-kept', {
+      requirement: requirement('paths-filter.delete-lets-go'),
+      needs,
+      given: [...twoMounts, filtered({ mode: 'allow', paths: ['{shared}/'] }), left('other')],
+      when: deleted,
+      then: [comes('other')],
+      mutants: [mutant('filter-delete-keeps-filtering'), mutant('filter-delete-only-empties-the-list')],
     }),
     roleCheck('update-primary-with-a-new-token-ends-a-filter', {
       requirement: requirement('paths-filter.ends-with-update-primary'),

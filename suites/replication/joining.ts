@@ -4,7 +4,7 @@ import { refused, StepFailed } from '../../harness/vocabulary/index.ts'
 import { altered } from './alteration.ts'
 import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
 import type { Replication } from './kind.ts'
-import { primaryEnable, secondaryEnable, tokenOf } from './roles.ts'
+import { idOf, primaryEnable, secondaryEnable, secondaryToken, tokenOf } from './roles.ts'
 import { sentinel, written } from './sentinels.ts'
 import { isCleared, keeps, receives } from './then-data.ts'
 import { becomes, stays } from './then-roles.ts'
@@ -51,6 +51,18 @@ export function joiningOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
       mutants: [mutant('secondary-enable-changes-nothing'), mutant('status-shows-secondary-as-primary')],
+    }),
+    roleCheck('token-is-good-after-one-for-another-secondary', {
+      requirement: requirement('secondary-enable.makes-secondary'),
+      needs: twoClusters,
+      given: [...ready, secondaryToken(of, idOf('second', '-another'))],
+      when: secondaryEnable(of),
+      then: [becomes(of, 'second', 'secondary')],
+      mutants: [
+        mutant('secondary-enable-changes-nothing'),
+        mutant('status-shows-secondary-as-primary'),
+        mutant('secondary-token-ends-unused-ones'),
+      ],
     }),
     roleCheck('secondary-takes-what-the-primary-holds', {
       requirement: requirement('secondary.takes-data'),

@@ -16,7 +16,9 @@ export const keptBack = (
 export function isFiltered(mount: Mount, filter: StoredFilter | undefined, tables: FilterTables): boolean {
   if (!filter || (filter.deleted && !tables.deleted.filters)) return false
   const path = filterPathOf(mount)
-  const listed = filter.paths.some((one) => withSlash(one) === path || mount.namespace?.startsWith(withSlash(one)))
+  const listed = tables
+    .heeded(filter.paths)
+    .some((one) => withSlash(one) === path || mount.namespace?.startsWith(withSlash(one)))
   const includes = tables.includes[filter.mode as FilterMode]
   return includes !== undefined && !includes(listed, mount.kind === 'auth')
 }

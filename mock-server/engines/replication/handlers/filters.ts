@@ -81,7 +81,9 @@ export function deleteFilter(call: Call, context: Context): Reply {
   const secondary = secondaryIn(call, context)
   for (const one of reached('delete', secondary, context)) {
     const filter = context.membership.filters[one]
-    if (filter) keep(one, { ...filter, deleted: true }, context)
+    if (!filter) continue
+    const { removes } = context.tables().filters
+    keep(one, removes === 'its paths' ? { ...filter, paths: [] } : { ...filter, deleted: true }, context)
   }
   return done
 }

@@ -67,7 +67,8 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
 
   /** From now on, a disconnected secondary with this id needs this token. */
   function register(registration: Registration): void {
-    context.drop([id])
+    const unused = context.membership.registrations.filter(({ activated }) => !activated).map((one) => one.id)
+    context.drop([id, ...(tokens.unusedOnes === 'ended' ? unused : [])])
     context.update({ registrations: [...context.membership.registrations, registration] })
   }
 }

@@ -101,4 +101,13 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
   fault('dynamic-filter-absent-on-secondary', 'A secondary shows no dynamic filter.', ({ dynamic }) => ({
     dynamic: { ...dynamic, onSecondary: false },
   })),
+  fault('filter-acts-on-its-first-path-only', 'Of the paths of a filter only the first counts.', () => ({
+    heeded: (paths) => paths.slice(0, 1),
+  })),
+  fault('filter-acts-on-its-last-path-only', 'Of the paths of a filter only the last counts.', () => ({
+    heeded: (paths) => paths.slice(-1),
+  })),
+  fault('filter-delete-only-empties-the-list', 'A deleted filter stays, with its mode and without paths.', () => ({
+    removes: 'its paths',
+  })),
 ]

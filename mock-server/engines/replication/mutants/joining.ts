@@ -34,6 +34,11 @@ const tokens: readonly Mutant<ReplicationTables>[] = [
     inTokens({ gives: 'nothing' }),
   ),
   ofBoth(
+    'secondary-token-ends-unused-ones',
+    'secondary-token ends the tokens that no secondary has used yet.',
+    inTokens({ unusedOnes: 'ended' }),
+  ),
+  ofBoth(
     'secondary-token-is-plain',
     'An activation token for no public key is given plain, and not as a wrapping token.',
     inTokens({ withoutKey: 'plain' }),

@@ -19,10 +19,14 @@ export interface FilterTables {
   readonly includes: Readonly<Record<FilterMode, (listed: boolean, isAuth: boolean) => boolean>>
   readonly otherMode: 'refused' | 'refused-but-kept' | 'stored' | 'allow'
   readonly shows: { readonly mode: boolean; readonly paths: boolean }
+  /** Returns the paths of a filter that count. */
+  readonly heeded: (paths: readonly string[]) => readonly string[]
   readonly stored: (paths: readonly string[], earlier: readonly string[] | undefined) => readonly string[]
   readonly rewrite: 'replaces' | 'ignored'
   /** A deleted filter is still shown, or still filters, if these flags are true. */
   readonly deleted: { readonly shown: boolean; readonly filters: boolean }
+  /** What a deletion removes: the filter, or only its paths. */
+  readonly removes: 'the filter' | 'its paths'
   /** Whose filter a write or a deletion changes. */
   readonly reaches: Readonly<Record<'write' | 'delete', 'the one named' | 'all'>>
   /** A filter names its secondary by its cluster id, or by anything. */
@@ -43,11 +47,13 @@ export const filterTables: FilterTables = {
   shows: { mode: true, paths: true },
   rewrite: 'replaces',
   deleted: { shown: false, filters: false },
+  removes: 'the filter',
   reaches: { write: 'the one named', delete: 'the one named' },
   id: 'cluster-id',
   actsOn: (filters, secondary) => filters[secondary],
   newToken: 'drops',
   dynamic: { onPrimary: true, onSecondary: true },
-  // Seam: a filter holds the paths that it was last given.
+  // Seams: a filter holds the paths that it was last given, and all of them count.
+  heeded: seam((paths) => paths),
   stored: seam((paths) => paths),
 }

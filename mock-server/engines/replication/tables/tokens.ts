@@ -7,6 +7,8 @@ export interface TokenTables {
   readonly idInUse: 'refused' | 'issued'
   /** The reply to secondary-token contains this. */
   readonly gives: 'a token' | 'nothing'
+  /** A new token leaves those that wait for other secondaries, or ends them. */
+  readonly unusedOnes: 'kept' | 'ended'
   /** The token is returned wrapped, or plain, if no public key was given. */
   readonly withoutKey: 'wrapped' | 'plain'
   /** A promoted cluster issues tokens, or refuses to. */
@@ -31,6 +33,7 @@ export const tokenTables: TokenTables = {
   idMissing: 'refused',
   idInUse: 'refused',
   gives: 'a token',
+  unusedOnes: 'kept',
   withoutKey: 'wrapped',
   promoted: 'issues',
   revokedIdMissing: 'refused',
