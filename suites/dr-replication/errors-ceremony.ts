@@ -1,7 +1,7 @@
 import { refused, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
-import { attemptStays, start, supply, update } from './attempt.ts'
-import { attemptCheck, running } from './attempt-check.ts'
+import { attemptStays, share, start, supply, update } from './attempt.ts'
+import { attemptCheck, oneSupplied, running } from './attempt-check.ts'
 import { pgpKey } from './pgp.ts'
 
 const anyNonce = '00000000-0000-4000-8000-000000000000'
@@ -46,6 +46,30 @@ const ofConditions = (
   }),
 )
 
+/** The shares that were given before count on. */
+const ofProgress = (
+  [
+    [
+      'update-with-another-nonce-keeps-the-progress',
+      'nonce-matches',
+      ['accepts-any-nonce', 'counts-share-of-wrong-nonce', 'refused-share-clears-the-progress'],
+      { key: '{share}', nonce: anyNonce },
+    ],
+    [
+      'update-with-no-key-share-keeps-the-progress',
+      'share-valid',
+      ['accepts-malformed-share', 'counts-malformed-share', 'refused-share-clears-the-progress'],
+      { key: 'no key share', nonce: '{nonce}' },
+    ],
+  ] as const
+).map(([id, requirement, mutants, body]) =>
+  attemptCheck(id, [requirement], mutants, {
+    given: [...oneSupplied, share('share', 1)],
+    when: update(body),
+    then: [unchanged(attemptStays)],
+  }),
+)
+
 const badKey = attemptCheck(
   'start-with-no-pgp-key-is-refused',
   ['pgp-key-valid'],
@@ -62,5 +86,5 @@ export default topic('dr-replication/errors-ceremony', {
   about: 'Wrong or missing nonces, shares and keys, and their effect on an attempt.',
   safety: 'disruptive',
   names: replicationNames,
-  checks: [...ofMissing, ...ofConditions, badKey],
+  checks: [...ofMissing, ...ofConditions, ...ofProgress, badKey],
 })

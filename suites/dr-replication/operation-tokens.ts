@@ -1,6 +1,6 @@
 /** DR operation tokens of `second`: missing, invalid, old, deleted. */
 import type { Action, Exchange, Expectation } from '../../harness/vocabulary/index.ts'
-import { isSuccess, notSuccess, post } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, isSuccess, notSuccess, post } from '../../harness/vocabulary/index.ts'
 import { alteredAtItsEnd } from '../replication/alteration.ts'
 import { dr } from '../replication/kind.ts'
 import { askWhenReady, settled } from '../replication/readiness.ts'
@@ -12,6 +12,35 @@ const own = operationTokenOf('second')
 export const clearing: Exchange = {
   ...updatePrimary(dr, 'second', { token: '' }),
   words: 'second forgets its past primary',
+}
+
+/** The same by the token that was made before the one that is deleted. */
+export const clearingByFormer: Exchange = {
+  ...updatePrimary(dr, 'second', { token: '', dr_operation_token: '{formerOperation}' }),
+  words: 'second forgets its past primary, by the operation token that was made first',
+}
+
+/** `{formerOperation}` is the token so far, and the next one is made beside it. */
+export const keptAsFormer: Action = {
+  kind: 'action',
+  words: '`formerOperation` is the operation token so far',
+  touches: [],
+  provides: ['formerOperation'],
+  run: async (scope) => scope.save('formerOperation', scope.value(own), { secret: true }),
+}
+
+/** The documents do not say that there can be two: where a new token ends the former one, nothing can be judged. */
+export const formerAuthorizes: Action = {
+  kind: 'action',
+  words: 'both operation tokens authorize',
+  touches: [clearing, clearingByFormer, status(dr, 'second')],
+  async run(scope) {
+    for (const exchange of [clearing, clearingByFormer]) {
+      const reply = await askWhenReady(scope, exchange)
+      if (!isSuccess(reply)) throw new DoesNotApply(`there cannot be two operation tokens: ${reply.asked} was refused`)
+      await settled(scope, dr, 'second')
+    }
+  },
 }
 
 /** A token authorizes a request. It is sent again where the cluster is not ready, or something before it answers: clearing

@@ -7,7 +7,7 @@ import { lacking } from '../replication/required.ts'
 import { promote } from '../replication/roles.ts'
 import { stays } from '../replication/then-roles.ts'
 import { roleStays } from '../replication/witnesses.ts'
-import { authorizes, clearing, deleting } from './operation-tokens.ts'
+import { authorizes, clearing, clearingByFormer, deleting, formerAuthorizes, keptAsFormer } from './operation-tokens.ts'
 import { whereAdmitted } from './then.ts'
 
 const given = [...replicating(dr), operationToken()]
@@ -34,6 +34,14 @@ export default topic('dr-replication/transitions-operation-token', {
       when: deleting,
       then: [whereAdmitted(next(clearing, refused(roleStays(dr, 'second'))))],
       mutants: [dr.mutant('operation-token-delete-keeps'), dr.mutant('update-primary-with-any-operation-token')],
+    }),
+    roleCheck('deleting-a-token-leaves-another', {
+      requirement: dr.requirement('operation-token.deletes'),
+      needs: twoClusters,
+      given: [...given, keptAsFormer, operationToken(), formerAuthorizes],
+      when: deleting,
+      then: [authorizes('the other operation token authorizes update-primary', clearingByFormer)],
+      mutants: [dr.mutant('operation-token-delete-ends-all')],
     }),
     roleCheck('a-deleted-token-promotes-nothing', {
       requirement: dr.requirement('operation-token.deletes'),

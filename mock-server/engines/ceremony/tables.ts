@@ -48,6 +48,8 @@ export type Shown = (facts: AttemptFacts) => unknown
 
 export interface AttemptTables {
   readonly transitions: Transitions
+  /** A refused share does this to the shares before it. */
+  readonly refusedShare: 'nothing' | 'clears them'
   /** A refused start does this to the attempt in progress. */
   readonly refusedStart: 'nothing' | 'clears its progress' | 'replaces its key'
   /** Only these clusters hold the ceremony. */
@@ -103,6 +105,7 @@ const attempts: AttemptTables = {
   malformedShare: 'refused',
   repeatedShare: 'refused',
   countedWhenRefused: [],
+  refusedShare: 'nothing',
   opens: (_given, proves) => proves(),
   issuedBy: 'the last share',
   cancelLeaves: 'nothing',
@@ -129,7 +132,7 @@ export interface TokenTables {
   readonly ttl: number | undefined
   readonly authorizes: 'while it lives' | 'never'
   /** A deletion ends these tokens. */
-  readonly deletionEnds: 'the given one' | 'none'
+  readonly deletionEnds: 'the given one' | 'none' | 'every one'
   readonly deletionOfNone: 'refused' | 'ends every'
 }
 

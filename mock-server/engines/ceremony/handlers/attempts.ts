@@ -113,13 +113,23 @@ export function give(share: string, nonce: string | undefined, context: Context)
     if (share === '' && tables().missingShare === 'refused') throw badRequest('missing key')
     const { attempt } = context
     if (!attempt || share === '') return shown('update', context)
-    const given = [...attempt.given, accepted(share, nonce, attempt, context)]
+    const given = [...attempt.given, takenShare(share, nonce, attempt, context)]
     if (given.length >= tables().completesAt(services.seal.threshold)) return complete(given, attempt, context)
     context.state = next
     attempt.given = given
     if (tables().issuedBy === 'every share') issuing.issue(attempt.token)
     return shown('update', context)
   })
+}
+
+/** The same, and what a refusal does to the shares before. */
+function takenShare(...[share, nonce, attempt, context]: Parameters<typeof accepted>): string {
+  try {
+    return accepted(share, nonce, attempt, context)
+  } catch (error) {
+    if (context.tables().refusedShare === 'clears them') attempt.given = []
+    throw error
+  }
 }
 
 /** Returns the share in the encoding in which it is counted. Refuses a share that does not count. */

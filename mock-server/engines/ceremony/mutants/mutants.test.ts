@@ -112,7 +112,9 @@ async function walkPlain(held: Ceremony): Promise<readonly unknown[]> {
   notes.push(['after hours', isLive(living)])
   await held.server.clock.advance(60 * 24 * 3600_000)
   notes.push(['after months', isLive(living)])
-  notes.push(['deleted', await remove({ dr_operation_token: living }), isLive(living)])
+  const ninth = (await start()).body
+  const beside = byOneTimePassword((await complete(ninth.nonce)).encoded_token, ninth.otp)
+  notes.push(['deleted', await remove({ dr_operation_token: living }), isLive(living), isLive(beside)])
   return notes
 }
 

@@ -19,6 +19,9 @@ export const tokenFaults: readonly Mutant<CeremonyTables>[] = [
   ofTokens('operation-token-delete-keeps', 'The deletion of an operation token succeeds, and the token lives on.', {
     deletionEnds: 'none',
   }),
+  ofTokens('operation-token-delete-ends-all', 'The deletion of one operation token ends all of them.', {
+    deletionEnds: 'every one',
+  }),
   ofTokens('operation-token-delete-without-token', 'A deletion that names no operation token ends all of them.', {
     deletionOfNone: 'ends every',
   }),

@@ -34,6 +34,9 @@ export const updateFaults: readonly Mutant<CeremonyTables>[] = [
   ofAttempts('attempt-counts-malformed-share', 'A text that is not a share is refused, and counts as one.', {
     countedWhenRefused: ['malformed share'],
   }),
+  ofAttempts('attempt-refused-share-clears-the-progress', 'A share that is refused ends those before it.', {
+    refusedShare: 'clears them',
+  }),
   ofAttempts('attempt-counts-repeated-share', 'The same share counts as often as it is given.', {
     repeatedShare: 'counted',
   }),

@@ -40,6 +40,7 @@ export function createOperationTokens(clock: Clock, tables: () => TokenTables): 
       if (text === '') throw badRequest('missing dr_operation_token')
       if (!find(text)) throw new Refusal('permission-denied')
       if (deletionEnds === 'the given one') tokens.delete(text)
+      if (deletionEnds === 'every one') tokens.clear()
     },
     names: () => [...tokens.keys()].map((id) => createHash('sha256').update(id).digest('hex').slice(0, 8)),
     snapshot: () => [...tokens.values()],
