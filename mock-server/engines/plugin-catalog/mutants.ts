@@ -1,4 +1,4 @@
-/** The mutants of the plugin catalog. The file is long because it holds all of them. */
+/** Mutants of the plugin catalog. The file is long because it holds all of them. */
 import type { Mutant } from '../../kernel/contracts.ts'
 import type { Field, Fields, Registered } from './store.ts'
 import { type CatalogTables, type FieldRule, type ListRule, type PluginType, types } from './tables.ts'
@@ -23,6 +23,9 @@ const inCatalog =
   (changed: Partial<ListRule>): Change =>
   (tables) =>
     types.reduce((so_far, type) => inList('catalog', type, changed)(so_far), tables)
+
+/** A mutant marks registrations that have replaced another one. */
+const updates = new WeakSet<Registered>()
 
 const releaseOf = (version: string): string => version.replace(/-.*$/, '')
 
@@ -148,7 +151,14 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   mutant(
     'second-update-ignored',
     'A plugin can be updated once. A later update succeeds and changes nothing.',
-    cells({ registers: (catalog, plugin) => (catalog.writesOf(plugin) > 1 ? undefined : plugin) }),
+    cells({
+      registers(catalog, plugin) {
+        const before = catalog.find(plugin.type, plugin.name, plugin.version)
+        if (before && updates.has(before)) return undefined
+        if (before) updates.add(plugin)
+        return plugin
+      },
+    }),
   ),
   mutant(
     'registered-again-is-as-before',

@@ -36,24 +36,16 @@ const keyOf = ({ type, name, version }: Pick<Registered, 'type' | 'name' | 'vers
 /** Stores registered plugins by type, name and version, and remembers deleted ones. */
 export class Catalog {
   private readonly registered = new Map<string, Registered>()
-  /** How often each plugin was registered since it was last deleted. */
-  private readonly writes = new Map<string, number>()
   private readonly deleted = new BoundedMap<string, Registered>(rememberedDeletions)
 
   put(plugin: Registered): void {
     this.registered.set(keyOf(plugin), plugin)
-    this.writes.set(keyOf(plugin), this.writesOf(plugin) + 1)
     this.deleted.delete(keyOf(plugin))
   }
 
   remove(plugin: Registered): void {
     this.registered.delete(keyOf(plugin))
-    this.writes.delete(keyOf(plugin))
     this.deleted.set(keyOf(plugin), plugin)
-  }
-
-  writesOf(plugin: Pick<Registered, 'type' | 'name' | 'version'>): number {
-    return this.writes.get(keyOf(plugin)) ?? 0
   }
 
   find(type: string, name: string, version: string): Registered | undefined {
@@ -70,7 +62,6 @@ export class Catalog {
 
   clear(): void {
     this.registered.clear()
-    this.writes.clear()
     this.deleted.clear()
   }
 }
