@@ -38,19 +38,17 @@ const remembering = (use: (deleted: (store: Store) => Map<string, Role>) => Part
 
 const durations = ['ttl', 'max_ttl', 'not_before_duration']
 
-/** The role as it is written, but for the fields that stay as they were. */
-function keptOf(before: Role | undefined, written: Role, stays: (value: unknown, field: string) => boolean): Role {
-  const kept = Object.entries(before ?? {}).filter(([field, value]) => stays(value, field))
-  return { ...written, ...Object.fromEntries(kept) }
-}
-
-function mergedWith(before: Role | undefined, written: Role): Role {
-  const added = Object.entries(before ?? {}).map(([field, old]) => {
-    const value = written[field as keyof Role]
-    return [field, Array.isArray(old) && Array.isArray(value) ? [...new Set([...old, ...value])] : value]
+/** An update gives a field what this returns of its old and its new value. */
+const updating = (settle: (old: unknown, written: unknown, field: string) => unknown): Change =>
+  role({
+    write(store, name, written) {
+      const settled = Object.entries(roles.read(store, name) ?? {}).map(([field, old]) => [
+        field,
+        settle(old, written[field as keyof Role], field),
+      ])
+      roles.write(store, name, { ...written, ...Object.fromEntries(settled) })
+    },
   })
-  return { ...written, ...Object.fromEntries(added) }
-}
 
 function omitsLast(): Change {
   const last = new WeakMap<Store, string>()
@@ -324,30 +322,18 @@ export const readMutants: readonly PkiMutant[] = [
   mutant(
     'role-update-merges-lists',
     'POST on an existing role adds to its lists, and takes nothing away from them.',
-    role({ write: (store, name, written) => roles.write(store, name, mergedWith(roles.read(store, name), written)) }),
+    updating((old, written) =>
+      Array.isArray(old) && Array.isArray(written) ? [...new Set([...old, ...written])] : written,
+    ),
   ),
   mutant(
     'role-update-keeps-flags',
     'POST on an existing role leaves its flags as they were.',
-    role({
-      write: (store, name, written) =>
-        roles.write(
-          store,
-          name,
-          keptOf(roles.read(store, name), written, (value) => typeof value === 'boolean'),
-        ),
-    }),
+    updating((old, written) => (typeof old === 'boolean' ? old : written)),
   ),
   mutant(
     'role-update-keeps-durations',
     'POST on an existing role leaves its lifetimes and its backdating as they were.',
-    role({
-      write: (store, name, written) =>
-        roles.write(
-          store,
-          name,
-          keptOf(roles.read(store, name), written, (_, field) => durations.includes(field)),
-        ),
-    }),
+    updating((old, written, field) => (durations.includes(field) ? old : written)),
   ),
 ]
