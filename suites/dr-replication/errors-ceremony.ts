@@ -46,7 +46,7 @@ const ofConditions = (
   }),
 )
 
-/** The shares that were given before count on. */
+/** A refused share must not end those that were given before. */
 const ofProgress = (
   [
     [

@@ -12,7 +12,7 @@ const all = (url: string): Readonly<Record<UrlField, readonly string[]>> => ({
   ocsp_servers: [`${url}/ocsp`],
 })
 const allOfOne = all(one)
-/** Two values of each. */
+/** Each field has two values. */
 const allOfBoth = Object.fromEntries(
   urlFields.map((field) => [field, [...all(one)[field], ...all(two)[field]]]),
 ) as unknown as Readonly<Record<UrlField, readonly string[]>>

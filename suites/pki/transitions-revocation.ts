@@ -62,7 +62,7 @@ const issuedTwo: readonly Step[] = [
   issued('serial', issue({ common_name: 'second.example.com' })),
 ]
 
-/** More than a few, since a list may be cut. */
+/** A server may cut its list after a few. */
 const many = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const
 
 const revoking: readonly Check[] = [

@@ -1,4 +1,5 @@
-/** What happens to roles. The file is long because each field has its own way to show that an update took effect. */
+/** Roles are written, read, listed and deleted. The file is long because each field shows in its own way that an update
+ * took effect. */
 import type { Action, Check, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -169,7 +170,7 @@ const named = (...domains: string[]): JsonObject => ({
   allowed_domains: domains,
 })
 
-/** What an update allows. */
+/** After the update the role allows what it denied before. */
 const grants: Readonly<Record<string, Update>> = {
   'allowed-domains': {
     mutants: ['names-bare-never-matches'],
@@ -195,7 +196,7 @@ const grants: Readonly<Record<string, Update>> = {
 
 type Withdrawal = Omit<Update, 'then'>
 
-/** What an update allows no longer. */
+/** After the update the role denies what it allowed before. */
 const withdrawals: Readonly<Record<string, Withdrawal>> = {
   'an-allowed-domain': {
     mutants: ['role-update-merges-lists'],

@@ -122,7 +122,7 @@ export function give(share: string, nonce: string | undefined, context: Context)
   })
 }
 
-/** The same, and what a refusal does to the shares before. */
+/** Returns the share as it is counted. A refusal ends the shares before it only if a mutant is loaded. */
 function takenShare(...[share, nonce, attempt, context]: Parameters<typeof accepted>): string {
   try {
     return accepted(share, nonce, attempt, context)

@@ -41,6 +41,6 @@ export const revocationList = {
 export const revoking = {
   separators: /[:-]/,
   unknown: 'refused' as 'refused' | 'accepted' | 'listed',
-  /** What can be revoked: every certificate that is stored, or those of roles. */
+  /** Every certificate that is stored can be revoked, or only those that a role issued. */
   of: 'all' as 'all' | 'leaves',
 }

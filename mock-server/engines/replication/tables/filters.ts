@@ -25,7 +25,7 @@ export interface FilterTables {
   readonly rewrite: 'replaces' | 'ignored'
   /** A deleted filter is still shown, or still filters, if these flags are true. */
   readonly deleted: { readonly shown: boolean; readonly filters: boolean }
-  /** What a deletion removes: the filter, or only its paths. */
+  /** A deletion removes the filter, or only its paths. */
   readonly removes: 'the filter' | 'its paths'
   /** Whose filter a write or a deletion changes. */
   readonly reaches: Readonly<Record<'write' | 'delete', 'the one named' | 'all'>>
