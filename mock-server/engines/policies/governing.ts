@@ -48,9 +48,10 @@ export function createGoverning(
   function actingOn(request: GovernedRequest): readonly Acting[] {
     const { token } = request.call
     const roles = !token || store.rgp.isEmpty || request.only === 'endpoints' ? [] : policiesOf(token)
+    const endpoints = request.only === 'roles' ? [] : onEndpoints()
+    if (roles.length === 0 && endpoints.length === 0) return []
     const { rgps, paths, together } = context.tables
     const onToken = rgps(roles.flatMap((name) => acting('rgp', name.toLowerCase())))
-    const endpoints = request.only === 'roles' ? [] : onEndpoints()
     const onPath = endpoints.filter((written) => governs(written, request, context.tables))
     const isEverywhere = (written: Written): boolean => written.paths.join() === '*'
     const asked = [...paths.several(onPath.filter((one) => !isEverywhere(one))), ...onPath.filter(isEverywhere)]

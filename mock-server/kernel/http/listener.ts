@@ -5,6 +5,7 @@ import { answerBrokenConnections, destroySoon, type Exchange } from './broken-co
 import { createListServer, type ListForm, listStandIn, type TlsFiles } from './list-method.ts'
 import { Refusal, type RefusalRow, refusals } from './refusal.ts'
 import type { Answer, IncomingRequest } from './request-context.ts'
+import { wroteWhole } from './whole-answer.ts'
 
 export interface ListenerOptions {
   readonly host: string
@@ -52,15 +53,18 @@ interface Writer {
   send(response: ServerResponse, answer: Answer): void
 }
 
-function createWriter({ clock, delay, literal = false }: ListenerOptions): Writer {
+function createWriter({ clock, delay, literal = false, form }: ListenerOptions, idleMs: number): Writer {
   let dateAt = 0
   let date = ''
+  /** The lines of the headers that all answers of a content type have, while the date is the same. */
+  const lines = new Map<string, string>()
 
   function today(): string {
     const second = Math.floor(clock.now() / 1000)
     if (second !== dateAt) {
       dateAt = second
       date = new Date(second * 1000).toUTCString()
+      lines.clear()
     }
     return date
   }
@@ -68,7 +72,27 @@ function createWriter({ clock, delay, literal = false }: ListenerOptions): Write
   const headersOf = (contentType: string): string[] =>
     literal ? [] : ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Date', today()]
 
-  function write(response: ServerResponse, { status, contentType, body, headers: further = [] }: Answer): void {
+  function linesOf(contentType: string): string {
+    today()
+    let text = lines.get(contentType)
+    if (text === undefined) {
+      text = linesIn(headersOf(contentType))
+      lines.set(contentType, text)
+    }
+    return text
+  }
+
+  /** The form `duplex` relies on documented behaviour only. */
+  function wroteAtOnce(response: ServerResponse, { status, contentType, body = '', headers }: Answer): boolean {
+    if (form === 'duplex' || headers || typeof body !== 'string' || Buffer.byteLength(body) !== body.length)
+      return false
+    const length = status === 204 ? '' : `Content-Length: ${body.length}\r\n`
+    return wroteWhole(response, { status, headers: linesOf(contentType) + length, body }, idleMs)
+  }
+
+  function write(response: ServerResponse, answer: Answer): void {
+    if (wroteAtOnce(response, answer)) return
+    const { status, contentType, body, headers: further = [] } = answer
     response.sendDate = !literal
     const headers = [...headersOf(contentType), ...further]
     if (body === undefined) {
@@ -76,10 +100,8 @@ function createWriter({ clock, delay, literal = false }: ListenerOptions): Write
       response.writeHead(status, headers).end()
       return
     }
-    const length = Buffer.byteLength(body)
-    headers.push('Content-Length', String(length))
-    // Text of one byte per letter is written faster as such.
-    response.writeHead(status, headers).end(body, length === body.length ? 'latin1' : 'utf8')
+    headers.push('Content-Length', String(Buffer.byteLength(body)))
+    response.writeHead(status, headers).end(body)
   }
 
   function send(response: ServerResponse, answer: Answer): void {
@@ -91,10 +113,14 @@ function createWriter({ clock, delay, literal = false }: ListenerOptions): Write
   return { headersOf, send }
 }
 
+const linesIn = (headers: readonly string[]): string =>
+  headers.map((text, at) => text + (at % 2 === 0 ? ': ' : '\r\n')).join('')
+
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { host, port, tls, form = 'in-place', bodyLimit, literal = false } = options
   const latest = new WeakMap<Socket, Exchange>()
-  const { headersOf, send } = createWriter(options)
+  const { headersMs, requestMs, idleMs, checkMs, connections: mostConnections } = { ...usualLimits, ...options.limits }
+  const { headersOf, send } = createWriter(options, idleMs)
 
   function take(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
     const method = request.method === listStandIn ? 'LIST' : (request.method ?? '')
@@ -155,7 +181,6 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     destroySoon(request.socket)
   }
 
-  const { headersMs, requestMs, idleMs, checkMs, connections: mostConnections } = { ...usualLimits, ...options.limits }
   const { http, socket } = createListServer(receive, {
     ...{ form, tls, keepAliveTimeout: idleMs, headersTimeout: headersMs, requestTimeout: requestMs },
     connectionsCheckingInterval: checkMs,
