@@ -1,6 +1,6 @@
 /** Live progress on stderr: one moving line on a terminal, a line every so often elsewhere. */
 import { duration } from '../../reports/render/wording.ts'
-import type { CheckResult, Verdict } from '../vocabulary/index.ts'
+import type { Verdict } from '../vocabulary/index.ts'
 import { realTimer, type Timer, type Waiting } from '../wire/timer.ts'
 import type { Terminal } from './terminal.ts'
 import { counted } from './wording.ts'
@@ -14,7 +14,7 @@ const shownAtOnce: ReadonlySet<Verdict> = new Set(['fail', 'error'])
 const mostShown = 20
 
 export interface Progress {
-  saw(result: CheckResult): void
+  saw(judged: { readonly id: string; readonly verdict: Verdict }): void
   end(): void
 }
 
@@ -35,7 +35,7 @@ export function showProgress(
     const errors = broken > 0 ? `, ${counted(broken, 'error')}` : ''
     return `${seen}/${total} checks (${percent} %) after ${duration(now() - startedAt)}${failures}${errors}`
   }
-  const show = ({ verdict, id }: CheckResult): void => {
+  const show = ({ verdict, id }: { readonly id: string; readonly verdict: Verdict }): void => {
     if (failed + broken <= mostShown) terminal.say(`${verdict}  ${id}`)
     if (failed + broken === mostShown) terminal.say('further failures are counted here, and named in the report')
   }

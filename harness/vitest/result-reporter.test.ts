@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, type TaskMeta, test } from 'vitest'
 import type { TestCase } from 'vitest/node'
 import { createRedactor } from '../safety/redaction.ts'
 import { ResultReporter } from './result-reporter.ts'
 
-const judged = (id: string) => ({
-  result: JSON.stringify({ id, startedAt: '2026-01-01T00:00:00.000Z', durationMs: 5 }),
+const judged = (id: string): TaskMeta => ({
+  judged: { id, verdict: 'pass', startedAt: '2026-01-01T00:00:00.000Z', durationMs: 5 },
+  result: JSON.stringify({ id }),
   secrets: [`secret-of-${id}`],
 })
 
@@ -12,7 +13,7 @@ test('takes a result out of what vitest keeps, and gives it away once', () => {
   const redactor = createRedactor()
   const seen: string[] = []
   const reporter = new ResultReporter(redactor, ({ id }) => seen.push(id))
-  const meta: { result?: string } = judged('pki/roots/one')
+  const meta: TaskMeta = judged('pki/roots/one')
   reporter.onTestCaseResult({ meta: () => meta, result: () => ({ state: 'passed' }) } as unknown as TestCase)
 
   expect(meta).not.toHaveProperty('result')

@@ -6,6 +6,7 @@ import type { Redactor } from '../safety/redaction.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 // For the type of what travels in a test's meta.
 import type {} from './topic-runner.ts'
+import type { JudgedCheck } from './worker-plan.ts'
 
 /** Collects what the topic runner left in each test's meta. */
 export class ResultReporter implements Reporter {
@@ -20,16 +21,16 @@ export class ResultReporter implements Reporter {
   #first = Number.POSITIVE_INFINITY
   #last = 0
   readonly #redactor: Redactor
-  readonly #onResult: ((result: CheckResult) => void) | undefined
+  readonly #onJudged: ((judged: JudgedCheck) => void) | undefined
 
-  constructor(redactor: Redactor, onResult?: (result: CheckResult) => void) {
+  constructor(redactor: Redactor, onJudged?: (judged: JudgedCheck) => void) {
     this.#redactor = redactor
-    this.#onResult = onResult
+    this.#onJudged = onJudged
   }
 
   onTestCaseResult(testCase: TestCase): void {
     const meta = testCase.meta()
-    const { result: text, secrets = [], unsaved = [], adapted, measured = [] } = meta
+    const { result: text, judged, secrets = [], unsaved = [], adapted, measured = [] } = meta
     // vitest keeps what a test has reported until the whole run is over.
     delete meta.result
     this.measured.push(...measured)
@@ -39,13 +40,12 @@ export class ResultReporter implements Reporter {
     this.#redactor.admit(secrets)
     this.unsaved.push(...unsaved)
     for (const error of testCase.result().errors ?? []) this.unhandled.push(`${testCase.fullName}: ${error.message}`)
-    if (text === undefined) return
-    const result = JSON.parse(text) as CheckResult
-    const started = Date.parse(result.startedAt)
+    if (text === undefined || !judged) return
+    const started = Date.parse(judged.startedAt)
     this.#first = Math.min(this.#first, started)
-    this.#last = Math.max(this.#last, started + result.durationMs)
-    this.#texts.set(result.id, text)
-    this.#onResult?.(result)
+    this.#last = Math.max(this.#last, started + judged.durationMs)
+    this.#texts.set(judged.id, text)
+    this.#onJudged?.(judged)
   }
 
   onTestModuleEnd(module: TestModule): void {

@@ -13,6 +13,7 @@ import { realTimer } from '../wire/timer.ts'
 import { quietVitest } from './quiet-vitest.ts'
 import { ResultReporter } from './result-reporter.ts'
 import {
+  type JudgedCheck,
   type OwnMessage,
   type OwnTarget,
   ownChannel,
@@ -31,7 +32,7 @@ export interface SuiteRun {
   readonly own?: OwnTarget
   /** The runner's own sharding, by topic file; `index` from 1. */
   readonly shard?: { readonly index: number; readonly of: number }
-  onResult?(result: CheckResult): void
+  onJudged?(judged: JudgedCheck): void
   /** Learns every secret that the workers learn. */
   readonly redactor: Redactor
   readonly signal: AbortSignal
@@ -65,8 +66,8 @@ const runnerFile = fileURLToPath(
 /** Runs the selected checks under vitest. When the signal aborts, no further check starts, those under way take back
  * what they made, and every other one is reported as not verified. */
 export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
-  const { topics, selected, shard, redactor, onResult } = run
-  const reporter = new ResultReporter(redactor, onResult)
+  const { topics, selected, shard, redactor, onJudged } = run
+  const reporter = new ResultReporter(redactor, onJudged)
   const wanted = topics.filter(({ id }) => selected.some((address) => address.startsWith(`${id}/`)))
   const files = new Set(wanted.map(({ file }) => file))
   // A shard that gets no file is no failure of the run: the others have them all.

@@ -14,6 +14,7 @@ import { addressOf, type Check, type CheckResult, type Topic } from '../vocabula
 import type { WireClient } from '../wire/client.ts'
 import { gracesOfChecks } from '../wire/stop-signals.ts'
 import {
+  type JudgedCheck,
   type OpenTarget,
   type OwnMessage,
   type OwnTarget,
@@ -31,6 +32,8 @@ declare module 'vitest' {
   interface TaskMeta {
     /** A `CheckResult` as JSON: thousands of exchanges as objects would cost every sweep of two heaps. */
     result?: string
+    /** What is said of it while the run goes on, so that its text need not be read for that. */
+    judged?: JudgedCheck
     /** Secrets learnt since the last test, for the redactors of the starting process. */
     secrets?: readonly string[]
     /** These changes could not be written into the journal since the last test. */
@@ -219,6 +222,8 @@ function registerTopic(topic: Topic, { session, selected, ahead, jobs }: Work): 
       const result = await (ahead.get(address) ?? judge(topic, check, session))
       ahead.delete(address)
       reported.push(task.meta)
+      const { id, verdict, startedAt, durationMs } = result
+      task.meta.judged = { id, verdict, startedAt, durationMs }
       task.meta.result = JSON.stringify(result)
       task.meta.secrets = session.redactor.drain()
       task.meta.unsaved = session.journal.unsaved()

@@ -1,5 +1,6 @@
 import type { Session, SessionPlan } from '../run/session.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
+import type { CheckResult } from '../vocabulary/index.ts'
 
 /** The process that started the worker gives its runner this plan, which is plain data. */
 export interface WorkerPlan {
@@ -11,6 +12,9 @@ export interface WorkerPlan {
   /** Addresses of the checks to judge. */
   readonly selected: readonly string[]
 }
+
+/** What is said of a check as soon as it is judged. */
+export type JudgedCheck = Pick<CheckResult, 'id' | 'verdict' | 'startedAt' | 'durationMs'>
 
 /** The key under which vitest provides the key of the plan among the environment data of the process, which each thread
  * is given once. Whatever vitest itself provides is sent again with each file, and kept for each. */

@@ -54,7 +54,7 @@ export function replyOf(attempt: Attempt, asked: string): Reply | Trouble {
   return {
     status,
     headers,
-    json: jsonOf(text),
+    json: parsed(text),
     // Most checks look at the JSON only, and a second copy of a large body counts.
     get text() {
       return bytes.toString('utf8')
@@ -113,8 +113,10 @@ export function excessOf(text: string, bounds: JsonBounds = replyBounds): string
 }
 
 /** The JSON value of a text, or undefined where it is not JSON, or too much of it. */
-export function jsonOf(text: string): Json | undefined {
-  if (text.length === 0 || excessOf(text) !== undefined) return undefined
+export const jsonOf = (text: string): Json | undefined => (excessOf(text) === undefined ? parsed(text) : undefined)
+
+function parsed(text: string): Json | undefined {
+  if (text.length === 0) return undefined
   try {
     return JSON.parse(text) as Json
   } catch {

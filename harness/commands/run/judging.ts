@@ -75,7 +75,7 @@ export async function judgeAll(job: Job): Promise<Judged> {
     plan: { ...plan, stateFolder },
     ...(own ? { own } : {}),
     ...(shard ? { shard } : {}),
-    onResult: progress.saw,
+    onJudged: progress.saw,
     redactor: session.redactor,
     signal: terminal.signal,
   }

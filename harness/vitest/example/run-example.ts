@@ -67,7 +67,7 @@ const outcome = await runSuites({
       }
     : {}),
   ...(order.shard ? { shard: order.shard } : {}),
-  onResult: ({ id }) => live.push(id),
+  onJudged: ({ id }) => live.push(id),
   redactor,
   signal: stop.signal,
 })
