@@ -4,6 +4,7 @@ import { aclPolicy, token } from '../given.ts'
 import {
   caWorks,
   configCa,
+  csrSignedBelow,
   deleteRoot,
   intermediateSigned,
   issue,
@@ -11,7 +12,9 @@ import {
   rooted,
   rootedWith,
   setSigned,
+  submitted,
   submittedChain,
+  submittedLongChain,
 } from './given.ts'
 import { issued } from './given-certificates.ts'
 import { readAgain, readable } from './given-reading.ts'
@@ -97,6 +100,35 @@ const certificates: readonly Check[] = [
     when: configCa('bundle'),
     then: [next(chain, holdsCertificate('top'))],
     mutants: ['pki/config-ca-drops-chain'],
+  }),
+  check('chain-of-a-submitted-root-includes-it', {
+    requirement: 'pki.ca-chain.of-submitted-root',
+    given: submitted(),
+    when: chain,
+    then: [holdsCertificate('bundle')],
+    mutants: ['pki/submitted-root-ca-chain-omits-ca', 'pki/intermediate-ca-chain-omits-ca'],
+  }),
+  check('set-signed-appends-each-certificate-of-the-chain', {
+    requirement: 'pki.state.set-signed.chain',
+    given: [mounted(), csrSignedBelow],
+    when: setSigned('{signed}\n{middle}\n{top}'),
+    then: [next(chain, holdsCertificate('middle')), next(chain, holdsCertificate('top'))],
+    mutants: [
+      'pki/set-signed-keeps-the-last-certificate',
+      'pki/set-signed-keeps-the-next-certificate',
+      'pki/set-signed-drops-chain',
+    ],
+  }),
+  check('submitted-chain-is-kept-as-a-whole', {
+    requirement: 'pki.config-ca.chain',
+    given: [mounted(), submittedLongChain],
+    when: configCa('bundle'),
+    then: [next(chain, holdsCertificate('middle')), next(chain, holdsCertificate('top'))],
+    mutants: [
+      'pki/config-ca-keeps-the-last-certificate',
+      'pki/config-ca-keeps-the-next-certificate',
+      'pki/config-ca-drops-chain',
+    ],
   }),
 ]
 

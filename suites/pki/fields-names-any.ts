@@ -210,9 +210,38 @@ const altNames = [
       'alt-names-not-matched',
       'alt-names-drop-what-does-not-match',
       'alt-names-keeps-first',
+      'alt-names-first-alone-matched',
       'drops-dns-names',
     ],
   }),
+  denies('alt-name-that-comes-first-denies-the-request', {
+    requirement: 'errors.one-alt-name-denies-all',
+    role: listed,
+    asks: leafName,
+    and: { alt_names: 'a.other.test,a.example.com' },
+    but: { and: { alt_names: 'b.example.com,a.example.com' } },
+    mutants: [
+      'alt-names-not-matched',
+      'alt-names-drop-what-does-not-match',
+      'alt-names-last-alone-matched',
+      'drops-dns-names',
+    ],
+  }),
+  ...(
+    [
+      ['comes-last', 'user@a.example.com,user@a.other.test', ['emails-first-alone-matched', 'alt-names-keeps-first']],
+      ['comes-first', 'user@a.other.test,user@a.example.com', ['emails-last-alone-matched']],
+    ] as const
+  ).map(([place, alt_names, more]) =>
+    denies(`email-address-that-${place}-denies-the-request`, {
+      requirement: 'errors.one-alt-name-denies-all',
+      role: listed,
+      asks: leafName,
+      and: { alt_names },
+      but: { and: { alt_names: 'user@a.example.com,user@b.example.com' } },
+      mutants: ['alt-names-not-matched', 'alt-names-drop-what-does-not-match', ...more, 'drops-emails'],
+    }),
+  ),
 ]
 
 export default topic('pki/fields-names-any', {

@@ -189,6 +189,22 @@ const ofExtKeyUsage = [
   ),
 ]
 
+const besideOids = [
+  leaf(
+    'extended-key-usages-by-name-and-by-oid-stand-together',
+    'ext-key-usage.beside-oids',
+    { ...flagless, ext_key_usage: ['CodeSigning'], ext_key_usage_oids: [oid] },
+    extKeyUsageIs([usageOids.CodeSigning, oid]),
+    [
+      'ext-key-usage-drops-oids',
+      'ext-key-usage-oids-drop-names',
+      'ext-key-usage-ignored',
+      'ext-key-usage-oids-ignored',
+      ...flagIgnored,
+    ],
+  ),
+]
+
 const ofPolicies = [
   leaf('policies-are-empty-by-default', 'policy-identifiers.default', {}, policiesAre([]), [
     'role-policy-identifiers-default-set',
@@ -220,5 +236,5 @@ const ofConstraints = [
 export default topic('pki/fields-usages', {
   about: 'The purposes of certificates as a role sets them: flags, key usages, policies, Basic Constraints.',
   names: ['mount'],
-  checks: [...ofFlags, ...ofKeyUsage, ...ofExtKeyUsage, ...ofPolicies, ...ofConstraints],
+  checks: [...ofFlags, ...ofKeyUsage, ...ofExtKeyUsage, ...besideOids, ...ofPolicies, ...ofConstraints],
 })

@@ -1,5 +1,5 @@
 /** Mounts, authorities, roles and certificates that checks start from. */
-import { certified, certifiedRequest, chainBundle, rootBundle } from '../../fixtures/pki/authorities.ts'
+import { bundleOf, certified, certifiedRequest, chainBundle, rootBundle } from '../../fixtures/pki/authorities.ts'
 import { type SigningRequest, signingRequest } from '../../fixtures/pki/signing-requests.ts'
 import type {
   Action,
@@ -190,6 +190,21 @@ export const submittedChain = (as = 'bundle'): Action =>
     scope.save('top', certificatePems(bundle).at(-1) ?? '')
   })
 
+/** The same, with another authority in between: `{middle}`. */
+export const submittedLongChain: Action = action(
+  '`bundle` is a bundle of an intermediate, its key, the authority above it and the root above that',
+  ['bundle', 'middle', 'top'],
+  [],
+  async (scope) => {
+    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+    const middle = await certified({ name: 'middle.example', key: 'ecOther', issuer: top })
+    const own = await certified({ name: 'intermediate.example', key: 'ecIntermediate', issuer: middle })
+    scope.save('top', top.certificate)
+    scope.save('middle', middle.certificate)
+    scope.save('bundle', bundleOf(own, middle, top))
+  },
+)
+
 /** Submits a root, which is valid to the year 2120, as the CA of a mount. */
 export const submitted = (options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
   mounted(options),
@@ -250,14 +265,32 @@ export const csrSigned = (as = 'signed', mount = '{mount}'): Action => {
     [as, 'top'],
     [generate],
     async (scope) => {
-      const reply = successOf(await scope.send(generate))
-      const request = signingRequestOf(reply)
-      if (!request) throw replyLacks(reply, 'a CSR')
       const top = await certified({ name: 'top.example', key: 'ecAuthority' })
       scope.save('top', top.certificate)
-      scope.save(as, await certifiedRequest(pemOf('CERTIFICATE REQUEST', request.der), 'intermediate.example', top))
+      scope.save(as, await requestSigned(await scope.send(generate), top))
     },
   )
+}
+
+/** The same, with another authority in between: `{middle}`, which the root has signed. */
+export const csrSignedBelow: Action = action(
+  'an authority below our own root signs a CSR of the mount: `signed` is the certificate, `middle` the authority, `top` the root',
+  ['signed', 'middle', 'top'],
+  [generateIntermediate()],
+  async (scope) => {
+    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+    const middle = await certified({ name: 'middle.example', key: 'ecIntermediate', issuer: top })
+    scope.save('top', top.certificate)
+    scope.save('middle', middle.certificate)
+    scope.save('signed', await requestSigned(await scope.send(generateIntermediate()), middle))
+  },
+)
+
+/** The certificate of an intermediate for the CSR in a reply. */
+async function requestSigned(reply: Reply, issuer: Parameters<typeof certifiedRequest>[2]): Promise<string> {
+  const request = signingRequestOf(successOf(reply))
+  if (!request) throw replyLacks(reply, 'a CSR')
+  return certifiedRequest(pemOf('CERTIFICATE REQUEST', request.der), 'intermediate.example', issuer)
 }
 export const intermediateSigned: readonly Step[] = [mounted(), csrSigned()]
 /** The same, with the certificate set: the intermediate is the CA of the mount. */

@@ -40,7 +40,7 @@ function readBundle(text: string, { authorities }: PkiTables): { key: CaKey; cer
   if (rules.needsCa) assertCas('pem_bundle', [own, ...further])
   if (rules.needsItsKey && !isSameKey(own.spki, pair.spki))
     throw badRequest('pem_bundle: the private key is not that of the first certificate')
-  const chain = rules.keepsChain ? further.map(({ der }) => der) : []
+  const chain = rules.chainOf(further.map(({ der }) => der))
   const origin = own.subject.equals(own.issuer) ? 'submitted-root' : 'submitted-intermediate'
   return { key: caKey(pair), certificate: caCertificate(own.der, chain, origin) }
 }

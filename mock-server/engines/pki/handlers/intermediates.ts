@@ -73,7 +73,7 @@ export function setSigned({ body }: Call, context: Context): Reply {
   if (!step) return addSigned(context, own, further, apart)
   const key = keyFor(context, own)
   if (!key) return done
-  const chain = tables.authorities.setSigned.keepsChain ? further.map(({ der }) => der) : []
+  const chain = tables.authorities.setSigned.chainOf(further.map(({ der }) => der))
   applyStep(context, step, { key, certificate: caCertificate(own.der, chain, 'signed') })
   return done
 }

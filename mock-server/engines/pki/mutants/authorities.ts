@@ -128,7 +128,17 @@ export const authorityMutants: readonly PkiMutant[] = [
   mutant(
     'config-ca-drops-chain',
     'config/ca: CA certificates after the first are not in ca_chain.',
-    cell('authorities', 'configCa', { keepsChain: false }),
+    cell('authorities', 'configCa', { chainOf: () => [] }),
+  ),
+  mutant(
+    'config-ca-keeps-the-next-certificate',
+    'config/ca: of the CA certificates after the first only the next one is in ca_chain.',
+    cell('authorities', 'configCa', { chainOf: (further) => further.slice(0, 1) }),
+  ),
+  mutant(
+    'config-ca-keeps-the-last-certificate',
+    'config/ca: of the CA certificates after the first only the last one is in ca_chain.',
+    cell('authorities', 'configCa', { chainOf: (further) => further.slice(-1) }),
   ),
   mutant(
     'config-ca-takes-a-foreign-key',
@@ -178,7 +188,17 @@ export const authorityMutants: readonly PkiMutant[] = [
   mutant(
     'set-signed-drops-chain',
     'set-signed: certificates appended are not in ca_chain.',
-    cell('authorities', 'setSigned', { keepsChain: false }),
+    cell('authorities', 'setSigned', { chainOf: () => [] }),
+  ),
+  mutant(
+    'set-signed-keeps-the-next-certificate',
+    'set-signed: of the certificates appended only the first one is in ca_chain.',
+    cell('authorities', 'setSigned', { chainOf: (further) => further.slice(0, 1) }),
+  ),
+  mutant(
+    'set-signed-keeps-the-last-certificate',
+    'set-signed: of the certificates appended only the last one is in ca_chain.',
+    cell('authorities', 'setSigned', { chainOf: (further) => further.slice(-1) }),
   ),
   mutant(
     'intermediate-ca-chain-omits-ca',
@@ -186,6 +206,7 @@ export const authorityMutants: readonly PkiMutant[] = [
     omits('submitted-root', 'submitted-intermediate', 'signed'),
   ),
   mutant('root-ca-chain-omits-ca', 'ca_chain of a generated root is empty.', omits('own-root')),
+  mutant('submitted-root-ca-chain-omits-ca', 'ca_chain of a submitted root is empty.', omits('submitted-root')),
   mutant(
     'config-ca-garbage-removes-the-ca',
     'config/ca with a bundle that is not PEM or is cut short is refused, but the certificate of the CA is gone (ca, ca/pem answer 404).',

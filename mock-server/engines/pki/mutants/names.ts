@@ -1,6 +1,6 @@
 /** Mutants of the matching of names. The file is long because each way to match can go wrong in its own ways. */
 import { globMatches } from '../rules/name-glob.ts'
-import { localNames, nameChecks, nameWays } from '../tables/names.ts'
+import { localNames, type NameKind, nameChecks, nameWays } from '../tables/names.ts'
 import { cell, mutant, type PkiMutant, part, roleField } from './cells.ts'
 
 const { allow_bare_domains: bare, allow_subdomains: sub, allow_glob_domains: glob } = nameWays
@@ -10,6 +10,9 @@ const bareWay = (way: typeof bare) => cell('names', 'ways', { allow_bare_domains
 const subWay = (way: typeof sub) => cell('names', 'ways', { allow_subdomains: way })
 const globWay = (way: typeof glob) => cell('names', 'ways', { allow_glob_domains: way })
 const check = (change: Partial<typeof nameChecks>) => cell('names', 'checks', change)
+
+const holdsOnly = (of: NameKind, held: (names: readonly string[]) => readonly string[]) =>
+  check({ held: (names, kind) => (kind === of ? held(names) : names) })
 
 /** Returns every way to cut the name into two parts that are not empty. */
 const cuts = (name: string): (readonly [string, string])[] =>
@@ -180,6 +183,26 @@ export const nameMutants: readonly PkiMutant[] = [
     'alt-names-drop-what-does-not-match',
     'Entries of alt_names that do not match the role are left out silently instead of denying the request (host names are still enforced).',
     check({ oneDeniesAll: false }),
+  ),
+  mutant(
+    'alt-names-first-alone-matched',
+    'Of several host names in alt_names only the first is held against the role (CN and email addresses still are).',
+    holdsOnly('dns', (names) => names.slice(0, 1)),
+  ),
+  mutant(
+    'alt-names-last-alone-matched',
+    'Of several host names in alt_names only the last is held against the role (CN and email addresses still are).',
+    holdsOnly('dns', (names) => names.slice(-1)),
+  ),
+  mutant(
+    'emails-first-alone-matched',
+    'Of several email addresses in alt_names only the first is held against the role (CN and host names still are).',
+    holdsOnly('email', (names) => names.slice(0, 1)),
+  ),
+  mutant(
+    'emails-last-alone-matched',
+    'Of several email addresses in alt_names only the last is held against the role (CN and host names still are).',
+    holdsOnly('email', (names) => names.slice(-1)),
   ),
   mutant(
     'role-enforce-hostnames-default-off',

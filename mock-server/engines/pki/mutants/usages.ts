@@ -171,6 +171,20 @@ export const usageMutants: readonly PkiMutant[] = [
     roleField('ext_key_usage', emptyMeans(['ServerAuth'])),
   ),
   mutant(
+    'ext-key-usage-drops-oids',
+    'ext_key_usage_oids of a role with ext_key_usage are ignored.',
+    part('leaves', {
+      actedOn: (role) => (role.ext_key_usage.length > 0 ? { ...role, ext_key_usage_oids: [] } : role),
+    }),
+  ),
+  mutant(
+    'ext-key-usage-oids-drop-names',
+    'ext_key_usage of a role with ext_key_usage_oids is ignored.',
+    part('leaves', {
+      actedOn: (role) => (role.ext_key_usage_oids.length > 0 ? { ...role, ext_key_usage: [] } : role),
+    }),
+  ),
+  mutant(
     'ext-key-usage-oids-ignored',
     'ext_key_usage_oids of a role are ignored.',
     roleField('ext_key_usage_oids', { used: none }),

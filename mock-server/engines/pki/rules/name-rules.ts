@@ -102,7 +102,9 @@ export function allowedNames(
   rules: Rules,
   identity: Identity,
 ): readonly string[] {
+  const held = new Set(rules.checks.held(names, kind))
   return names.filter((name) => {
+    if (!held.has(name)) return true
     const fault = faultOf(name, kind, role, rules, identity)
     if (!fault) return true
     if (fault === 'relation' && kind !== 'commonName' && !rules.checks.oneDeniesAll) return false

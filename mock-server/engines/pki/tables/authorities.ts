@@ -33,17 +33,20 @@ export const intermediates = {
 /** This rule says how permitted_dns_domains is encoded as name constraints. */
 export const permittedDomains = { subtrees: 'permitted' as 'permitted' | 'excluded' }
 
+/** Seam: all certificates that follow the first one are kept in its chain. */
+const chainOf = seam((further: readonly Buffer[]): readonly Buffer[] => further)
+
 export const configCa = {
   needsItsKey: true,
   needsCa: true,
-  keepsChain: true,
+  chainOf,
   invalid: 'refused' as 'refused' | 'ignored',
   // Seam: a text that is not PEM does nothing to the CA.
   unreadable: seam((_store: Store): void => {}),
 }
 
 /** A certificate whose key was not requested here is foreign. */
-export const setSigned = { foreign: 'refused' as 'refused' | 'taken' | 'ignored', keepsChain: true }
+export const setSigned = { foreign: 'refused' as 'refused' | 'taken' | 'ignored', chainOf }
 
 /** `ca_chain` begins with the CA where this is true for the origin of the CA. */
 export const chainIncludesCa = {

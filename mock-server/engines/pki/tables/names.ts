@@ -1,4 +1,6 @@
 /** These tables relate requested names to what a role allows (document 2, Role and Matching options). */
+
+import { seam } from '../../../kernel/seam.ts'
 import { globMatches } from '../rules/name-glob.ts'
 import type { Role } from '../store.ts'
 
@@ -64,6 +66,8 @@ export interface NameChecks {
   readonly oneDeniesAll: boolean
   /** A DNS name that must be a host name and is not is refused, or dropped. */
   readonly badDnsNames: 'refused' | 'dropped'
+  /** Returns those names of a request that are held against the role, by the place of each. */
+  readonly held: (names: readonly string[], kind: NameKind) => readonly string[]
 }
 
 const everywhere = <T>(value: T): ByKind<T> => ({ commonName: value, dns: value, email: value })
@@ -77,6 +81,8 @@ export const nameChecks: NameChecks = {
   subdomainsPermitWildcards: false,
   oneDeniesAll: true,
   badDnsNames: 'refused',
+  // Seam: each name is held against the role.
+  held: seam((names) => names),
 }
 
 /** Tells whether every name is allowed. */
