@@ -38,6 +38,7 @@ import { accountStays, roleStays } from './witnesses.ts'
 const document = allowing('s3:GetObject')
 const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user', ...fields })
 const other = 'other'
+const ofLegacy = { word: 'legacy', body: { policy: document } }
 
 /** Types that the form of the target lacks are judged elsewhere. */
 const shown = credentialTypes.map((type) => {
@@ -155,8 +156,25 @@ export default topic('cloud/transitions-roles', {
       given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('federation_token', other)],
       when: listRoles,
       then: [namesExactly(roleName, other)],
-      mutants: ['cloud/role-not-listed'],
+      mutants: ['cloud/role-not-listed', 'cloud/iam-user-role-not-listed', 'cloud/federation-token-role-not-listed'],
     }),
+    // Each type has a check, so that one that a target refuses keeps none of the others from being judged.
+    ...[...credentialTypes.map((type) => ({ word: type.replaceAll('_', '-'), body: least(type) })), ofLegacy].map(
+      ({ word, body }) =>
+        check(`${word}-role-is-listed`, {
+          requirement: 'cloud.role.lists',
+          ...(word === 'session-token' ? { applies: { feature: 'cloud.session-token' } } : {}),
+          given: [...mountedAlone(), ...anyRole('iam_user', other), ...role(body)],
+          when: listRoles,
+          then: [namesExactly(other, roleName)],
+          mutants: [
+            `cloud/${word}-role-not-listed`,
+            'cloud/role-not-listed',
+            // The other role is of this type.
+            'cloud/iam-user-role-not-listed',
+          ],
+        }),
+    ),
     check('deletion-spares-other-roles', {
       requirement: 'cloud.role.delete-spares',
       needs,
@@ -180,6 +198,7 @@ export default topic('cloud/transitions-roles', {
         'cloud/role-delete-answers-a-refusal',
         'cloud/role-delete-all',
         'cloud/role-not-listed',
+        'cloud/iam-user-role-not-listed',
         'cloud/deleted-role-listed',
         ...ofWholeUser,
       ],

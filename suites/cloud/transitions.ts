@@ -105,7 +105,7 @@ const roles = [
     given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('federation_token', 'other')],
     when: listRoles,
     then: [listsName(roleName)],
-    mutants: ['cloud/role-not-listed'],
+    mutants: ['cloud/role-not-listed', 'cloud/iam-user-role-not-listed'],
   }),
   check('deleted-role-is-gone', {
     requirement: 'cloud.role.deletes',
@@ -125,6 +125,7 @@ const roles = [
       'cloud/role-delete-all',
       'cloud/role-delete-takes-longer-names',
       'cloud/role-not-listed',
+      'cloud/iam-user-role-not-listed',
     ],
   }),
 ]

@@ -163,7 +163,8 @@ export function readRole(call: Call, context: Context): Reply {
 
 export function listRoles(context: Context): Reply {
   const { store, tables } = context
-  const names = { present: [...store.roles.keys()], deleted: [...store.deletedRoles] }
+  const present = [...store.roles].flatMap(([name, role]) => (tables.roles.lists(role) ? [name] : []))
+  const names = { present, deleted: [...store.deletedRoles] }
   return dataOf({ keys: tables.roles.listed.flatMap((state) => names[state]).sort() })
 }
 

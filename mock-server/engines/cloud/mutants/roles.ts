@@ -194,6 +194,18 @@ const transitions: readonly CloudMutant[] = [
   ),
   mutant('role-not-created', 'A write of a new role stores nothing.', inTable('roles', { creation: 'forgotten' })),
   mutant('role-not-listed', 'LIST leaves roles out.', inTable('roles', { listed: [] })),
+  ...credentialTypes.map((type) =>
+    mutant(
+      `${type.replaceAll('_', '-')}-role-not-listed`,
+      `LIST leaves out roles of the type ${type}.`,
+      inTable('roles', { lists: ({ types, legacy }) => legacy || !types.includes(type) }),
+    ),
+  ),
+  mutant(
+    'legacy-role-not-listed',
+    'LIST leaves out roles that were written with the legacy parameters.',
+    inTable('roles', { lists: ({ legacy }) => !legacy }),
+  ),
   mutant(
     'deleted-role-listed',
     'LIST still names deleted roles.',

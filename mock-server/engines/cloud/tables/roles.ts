@@ -1,5 +1,6 @@
 /** These tables say what happens to roles: document 3, States and transitions, Endpoints, Errors. */
 import type { RefusalCode } from '../../../kernel/http/refusal.ts'
+import { seam } from '../../../kernel/seam.ts'
 import type { Role } from '../store.ts'
 import { knownTypes } from './types.ts'
 
@@ -30,6 +31,8 @@ export interface RoleRules {
     readonly sts: Role | undefined
   }
   readonly listed: readonly ('present' | 'deleted')[]
+  /** Tells whether a role that is present is listed. */
+  readonly lists: (role: Role) => boolean
   /** Credentials are those of the role as it is, or as it was when they were first requested. */
   readonly used: 'as-it-is' | 'as-at-first'
   /** The rules of the types hold for each write, or for that of a new role. */
@@ -46,6 +49,8 @@ export const roles: RoleRules = {
   present: { read: 'shown', delete: 'gone', shows: 'asked', secret: 'hidden' },
   missing: { read: 'not-found', delete: 'not-found', creds: undefined, sts: undefined },
   listed: ['present'],
+  // Seam: each role is listed.
+  lists: seam(() => true),
   used: 'as-it-is',
   judged: 'each-write',
 }
