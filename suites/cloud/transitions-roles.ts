@@ -38,7 +38,12 @@ import { accountStays, roleStays } from './witnesses.ts'
 const document = allowing('s3:GetObject')
 const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user', ...fields })
 const other = 'other'
-const ofLegacy = { word: 'legacy', body: { policy: document } }
+/** Roles of which some servers could have lists of their own. */
+const further = [
+  { word: 'assumed-role', body: least('assumed_role') },
+  { word: 'session-token', body: least('session_token'), applies: { feature: 'cloud.session-token' } },
+  { word: 'legacy', body: { policy: document } },
+] as const
 
 /** Types that the form of the target lacks are judged elsewhere. */
 const shown = credentialTypes.map((type) => {
@@ -158,22 +163,16 @@ export default topic('cloud/transitions-roles', {
       then: [namesExactly(roleName, other)],
       mutants: ['cloud/role-not-listed', 'cloud/iam-user-role-not-listed', 'cloud/federation-token-role-not-listed'],
     }),
-    // Each type has a check, so that one that a target refuses keeps none of the others from being judged.
-    ...[...credentialTypes.map((type) => ({ word: type.replaceAll('_', '-'), body: least(type) })), ofLegacy].map(
-      ({ word, body }) =>
-        check(`${word}-role-is-listed`, {
-          requirement: 'cloud.role.lists',
-          ...(word === 'session-token' ? { applies: { feature: 'cloud.session-token' } } : {}),
-          given: [...mountedAlone(), ...anyRole('iam_user', other), ...role(body)],
-          when: listRoles,
-          then: [namesExactly(other, roleName)],
-          mutants: [
-            `cloud/${word}-role-not-listed`,
-            'cloud/role-not-listed',
-            // The other role is of this type.
-            'cloud/iam-user-role-not-listed',
-          ],
-        }),
+    // Each has a check of its own, so that one that a target refuses keeps no other from being judged.
+    ...further.map(({ word, body, ...rest }) =>
+      check(`${word}-role-is-listed`, {
+        requirement: 'cloud.role.lists',
+        ...rest,
+        given: [...mountedAlone(), ...anyRole('iam_user', other), ...role(body)],
+        when: listRoles,
+        then: [namesExactly(other, roleName)],
+        mutants: [`cloud/${word}-role-not-listed`, 'cloud/role-not-listed', 'cloud/iam-user-role-not-listed'],
+      }),
     ),
     check('deletion-spares-other-roles', {
       requirement: 'cloud.role.delete-spares',
