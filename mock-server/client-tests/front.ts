@@ -22,14 +22,14 @@ export function createFront(
     serve(incoming) {
       const entry = log.begin(incoming)
       const fault = faults.next(incoming)
-      if (fault) entry.played(fault.fault)
+      if (fault) entry.fault = fault.fault
       const answer = fault ? faults.play(fault, () => serve(incoming)) : serve(incoming)
       if (answer instanceof Promise)
         return answer.then((made) => {
-          entry.answered(made.status)
+          entry.status = made.status
           return made
         })
-      entry.answered(answer.status)
+      entry.status = answer.status
       return answer
     },
     get requests() {

@@ -32,8 +32,8 @@ export interface Facts {
 }
 
 export interface RequestLog {
-  /** The returned functions complete the entry. */
-  begin(incoming: IncomingRequest): { played(fault: string): void; answered(status: number): void }
+  /** What is not known yet is written into the returned entry. */
+  begin(incoming: IncomingRequest): { fault: string | undefined; status: number | undefined }
   readonly entries: readonly LoggedRequest[]
   clear(): void
 }
@@ -133,14 +133,7 @@ export function createRequestLog({ now, mountTypeAt, accessorOf }: Facts): Reque
       }
       kept.push(entry)
       if (kept.length > most.requests) kept.shift()
-      return {
-        played(fault) {
-          entry.fault = fault
-        },
-        answered(status) {
-          entry.status = status
-        },
-      }
+      return entry
     },
     get entries() {
       // Tokens may have ended since they were sent.
