@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sizeBounds } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
-import { AdaptiveJobs } from './adaptive-jobs.ts'
+import { AdaptiveJobs, waitingFirst } from './adaptive-jobs.ts'
 
 const answered = (status: number, durationMs: number): WireOutcome => ({
   url: 'http://127.0.0.1/',
@@ -25,7 +25,7 @@ test('a near target is asked no more than before', () => {
   expect(seeing(new AdaptiveJobs(8), 2000, 2)).toBe(8)
 })
 
-test.each([429, 503, 500])('a reply of %i halves the number, once a round, and never to nothing', (status) => {
+test.each([429, 502, 503, 504])('a reply of %i halves the number, once a round, and never to nothing', (status) => {
   const jobs = new AdaptiveJobs(8)
   jobs.saw(answered(status, 100))
   jobs.saw(answered(status, 100))
@@ -33,6 +33,20 @@ test.each([429, 503, 500])('a reply of %i halves the number, once a round, and n
   for (let at = 0; at < 100; at++) jobs.saw(answered(status, 100))
   expect(jobs.limit).toBe(1)
   expect(seeing(jobs, 1, 100)).toBe(2)
+})
+
+test('a refusal as 500 tells of no strain: the documents have such refusals', () => {
+  const jobs = new AdaptiveJobs(8)
+  for (let at = 0; at < 100; at++) jobs.saw(answered(500, 2))
+  expect(jobs.limit).toBe(8)
+})
+
+test('a near target is asked as much at once as at first, some rounds after it was strained', () => {
+  const jobs = new AdaptiveJobs(8)
+  for (let at = 0; at < 100; at++) jobs.saw(answered(503, 2))
+  expect(jobs.limit).toBe(1)
+  expect(seeing(jobs, 1, 2)).toBe(2)
+  expect(seeing(jobs, 2000, 2)).toBe(8)
 })
 
 test('a round in which every reply is late halves it; one slow reply does not', () => {
@@ -57,4 +71,61 @@ test('no more run at once than the number says, and who is next comes first', as
   const work = (name: string) => async () => void order.push(name)
   await Promise.all([jobs.run(work('one')), jobs.run(work('two')), jobs.run(work('next'), true)])
   expect(order).toEqual(['one', 'next', 'two'])
+})
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('who waits aside leaves its place to another, and goes on without waiting for one', async () => {
+  const jobs = new AdaptiveJobs(1)
+  const order: string[] = []
+  let timeIsUp = () => {}
+  let end = () => {}
+  const waiting = jobs.run(async () => {
+    await jobs.aside(() => new Promise<void>((resolve) => (timeIsUp = resolve)))
+    order.push('waited')
+  })
+  const other = jobs.run(async () => {
+    order.push('other')
+    await new Promise<void>((resolve) => (end = resolve))
+  })
+  const third = jobs.run(async () => void order.push('third'))
+  await settled()
+  expect(order).toEqual(['other'])
+  timeIsUp()
+  await waiting
+  expect(order).toEqual(['other', 'waited'])
+  end()
+  await Promise.all([other, third])
+  expect(order).toEqual(['other', 'waited', 'third'])
+})
+
+test('a wait that fails gives its place back as well', async () => {
+  const jobs = new AdaptiveJobs(1)
+  const failed = jobs.run(() => jobs.aside(() => Promise.reject(new Error('stopped'))))
+  await expect(failed).rejects.toThrow('stopped')
+  expect(await jobs.run(async () => 'done')).toBe('done')
+})
+
+test('those that wait aside and those that run are never more than the bound', async () => {
+  const jobs = new AdaptiveJobs(8)
+  let begun = 0
+  let timeIsUp = () => {}
+  const time = new Promise<void>((resolve) => (timeIsUp = resolve))
+  const all = Array.from({ length: 100 }, () =>
+    jobs.run(() => {
+      begun++
+      return jobs.aside(() => time)
+    }),
+  )
+  await settled()
+  expect(begun).toBe(sizeBounds.adaptedJobs.value)
+  timeIsUp()
+  await Promise.all(all)
+  expect(begun).toBe(100)
+})
+
+test('checks that wait for time begin first, and the others keep their order', () => {
+  const due = (id: string, ...needs: readonly ('clock' | 'entity')[]) => ({ id, check: { needs } })
+  const all = [due('a'), due('b', 'clock'), due('c', 'entity'), due('d', 'entity', 'clock')]
+  expect(waitingFirst(all).map(({ id }) => id)).toEqual(['b', 'd', 'a', 'c'])
 })

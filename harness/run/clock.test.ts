@@ -27,3 +27,19 @@ test('a reply with a date, or of a target whose clock nobody moves, keeps its ti
   expect((await clockAt(777_000).dated(reply({ date: 'Thu, 01 Jan 1970 00:00:01 GMT' }))).at).toBe(1000)
   expect((await clockAt().dated(reply({}))).at).toBe(1000)
 })
+
+test('who waits for real time leaves its place, and who moves a clock does not', async () => {
+  const aside: string[] = []
+  const clock = (control?: string) =>
+    targetClock({
+      plan: { target: { ...(control ? { control } : {}), maxWaitSeconds: 60 } },
+      timer: { now: () => 1000, wait: async () => void aside.push('waited') },
+      signal: new AbortController().signal,
+      control: async () => ({ reply: reply({}) }),
+      aside: (wait: () => Promise<void>) => wait().then(() => void aside.push('beside the others')),
+    } as unknown as Session)
+  await clock('http://control.example').pass(60, 'keys are rotated by time')
+  expect(aside).toEqual([])
+  await clock().pass(60, 'keys are rotated by time')
+  expect(aside).toEqual(['waited', 'beside the others'])
+})

@@ -46,7 +46,7 @@ export function targetClock(session: Session): TargetClock {
       }
       if (seconds > target.maxWaitSeconds)
         throw new StepFailed('wait-too-long', { why, seconds, most: target.maxWaitSeconds })
-      await timer.wait(seconds * 1000, session.signal)
+      await session.aside(() => timer.wait(seconds * 1000, session.signal))
       if (session.signal.aborted) throw whyStopped(session.signal)
     },
   }

@@ -49,6 +49,8 @@ export interface SessionParts {
   readonly lists?: ListForms
   /** This stands between the checks and a cluster. */
   readonly between?: (client: WireClient, cluster: string) => WireClient
+  /** Checks that wait for real time to pass wait in it, and others may run meanwhile. */
+  readonly aside?: Session['aside']
 }
 
 export interface Session {
@@ -67,6 +69,8 @@ export interface Session {
   /** Time as checks spend it that are alone with clusters. */
   readonly settling: Timer
   readonly signal: AbortSignal
+  /** Waits, and lets others have the place of a check meanwhile, if there are places. */
+  aside(wait: () => Promise<void>): Promise<void>
   /** Throws where a check must send nothing more to a cluster: the run is over, or the cluster has failed too often. */
   assertGoing(cluster: string): void
   /** Tells whether the profile has a cluster of this name. */
@@ -125,6 +129,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     record: new RecordBudget(),
     kept: new KeptBudget(),
     waysBack: shared?.waysBack ?? new WaysBack(),
+    aside: parts.aside ?? ((wait) => wait()),
     assertGoing(cluster) {
       if (stopping.stop.aborted) throw whyStopped(stopping.stop)
       const failing = breaker.whyOpen(cluster)

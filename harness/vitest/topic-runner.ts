@@ -3,7 +3,7 @@
 import { pathToFileURL } from 'node:url'
 import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads'
 import { inject, type TaskMeta, TestRunner, test } from 'vitest'
-import { AdaptiveJobs } from '../run/adaptive-jobs.ts'
+import { AdaptiveJobs, waitingFirst } from '../run/adaptive-jobs.ts'
 import { mainCluster } from '../run/clusters.ts'
 import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
 import { judge, lockOf } from '../run/judge.ts'
@@ -77,7 +77,7 @@ async function openWork(): Promise<Work> {
     { ...plan, target },
     {
       ...{ signal: stop.signal, graces: gracesOfChecks },
-      ...(jobs ? { between: (client) => watched(client, jobs) } : {}),
+      ...(jobs ? { between: (client) => watched(client, jobs), aside: (wait) => jobs.aside(wait) } : {}),
     },
   )
   // This loads what sends requests, which would otherwise count as time of the first check.
@@ -114,17 +114,17 @@ const watched = (client: WireClient, jobs: AdaptiveJobs): WireClient => ({
 /** Begins every check whose file can be imported. One that cannot be fails when its own turn comes. */
 function beginAll(files: readonly (readonly Topic[])[], { session, selected, ahead }: Work, jobs: AdaptiveJobs): void {
   const tails = new Map<string, Promise<unknown>>()
-  for (const topic of files.flat())
-    for (const check of topic.checks as readonly Check[]) {
-      const address = addressOf(topic, check)
-      if (!selected.has(address) || ahead.has(address)) continue
-      const lock = lockOf(check, session)
-      const due = () => jobs.run(() => judge(topic, check, session), lock !== undefined)
-      // Whoever would wait for a lock leaves its place to others meanwhile.
-      const result = lock === undefined ? due() : (tails.get(lock) ?? Promise.resolve()).then(due)
-      if (lock !== undefined) tails.set(lock, result)
-      ahead.set(address, result)
-    }
+  const all = files.flat().flatMap((topic) => (topic.checks as readonly Check[]).map((check) => ({ topic, check })))
+  for (const { topic, check } of waitingFirst(all)) {
+    const address = addressOf(topic, check)
+    if (!selected.has(address) || ahead.has(address)) continue
+    const lock = lockOf(check, session)
+    const due = () => jobs.run(() => judge(topic, check, session), lock !== undefined)
+    // Whoever would wait for a lock leaves its place to others meanwhile.
+    const result = lock === undefined ? due() : (tails.get(lock) ?? Promise.resolve()).then(due)
+    if (lock !== undefined) tails.set(lock, result)
+    ahead.set(address, result)
+  }
 }
 
 const unknownLeft = (error: unknown): readonly string[] => [

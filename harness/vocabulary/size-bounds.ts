@@ -48,7 +48,7 @@ export const sizeBounds = {
     why: 'each keeps what it received until its end',
   },
   adaptedJobs: {
-    what: 'checks at one time on a far target, without `--jobs`',
+    what: 'checks at one time without `--jobs`: on a far target, or while others only wait for time to pass',
     value: 32,
     unit: 'items',
     why: 'at 100 ms for a reply these are 320 requests a second, fewer than eight checks send to a target nearby',
