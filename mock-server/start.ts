@@ -57,6 +57,8 @@ export interface MockServerOptions extends SeededState {
   /** RGPs and EGPs are `evaluated`, which is the default. Otherwise any text is stored as it is and not evaluated: a
    * request that it governs passes with a warning (`opaque`), or the policy counts as failed on it (`opaque-fail`). */
   readonly policyLanguage?: PolicyLanguage
+  /** RSA keys are made of primes that are part of this package, in a millisecond. They are TEST KEYS, and no secrets. */
+  readonly testKeys?: boolean
   /** The ids of the mutants to load. */
   readonly mutants?: readonly string[]
   /** The faults to play on chosen requests. */
@@ -268,6 +270,7 @@ const kernelOptionsOf = (options: MockServerOptions): Omit<KernelOptions, 'clock
   variation: options.variation ?? 0,
   literal: options.literal ?? false,
   policyLanguage: options.policyLanguage,
+  testKeys: options.testKeys,
   pluginDirectory: options.pluginDirectory,
   pluginImages: options.pluginImages,
 })
@@ -277,7 +280,7 @@ const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, t
   ...{ nodes: true, performanceStandbys: true },
   ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
   ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
-  policyLanguage: true,
+  ...{ policyLanguage: true, testKeys: true },
 }
 const optionNames: readonly string[] = [...seededParts, ...Object.keys(known)]
 

@@ -69,7 +69,7 @@ export async function openGround(
 ) {
   const { name: _, ...shape } = setting
   const clusters = clustersFor(candidates.map(({ check }) => check))
-  const server = await startReference({ ...shape, seed, control: true, clusters })
+  const server = await startReference({ ...shape, seed, control: true, clusters, testKeys: true })
   const target = referenceTarget(server)
   const plan = {
     target: { ...target, patienceSeconds, provides: { ...target.provides, ...provides } },

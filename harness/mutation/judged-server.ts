@@ -64,7 +64,7 @@ export async function openJudgedServer(
   clusters = 1,
 ): Promise<JudgedServer> {
   const { name: _, ...shape } = setting
-  const server = await startReference({ ...shape, seed, control: true, clusters })
+  const server = await startReference({ ...shape, seed, control: true, clusters, testKeys: true })
   const facts: Facts = {
     edition: setting.edition,
     version: setting.version ?? (await newestReference()),

@@ -36,6 +36,7 @@ export interface KernelOptions extends ServerFacts {
   readonly variation: number
   readonly literal?: boolean
   readonly policyLanguage?: PolicyLanguage | undefined
+  readonly testKeys?: boolean | undefined
   readonly pluginDirectory?: string | undefined
   readonly pluginImages?: PluginImages | undefined
   readonly nodes?: Nodes | undefined
@@ -99,6 +100,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     facts: { version, edition, forms },
     literal: options.literal ?? false,
     policyLanguage: options.policyLanguage ?? 'evaluated',
+    testKeys: options.testKeys ?? false,
     wrapping: createWrapping(clock, mint),
     access: createAccess(extensions, entities, rules),
     ...{ mountable, fixed: [], extensions, storage },

@@ -28,6 +28,8 @@ export interface Services {
   /** If true, the server serves exactly what the documents state. */
   readonly literal: boolean
   readonly policyLanguage: PolicyLanguage
+  /** If true, RSA keys are made of primes that everybody knows. */
+  readonly testKeys: boolean
   readonly tokens: Tokens
   readonly entities: Entities
   readonly leases: Leases

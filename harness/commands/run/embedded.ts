@@ -30,7 +30,7 @@ export function ownTargetOf(order: EmbeddedOrder, checks: number): OwnTarget | u
 
 /** Whoever opens it closes it. */
 export async function openTarget({ reference, limits, needsProvider }: EmbeddedOrder): Promise<OpenedTarget> {
-  const server = await startReference(reference)
+  const server = await startReference({ ...reference, testKeys: true })
   const plain = { ...referenceTarget(server), ...limits }
   const { target, close } = needsProvider ? await provided(plain) : { target: plain, close: async () => {} }
   return {

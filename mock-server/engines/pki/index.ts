@@ -12,15 +12,16 @@ import { fromJson, toJson } from './persistence.ts'
 import { routesOf } from './routes.ts'
 import { emptyStore } from './store.ts'
 import { pkiTables } from './tables/index.ts'
+import { testRsaKey } from './x509/test-keys.ts'
 
 export { mutants }
 
-export type PkiServices = Pick<Services, 'clock' | 'facts' | 'variation'> & {
+export type PkiServices = Pick<Services, 'clock' | 'facts' | 'testKeys' | 'variation'> & {
   readonly entities: Pick<Services['entities'], 'templating'>
 }
 
-export function createPki({ clock, entities, facts, variation }: PkiServices): MountableEngine {
-  const keys = createKeyPool()
+export function createPki({ clock, entities, facts, testKeys, variation }: PkiServices): MountableEngine {
+  const keys = testKeys ? createKeyPool(undefined, testRsaKey) : createKeyPool()
   let tables = pkiTables
 
   return {
