@@ -6,13 +6,17 @@ import {
   publicEncrypt,
   sign,
   verify,
+  X509Certificate,
 } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { createMockServer } from '../../../server.ts'
 import { testRsaKey } from './test-keys.ts'
 import { testPrimes } from './test-primes.ts'
 
+const numberIn = (text: string): bigint => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`)
+
 test.each(Object.entries(testPrimes))('those of %s bits are primes, all of them different', (bits, primes) => {
-  const numbers = primes.map((text) => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`))
+  const numbers = primes.map(numberIn)
   expect(new Set(numbers).size).toBe(numbers.length)
   for (const number of numbers) {
     expect(checkPrimeSync(number)).toBe(true)
@@ -47,4 +51,20 @@ test('each key is made once, and then there are no more', () => {
   expect([pairs, pairs - 1]).toContain(moduli.size)
   expect(testRsaKey(4096)).toBeUndefined()
   expect(testRsaKey(1024)).toBeUndefined()
+})
+
+test.each([
+  ['with', true],
+  ['without', false],
+])('a server %s test keys has RSA keys of those primes: %s', async (_, testKeys) => {
+  await using server = await createMockServer({ mounts: { pki: 'pki' }, ...(testKeys ? { testKeys } : {}) })
+  const response = await fetch(`${server.url}/v1/pki/root/generate/internal`, {
+    method: 'POST',
+    headers: { 'x-vault-token': server.rootToken },
+    body: JSON.stringify({ common_name: 'root.example', key_type: 'rsa', key_bits: 2048 }),
+  })
+  const { data } = (await response.json()) as { data: { certificate: string } }
+  const { n = '' } = new X509Certificate(data.certificate).publicKey.export({ format: 'jwk' })
+  const modulus = numberIn(n)
+  expect((testPrimes[1024] ?? []).some((prime) => modulus % numberIn(prime) === 0n)).toBe(testKeys)
 })
