@@ -264,23 +264,20 @@ const kernelOptionsOf = (options: MockServerOptions): Omit<KernelOptions, 'clock
   version: options.version ?? newestVersion,
   edition: options.edition ?? 'premium',
   forms: options.forms ?? {},
-  seed: options.seed,
-  rootToken: options.rootToken,
+  ...{ seed: options.seed, rootToken: options.rootToken },
   initialized: options.initialized ?? true,
   variation: options.variation ?? 0,
   literal: options.literal ?? false,
   policyLanguage: options.policyLanguage,
   testKeys: options.testKeys,
-  pluginDirectory: options.pluginDirectory,
-  pluginImages: options.pluginImages,
+  ...{ pluginDirectory: options.pluginDirectory, pluginImages: options.pluginImages },
 })
 
 const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, true>> = {
   ...{ version: true, edition: true, forms: true, seed: true, clock: true, host: true, port: true, clusterPort: true },
-  ...{ nodes: true, performanceStandbys: true },
+  ...{ nodes: true, performanceStandbys: true, policyLanguage: true, testKeys: true },
   ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
   ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
-  ...{ policyLanguage: true, testKeys: true },
 }
 const optionNames: readonly string[] = [...seededParts, ...Object.keys(known)]
 

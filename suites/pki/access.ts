@@ -4,7 +4,6 @@ import { aclPolicy, token } from '../given.ts'
 import {
   caWorks,
   configCa,
-  csrSignedBelow,
   deleteRoot,
   intermediateSigned,
   issue,
@@ -13,10 +12,9 @@ import {
   rootedWith,
   setSigned,
   submitted,
-  submittedChain,
-  submittedLongChain,
 } from './given.ts'
 import { issued } from './given-certificates.ts'
+import { csrSignedBelow, submittedChain, submittedLongChain } from './given-chains.ts'
 import { readAgain, readable } from './given-reading.ts'
 import { isOfSerial, notSignedBy } from './then.ts'
 import { holdsCertificate, isBare } from './then-encodings.ts'

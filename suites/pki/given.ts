@@ -1,5 +1,5 @@
 /** Mounts, authorities, roles and certificates that checks start from. */
-import { bundleOf, certified, certifiedRequest, chainBundle, rootBundle } from '../../fixtures/pki/authorities.ts'
+import { certified, certifiedRequest, rootBundle } from '../../fixtures/pki/authorities.ts'
 import { type SigningRequest, signingRequest } from '../../fixtures/pki/signing-requests.ts'
 import type {
   Action,
@@ -162,9 +162,6 @@ export const signer: readonly Step[] = rooted({ max_path_length: 5 })
 /** A generated root, and a role under it. */
 export const rootedWith = (fields: Fields = {}): readonly Step[] => [...rooted(), role(fields)]
 
-const certificatePems = (text: string): readonly string[] =>
-  pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.text] : []))
-
 /** A CSR that the suite makes: `{as}`. */
 export const csr = (request: SigningRequest, as = 'csr'): Action =>
   action(
@@ -182,29 +179,6 @@ export const made = (as: string, words: string, make: () => Promise<string>): Ac
 
 export const submittedRoot = (as = 'bundle', name = 'submitted.example'): Action =>
   made(as, 'a bundle of a self-signed root and its key', () => rootBundle(name))
-/** An intermediate, its key and the root above it, which is `{top}`. */
-export const submittedChain = (as = 'bundle'): Action =>
-  action(`\`${as}\` is a bundle of an intermediate, its key and the root above it`, [as, 'top'], [], async (scope) => {
-    const bundle = await chainBundle()
-    scope.save(as, bundle)
-    scope.save('top', certificatePems(bundle).at(-1) ?? '')
-  })
-
-/** The same, with another authority in between: `{middle}`. */
-export const submittedLongChain: Action = action(
-  '`bundle` is a bundle of an intermediate, its key, the authority above it and the root above that',
-  ['bundle', 'middle', 'top'],
-  [],
-  async (scope) => {
-    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
-    const middle = await certified({ name: 'middle.example', key: 'ecOther', issuer: top })
-    const own = await certified({ name: 'intermediate.example', key: 'ecIntermediate', issuer: middle })
-    scope.save('top', top.certificate)
-    scope.save('middle', middle.certificate)
-    scope.save('bundle', bundleOf(own, middle, top))
-  },
-)
-
 /** Submits a root, which is valid to the year 2120, as the CA of a mount. */
 export const submitted = (options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
   mounted(options),
@@ -272,22 +246,8 @@ export const csrSigned = (as = 'signed', mount = '{mount}'): Action => {
   )
 }
 
-/** The same, with another authority in between: `{middle}`, which the root has signed. */
-export const csrSignedBelow: Action = action(
-  'an authority below our own root signs a CSR of the mount: `signed` is the certificate, `middle` the authority, `top` the root',
-  ['signed', 'middle', 'top'],
-  [generateIntermediate()],
-  async (scope) => {
-    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
-    const middle = await certified({ name: 'middle.example', key: 'ecIntermediate', issuer: top })
-    scope.save('top', top.certificate)
-    scope.save('middle', middle.certificate)
-    scope.save('signed', await requestSigned(await scope.send(generateIntermediate()), middle))
-  },
-)
-
 /** The certificate of an intermediate for the CSR in a reply. */
-async function requestSigned(reply: Reply, issuer: Parameters<typeof certifiedRequest>[2]): Promise<string> {
+export async function requestSigned(reply: Reply, issuer: Parameters<typeof certifiedRequest>[2]): Promise<string> {
   const request = signingRequestOf(successOf(reply))
   if (!request) throw replyLacks(reply, 'a CSR')
   return certifiedRequest(pemOf('CERTIFICATE REQUEST', request.der), 'intermediate.example', issuer)

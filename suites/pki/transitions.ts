@@ -24,10 +24,10 @@ import {
   rootShown,
   setSigned,
   submitted,
-  submittedChain,
   submittedRoot,
 } from './given.ts'
 import { issued, serialOf } from './given-certificates.ts'
+import { submittedChain } from './given-chains.ts'
 import { readCaAnywhere } from './given-reading.ts'
 import {
   isNotSaved,

@@ -1,0 +1,46 @@
+/** CAs with others above them: bundles that are submitted, and a CSR that the suite signs. */
+import { bundleOf, certified, chainBundle } from '../../fixtures/pki/authorities.ts'
+import type { Action } from '../../harness/vocabulary/index.ts'
+import { action, generateIntermediate, requestSigned } from './given.ts'
+import { pemBlocks } from './judge-der.ts'
+
+const certificatePems = (text: string): readonly string[] =>
+  pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.text] : []))
+
+/** A CSR of a mount, signed by an authority of the suite, `{middle}`, which its root, `{top}`, has signed. The certificate is
+ * `{signed}`, and is not set yet. */
+export const csrSignedBelow: Action = action(
+  'an authority below our own root signs a CSR of the mount: `signed` is the certificate, `middle` the authority, `top` the root',
+  ['signed', 'middle', 'top'],
+  [generateIntermediate()],
+  async (scope) => {
+    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+    const middle = await certified({ name: 'middle.example', key: 'ecIntermediate', issuer: top })
+    scope.save('top', top.certificate)
+    scope.save('middle', middle.certificate)
+    scope.save('signed', await requestSigned(await scope.send(generateIntermediate()), middle))
+  },
+)
+
+/** An intermediate, its key and the root above it, which is `{top}`. */
+export const submittedChain = (as = 'bundle'): Action =>
+  action(`\`${as}\` is a bundle of an intermediate, its key and the root above it`, [as, 'top'], [], async (scope) => {
+    const bundle = await chainBundle()
+    scope.save(as, bundle)
+    scope.save('top', certificatePems(bundle).at(-1) ?? '')
+  })
+
+/** A bundle of an intermediate, the authority above it, `{middle}`, and the root above that, `{top}`. */
+export const submittedLongChain: Action = action(
+  '`bundle` is a bundle of an intermediate, its key, the authority above it and the root above that',
+  ['bundle', 'middle', 'top'],
+  [],
+  async (scope) => {
+    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+    const middle = await certified({ name: 'middle.example', key: 'ecOther', issuer: top })
+    const own = await certified({ name: 'intermediate.example', key: 'ecIntermediate', issuer: middle })
+    scope.save('top', top.certificate)
+    scope.save('middle', middle.certificate)
+    scope.save('bundle', bundleOf(own, middle, top))
+  },
+)
