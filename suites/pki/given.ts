@@ -26,7 +26,7 @@ import {
   stepRefused,
   works,
 } from '../../harness/vocabulary/index.ts'
-import { pemBlocks, pemOf } from './judge-der.ts'
+import { pemOf } from './judge-der.ts'
 import { certificateIn, certificateOf, keysOf, signingRequestOf } from './judge-reply.ts'
 
 export const action = (
