@@ -32,7 +32,7 @@ function exponentBy(modulus: bigint): bigint {
   return (times * modulus + 1n) / exponent
 }
 
-/** Of RFC 8017, appendix A.1.2. */
+/** Writes both keys as RFC 8017, appendix A.1, says. */
 export function rsaKeyOf(bits: number, p: bigint, q: bigint): KeyPair {
   const modulus = whole(p * q)
   const publicKey = sequence(modulus, whole(exponent))
