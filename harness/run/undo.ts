@@ -4,7 +4,7 @@ import type { Exchange } from '../vocabulary/index.ts'
 
 /** One object that a check may have made. */
 export interface Made {
-  readonly id: number
+  id: number
   /** Undefined until the reply has named the object. */
   undo: Undo | undefined
   /** These exchanges take it back where no reply will name it: the first that succeeds. */
@@ -28,11 +28,24 @@ export class Makings {
   expect(undo: Undo | Unnamed): Made {
     const named = 'path' in undo ? undo : undefined
     const known = named && this.#byUndo.get(keyOf(named))
-    if (known) return known
+    if (known) {
+      if (known.refused && known !== this.#made.at(-1)) this.#moveLast(known, undo)
+      return known
+    }
     const made: Made = { id: this.#journal.intend(undo), undo: named, refused: true }
     this.#made.push(made)
     if (named) this.#byUndo.set(keyOf(named), made)
     return made
+  }
+
+  /** What was refused before may be made now, and rest on what was made meanwhile. The journal has its new place before
+   * the old one is given up. */
+  #moveLast(made: Made, undo: Undo | Unnamed): void {
+    const before = made.id
+    made.id = this.#journal.intend(undo)
+    this.#journal.done(before)
+    this.#made.splice(this.#made.indexOf(made), 1)
+    this.#made.push(made)
   }
 
   named(made: Made, undo: Undo): void {
