@@ -24,7 +24,8 @@ export function waitingFirst<Due extends { readonly check: Pick<Check, 'needs'> 
 }
 
 /** So many checks at once as a target bears. Each round of replies in time adds one: up to a bound where the target is far,
- * and where it is near, up to the number at the start. A reply that tells of strain halves the number, once a round, and so does a round that is slow as a whole. */
+ * and where it is near, up to the number at the start. A reply that tells of strain halves the number, once a round, and so
+ * does a round that is slow as a whole. */
 export class AdaptiveJobs {
   readonly #start: number
   #limit: number

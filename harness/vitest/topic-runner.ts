@@ -32,7 +32,7 @@ declare module 'vitest' {
   interface TaskMeta {
     /** A `CheckResult` as JSON: thousands of exchanges as objects would cost every sweep of two heaps. */
     result?: string
-    /** What is said of it while the run goes on, so that its text need not be read for that. */
+    /** The run says this of the check while it goes on, and need not read its text for that. */
     judged?: JudgedCheck
     /** Secrets learnt since the last test, for the redactors of the starting process. */
     secrets?: readonly string[]

@@ -13,7 +13,7 @@ export interface WorkerPlan {
   readonly selected: readonly string[]
 }
 
-/** What is said of a check as soon as it is judged. */
+/** A run says this of a check as soon as it is judged. */
 export type JudgedCheck = Pick<CheckResult, 'id' | 'verdict' | 'startedAt' | 'durationMs'>
 
 /** The key under which vitest provides the key of the plan among the environment data of the process, which each thread

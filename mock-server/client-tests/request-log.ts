@@ -32,7 +32,7 @@ export interface Facts {
 }
 
 export interface RequestLog {
-  /** What is not known yet is written into the returned entry. */
+  /** The caller writes status and fault into the returned entry when it knows them. */
   begin(incoming: IncomingRequest): { fault: string | undefined; status: number | undefined }
   readonly entries: readonly LoggedRequest[]
   clear(): void

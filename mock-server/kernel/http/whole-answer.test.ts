@@ -6,7 +6,7 @@ import type { Answer } from './request-context.ts'
 const json = 'application/json'
 const large = 'x'.repeat(20_000)
 
-/** What is answered at each path. */
+/** The server gives these answers, each at its path. */
 const answers: Readonly<Record<string, Answer>> = {
   '/text': { status: 200, contentType: json, body: '{"a":1}\n' },
   '/other-type': { status: 200, contentType: 'text/plain', body: 'a' },
