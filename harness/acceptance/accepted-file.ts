@@ -1,6 +1,5 @@
 /** Reads a list of accepted findings. Whatever is wrong with it and can be known before the run is refused before the run,
  * with file, line and column. */
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { didYouMean } from '../select/nearest.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { assertShape, readYaml, type YamlFile } from '../targets/yaml-file.ts'
@@ -27,15 +26,13 @@ export interface Known {
   readonly today: string
 }
 
-const validate = new Ajv2020({ strict: true, allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema)
-
 export const acceptCommand = 'assay accept --from result.json'
 
 /** Throws `UsageError`, with every fault on a line of its own. */
 export function loadAccepted(file: string, env: NodeJS.ProcessEnv, known: Known): readonly AcceptedEntry[] {
   const yaml = readYaml(file, env)
   assertFingerprints(yaml)
-  assertShape(yaml, validate)
+  assertShape(yaml, schema)
   const rows = yaml.value as readonly Row[]
   const entries = rows.map((row, index) => entryOf(row, index, yaml, known))
   const faults = rows.flatMap((row, index) => faultsOf(row, index, entries, yaml, known))

@@ -1,7 +1,6 @@
 /** The profile of a target: a YAML file in, one checked description with every secret read out. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Facts } from '../vocabulary/index.ts'
 import { loadDialect } from './dialects/index.ts'
 import type { PluginFile } from './plugin-folder.ts'
@@ -57,8 +56,6 @@ export interface Profile extends ServerProfile {
   readonly secrets: readonly string[]
 }
 
-const validate = new Ajv2020({ strict: true, allErrors: true, verbose: true }).compile(schema)
-
 /** Names of headers that carry credentials, whatever the target. */
 const tellingHeader = /token|secret|api-?key|cookie|authorization/i
 const tokenHeader = /^(x-vault-token|authorization)$/i
@@ -88,7 +85,7 @@ export function loadProfile(file: string, env: NodeJS.ProcessEnv, missing?: Miss
         'targets',
       ),
     )
-  assertShape(yaml, validate)
+  assertShape(yaml, schema)
   assertNoLiteralSecret(yaml, yaml.value, [])
   assertClusterNames(yaml)
   assertVersion(yaml)

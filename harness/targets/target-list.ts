@@ -1,6 +1,5 @@
 /** A profile may list the profiles of several targets instead of describing one. */
 import { dirname, resolve } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { UsageError } from './usage-error.ts'
 import { assertShape, readYaml } from './yaml-file.ts'
 
@@ -17,14 +16,12 @@ const schema = {
   },
 }
 
-const validate = new Ajv2020({ strict: true, allErrors: true, verbose: true }).compile(schema)
-
 /** Returns the paths of the profiles that a file lists, or undefined where it describes a target itself. Throws `UsageError`
  * naming file, line and key. */
 export function targetsIn(file: string, env: NodeJS.ProcessEnv): readonly string[] | undefined {
   const yaml = readYaml(file, env, new Set())
   if (!isList(yaml.value)) return undefined
-  assertShape(yaml, validate)
+  assertShape(yaml, schema)
   const { targets } = yaml.value as { readonly targets: readonly string[] }
   const paths = targets.map((path) => resolve(dirname(file), path))
   for (const [index, path] of paths.entries()) {

@@ -1,5 +1,6 @@
 /** YAML files that people write: read with positions, checked by a JSON Schema, faults named by file, line and key. */
 import { readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
@@ -131,8 +132,21 @@ function pathOf(node: unknown, parents: readonly unknown[]): string {
   return parts.join('.')
 }
 
+const load = createRequire(import.meta.url)
+const validators = new WeakMap<object, ValidateFunction>()
+
+/** Most runs read no file that has a schema: to make what checks one takes longer than to read most that do. */
+function validatorOf(schema: object): ValidateFunction {
+  const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
+  const options = { strict: true, allErrors: true, verbose: true, allowUnionTypes: true }
+  const made = validators.get(schema) ?? new Ajv2020(options).compile(schema)
+  validators.set(schema, made)
+  return made
+}
+
 /** Throws `UsageError` with every fault on a line of its own. */
-export function assertShape(yaml: YamlFile, validate: ValidateFunction): void {
+export function assertShape(yaml: YamlFile, schema: object): void {
+  const validate = validatorOf(schema)
   if (validate(yaml.value)) return
   const errors = (validate.errors ?? []).filter((error) => !yaml.open.has(placeOf(error).join('.')))
   if (errors.length > 0) throw new UsageError([...new Set(errors.map((error) => described(yaml, error)))].join('\n'))
