@@ -30,14 +30,13 @@ function refuse(needed, isCheckout) {
 /** The commands that read what any server says. The others end sooner than the small areas below would save anything. */
 const judging = ['run', 'compare', 'selftest']
 
-/** On a large machine the heap would grow to twice what is used before it is swept: each of the two threads gets small
- * areas for young objects, and sweeps old ones earlier. Areas of 1 MB, with which V8 begins, would be swept every few
- * milliseconds. */
+/** On a large machine the areas for young objects would grow to many times what is used: those of each thread stay small.
+ * Areas of 1 MB, with which V8 begins, would be swept every few milliseconds. Old objects are the matter of
+ * `vitest/sweeping.ts`. */
 function boundHeap(v8) {
   v8.setFlagsFromString('--min-semi-space-size=4')
   v8.setFlagsFromString('--max-semi-space-size=8')
   v8.setFlagsFromString('--semi-space-growth-factor=1')
-  v8.setFlagsFromString('--heap-growing-percent=30')
 }
 
 function start(ownModules, cli) {

@@ -13,6 +13,7 @@ import type { Change } from '../safety/journal-lines.ts'
 import { addressOf, type Check, type CheckResult, type Topic } from '../vocabulary/index.ts'
 import type { WireClient } from '../wire/client.ts'
 import { gracesOfChecks } from '../wire/stop-signals.ts'
+import { sweepAsUsual, sweepEarlyInLongRun } from './sweeping.ts'
 import {
   type JudgedCheck,
   type OpenTarget,
@@ -201,6 +202,7 @@ async function closeWork(): Promise<void> {
   const open = await work
   work = undefined
   await open?.close()
+  sweepAsUsual()
 }
 
 /** A file exports one topic as its default, or a list of topics. */
@@ -221,6 +223,7 @@ function registerTopic(topic: Topic, { session, selected, ahead, jobs }: Work): 
       const address = addressOf(topic, check)
       const result = await (ahead.get(address) ?? judge(topic, check, session))
       ahead.delete(address)
+      sweepEarlyInLongRun()
       reported.push(task.meta)
       const { id, verdict, startedAt, durationMs } = result
       task.meta.judged = { id, verdict, startedAt, durationMs }
