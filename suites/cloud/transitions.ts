@@ -6,6 +6,7 @@ import type { Expectation, Json, Matcher, Reply, Scope } from '../../harness/voc
 import {
   afterSuccess,
   appears,
+  DoesNotApply,
   get,
   isSuccess,
   matcher,
@@ -234,24 +235,31 @@ const otherThan = (name: string) =>
     (value, scope) => typeof value === 'string' && value !== '' && value !== scope.value(name),
   )
 
-/** The owner of the key is the only user who had one. The secret of a key is the server's own affair (reading 70). */
-const newKey: Expectation = {
+/** The owner of the key is the only user who had one. */
+async function ownKeys(scope: Scope) {
+  const { users } = await seenAccount(scope)
+  return users.find(({ name }) => name === 'operator')?.keys ?? []
+}
+
+/** The reply shows a key of the user apart from the keys of these names. The secret of a key is the server's own affair
+ * (reading 70). */
+const showsKeyBeside = (...known: readonly string[]): Expectation => ({
   words: 'the reply holds the one new key of the user, and not its secret',
   async judge({ reply, scope }) {
-    const { users } = await seenAccount(scope)
-    const keys = users.find(({ name }) => name === 'operator')?.keys ?? []
-    const made = keys.filter(({ id }) => id !== scope.value('accessKey'))
-    if (made.length === 0) {
-      if (isSuccess(reply)) throw new StepFailed('provider-shows-no', { what: 'new key', asked: reply.asked }, reply)
-      return notSuccess(reply)
-    }
-    if (made.length > 1) return mismatch(reply, 'new keys at the provider', '1', String(made.length))
+    const keys = await ownKeys(scope)
+    const made = keys.filter(({ id }) => known.every((name) => id !== scope.value(name)))
+    if (!isSuccess(reply) && made.length === 0) return notSuccess(reply)
+    // The target has made no key here so far: it may do so elsewhere.
+    if (made.length === 0 && known.length === 1)
+      throw new StepFailed('provider-shows-no', { what: 'new key', asked: reply.asked }, reply)
+    if (made.length !== 1) return mismatch(reply, 'new keys at the provider', '1', String(made.length))
     const text = shown(reply.json, 1e6)
     const leaked = keys.some(({ secret }) => text.includes(secret) || reply.text.includes(secret))
     if (leaked) return mismatch(reply, 'body', 'no secret key', 'the secret of a key of the user')
     return made.some(({ id }) => text.includes(id)) ? undefined : mismatch(reply, 'body', 'the new key', 'none')
   },
-}
+})
+const newKey = showsKeyBeside('accessKey')
 
 /** Rotates, then requests credentials and returns that reply. */
 const rotatedThenUsed = {
@@ -261,15 +269,31 @@ const rotatedThenUsed = {
   async run(scope: Scope): Promise<Reply> {
     const rotated = await scope.send(rotateRoot)
     if (!isSuccess(rotated)) return rotated
-    const { users } = await seenAccount(scope)
-    const [made] = (users.find(({ name }) => name === 'operator')?.keys ?? [])
-      .map(({ id }) => id)
-      .filter((id) => id !== scope.value('accessKey'))
+    const [made] = (await ownKeys(scope)).map(({ id }) => id).filter((id) => id !== scope.value('accessKey'))
     if (made === undefined)
       throw new StepFailed('provider-shows-no', { what: 'new key', asked: rotated.asked }, rotated)
     scope.save('rotatedKey', made)
     // The provider may take some seconds to accept the new key (reading 66).
     return scope.poll(sts(), isSuccess, 15)
+  },
+}
+
+/** Rotates twice, and returns the reply to the second rotation. */
+const rotatedTwice = {
+  kind: 'ceremony' as const,
+  words: 'the root credentials are rotated twice',
+  touches: [rotateRoot],
+  async run(scope: Scope): Promise<Reply> {
+    const first = await scope.send(rotateRoot)
+    if (!isSuccess(first)) return first
+    const [only, other] = await ownKeys(scope)
+    if (only?.id === scope.value('accessKey') && !other)
+      throw new StepFailed('provider-shows-no', { what: 'new key', asked: first.asked }, first)
+    // What becomes of the key before is not stated, and beside another key a rotation fails.
+    if (!only || other) throw new DoesNotApply(`after ${first.asked} the user has more than the key of the service`)
+    scope.save('rotatedKey', only.id)
+    // The provider may take some seconds to accept the new key (reading 66).
+    return scope.poll(rotateRoot, isSuccess, 15)
   },
 }
 
@@ -305,6 +329,19 @@ const rotating = [
     when: rotateRoot,
     then: [newKey, onlyKeysOf('operator')],
     mutants: ['cloud/rotate-root-answers-old-key', 'cloud/rotate-root-answers-secret', 'cloud/rotate-root-makes-user'],
+  }),
+  check('each-rotation-makes-a-key', {
+    requirement: ['cloud.rotate-root.returns-key', 'cloud.rotate-root.changes-key'],
+    needs,
+    given: rooted(),
+    when: rotatedTwice,
+    then: [showsKeyBeside('accessKey', 'rotatedKey')],
+    mutants: [
+      'cloud/rotate-root-once',
+      'cloud/rotate-root-answers-old-key',
+      'cloud/rotate-root-answers-secret',
+      'cloud/rotate-root-makes-user',
+    ],
   }),
   check('rotated-key-signs', {
     requirement: 'cloud.rotate-root.key-in-use',

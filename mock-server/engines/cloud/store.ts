@@ -86,6 +86,8 @@ export interface Store {
   root: RootConfig | undefined
   /** The access key that `config/root` shows, if it is not the one in use. Only a mutant sets it. */
   shownKey: string | undefined
+  /** The access key that the last rotation has made. */
+  rotatedKey: string | undefined
   lease: LeaseConfig | undefined
   readonly roles: Map<string, Role>
   /** Names of roles that were deleted and not created again. */
@@ -99,6 +101,7 @@ export interface Store {
 export const emptyStore = (): Store => ({
   root: undefined,
   shownKey: undefined,
+  rotatedKey: undefined,
   lease: undefined,
   roles: new Map(),
   deletedRoles: new Set(),
@@ -121,6 +124,7 @@ export function fromJson(state: unknown): Store {
   const kept = state as {
     root?: RootConfig
     shownKey?: string
+    rotatedKey?: string
     lease?: LeaseConfig
     roles: [string, Role][]
     deletedRoles: string[]
@@ -131,6 +135,7 @@ export function fromJson(state: unknown): Store {
   return {
     root: kept.root,
     shownKey: kept.shownKey,
+    rotatedKey: kept.rotatedKey,
     lease: kept.lease,
     roles: new Map(kept.roles),
     deletedRoles: new Set(kept.deletedRoles),

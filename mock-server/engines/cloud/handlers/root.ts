@@ -87,7 +87,9 @@ async function rotate(context: Context): Promise<AccessKey> {
     if (rules.withoutKey === 'done') return madeUp(context)
     throw badRequest('config/root has no access_key that could be rotated')
   }
-  if (!rules.rotates) return { id: config.access_key, secret: config.secret_key }
+  const isRotated = store.rotatedKey === config.access_key
+  if (rules.rotates === 'never' || (rules.rotates === 'once' && isRotated))
+    return { id: config.access_key, secret: config.secret_key }
 
   const provider = context.provider()
   const { User } = await provider.iam('GetUser', {})
@@ -98,6 +100,7 @@ async function rotate(context: Context): Promise<AccessKey> {
       await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId })
   if (rules.beside === 'user') await provider.iam('CreateUser', { UserName: 'beside' })
   const made = await makeKeyOrNone(context, provider, username, known)
+  store.rotatedKey = made.id
   if (rules.shows === 'old') store.shownKey = config.access_key
   if (rules.signs === 'old') {
     store.shownKey = made.id

@@ -152,7 +152,8 @@ const rotation = (id: string, does: string, cells: Parameters<typeof inTable<'ro
   mutant(id, does, inTable('rotation', cells))
 
 const rotations: readonly CloudMutant[] = [
-  rotation('rotate-root-same-key', 'Nothing is rotated: the old access key is answered.', { rotates: false }),
+  rotation('rotate-root-same-key', 'Nothing is rotated: the old access key is answered.', { rotates: 'never' }),
+  rotation('rotate-root-once', 'A second rotation answers the key that the first one made.', { rotates: 'once' }),
   rotation('rotate-root-answers-old-key', 'The old access key is answered.', { answers: 'old' }),
   rotation('rotate-root-answers-secret', 'The new secret key is answered as well.', { answers: 'with-secret' }),
   rotation('rotate-root-without-key', 'A root without a key of its own is rotated, by a made-up key.', {

@@ -97,7 +97,8 @@ export const root: {
 } = { update: 'replaced', credentials: 'not-validated', read: 'shown' }
 
 export interface RotationRules {
-  readonly rotates: boolean
+  /** `once`: a key that a rotation has made stays. */
+  readonly rotates: 'always' | 'once' | 'never'
   /** `with-secret`: the reply shows the secret key as well. */
   readonly answers: 'new' | 'old' | 'with-secret'
   /** A rotation is refused, or done, if the configuration has no key of its own. */
@@ -116,7 +117,7 @@ export interface RotationRules {
 }
 export const rotation: RotationRules = {
   ...{
-    rotates: true,
+    rotates: 'always',
     answers: 'new',
     withoutKey: 'refused',
     beside: 'nothing',
