@@ -4,6 +4,7 @@ import {
   activated,
   admitted,
   authorized,
+  joined,
   promoted,
   replicating,
   roleCheck,
@@ -11,17 +12,20 @@ import {
   threeClusters,
   turned,
   twoClusters,
+  unused,
 } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { deaf } from './promotion.ts'
 import { idOf, primaryDemote, primaryEnable, revokeSecondary, secondaryEnable, updatePrimary } from './roles.ts'
-import { inTouch } from './sentinels.ts'
+import { hasCome, inTouch } from './sentinels.ts'
 import { follows, ifTaken, isCleared, isCutOff } from './then-data.ts'
 import { becomes, hasOtherId, remembered } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 const again = { again: '-again' }
+/** The id of the third cluster begins with that of the second. */
+const alike = { id: idOf('second', '-too') }
 
 export function leavingOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
@@ -112,10 +116,15 @@ export function revokingOf(of: Replication): readonly Check[] {
     roleCheck('revoke-spares-other-secondaries', {
       requirement: requirement('revoke-secondary.spares-others'),
       needs: threeClusters,
-      given: inTouch(of, 'second', 'third'),
+      given: [unused('third'), ...inTouch(of), ...joined(of, 'third', 'main', alike), hasCome(of, 'third')],
       when: revokeSecondary(of, idOf('second')),
       then: [ifTaken(follows(of, { from: 'main', to: 'third' }))],
-      mutants: [mutant('revoke-cuts-all'), mutant('secondary-takes-first-copy-only'), ...copyless(of)],
+      mutants: [
+        mutant('revoke-cuts-all'),
+        mutant('revoke-cuts-alike'),
+        mutant('secondary-takes-first-copy-only'),
+        ...copyless(of),
+      ],
     }),
   ]
 }

@@ -10,6 +10,7 @@ import { isSince } from '../../../kernel/versions.ts'
 import type { Activation, Credentials } from '../connections/activation-tokens.ts'
 import type { Context } from '../context.ts'
 import type { Registration } from '../membership.ts'
+import type { TokenTables } from '../tables/tokens.ts'
 
 function assertPrimary({ kind, membership }: Context): void {
   if (membership.mode !== 'primary') throw badRequest(`this cluster is not a ${kind} primary: it is ${membership.mode}`)
@@ -86,7 +87,11 @@ export function revokeSecondary(call: Call, context: Context): Reply {
     }
   if (!registrations.some((one) => one.id === requiredText(call.body, 'id')))
     throw badRequest(`no secondary has the id ${id}`)
-  const reached = revocation === 'ends-all' ? registrations.map((one) => one.id) : [id]
+  const reached = idsReached(
+    registrations.map((one) => one.id),
+    id,
+    revocation,
+  )
   if (revocation === 'changes-nothing') return done
   for (const one of reached) context.sessions.end(one)
   if (revocation !== 'disconnects') context.drop(reached)
@@ -96,4 +101,9 @@ export function revokeSecondary(call: Call, context: Context): Reply {
     other.drop([id])
   }
   return done
+}
+
+function idsReached(ids: readonly string[], id: string, revocation: TokenTables['revocation']): readonly string[] {
+  if (revocation === 'ends-all') return ids
+  return revocation === 'ends-alike' ? ids.filter((one) => one.startsWith(id)) : [id]
 }

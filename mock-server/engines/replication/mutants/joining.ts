@@ -74,6 +74,11 @@ const revocations: readonly Mutant<ReplicationTables>[] = [
     'revoke-secondary revokes the secondary of that id in both kinds of replication.',
     inTokens({ revokes: 'both-kinds' }),
   ),
+  ofBoth(
+    'revoke-cuts-alike',
+    'revoke-secondary also revokes secondaries whose ids begin with the one that is asked for.',
+    inTokens({ revocation: 'ends-alike' }),
+  ),
   ofBoth('revoke-cuts-all', 'revoke-secondary revokes every secondary.', inTokens({ revocation: 'ends-all' })),
 ].flat()
 
