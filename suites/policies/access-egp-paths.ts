@@ -1,3 +1,4 @@
+/** This file is long because a path, a glob and the star are each judged for every form and every request. */
 import type { Action, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -20,14 +21,20 @@ import { governedByEgp, readsAs } from './governed.ts'
 const name = { a: '{anchor}-a', ab: '{anchor}-ab', b: '{anchor}-b' }
 const [a, ab, b] = [readsAs(name.a, 'reader'), readsAs(name.ab, 'reader'), readsAs(name.b, 'reader')]
 const both = [readingOf(name.a), readingOf(name.b)]
+const three = [...both, readingOf(name.ab)]
 const more = [name.a, name.ab, name.b]
 
 const forms = [
-  { id: 'array', paths: both, mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-last'] },
+  {
+    id: 'array',
+    paths: three,
+    mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-last', 'policies/egp-array-keeps-two'],
+  },
   {
     id: 'comma-list',
-    paths: both.join(','),
+    paths: three.join(','),
     mutants: [
+      'policies/egp-comma-list-keeps-two',
       'policies/egp-comma-list-keeps-first',
       'policies/egp-comma-list-keeps-last',
       'policies/egp-comma-list-is-one-path',
@@ -39,9 +46,9 @@ const several = forms.map(({ id, paths, mutants }) => {
   const { situation, free, body } = governedByEgp(paths, more)
   return check(`egp-${id}-governs-each-path`, {
     requirement: ['policies.egp.paths.governed', `policies.egp.paths.${id}`],
-    given: [...situation, a, b],
+    given: [...situation, a, ab],
     when: written('egp', body('denies')),
-    then: [next(a, refused(readingOnly)), next(b, refused(readingOnly))],
+    then: [next(a, refused(readingOnly)), next(ab, refused(readingOnly))],
     control: free,
     mutants: ['policies/egp-create-lags', ...mutants],
   })
@@ -63,6 +70,19 @@ const changes = [
       'policies/egp-delete-keeps-first-path',
       'policies/egp-delete-keeps-last-path',
       'policies/egp-delete-lags',
+    ],
+  }),
+  check('egp-created-again-frees-its-former-paths', {
+    requirement: ['policies.egp.delete.all-paths', 'policies.egp.create.immediate'],
+    given: [...first.situation, written('egp', first.body('denies')), refusedSoFar(a), deleted('egp'), a, b],
+    when: written('egp', second.body('denies')),
+    then: [next(a, succeeds), next(b, refused(readingOnly))],
+    control: first.free,
+    mutants: [
+      'policies/egp-created-again-governs-old-paths',
+      'policies/egp-created-again-keeps-paths',
+      'policies/egp-deletion-outlives-creation',
+      'policies/egp-created-again-acts-as-before',
     ],
   }),
   check('egp-update-moves-the-paths', {
@@ -120,9 +140,11 @@ const store: readonly Step[] = [
   token('reader', ['{anchor}']),
   governingDocument('denies', { denyBelow: '{store}/' }),
 ]
+const removal = (path: string): Exchange => ({ ...del(`{store}/${path}`), as: 'reader' })
 const listBelow = (path: string) =>
   list(`{store}/${path}`, { as: 'reader', words: `\`reader\` lists \`{store}/${path}\`` })
-const ofStore = (paths: string): JsonObject => bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
+const ofStore = (paths: string | readonly string[]): JsonObject =>
+  bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
 const withdrawn: Exchange = { ...post('{store}/in/one', { value: 'changed' }), as: 'reader' }
 
 /** The operator's token may be governed too. */
@@ -141,6 +163,13 @@ const inDepth = [
       'policies/egp-glob-is-a-suffix',
       'policies/egp-create-lags',
     ],
+  }),
+  check('egp-exact-path-governs-nothing-below', {
+    requirement: 'policies.egp.paths.governed',
+    given: [...store, written('egp', ofStore(['{store}/in/one', '{store}/in/two'])), refusedSoFar(inStore('in/one'))],
+    when: inStore('in/two/three'),
+    then: [succeeds],
+    mutants: ['policies/egp-exact-path-governs-below', 'policies/egp-exact-path-as-prefix'],
   }),
   check('egp-governs-writes', {
     requirement: 'policies.egp.paths.governed',
@@ -161,9 +190,9 @@ const inDepth = [
   check('egp-governs-deletions', {
     requirement: 'policies.egp.paths.governed',
     given: [...store, written('egp', ofStore('{store}/in/one'))],
-    when: { ...del('{store}/in/one'), as: 'reader' },
+    when: removal('in/one'),
     then: [refused(deniedToAll)],
-    control: { ...del('{store}/out/one'), as: 'reader' },
+    control: removal('out/one'),
     mutants: ['policies/egp-governs-reads-only', 'policies/egp-create-lags'],
   }),
 ]
@@ -200,6 +229,36 @@ const everything = [
     control: star.free,
     mutants: ['policies/egp-star-spares-authenticated', 'policies/egp-create-lags'],
   }),
+  check('egp-star-governs-lists-and-deletions', {
+    requirement: 'policies.egp.paths.star-authenticated',
+    safety: 'disruptive',
+    given: [...store, governingDocument('deniesIn', { denyBelow: '{store}/in' }), listBelow('in'), removal('in/one')],
+    when: written('egp', star.body('deniesIn')),
+    then: [next(listBelow('in'), refused(readingOnly)), next(removal('in/two/three'), refused(deniedToAll))],
+    control: inStore('out/one'),
+    mutants: [
+      'policies/egp-star-spares-lists',
+      'policies/egp-star-spares-deletions',
+      'policies/egp-star-spares-authenticated',
+      'policies/egp-spares-lists',
+      'policies/egp-governs-reads-only',
+      'policies/egp-create-lags',
+    ],
+  }),
+  check('each-egp-of-the-star-counts', {
+    requirement: 'policies.egp.paths.star-authenticated',
+    safety: 'disruptive',
+    given: [
+      ...star.situation,
+      governingDocument('deniesOne', { denyPath: readingOf('{anchor}') }),
+      written('egp', star.body('allows'), '{policy}-1'),
+      star.governed,
+    ],
+    when: written('egp', star.body('deniesOne'), '{policy}-2'),
+    then: [next(star.governed, refused(readingOnly))],
+    control: star.free,
+    mutants: ['policies/egp-first-of-star-alone', 'policies/egp-star-spares-authenticated', 'policies/egp-create-lags'],
+  }),
   check('egp-star-governs-logins', {
     requirement: 'policies.egp.paths.star-login',
     safety: 'disruptive',
@@ -210,10 +269,15 @@ const everything = [
       loginPath,
       governingDocument('deniesLogin', { denyPath: '{loginPath}' }),
     ],
-    when: written('egp', star.body('deniesLogin')),
+    when: written('egp', { ...star.body('deniesLogin'), paths: ['*'] }),
     then: [loginRefused],
     control: star.free,
-    mutants: ['policies/egp-star-spares-logins', 'policies/egp-governs-reads-only', 'policies/egp-create-lags'],
+    mutants: [
+      'policies/egp-star-in-an-array-is-literal',
+      'policies/egp-star-spares-logins',
+      'policies/egp-governs-reads-only',
+      'policies/egp-create-lags',
+    ],
   }),
 ]
 

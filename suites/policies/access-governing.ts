@@ -1,8 +1,10 @@
+import { without } from '../../fixtures/bodies.ts'
 import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { inBase64, override, readingOnly, refusedSoFar } from '../given.ts'
-import { deleted, governingKinds, rewritten, written } from './given.ts'
+import { deleted, governingKinds, read, rewritten, written } from './given.ts'
 import { governedBy } from './governed.ts'
+import { refusedAndKept } from './then.ts'
 
 /** The dialect provides the name of the header, so the request cannot be written down in advance. */
 const overriding = (exchange: Exchange): Ceremony => ({
@@ -73,6 +75,41 @@ const effects = governingKinds.flatMap((kind) => {
       then: [next(governed, refused(readingOnly))],
       control: free,
       mutants: [`policies/${kind}-second-update-ignored`],
+    }),
+    check(`${kind}-delete-of-an-updated-policy-frees`, {
+      requirement:
+        kind === 'rgp'
+          ? ['policies.rgp.delete.immediate', 'policies.rgp.delete.acts-empty']
+          : 'policies.egp.delete.immediate',
+      given: [
+        ...situation,
+        written(kind, body('denies')),
+        refusedSoFar(governed),
+        rewritten(kind, body('allows')),
+        governed,
+      ],
+      when: deleted(kind),
+      then: [next(governed, succeeds)],
+      mutants: [
+        `policies/${kind}-deleted-acts-as-before-its-update`,
+        `policies/${kind}-delete-takes-back-an-update`,
+        ...(kind === 'rgp' ? ['policies/rgp-deleted-denies-all'] : []),
+      ],
+    }),
+    check(`${kind}-refused-update-leaves-the-effect`, {
+      requirement: `policies.${kind}.policy.required`,
+      given: [...situation, written(kind, body('denies')), refusedSoFar(governed)],
+      when: {
+        ...rewritten(kind, without(body('allows'), 'policy')),
+        words: `the ${kind.toUpperCase()} \`{policy}\` is written again without \`policy\``,
+      },
+      then: [refusedAndKept(read(kind)), next(governed, refused(readingOnly))],
+      control: rewritten(kind, body('allows')),
+      mutants: [
+        'policies/refused-update-ends-the-effect',
+        'policies/refused-write-is-kept',
+        `policies/${kind}-update-keeps-missing-policy`,
+      ],
     }),
     check(`${kind}-update-denies-at-once`, {
       requirement: `policies.${kind}.update.immediate`,

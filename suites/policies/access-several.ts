@@ -54,6 +54,23 @@ const ofPaths = [
       'policies/egp-create-lags',
     ],
   }),
+  check('a-glob-before-another-path-counts', {
+    requirement: ['policies.egp.paths.glob', 'policies.egp.paths.array'],
+    given: [...situation.situation, bc],
+    when: written('egp', {
+      ...hard('denies', paths.a),
+      paths: [`${paths.b}*`, paths.a],
+    }),
+    then: [next(bc, refused(readingOnly))],
+    control: situation.free,
+    mutants: [
+      'policies/egp-glob-as-the-last-path-alone',
+      'policies/egp-array-keeps-last',
+      'policies/egp-glob-is-literal',
+      'policies/egp-glob-is-a-suffix',
+      'policies/egp-create-lags',
+    ],
+  }),
   check('egp-delete-leaves-other-egps-of-the-path', {
     requirement: 'policies.egp.delete.only-named',
     given: [

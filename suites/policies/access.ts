@@ -1,6 +1,8 @@
+import { without } from '../../fixtures/bodies.ts'
 import { check, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { aclDocument, inBase64, readingOnly, refusedSoFar, token } from '../given.ts'
-import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
+import { bodyOf, deleted, read, readerPolicy, readingOf, rewritten, written } from './given.ts'
+import { refusedAndKept } from './then.ts'
 
 /** The policy under test lets its holder read the policy `probe`, or not. The token also carries `anchor`, which lets
  * it read `anchor` itself: that shows that the token is valid. */
@@ -18,6 +20,15 @@ const situation = [
 ]
 const reader = token('reader', ['{policy}', '{anchor}'])
 const granted = [...situation, written('acl', bodyOf('acl', 'grants')), reader, probe]
+
+/** What grants is behind several thousand characters. */
+const longText = aclDocument('long', [
+  ...Array.from({ length: 60 }, (_, at) => ({
+    path: readingOf(`{policy}-no-such-policy-${at}`),
+    capabilities: ['read'],
+  })),
+  { path: readingOf('{probe}'), capabilities: ['read'] },
+])
 
 const onCreate = ['policies/acl-create-lags', 'kernel/token-freezes-its-acl'] as const
 const onUpdate = [
@@ -43,6 +54,47 @@ export default topic('policies/access', {
       when: written('acl', bodyOf('acl', 'encoded')),
       then: [next(probe, succeeds)],
       mutants: ['policies/acl-base64-is-not-decoded', ...onCreate],
+    }),
+    check('acl-long-text-grants-to-its-end', {
+      requirement: 'policies.acl.create.immediate',
+      given: [...situation, longText, reader, refusedSoFar(probe)],
+      when: written('acl', bodyOf('acl', 'long')),
+      then: [next(probe, succeeds)],
+      mutants: ['policies/acl-text-is-cut', ...onCreate],
+    }),
+    check('acl-long-base64-grants-to-its-end', {
+      requirement: 'policies.acl.policy.base64',
+      given: [...situation, longText, inBase64('long', 'encoded'), reader, refusedSoFar(probe)],
+      when: written('acl', bodyOf('acl', 'encoded')),
+      then: [next(probe, succeeds)],
+      mutants: ['policies/acl-text-is-cut', 'policies/acl-base64-is-not-decoded', ...onCreate],
+    }),
+    check('acl-refused-update-leaves-the-effect', {
+      requirement: 'policies.acl.policy.required',
+      given: granted,
+      when: {
+        ...rewritten('acl', without(bodyOf('acl', 'withholds'), 'policy')),
+        words: 'the ACL policy `{policy}` is written again without `policy`',
+      },
+      then: [refusedAndKept(read('acl')), next(probe, succeeds)],
+      control: rewritten('acl', bodyOf('acl', 'grants')),
+      mutants: [
+        'policies/refused-update-ends-the-effect',
+        'policies/refused-write-is-kept',
+        'policies/acl-update-keeps-missing-policy',
+      ],
+    }),
+    check('acl-delete-of-an-updated-policy-brings-nothing-back', {
+      requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
+      given: [...granted, rewritten('acl', bodyOf('acl', 'withholds')), refusedSoFar(probe), itself],
+      when: deleted('acl'),
+      then: [next(probe, refused(readingOnly))],
+      control: anchor,
+      mutants: [
+        'policies/acl-deleted-acts-as-before-its-update',
+        'policies/acl-delete-takes-back-an-update',
+        'policies/acl-deleted-grants-all',
+      ],
     }),
     check('acl-update-in-base64-grants-as-the-plain-text', {
       requirement: ['policies.acl.policy.base64', 'policies.acl.update.immediate'],
@@ -91,11 +143,11 @@ export default topic('policies/access', {
     }),
     check('acl-update-reaches-every-token', {
       requirement: 'policies.acl.update.immediate',
-      given: [...granted, token('second', ['{policy}', '{anchor}']), probeOf('second')],
+      given: [...granted, token('second', ['{policy}']), probeOf('second')],
       when: rewritten('acl', bodyOf('acl', 'withholds')),
       then: [next(probeOf('second'), refused(readingOnly))],
       control: anchor,
-      mutants: [...onUpdate, 'policies/acl-update-adds-rules'],
+      mutants: ['policies/acl-update-reaches-one-set-alone', ...onUpdate, 'policies/acl-update-adds-rules'],
     }),
     check('acl-update-withdraws-at-once', {
       requirement: 'policies.acl.update.immediate',

@@ -69,6 +69,26 @@ const otherLevel = governingKinds.map((kind) =>
   }),
 )
 
+/** It begins with one of the three. */
+const longerLevel = governingKinds.map((kind) =>
+  check(`${kind}-longer-level-is-refused`, {
+    requirement: `policies.${kind}.level.other-refused`,
+    given: twoDocuments(kind),
+    when: {
+      ...written(kind, bodyOf(kind, 'first', { enforcement_level: 'advisory-more' })),
+      words: 'a policy `{policy}` is written with the level `advisory-more`',
+    },
+    then: [refusedAndKept(read(kind))],
+    control: written(kind, bodyOf(kind, 'first')),
+    mutants: [
+      `policies/${kind}-keeps-longer-levels`,
+      `policies/${kind}-keeps-any-level`,
+      `policies/${kind}-unknown-level-becomes-advisory`,
+      'policies/refused-write-is-kept',
+    ],
+  }),
+)
+
 const emptyLevel = governingKinds.map((kind) =>
   check(`${kind}-empty-level-is-refused`, {
     requirement: `policies.${kind}.level.other-refused`,
@@ -129,5 +149,5 @@ const malformed = everyKind.flatMap((kind) => {
 export default topic('policies/errors', {
   about: 'Writes that lack a required field, give a level or a type that does not exist, or are not JSON.',
   names: ['policy'],
-  checks: [...missing, ...otherLevel, ...emptyLevel, ...misshapen, ...malformed],
+  checks: [...missing, ...otherLevel, ...longerLevel, ...emptyLevel, ...misshapen, ...malformed],
 })

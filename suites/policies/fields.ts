@@ -2,6 +2,7 @@ import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
 import {
   bodyOf,
+  deleted,
   everyKind,
   governingKinds,
   type Kind,
@@ -41,6 +42,41 @@ const namesInBodies = everyKind.map((kind) =>
   }),
 )
 
+/** They differ behind the fortieth character, by a character that some servers change. */
+const long = `{policy}-${'x'.repeat(30)}`
+const capital = '{policy}-With-CAPITALS'
+const namesApart = everyKind.flatMap((kind) => [
+  check(`${kind}-long-names-are-told-apart`, {
+    requirement: `policies.${kind}.name.from-url`,
+    given: [
+      ...twoDocuments(kind),
+      written(kind, bodyOf(kind, 'first'), `${long}_1`),
+      shownSoFar(read(kind, `${long}_1`), field('policy', document('first'))),
+    ],
+    when: written(kind, bodyOf(kind, 'second'), `${long}-1`),
+    then: [kept(read(kind, `${long}_1`))],
+    mutants: ['policies/names-are-cut', 'policies/names-lose-underscores'],
+  }),
+  check(`${kind}-name-with-capitals-is-read`, {
+    requirement: [`policies.${kind}.name.from-url`, `policies.${kind}.read.returns-named`],
+    given: [...twoDocuments(kind), shownSoFar(read(kind, capital), absent)],
+    when: written(kind, bodyOf(kind, 'first'), capital),
+    then: [next(read(kind, capital), field('policy', document('first')))],
+    mutants: ['policies/reads-miss-capitals', `policies/${kind}-read-omits-policy`],
+  }),
+  check(`${kind}-name-with-capitals-is-deleted`, {
+    requirement: [`policies.${kind}.name.from-url`, `policies.${kind}.delete.removes`],
+    given: [
+      ...twoDocuments(kind),
+      written(kind, bodyOf(kind, 'first'), capital),
+      shownSoFar(read(kind, capital), field('policy', document('first'))),
+    ],
+    when: deleted(kind, capital),
+    then: [next(read(kind, capital), absent)],
+    mutants: ['policies/deletions-miss-capitals', `policies/${kind}-delete-keeps-reading`],
+  }),
+])
+
 /** The level that the mutants use instead. */
 const mistaken = { advisory: 'soft-mandatory', 'soft-mandatory': 'hard-mandatory', 'hard-mandatory': 'soft-mandatory' }
 
@@ -75,14 +111,20 @@ const ofLevels = governingKinds.flatMap((kind) => [
   }),
 ])
 
-const one = readingOf('{policy}-one')
+const one = readingOf('{policy}-One')
 const two = readingOf('{policy}-two')
+const three = readingOf('{policy}-three')
 const forms = [
-  { id: 'array', value: [one, two], mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-last'] },
+  {
+    id: 'array',
+    value: [one, two, three],
+    mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-last', 'policies/egp-array-keeps-two'],
+  },
   {
     id: 'comma-list',
-    value: `${one},${two}`,
+    value: `${one},${two},${three}`,
     mutants: [
+      'policies/egp-comma-list-keeps-two',
       'policies/egp-comma-list-is-one-path',
       'policies/egp-comma-list-keeps-first',
       'policies/egp-comma-list-keeps-last',
@@ -95,8 +137,8 @@ const ofPaths = forms.map(({ id, value, mutants }) =>
     requirement: `policies.egp.paths.${id}`,
     given: twoDocuments('egp'),
     when: written('egp', bodyOf('egp', 'first', { paths: value })),
-    then: [next(read('egp'), returned('first', 'paths', paths([one, two])))],
-    mutants: ['policies/egp-read-omits-policy', ...mutants],
+    then: [next(read('egp'), returned('first', 'paths', paths([one, two, three])))],
+    mutants: ['policies/egp-read-omits-policy', 'policies/egp-paths-lose-capitals', ...mutants],
   }),
 )
 
@@ -105,11 +147,11 @@ const shownPaths = check('egp-paths-are-shown', {
   given: [...twoDocuments('egp'), otherAbsent('egp')],
   when: written('egp', bodyOf('egp', 'first', { paths: one })),
   then: [next(read('egp'), field('paths', paths([one])))],
-  mutants: ['policies/egp-read-omits-paths'],
+  mutants: ['policies/egp-read-omits-paths', 'policies/egp-paths-lose-capitals'],
 })
 
 export default topic('policies/fields', {
   about: 'The values that the fields of a policy accept and keep: name, enforcement level, paths.',
   names: ['policy', 'other'],
-  checks: [...names, ...namesInBodies, ...ofLevels, ...ofPaths, shownPaths],
+  checks: [...names, ...namesInBodies, ...namesApart, ...ofLevels, ...ofPaths, shownPaths],
 })

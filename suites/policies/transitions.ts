@@ -1,3 +1,4 @@
+/** This file is long because what each kind of policy shows is judged after each change of it. */
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
 import {
@@ -67,6 +68,40 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       then: [next(read(kind), absent)],
       mutants: [`policies/${kind}-delete-keeps-reading`],
     }),
+    check(`${kind}-delete-of-an-updated-policy-ends-reading`, {
+      requirement: [`policies.${kind}.delete.removes`, `policies.${kind}.list.names-configured`],
+      given: [
+        ...exists,
+        rewritten(kind, second),
+        shownSoFar(read(kind), field('policy', document('second'))),
+        written(kind, first, '{other}'),
+      ],
+      when: deleted(kind),
+      then: [next(read(kind), absent), next(listed(kind), listsOwn(['{other}']))],
+      mutants: [
+        `policies/${kind}-delete-takes-back-an-update`,
+        `policies/${kind}-delete-keeps-reading`,
+        `policies/${kind}-list-keeps-deleted`,
+        `policies/${kind}-list-omits`,
+      ],
+    }),
+    check(`${kind}-list-names-what-was-updated-or-created-again`, {
+      requirement: `policies.${kind}.list.names-configured`,
+      given: [
+        ...exists,
+        rewritten(kind, second),
+        written(kind, first, '{other}'),
+        deleted(kind, '{other}'),
+        written(kind, second, '{other}'),
+      ],
+      when: listed(kind),
+      then: [listsOwn(['{policy}', '{other}'])],
+      mutants: [
+        `policies/${kind}-list-omits-updated`,
+        `policies/${kind}-list-omits-created-again`,
+        `policies/${kind}-list-omits`,
+      ],
+    }),
     check(`${kind}-list-names-what-exists`, {
       requirement: `policies.${kind}.list.names-configured`,
       given: [...exists, written(kind, second, '{other}')],
@@ -98,6 +133,29 @@ const ofEveryKind = everyKind.flatMap((kind) => {
     }),
   ]
 })
+
+/** A policy of one kind, beside one of another. */
+const ofOtherKinds = (
+  [
+    ['acl', 'egp'],
+    ['rgp', 'egp'],
+    ['egp', 'rgp'],
+  ] as const
+).map(([kind, other]) =>
+  check(`${kind}-list-names-no-${other}`, {
+    requirement: ['policies.kinds.apart', `policies.${kind}.list.names-configured`],
+    given: [
+      ...twoDocuments(kind, `${kind}First`, `${kind}Second`),
+      ...twoDocuments(other, `${other}First`, `${other}Second`),
+      written(kind, bodyOf(kind, `${kind}First`)),
+      written(other, bodyOf(other, `${other}First`), '{other}'),
+      shownSoFar(listed(other), listsOwn(['{other}'])),
+    ],
+    when: listed(kind),
+    then: [listsOwn(['{policy}'])],
+    mutants: [`policies/${kind}-list-names-another-kind`, `policies/${kind}-list-omits`],
+  }),
+)
 
 /** The documents leave open which kinds may share a name; if a server refuses the second policy, nothing can be
  * judged. */
@@ -133,6 +191,20 @@ const ofNamesakes = neighbours.flatMap(([kind, other]) => {
   ]
 })
 
+const levelAnew = governingKinds.map((kind) =>
+  check(`${kind}-created-again-has-the-level-given-then`, {
+    requirement: [`policies.${kind}.write.creates`, `policies.${kind}.level.values`],
+    given: [
+      ...twoDocuments(kind),
+      written(kind, bodyOf(kind, 'first', { enforcement_level: 'soft-mandatory' })),
+      deleted(kind),
+    ],
+    when: written(kind, bodyOf(kind, 'first')),
+    then: [next(read(kind), showing('enforcement_level', level('advisory')))],
+    mutants: [`policies/${kind}-created-again-keeps-level`, `policies/${kind}-shows-advisory-as-soft-mandatory`],
+  }),
+)
+
 const ofGoverning = governingKinds.map((kind) =>
   check(`${kind}-update-replaces-the-level`, {
     requirement: [`policies.${kind}.write.updates`, `policies.${kind}.level.values`],
@@ -143,8 +215,9 @@ const ofGoverning = governingKinds.map((kind) =>
   }),
 )
 
-const one = readingOf('{policy}-one')
+const one = readingOf('{policy}-One')
 const two = readingOf('{policy}-two')
+const three = readingOf('{policy}-three')
 const [documents, policy] = [twoDocuments('egp'), (fields = {}) => bodyOf('egp', 'first', fields)]
 
 const ofEgp = [
@@ -155,6 +228,30 @@ const ofEgp = [
     then: [next(read('egp'), showing('paths', paths([two])))],
     mutants: ['policies/egp-update-keeps-paths', 'policies/egp-update-adds-paths'],
   }),
+  check('egp-created-again-has-the-paths-given-then', {
+    requirement: 'policies.egp.write.creates',
+    given: [...documents, written('egp', policy({ paths: [one] })), deleted('egp')],
+    when: written('egp', policy({ paths: [two] })),
+    then: [next(read('egp'), showing('paths', paths([two])))],
+    mutants: ['policies/egp-created-again-keeps-paths'],
+  }),
+  check('egp-list-maps-names-that-were-created-again', {
+    requirement: 'policies.egp.list.maps-paths',
+    given: [
+      ...documents,
+      written('egp', policy({ paths: [one] })),
+      deleted('egp'),
+      written('egp', policy({ paths: [two] })),
+    ],
+    when: listed('egp'),
+    then: [mapped('{policy}', [two])],
+    mutants: [
+      'policies/egp-created-again-keeps-paths',
+      'policies/egp-list-omits-created-again',
+      'policies/egp-map-omits-names',
+      'policies/egp-map-shows-earlier-paths',
+    ],
+  }),
   check('egp-list-has-keys', {
     requirement: 'policies.egp.list.keys',
     given: [...documents, written('egp', policy())],
@@ -164,10 +261,13 @@ const ofEgp = [
   }),
   check('egp-list-maps-names-to-paths', {
     requirement: 'policies.egp.list.maps-paths',
-    given: [...documents, written('egp', policy({ paths: [one, two] }))],
+    given: [...documents, written('egp', policy({ paths: [one, two, three] }))],
     when: listed('egp'),
-    then: [mapped('{policy}', [one, two])],
+    then: [mapped('{policy}', [one, two, three])],
     mutants: [
+      'policies/egp-map-shows-two-paths',
+      'policies/egp-paths-lose-capitals',
+      'policies/egp-array-keeps-two',
       'policies/egp-map-omits-names',
       'policies/egp-map-shows-first-path-only',
       'policies/egp-array-keeps-first',
@@ -181,6 +281,7 @@ const ofEgp = [
     then: [next(listed('egp'), mapped('{policy}', [two]))],
     mutants: [
       'policies/egp-map-shows-earlier-paths',
+      'policies/egp-list-omits-updated',
       'policies/egp-update-keeps-paths',
       'policies/egp-update-adds-paths',
     ],
@@ -212,5 +313,5 @@ const ofEgp = [
 export default topic('policies/transitions', {
   about: 'Writing, reading, listing and deleting policies of the three kinds, as the policy endpoints show them.',
   names: ['policy', 'other'],
-  checks: [...ofEveryKind, ...ofGoverning, ...ofEgp, ...ofNamesakes],
+  checks: [...ofEveryKind, ...ofGoverning, ...levelAnew, ...ofEgp, ...ofOtherKinds, ...ofNamesakes],
 })

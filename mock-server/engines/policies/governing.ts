@@ -54,7 +54,10 @@ export function createGoverning(
     const onToken = rgps(roles.flatMap((name) => acting('rgp', name.toLowerCase())))
     const onPath = endpoints.filter((written) => governs(written, request, context.tables))
     const isEverywhere = (written: Written): boolean => written.paths.join() === '*'
-    const asked = [...paths.several(onPath.filter((one) => !isEverywhere(one))), ...onPath.filter(isEverywhere)]
+    const asked = [
+      ...paths.several(onPath.filter((one) => !isEverywhere(one))),
+      ...paths.everywhere(onPath.filter(isEverywhere)),
+    ]
     const isBoth = onToken.length > 0 && asked.length > 0
     return [
       ...(isBoth && together === 'egps' ? [] : onToken.map((one) => ['rgp', one] as const)),
@@ -76,7 +79,8 @@ function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: 
   const globs = rules.globs(paths)
   return paths.some((written) => {
     const path = written.startsWith('/') ? written.slice(1) : written
-    if (path === '*') return rules.star.includes(login ? 'login' : 'authenticated')
+    if (path === '*')
+      return rules.star.includes(login ? 'login' : 'authenticated') && rules.starVerbs.includes(call.verb)
     const holds = globs.includes(written)
       ? (each: string) => rules.isGlob(path.slice(0, -1), each)
       : (each: string) => rules.isExact(path, each)

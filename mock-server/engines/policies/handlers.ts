@@ -11,12 +11,15 @@ type Body = Call['body']
 
 export function list(kind: Kind, { store, tables }: Context): Reply {
   const { kinds, paths } = tables
-  const { listed, keys } = kinds[kind]
-  const names = keys(namesOf(store[kind], listed))
+  const { listed, keys, unlisted, listsAlso } = kinds[kind]
+  const isListed = (name: string): boolean => !unlisted.some((state) => store[kind].entry(name)?.state === state)
+  const others = listsAlso.flatMap((other) => namesOf(store[other], listed))
+  const names = keys([...namesOf(store[kind], listed).filter(isListed), ...others])
   if (kind !== 'egp') return { kind: 'data', data: { keys: names } }
   const histories = store.egp.view(paths.mapped).histories()
   const mapped = histories
     .flatMap((history) => paths.mappedOf(history) ?? [])
+    .filter(({ name }) => isListed(name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const map = Object.fromEntries(mapped.map((written) => [written.name, paths.map(written.paths)]))
   // A list without keys counts as empty, so `keys` becomes null if the map is not empty.
@@ -42,12 +45,12 @@ export function read(kind: Kind, call: Call, context: Context): Reply {
 /** Finds the policy that a GET is about, and refuses if there is none. */
 export function load(kind: Kind, call: Call, { store, tables }: Context): Written {
   const { find, readable } = tables.kinds[kind]
-  const written = find(store[kind].view(readable), nameOf(call))
+  const written = find(store[kind].view(readable), tables.nameFor.read(nameIn(call)))
   if (!written) throw new Refusal('not-found')
   return written
 }
 
-const nameOf = (call: Pick<Call, 'params'>): string => (call.params.name ?? '').toLowerCase()
+const nameIn = (call: Pick<Call, 'params'>): string => call.params.name ?? ''
 
 function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: Context): unknown {
   const level = written.enforcement_level
@@ -57,8 +60,8 @@ function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: 
 }
 
 export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: Context): Reply {
-  const { kinds, refusedWrite, reach } = context.tables
-  const name = kinds[kind].name(nameOf(call), call.body.name).toLowerCase()
+  const { kinds, refusedWrite, reach, nameFor } = context.tables
+  const name = nameFor.write(kinds[kind].name(nameIn(call), call.body.name))
   assertFree(kind, name, context)
   if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return done
   try {
@@ -66,11 +69,17 @@ export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: 
     const before = context.store[kind].entry(name)
     const gone = before?.state === 'deleted' ? before.history.at(-1) : undefined
     const shownPolicy = gone && kinds[kind].recreated(gone.policy, content.policy)
-    put(kind, name, { ...content, ...(shownPolicy === undefined ? {} : { shownPolicy }) }, context)
+    const revived = Object.fromEntries(gone ? kinds[kind].revived.map((field) => [field, gone[field]]) : [])
+    put(kind, name, { ...content, ...revived, ...(shownPolicy === undefined ? {} : { shownPolicy }) }, context)
     for (const [other, found] of namesakesOf(kind, name, reach.update, context))
       put(other, name, { ...found, policy: content.policy }, context)
   } catch (error) {
     if (refusedWrite === 'stored') put(kind, name, asItStands(kind, call.body, context), context)
+    const found = context.store[kind].find(name)
+    if (refusedWrite === 'ends-the-effect' && found) {
+      const { acl: _, rules: __, ...rest } = found
+      put(kind, name, rest, context)
+    }
     throw error
   }
   return done
@@ -113,7 +122,7 @@ function put(kind: Kind, name: string, content: Omit<Written, 'name' | 'builtIn'
 
 /** A changed ACL policy takes effect with the next request of each token that has it. */
 function announce(kind: Kind, name: string, state: State, { access, tables }: Context): void {
-  if (kind === 'acl' && tables.recompiles[state]) access.forget(name)
+  if (kind === 'acl' && tables.recompiles[state]) access.forget(name, tables.reaches === 'one-set')
 }
 
 /** Returns the fields after a write, by the rule of each. */
@@ -154,7 +163,7 @@ function givenPolicy(kind: Kind, body: Body, { tables }: Context, before?: Field
   const { encodings, updateEncodings, objects } = tables.kinds[kind]
   const [inObject] = objects === 'taken' ? textsOf(body.policy) : []
   const text = inObject ?? (textField(body, 'policy') || undefined)
-  return text && decodeDocument(text, before ? updateEncodings : encodings)
+  return text && tables.kinds[kind].text(decodeDocument(text, before ? updateEncodings : encodings))
 }
 
 /** Returns the texts in an object. */
@@ -206,7 +215,7 @@ function asItStands(kind: Kind, body: Body, context: Context): Omit<Written, 'na
 /** Deletes a policy. One that does not exist counts as deleted. */
 export function remove(kind: Kind, call: Call, context: Context): Reply {
   const { store, tables } = context
-  const name = nameOf(call)
+  const name = tables.nameFor.delete(nameIn(call))
   if (isReserved(tables.kinds[kind].reserved, name, 'delete')) {
     throw badRequest(`cannot delete "${name}" policy`)
   }
@@ -214,6 +223,16 @@ export function remove(kind: Kind, call: Call, context: Context): Reply {
   const others = namesakesOf(kind, name, reach.deletion, context).map(([other]) => [other, name] as const)
   const affected = namesOf(store[kind], ['written']).filter((other) => kinds[kind].deletes(name, other))
   for (const [of, one] of [...affected.map((one) => [kind, one] as const), ...others])
-    if (store[of].remove(one)) announce(of, one, 'deleted', context)
+    if (takesBack(of, one, context) || store[of].remove(one)) announce(of, one, 'deleted', context)
   return done
+}
+
+/** Only a mutant does so: the write before is the policy again. */
+function takesBack(kind: Kind, name: string, { store, tables }: Context): boolean {
+  const entry = store[kind].entry(name)
+  const before = entry?.state === 'updated' && tables.kinds[kind].removes === 'last-write' && entry.history.at(-2)
+  if (!before) return false
+  store[kind].remove(name)
+  store[kind].put(before)
+  return true
 }

@@ -38,10 +38,20 @@ export interface KindTables {
   readonly name: (fromUrl: string, fromBody: unknown) => string
   /** Returns the text that reads show if a policy of that name had been deleted, from the earlier and the new text. */
   readonly recreated: (before: string, given: string) => string
+  /** A policy that is created again has these fields from before its deletion. */
+  readonly revived: readonly Field[]
+  /** A deletion removes a policy, or the last write of it. */
+  readonly removes: 'policy' | 'last-write'
+  /** LIST leaves out policies to which this happened last. */
+  readonly unlisted: readonly State[]
+  /** LIST names policies of these kinds beside those of its own. */
+  readonly listsAlso: readonly Kind[]
   /** A write whose body has a field `name` is stored, or dropped. */
   readonly named: 'stored' | 'dropped'
   /** Tells whether a deletion of one name deletes another. */
   readonly deletes: (asked: string, name: string) => boolean
+  /** Returns the text that is stored. */
+  readonly text: (given: string) => string
   readonly encodings: readonly 'base64'[]
   /** The encodings for the update of an existing policy. */
   readonly updateEncodings: readonly 'base64'[]
@@ -93,6 +103,10 @@ export interface PathTables {
   readonly star: readonly ('authenticated' | 'login')[]
   /** The verbs of the requests that EGPs govern. */
   readonly verbs: readonly Verb[]
+  /** The verbs of the requests that the single path `*` governs. */
+  readonly starVerbs: readonly Verb[]
+  /** Returns which of the EGPs with the single path `*` are evaluated. */
+  readonly everywhere: <One>(all: readonly One[]) => readonly One[]
   /** Returns which of the EGPs that match a request are evaluated, in the order of their names. Those with the single
    * path `*` always are. */
   readonly several: <One>(all: readonly One[]) => readonly One[]
@@ -113,7 +127,12 @@ export interface PoliciesTables {
   readonly recompiles: Readonly<Record<State, boolean>>
   /** Returns the ACL of a token that carries the name of a deleted ACL policy. */
   readonly withDeleted: (acl: Acl) => Acl
-  readonly refusedWrite: 'forgotten' | 'stored'
+  /** A refused write leaves everything as it is, is stored, or ends the effect of the policy. */
+  readonly refusedWrite: 'forgotten' | 'stored' | 'ends-the-effect'
+  /** Returns the name of a policy from the one in the URL, for each thing that is done to it. */
+  readonly nameFor: Readonly<Record<'write' | 'read' | 'delete', (fromUrl: string) => string>>
+  /** A change of an ACL policy reaches every token that carries its name, or those with one of several sets of names. */
+  readonly reaches: 'every-token' | 'one-set'
   /** An update or a deletion changes policies of the same name and other kinds as well, or does not. */
   readonly reach: { readonly update: 'own-kind' | 'every-kind'; readonly deletion: 'own-kind' | 'every-kind' }
 }
@@ -132,6 +151,10 @@ const acl: KindTables = {
   editions: ['community', 'enterprise', 'premium'],
   named: 'stored',
   deletes: (asked, name) => name === asked,
+  revived: [],
+  removes: 'policy',
+  unlisted: [],
+  listsAlso: [],
   encodings: ['base64'],
   updateEncodings: ['base64'],
   objects: 'refused',
@@ -143,7 +166,8 @@ const acl: KindTables = {
   acts: { created: latest, recreated: latest, updated: latest, deleted: nothing },
   reserved: { root: ['write', 'delete'], default: ['delete'] },
   namesake: 'rgp',
-  // Seams: the URL names the policy, the text is shown as it was written, and a list holds all names.
+  // Seams: the URL names the policy, the text is kept and shown as it was written, and a list holds all names.
+  text: seam((given) => given),
   name: seam((fromUrl) => fromUrl),
   recreated: seam((_, given) => given),
   keys: seam((names) => names),
@@ -173,6 +197,9 @@ const governing: LevelTables = {
   },
 }
 
+const everyVerb: readonly Verb[] = ['GET', 'LIST', 'POST', 'PATCH', 'DELETE']
+const lower = (text: string): string => text.toLowerCase()
+
 export const policiesTables: PoliciesTables = {
   acl: aclRules,
   kinds: { acl, rgp, egp },
@@ -188,14 +215,18 @@ export const policiesTables: PoliciesTables = {
     // The document says "a suffix match" beside an example of a prefix: readings, 4.
     isGlob: (stem, asked) => asked.startsWith(stem),
     star: ['authenticated', 'login'],
-    verbs: ['GET', 'LIST', 'POST', 'PATCH', 'DELETE'],
+    verbs: everyVerb,
+    starVerbs: everyVerb,
     deletion: 'own',
     // Seams: a list of paths is taken as it is, and every EGP that governs a request is asked.
     fromList: seam((paths) => paths),
     several: seam((all) => all),
+    everywhere: seam((all) => all),
   },
   recompiles: { created: true, recreated: true, updated: true, deleted: true },
   refusedWrite: 'forgotten',
+  nameFor: { write: lower, read: lower, delete: lower },
+  reaches: 'every-token',
   reach: { update: 'own-kind', deletion: 'own-kind' },
   together: 'both',
   // Seams: every RGP of a token is asked, and the name of a deleted policy on a token changes nothing.

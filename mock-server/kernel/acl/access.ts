@@ -16,8 +16,8 @@ export interface Access extends StatePart {
   /** Returns the names of the policies of the token, of its entity, and of the groups of that. */
   policiesOf(token: Token): readonly string[]
   /** Drops every compiled ACL that contains the policy of this name (in lower case), or all of them if no name is
-   * given. */
-  forget(policy?: string): void
+   * given. `one` drops one of them alone, which only a mutant does. */
+  forget(policy?: string, one?: boolean): void
 }
 
 interface Compiled {
@@ -57,11 +57,12 @@ export function createAccess(
     return compiled
   }
 
-  function forget(policy?: string): void {
+  function forget(policy?: string, one = false): void {
     for (const [key, compiled] of byNames) {
       if (policy !== undefined && !compiled.names.has(policy)) continue
       compiled.live = false
       byNames.delete(key)
+      if (one) return
     }
     if (policy === undefined) byList = new WeakMap()
   }

@@ -2,7 +2,7 @@ import { type Acl, rootAcl } from '../../../kernel/acl/compile.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { State } from '../store.ts'
 import type { PoliciesTables } from '../tables.ts'
-import { inActs, mutant } from './cells.ts'
+import { inActs, inKind, mutant } from './cells.ts'
 
 const grantNothing: Acl = {
   check: () => ({ allowed: false, sudo: false, reason: 'a policy of this token was deleted' }),
@@ -39,6 +39,16 @@ export const aclFaults: readonly Mutant<PoliciesTables>[] = [
     'acl-created-again-adds-rules',
     'An ACL policy that is created again acts by its rules and by those from before its deletion.',
     inActs('acl', { recreated: (history) => history }),
+  ),
+  mutant(
+    'acl-update-reaches-one-set-alone',
+    'A change of an ACL policy reaches tokens with one set of policies, and not those with another.',
+    (tables) => ({ ...tables, reaches: 'one-set' }),
+  ),
+  mutant(
+    'acl-text-is-cut',
+    'The text of an ACL policy is cut after 1024 characters.',
+    inKind('acl', () => ({ text: (given) => given.slice(0, 1024) })),
   ),
   mutant('acl-deleted-grants-all', 'The name of a deleted ACL policy on a token grants everything.', (tables) => ({
     ...tables,

@@ -112,11 +112,41 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       `What is written under the name of ${one} that was deleted is stored and acts on nothing.`,
       inActs(kind, { recreated: nothing }),
     ),
+    mutant(
+      `${kind}-delete-takes-back-an-update`,
+      `Deleting ${one} that was updated brings back what was written before.`,
+      inKind(kind, () => ({ removes: 'last-write' })),
+    ),
+    mutant(
+      `${kind}-deleted-acts-as-before-its-update`,
+      `The name of ${one} that was updated and deleted acts as it was written first.`,
+      inActs(kind, { deleted: (history) => (history.length > 1 ? history.slice(0, 1) : []) }),
+    ),
+    mutant(
+      `${kind}-list-omits-updated`,
+      `A LIST leaves out ${one} that was updated.`,
+      inKind(kind, () => ({ unlisted: ['updated'] })),
+    ),
+    mutant(
+      `${kind}-list-omits-created-again`,
+      `A LIST leaves out ${one} that was deleted and created again.`,
+      inKind(kind, () => ({ unlisted: ['recreated'] })),
+    ),
+    mutant(
+      `${kind}-list-names-another-kind`,
+      `A LIST of the kind of ${one} names policies of another kind, too.`,
+      inKind(kind, () => ({ listsAlso: [kind === 'egp' ? 'rgp' : 'egp'] })),
+    ),
     ...(kind === 'acl' ? [] : lags(kind)),
   ]
 }
 
 const lags = (kind: 'rgp' | 'egp'): readonly Mutant<PoliciesTables>[] => [
+  mutant(
+    `${kind}-created-again-keeps-level`,
+    `An ${kind.toUpperCase()} that is created again has the level from before its deletion.`,
+    inKind(kind, () => ({ revived: ['enforcement_level'] })),
+  ),
   mutant(
     `${kind}-create-lags`,
     `A new ${kind.toUpperCase()} acts on nothing until it has been written a second time.`,

@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../kernel/contracts.ts'
-import type { Level } from '../store.ts'
+import { type Level, levels } from '../store.ts'
 import type { LevelTables, Outcome, PoliciesTables } from '../tables.ts'
 import { inActs, inField, inKind, inLevels, mutant } from './cells.ts'
 
@@ -43,6 +43,11 @@ export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables
       `${kind}-unknown-level-becomes-advisory`,
       `An enforcement_level of ${one} outside the three is accepted and stored as advisory.`,
       inLevels(kind, () => ({ unknown: () => 'advisory' })),
+    ),
+    mutant(
+      `${kind}-keeps-longer-levels`,
+      `An enforcement_level of ${one} that begins with one of the three is accepted and stored as given.`,
+      inLevels(kind, () => ({ unknown: (level) => (levels.some((one) => level.startsWith(one)) ? level : undefined) })),
     ),
     mutant(
       `${kind}-level-optional`,

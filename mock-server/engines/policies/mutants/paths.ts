@@ -92,6 +92,67 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     inPaths({ fromText: (text) => last(text.split(',')) }),
   ),
   mutant(
+    'egp-array-keeps-two',
+    'Of paths given as an array only the first two are stored and governed.',
+    inPaths({ fromList: (paths) => paths.slice(0, 2) }),
+  ),
+  mutant(
+    'egp-comma-list-keeps-two',
+    'Of paths given as a text with commas only the first two are stored and governed.',
+    inPaths({ fromText: (text) => text.split(',').slice(0, 2) }),
+  ),
+  mutant('egp-map-shows-two-paths', 'name_path_map shows two of several paths of an EGP.', (tables) =>
+    inPaths({ map: (paths) => tables.paths.map(paths.slice(0, 2)) })(tables),
+  ),
+  mutant(
+    'egp-paths-lose-capitals',
+    'The paths of an EGP are stored in lower case.',
+    inPaths({
+      fromList: (paths) => paths.map((path) => path.toLowerCase()),
+      fromText: (text) => text.toLowerCase().split(','),
+    }),
+  ),
+  mutant(
+    'egp-created-again-keeps-paths',
+    'An EGP that is created again has the paths from before its deletion.',
+    inKind('egp', () => ({ revived: ['paths'] })),
+  ),
+  mutant(
+    'egp-created-again-governs-old-paths',
+    'An EGP that is created again also governs its paths from before its deletion.',
+    inActs('egp', { recreated: onPaths(join) }),
+  ),
+  mutant(
+    'egp-glob-as-the-last-path-alone',
+    'A trailing * is taken literally in all paths of an EGP but the last.',
+    inPaths({ globs: (paths) => globs(last(paths)) }),
+  ),
+  mutant(
+    'egp-exact-path-governs-below',
+    'A path without a glob governs what is below it, too.',
+    inPaths({ isExact: (path, asked) => asked === path || asked.startsWith(`${path}/`) }),
+  ),
+  mutant(
+    'egp-star-spares-lists',
+    'The single path * governs everything but lists.',
+    inPaths({ starVerbs: ['GET', 'POST', 'PATCH', 'DELETE'] }),
+  ),
+  mutant(
+    'egp-star-spares-deletions',
+    'The single path * governs everything but deletions.',
+    inPaths({ starVerbs: ['GET', 'LIST', 'POST', 'PATCH'] }),
+  ),
+  mutant(
+    'egp-star-in-an-array-is-literal',
+    'The single path * in an array is a path like any other.',
+    inPaths({ fromList: (paths) => paths.map((path) => (path === '*' ? '*/' : path)) }),
+  ),
+  mutant(
+    'egp-first-of-star-alone',
+    'Of the EGPs with the single path * only the first is asked.',
+    inPaths({ everywhere: (all) => all.slice(0, 1) }),
+  ),
+  mutant(
     'egp-read-omits-paths',
     'GET of an EGP answers without paths.',
     inKind('egp', ({ shown }) => ({ shown: shown.filter((field) => field !== 'paths') })),

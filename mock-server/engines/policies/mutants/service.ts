@@ -17,6 +17,14 @@ const absentOn = (edition: Edition): Mutant<PoliciesTables> =>
     inKind('acl', ({ editions }) => ({ editions: editions.filter((each) => each !== edition) })),
   )
 
+type Names = PoliciesTables['nameFor']
+
+const everyName = (id: string, does: string, from: Names['read']): Mutant<PoliciesTables> =>
+  mutant(id, does, (tables) => ({ ...tables, nameFor: { write: from, read: from, delete: from } }))
+
+const inNames = (id: string, does: string, of: keyof Names): Mutant<PoliciesTables> =>
+  mutant(id, does, (tables) => ({ ...tables, nameFor: { ...tables.nameFor, [of]: (name: string) => name } }))
+
 /** Mutants of where and when the endpoints exist, and of refusals. */
 export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
   servedOn('rgp-on-community', 'rgp', 'community'),
@@ -39,6 +47,21 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
     'refused-write-is-kept',
     'A write that is refused for a missing or wrong field is stored nevertheless, as it was sent.',
     (tables) => ({ ...tables, refusedWrite: 'stored' }),
+  ),
+  mutant(
+    'refused-update-ends-the-effect',
+    'An update that is refused leaves the text of the policy, and ends its effect.',
+    (tables) => ({ ...tables, refusedWrite: 'ends-the-effect' }),
+  ),
+  everyName('names-are-cut', 'Names are cut after 40 characters.', (name) => name.toLowerCase().slice(0, 40)),
+  everyName('names-lose-underscores', 'Names that differ in `_` and `-` alone are one.', (name) =>
+    name.toLowerCase().replaceAll('_', '-'),
+  ),
+  inNames('reads-miss-capitals', 'A policy that was written under a name with capitals is not read by it.', 'read'),
+  inNames(
+    'deletions-miss-capitals',
+    'A policy that was written under a name with capitals is not deleted by it.',
+    'delete',
   ),
   mutant(
     'rgps-alone-beside-egps',
