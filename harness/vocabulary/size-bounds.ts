@@ -153,7 +153,7 @@ export const sizeBounds = {
     what: 'width and height of a picture that is decoded',
     value: 1024,
     unit: 'pixels',
-    why: 'the largest QR code that a check asks for has 300',
+    why: 'the largest QR code that a check asks for has 600',
   },
   pictures: { what: 'pictures of one reply that are decoded', value: 4, unit: 'items', why: 'one is expected' },
   otpauthUrl: {

@@ -11,6 +11,8 @@ interface Bound {
   readonly name: 'digits' | 'skew' | 'algorithm'
   readonly values: readonly (string | number)[]
   readonly wrong: readonly { readonly id: string; readonly value: string | number; readonly taken: string }[]
+  /** Values further out, which only one check of each writes. */
+  readonly far: readonly { readonly id: string; readonly value: string | number; readonly taken: string }[]
   readonly becomesDefault: string
 }
 
@@ -19,6 +21,7 @@ const bounds: readonly Bound[] = [
     name: 'digits',
     values: [6, 8],
     wrong: [5, 7, 9].map((value) => ({ id: `${value}-digits`, value, taken: `takes-${value}-digits` })),
+    far: [4, 10].map((value) => ({ id: `${value}-digits`, value, taken: `takes-${value}-digits` })),
     becomesDefault: 'wrong-digits-become-default',
   },
   {
@@ -28,15 +31,20 @@ const bounds: readonly Bound[] = [
       { id: 'skew-2', value: 2, taken: 'takes-skew-2' },
       { id: 'negative-skew', value: -1, taken: 'takes-negative-skew' },
     ],
+    far: [{ id: 'skew-3', value: 3, taken: 'takes-skew-3' }],
     becomesDefault: 'wrong-skew-becomes-default',
   },
   {
     name: 'algorithm',
     values: ['SHA1', 'SHA256', 'SHA512'],
     wrong: [{ id: 'another-algorithm', value: 'MD5', taken: 'takes-any-algorithm' }],
+    far: [{ id: 'sha384', value: 'SHA384', taken: 'takes-sha384' }],
     becomesDefault: 'wrong-algorithm-becomes-default',
   },
 ]
+
+/** A refused update must not change the fields that were right either. */
+const others = { issuer: 'Another Ltd' }
 
 /** If a refusal names no method, there is none to read. */
 const unlessUndefined = (expectation: Expectation): Expectation => ({
@@ -48,24 +56,26 @@ const unlessUndefined = (expectation: Expectation): Expectation => ({
 export function boundsOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
   const mutants = mutantsOf(variant.area)
-  return bounds.flatMap(({ name, values, wrong, becomesDefault }) => {
+  return bounds.flatMap(({ name, values, wrong, far, becomesDefault }) => {
     const [usual = '', other = ''] = values
     const situation = [defined(variant, fields({ [name]: other }))]
-    return wrong.flatMap(({ id, value, taken }) => [
+    const isNotKept = ({ id, value, taken }: Bound['wrong'][number], ...faults: readonly string[]) =>
       check(`${id}-is-not-kept`, {
         requirement: requirement(`${name}.closed`),
         given: situation,
         when: variant.redefine(fields({ [name]: value })),
         then: [unlessUndefined(holdsNoneBut(variant.read(), name, values))],
-        mutants: mutants(taken, 'refused-write-is-kept'),
-      }),
+        mutants: mutants(taken, 'refused-write-is-kept', ...faults),
+      })
+    const ofWrong = wrong.flatMap(({ id, value, taken }) => [
+      isNotKept({ id, value, taken }),
       check(`${id}-is-refused`, {
         requirement: requirement(`${name}.other-refused`),
         given: situation,
-        when: variant.redefine(fields({ [name]: value })),
+        when: variant.redefine({ ...others, [name]: value }),
         then: [refused(methodStays(variant.read()))],
-        control: variant.redefine(fields({ [name]: usual })),
-        mutants: mutants(taken, becomesDefault, 'refused-write-is-kept'),
+        control: variant.redefine({ ...others, [name]: usual }),
+        mutants: mutants(taken, becomesDefault, 'refused-write-is-kept', 'refused-update-changes-the-issuer'),
       }),
       check(`${id}-is-not-kept-at-creation`, {
         requirement: requirement(`${name}.closed`),
@@ -85,6 +95,7 @@ export function boundsOf(variant: Variant): readonly Check[] {
         mutants: mutants(taken, becomesDefault, 'refused-write-is-kept'),
       }),
     ])
+    return [...ofWrong, ...far.map((one) => isNotKept(one, ...(name === 'algorithm' ? ['takes-any-algorithm'] : [])))]
   })
 }
 
@@ -105,9 +116,9 @@ export const misfitsOf = (variant: Variant): readonly Check[] =>
     return check(`${word}-${typeof value === 'string' ? 'in-words' : 'that-is-an-object'}-is-refused`, {
       requirement: `${variant.area}.${word}.other-refused`,
       given: [defined(variant)],
-      when: variant.redefine(fields({ [name]: value })),
+      when: variant.redefine({ ...others, [name]: value }),
       then: [refused(methodStays(variant.read()))],
-      control: variant.redefine(fields({ [name]: usual })),
+      control: variant.redefine({ ...others, [name]: usual }),
       mutants: [`${variant.area}/takes-any${typeof value === 'string' ? '-word' : 'thing'}-as-${word}`],
     })
   })

@@ -40,10 +40,18 @@ const rows: readonly SecretRow[] = [
   },
   {
     id: 'key-has-the-bytes-asked-for',
-    method: { key_size: 32 },
+    method: { key_size: 64 },
     requirement: 'key-size.bytes',
-    then: keyOf(32),
-    mutants: ['key-size-is-not-kept', 'key-always-20-bytes', 'key-size-in-bits'],
+    then: keyOf(64),
+    mutants: ['key-size-is-not-kept', 'key-always-20-bytes', 'key-size-in-bits', 'key-at-most-32-bytes'],
+  },
+  {
+    // A server may refuse so short a key when the method is defined: bounds are not documented.
+    id: 'a-short-key-has-the-bytes-asked-for',
+    method: { key_size: 10 },
+    requirement: 'key-size.bytes',
+    then: keyOf(10),
+    mutants: ['key-size-is-not-kept', 'key-always-20-bytes', 'key-size-in-bits', 'key-at-least-16-bytes'],
   },
   {
     id: 'qr-code-has-200-pixels-by-default',
@@ -53,10 +61,24 @@ const rows: readonly SecretRow[] = [
   },
   {
     id: 'qr-code-has-the-pixels-asked-for',
+    method: { qr_size: 600 },
+    requirement: 'qr-size.pixels',
+    then: qrCodeOf(600),
+    mutants: ['qr-size-is-not-kept', 'qr-code-always-200-pixels', 'qr-code-at-most-512-pixels', ...imprecise],
+  },
+  {
+    id: 'qr-code-of-the-caller-has-the-pixels-asked-for',
+    by: 'caller',
     method: { qr_size: 300 },
     requirement: 'qr-size.pixels',
     then: qrCodeOf(300),
-    mutants: ['qr-size-is-not-kept', 'qr-code-always-200-pixels', ...imprecise],
+    mutants: [
+      'qr-size-is-not-kept',
+      'qr-code-always-200-pixels',
+      'qr-code-of-the-caller-has-200-pixels',
+      'generate-ignores-the-configuration',
+      ...imprecise,
+    ],
   },
   {
     id: 'qr-code-carries-the-secret',

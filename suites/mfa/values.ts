@@ -4,7 +4,7 @@ import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
-import { define, fields, unusedId } from './given.ts'
+import { define, defined, fields, unusedId } from './given.ts'
 import { noMethod, stored, word } from './then.ts'
 import type { Variant } from './variant.ts'
 
@@ -116,6 +116,14 @@ const wanted = (value: Json, is?: Matcher): Json | Matcher => is ?? (typeof valu
 export function valuesOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
   const mutants = mutantsOf(variant.area)
+  // A server may refuse so many when the method is defined: bounds are not documented.
+  const many = check('many-validation-attempts-are-kept', {
+    requirement: requirement('max-validation-attempts.kept'),
+    given: [defined(variant, fields({ max_validation_attempts: 25 }))],
+    when: variant.read(),
+    then: [stored('max_validation_attempts', count(25))],
+    mutants: mutants('max-validation-attempts-is-not-kept', 'max-validation-attempts-at-most-10'),
+  })
   // A server that shows the same method under every id shows no default.
   const notEverything = [unusedId('unknown'), shownSoFar(variant.read('unknown'), noMethod)]
   return [
@@ -136,5 +144,6 @@ export function valuesOf(variant: Variant): readonly Check[] {
         mutants: mutants(...ids),
       }),
     ),
+    many,
   ]
 }

@@ -79,7 +79,8 @@ type Reach = 'own' | 'longer-issuers'
 export interface VariantTables {
   readonly available: (facts: ServerFacts) => boolean
   readonly fields: FieldRules
-  readonly refusedWrite: 'forgotten' | 'stored'
+  /** Of a refused update, `issuer` is stored alone. */
+  readonly refusedWrite: 'forgotten' | 'stored' | 'issuer-stored'
   /** A refused operation is forgotten, or makes or destroys the secret all the same. */
   readonly refusedOperation: 'forgotten' | 'done'
   readonly update: 'replaced' | 'kept'

@@ -46,19 +46,30 @@ function settle(body: Body, fields: FieldRules): Settled {
   return { settings, refusal }
 }
 
-function put(key: string, id: string, body: Body, { methods, tables }: Context): void {
-  const { fields, refusedWrite, update, updateKeeps, deletedSettings, reach, answers } = tables()
+function put(key: string, id: string, body: Body, context: Context): void {
+  const { methods } = context
+  const { fields, refusedWrite, deletedSettings, answers } = context.tables()
   const before = methods.find(key)
   const deleted = deletedSettings === 'completing' ? methods.findDeleted(key)?.settings : undefined
   const { settings, refusal } = settle({ ...deleted, ...body }, fields)
-  if (refusal && refusedWrite === 'forgotten') throw refusal
-  const kept = before ? Object.fromEntries(updateKeeps.map((name) => [name, before.settings[name]])) : {}
-  if (!before || update === 'replaced')
-    methods.put({ id: before?.id ?? id, key, settings: { ...settings, ...kept }, first: before?.first ?? settings })
-  if (before && reach.update === 'longer-issuers')
-    for (const other of longerThan(before, methods)) methods.put({ ...other, settings })
+  if (refusal && refusedWrite === 'issuer-stored') putIssuer(before, settings.issuer, methods)
+  if (refusal && refusedWrite !== 'stored') throw refusal
+  if (before) replace(before, settings, context)
+  else methods.put({ id, key, settings, first: settings })
   if (refusal) throw refusal
   if (before && answers.update === 'refused') refuse(`method ${key} was not changed`)
+}
+
+function replace(method: Method, settings: Settings, { methods, tables }: Context): void {
+  const { update, updateKeeps, reach } = tables()
+  const kept = Object.fromEntries(updateKeeps.map((name) => [name, method.settings[name]]))
+  if (update === 'replaced') methods.put({ ...method, settings: { ...settings, ...kept } })
+  if (reach.update === 'longer-issuers')
+    for (const other of longerThan(method, methods)) methods.put({ ...other, settings })
+}
+
+function putIssuer(method: Method | undefined, issuer: string, methods: Context['methods']): void {
+  if (method && issuer !== '') methods.put({ ...method, settings: { ...method.settings, issuer } })
 }
 
 const longerThan = ({ settings: { issuer } }: Method, methods: Context['methods']): readonly Method[] =>

@@ -48,6 +48,23 @@ const becomesDefault = (id: string, field: Field): Fault =>
     inField(field, () => ({ misfit: 'default' })),
   )
 
+const readAs = <Name extends Field>(
+  id: string,
+  does: string,
+  field: Name,
+  change: (given: Settings[Name]) => Settings[Name],
+): Fault =>
+  fault(
+    id,
+    does,
+    inField(field, ({ read }) => ({
+      read(body, name) {
+        const value = read(body, name)
+        return value === undefined ? undefined : change(value)
+      },
+    })),
+  )
+
 const updateKeeps = (field: Field): Fault =>
   fault(`update-keeps-${kebab(field)}`, `An update leaves ${field} as it is.`, cells({ updateKeeps: [field] }))
 const anyWord = (field: 'period' | 'key_size' | 'qr_size' | 'digits' | 'skew' | 'max_validation_attempts'): Fault =>
@@ -106,7 +123,11 @@ export const fieldFaults: readonly Fault[] = [
   taken('takes-5-digits', 'digits', 5),
   taken('takes-7-digits', 'digits', 7),
   taken('takes-9-digits', 'digits', 9),
+  taken('takes-4-digits', 'digits', 4),
+  taken('takes-10-digits', 'digits', 10),
   taken('takes-skew-2', 'skew', 2),
+  taken('takes-skew-3', 'skew', 3),
+  taken('takes-sha384', 'algorithm', 'SHA384'),
   taken('takes-negative-skew', 'skew', -1),
   fault(
     'takes-any-algorithm',
@@ -120,6 +141,26 @@ export const fieldFaults: readonly Fault[] = [
     'refused-write-is-kept',
     'A write that is refused for a field is stored nevertheless, as given.',
     cells({ refusedWrite: 'stored' }),
+  ),
+  fault(
+    'refused-update-changes-the-issuer',
+    'An update that is refused for another field changes the issuer nevertheless.',
+    cells({ refusedWrite: 'issuer-stored' }),
+  ),
+  readAs('issuer-is-cut', 'Of an issuer only the first 32 characters are stored.', 'issuer', (given) =>
+    given.slice(0, 32),
+  ),
+  readAs(
+    'issuer-in-ascii',
+    'Letters of an issuer that are not ASCII are stored as question marks.',
+    'issuer',
+    (given) => given.replaceAll(/[^ -~]/g, '?'),
+  ),
+  readAs(
+    'max-validation-attempts-at-most-10',
+    'max_validation_attempts over 10 is stored as 10.',
+    'max_validation_attempts',
+    (given) => Math.min(given, 10),
   ),
   fault(
     'refusals-act',

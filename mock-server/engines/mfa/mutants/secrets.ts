@@ -91,6 +91,20 @@ export const secretFaults: readonly Fault[] = [
     'key_size is taken as bits, rounded up to whole bytes, when a key is made.',
     inSecret({ bytes: (size) => Math.ceil(size / 8) }),
   ),
+  fault('key-at-most-32-bytes', 'Keys have at most 32 bytes.', inSecret({ bytes: (size) => Math.min(size, 32) })),
+  fault('key-at-least-16-bytes', 'Keys have at least 16 bytes.', inSecret({ bytes: (size) => Math.max(size, 16) })),
+  fault(
+    'qr-code-at-most-512-pixels',
+    'A QR code of more than 512 pixels is drawn with 512.',
+    inUrl({ qrSize: (size) => ({ width: Math.min(size, 512), height: Math.min(size, 512) }) }),
+  ),
+  fault(
+    'qr-code-of-the-caller-has-200-pixels',
+    'generate draws QR codes of 200 pixels, whatever qr_size says.',
+    inGroup('secret', ({ settings }) => ({
+      settings: { ...settings, generate: (method) => ({ ...settings.generate(method), qr_size: 200 }) },
+    })),
+  ),
   fault(
     'qr-code-always-200-pixels',
     'QR codes have 200 pixels whatever qr_size says.',
