@@ -5,6 +5,7 @@ import { entity, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { mutantsOf } from '../rows.ts'
 import { byWay, caller, define, defined, fields, generated, unusedId, type Way, ways } from './given.ts'
+import { heldSecretsOf } from './held-secrets.ts'
 import { gone, stored, storedIfShown, word } from './then.ts'
 import { givesNoOther, givesSecret, showsNo } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
@@ -235,6 +236,19 @@ function ofDestroying(variant: Variant, requirement: Naming, mutants: Mutating):
       then: [givesNoOther('kept')],
       mutants: mutants('destroy-takes-every-method', 'admin-generate-overwrites'),
     }),
+    check('destroy-takes-one-of-two-secrets', {
+      requirement: requirement('admin-destroy.removes'),
+      given: [
+        defined(variant),
+        defined(variant, fields(), 'second'),
+        entity('person'),
+        generated(adminGenerate('personId'), 'first'),
+        generated(adminGenerate('personId', 'second'), 'kept'),
+      ],
+      when: adminDestroy('personId'),
+      then: [afterSuccess(next(adminGenerate('personId'), givesSecret('first')))],
+      mutants: mutants('destroy-keeps-one-of-two-secrets', 'destroy-keeps-the-secret', 'regenerates-the-old-secret'),
+    }),
   ]
 }
 
@@ -244,5 +258,9 @@ export const lifecycleNames = ['access', 'user', 'person', 'other', 'label'] as 
 export const lifecycleOf = (variant: Variant): readonly Check[] => {
   const requirement = (id: string): string => `${variant.area}.${id}`
   const mutants = mutantsOf(variant.area)
-  return [...ofMethods(variant, requirement, mutants), ...ofSecrets(variant, requirement, mutants)]
+  return [
+    ...ofMethods(variant, requirement, mutants),
+    ...ofSecrets(variant, requirement, mutants),
+    ...heldSecretsOf(variant),
+  ]
 }

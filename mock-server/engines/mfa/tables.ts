@@ -32,10 +32,18 @@ export type FieldRules = { readonly [Name in Field]: FieldRule<Settings[Name]> }
 export type SecretOperation = 'generate' | 'admin-generate' | 'admin-destroy'
 type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
 
+/** What a mutant can know of a secret that is to be destroyed. */
+export interface Held {
+  /** Counts the methods of which the entity has secrets. */
+  readonly methods: number
+  /** The method was updated after the secret was made. */
+  readonly isOutdated: boolean
+}
+
 export interface SecretTables {
   /** What each operation does if there is no secret, and if there is one. */
   readonly absent: Readonly<Record<GenerateOperation, 'made' | 'nothing' | 'refused'>>
-  readonly present: Readonly<Record<GenerateOperation, 'kept' | 'overwritten'>>
+  readonly present: Readonly<Record<GenerateOperation, 'kept' | 'kept-until-updated' | 'overwritten'>>
   /** Whose secrets of the method count as present. */
   readonly presentFor: 'own-entity' | 'any-entity'
   readonly presentOf: 'own-method' | 'any-method'
@@ -46,7 +54,11 @@ export interface SecretTables {
     readonly takes: 'secret' | 'nothing'
     readonly entities: 'own' | 'every'
     readonly methods: 'own' | 'every'
+    /** Returns whether a secret is destroyed. */
+    readonly reaches: (secret: Held) => boolean
   }
+  /** What an update of the method does to the secrets made from it. */
+  readonly afterUpdate: 'kept' | 'destroyed'
   readonly bytes: (keySize: number) => number
   /** The settings of a new secret: those that its method has now, or had when it was defined. */
   readonly settings: Readonly<Record<GenerateOperation, (method: Method) => Settings>>
@@ -123,6 +135,8 @@ export interface VariantTables {
   readonly validation: ValidationTables
   readonly deletion: {
     readonly inUse: 'refused' | 'deleted'
+    /** A method of which entities have secrets is deleted, or kept by a deletion that succeeds. */
+    readonly withSecrets: 'deleted' | 'kept'
     /** These fields say which login enforcements are looked at, and which of their methods count as in use. */
     readonly usedBy: readonly State[]
     readonly enforcements: (all: readonly Enforcement[]) => readonly Enforcement[]
@@ -213,7 +227,9 @@ const legacy: VariantTables = {
     presentOf: 'own-method',
     origins: 'together',
     afterDestruction: 'fresh',
-    destruction: { takes: 'secret', entities: 'own', methods: 'own' },
+    // Seam: every secret that is asked for is destroyed.
+    destruction: { takes: 'secret', entities: 'own', methods: 'own', reaches: seam(() => true) },
+    afterUpdate: 'kept',
     settings: { generate: ({ settings }) => settings, 'admin-generate': ({ settings }) => settings },
     // Seam: a secret has as many bytes as its method says.
     bytes: seam((keySize) => keySize),
@@ -237,6 +253,7 @@ const legacy: VariantTables = {
   },
   deletion: {
     inUse: 'refused',
+    withSecrets: 'deleted',
     usedBy: ['defined'],
     secrets: 'kept',
     // Seams: a method is in use while any enforcement names it, and an enforcement names what it was last given.

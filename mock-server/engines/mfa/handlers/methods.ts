@@ -60,9 +60,10 @@ function put(key: string, id: string, body: Body, context: Context): void {
   if (before && answers.update === 'refused') refuse(`method ${key} was not changed`)
 }
 
-function replace(method: Method, settings: Settings, { methods, tables }: Context): void {
+function replace(method: Method, settings: Settings, { methods, secrets, tables }: Context): void {
   const { update, updateKeeps, reach } = tables()
   const kept = Object.fromEntries(updateKeeps.map((name) => [name, method.settings[name]]))
+  if (tables().secret.afterUpdate === 'destroyed') destroySecretsOf(method, secrets)
   if (update === 'replaced') methods.put({ ...method, settings: { ...settings, ...kept } })
   if (reach.update === 'longer-issuers')
     for (const other of longerThan(method, methods)) methods.put({ ...other, settings })
@@ -137,21 +138,34 @@ export function list(context: Context): Reply {
   }
 }
 
-/** Deletes a method and the secrets that were made from it. */
-export function remove(call: Call, { methods, secrets, enforcements, tables }: Context): Reply {
-  const { deletion, reach, answers } = tables()
-  const method = methods.find(keyIn(call))
-  if (!method) return done
+function destroySecretsOf({ id }: Method, secrets: Context['secrets']): void {
+  for (const secret of secrets.filter(({ method }) => method === id)) secrets.destroy(secret)
+}
+
+/** Refuses to delete a method that a login enforcement uses. */
+function assertUnused(method: Method, { secrets, enforcements, tables }: Context): void {
+  const { deletion } = tables()
   const user = deletion
     .enforcements(enforcements.all(deletion.usedBy))
     .find(({ methodIds }) => deletion.methods(methodIds).includes(method.id))
-  if (user && deletion.inUse === 'refused' && deletion.secrets === 'destroyed')
-    for (const secret of secrets.filter((one) => one.method === method.id)) secrets.destroy(secret)
-  if (user && deletion.inUse === 'refused') refuse(`method ${method.id} is used by the login enforcement ${user.name}`)
+  if (!user || deletion.inUse === 'deleted') return
+  if (deletion.secrets === 'destroyed') destroySecretsOf(method, secrets)
+  refuse(`method ${method.id} is used by the login enforcement ${user.name}`)
+}
+
+/** Deletes a method and the secrets that were made from it. */
+export function remove(call: Call, context: Context): Reply {
+  const { methods, secrets } = context
+  const { deletion, reach, answers } = context.tables()
+  const method = methods.find(keyIn(call))
+  if (!method) return done
+  assertUnused(method, context)
+  const isHeld = secrets.filter((one) => one.method === method.id).length > 0
+  if (isHeld && deletion.withSecrets === 'kept') return done
   const others = reach.deletion === 'longer-issuers' ? longerThan(method, methods) : []
   for (const affected of [method, ...others]) {
     methods.remove(affected.key)
-    for (const secret of secrets.filter((one) => one.method === affected.id)) secrets.destroy(secret)
+    destroySecretsOf(affected, secrets)
   }
   if (answers.deletion === 'refused') refuse(`method ${method.id} was not deleted`)
   return done

@@ -1,5 +1,6 @@
 /** Makes and destroys the secrets of entities. */
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
@@ -7,7 +8,7 @@ import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import { presentedToken } from '../../../kernel/http/request-context.ts'
 import type { Context } from '../context.ts'
 import type { Method, Secret } from '../store.ts'
-import type { SecretOperation } from '../tables.ts'
+import type { SecretOperation, SecretTables } from '../tables.ts'
 import { otpauthUrl } from '../totp/otpauth.ts'
 import { drawQrCode } from '../totp/qr-code.ts'
 import { base32 } from '../totp/totp.ts'
@@ -80,7 +81,7 @@ export async function generate(operation: GenerateOperation, call: Call, context
   if (!method || !to) return done
   const { secret: rules } = context.tables()
   const before = to.stored ? findPresent(operation, method, to.entity, context) : undefined
-  if (before && rules.present[operation] === 'kept') return present(context)
+  if (before && isKept(before, method, rules.present[operation])) return present(context)
   if (!before && rules.absent[operation] === 'nothing') return done
   if (!before && rules.absent[operation] === 'refused') refuse('no secret is made here')
   const secret = make(operation, method, to.entity, context)
@@ -93,6 +94,10 @@ export async function generate(operation: GenerateOperation, call: Call, context
     throw error
   }
 }
+
+const isOutdated = (secret: Secret, method: Method): boolean => !isDeepStrictEqual(secret.settings, method.settings)
+const isKept = (secret: Secret, method: Method, rule: SecretTables['present'][GenerateOperation]): boolean =>
+  rule === 'kept' || (rule === 'kept-until-updated' && !isOutdated(secret, method))
 
 const originOf = (operation: GenerateOperation, { tables }: Context): string =>
   tables().secret.origins === 'apart' ? operation : ''
@@ -148,6 +153,8 @@ export function destroy(call: Call, context: Context): Reply {
       (destruction.methods === 'every' || secret.method === method.id) &&
       (destruction.entities === 'every' || secret.entity === to.entity),
   )
-  for (const secret of affected) context.secrets.destroy(secret)
+  const methods = new Set(context.secrets.filter(({ entity }) => entity === to.entity).map((one) => one.method)).size
+  for (const secret of affected)
+    if (destruction.reaches({ methods, isOutdated: isOutdated(secret, method) })) context.secrets.destroy(secret)
   return done
 }

@@ -70,6 +70,11 @@ export const methodFaults: readonly Fault[] = [
     cells({ readable: ['defined', 'deleted'] }),
   ),
   fault(
+    'delete-keeps-methods-with-secrets',
+    'DELETE of a method of which entities have secrets succeeds and keeps the method.',
+    inDeletion({ withSecrets: 'kept' }),
+  ),
+  fault(
     'deleted-method-generates',
     'Secrets can still be made from a deleted method.',
     cells({ usable: ['defined', 'deleted'] }),

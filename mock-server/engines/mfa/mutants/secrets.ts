@@ -28,6 +28,11 @@ const ofMaker = (operation: (typeof makers)[number]): readonly Fault[] => [
     inGroup('secret', ({ present }) => ({ present: { ...present, [operation]: 'overwritten' } })),
   ),
   fault(
+    `${operation}-overwrites-after-an-update`,
+    `${operation} with a secret present makes a new one if the method was updated after the secret was made.`,
+    inGroup('secret', ({ present }) => ({ present: { ...present, [operation]: 'kept-until-updated' } })),
+  ),
+  fault(
     `${operation}-takes-unknown-methods`,
     `${operation} with a method that never existed succeeds and does nothing.`,
     inGroup('unknown', ({ method }) => ({ method: { ...method, [operation]: 'ignored' } })),
@@ -134,6 +139,21 @@ export const secretFaults: readonly Fault[] = [
     'destroy-keeps-the-secret',
     'admin-destroy succeeds and keeps the secret.',
     inDestruction({ takes: 'nothing' }),
+  ),
+  fault(
+    'destroy-keeps-one-of-two-secrets',
+    'admin-destroy succeeds and keeps the secret if the entity has one of another method, too.',
+    inDestruction({ reaches: ({ methods }) => methods < 2 }),
+  ),
+  fault(
+    'destroy-keeps-secrets-from-before-an-update',
+    'admin-destroy succeeds and keeps a secret that was made before an update of the method.',
+    inDestruction({ reaches: ({ isOutdated }) => !isOutdated }),
+  ),
+  fault(
+    'update-destroys-secrets',
+    'An update destroys the secrets that were made from the method.',
+    inSecret({ afterUpdate: 'destroyed' }),
   ),
   fault(
     'regenerates-the-old-secret',

@@ -1,0 +1,47 @@
+/** Methods of which entities have secrets are updated and deleted, in both variants. */
+import type { Check } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
+import { entity } from '../given.ts'
+import { mutantsOf } from '../rows.ts'
+import { byWay, caller, defined, fields, generated, ways } from './given.ts'
+import { gone } from './then.ts'
+import { givesNoOther, givesSecret } from './then-secrets.ts'
+import type { Variant } from './variant.ts'
+
+export function heldSecretsOf(variant: Variant): readonly Check[] {
+  const requirement = (id: string): string => `${variant.area}.${id}`
+  const mutants = mutantsOf(variant.area)
+  const { adminGenerate, adminDestroy, read, redefine, remove } = variant
+  const person = [defined(variant), entity('person')]
+  const update = redefine(fields({ digits: 8, period: 60 }))
+  return [
+    ...ways.map((way) =>
+      check(`${way}-keeps-the-secret-of-an-updated-method`, {
+        requirement: requirement('secret.outlives-update'),
+        given: [defined(variant), ...caller(variant), generated(byWay(variant, way), 'first'), update],
+        when: byWay(variant, way),
+        then: [givesNoOther('first')],
+        mutants: mutants(`${way}-overwrites-after-an-update`, `${way}-overwrites`, 'update-destroys-secrets'),
+      }),
+    ),
+    check('destroy-takes-the-secret-of-an-updated-method', {
+      requirement: requirement('admin-destroy.removes'),
+      given: [...person, generated(adminGenerate('personId'), 'first'), update],
+      when: adminDestroy('personId'),
+      // If the update has destroyed the secret, its destruction may be refused.
+      then: [next(adminGenerate('personId'), givesSecret('first'))],
+      mutants: mutants(
+        'destroy-keeps-secrets-from-before-an-update',
+        'destroy-keeps-the-secret',
+        'regenerates-the-old-secret',
+      ),
+    }),
+    check('delete-ends-reading-a-method-with-secrets', {
+      requirement: requirement('method.deletes'),
+      given: [...person, adminGenerate('personId')],
+      when: remove(),
+      then: [afterSuccess(gone(read()))],
+      mutants: mutants('delete-keeps-methods-with-secrets', 'delete-keeps-reading', 'delete-answers-a-refusal'),
+    }),
+  ]
+}
