@@ -146,7 +146,13 @@ export interface OperationArgs {
   readonly createEntity: { readonly as: string }
   readonly login: { readonly user: string; readonly as: string }
   /** Every login of the user needs a code of one of the methods, which are scope names of ids; `as` is a template. */
-  readonly enforceLogin: { readonly as: string; readonly user: string; readonly methods: readonly string[] }
+  readonly enforceLogin: {
+    readonly as: string
+    readonly user: string
+    readonly methods: readonly string[]
+    /** The user is named by its entity, or by the login method that is mounted for it alone. */
+    readonly by: 'entity' | 'mount'
+  }
   readonly releaseLogin: { readonly as: string }
   readonly loginWithCode: { readonly user: string; readonly method: string; readonly code: string; readonly as: string }
   /** The lifetimes tune the mount; `leased` gives up its leases before it is unmounted. */

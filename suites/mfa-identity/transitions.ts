@@ -1,6 +1,6 @@
 import { afterSuccess, check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
-import { user } from '../given.ts'
-import { enforced, enforcedBy, released } from '../mfa/codes.ts'
+import { entity, refusedSoFar, user } from '../given.ts'
+import { enforced, enforcedBy, released, releasedFrom } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { everyListedIsThere, gone, listed, notListed } from '../mfa/then.ts'
@@ -38,6 +38,51 @@ const ofLists = [
     then: [afterSuccess(next(methods, notListed('method'))), next(methods, listed('second'))],
     mutants: ['mfa-identity/list-keeps-deleted', 'mfa-identity/delete-answers-a-refusal', 'mfa-identity/list-omits'],
   }),
+  check('list-names-an-updated-method', {
+    requirement: 'mfa-identity.list.names-visible',
+    given: [defined(identity, labelled), identity.redefine({ ...labelled, digits: 8 })],
+    when: methods,
+    then: [listed('method')],
+    mutants: ['mfa-identity/list-omits-updated', 'mfa-identity/list-omits'],
+  }),
+  check('list-names-a-method-with-a-secret', {
+    requirement: 'mfa-identity.list.names-visible',
+    given: [defined(identity, labelled), entity('person'), adminGenerate('personId')],
+    when: methods,
+    then: [listed('method')],
+    mutants: ['mfa-identity/list-omits-methods-with-secrets', 'mfa-identity/list-omits'],
+  }),
+  check('list-drops-a-deleted-method-that-had-a-secret', {
+    requirement: ['mfa-identity.list.names-visible', 'mfa-identity.method.deletes'],
+    given: [
+      defined(identity, labelled),
+      defined(identity, labelled, 'second'),
+      entity('person'),
+      adminGenerate('personId'),
+    ],
+    when: remove(),
+    then: [afterSuccess(next(methods, notListed('method'))), next(methods, listed('second'))],
+    mutants: [
+      'mfa-identity/list-keeps-deleted-with-secrets',
+      'mfa-identity/list-keeps-deleted',
+      'mfa-identity/delete-keeps-methods-with-secrets',
+      'mfa-identity/delete-answers-a-refusal',
+      'mfa-identity/list-omits',
+    ],
+  }),
+  check('list-still-names-a-method-in-use', {
+    requirement: ['mfa-identity.list.names-visible', 'mfa-identity.delete.in-use-refused'],
+    needs: ['entity'],
+    given: [defined(identity, labelled), user('user', []), enforced],
+    when: remove(),
+    then: [next(methods, listed('method'))],
+    mutants: [
+      'mfa-identity/refused-deletion-hides-from-list',
+      'mfa-identity/list-omits-methods-in-use',
+      'mfa-identity/method-in-use-is-deleted',
+      'mfa-identity/list-omits',
+    ],
+  }),
 ]
 
 const used = [defined(identity), user('user', []), enforced]
@@ -51,6 +96,15 @@ const ofUse = [
     then: [refused(methodStays(read()))],
     control: remove('second'),
     mutants: ['mfa-identity/method-in-use-is-deleted'],
+  }),
+  check('a-method-in-use-is-kept-at-the-second-attempt', {
+    requirement: 'mfa-identity.delete.in-use-refused',
+    needs: ['entity'],
+    given: [...used, defined(identity, fields(), 'second'), refusedSoFar(remove())],
+    when: remove(),
+    then: [refused(methodStays(read()))],
+    control: remove('second'),
+    mutants: ['mfa-identity/method-in-use-is-deleted-at-the-second-attempt'],
   }),
   check('a-method-in-use-keeps-its-secrets', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -92,6 +146,36 @@ const ofUse = [
       'mfa-identity/only-the-first-enforcement-counts',
       'mfa-identity/only-the-last-enforcement-counts',
     ],
+  }),
+  check('a-method-of-one-enforcement-less-is-kept', {
+    requirement: 'mfa-identity.delete.in-use-refused',
+    needs: ['entity'],
+    given: [
+      defined(identity),
+      defined(identity, fields(), 'second'),
+      user('user', []),
+      enforcedBy(['method'], '{rule}-1'),
+      enforcedBy(['method'], '{rule}-2'),
+      releasedFrom('{rule}-2'),
+    ],
+    when: remove(),
+    then: [refused(methodStays(read()))],
+    control: remove('second'),
+    mutants: ['mfa-identity/one-deleted-enforcement-frees', 'mfa-identity/method-in-use-is-deleted'],
+  }),
+  check('a-method-in-use-by-a-login-method-is-kept', {
+    requirement: 'mfa-identity.delete.in-use-refused',
+    needs: ['entity'],
+    given: [
+      defined(identity),
+      defined(identity, fields(), 'second'),
+      user('user', []),
+      enforcedBy(['method'], '{rule}', 'mount'),
+    ],
+    when: remove(),
+    then: [refused(methodStays(read()))],
+    control: remove('second'),
+    mutants: ['mfa-identity/only-enforcements-of-entities-count', 'mfa-identity/method-in-use-is-deleted'],
   }),
   check('a-method-taken-out-of-an-enforcement-is-deleted', {
     requirement: 'mfa-identity.delete.freed',

@@ -129,11 +129,15 @@ export const periodPassed = ({ period }: Authenticator): Action =>
   action('one period passes', (scope) => scope.time.pass(period, 'a code is judged after its period'))
 
 /** A login of `user` requires a code of one of these methods. */
-export const enforcedBy = (methods: readonly string[], as = '{rule}'): Operation =>
+export const enforcedBy = (methods: readonly string[], as = '{rule}', by: 'entity' | 'mount' = 'entity'): Operation =>
   operation(
     'enforceLogin',
-    { as, methods, user: 'user' },
-    `the login enforcement \`${as}\` uses ${methods.map((one) => `\`${one}\``).join(', ')} for \`user\``,
+    { as, methods, user: 'user', by },
+    `the login enforcement \`${as}\` uses ${methods.map((one) => `\`${one}\``).join(', ')} for ${
+      by === 'entity' ? '' : 'the login method of '
+    }\`user\``,
   )
 export const enforced = enforcedBy(['method'])
-export const released = operation('releaseLogin', { as: '{rule}' }, 'the login enforcement is deleted')
+export const releasedFrom = (as: string): Operation =>
+  operation('releaseLogin', { as }, `the login enforcement \`${as}\` is deleted`)
+export const released = releasedFrom('{rule}')

@@ -5,6 +5,7 @@ import { boundsOf, misfitsOf } from './bounds.ts'
 import { callerNames, callersOf } from './callers.ts'
 import { invalidRequestNames, invalidRequestsOf } from './invalid-requests.ts'
 import { lifecycleNames, lifecycleOf } from './lifecycle.ts'
+import { namesApart } from './names.ts'
 import { secretsOf } from './secret-contents.ts'
 import { valuesOf } from './values.ts'
 import { identity, legacy, type Variant } from './variant.ts'
@@ -35,7 +36,7 @@ export const legacyTopics = {
     about:
       'TOTP methods by name, and the secrets of entities: how both are created, kept, destroyed and created again.',
     names: [...legacy.names, ...lifecycleNames],
-    checks: lifecycleOf(legacy),
+    checks: [...lifecycleOf(legacy), ...namesApart],
   }),
   errors: topic('mfa-legacy/errors', {
     about: 'Requests that lack a required field, or that name a method or an entity which does not exist.',

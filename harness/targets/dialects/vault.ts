@@ -135,9 +135,11 @@ function login({ user, as }: Args<'login'>): Performance {
 
 /** Every login of a user is asked for a code of one of some MFA methods; `methods` are the scope names of their ids. `as` is
  * the name of the enforcement, as a template. */
-function enforceLogin({ as, user, methods }: Args<'enforceLogin'>): Performance {
+function enforceLogin({ as, user, methods, by }: Args<'enforceLogin'>): Performance {
   const path = `identity/mfa/login-enforcement/${as}`
-  const body = { mfa_method_ids: methods.map((id) => `{${id}}`), identity_entity_ids: [`{${user}Id}`] }
+  const whose =
+    by === 'entity' ? { identity_entity_ids: [`{${user}Id}`] } : { auth_method_accessors: [`{${user}Mount}`] }
+  const body = { mfa_method_ids: methods.map((id) => `{${id}}`), ...whose }
   return one(post(path, body, { undo: del(path) }))
 }
 

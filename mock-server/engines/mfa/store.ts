@@ -36,9 +36,19 @@ const rememberedDeletions = 1_000
 export class Methods {
   private readonly defined = new Map<string, Method>()
   private readonly deleted = new BoundedMap<string, Method>(rememberedDeletions)
+  /** The keys of methods whose deletion was refused. */
+  private readonly undeleted = new Set<string>()
 
   find(key: string): Method | undefined {
     return this.defined.get(key)
+  }
+
+  noteRefusedDeletion({ key }: Method): void {
+    this.undeleted.add(key)
+  }
+
+  isUndeleted({ key }: Method): boolean {
+    return this.undeleted.has(key)
   }
 
   findDeleted(key: string): Method | undefined {
@@ -54,6 +64,7 @@ export class Methods {
     const method = this.defined.get(key)
     if (!method) return undefined
     this.defined.delete(key)
+    this.undeleted.delete(key)
     this.deleted.set(key, method)
     return method
   }
@@ -67,6 +78,7 @@ export class Methods {
   clear(): void {
     this.defined.clear()
     this.deleted.clear()
+    this.undeleted.clear()
   }
 }
 
@@ -108,6 +120,11 @@ export class Secrets {
 
   filter(wanted: (secret: Secret) => boolean): readonly Secret[] {
     return [...this.present.values()].filter(wanted)
+  }
+
+  /** Returns whether secrets were made from a method, and are there or were destroyed. */
+  areKnownOf(method: string): boolean {
+    return [this.present, this.destroyed].some((secrets) => [...secrets.values()].some((one) => one.method === method))
   }
 
   /** Removes the secret without a trace. */

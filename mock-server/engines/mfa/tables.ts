@@ -88,6 +88,17 @@ export interface ValidationTables {
 /** `longer-issuers`: also methods whose issuer begins with that of the method, and is longer. */
 type Reach = 'own' | 'longer-issuers'
 
+/** What a mutant can know of a method that LIST may name. */
+export interface Traits {
+  readonly isDeleted: boolean
+  readonly isUpdated: boolean
+  /** Secrets were made from it, and are there unless it was deleted. */
+  readonly hasSecrets: boolean
+  readonly isInUse: boolean
+  /** Its deletion was refused. */
+  readonly isUndeleted: boolean
+}
+
 export interface VariantTables {
   readonly available: (facts: ServerFacts) => boolean
   readonly fields: FieldRules
@@ -115,6 +126,10 @@ export interface VariantTables {
   readonly find: (methods: readonly Method[], key: string) => Method | undefined
   readonly readable: readonly State[]
   readonly listed: readonly State[]
+  /** Returns whether LIST leaves out a method. */
+  readonly omitted: (method: Traits) => boolean
+  /** Returns the name that a method is kept by. */
+  readonly nameOf: (name: string) => string
   /** Chooses the methods of one issuer that LIST names. */
   readonly named: <One>(ofOneIssuer: readonly One[]) => readonly One[]
   /** The methods that secrets can be made from. */
@@ -134,7 +149,8 @@ export interface VariantTables {
   readonly url: UrlTables
   readonly validation: ValidationTables
   readonly deletion: {
-    readonly inUse: 'refused' | 'deleted'
+    /** `refused-once`: the second request deletes the method. */
+    readonly inUse: 'refused' | 'refused-once' | 'deleted'
     /** A method of which entities have secrets is deleted, or kept by a deletion that succeeds. */
     readonly withSecrets: 'deleted' | 'kept'
     /** These fields say which login enforcements are looked at, and which of their methods count as in use. */
@@ -145,6 +161,8 @@ export interface VariantTables {
     readonly secrets: 'kept' | 'destroyed'
     /** Returns the methods of an enforcement that is written again. */
     readonly rewritten: (before: readonly string[], given: readonly string[]) => readonly string[]
+    /** The deletion of an enforcement frees its methods from itself, or from every other one as well. */
+    readonly frees: 'from-itself' | 'from-every-enforcement'
   }
 }
 
@@ -260,9 +278,12 @@ const legacy: VariantTables = {
     enforcements: seam((all) => all),
     methods: seam((ids) => ids),
     rewritten: seam((_, given) => given),
+    frees: 'from-itself',
   },
-  // Seams: a method keeps the id that was made for it, and a list names every method.
+  // Seams: a method keeps its name and the id that was made for it, and a list names every method.
   newId: seam((id) => id),
+  nameOf: seam((name) => name),
+  omitted: seam(() => false),
   named: seam((all) => all),
 }
 

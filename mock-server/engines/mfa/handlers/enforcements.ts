@@ -56,7 +56,12 @@ export function listEnforcements({ enforcements }: Context): Reply {
   return { kind: 'data', data: { keys: all.map(({ name }) => name), ...(all.length > 0 ? { key_info: info } : {}) } }
 }
 
-export function removeEnforcement(call: Call, { enforcements }: Context): Reply {
-  enforcements.remove(call.params.name ?? '')
+export function removeEnforcement(call: Call, { enforcements, tables }: Context): Reply {
+  const name = call.params.name ?? ''
+  const freed = enforcements.find(name)?.methodIds ?? []
+  enforcements.remove(name)
+  if (tables().deletion.frees === 'from-every-enforcement')
+    for (const one of enforcements.all(['defined']))
+      enforcements.put({ ...one, methodIds: one.methodIds.filter((id) => !freed.includes(id)) })
   return done
 }

@@ -1,14 +1,16 @@
 /** Defines, reads, lists and deletes methods. */
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import type { Field, Method, Settings } from '../store.ts'
-import type { FieldRule, FieldRules } from '../tables.ts'
+import type { FieldRule, FieldRules, Traits } from '../tables.ts'
 
 /** Requests name a method by its name, or by its id in lower case. */
-export const keyIn = ({ params }: Pick<Call, 'params'>): string => params.name ?? (params.id ?? '').toLowerCase()
+export const keyIn = ({ params }: Pick<Call, 'params'>, { tables }: Context): string =>
+  params.name === undefined ? (params.id ?? '').toLowerCase() : tables().nameOf(params.name)
 
 type Body = Call['body']
 interface Settled {
@@ -80,7 +82,7 @@ const longerThan = ({ settings: { issuer } }: Method, methods: Context['methods'
 
 /** Defines a method under the name in the URL. */
 export function define(call: Call, context: Context): Reply {
-  put(keyIn(call), context.services.mint.uuid(), call.body, context)
+  put(keyIn(call, context), context.services.mint.uuid(), call.body, context)
   return done
 }
 
@@ -93,7 +95,7 @@ export function create(call: Call, context: Context): Reply {
 
 /** Updates the method of the id in the URL, or creates it under that id. */
 export function putById(call: Call, context: Context): Reply {
-  const id = keyIn(call)
+  const id = keyIn(call, context)
   if (!context.tables().isId(id)) refuse(`${JSON.stringify(id)} is not a UUID`)
   const known = context.methods.find(id) !== undefined
   put(id, id, call.body, context)
@@ -102,7 +104,7 @@ export function putById(call: Call, context: Context): Reply {
 
 export function read(call: Call, context: Context): Reply {
   const { find, readable } = context.tables()
-  const method = find(context.methods.all(readable), keyIn(call))
+  const method = find(context.methods.all(readable), keyIn(call, context))
   if (!method) throw new Refusal('not-found')
   return { kind: 'data', data: view(method, context) }
 }
@@ -124,10 +126,31 @@ function view({ id, key, settings }: Method, { variant, tables, services, secret
   }
 }
 
+/** Each trait is found out when it is asked for, because most lists need none. */
+const traitsOf = (method: Method, { methods, secrets, enforcements }: Context): Traits => ({
+  get isDeleted() {
+    return methods.find(method.key) === undefined
+  },
+  get isUpdated() {
+    return !isDeepStrictEqual(method.settings, method.first)
+  },
+  get hasSecrets() {
+    return secrets.areKnownOf(method.id)
+  },
+  get isInUse() {
+    return enforcements.all(['defined']).some(({ methodIds }) => methodIds.includes(method.id))
+  },
+  get isUndeleted() {
+    return methods.isUndeleted(method)
+  },
+})
+
 /** The only namespace is the root. */
 export function list(context: Context): Reply {
-  const byIssuer = Map.groupBy(context.methods.all(context.tables().listed), ({ settings }) => settings.issuer)
-  const methods = [...byIssuer.values()].flatMap(context.tables().named).toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const { listed, omitted, named } = context.tables()
+  const shown = context.methods.all(listed).filter((method) => !omitted(traitsOf(method, context)))
+  const byIssuer = Map.groupBy(shown, ({ settings }) => settings.issuer)
+  const methods = [...byIssuer.values()].flatMap(named).toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const info = Object.fromEntries(methods.map((method) => [method.key, view(method, context)]))
   return {
     kind: 'data',
@@ -143,12 +166,14 @@ function destroySecretsOf({ id }: Method, secrets: Context['secrets']): void {
 }
 
 /** Refuses to delete a method that a login enforcement uses. */
-function assertUnused(method: Method, { secrets, enforcements, tables }: Context): void {
+function assertUnused(method: Method, { methods, secrets, enforcements, tables }: Context): void {
   const { deletion } = tables()
   const user = deletion
     .enforcements(enforcements.all(deletion.usedBy))
     .find(({ methodIds }) => deletion.methods(methodIds).includes(method.id))
   if (!user || deletion.inUse === 'deleted') return
+  if (deletion.inUse === 'refused-once' && methods.isUndeleted(method)) return
+  methods.noteRefusedDeletion(method)
   if (deletion.secrets === 'destroyed') destroySecretsOf(method, secrets)
   refuse(`method ${method.id} is used by the login enforcement ${user.name}`)
 }
@@ -157,7 +182,7 @@ function assertUnused(method: Method, { secrets, enforcements, tables }: Context
 export function remove(call: Call, context: Context): Reply {
   const { methods, secrets } = context
   const { deletion, reach, answers } = context.tables()
-  const method = methods.find(keyIn(call))
+  const method = methods.find(keyIn(call, context))
   if (!method) return done
   assertUnused(method, context)
   const isHeld = secrets.filter((one) => one.method === method.id).length > 0

@@ -21,8 +21,10 @@ interface Addressee {
 }
 
 /** Returns the name or the id of the method that a request means; empty if it gives none. */
-export const methodKey = (call: Call, { variant }: Context): string =>
-  variant === 'legacy' ? (call.params.name ?? '') : (textField(call.body, 'method_id') ?? '').toLowerCase()
+export const methodKey = (call: Call, { variant, tables }: Context): string =>
+  variant === 'legacy'
+    ? tables().nameOf(call.params.name ?? '')
+    : (textField(call.body, 'method_id') ?? '').toLowerCase()
 
 /** Returns undefined if the request must be answered without doing anything. */
 function methodFor(operation: SecretOperation, call: Call, context: Context): Method | undefined {

@@ -10,6 +10,8 @@ const ofEachEntity =
   (all) =>
     [...Map.groupBy(all, ({ entities }) => entities.join()).values()].flatMap((some) => some.at(owner) ?? [])
 
+const omits = (omitted: VariantTables['omitted']) => cells({ omitted })
+
 type Find = VariantTables['find']
 
 /** Makes a mutant whose GET returns another method, chosen by the issuer of the one that is asked for, if there is one. */
@@ -88,6 +90,16 @@ export const nameFaults: readonly Fault[] = [
     'A method that is defined where one was deleted has the settings of that one where it says nothing.',
     cells({ deletedSettings: 'completing' }),
   ),
+  fault(
+    'names-fall-together',
+    'A dot and an underscore in the name of a method count as a hyphen.',
+    cells({ nameOf: (name) => name.replaceAll(/[._]/g, '-') }),
+  ),
+  fault(
+    'names-are-cut',
+    'Of the name of a method only the first 40 characters count.',
+    cells({ nameOf: (name) => name.slice(0, 40) }),
+  ),
 ]
 
 /** These are about what only the identity variant has. */
@@ -120,6 +132,46 @@ export const listFaults: readonly Fault[] = [
   ),
   fault('list-omits', 'LIST leaves out methods that were defined through the API.', cells({ listed: [] })),
   fault('list-keeps-deleted', 'LIST still names deleted methods.', cells({ listed: ['defined', 'deleted'] })),
+  fault(
+    'list-omits-updated',
+    'LIST leaves out methods that were updated.',
+    omits(({ isUpdated }) => isUpdated),
+  ),
+  fault(
+    'list-omits-methods-with-secrets',
+    'LIST leaves out methods from which secrets were made.',
+    omits(({ hasSecrets }) => hasSecrets),
+  ),
+  fault(
+    'list-omits-methods-in-use',
+    'LIST leaves out methods that a login enforcement uses.',
+    omits(({ isInUse }) => isInUse),
+  ),
+  fault(
+    'refused-deletion-hides-from-list',
+    'LIST leaves out methods whose deletion was refused.',
+    omits(({ isUndeleted }) => isUndeleted),
+  ),
+  fault(
+    'list-keeps-deleted-with-secrets',
+    'LIST still names deleted methods from which secrets were made.',
+    cells({ listed: ['defined', 'deleted'], omitted: ({ isDeleted, hasSecrets }) => isDeleted && !hasSecrets }),
+  ),
+  fault(
+    'method-in-use-is-deleted-at-the-second-attempt',
+    'DELETE of a method that a login enforcement uses is refused once, and succeeds afterwards.',
+    inDeletion({ inUse: 'refused-once' }),
+  ),
+  fault(
+    'only-enforcements-of-entities-count',
+    'A method counts as in use only by a login enforcement that names entities.',
+    inDeletion({ enforcements: (all) => all.filter(({ entities }) => entities.length > 0) }),
+  ),
+  fault(
+    'one-deleted-enforcement-frees',
+    'The deletion of one login enforcement of a method ends its use by all others.',
+    inDeletion({ frees: 'from-every-enforcement' }),
+  ),
   fault(
     'method-in-use-is-deleted',
     'DELETE of a method that a login enforcement uses succeeds.',

@@ -1,0 +1,38 @@
+/** Methods with similar names, which the legacy variant alone has. */
+import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
+import { check, del, get, post, unchanged } from '../../harness/vocabulary/index.ts'
+import { shownSoFar } from '../given.ts'
+import { type CheckRow, mutantsIn } from '../rows.ts'
+import { fields, issuer } from './given.ts'
+import { stored } from './then.ts'
+import { methodStays } from './witnesses.ts'
+
+interface NameRow extends Omit<CheckRow, 'requirement'> {
+  /** The ends of two names. A server may refuse the first: which names are allowed is not documented. */
+  readonly ends: readonly [string, string]
+}
+
+const long = '-whose-name-is-longer-than-most'
+
+const rows: readonly NameRow[] = [
+  { id: 'a-dot-and-a-hyphen-make-two-names', ends: ['.b', '-b'], mutants: ['names-fall-together'] },
+  { id: 'an-underscore-and-a-hyphen-make-two-names', ends: ['_b', '-b'], mutants: ['names-fall-together'] },
+  {
+    id: 'long-names-stand-apart',
+    ends: [`${long}-one`, `${long}-two`],
+    mutants: ['names-are-cut'],
+  },
+]
+
+const pathOf = (end: string): string => `sys/mfa/method/totp/{label}${end}`
+const definition = (end: string, body: JsonObject) => post(pathOf(end), body, { undo: del(pathOf(end)) })
+
+export const namesApart: readonly Check[] = rows.map(({ id, ends: [first, second], mutants }) =>
+  check(id, {
+    requirement: 'mfa-legacy.method.only-named',
+    given: [definition(first, fields()), shownSoFar(get(pathOf(first)), stored('issuer', issuer))],
+    when: definition(second, { issuer: 'Another Ltd' }),
+    then: [unchanged(methodStays(get(pathOf(first))))],
+    mutants: mutantsIn('mfa-legacy/', mutants),
+  }),
+)
