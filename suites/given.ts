@@ -7,15 +7,19 @@ import type {
   Expectation,
   GoverningRule,
   Operation,
+  Reply,
   Scope,
 } from '../harness/vocabulary/index.ts'
 import {
+  DoesNotApply,
   filled,
   isRefusal,
+  isSuccess,
   notAsPrepared,
   notRefusal,
   operation,
   StepFailed,
+  stepRefused,
   unseen,
 } from '../harness/vocabulary/index.ts'
 
@@ -89,6 +93,23 @@ export const refusedSoFar = (exchange: Exchange): Action => ({
     if (!isRefusal(reply)) throw notAsPrepared(notRefusal(reply), reply)
   },
 })
+
+/** The documents do not say whether a server must take such a value: where it refuses, nothing can be judged. */
+export const whereTaken = (exchange: Exchange): Action => ({
+  kind: 'action',
+  words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\``}, where the target takes that`,
+  touches: [exchange],
+  async run(scope) {
+    assertTaken(await scope.send(exchange))
+  },
+})
+
+/** Throws `DoesNotApply` for a refusal. */
+export function assertTaken(reply: Reply): void {
+  if (isRefusal(reply))
+    throw new DoesNotApply(`${reply.asked} is refused, and which values must be taken is not stated`)
+  if (!isSuccess(reply)) throw stepRefused(reply)
+}
 
 /** The target shows this before the judged request: otherwise its absence or its presence afterwards would prove
  * nothing. */

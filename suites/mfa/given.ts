@@ -8,7 +8,7 @@ import {
   shown,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
-import { aclPolicy, login, user } from '../given.ts'
+import { aclPolicy, assertTaken, login, user } from '../given.ts'
 import { secretIn } from './secret.ts'
 import type { Variant } from './variant.ts'
 
@@ -26,6 +26,15 @@ export const defined = (variant: Variant, body: JsonObject = fields(), method = 
     const reply = await variant.define(scope, body, method)
     if (!isSuccess(reply)) throw stepRefused(reply)
     scope.value(method)
+  },
+})
+
+/** Bounds of the sizes and numbers are not documented: a server may refuse such a method. */
+export const definedWhereTaken = (variant: Variant, body: JsonObject): Action => ({
+  ...defined(variant, body),
+  async run(scope) {
+    assertTaken(await variant.define(scope, body, 'method'))
+    scope.value('method')
   },
 })
 

@@ -1,7 +1,7 @@
 /** Methods with similar names, which the legacy variant alone has. */
 import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, del, get, post, unchanged } from '../../harness/vocabulary/index.ts'
-import { shownSoFar } from '../given.ts'
+import { shownSoFar, whereTaken } from '../given.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
 import { fields, issuer } from './given.ts'
 import { stored } from './then.ts'
@@ -30,7 +30,7 @@ const definition = (end: string, body: JsonObject) => post(pathOf(end), body, { 
 export const namesApart: readonly Check[] = rows.map(({ id, ends: [first, second], mutants }) =>
   check(id, {
     requirement: 'mfa-legacy.method.only-named',
-    given: [definition(first, fields()), shownSoFar(get(pathOf(first)), stored('issuer', issuer))],
+    given: [whereTaken(definition(first, fields())), shownSoFar(get(pathOf(first)), stored('issuer', issuer))],
     when: definition(second, { issuer: 'Another Ltd' }),
     then: [unchanged(methodStays(get(pathOf(first))))],
     mutants: mutantsIn('mfa-legacy/', mutants),

@@ -4,7 +4,7 @@ import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
-import { define, defined, fields, unusedId } from './given.ts'
+import { define, definedWhereTaken, fields, unusedId } from './given.ts'
 import { noMethod, stored, word } from './then.ts'
 import type { Variant } from './variant.ts'
 
@@ -116,10 +116,9 @@ const wanted = (value: Json, is?: Matcher): Json | Matcher => is ?? (typeof valu
 export function valuesOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
   const mutants = mutantsOf(variant.area)
-  // A server may refuse so many when the method is defined: bounds are not documented.
   const many = check('many-validation-attempts-are-kept', {
     requirement: requirement('max-validation-attempts.kept'),
-    given: [defined(variant, fields({ max_validation_attempts: 25 }))],
+    given: [definedWhereTaken(variant, fields({ max_validation_attempts: 25 }))],
     when: variant.read(),
     then: [stored('max_validation_attempts', count(25))],
     mutants: mutants('max-validation-attempts-is-not-kept', 'max-validation-attempts-at-most-10'),

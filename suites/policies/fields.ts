@@ -1,5 +1,5 @@
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
-import { shownSoFar } from '../given.ts'
+import { shownSoFar, whereTaken } from '../given.ts'
 import {
   bodyOf,
   deleted,
@@ -50,7 +50,7 @@ const namesApart = everyKind.flatMap((kind) => [
     requirement: `policies.${kind}.name.from-url`,
     given: [
       ...twoDocuments(kind),
-      written(kind, bodyOf(kind, 'first'), `${long}_1`),
+      whereTaken(written(kind, bodyOf(kind, 'first'), `${long}_1`)),
       shownSoFar(read(kind, `${long}_1`), field('policy', document('first'))),
     ],
     when: written(kind, bodyOf(kind, 'second'), `${long}-1`),
@@ -59,16 +59,20 @@ const namesApart = everyKind.flatMap((kind) => [
   }),
   check(`${kind}-name-with-capitals-is-read`, {
     requirement: [`policies.${kind}.name.from-url`, `policies.${kind}.read.returns-named`],
-    given: [...twoDocuments(kind), shownSoFar(read(kind, capital), absent)],
-    when: written(kind, bodyOf(kind, 'first'), capital),
-    then: [next(read(kind, capital), field('policy', document('first')))],
+    given: [
+      ...twoDocuments(kind),
+      shownSoFar(read(kind, capital), absent),
+      whereTaken(written(kind, bodyOf(kind, 'first'), capital)),
+    ],
+    when: read(kind, capital),
+    then: [field('policy', document('first'))],
     mutants: ['policies/reads-miss-capitals', `policies/${kind}-read-omits-policy`],
   }),
   check(`${kind}-name-with-capitals-is-deleted`, {
     requirement: [`policies.${kind}.name.from-url`, `policies.${kind}.delete.removes`],
     given: [
       ...twoDocuments(kind),
-      written(kind, bodyOf(kind, 'first'), capital),
+      whereTaken(written(kind, bodyOf(kind, 'first'), capital)),
       shownSoFar(read(kind, capital), field('policy', document('first'))),
     ],
     when: deleted(kind, capital),
