@@ -1,6 +1,6 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Applies, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { topic } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, isRefusal, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import {
   account,
@@ -21,6 +21,7 @@ import {
   allOf,
   givesSession,
   givesUser,
+  noMoreThan,
   oneSession,
   onlyKeysOf,
   type WantedSession,
@@ -28,6 +29,8 @@ import {
   wholeUser,
 } from './then.ts'
 import { check } from './witnessed.ts'
+
+const word = (type: string): string => type.replaceAll('_', '-')
 
 interface CredentialRow extends CheckRow<string | readonly string[]> {
   readonly role: JsonObject
@@ -114,7 +117,53 @@ const sessions: readonly Session[] = [
   },
 ]
 
-const word = (type: string): string => type.replaceAll('_', '-')
+/** The documents bind legacy roles alone to a path. A server may keep these roles to `sts`. */
+const ifGiven = (expectation: Expectation): Expectation => ({
+  ...expectation,
+  words: `the role gives nothing there, or ${expectation.words}`,
+  judge(seen, before) {
+    const { reply } = seen
+    if (isRefusal(reply)) throw new DoesNotApply(`${reply.asked} gives nothing of a role of this type`)
+    return expectation.judge(seen, before)
+  },
+})
+
+/** A request through `creds` names no role to assume. */
+const only = { role_arns: [readerArn] }
+const throughCreds = (
+  [
+    [
+      'assumed_role',
+      only,
+      { roleArn: readerArn, externalId: 'assay-external', tags: { team: 'assay', stage: 'test' } },
+    ],
+    ['federation_token', {}, {}],
+  ] as const
+).flatMap(([type, fields, wanted]) => [
+  check(`${word(type)}-through-creds-has-all-that-the-role-says`, {
+    requirement: `cloud.${word(type)}.whole`,
+    needs,
+    given: [...rooted(account), ...role({ ...fullRoles[type], ...fields })],
+    when: creds(),
+    then: [ifGiven(wholeSession(actions[type], { ...wantedFilters, ...wanted, seconds: 1200 }))],
+    mutants: [
+      ...mutantsIn('cloud/creds-of-sessions-', [
+        ...(['without-document', 'without-arns', 'without-groups', 'without-default-ttl'] as const),
+        ...(type === 'assumed_role' ? ['without-external-id', 'without-tags'] : []),
+      ]),
+      ...ofFullSession(type).filter((id) => !id.endsWith('default-ttl-wins')),
+      `cloud/${word(type)}-default-ttl-ignored`,
+    ],
+  }),
+  check(`${word(type)}-through-creds-lasts-no-longer-than-the-role-s-cap`, {
+    requirement: `cloud.${word(type)}.ttl.default-capped`,
+    needs,
+    given: [...rooted(account), ...role(least(type, { max_sts_ttl: '40m' }))],
+    when: creds(),
+    then: [ifGiven(noMoreThan(actions[type], 2400))],
+    mutants: ['cloud/creds-of-sessions-uncapped', `cloud/${word(type)}-default-uncapped`],
+  }),
+])
 
 /** Requests for session tokens of a role without a device carry no code. */
 const codeless = ['cloud/session-token-mfa-code-always']
@@ -194,5 +243,5 @@ const judged = ({
 export default topic('cloud/fields-whole', {
   about: 'The whole request to the provider for each type of credentials, next to a role with other values.',
   names: ['mount'],
-  checks: [...users, ...asked].map(judged),
+  checks: [...[...users, ...asked].map(judged), ...throughCreds],
 })

@@ -9,7 +9,7 @@ import { codeOf, isCertain, refusalOf } from '../provider/failures.ts'
 import { discard } from '../provider/pending-removals.ts'
 import { openSession, policiesOfGroups } from '../provider/sessions.ts'
 import { createUser, furnishUser, removeUser } from '../provider/users.ts'
-import type { Role, Store } from '../store.ts'
+import type { Role, RoleField, Store } from '../store.ts'
 import type { Ask, Issued, SessionType, Way } from '../tables/credentials.ts'
 import type { NameUse } from '../tables/names.ts'
 import type { CredentialType } from '../tables/types.ts'
@@ -49,6 +49,14 @@ function typeOf({ tables }: Context, way: Way, { role, roleName }: Request): Cre
   const type = open.find((one) => role.types.includes(one))
   if (!type) throw badRequest(`role ${roleName} gives out ${role.types.join(', ')}, none of which comes through ${way}`)
   return type
+}
+
+function lacking({ tables }: Context, way: Way, request: Request): Request {
+  const names = tables.lacks[way]
+  if (names.length === 0) return request
+  const { role } = request
+  const given = Object.fromEntries(Object.entries(role.given).filter(([name]) => !names.includes(name as RoleField)))
+  return { ...request, role: { ...role, given } }
 }
 
 /** A name longer than the limit of its use is an error of the template: document 3, Errors. */
@@ -211,7 +219,7 @@ export const giveOut =
     const type = typeOf(context, way, request)
     try {
       if (type === 'iam_user') return await userReply(context, request)
-      const { made, ttl } = await sessionFor(context, type, request)
+      const { made, ttl } = await sessionFor(context, type, lacking(context, way, request))
       // A session ends by itself, because the provider cannot revoke it.
       return reply(context, type, made, { ttl, renewable: false, revoke() {} })
     } catch (error) {

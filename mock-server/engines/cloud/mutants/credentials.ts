@@ -1,5 +1,6 @@
 /** Mutants of credentials: what is asked of the provider, and what is answered. The file is long because each field of a
  * role can be lost or altered on its own. */
+import type { RoleField } from '../store.ts'
 import { type Ask, combined, type SessionAction, type SessionRules, type SessionType } from '../tables/credentials.ts'
 import { type CredentialType, credentialTypes } from '../tables/types.ts'
 import { type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
@@ -296,11 +297,28 @@ const roleTtls = (type: 'assumed_role' | 'federation_token'): readonly CloudMuta
   ),
 ]
 
+const unlike = (id: string, names: readonly RoleField[]): CloudMutant =>
+  mutant(
+    `creds-of-sessions-${id}`,
+    `Sessions that GET creds gives lack the ${names.join(' and ')} of their role.`,
+    inTable('lacks', { creds: names }),
+  )
+const byCreds: readonly CloudMutant[] = [
+  unlike('without-document', ['policy_document']),
+  unlike('without-arns', ['policy_arns']),
+  unlike('without-groups', ['iam_groups']),
+  unlike('without-external-id', ['external_id']),
+  unlike('without-tags', ['session_tags']),
+  unlike('without-default-ttl', ['default_sts_ttl']),
+  unlike('uncapped', ['max_sts_ttl']),
+]
+
 export const ofCredentials: readonly CloudMutant[] = [
   ...users,
   ...credentialTypes.map(otherKey),
   ...sessions,
   ...arns,
+  ...byCreds,
   ...(['assumed_role', 'federation_token', 'session_token'] as const).flatMap(ttls),
   ...(['assumed_role', 'federation_token'] as const).flatMap(roleTtls),
 ]

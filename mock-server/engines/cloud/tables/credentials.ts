@@ -1,5 +1,5 @@
 /** The provider is asked for these things, by credential type: document 3, Role, and the generate-credentials rules. */
-import type { AccessKey, Role } from '../store.ts'
+import type { AccessKey, Role, RoleField } from '../store.ts'
 import type { CredentialType } from './types.ts'
 
 export type Way = 'creds' | 'sts'
@@ -31,6 +31,9 @@ export const ways: Readonly<Record<'legacy' | 'plain', Readonly<Record<Way, read
     sts: ['iam_user', 'assumed_role', 'federation_token', 'session_token'],
   },
 }
+
+/** Credentials that come this way are made as if their role lacked these fields. */
+export const lacks: Readonly<Record<Way, readonly RoleField[]>> = { creds: [], sts: [] }
 
 /** Joins the statements of all documents in one document. */
 export function combined(documents: readonly string[]): string | undefined {

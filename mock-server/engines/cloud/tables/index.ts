@@ -21,6 +21,7 @@ export const cloudTables = {
   lease,
   names,
   ways: credentials.ways,
+  lacks: credentials.lacks,
   user: credentials.user,
   actions: credentials.actions,
   sessions: credentials.sessions,
