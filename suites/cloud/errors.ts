@@ -27,6 +27,14 @@ export default topic('cloud/errors', {
       control: deleteRole(other),
       mutants: ['cloud/missing-role-delete-204'],
     }),
+    check('deleting-a-role-again-answers-404', {
+      requirement: 'cloud.role.delete-missing',
+      given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('iam_user', other), deleteRole()],
+      when: deleteRole(),
+      then: [status(404)],
+      control: deleteRole(other),
+      mutants: ['cloud/deleted-role-delete-204', 'cloud/role-delete-keeps'],
+    }),
     check('missing-role-gives-no-credentials', {
       requirement: 'cloud.creds.role-needed',
       needs,

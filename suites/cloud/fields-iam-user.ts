@@ -171,6 +171,17 @@ const sessionAndNoUser = ofCalls('what is called gives a session, and no user', 
   return mismatch(reply, 'provider', 'AssumeRole or GetFederationToken, and no CreateUser', listed(log))
 })
 
+/** What an existing policy gives there is not said, so a refusal will do. */
+const nothingOrSession: Expectation = {
+  ...sessionAndNoUser,
+  words: `the request is refused and makes no user, or ${sessionAndNoUser.words}`,
+  async judge(seen, before) {
+    if (!isRefusal(seen.reply)) return sessionAndNoUser.judge(seen, before)
+    const [made] = await madeUsers(seen.scope)
+    return made ? mismatch(seen.reply, 'provider', 'no new user', made.name) : undefined
+  },
+}
+
 /** The path of the request decides what a legacy role gives. */
 const legacy = [
   check('legacy-policy-is-the-user-s', {
@@ -200,6 +211,15 @@ const legacy = [
     when: creds(),
     then: [called('CreateUser')],
     mutants: ['cloud/legacy-creds-gives-sts', 'cloud/iam-user-no-user'],
+  }),
+  check('legacy-arn-gives-no-user-through-sts', {
+    requirement: 'cloud.legacy.sts',
+    needs,
+    given: rootedWith({ arn: readOnly }),
+    when: sts(),
+    then: [nothingOrSession],
+    control: creds(),
+    mutants: ['cloud/legacy-arn-sts-gives-user', 'cloud/legacy-sts-gives-user'],
   }),
   check('legacy-role-gives-no-user-through-sts', {
     requirement: 'cloud.legacy.sts',

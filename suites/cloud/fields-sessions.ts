@@ -35,7 +35,11 @@ const filteredTypes = ['assumed_role', 'federation_token'] as const
 type FilteredType = (typeof filteredTypes)[number]
 
 const document = allowing('s3:GetObject')
-const groupDocument = allowing('sqs:SendMessage')
+/** The only statement of a document need not be in a list. */
+const groupDocument = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: '*' },
+})
 const readOnly = managedPolicy('ReadOnlyAccess')
 const audit = managedPolicy('SecurityAudit')
 const plainGroups = {
@@ -203,6 +207,7 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
         `${word}-group-documents-dropped`,
         `${word}-group-replaces-document`,
         `${word}-policy-document-dropped`,
+        `${word}-statement-object-dropped`,
       ],
     },
     {
@@ -459,6 +464,15 @@ const mfa = [
     body: { mfa_code: '123456' },
     then: [parameter('GetSessionToken', 'TokenCode', '123456')],
     mutants: ['session-token-mfa-code-dropped'],
+  }),
+  check('updated-device-is-sent', {
+    requirement: 'cloud.role.updates',
+    applies: { feature: ['cloud.session-token', 'cloud.mfa'] },
+    needs,
+    given: [...rootedWith({ ...guarded, mfa_serial_number: `${serial}-before` }, device), writeRole(guarded)],
+    when: sts({ mfa_code: '123456' }),
+    then: [parameter('GetSessionToken', 'SerialNumber', serial)],
+    mutants: ['cloud/role-update-keeps-device', 'cloud/role-update-ignored', 'cloud/session-token-mfa-serial-dropped'],
   }),
   check('mfa-code-is-required-with-a-device', {
     requirement: 'cloud.session-token.mfa-code-required',

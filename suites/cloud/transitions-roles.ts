@@ -31,7 +31,7 @@ import {
 } from './given.ts'
 import { needs } from './provider.ts'
 import { eachAsWritten, namesExactly } from './shown.ts'
-import { allOf, wholeSession, wholeUser } from './then.ts'
+import { allOf, called, policies, wholeSession, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, roleStays } from './witnesses.ts'
 
@@ -120,6 +120,8 @@ const changedSession = {
   session_tags: { team: 'other', stage: 'live' },
   external_id: 'changed-external',
 }
+/** The cap of the role before, which must not hold for the one after. */
+const cappedBefore = { ...fullRoles.assumed_role, max_sts_ttl: '22m' }
 const wantedSession = {
   ...{ roleArn: writerArn, documents: [allowing('sqs:ReceiveMessage')], arns: [audit, billing], seconds: 1500 },
   ...{ tags: { team: 'other', stage: 'live' }, externalId: 'changed-external' },
@@ -144,11 +146,12 @@ export default topic('cloud/transitions-roles', {
       requirement: 'cloud.role.updates',
       applies: { feature: ['cloud.session-tags', 'cloud.external-id'] },
       needs,
-      given: [...rootedWith(fullRoles.assumed_role, fullAccount), writeRole(changedSession)],
+      given: [...rootedWith(cappedBefore, fullAccount), writeRole(changedSession)],
       when: sts(),
       then: [wholeSession('AssumeRole', wantedSession)],
       mutants: [
         'cloud/role-update-ignored',
+        'cloud/role-update-keeps-cap',
         'cloud/assumed-role-default-ttl-ignored',
         'cloud/assumed-role-session-name-required',
         'cloud/assumed-role-only-arn-required',
@@ -156,12 +159,48 @@ export default topic('cloud/transitions-roles', {
         'cloud/assumed-role-policy-document-dropped',
       ],
     }),
+    check('update-gives-a-role-another-type', {
+      requirement: 'cloud.role.updates',
+      needs,
+      given: rootedWith(user({ policy_document: document })),
+      when: writeRole(least('federation_token', { policy_document: allowing('sqs:SendMessage') })),
+      then: [
+        afterSuccess(
+          next(
+            sts(),
+            allOf('the role gives a federated session with the policy of the update', [
+              called('GetFederationToken'),
+              policies('GetFederationToken', [allowing('sqs:SendMessage')]),
+            ]),
+          ),
+        ),
+      ],
+      mutants: [
+        'cloud/role-type-kept',
+        'cloud/role-type-change-refused',
+        'cloud/role-update-ignored',
+        'cloud/federation-token-unknown',
+        'cloud/federation-token-calls-session',
+        'cloud/federation-token-policy-document-dropped',
+      ],
+    }),
     check('list-names-each-role-and-nothing-else', {
       requirement: 'cloud.role.lists',
-      given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('federation_token', other)],
+      // The second write of a role is an update.
+      given: [
+        ...mountedAlone(),
+        ...anyRole('iam_user'),
+        ...anyRole('federation_token', other),
+        ...anyRole('iam_user').slice(0, 1),
+      ],
       when: listRoles,
       then: [namesExactly(roleName, other)],
-      mutants: ['cloud/role-not-listed', 'cloud/iam-user-role-not-listed', 'cloud/federation-token-role-not-listed'],
+      mutants: [
+        'cloud/updated-role-not-listed',
+        'cloud/role-not-listed',
+        'cloud/iam-user-role-not-listed',
+        'cloud/federation-token-role-not-listed',
+      ],
     }),
     // Each has a check of its own, so that one that a target refuses keeps no other from being judged.
     ...further.map(({ word, body, ...rest }) =>

@@ -64,14 +64,16 @@ function legacyIn(context: Context, body: Body): Role | undefined {
 function typeIn(context: Context, body: Body, known: Role | undefined): CredentialType {
   const { roles } = context.tables
   const asked = textField(body, 'credential_type')
+  const kept = known?.legacy ? undefined : known?.types[0]
   if (asked) {
     if (!roles.known[formAt(context)].includes(asked as CredentialType) && roles.unknownType === 'refused')
       throw badRequest(
         `credential_type ${JSON.stringify(asked)} is not one of ${roles.known[formAt(context)].join(', ')}`,
       )
-    return asked as CredentialType
+    if (!kept || kept === asked || roles.otherType === 'taken') return asked as CredentialType
+    if (roles.otherType === 'refused') throw badRequest(`the role is of type ${kept}`)
+    return kept
   }
-  const kept = known?.legacy ? undefined : known?.types[0]
   if (kept) return kept
   const without = Object.values(body).some(isSet) ? roles.absentType : roles.nothing
   if (without === 'refused') throw badRequest('missing credential_type')
@@ -101,18 +103,27 @@ function asSent(context: Context, body: Body): Role {
   return { types: [(textField(body, 'credential_type') || 'iam_user') as CredentialType], legacy: false, given }
 }
 
+/** The fields that an update does not change. */
+const keptOf = ({ tables }: Context, known: Role | undefined): Partial<RoleValues> =>
+  Object.fromEntries(
+    tables.roles.updateKeeps.flatMap((name) => (known?.given[name] === undefined ? [] : [[name, known.given[name]]])),
+  )
+
 function roleIn(call: Call, context: Context): Role {
   const { store } = context
   const known = store.roles.get(nameIn(call))
   const legacy = legacyIn(context, call.body)
   if (legacy) return legacy
   const type = typeIn(context, call.body, known)
-  const given = { ...(known?.legacy ? {} : known?.given), ...givenIn(context, call.body) }
+  const given = { ...(known?.legacy ? {} : known?.given), ...givenIn(context, call.body), ...keptOf(context, known) }
   const empty = Object.values(call.body).every((value) => !isSet(value))
   if (known && context.tables.roles.judged === 'creation') return { types: [type], legacy: false, given }
   if (!empty || context.tables.roles.nothing === 'refused') assertFits(context, type, given, call.body)
   return { types: [type], legacy: false, given }
 }
+
+/** Roles that were written over an earlier one. Only a mutant needs them. */
+const updated = new WeakSet<Role>()
 
 export function writeRole(call: Call, context: Context): Reply {
   const { store, tables } = context
@@ -127,6 +138,7 @@ export function writeRole(call: Call, context: Context): Reply {
   const isKnown = store.roles.has(name)
   const stored = isKnown ? tables.roles.update !== 'ignored' : tables.roles.creation === 'stored'
   if (stored) store.roles.set(name, role)
+  if (isKnown) updated.add(role)
   if (isKnown && tables.roles.update === 'all') for (const other of store.roles.keys()) store.roles.set(other, role)
   store.deletedRoles.delete(name)
   return done
@@ -163,7 +175,9 @@ export function readRole(call: Call, context: Context): Reply {
 
 export function listRoles(context: Context): Reply {
   const { store, tables } = context
-  const present = [...store.roles].flatMap(([name, role]) => (tables.roles.lists(role) ? [name] : []))
+  const present = [...store.roles].flatMap(([name, role]) =>
+    tables.roles.lists(role, updated.has(role)) ? [name] : [],
+  )
   const names = { present, deleted: [...store.deletedRoles] }
   return dataOf({ keys: tables.roles.listed.flatMap((state) => names[state]).sort() })
 }
@@ -173,8 +187,9 @@ export function deleteRole(call: Call, context: Context): Reply {
   const name = nameIn(call)
   const { missing, present } = tables.roles
   if (!store.roles.has(name)) {
-    if (missing.delete === 'done') return done
-    throw new Refusal(missing.delete)
+    const answer = store.deletedRoles.has(name) ? missing.deleteAgain : missing.delete
+    if (answer === 'done') return done
+    throw new Refusal(answer)
   }
   if (present.delete === 'all-gone') store.roles.clear()
   if (present.delete === 'longer-names-gone')

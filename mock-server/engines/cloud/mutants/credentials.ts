@@ -116,6 +116,8 @@ const documentsOf = ({ role, groups }: Ask, own: boolean, others: boolean): stri
     ...(own && role.given.policy_document ? [role.given.policy_document] : []),
     ...(others ? groups.documents : []),
   ])
+const hasList = (document: string): boolean =>
+  Array.isArray((JSON.parse(document) as { Statement?: unknown }).Statement)
 const arnsOf = ({ role, groups }: Ask, own: boolean, others: boolean): readonly string[] => [
   ...(own ? (role.given.policy_arns ?? []) : []),
   ...(others ? groups.arns : []),
@@ -146,6 +148,17 @@ const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutan
   inSession(type, `${kebab(type)}-group-replaces-document`, `Of ${type} documents of groups replace policy_document.`, {
     policy: (ask) => documentsOf(ask, ask.groups.documents.length === 0, true),
   }),
+  inSession(
+    type,
+    `${kebab(type)}-statement-object-dropped`,
+    `Of ${type} combined documents lack a Statement that is no list.`,
+    {
+      policy({ role, groups }) {
+        const all = [...(role.given.policy_document ? [role.given.policy_document] : []), ...groups.documents]
+        return combined(all.length < 2 ? all : all.filter(hasList))
+      },
+    },
+  ),
   inSession(type, `${kebab(type)}-group-arns-dropped`, `Of ${type} policies attached to groups are left out.`, {
     policyArns: (ask) => arnsOf(ask, true, false),
   }),

@@ -156,6 +156,11 @@ const legacy: readonly CloudMutant[] = [
     'creds of a legacy role opens a federated session instead of making a user.',
     inRow('ways', 'legacy', { creds: ['federation_token', 'iam_user'] }),
   ),
+  mutant(
+    'legacy-arn-sts-gives-user',
+    'sts of a role with the legacy arn makes a user.',
+    inRow('ways', 'legacy', { sts: ['assumed_role', 'federation_token', 'iam_user'] }),
+  ),
   mutant('legacy-sts-gives-user', 'sts of a legacy role makes a user.', inRow('ways', 'legacy', { sts: ['iam_user'] })),
 ]
 
@@ -164,6 +169,26 @@ const transitions: readonly CloudMutant[] = [
     'role-update-ignored',
     'A write of a role that is there changes nothing.',
     inTable('roles', { update: 'ignored' }),
+  ),
+  mutant(
+    'role-update-keeps-cap',
+    'A write of a role that is there keeps its max_sts_ttl.',
+    inTable('roles', { updateKeeps: ['max_sts_ttl'] }),
+  ),
+  mutant(
+    'role-update-keeps-device',
+    'A write of a role that is there keeps its mfa_serial_number.',
+    inTable('roles', { updateKeeps: ['mfa_serial_number'] }),
+  ),
+  mutant(
+    'role-type-kept',
+    'A write of a role that is there keeps its credential_type.',
+    inTable('roles', { otherType: 'ignored' }),
+  ),
+  mutant(
+    'role-type-change-refused',
+    'A write of a role that is there with another credential_type is refused.',
+    inTable('roles', { otherType: 'refused' }),
   ),
   mutant('role-update-all', 'A write of a role that is there changes all roles.', inTable('roles', { update: 'all' })),
   mutant('role-delete-all', 'DELETE of a role removes all roles.', inRow('roles', 'present', { delete: 'all-gone' })),
@@ -207,6 +232,11 @@ const transitions: readonly CloudMutant[] = [
     inTable('roles', { lists: ({ legacy }) => !legacy }),
   ),
   mutant(
+    'updated-role-not-listed',
+    'LIST leaves out roles that were written again.',
+    inTable('roles', { lists: (_role, isUpdated) => !isUpdated }),
+  ),
+  mutant(
     'deleted-role-listed',
     'LIST still names deleted roles.',
     inTable('roles', { listed: ['present', 'deleted'] }),
@@ -230,6 +260,11 @@ const transitions: readonly CloudMutant[] = [
     'missing-role-delete-204',
     'DELETE of a role that is not there answers 204.',
     inRow('roles', 'missing', { delete: 'done' }),
+  ),
+  mutant(
+    'deleted-role-delete-204',
+    'DELETE of a role that was deleted answers 204.',
+    inRow('roles', 'missing', { deleteAgain: 'done' }),
   ),
   mutant(
     'missing-role-creds',

@@ -1,7 +1,7 @@
 /** These tables say what happens to roles: document 3, States and transitions, Endpoints, Errors. */
 import type { RefusalCode } from '../../../kernel/http/refusal.ts'
 import { seam } from '../../../kernel/seam.ts'
-import type { Role } from '../store.ts'
+import type { Role, RoleField } from '../store.ts'
 import { knownTypes } from './types.ts'
 
 export interface RoleRules {
@@ -15,6 +15,10 @@ export interface RoleRules {
   readonly creation: 'stored' | 'forgotten'
   /** `all`: every role becomes like the one that is written. */
   readonly update: 'merged' | 'ignored' | 'all'
+  /** An update leaves these fields of a role as they are. */
+  readonly updateKeeps: readonly RoleField[]
+  /** What happens to an update with another type. */
+  readonly otherType: 'taken' | 'ignored' | 'refused'
   readonly present: {
     readonly read: 'shown' | 'not-found'
     /** `longer-names-gone`: roles go as well whose names begin with that of the one that is deleted. */
@@ -26,13 +30,15 @@ export interface RoleRules {
   readonly missing: {
     readonly read: RefusalCode
     readonly delete: RefusalCode | 'done'
+    /** The answer to DELETE of a role that was deleted and not made again. */
+    readonly deleteAgain: RefusalCode | 'done'
     /** Whose credentials are issued for a role that does not exist. */
     readonly creds: Role | undefined
     readonly sts: Role | undefined
   }
   readonly listed: readonly ('present' | 'deleted')[]
   /** Tells whether a role that is present is listed. */
-  readonly lists: (role: Role) => boolean
+  readonly lists: (role: Role, isUpdated: boolean) => boolean
   /** Credentials are those of the role as it is, or as it was when they were first requested. */
   readonly used: 'as-it-is' | 'as-at-first'
   /** The rules of the types hold for each write, or for that of a new role. */
@@ -46,8 +52,10 @@ export const roles: RoleRules = {
   nothing: 'refused',
   creation: 'stored',
   update: 'merged',
+  updateKeeps: [],
+  otherType: 'taken',
   present: { read: 'shown', delete: 'gone', shows: 'asked', secret: 'hidden' },
-  missing: { read: 'not-found', delete: 'not-found', creds: undefined, sts: undefined },
+  missing: { read: 'not-found', delete: 'not-found', deleteAgain: 'not-found', creds: undefined, sts: undefined },
   listed: ['present'],
   // Seam: each role is listed.
   lists: seam(() => true),
