@@ -4,17 +4,21 @@
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type {
+  Action,
   Expectation,
   Json,
   JsonObject,
   Matcher,
   Operation,
   Reply,
+  Scope,
   Step,
   TemplatePart,
 } from '../../harness/vocabulary/index.ts'
 import {
+  afterSuccess,
   appears,
+  DoesNotApply,
   fieldOf,
   isSuccess,
   matcher,
@@ -25,6 +29,7 @@ import {
   restsOn,
   StepFailed,
   shown,
+  stepRefused,
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
@@ -50,7 +55,7 @@ import {
 } from './given.ts'
 import { needs, script } from './provider.ts'
 import { assertShowsRoot, ifShown } from './shown.ts'
-import { allOf, called, everyCall, givesSession, ofCalls, parameter, sent, user } from './then.ts'
+import { allOf, called, everyCall, givesSession, madeUsers, ofCalls, parameter, sent, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 
@@ -261,7 +266,43 @@ const tokenOf = (wanted: number): Expectation =>
   })
 const federated = federatedBy({ identity_token_ttl: 1800 })
 
+const enterprise = { editions: ['enterprise', 'premium'] as const, feature: 'cloud.identity-tokens' }
+
 const used = [
+  check('identity-replaces-keys', {
+    requirement: 'cloud.root.overwrites',
+    applies: enterprise,
+    needs,
+    given: rootedWith(least('assumed_role'), { roles: ['reader'] }),
+    when: writeRoot(identity()),
+    then: [afterSuccess(next(asWorker, called(webIdentity)))],
+    mutants: mutants(
+      'root-keys-stay',
+      'root-not-replaced',
+      'root-answers-a-refusal',
+      'root-wif-role-ignored',
+      'newer-keys-required',
+      ...unfederated,
+    ),
+  }),
+  check('keys-replace-an-identity', {
+    requirement: 'cloud.root.overwrites',
+    applies: enterprise,
+    needs,
+    given: [...federated, { ...asWorker, words: 'the workload identity gives a session' }],
+    when: writeRoot(),
+    then: [
+      afterSuccess(
+        next(
+          asWorker,
+          everyCall('a session is opened with `accessKey`', /^AssumeRole$/, ({ action, key }, scope) =>
+            key === scope.value('accessKey') ? undefined : `${action} signed by ${key}`,
+          ),
+        ),
+      ),
+    ],
+    mutants: mutants('root-identity-stays', 'root-not-replaced', 'root-answers-a-refusal'),
+  }),
   check('role-is-assumed-by-web-identity', {
     requirement: 'cloud.root.identity-token.role',
     needs,
@@ -411,7 +452,59 @@ const templatedNext = (iam: readonly TemplatePart[]): readonly Step[] => [
   writeRoot(rootBody({ username_template: '{template}' })),
 ]
 
+const sessionUser = (words: string, isWanted: (name: string, scope: Scope) => boolean): Expectation =>
+  sent('GetFederationToken', `a Name with ${words}`, ({ parameters: { Name = '' } }, scope) =>
+    isWanted(Name, scope) ? undefined : `Name ${Name}`,
+  )
+const longestOfSession = 32
+/** `{display}` is what users are called after. A server may have no name for the caller, or one that is too long for
+ * sessions. */
+const displayed: Action = {
+  kind: 'action',
+  words: 'a user of the role is called after the caller, who is `display`',
+  touches: [creds()],
+  provides: ['display'],
+  async run(scope) {
+    const reply = await scope.send(creds())
+    if (!isSuccess(reply)) throw stepRefused(reply)
+    const name = (await madeUsers(scope)).at(-1)?.name ?? ''
+    const display = /^x-(.+)-y$/.exec(name)?.[1]
+    if (display === undefined || name.length > longestOfSession)
+      throw new DoesNotApply(`${reply.asked} shows no name of the caller that fits a session`)
+    scope.save('display', display)
+  },
+}
+
 const names = [
+  check('policy-name-is-the-role-in-names-of-sessions', {
+    requirement: 'cloud.root.username-template.policy-name',
+    needs,
+    given: [
+      ...templated(['assay-fixed-name'], 'federation_token'),
+      shownBefore(
+        sts(),
+        parameter('GetFederationToken', 'Name', 'assay-fixed-name'),
+        'cloud/fields-root/session-user-name-is-made-by-the-template',
+      ),
+      template(['x-', { input: 'PolicyName' }, '-y']),
+      writeRoot(rootBody({ username_template: '{template}' })),
+    ],
+    when: sts(),
+    then: [sessionUser('that of the role', (name) => name.includes(roleName))],
+    mutants: mutants('sts-template-policy-name-empty', 'root-template-policy-name-empty', 'root-not-replaced'),
+  }),
+  check('display-name-is-the-caller-in-names-of-sessions', {
+    requirement: 'cloud.root.username-template.display-name',
+    needs,
+    given: [
+      ...templatedNext(['x-', { input: 'DisplayName' }, '-y']),
+      displayed,
+      ...role(least('federation_token'), 'other'),
+    ],
+    when: sts({}, 'other'),
+    then: [sessionUser('that of the caller', (name, scope) => isOf(scope.value('display'), name))],
+    mutants: mutants('sts-template-display-name-empty'),
+  }),
   check('user-name-is-made-by-the-template', {
     requirement: 'cloud.root.username-template.used',
     needs,

@@ -119,22 +119,24 @@ export const afterRotation = (known: string) => ({
   },
 })
 
-/** The first rotation has happened; `{second}` is the key that is given since then. */
-export const rotatedOnce: readonly Step[] = [
-  {
-    kind: 'action',
-    words: 'the first rotation has come, and `second` is its key',
-    touches: [],
-    provides: ['second'],
-    async run(scope) {
-      await rotationAwaited(scope, scope.value('first'))
-      const newest = await newestKey(scope)
-      if (newest === undefined || newest === scope.value('first'))
-        throw new StepFailed('not-in-time', { what: 'the first rotation', saw: 'the first key' })
-      scope.save('second', newest)
-    },
+const rotatedFrom = (known: string, made: string, which: string): Action => ({
+  kind: 'action',
+  words: `the ${which} rotation has come, and \`${made}\` is its key`,
+  touches: [],
+  provides: [made],
+  async run(scope) {
+    await rotationAwaited(scope, scope.value(known))
+    const newest = await newestKey(scope)
+    if (newest === undefined || newest === scope.value(known))
+      throw new StepFailed('not-in-time', { what: `the ${which} rotation`, saw: `the key \`${known}\`` })
+    scope.save(made, newest)
   },
-]
+})
+
+/** The first rotation has happened; `{second}` is the key that is given since then. */
+export const rotatedOnce: readonly Step[] = [rotatedFrom('first', 'second', 'first')]
+/** And then the second rotation; `{third}` is its key. */
+export const rotatedAgain: readonly Step[] = [rotatedFrom('second', 'third', 'second')]
 
 /** Judges the user's keys, oldest first; `see` returns what is wrong. */
 export const keysAre = (

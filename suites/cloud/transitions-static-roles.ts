@@ -1,7 +1,9 @@
 /** The file is long because each moment in the life of a static role is judged by itself. */
-import type { Expectation } from '../../harness/vocabulary/index.ts'
+import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
+  DoesNotApply,
+  isRefusal,
   isSuccess,
   mismatch,
   next,
@@ -9,12 +11,13 @@ import {
   StepFailed,
   shortfall,
   shown,
+  stepRefused,
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { rooted, shownBefore } from './given.ts'
+import { rootBody, rooted, rotateRoot, shownBefore, writeRoot } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
-import { needs } from './provider.ts'
+import { needs, seenAccount } from './provider.ts'
 import {
   adopted,
   adoptedUser,
@@ -28,6 +31,7 @@ import {
   passes,
   period,
   readStatic,
+  rotatedAgain,
   rotatedOnce,
   staticCreds,
   twoUsers,
@@ -35,7 +39,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
-import { allOf, onlyKeysOf } from './then.ts'
+import { allOf, everyCall, onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
 
 /** All checks share the clock: while it is moved, no other check that depends on time may run. */
@@ -49,6 +53,9 @@ const rotated = keysAre('there is a new key', (keys, scope) =>
 const atRest = keysAre('the key `first` is the only one still', (keys, scope) =>
   keys.length === 1 && keys[0] === scope.value('first') ? undefined : shown(keys),
 )
+
+/** What is sent with a change that is refused must not be stored. */
+const kept = 'cloud/refused-write-is-kept'
 
 /** A role with an invalid period leaves the user without a key. */
 const numberless = 'cloud/static-period-no-numbers'
@@ -108,6 +115,64 @@ function remembered() {
   }
 }
 
+const givesNewest: Expectation = {
+  words: 'the reply holds the newest key of the user',
+  async judge({ reply, scope }) {
+    const user = await adoptedUser(scope)
+    const [key, newest] = [isSuccess(reply) ? keyIn(reply, user) : undefined, user?.keys.at(-1)?.id]
+    return key !== undefined && key === newest
+      ? undefined
+      : shortfall(reply, 'body', `the key ${newest}`, key ?? 'none of the user')
+  },
+}
+
+/** A change to another user. A server that makes it shows nothing of refusals. */
+const changeRefused = (fields: JsonObject): Step => {
+  const change = writeStatic({ ...fields, username: 'second-user' })
+  return {
+    kind: 'action',
+    words: 'a change of the user of the static role is refused',
+    touches: [change],
+    async run(scope) {
+      const reply = await scope.send(change)
+      if (isSuccess(reply)) throw new DoesNotApply(`${reply.asked} takes another user for a static role`)
+      if (!isRefusal(reply)) throw stepRefused(reply)
+    },
+  }
+}
+const refusedToChange = (fields: JsonObject = {}): readonly Step[] => [
+  ...rooted(twoUsers),
+  writeStatic(fields),
+  firstGiven,
+  changeRefused(fields),
+]
+const holdsThe = (name: string): Expectation => ({
+  words: `the reply holds the key \`${name}\``,
+  async judge({ reply, scope }) {
+    const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
+    return key === scope.value(name)
+      ? undefined
+      : shortfall(reply, 'body', `the key \`${name}\``, key ?? 'none of the user')
+  },
+})
+
+/** The key of another user replaces that of the root configuration. */
+const rootReplaced: readonly Step[] = [
+  {
+    kind: 'action',
+    words: 'the key of another user is `second`',
+    touches: [],
+    provides: ['second', 'secondSecret'],
+    async run(scope) {
+      const key = (await seenAccount(scope)).users.find(({ name }) => name === 'spare')?.keys[0]
+      if (!key) throw new StepFailed('provider-shows-no', { what: 'key of spare' })
+      scope.save('second', key.id)
+      scope.save('secondSecret', key.secret, { secret: true })
+    },
+  },
+  writeRoot(rootBody({ access_key: '{second}', secret_key: '{secondSecret}' })),
+]
+
 const rotating = [
   check('key-is-rotated-after-the-period', {
     requirement: 'cloud.static-role.rotates',
@@ -138,7 +203,7 @@ const rotating = [
     mutants: ['cloud/static-rotation-replaces-own', 'cloud/static-rotates-early'],
   }),
   check('next-rotation-replaces-the-first-key', {
-    requirement: 'cloud.static-role.next-replaces',
+    requirement: ['cloud.static-role.next-replaces', 'cloud.static-role.creds-follow'],
     ...timed,
     given: [...configured(), ...rotatedOnce],
     when: afterRotation('second'),
@@ -148,8 +213,11 @@ const rotating = [
           ? undefined
           : shown(keys),
       ),
+      givesNewest,
     ],
     mutants: [
+      'cloud/static-creds-stale',
+      'cloud/static-creds-stale-later',
       'cloud/static-rotation-deletes-newest',
       'cloud/static-rotation-replaces-own',
       'cloud/static-rotates-early',
@@ -160,18 +228,71 @@ const rotating = [
     ...timed,
     given: [...configured(), ...rotatedOnce],
     when: staticCreds,
-    then: [
-      {
-        words: 'the reply holds the key `second`',
-        async judge({ reply, scope }) {
-          const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
-          return key === scope.value('second')
-            ? undefined
-            : shortfall(reply, 'body', 'the key `second`', key ?? 'none of the user')
-        },
-      },
-    ],
+    then: [holdsThe('second')],
     mutants: ['cloud/static-creds-stale'],
+  }),
+  check('third-rotation-makes-a-key', {
+    requirement: ['cloud.static-role.rotates', 'cloud.static-role.creds-follow'],
+    ...timed,
+    given: [...configured(), ...rotatedOnce, ...rotatedAgain],
+    when: afterRotation('third'),
+    then: [
+      keysAre('`third` is the older of two keys', (keys, scope) =>
+        keys.length === 2 && keys[0] === scope.value('third') ? undefined : shown(keys),
+      ),
+      givesNewest,
+    ],
+    mutants: [
+      'cloud/static-rotates-twice-only',
+      'cloud/static-rotates-early',
+      'cloud/static-rotation-deletes-newest',
+      'cloud/static-rotation-replaces-own',
+      'cloud/static-creds-stale',
+      'cloud/static-creds-stale-later',
+    ],
+  }),
+  check('refused-change-keeps-the-rotation', {
+    requirement: 'cloud.static-role.rotates',
+    ...timed,
+    given: refusedToChange(),
+    when: afterRotation('first'),
+    then: [rotated],
+    mutants: [
+      'cloud/static-refused-change-loses-timer',
+      'cloud/static-refused-change-loses-role',
+      kept,
+      'cloud/static-never-rotates',
+    ],
+  }),
+  check('rotation-of-the-root-keeps-rotations-of-static-roles', {
+    requirement: 'cloud.static-role.rotates',
+    ...timed,
+    given: [...configured(), rotateRoot],
+    when: afterRotation('first'),
+    then: [rotated],
+    mutants: [
+      'cloud/rotate-root-ends-static-rotations',
+      'cloud/static-never-rotates',
+      'cloud/static-rotation-signs-old-root',
+    ],
+  }),
+  check('rotations-are-signed-by-the-root-that-is-set', {
+    requirement: 'cloud.root.overwrites',
+    ...timed,
+    applies: { feature: 'cloud.static-roles' },
+    given: [
+      ...rooted({ users: [{ name: adopted }, { name: 'spare', keys: 1 }] }),
+      writeStatic(),
+      firstGiven,
+      ...rootReplaced,
+    ],
+    when: afterRotation('first'),
+    then: [
+      everyCall('keys are made with `second`', /^CreateAccessKey$/, ({ action, key }, scope) =>
+        key === scope.value('second') ? undefined : `${action} signed by ${key}`,
+      ),
+    ],
+    mutants: ['cloud/static-rotation-signs-old-root', 'cloud/root-not-replaced'],
   }),
   check('rotation-spares-other-static-roles', {
     requirement: 'cloud.static-role.rotates-its-own',
@@ -189,10 +310,26 @@ const rotating = [
   check('new-period-is-heeded', {
     requirement: 'cloud.static-role.period-resets',
     ...timed,
-    given: [...configured({ rotation_period: long }), writeStatic()],
+    given: [...configured({ rotation_period: long }), writeStatic({ rotation_period: 2 * long }), writeStatic()],
     when: afterRotation('first'),
     then: [rotated],
-    mutants: ['cloud/static-period-change-ignored', 'cloud/static-never-rotates'],
+    mutants: [
+      'cloud/static-period-second-change-ignored',
+      'cloud/static-period-change-ignored',
+      'cloud/static-never-rotates',
+    ],
+  }),
+  check('new-period-counts-for-each-rotation', {
+    requirement: 'cloud.static-role.period-resets',
+    ...timed,
+    given: [...configured({ rotation_period: long }), writeStatic(), ...rotatedOnce],
+    when: afterRotation('second'),
+    then: [
+      keysAre('there is a newer key than `second`', (keys, scope) =>
+        keys.at(-1) !== undefined && keys.at(-1) !== scope.value('second') ? undefined : shown(keys),
+      ),
+    ],
+    mutants: ['cloud/static-period-change-once'],
   }),
   check('longer-period-puts-the-rotation-off', {
     requirement: 'cloud.static-role.period-resets',
@@ -238,6 +375,32 @@ const holdsFirst: Expectation = {
 }
 
 const deleting = [
+  check('refused-change-keeps-the-key', {
+    requirement: 'cloud.static-role.creds',
+    needs,
+    given: refusedToChange({ rotation_period: long }),
+    when: staticCreds,
+    then: [holdsThe('first')],
+    mutants: ['cloud/static-refused-change-loses-key', 'cloud/static-refused-change-loses-role'],
+  }),
+  check('static-role-that-is-made-again-has-a-new-key', {
+    requirement: ['cloud.static-role.creates-key', 'cloud.static-role.creds'],
+    needs,
+    given: [...configured({ rotation_period: long }), deleteStatic, writeStatic({ rotation_period: long })],
+    when: staticCreds,
+    then: [
+      {
+        words: 'the reply holds a key of the user other than `first`',
+        async judge({ reply, scope }) {
+          const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
+          return key !== undefined && key !== scope.value('first')
+            ? undefined
+            : shortfall(reply, 'body', 'a new key of the user', key ?? 'none of the user')
+        },
+      },
+    ],
+    mutants: ['cloud/static-made-again-has-old-key', 'cloud/static-delete-keeps'],
+  }),
   check('deleted-static-role-gives-nothing', {
     requirement: 'cloud.static-role.deletes',
     needs,

@@ -63,6 +63,12 @@ export interface StaticRole {
   readonly rotatesAt: number
   readonly key: AccessKey
   readonly firstKey: AccessKey
+  /** The key of the first rotation, and how often the keys were rotated and the period was changed so far. */
+  readonly secondKey?: AccessKey
+  readonly rotations?: number
+  readonly changes?: number
+  /** The period of the configuration, in seconds. */
+  readonly firstPeriod?: number
 }
 
 /** Something at the provider that must be removed and could not be removed in time. */

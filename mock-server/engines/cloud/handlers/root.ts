@@ -38,6 +38,19 @@ function assertTemplate(source: string): void {
   }
 }
 
+/** What stays of the configuration before. Only mutants let something stay. */
+function staying(
+  update: Context['tables']['root']['update'],
+  { access_key, secret_key, role_arn, identity_token_audience }: RootConfig,
+  stored: RootConfig,
+): Partial<RootConfig> {
+  if (update === 'keys-stay' && access_key !== '' && stored.identity_token_audience !== '')
+    return { access_key, secret_key }
+  if (update === 'identity-stays' && identity_token_audience !== '' && stored.access_key !== '')
+    return { access_key: '', secret_key: '', role_arn, identity_token_audience }
+  return {}
+}
+
 export async function writeRoot(call: Call, context: Context): Promise<Reply> {
   const { tables, store } = context
   const given = read(call, context, false)
@@ -58,8 +71,8 @@ export async function writeRoot(call: Call, context: Context): Promise<Reply> {
     throw error
   }
   const replaces = store.root !== undefined
-  if (!store.root || tables.root.update === 'replaced') {
-    store.root = stored
+  if (!store.root || tables.root.update !== 'kept') {
+    store.root = store.root ? { ...stored, ...staying(tables.root.update, store.root, stored) } : stored
     store.shownKey = undefined
   }
   if (replaces && tables.refusedYetDone.includes('replacement of the root'))
@@ -123,6 +136,7 @@ export const rotateRoot = (context: Context): Promise<Reply> =>
     const old = store.root
     try {
       const made = await rotate(context)
+      if (tables.rotation.staticRoles === 'end') context.alarms.cancelAll()
       const answered = tables.rotation.answers === 'old' ? (old?.access_key ?? '') : made.id
       return dataOf({
         access_key: answered,

@@ -9,7 +9,7 @@ import { isCode, refusalOf } from '../provider/failures.ts'
 import { discard } from '../provider/pending-removals.ts'
 import type { Provider } from '../provider/provider.ts'
 import { keysOf, removeKeys, removeUser, stripUser } from '../provider/users.ts'
-import type { AccessKey, StaticRole } from '../store.ts'
+import type { AccessKey, RootConfig, StaticRole, Store } from '../store.ts'
 import type { StaticRules } from '../tables/static-roles.ts'
 import { dataOf } from './replies.ts'
 
@@ -19,6 +19,22 @@ const secondTry = 10_000
 const nameIn = (call: Call): string => call.params.name ?? ''
 const noKey: AccessKey = { id: '', secret: '' }
 
+/** The root configuration at the time when each static role was made. Only a mutant needs it. */
+const firstRoots = new WeakMap<Store, Map<string, RootConfig | undefined>>()
+
+/** Returns the configuration that signs for a role; undefined is the present one. */
+function signedFor({ store, tables }: Context, name = ''): RootConfig | undefined {
+  if (tables.staticRoles.rotation.signedBy === 'present') return undefined
+  const roots = firstRoots.get(store) ?? new Map<string, RootConfig | undefined>()
+  firstRoots.set(store, roots)
+  const first = roots.get(name) ?? store.root
+  roots.set(name, first)
+  return first
+}
+
+/** The keys of deleted static roles. Only a mutant needs them. */
+const deletedKeys = new WeakMap<Store, Map<string, AccessKey>>()
+
 /** Makes a new key for a user. If the user has as many keys as the provider allows, one is deleted first, but never that
  * of another role of the same user. `name` is the role that the key is for. */
 async function renewKey(
@@ -27,7 +43,7 @@ async function renewKey(
   username: string,
   { makesRoomAt, goes }: Pick<StaticRules['rotation'], 'makesRoomAt' | 'goes'>,
 ): Promise<AccessKey> {
-  const provider = context.provider()
+  const provider = context.provider(signedFor(context, name))
   const keys = await keysOf(provider, username)
   const others = [...context.store.staticRoles].filter(([other, role]) => other !== name && role.username === username)
   const free = keys.filter(({ id }) => !others.some(([, { key }]) => key.id === id))
@@ -55,6 +71,8 @@ async function rotate(context: Context, name: string, asSet: StaticRole): Promis
   const { rotation, deletion } = tables.staticRoles
   const role = store.staticRoles.get(name) ?? (deletion.rotation === 'goes-on' ? asSet : undefined)
   if (!role || role.rotatesAt > clock.now()) return
+  const { rotations = 0 } = role
+  if (rotations >= rotation.most) return
   let next: StaticRole
   try {
     const key = await renewKey(context, name, role.username, rotation)
@@ -62,7 +80,9 @@ async function rotate(context: Context, name: string, asSet: StaticRole): Promis
     if (rotation.renews === 'all')
       for (const { username } of others) await renewKey(context, undefined, username, rotation)
     const now = clock.now()
-    next = { ...role, key, rotatedAt: now, rotatesAt: now + rotation.after(role.period) * 1000 }
+    const period = tables.staticRoles.newPeriod.holds === 'once' ? (role.firstPeriod ?? role.period) : role.period
+    const counted = { rotations: rotations + 1, secondKey: role.secondKey ?? key }
+    next = { ...role, ...counted, key, rotatedAt: now, rotatesAt: now + rotation.after(period) * 1000 }
   } catch {
     next = { ...role, rotatesAt: clock.now() + secondTry }
   }
@@ -131,21 +151,32 @@ async function adopt(context: Context, name: string, { username, period }: Wante
   if (tables.staticRoles.beside === 'stripped') await stripUser(provider, username)
   if (configuration.full === 'refused' && (await keysOf(provider, username)).length >= quota)
     throw badRequest(`${username} has ${quota} keys already`)
-  const key = configuration.key === 'made' ? await renewKey(context, name, username, configuration) : noKey
+  const made = configuration.key === 'made' ? await renewKey(context, name, username, configuration) : noKey
+  const old = tables.staticRoles.madeAgain === 'old-key' ? deletedKeys.get(context.store)?.get(name) : undefined
+  const key = old ?? made
   if (context.variation().adoptedUsers === 'tagged')
     await provider.iam('TagUser', { UserName: username, Tags: [{ Key: 'managed-by', Value: 'static-roles' }] })
   const now = clock.now()
   const rotatesAt = now + rotation.after(period) * 1000
-  return { username, userId: id, period, rotatedAt: now, rotatesAt, key, firstKey: key }
+  return { username, userId: id, period, firstPeriod: period, rotatedAt: now, rotatesAt, key, firstKey: key }
 }
 
 /** A new period starts a new count; the same period changes nothing. */
 function changed({ clock, tables }: Context, known: StaticRole, period: number): StaticRole {
   const { newPeriod, rotation } = tables.staticRoles
-  if (period === known.period || !newPeriod.taken) return known
+  const { changes = 0 } = known
+  if (period === known.period || !newPeriod.taken || changes >= newPeriod.most) return known
   if (period > known.period && newPeriod.longer === 'afterwards') return { ...known, period }
   const from = newPeriod.countsFrom === 'now' ? clock.now() : known.rotatedAt
-  return { ...known, period, rotatesAt: from + rotation.after(period) * 1000 }
+  return { ...known, period, changes: changes + 1, rotatesAt: from + rotation.after(period) * 1000 }
+}
+
+/** What a mutant does to a role of which a change is refused. */
+function spoil({ store, tables, alarms }: Context, name: string, known: StaticRole): void {
+  const { refusedChange } = tables.staticRoles
+  if (refusedChange === 'key') store.staticRoles.set(name, { ...known, key: noKey })
+  if (refusedChange === 'role') store.staticRoles.delete(name)
+  if (refusedChange === 'timer') alarms.cancel(alarmOf(name))
 }
 
 export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
@@ -166,6 +197,7 @@ export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
         const at = { rotatedAt: now, rotatesAt: Number.MAX_SAFE_INTEGER }
         store.staticRoles.set(name, { username, userId: '', period, key: noKey, firstKey: noKey, ...known, ...at })
       }
+      if (known) spoil(context, name, known)
       throw refusalOf(error, `static role ${name} was not configured`)
     }
   })
@@ -214,6 +246,7 @@ export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =
     const name = nameIn(call)
     const role = store.staticRoles.get(name)
     if (!role) return done
+    deletedKeys.set(store, new Map([...(deletedKeys.get(store) ?? []), [name, role.key]]))
     if (deletion.role === 'gone') store.staticRoles.delete(name)
     if (deletion.role === 'all-gone') store.staticRoles.clear()
     endRotations(context, name)
@@ -228,7 +261,12 @@ export function readStaticCredentials(call: Call, context: Context): Reply {
   const asked = known.get(nameIn(call))
   const role = asked && credentialsOf === 'last' ? lastOf(known, asked) : asked
   if (!role && missingCredentials === 'not-found') throw new Refusal('not-found')
-  const which = { current: role?.key, first: role?.firstKey, 'made-up': madeUp(context) }
+  const which = {
+    current: role?.key,
+    first: role?.firstKey,
+    second: role?.secondKey ?? role?.key,
+    'made-up': madeUp(context),
+  }
   const { id, secret } = which[credentials] ?? noKey
   return dataOf({ access_key: id, secret_key: secret })
 }

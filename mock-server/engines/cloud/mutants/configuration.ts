@@ -1,4 +1,5 @@
-/** Mutants of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. */
+/** Mutants of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. The
+ * file is long because each field and each rule can be broken on its own. */
 import { durationField, parseDuration } from '../../../kernel/http/duration.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { RootConfig } from '../store.ts'
@@ -99,6 +100,16 @@ const rules: readonly CloudMutant[] = [
     ...tables,
     refusedYetDone: ['replacement of the root'],
   })),
+  mutant(
+    'root-keys-stay',
+    'Where a workload identity replaces keys, the keys stay in use.',
+    inTable('root', { update: 'keys-stay' }),
+  ),
+  mutant(
+    'root-identity-stays',
+    'Where keys replace a workload identity, the identity stays in use.',
+    inTable('root', { update: 'identity-stays' }),
+  ),
   mutant('root-not-replaced', 'A second write changes nothing.', inTable('root', { update: 'kept' })),
   mutant(
     'root-validated',
@@ -163,6 +174,9 @@ const rotations: readonly CloudMutant[] = [
   rotation('rotate-root-read-old-key', 'config/root shows the old access key after a rotation.', { shows: 'old' }),
   rotation('rotate-root-resets-the-rest', 'A rotation sets the rest of config/root to its defaults.', {
     rest: 'reset',
+  }),
+  rotation('rotate-root-ends-static-rotations', 'After a rotation of the root no static role is rotated any more.', {
+    staticRoles: 'end',
   }),
   rotation('rotate-root-uses-old-key', 'Calls are signed by the old key after a rotation.', { signs: 'old' }),
   rotation('rotate-root-takes-second-key', 'Another key of the user is deleted to make room.', { otherKey: 'deleted' }),
@@ -247,6 +261,16 @@ const names: readonly CloudMutant[] = [
     'root-template-policy-name-empty',
     'PolicyName is empty in templates.',
     inRow('names', 'inputs', { PolicyName: () => '' }),
+  ),
+  ...(['DisplayName', 'PolicyName'] as const).map((input) =>
+    mutant(
+      `sts-template-${input === 'DisplayName' ? 'display' : 'policy'}-name-empty`,
+      `${input} is empty in templates of the names of sessions.`,
+      (tables) =>
+        inRow('names', 'inputs', {
+          [input]: (text: string, use: NameUse) => (use === 'STS' ? '' : tables.names.inputs[input](text, use)),
+        })(tables),
+    ),
   ),
   length('IAM', 'username-64-refused', 'An IAM username of 64 characters is refused.', { longest: 63 }),
   length('IAM', 'username-65-taken', 'A longer IAM username is cut to 64 characters.', { beyond: 'cut' }),

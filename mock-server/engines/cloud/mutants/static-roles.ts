@@ -31,12 +31,20 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   part('configuration', 'static-one-key-replaced', 'At configuration the only key goes.', { makesRoomAt: 1 }),
   part('rotation', 'static-never-rotates', 'Nothing is ever rotated.', { rotates: false }),
   part('rotation', 'static-rotates-all', 'A rotation renews the keys of all static roles.', { renews: 'all' }),
+  part('rotation', 'static-rotates-twice-only', 'After two rotations nothing is rotated any more.', { most: 2 }),
+  part('rotation', 'static-rotation-signs-old-root', 'Rotations are signed by the root credentials of the beginning.', {
+    signedBy: 'first',
+  }),
   part('rotation', 'static-rotates-early', 'Rotations come after half the period.', { after: (period) => period / 2 }),
   part('rotation', 'static-rotation-replaces-own', 'A rotation deletes the key that it replaces.', {
     replaced: 'deleted',
   }),
   part('rotation', 'static-rotation-deletes-newest', 'A rotation deletes the newest of two keys.', { goes: 'newest' }),
   part('newPeriod', 'static-period-change-ignored', 'A new rotation_period is ignored.', { taken: false }),
+  part('newPeriod', 'static-period-second-change-ignored', 'A second new rotation_period is ignored.', { most: 1 }),
+  part('newPeriod', 'static-period-change-once', 'A new rotation_period counts for one rotation only.', {
+    holds: 'once',
+  }),
   part('newPeriod', 'static-period-change-from-last', 'A new rotation_period counts from the last rotation.', {
     countsFrom: 'last-rotation',
   }),
@@ -79,6 +87,15 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   whole('static-strips-user', 'The user of a static role loses its groups and policies.', { beside: 'stripped' }),
   whole('static-other-creds', 'Made-up credentials are answered.', { credentials: 'made-up' }),
   whole('static-creds-stale', 'The key of the configuration is answered for ever.', { credentials: 'first' }),
+  whole('static-creds-stale-later', 'The key of the first rotation is answered for ever.', { credentials: 'second' }),
+  whole('static-made-again-has-old-key', 'A static role that is made again after its deletion gives its old key.', {
+    madeAgain: 'old-key',
+  }),
+  ...(['key', 'timer', 'role'] as const).map((what) =>
+    whole(`static-refused-change-loses-${what}`, `A change that is refused loses the ${what} of the static role.`, {
+      refusedChange: what,
+    }),
+  ),
   whole('static-creates-user', 'A user that is not at the provider is created.', { unknownUser: 'created' }),
   whole('static-read-fails', 'A read of a static role that is there answers 404.', { read: 'not-found' }),
   whole('static-missing-creds', 'Empty credentials are answered for a static role that is not there.', {

@@ -18,7 +18,7 @@ export const names: {
   /** The default template respects both length limits. */
   readonly defaultTemplate: string
   readonly template: 'configured' | 'default'
-  readonly inputs: Readonly<Record<'DisplayName' | 'PolicyName', (text: string) => string>>
+  readonly inputs: Readonly<Record<'DisplayName' | 'PolicyName', (text: string, use: NameUse) => string>>
   readonly lengths: Readonly<Record<NameUse, LengthRule>>
   /** Handles `role_session_name`. A name is generated if `given` returns undefined. */
   readonly session: {

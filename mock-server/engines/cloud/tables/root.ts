@@ -89,8 +89,9 @@ export const rootRules = {
 } satisfies Record<string, RootRule>
 
 export const root: {
-  /** A write replaces the configuration that exists as a whole. */
-  readonly update: 'replaced' | 'kept'
+  /** A write replaces the configuration that exists as a whole. `keys-stay` and `identity-stays`: the keys, or what
+   * belongs to the workload identity, stay where the configuration that is written has the other. */
+  readonly update: 'replaced' | 'kept' | 'keys-stay' | 'identity-stays'
   /** `asked`: the provider is asked about the credentials, and its answer makes no difference. */
   readonly credentials: 'not-validated' | 'validated' | 'asked'
   readonly read: 'shown' | 'not-found'
@@ -114,6 +115,8 @@ export interface RotationRules {
   readonly failed: 'kept' | 'spoilt'
   /** The rest of the configuration is kept, or has its defaults afterwards. */
   readonly rest: 'kept' | 'reset'
+  /** The rotations of static roles go on, or end. */
+  readonly staticRoles: 'go-on' | 'end'
 }
 export const rotation: RotationRules = {
   ...{
@@ -126,5 +129,6 @@ export const rotation: RotationRules = {
     otherKey: 'kept',
     failed: 'kept',
     rest: 'kept',
+    staticRoles: 'go-on',
   },
 }

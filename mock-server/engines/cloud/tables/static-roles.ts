@@ -38,6 +38,10 @@ export const staticRoles = {
     // Seam: a period lasts as long as the role says.
     after: seam((period: number): number => period),
     rotates: true,
+    /** So many rotations come at most. */
+    most: Number.POSITIVE_INFINITY,
+    /** The root configuration that signs: the present one, or that of the time when the role was made. */
+    signedBy: 'present' as 'present' | 'first',
     /** Whose keys a rotation renews. */
     renews: 'its-own' as 'its-own' | 'all',
     makesRoomAt: 2,
@@ -47,6 +51,10 @@ export const staticRoles = {
   },
   newPeriod: {
     taken: true,
+    /** So many changes are taken at most. */
+    most: Number.POSITIVE_INFINITY,
+    /** It counts for every rotation, or for the next one only. */
+    holds: 'always' as 'always' | 'once',
     countsFrom: 'now' as 'now' | 'last-rotation',
     /** A longer period puts off the rotation that is due, or not. */
     longer: 'puts-off' as 'puts-off' | 'afterwards',
@@ -67,8 +75,13 @@ export const staticRoles = {
     /** `all-end`: the other static roles are no longer rotated either. */
     rotation: 'ends' as 'ends' | 'goes-on' | 'all-end',
   },
+  /** A change that is refused leaves the role as it is, or loses its key, its timer or the role. */
+  refusedChange: 'nothing' as 'nothing' | 'key' | 'timer' | 'role',
+  /** A role that is made where another of its name was deleted has a key of its own, or that of the other. */
+  madeAgain: 'anew' as 'anew' | 'old-key',
   read: 'shown' as 'shown' | 'not-found',
-  credentials: 'current' as 'current' | 'first' | 'made-up',
+  /** `second`: from the second rotation on, the key of the first one. */
+  credentials: 'current' as 'current' | 'first' | 'second' | 'made-up',
   missingCredentials: 'not-found' as 'not-found' | 'empty',
 }
 export type StaticRules = typeof staticRoles
