@@ -10,6 +10,7 @@ import { type CheckRow, mutantsIn } from '../rows.ts'
 import { assumable, least, namesAreHeeded, readerArn, role, rootedWith, sts, writeRole, writerArn } from './given.ts'
 import { needs } from './provider.ts'
 import {
+  allOf,
   called,
   givesSession,
   lifetime,
@@ -473,6 +474,29 @@ const mfa = [
     when: sts({ mfa_code: '123456' }),
     then: [parameter('GetSessionToken', 'SerialNumber', serial)],
     mutants: ['cloud/role-update-keeps-device', 'cloud/role-update-ignored', 'cloud/session-token-mfa-serial-dropped'],
+  }),
+  judged({
+    id: 'role-is-assumed-with-the-device',
+    requirement: 'assumed-role.mfa',
+    role: assumed({ mfa_serial_number: serial }),
+    state: device,
+    body: { mfa_code: '123456' },
+    then: [
+      allOf('the device and its code are sent', [
+        parameter('AssumeRole', 'SerialNumber', serial),
+        parameter('AssumeRole', 'TokenCode', '123456'),
+      ]),
+    ],
+    mutants: ['assumed-role-mfa-serial-dropped', 'assumed-role-mfa-code-dropped'],
+  }),
+  check('mfa-code-is-required-to-assume-with-a-device', {
+    requirement: 'cloud.assumed-role.mfa-code-required',
+    needs,
+    given: rootedWith(assumed({ mfa_serial_number: serial }), { ...assumable, ...device }),
+    when: sts(plain),
+    then: [refused(accountStays)],
+    control: sts({ ...plain, mfa_code: '123456' }),
+    mutants: ['cloud/assumed-role-mfa-code-optional', 'cloud/refusals-call'],
   }),
   check('mfa-code-is-required-with-a-device', {
     requirement: 'cloud.session-token.mfa-code-required',

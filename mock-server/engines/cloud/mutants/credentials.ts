@@ -217,15 +217,17 @@ const sessions: readonly CloudMutant[] = [
   sessionName('assumed-role-session-name-required', 'Without role_session_name the request is refused.', {
     absent: 'refused',
   }),
-  inSession('session_token', 'session-token-mfa-serial-dropped', 'mfa_serial_number is not sent.', {
-    serial: () => undefined,
-  }),
-  inSession('session_token', 'session-token-mfa-code-dropped', 'mfa_code is not sent.', { code: () => undefined }),
-  mutant(
-    'session-token-mfa-code-optional',
-    'A role with a device gives out sessions without a code, and without the device.',
-    inRow('mfa', 'session_token', { absent: 'without-device' }),
-  ),
+  ...(['session_token', 'assumed_role'] as const).flatMap((type) => [
+    inSession(type, `${kebab(type)}-mfa-serial-dropped`, `Of ${type} mfa_serial_number is not sent.`, {
+      serial: () => undefined,
+    }),
+    inSession(type, `${kebab(type)}-mfa-code-dropped`, `Of ${type} mfa_code is not sent.`, { code: () => undefined }),
+    mutant(
+      `${kebab(type)}-mfa-code-optional`,
+      `A role of type ${type} with a device gives out sessions without a code, and without the device.`,
+      inRow('mfa', type, { absent: 'without-device' }),
+    ),
+  ]),
   mutant(
     'session-token-mfa-code-always',
     'A code is demanded of roles without a device.',
