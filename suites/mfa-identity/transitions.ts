@@ -1,6 +1,6 @@
 import { afterSuccess, check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { entity, refusedSoFar, user } from '../given.ts'
-import { enforced, enforcedBy, released, releasedFrom } from '../mfa/codes.ts'
+import { enforced, enforcedBy, enforcedByMount, released, releasedFrom } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { everyListedIsThere, gone, listed, notListed } from '../mfa/then.ts'
@@ -166,12 +166,7 @@ const ofUse = [
   check('a-method-in-use-by-a-login-method-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
     needs: ['entity'],
-    given: [
-      defined(identity),
-      defined(identity, fields(), 'second'),
-      user('user', []),
-      enforcedBy(['method'], '{rule}', 'mount'),
-    ],
+    given: [defined(identity), defined(identity, fields(), 'second'), user('user', []), ...enforcedByMount(['method'])],
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('second'),

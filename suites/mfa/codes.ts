@@ -1,7 +1,15 @@
 /** One-time codes as an authenticator makes them (otplib), and logins with a code. The dialect provides the login,
  * because no documented endpoint validates a code. */
-import type { Action, Ceremony, Expectation, Operation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, operation, replyLacks, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
+import type { Action, Ceremony, Expectation, Operation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  isSuccess,
+  mismatch,
+  operation,
+  replyLacks,
+  StepFailed,
+  shortfall,
+} from '../../harness/vocabulary/index.ts'
 
 /** A method with all fields, so that a code can be made without asking the server. */
 export interface Authenticator {
@@ -138,6 +146,13 @@ export const enforcedBy = (methods: readonly string[], as = '{rule}', by: 'entit
     }\`user\``,
   )
 export const enforced = enforcedBy(['method'])
+/** The login enforcement names the login method of `user`, which a server may not show. */
+export const enforcedByMount = (methods: readonly string[]): readonly Step[] => [
+  action('the target shows the accessor of the login method of `user`', async (scope) => {
+    if (!scope.has('userMount')) throw new DoesNotApply('the accessor of a login method is not shown')
+  }),
+  enforcedBy(methods, '{rule}', 'mount'),
+]
 export const releasedFrom = (as: string): Operation =>
   operation('releaseLogin', { as }, `the login enforcement \`${as}\` is deleted`)
 export const released = releasedFrom('{rule}')
