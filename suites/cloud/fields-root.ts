@@ -477,7 +477,7 @@ const displayed: Action = {
 
 const names = [
   check('policy-name-is-the-role-in-names-of-sessions', {
-    requirement: 'cloud.root.username-template.policy-name',
+    requirement: 'cloud.root.username-template.sts-inputs',
     needs,
     given: [
       ...templated(['assay-fixed-name'], 'federation_token'),
@@ -490,11 +490,11 @@ const names = [
       writeRoot(rootBody({ username_template: '{template}' })),
     ],
     when: sts(),
-    then: [sessionUser('that of the role', (name) => name.includes(roleName))],
+    then: [sessionUser('the name of the role', (name) => name.includes(roleName))],
     mutants: mutants('sts-template-policy-name-empty', 'root-template-policy-name-empty', 'root-not-replaced'),
   }),
   check('display-name-is-the-caller-in-names-of-sessions', {
-    requirement: 'cloud.root.username-template.display-name',
+    requirement: 'cloud.root.username-template.sts-inputs',
     needs,
     given: [
       ...templatedNext(['x-', { input: 'DisplayName' }, '-y']),
@@ -502,7 +502,7 @@ const names = [
       ...role(least('federation_token'), 'other'),
     ],
     when: sts({}, 'other'),
-    then: [sessionUser('that of the caller', (name, scope) => isOf(scope.value('display'), name))],
+    then: [sessionUser('the name of the caller', (name, scope) => isOf(scope.value('display'), name))],
     mutants: mutants('sts-template-display-name-empty'),
   }),
   check('user-name-is-made-by-the-template', {

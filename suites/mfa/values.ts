@@ -5,8 +5,11 @@ import { shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
 import { define, definedWhereTaken, fields, unusedId } from './given.ts'
-import { noMethod, stored, word } from './then.ts'
+import { noMethod, stored, storedIfShown, word } from './then.ts'
 import type { Variant } from './variant.ts'
+
+/** It is longer than 32 characters, and not all are ASCII. */
+const longIssuer = 'Müller und Söhne Werkzeugmaschinenbau Ltd'
 
 interface Default {
   readonly name: string
@@ -144,5 +147,12 @@ export function valuesOf(variant: Variant): readonly Check[] {
       }),
     ),
     many,
+    check('long-issuer-is-kept', {
+      requirement: requirement('issuer.kept'),
+      given: [unusedId('unknown'), definedWhereTaken(variant, fields({ issuer: longIssuer }))],
+      when: variant.read(),
+      then: [storedIfShown('issuer', longIssuer, variant.read('unknown'))],
+      mutants: mutants('issuer-is-not-kept', 'issuer-is-cut', 'issuer-in-ascii'),
+    }),
   ]
 }
