@@ -2,7 +2,6 @@ import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
 import { shownSoFar, whereTaken } from '../given.ts'
 import {
   bodyOf,
-  deleted,
   everyKind,
   governingKinds,
   type Kind,
@@ -44,7 +43,6 @@ const namesInBodies = everyKind.map((kind) =>
 
 /** They differ behind the fortieth character, by a character that some servers change. */
 const long = `{policy}-${'x'.repeat(30)}`
-const capital = '{policy}-With-CAPITALS'
 const namesApart = everyKind.flatMap((kind) => [
   check(`${kind}-long-names-are-told-apart`, {
     requirement: `policies.${kind}.name.from-url`,
@@ -56,28 +54,6 @@ const namesApart = everyKind.flatMap((kind) => [
     when: written(kind, bodyOf(kind, 'second'), `${long}-1`),
     then: [kept(read(kind, `${long}_1`))],
     mutants: ['policies/names-are-cut', 'policies/names-lose-underscores'],
-  }),
-  check(`${kind}-name-with-capitals-is-read`, {
-    requirement: [`policies.${kind}.name.from-url`, `policies.${kind}.read.returns-named`],
-    given: [
-      ...twoDocuments(kind),
-      shownSoFar(read(kind, capital), absent),
-      whereTaken(written(kind, bodyOf(kind, 'first'), capital)),
-    ],
-    when: read(kind, capital),
-    then: [field('policy', document('first'))],
-    mutants: ['policies/reads-miss-capitals', `policies/${kind}-read-omits-policy`],
-  }),
-  check(`${kind}-name-with-capitals-is-deleted`, {
-    requirement: [`policies.${kind}.name.from-url`, `policies.${kind}.delete.removes`],
-    given: [
-      ...twoDocuments(kind),
-      whereTaken(written(kind, bodyOf(kind, 'first'), capital)),
-      shownSoFar(read(kind, capital), field('policy', document('first'))),
-    ],
-    when: deleted(kind, capital),
-    then: [next(read(kind, capital), absent)],
-    mutants: ['policies/deletions-miss-capitals', `policies/${kind}-delete-keeps-reading`],
   }),
 ])
 

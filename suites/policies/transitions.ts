@@ -197,6 +197,7 @@ const levelAnew = governingKinds.map((kind) =>
     given: [
       ...twoDocuments(kind),
       written(kind, bodyOf(kind, 'first', { enforcement_level: 'soft-mandatory' })),
+      shownSoFar(read(kind), showing('enforcement_level', level('soft-mandatory'))),
       deleted(kind),
     ],
     when: written(kind, bodyOf(kind, 'first')),

@@ -45,7 +45,7 @@ export function read(kind: Kind, call: Call, context: Context): Reply {
 /** Finds the policy that a GET is about, and refuses if there is none. */
 export function load(kind: Kind, call: Call, { store, tables }: Context): Written {
   const { find, readable } = tables.kinds[kind]
-  const written = find(store[kind].view(readable), tables.nameFor.read(nameIn(call)))
+  const written = find(store[kind].view(readable), tables.nameFrom(nameIn(call)))
   if (!written) throw new Refusal('not-found')
   return written
 }
@@ -60,8 +60,8 @@ function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: 
 }
 
 export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: Context): Reply {
-  const { kinds, refusedWrite, reach, nameFor } = context.tables
-  const name = nameFor.write(kinds[kind].name(nameIn(call), call.body.name))
+  const { kinds, refusedWrite, reach, nameFrom } = context.tables
+  const name = nameFrom(kinds[kind].name(nameIn(call), call.body.name))
   assertFree(kind, name, context)
   if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return done
   try {
@@ -215,7 +215,7 @@ function asItStands(kind: Kind, body: Body, context: Context): Omit<Written, 'na
 /** Deletes a policy. One that does not exist counts as deleted. */
 export function remove(kind: Kind, call: Call, context: Context): Reply {
   const { store, tables } = context
-  const name = tables.nameFor.delete(nameIn(call))
+  const name = tables.nameFrom(nameIn(call))
   if (isReserved(tables.kinds[kind].reserved, name, 'delete')) {
     throw badRequest(`cannot delete "${name}" policy`)
   }

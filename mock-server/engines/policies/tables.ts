@@ -129,8 +129,8 @@ export interface PoliciesTables {
   readonly withDeleted: (acl: Acl) => Acl
   /** A refused write leaves everything as it is, is stored, or ends the effect of the policy. */
   readonly refusedWrite: 'forgotten' | 'stored' | 'ends-the-effect'
-  /** Returns the name of a policy from the one in the URL, for each thing that is done to it. */
-  readonly nameFor: Readonly<Record<'write' | 'read' | 'delete', (fromUrl: string) => string>>
+  /** Returns the name of a policy from the one in the URL. */
+  readonly nameFrom: (inUrl: string) => string
   /** A change of an ACL policy reaches every token that carries its name, or those with one of several sets of names. */
   readonly reaches: 'every-token' | 'one-set'
   /** An update or a deletion changes policies of the same name and other kinds as well, or does not. */
@@ -198,7 +198,6 @@ const governing: LevelTables = {
 }
 
 const everyVerb: readonly Verb[] = ['GET', 'LIST', 'POST', 'PATCH', 'DELETE']
-const lower = (text: string): string => text.toLowerCase()
 
 export const policiesTables: PoliciesTables = {
   acl: aclRules,
@@ -225,7 +224,7 @@ export const policiesTables: PoliciesTables = {
   },
   recompiles: { created: true, recreated: true, updated: true, deleted: true },
   refusedWrite: 'forgotten',
-  nameFor: { write: lower, read: lower, delete: lower },
+  nameFrom: (inUrl) => inUrl.toLowerCase(),
   reaches: 'every-token',
   reach: { update: 'own-kind', deletion: 'own-kind' },
   together: 'both',

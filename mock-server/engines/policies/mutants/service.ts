@@ -17,13 +17,8 @@ const absentOn = (edition: Edition): Mutant<PoliciesTables> =>
     inKind('acl', ({ editions }) => ({ editions: editions.filter((each) => each !== edition) })),
   )
 
-type Names = PoliciesTables['nameFor']
-
-const everyName = (id: string, does: string, from: Names['read']): Mutant<PoliciesTables> =>
-  mutant(id, does, (tables) => ({ ...tables, nameFor: { write: from, read: from, delete: from } }))
-
-const inNames = (id: string, does: string, of: keyof Names): Mutant<PoliciesTables> =>
-  mutant(id, does, (tables) => ({ ...tables, nameFor: { ...tables.nameFor, [of]: (name: string) => name } }))
+const naming = (id: string, does: string, nameFrom: PoliciesTables['nameFrom']): Mutant<PoliciesTables> =>
+  mutant(id, does, (tables) => ({ ...tables, nameFrom }))
 
 /** Mutants of where and when the endpoints exist, and of refusals. */
 export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
@@ -53,15 +48,9 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
     'An update that is refused leaves the text of the policy, and ends its effect.',
     (tables) => ({ ...tables, refusedWrite: 'ends-the-effect' }),
   ),
-  everyName('names-are-cut', 'Names are cut after 40 characters.', (name) => name.toLowerCase().slice(0, 40)),
-  everyName('names-lose-underscores', 'Names that differ in `_` and `-` alone are one.', (name) =>
+  naming('names-are-cut', 'Names are cut after 40 characters.', (name) => name.toLowerCase().slice(0, 40)),
+  naming('names-lose-underscores', 'Names that differ in `_` and `-` alone are one.', (name) =>
     name.toLowerCase().replaceAll('_', '-'),
-  ),
-  inNames('reads-miss-capitals', 'A policy that was written under a name with capitals is not read by it.', 'read'),
-  inNames(
-    'deletions-miss-capitals',
-    'A policy that was written under a name with capitals is not deleted by it.',
-    'delete',
   ),
   mutant(
     'rgps-alone-beside-egps',
