@@ -1,3 +1,4 @@
+// This file is long because each form in which a secret can turn up is a test of its own.
 import 'reflect-metadata'
 import { generateKeyPairSync, KeyObject, type webcrypto } from 'node:crypto'
 import { faker } from '@faker-js/faker/locale/en'

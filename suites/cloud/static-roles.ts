@@ -135,7 +135,7 @@ const rotatedFrom = (known: string, made: string, which: string): Action => ({
 
 /** The first rotation has happened; `{second}` is the key that is given since then. */
 export const rotatedOnce: readonly Step[] = [rotatedFrom('first', 'second', 'first')]
-/** And then the second rotation; `{third}` is its key. */
+/** The second rotation has happened, too; `{third}` is its key. */
 export const rotatedAgain: readonly Step[] = [rotatedFrom('second', 'third', 'second')]
 
 /** Judges the user's keys, oldest first; `see` returns what is wrong. */

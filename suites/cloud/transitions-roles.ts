@@ -120,7 +120,7 @@ const changedSession = {
   session_tags: { team: 'other', stage: 'live' },
   external_id: 'changed-external',
 }
-/** The cap of the role before, which must not hold for the one after. */
+/** The cap of this role must not hold for the one that replaces it. */
 const cappedBefore = { ...fullRoles.assumed_role, max_sts_ttl: '22m' }
 const wantedSession = {
   ...{ roleArn: writerArn, documents: [allowing('sqs:ReceiveMessage')], arns: [audit, billing], seconds: 1500 },

@@ -126,7 +126,7 @@ const givesNewest: Expectation = {
   },
 }
 
-/** A change to another user. A server that makes it shows nothing of refusals. */
+/** The change to another user is refused. A server that makes it shows nothing of refusals. */
 const changeRefused = (fields: JsonObject): Step => {
   const change = writeStatic({ ...fields, username: 'second-user' })
   return {

@@ -11,7 +11,7 @@ interface Bound {
   readonly name: 'digits' | 'skew' | 'algorithm'
   readonly values: readonly (string | number)[]
   readonly wrong: readonly { readonly id: string; readonly value: string | number; readonly taken: string }[]
-  /** Values further out, which only one check of each writes. */
+  /** These values are further out, and only one check of each writes it. */
   readonly far: readonly { readonly id: string; readonly value: string | number; readonly taken: string }[]
   readonly becomesDefault: string
 }

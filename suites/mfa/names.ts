@@ -1,4 +1,4 @@
-/** Methods with similar names, which the legacy variant alone has. */
+/** Methods with similar names are kept apart. The legacy variant alone has names. */
 import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, del, get, post, unchanged } from '../../harness/vocabulary/index.ts'
 import { shownSoFar, whereTaken } from '../given.ts'
@@ -8,7 +8,7 @@ import { stored } from './then.ts'
 import { methodStays } from './witnesses.ts'
 
 interface NameRow extends Omit<CheckRow, 'requirement'> {
-  /** The ends of two names. A server may refuse the first: which names are allowed is not documented. */
+  /** Two names end so. A server may refuse the first: which names are allowed is not documented. */
   readonly ends: readonly [string, string]
 }
 

@@ -21,7 +21,7 @@ const situation = [
 const reader = token('reader', ['{policy}', '{anchor}'])
 const granted = [...situation, written('acl', bodyOf('acl', 'grants')), reader, probe]
 
-/** What grants is behind several thousand characters. */
+/** The rule that grants stands behind several thousand characters. */
 const longText = aclDocument('long', [
   ...Array.from({ length: 60 }, (_, at) => ({
     path: readingOf(`{policy}-no-such-policy-${at}`),

@@ -69,7 +69,7 @@ const otherLevel = governingKinds.map((kind) =>
   }),
 )
 
-/** It begins with one of the three. */
+/** This level begins with one of the three. */
 const longerLevel = governingKinds.map((kind) =>
   check(`${kind}-longer-level-is-refused`, {
     requirement: `policies.${kind}.level.other-refused`,

@@ -134,7 +134,7 @@ const ofEveryKind = everyKind.flatMap((kind) => {
   ]
 })
 
-/** A policy of one kind, beside one of another. */
+/** A policy of one kind is there beside one of another. */
 const ofOtherKinds = (
   [
     ['acl', 'egp'],

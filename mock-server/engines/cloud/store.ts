@@ -63,11 +63,11 @@ export interface StaticRole {
   readonly rotatesAt: number
   readonly key: AccessKey
   readonly firstKey: AccessKey
-  /** The key of the first rotation, and how often the keys were rotated and the period was changed so far. */
+  /** This is the key of the first rotation. The numbers count how often the keys were rotated and the period was changed. */
   readonly secondKey?: AccessKey
   readonly rotations?: number
   readonly changes?: number
-  /** The period of the configuration, in seconds. */
+  /** Counts the seconds of the period that the role was made with. */
   readonly firstPeriod?: number
 }
 

@@ -36,7 +36,7 @@ const rememberedDeletions = 1_000
 export class Methods {
   private readonly defined = new Map<string, Method>()
   private readonly deleted = new BoundedMap<string, Method>(rememberedDeletions)
-  /** The keys of methods whose deletion was refused. */
+  /** Holds the keys of methods whose deletion was refused. */
   private readonly undeleted = new Set<string>()
 
   find(key: string): Method | undefined {

@@ -32,7 +32,7 @@ export type FieldRules = { readonly [Name in Field]: FieldRule<Settings[Name]> }
 export type SecretOperation = 'generate' | 'admin-generate' | 'admin-destroy'
 type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
 
-/** What a mutant can know of a secret that is to be destroyed. */
+/** A mutant can know this of a secret that is to be destroyed. */
 export interface Held {
   /** Counts the methods of which the entity has secrets. */
   readonly methods: number
@@ -57,7 +57,7 @@ export interface SecretTables {
     /** Returns whether a secret is destroyed. */
     readonly reaches: (secret: Held) => boolean
   }
-  /** What an update of the method does to the secrets made from it. */
+  /** An update of the method does this to the secrets that were made from it. */
   readonly afterUpdate: 'kept' | 'destroyed'
   readonly bytes: (keySize: number) => number
   /** The settings of a new secret: those that its method has now, or had when it was defined. */
@@ -88,7 +88,7 @@ export interface ValidationTables {
 /** `longer-issuers`: also methods whose issuer begins with that of the method, and is longer. */
 type Reach = 'own' | 'longer-issuers'
 
-/** What a mutant can know of a method that LIST may name. */
+/** A mutant can know this of a method that LIST may name. */
 export interface Traits {
   readonly isDeleted: boolean
   readonly isUpdated: boolean

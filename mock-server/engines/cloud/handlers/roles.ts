@@ -103,7 +103,7 @@ function asSent(context: Context, body: Body): Role {
   return { types: [(textField(body, 'credential_type') || 'iam_user') as CredentialType], legacy: false, given }
 }
 
-/** The fields that an update does not change. */
+/** Returns the fields that an update does not change. */
 const keptOf = ({ tables }: Context, known: Role | undefined): Partial<RoleValues> =>
   Object.fromEntries(
     tables.roles.updateKeeps.flatMap((name) => (known?.given[name] === undefined ? [] : [[name, known.given[name]]])),
@@ -122,7 +122,7 @@ function roleIn(call: Call, context: Context): Role {
   return { types: [type], legacy: false, given }
 }
 
-/** Roles that were written over an earlier one. Only a mutant needs them. */
+/** Holds the roles that were written over an earlier one. Only a mutant needs them. */
 const updated = new WeakSet<Role>()
 
 export function writeRole(call: Call, context: Context): Reply {

@@ -38,7 +38,7 @@ function assertTemplate(source: string): void {
   }
 }
 
-/** What stays of the configuration before. Only mutants let something stay. */
+/** Returns what stays of the configuration before. Only mutants let something stay. */
 function staying(
   update: Context['tables']['root']['update'],
   { access_key, secret_key, role_arn, identity_token_audience }: RootConfig,

@@ -19,7 +19,7 @@ const secondTry = 10_000
 const nameIn = (call: Call): string => call.params.name ?? ''
 const noKey: AccessKey = { id: '', secret: '' }
 
-/** The root configuration at the time when each static role was made. Only a mutant needs it. */
+/** Holds the root configuration at the time when each static role was made. Only a mutant needs it. */
 const firstRoots = new WeakMap<Store, Map<string, RootConfig | undefined>>()
 
 /** Returns the configuration that signs for a role; undefined is the present one. */
@@ -32,7 +32,7 @@ function signedFor({ store, tables }: Context, name = ''): RootConfig | undefine
   return first
 }
 
-/** The keys of deleted static roles. Only a mutant needs them. */
+/** Holds the keys of deleted static roles. Only a mutant needs them. */
 const deletedKeys = new WeakMap<Store, Map<string, AccessKey>>()
 
 /** Makes a new key for a user. If the user has as many keys as the provider allows, one is deleted first, but never that
@@ -171,7 +171,7 @@ function changed({ clock, tables }: Context, known: StaticRole, period: number):
   return { ...known, period, changes: changes + 1, rotatesAt: from + rotation.after(period) * 1000 }
 }
 
-/** What a mutant does to a role of which a change is refused. */
+/** Harms a role of which a change is refused, as only mutants do. */
 function spoil({ store, tables, alarms }: Context, name: string, known: StaticRole): void {
   const { refusedChange } = tables.staticRoles
   if (refusedChange === 'key') store.staticRoles.set(name, { ...known, key: noKey })

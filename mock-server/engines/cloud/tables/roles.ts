@@ -17,7 +17,7 @@ export interface RoleRules {
   readonly update: 'merged' | 'ignored' | 'all'
   /** An update leaves these fields of a role as they are. */
   readonly updateKeeps: readonly RoleField[]
-  /** What happens to an update with another type. */
+  /** An update with another type is taken, is ignored, or is refused. */
   readonly otherType: 'taken' | 'ignored' | 'refused'
   readonly present: {
     readonly read: 'shown' | 'not-found'
@@ -30,7 +30,7 @@ export interface RoleRules {
   readonly missing: {
     readonly read: RefusalCode
     readonly delete: RefusalCode | 'done'
-    /** The answer to DELETE of a role that was deleted and not made again. */
+    /** DELETE of a role that was deleted and not made again has this answer. */
     readonly deleteAgain: RefusalCode | 'done'
     /** Whose credentials are issued for a role that does not exist. */
     readonly creds: Role | undefined

@@ -40,7 +40,7 @@ export const staticRoles = {
     rotates: true,
     /** So many rotations come at most. */
     most: Number.POSITIVE_INFINITY,
-    /** The root configuration that signs: the present one, or that of the time when the role was made. */
+    /** Rotations are signed by the present root configuration, or by that of the time when the role was made. */
     signedBy: 'present' as 'present' | 'first',
     /** Whose keys a rotation renews. */
     renews: 'its-own' as 'its-own' | 'all',
@@ -80,7 +80,7 @@ export const staticRoles = {
   /** A role that is made where another of its name was deleted has a key of its own, or that of the other. */
   madeAgain: 'anew' as 'anew' | 'old-key',
   read: 'shown' as 'shown' | 'not-found',
-  /** `second`: from the second rotation on, the key of the first one. */
+  /** `second` gives the key of the first rotation for ever. */
   credentials: 'current' as 'current' | 'first' | 'second' | 'made-up',
   missingCredentials: 'not-found' as 'not-found' | 'empty',
 }
