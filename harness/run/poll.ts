@@ -6,8 +6,9 @@ import { OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
 const shortestPauseMs = 5
 /** The longest pause is this share of the timeout, so that a short timeout still allows many questions. */
 const longestPause = 0.01
-/** The pauses are longer, and fewer, where the target settles during each of them. */
+/** The pauses are longer, and fewer, where the target settles during each of them: what it would do meanwhile is done. */
 const longestSettling = 0.25
+const shortestSettlingMs = 100
 
 interface Patience {
   readonly until: (reply: Reply) => boolean
@@ -26,28 +27,32 @@ export async function pollUntil(
   asked: string,
   ask: Ask,
 ): Promise<Reply> {
-  const started = timer.now()
-  let troubledSince: number | undefined
+  const end = timer.now() + seconds * 1000
+  let settledBy = end
+  let isTroubled = false
   const { growth, longest } = pausesFor(seconds, timer)
   for (let pause = shortestPauseMs; ; pause = Math.min(pause * growth, longest)) {
-    const isOver = () => timer.now() + pause > started + seconds * 1000
     const answer = await answerOf(ask)
+    const now = timer.now()
     if ('reply' in answer && !isOfTheWay(answer.reply)) {
-      troubledSince = undefined
-      if (isOver() || until(answer.reply)) return answer.reply
+      isTroubled = false
+      settledBy = end
+      if (now >= end || until(answer.reply)) return answer.reply
     } else {
-      troubledSince ??= timer.now()
-      if (isOver() && timer.now() + pause > troubledSince + patience * 1000) throw unsettled(asked, answer)
+      if (!isTroubled) settledBy = Math.max(end, now + patience * 1000)
+      isTroubled = true
+      if (now >= settledBy) throw unsettled(asked, answer)
     }
     if ('reply' in answer) answer.forget()
-    await timer.wait(pause, signal)
+    // The last question is asked when time is up, and not before.
+    await timer.wait(Math.min(pause, Math.max(1, settledBy - now)), signal)
     if (signal?.aborted) throw whyStopped(signal)
   }
 }
 
 function pausesFor(seconds: number, { settles }: Timer): { readonly growth: number; readonly longest: number } {
-  const longest = Math.max(shortestPauseMs, seconds * 1000 * (settles ? longestSettling : longestPause))
-  return { growth: settles ? 4 : 1.5, longest }
+  const [share, least] = settles ? [longestSettling, shortestSettlingMs] : [longestPause, shortestPauseMs]
+  return { growth: settles ? 8 : 1.5, longest: Math.max(least, seconds * 1000 * share) }
 }
 
 type Ask = () => Promise<{ readonly reply: Reply; forget(): void }>
