@@ -28,26 +28,25 @@ export async function pollUntil(
   ask: Ask,
 ): Promise<Reply> {
   const end = timer.now() + seconds * 1000
-  let settledBy = end
-  let isTroubled = false
+  let settledBy: number | undefined
   const { growth, longest } = pausesFor(seconds, timer)
   for (let pause = shortestPauseMs; ; pause = Math.min(pause * growth, longest)) {
     const answer = await answerOf(ask)
     const now = timer.now()
-    if ('reply' in answer && !isOfTheWay(answer.reply)) {
-      isTroubled = false
-      settledBy = end
-      if (now >= end || until(answer.reply)) return answer.reply
-    } else {
-      if (!isTroubled) settledBy = Math.max(end, now + patience * 1000)
-      isTroubled = true
-      if (now >= settledBy) throw unsettled(asked, answer)
-    }
+    const isSeen = 'reply' in answer && !isOfTheWay(answer.reply)
+    settledBy = isSeen ? undefined : (settledBy ?? Math.max(end, now + patience * 1000))
+    const last = settledBy ?? end
+    if (isSeen && (now >= last || until(answer.reply))) return answer.reply
+    if (!isSeen && now >= last) throw unsettled(asked, answer)
     if ('reply' in answer) answer.forget()
     // The last question is asked when time is up, and not before.
-    await timer.wait(Math.min(pause, Math.max(1, settledBy - now)), signal)
-    if (signal?.aborted) throw whyStopped(signal)
+    await waited(Math.min(pause, Math.max(1, last - now)), timer, signal)
   }
+}
+
+async function waited(ms: number, timer: Timer, signal: AbortSignal | undefined): Promise<void> {
+  await timer.wait(ms, signal)
+  if (signal?.aborted) throw whyStopped(signal)
 }
 
 function pausesFor(seconds: number, { settles }: Timer): { readonly growth: number; readonly longest: number } {
