@@ -64,6 +64,9 @@ export const user = (as: string, policies: readonly string[]): Operation =>
 /** Creates an entity without a login; the throw-away name `as` names it. */
 export const entity = (as: string): Operation => operation('createEntity', { as }, `an entity \`${as}\``, [`${as}Id`])
 
+/** Creates a namespace; the throw-away name `as` names it, and paths in it begin with that name. */
+export const namespace = (as: string): Operation => operation('createNamespace', { as }, `a namespace \`${as}\``)
+
 /** Logs a user in: `{as}` is a token with an entity. */
 export const login = (name: string, as: string): Operation =>
   operation('login', { user: name, as }, `\`${name}\` can log in`, [as, `${as}Accessor`, `${as}Entity`])

@@ -144,6 +144,8 @@ export interface OperationArgs {
   readonly override: { readonly as: string }
   readonly createUser: { readonly as: string; readonly policies: readonly string[] }
   readonly createEntity: { readonly as: string }
+  /** A namespace below that of the profile. The path of a request in it begins with its name. */
+  readonly createNamespace: { readonly as: string }
   readonly login: { readonly user: string; readonly as: string }
   /** Every login of the user needs a code of one of the methods, which are scope names of ids; `as` is a template. */
   readonly enforceLogin: {

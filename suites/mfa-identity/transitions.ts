@@ -1,5 +1,5 @@
-import { afterSuccess, check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
-import { entity, refusedSoFar, user } from '../given.ts'
+import { afterSuccess, check, del, list, next, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { entity, namespace, refusedSoFar, shownSoFar, user } from '../given.ts'
 import { enforced, enforcedBy, enforcedByMount, released, releasedFrom } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
@@ -12,6 +12,11 @@ const methods = list('identity/mfa/method/totp')
 
 /** An issuer that only this check uses. */
 const labelled = { issuer: '{label}' }
+const methodsOfTheSpace = list('{space}/identity/mfa/method/totp')
+const ofTheSpace = post('{space}/identity/mfa/method/totp', labelled, {
+  saves: { inner: 'method_id' },
+  undo: del('{space}/identity/mfa/method/totp/{inner}'),
+})
 const ofLists = [
   check('list-names-what-exists', {
     requirement: 'mfa-identity.list.names-visible',
@@ -37,6 +42,18 @@ const ofLists = [
     when: remove(),
     then: [afterSuccess(next(methods, notListed('method'))), next(methods, listed('second'))],
     mutants: ['mfa-identity/list-keeps-deleted', 'mfa-identity/delete-answers-a-refusal', 'mfa-identity/list-omits'],
+  }),
+  check('list-in-a-namespace-names-the-methods-of-its-parent', {
+    requirement: 'mfa-identity.list.parents',
+    given: [
+      namespace('space'),
+      ofTheSpace,
+      shownSoFar(methodsOfTheSpace, listed('inner')),
+      defined(identity, labelled),
+    ],
+    when: methodsOfTheSpace,
+    then: [listed('method')],
+    mutants: ['mfa-identity/list-omits-parents'],
   }),
   check('list-names-an-updated-method', {
     requirement: 'mfa-identity.list.names-visible',
@@ -207,6 +224,6 @@ const ofUse = [
 
 export default topic('mfa-identity/transitions', {
   about: 'TOTP methods by id, and the secrets of entities: how both are created, kept, destroyed and created again.',
-  names: [...lifecycleNames, 'rule'],
+  names: [...lifecycleNames, 'rule', 'space'],
   checks: [...lifecycleOf(identity), ...ofLists, ...ofUse],
 })

@@ -1,4 +1,5 @@
 import { topic } from '../../harness/vocabulary/index.ts'
+import { namespace } from '../given.ts'
 import {
   activated,
   replicating,
@@ -27,12 +28,18 @@ import {
 
 const { requirement, mutant } = performance
 const needs = twoClusters
+/** Namespaces of main, each with a mount that second has received. */
+const twoNamespaces = (['space/shared', 'otherSpace/other'] as const).flatMap((mount) => [
+  namespace(mount.slice(0, mount.indexOf('/'))),
+  sentinel(mount),
+  arrived(mount, 'second'),
+])
 const denied = [...twoMounts, filtered({ mode: 'deny', paths: ['{shared}/'] }), left('shared')]
 
 export default topic('performance-replication/transitions-filters', {
   about: 'The data that a paths filter withholds from a performance secondary, and how the filter ends.',
   safety: 'disruptive',
-  names: [...replicationNames, 'other'],
+  names: [...replicationNames, 'other', 'space', 'otherSpace'],
   checks: [
     roleCheck('deny-excludes-what-it-lists', {
       requirement: requirement('paths-filter.deny'),
@@ -61,6 +68,27 @@ export default topic('performance-replication/transitions-filters', {
       given: [...replicating(performance), authMountsArrived('shared', 'other'), filterId],
       when: filtered({ mode: 'deny', paths: ['auth/{shared}/'] }),
       then: [authLeaves('shared'), authStays('other')],
+      mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-deny-excludes-all')],
+    }),
+    roleCheck('deny-excludes-listed-namespaces', {
+      requirement: requirement('paths-filter.deny-namespaces'),
+      needs,
+      given: [...replicating(performance), ...twoNamespaces, filterId],
+      when: filtered({ mode: 'deny', paths: ['{space}/'] }),
+      then: [leaves('space/shared'), remains('otherSpace/other')],
+      mutants: [mutant('filter-deny-spares-namespaces'), mutant('filter-deny-excludes-all')],
+    }),
+    roleCheck('deny-spares-a-mount-of-that-name-in-a-namespace', {
+      requirement: requirement('paths-filter.deny'),
+      needs,
+      given: [
+        ...replicating(performance),
+        namespace('space'),
+        ...['shared', 'space/shared'].flatMap((mount) => [sentinel(mount), arrived(mount, 'second')]),
+        filterId,
+      ],
+      when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
+      then: [leaves('shared'), remains('space/shared')],
       mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-deny-excludes-all')],
     }),
     roleCheck('deny-spares-other-secondaries', {

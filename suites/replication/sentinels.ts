@@ -15,19 +15,28 @@ import { caughtUp, joined, primaryEnabled, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { eventually, timed } from './timing.ts'
 
-export const marker = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
-  get(`{${mount}}/${key}`, { cluster, words: `${mount}/${key} is read on ${cluster}` })
+/** The name of a mount, or `space/name` for one in a namespace. */
+const placed = (mount: string): string => mount.replaceAll(/[^/]+/g, '{$&}')
 
-const mounted = (mount: string, cluster: Cluster, local: boolean): Exchange =>
-  post(
-    `sys/mounts/{${mount}}`,
+export const marker = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
+  get(`${placed(mount)}/${key}`, { cluster, words: `${mount}/${key} is read on ${cluster}` })
+
+function mounted(mount: string, cluster: Cluster, local: boolean): Exchange {
+  const path = placed(mount).replace(/[^/]+$/, 'sys/mounts/$&')
+  return post(
+    path,
     { type: 'kv', options: { version: '1' }, ...(local ? { local } : {}) },
-    { cluster, undo: del(`sys/mounts/{${mount}}`, { cluster }) },
+    { cluster, undo: del(path, { cluster }) },
   )
+}
 
 /** Writes a value into an existing mount: the name of the mount, which no other check has. */
 export const written = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
-  post(`{${mount}}/${key}`, { value: `{${mount}}` }, { cluster, words: `${mount}/${key} is written on ${cluster}` })
+  post(
+    `${placed(mount)}/${key}`,
+    { value: placed(mount) },
+    { cluster, words: `${mount}/${key} is written on ${cluster}` },
+  )
 
 /** The cluster has a mount of that name, with its value. */
 export const sentinel = (
@@ -46,7 +55,7 @@ export const sentinel = (
 })
 
 export const isMarked = (scope: Scope, mount: string, reply: Reply): boolean =>
-  isSuccess(reply) && fieldOf(reply, 'value') === scope.value(mount)
+  isSuccess(reply) && fieldOf(reply, 'value') === scope.fill(placed(mount))
 
 /** Another cluster has received the value before the judged request, so that its absence afterwards proves something. */
 export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action => ({

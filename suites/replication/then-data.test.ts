@@ -26,7 +26,7 @@ function scopeOf(taken: number, { own = true } = {}) {
   }
   const scope = {
     patience: 10,
-    value: (name: string) => name,
+    fill: (template: string) => template.replaceAll(/[{}]/g, ''),
     admit: async () => true,
     send: async (exchange: Exchange) => answer(exchange),
     poll: async (exchange: Exchange) => answer(exchange),

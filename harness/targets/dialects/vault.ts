@@ -204,6 +204,7 @@ const operations: Dialect['operations'] = {
   override: (args) => saved(args.as, 'X-Vault-Policy-Override'),
   createUser,
   createEntity: (args) => one(entityNamed(args.as)),
+  createNamespace: (args) => one(post(`sys/namespaces/{${args.as}}`, {}, { undo: del(`sys/namespaces/{${args.as}}`) })),
   login,
   enforceLogin,
   releaseLogin: (args) => one(del(`identity/mfa/login-enforcement/${args.as}`)),
@@ -244,6 +245,7 @@ const inventory: readonly Exchange[] = [
   list('identity/mfa/login-enforcement', { words: 'login enforcements' }),
   list('sys/mfa/method', { words: 'MFA methods by name' }),
   list('identity/mfa/method/totp', { words: 'TOTP methods by id' }),
+  list('sys/namespaces', { words: 'namespaces' }),
 ]
 
 /** Mounts go before the plugins that they run, and enforcements before the methods that they ask for. */
@@ -266,6 +268,7 @@ const removals: NonNullable<Dialect['removals']> = [
   })),
   { kind: 'entities', ways: [del('identity/entity/name/{name}')] },
   ...['acl', 'rgp', 'egp'].map((kind) => ({ kind: `${kind} policies`, ways: [del(`sys/policies/${kind}/{name}`)] })),
+  { kind: 'namespaces', ways: [del('sys/namespaces/{name}')] },
 ]
 
 export const vault: Dialect = {

@@ -5,6 +5,7 @@ import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Context } from './context.ts'
 import { createSecondFactorCheck, type PendingLogin, PendingLogins } from './handlers/logins.ts'
+import { listedBelow } from './handlers/methods.ts'
 import { identityRoutes, legacyRoutes, validationRoute } from './routes.ts'
 import { type Enforcement, Enforcements, type Method, Methods, type Secret, Secrets } from './store.ts'
 import { type MfaTables, mfaTables, type Variant, variants } from './tables.ts'
@@ -20,6 +21,7 @@ export function createMfa(services: Services, mutants: Mutants<MfaTables>): read
   let current = mfaTables
   const enforcements = new Enforcements()
   const pending = new PendingLogins()
+  const { methodsBelow: methodsAbove = () => [] } = services.extensions
   const contextOf = (variant: Variant): Context => ({
     variant,
     methods: new Methods(),
@@ -28,9 +30,11 @@ export function createMfa(services: Services, mutants: Mutants<MfaTables>): read
     enforcements: variant === 'identity' ? enforcements : new Enforcements(),
     tables: () => current[variant],
     services,
+    methodsAbove: variant === 'identity' ? methodsAbove : () => [],
   })
   const contexts: Readonly<Record<Variant, Context>> = { legacy: contextOf('legacy'), identity: contextOf('identity') }
   services.extensions.secondFactor = createSecondFactorCheck(contexts.identity, contexts.legacy, pending)
+  services.extensions.methodsBelow = () => listedBelow(contexts.identity)
 
   const ofEach = <T>(of: (context: Context) => T): Record<Variant, T> => ({
     legacy: of(contexts.legacy),

@@ -111,6 +111,28 @@ describe('the identity variant', () => {
     expect((await server.ask(`LIST ${at}`)).data.keys).toEqual([ids[1]])
   })
 
+  test('lists in a namespace the methods of those above it, and nothing of those below or beside it', async () => {
+    await server.ask('POST sys/namespaces/team')
+    await server.ask('POST team/sys/namespaces/inner')
+    await server.ask('POST sys/namespaces/other')
+    const made: string[] = []
+    for (const place of ['', 'team/', 'team/inner/', 'other/'])
+      made.push(String((await server.ask(`POST ${place}${at}`, { issuer: `of ${place}` })).data.method_id))
+    const [root = '', team = '', inner = '', other = ''] = made
+    const listedIn = async (place: string) => (await server.ask(`LIST ${place}${at}`)).data
+    expect((await listedIn('')).keys).toEqual([root])
+    expect((await listedIn('team/')).keys).toEqual([root, team].sort())
+    expect((await listedIn('other/')).keys).toEqual([root, other].sort())
+    const { keys, key_info: info } = await listedIn('team/inner/')
+    expect(keys).toEqual([root, team, inner].sort())
+    expect(info).toMatchObject({
+      [root]: { issuer: 'of ', namespace_id: 'root', namespace_path: '' },
+      [team]: { namespace_path: 'team/' },
+    })
+    await server.ask(`DELETE ${at}/${root}`)
+    expect((await listedIn('team/')).keys).toEqual([team])
+  })
+
   test('knows ids in either case, and takes nothing else for one', async () => {
     await server.ask(`POST ${at}/${id.toUpperCase()}`, { issuer: 'Acme' })
     expect((await server.ask(`GET ${at}/${id}`)).data.id).toBe(id)

@@ -126,6 +126,8 @@ export interface VariantTables {
   readonly find: (methods: readonly Method[], key: string) => Method | undefined
   readonly readable: readonly State[]
   readonly listed: readonly State[]
+  /** Which methods LIST names in the namespaces below theirs. */
+  readonly listedBelow: 'all' | 'none'
   /** Returns whether LIST leaves out a method. */
   readonly omitted: (method: Traits) => boolean
   /** Returns the name that a method is kept by. */
@@ -228,6 +230,7 @@ const legacy: VariantTables = {
   find: (methods, key) => methods.find((method) => method.key === key),
   readable: ['defined'],
   listed: ['defined'],
+  listedBelow: 'all',
   usable: ['defined'],
   missing: {
     method: { generate: 'refused', 'admin-generate': 'refused', 'admin-destroy': 'refused' },

@@ -6,6 +6,7 @@ import { listField } from '../../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import type { Enforcement } from '../store.ts'
+import { placeOf } from './methods.ts'
 
 export function enforce(call: Call, { enforcements, methods, tables, services }: Context): Reply {
   const { body } = call
@@ -32,7 +33,7 @@ export function enforce(call: Call, { enforcements, methods, tables, services }:
   return done
 }
 
-const view = (enforcement: Enforcement): object => ({
+const view = (enforcement: Enforcement, { services }: Context): object => ({
   id: enforcement.id,
   name: enforcement.name,
   mfa_method_ids: enforcement.methodIds,
@@ -40,19 +41,18 @@ const view = (enforcement: Enforcement): object => ({
   auth_method_types: enforcement.types,
   identity_group_ids: enforcement.groups,
   identity_entity_ids: enforcement.entities,
-  namespace_id: 'root',
-  namespace_path: '',
+  ...placeOf(services),
 })
 
-export function readEnforcement(call: Call, { enforcements }: Context): Reply {
-  const enforcement = enforcements.find(call.params.name ?? '')
+export function readEnforcement(call: Call, context: Context): Reply {
+  const enforcement = context.enforcements.find(call.params.name ?? '')
   if (!enforcement) throw new Refusal('not-found')
-  return { kind: 'data', data: view(enforcement) }
+  return { kind: 'data', data: view(enforcement, context) }
 }
 
-export function listEnforcements({ enforcements }: Context): Reply {
-  const all = [...enforcements.all(['defined'])].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const info = Object.fromEntries(all.map((one) => [one.name, view(one)]))
+export function listEnforcements(context: Context): Reply {
+  const all = [...context.enforcements.all(['defined'])].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const info = Object.fromEntries(all.map((one) => [one.name, view(one, context)]))
   return { kind: 'data', data: { keys: all.map(({ name }) => name), ...(all.length > 0 ? { key_info: info } : {}) } }
 }
 

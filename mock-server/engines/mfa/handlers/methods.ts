@@ -122,9 +122,15 @@ function view({ id, key, settings }: Method, { variant, tables, services, secret
     ...(tables().shownSecrets === 'all'
       ? { secrets: secrets.filter(({ method }) => method === id).map((one) => one.key) }
       : {}),
-    ...(variant === 'identity' ? { namespace_id: 'root', namespace_path: '' } : {}),
+    ...(variant === 'identity' ? placeOf(services) : {}),
   }
 }
+
+/** The namespace of whatever is defined there. */
+export const placeOf = ({ namespaces: { here } }: Context['services']): object => ({
+  namespace_id: here.id,
+  namespace_path: here.path,
+})
 
 /** Each trait is found out when it is asked for, because most lists need none. */
 const traitsOf = (method: Method, { methods, secrets, enforcements }: Context): Traits => ({
@@ -145,18 +151,27 @@ const traitsOf = (method: Method, { methods, secrets, enforcements }: Context): 
   },
 })
 
-/** The only namespace is the root. */
-export function list(context: Context): Reply {
+/** The methods of this namespace, and how each is shown. */
+function listedHere(context: Context): readonly (readonly [id: string, shown: object])[] {
   const { listed, omitted, named } = context.tables()
   const shown = context.methods.all(listed).filter((method) => !omitted(traitsOf(method, context)))
   const byIssuer = Map.groupBy(shown, ({ settings }) => settings.issuer)
-  const methods = [...byIssuer.values()].flatMap(named).toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  const info = Object.fromEntries(methods.map((method) => [method.key, view(method, context)]))
+  return [...byIssuer.values()].flatMap(named).map((method) => [method.key, view(method, context)])
+}
+
+/** What the namespaces below list of the methods of this one and of those above it. */
+export const listedBelow = (context: Context) => [
+  ...context.methodsAbove(),
+  ...(context.tables().listedBelow === 'all' ? listedHere(context) : []),
+]
+
+export function list(context: Context): Reply {
+  const methods = [...listedHere(context), ...context.methodsAbove()].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
     kind: 'data',
     data: {
-      keys: [...methods.map(({ key }) => key), ...context.tables().strangers],
-      ...(methods.length > 0 ? { key_info: info } : {}),
+      keys: [...methods.map(([key]) => key), ...context.tables().strangers],
+      ...(methods.length > 0 ? { key_info: Object.fromEntries(methods) } : {}),
     },
   }
 }

@@ -130,6 +130,11 @@ export const listFaults: readonly Fault[] = [
     'Of several methods of one issuer LIST leaves out the first.',
     cells({ named: (all) => (all.length > 1 ? all.slice(1) : all) }),
   ),
+  fault(
+    'list-omits-parents',
+    'LIST in a namespace leaves out the methods of the namespaces above it.',
+    cells({ listedBelow: 'none' }),
+  ),
   fault('list-omits', 'LIST leaves out methods that were defined through the API.', cells({ listed: [] })),
   fault('list-keeps-deleted', 'LIST still names deleted methods.', cells({ listed: ['defined', 'deleted'] })),
   fault(

@@ -6,6 +6,9 @@ import { filterPathOf } from './data-parts.ts'
 
 const withSlash = (path: string): string => `${path.replace(/^\/+|\/+$/g, '')}/`
 
+const isIn = (namespace: string, listed: string, tables: FilterTables): boolean =>
+  tables.namespaces === 'denied' && namespace.startsWith(withSlash(listed))
+
 /** Returns the mounts of a primary that its filter keeps from a secondary. Local mounts are never sent. */
 export const keptBack = (
   mounts: readonly Mount[],
@@ -18,7 +21,7 @@ export function isFiltered(mount: Mount, filter: StoredFilter | undefined, table
   const path = filterPathOf(mount)
   const listed = tables
     .heeded(filter.paths)
-    .some((one) => withSlash(one) === path || mount.namespace?.startsWith(withSlash(one)))
+    .some((one) => withSlash(one) === path || isIn(mount.namespace ?? '', one, tables))
   const includes = tables.includes[filter.mode as FilterMode]
   return includes !== undefined && !includes(listed, mount.kind === 'auth')
 }
@@ -28,4 +31,4 @@ export function isFiltered(mount: Mount, filter: StoredFilter | undefined, table
 export const isNamespaceFiltered = (path: string, filter: StoredFilter | undefined, tables: FilterTables): boolean =>
   filter?.mode === 'deny' &&
   (!filter.deleted || tables.deleted.filters) &&
-  filter.paths.some((one) => path.startsWith(withSlash(one)))
+  filter.paths.some((one) => isIn(path, one, tables))

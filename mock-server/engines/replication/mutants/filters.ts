@@ -47,6 +47,9 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
   fault('filter-deny-excludes-all', 'A deny filter keeps back what it does not list, too.', ({ includes }) => ({
     includes: { ...includes, deny: none },
   })),
+  fault('filter-deny-spares-namespaces', 'A deny filter keeps back no namespace that it lists.', () => ({
+    namespaces: 'spared',
+  })),
   fault(
     'filter-allow-ignores-auth-mounts',
     'An allow filter keeps back auth mounts that it lists.',

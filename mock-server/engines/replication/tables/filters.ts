@@ -17,6 +17,8 @@ export interface FilterTables {
   readonly defaultPaths: (mounts: readonly string[]) => readonly string[]
   /** Tells whether a mount reaches the secondary. */
   readonly includes: Readonly<Record<FilterMode, (listed: boolean, isAuth: boolean) => boolean>>
+  /** A filter that denies keeps back the namespaces that it lists, or none. */
+  readonly namespaces: 'denied' | 'spared'
   readonly otherMode: 'refused' | 'refused-but-kept' | 'stored' | 'allow'
   readonly shows: { readonly mode: boolean; readonly paths: boolean }
   /** Returns the paths of a filter that count. */
@@ -43,6 +45,7 @@ export const filterTables: FilterTables = {
   defaultMode: 'allow',
   defaultPaths: () => [],
   includes: { allow: (listed) => listed, deny: (listed) => !listed },
+  namespaces: 'denied',
   otherMode: 'refused',
   shows: { mode: true, paths: true },
   rewrite: 'replaces',
