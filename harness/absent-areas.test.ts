@@ -80,7 +80,7 @@ describe('an area that the target does not have', { timeout }, () => {
       asked.includes('/v1/identity/mfa/method/totp') ? ([status, 'not available'] as const) : undefined
     for (const status of [403, 500]) {
       const { code, err, result } = await withFront(server.url, denied(status), (url) =>
-        runAt(url, '--check', 'mfa-identity/transitions/*'),
+        runAt(url, '--check', 'mfa-identity/errors/*'),
       )
       expect(code).not.toBe(0)
       expect(err).not.toContain('this target has no')
