@@ -28,7 +28,9 @@ function comesTo(name: string, value: Json): Json {
   if (/ttl$|^lease|^rotation_period$/.test(name)) return secondsIn(value) ?? value
   if (/^policy_document$|^policy$/.test(name)) return meaningOf(String(value)) ?? value
   if (/_endpoint$/.test(name)) return URL.parse(String(value))?.href ?? value
-  if (/(arns|groups|tags)$|^credential_type$/.test(name)) return entries(value).toSorted()
+  if (/(arns|groups|tags)$/.test(name)) return entries(value).toSorted()
+  // Words of a list compare without regard to case (reading 64).
+  if (name === 'credential_type') return entries(value).map((word) => word.toLowerCase())
   return String(value)
 }
 

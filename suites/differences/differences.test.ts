@@ -128,6 +128,11 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(200, { data: { algorithm: 'sha1', issuer: 'i' } }),
     '200 {"data":{"algorithm":"SHA1","issuer":"i"}}',
   ],
+  'catalog-in-groups': [
+    sent('GET', 'sys/plugins/catalog'),
+    answered(200, { data: { secret: ['a'], detailed: [] } }),
+    '200 {"data":{"types":[{"type":"auth","plugins":[]},{"type":"database","plugins":[]},{"type":"secret","plugins":["a"]}]}}',
+  ],
   'no-accessors': [
     write,
     answered(200, { auth: { client_token: 't', accessor: 'a' } }),

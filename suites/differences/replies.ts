@@ -1,7 +1,7 @@
 /** The fields that replies have. */
 import type { ReplyField } from '../../fixtures/api/terms.ts'
 import { type Difference, isObject, type Json, type JsonObject, type WireSent } from '../../harness/vocabulary/index.ts'
-import { eachValue, isHealth, isList, placeOf, rewriting } from './bends.ts'
+import { eachValue, isHealth, isList, placeOf, rewriting, rewritingData } from './bends.ts'
 import { endpointOf, replyFieldsOf } from './endpoints.ts'
 
 /** Removes fields from reads, at the top level and inside `data`. Replies to other calls are stated although the names
@@ -23,7 +23,11 @@ const envelope: ReadonlySet<string> = new Set(
 /** Enumerations whose case has no meaning (readings, 64). */
 const caseless: ReadonlySet<string> = new Set([
   'algorithm',
+  'credential_type',
+  'enforcement_level',
   'key_type',
+  'mode',
+  'type',
   'private_key_type',
   'key_usage',
   'ext_key_usage',
@@ -84,7 +88,7 @@ export const replies: readonly Difference[] = [
   },
   {
     id: 'enumerations-in-upper-case',
-    says: 'Names of algorithms, key types and usages are in upper case.',
+    says: 'Names of algorithms, types, modes, levels and usages are in upper case.',
     because: 'Enumerations compare without regard to case (readings, 64).',
     open: rewriting((json, sent) =>
       isHealth(sent) || !endpointOf(sent)
@@ -93,6 +97,17 @@ export const replies: readonly Difference[] = [
             json,
             (value, name): Json => (caseless.has(name) && typeof value === 'string' ? value.toUpperCase() : value),
           ) as JsonObject),
+    ),
+  },
+  {
+    id: 'catalog-in-groups',
+    says: 'The catalog has a group for each type, which names its type beside its plugins.',
+    because: 'A list by type is stated, and no reply of it is shown.',
+    areas: ['plugin-catalog'],
+    open: rewritingData((data, sent) =>
+      placeOf(sent) === 'sys/plugins/catalog' && sent.method === 'GET'
+        ? { types: ['auth', 'database', 'secret'].map((type) => ({ type, plugins: data[type] ?? [] })) }
+        : data,
     ),
   },
 ]

@@ -13,6 +13,7 @@ import {
   filterOf,
   filterShown,
   filterStays,
+  isMode,
   isServed,
   listsNone,
   modeOfTheList,
@@ -47,7 +48,7 @@ export default topic('performance-replication/fields-filters', {
       needs,
       given,
       when: filtered(both),
-      then: [next(filter, field('mode', 'deny')), next(filter, field('paths', paths('{shared}', '{other}')))],
+      then: [next(filter, field('mode', isMode('deny'))), next(filter, field('paths', paths('{shared}', '{other}')))],
       mutants: [
         mutant('filter-read-omits-mode'),
         mutant('filter-read-omits-paths'),
@@ -67,7 +68,7 @@ export default topic('performance-replication/fields-filters', {
       needs,
       given: [...given, filtered(both)],
       when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
-      then: [next(filter, field('mode', 'allow')), next(filter, field('paths', paths('{shared}')))],
+      then: [next(filter, field('mode', isMode('allow'))), next(filter, field('paths', paths('{shared}')))],
       mutants: [
         mutant('filter-write-adds-paths'),
         mutant('filter-write-keeps-first'),
@@ -100,7 +101,7 @@ export default topic('performance-replication/fields-filters', {
         ],
         when,
         then: [
-          ifTaken(next(filterOf('thirdId'), field('mode', 'allow'))),
+          ifTaken(next(filterOf('thirdId'), field('mode', isMode('allow')))),
           ifTaken(next(filterOf('thirdId'), field('paths', paths('{other}')))),
         ],
         mutants: [

@@ -206,6 +206,10 @@ export const listsNone: Expectation = {
   },
 }
 
+/** Words of a list compare without regard to case (reading 64). */
+export const isMode = (wanted: 'allow' | 'deny') =>
+  matcher(`the mode ${wanted}`, (value) => typeof value === 'string' && value.toLowerCase() === wanted)
+
 /** If there is a filter, its mode is one of the two. */
 export const modeOfTheList: Expectation = {
   words: 'no mode other than allow and deny is stored',
@@ -213,7 +217,7 @@ export const modeOfTheList: Expectation = {
     assertTelling(reply)
     const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
     const isNone = mode === '' && pathsIn(fieldOf(reply, 'paths')).length === 0
-    return isNone || mode === undefined || mode === null || mode === 'allow' || mode === 'deny'
+    return isNone || mode === undefined || mode === null || /^(allow|deny)$/i.test(String(mode))
       ? undefined
       : mismatch(reply, 'mode', 'allow or deny', shown(mode))
   },

@@ -2,7 +2,7 @@ import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.t
 import { check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
 import { alone, bodyOf, container, needs, placedFile, read, registered, returned, showsGiven } from './given.ts'
-import { assignments, command, digest, empty, entries, isReturned, stored, version } from './then.ts'
+import { assignments, command, digest, empty, entries, isReturned, isType, stored, version } from './then.ts'
 
 const mutants = mutantsOf('plugin-catalog')
 /** The order counts, an argument may be given twice, and a blank in one does not end it. */
@@ -28,7 +28,7 @@ const kept: readonly FieldRow[] = [
   {
     id: 'type-is-kept',
     name: 'type',
-    is: matcher('the type `secret`', (value) => value === 'secret'),
+    is: matcher('the type `secret`', (value) => isType(value, 'secret')),
     requirement: 'type.kept',
     mutants: ['read-alters-type'],
   },

@@ -18,6 +18,10 @@ import { ownPrefixFrom } from '../given.ts'
 
 export const types = ['auth', 'database', 'secret'] as const
 
+/** Words of a list compare without regard to case (reading 64). */
+export const isType = (value: Json | undefined, type: string): boolean =>
+  typeof value === 'string' && value.toLowerCase() === type
+
 export const nothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
@@ -115,7 +119,7 @@ export const isReturnedAs = (type: string): Expectation => {
     async judge(seen, before) {
       const wrong = await returned.judge(seen, before)
       const saw = fieldOf(seen.reply, 'type') ?? type
-      return wrong ?? (saw === type ? undefined : mismatch(seen.reply, 'type', type, shown(saw)))
+      return wrong ?? (isType(saw, type) ? undefined : mismatch(seen.reply, 'type', type, shown(saw)))
     },
   }
 }
@@ -181,7 +185,7 @@ function stringsUnder(value: Json | undefined, key: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => stringsUnder(item as Json, key))
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, item]) =>
-    name === key ? [...stringsIn(item)] : stringsUnder(item, key),
+    isType(name, key) ? [...stringsIn(item)] : stringsUnder(item, key),
   )
 }
 
@@ -196,24 +200,31 @@ export function versionOf(reply: Reply, name: string): string {
   return isSuccess(reply) ? entryIn(reply.json) : ''
 }
 
-/** The names of a type, by where they are: under it, or in entries with that type. A server may lack either. */
+const isAnyType = (value: Json | undefined): boolean => types.some((one) => isType(value, one))
+
+/** The type that an object names: as its type, or as the name of a group that has lists. */
+const typeIn = (part: JsonObject): Json | undefined =>
+  [part.type, ...(Object.values(part).some(Array.isArray) ? [part.name] : [])].find(isAnyType)
+
+/** Objects that name a type: entries with a name of their own, or groups with the names of many. */
+function* typedIn(value: Json | undefined): Generator<JsonObject> {
+  if (Array.isArray(value)) for (const item of value) yield* typedIn(item as Json)
+  else if (isObject(value) && typeIn(value) !== undefined) yield value
+  else if (isObject(value)) for (const item of Object.values(value)) yield* typedIn(item)
+}
+
+/** The names of a type, by where they are: under it, or in entries or groups with that type. A server may lack either. */
 function placesOf(value: Json | undefined, type: string): readonly (readonly string[])[] {
-  const entriesIn = (part: Json | undefined): readonly JsonObject[] => {
-    if (Array.isArray(part)) return part.flatMap((item) => entriesIn(item as Json))
-    if (!isObject(part)) return []
-    if (types.some((one) => one === part.type) && typeof part.name === 'string') return [part]
-    return Object.values(part).flatMap(entriesIn)
-  }
-  const entries = entriesIn(value)
-  const under = hasKey(value, type) ? [stringsUnder(value, type)] : []
-  const ofType = entries.flatMap((entry) => (entry.type === type ? [String(entry.name)] : []))
-  return [...under, ...(entries.length > 0 ? [ofType] : [])]
+  const typed = [...typedIn(value)]
+  const ofType = typed.filter((part) => isType(typeIn(part), type)).flatMap((part) => [...stringsIn(part)])
+  return [...(hasKey(value, type) ? [stringsUnder(value, type)] : []), ...(typed.length > 0 ? [ofType] : [])]
 }
 
 const hasKey = (value: Json | undefined, key: string): boolean =>
   Array.isArray(value)
     ? value.some((item) => hasKey(item as Json, key))
-    : isObject(value) && Object.entries(value).some(([name, item]) => name === key || hasKey(item, key))
+    : isObject(value) &&
+      Object.entries(value).some(([name, item]) => (isType(name, key) && item !== null) || hasKey(item, key))
 
 /** An empty list may be a 404. */
 const isList = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404
@@ -253,4 +264,9 @@ export const listsOwn = (names: readonly string[]): Expectation => listing('the 
 /** The same for the part of the catalog with one type. A server may show it twice, as names and as entries with a type:
  * each is judged by itself. */
 export const filesOwn = (type: string, names: readonly string[]): Expectation =>
-  listing(`the catalog under ${type}`, names, (reply) => placesOf(reply.json, type))
+  listing(`the catalog under ${type}`, names, (reply) => {
+    const places = placesOf(reply.json, type)
+    if (places.length === 0 && [...stringsIn(reply.json)].some((text) => text.toLowerCase().includes(type)))
+      throw new DoesNotApply(`${reply.asked} names the type ${type} in a way that the documents do not show`)
+    return places
+  })

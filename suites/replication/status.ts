@@ -9,8 +9,10 @@ export type Role = 'disabled' | 'primary' | 'secondary'
 /** Any third word is `disabled` (reading 9). Undefined where the reply has no mode. */
 export function roleIn(reply: Reply): Role | undefined {
   const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
-  if (mode === 'primary' || mode === 'secondary') return mode
-  return typeof mode === 'string' ? 'disabled' : undefined
+  if (typeof mode !== 'string') return undefined
+  // Words of a list compare without regard to case (reading 64).
+  const word = mode.toLowerCase()
+  return word === 'primary' || word === 'secondary' ? word : 'disabled'
 }
 
 export function clusterIdIn(reply: Reply): string | undefined {
