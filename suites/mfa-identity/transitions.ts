@@ -1,9 +1,10 @@
 import { afterSuccess, check, del, list, next, post, refused, topic } from '../../harness/vocabulary/index.ts'
-import { entity, namespace, refusedSoFar, shownSoFar, user } from '../given.ts'
+import { entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
 import { enforced, enforcedBy, enforcedByMount, released, releasedFrom } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { everyListedIsThere, gone, listed, notListed } from '../mfa/then.ts'
+import { showsNo } from '../mfa/then-secrets.ts'
 import { identity } from '../mfa/variant.ts'
 import { methodStays, secretStays } from '../mfa/witnesses.ts'
 
@@ -47,7 +48,7 @@ const ofLists = [
     requirement: 'mfa-identity.list.parents',
     given: [
       namespace('space'),
-      ofTheSpace,
+      whereTaken(ofTheSpace),
       shownSoFar(methodsOfTheSpace, listed('inner')),
       defined(identity, labelled),
     ],
@@ -68,6 +69,13 @@ const ofLists = [
     when: methods,
     then: [listed('method')],
     mutants: ['mfa-identity/list-omits-methods-with-secrets', 'mfa-identity/list-omits'],
+  }),
+  check('list-shows-no-secret', {
+    requirement: 'mfa-identity.secret.unshown',
+    given: [defined(identity, labelled), entity('person'), generated(adminGenerate('personId'), 'secret')],
+    when: methods,
+    then: [showsNo('secret')],
+    mutants: ['mfa-identity/read-shows-secrets'],
   }),
   check('list-drops-a-deleted-method-that-had-a-secret', {
     requirement: ['mfa-identity.list.names-visible', 'mfa-identity.method.deletes'],

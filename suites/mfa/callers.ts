@@ -2,7 +2,8 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { mutantsOf } from '../rows.ts'
-import { caller, defined, entitylessToken } from './given.ts'
+import { caller, defined, entitylessToken, withSample } from './given.ts'
+import { givesNoSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 import { noSecretOn } from './witnesses.ts'
 
@@ -29,5 +30,19 @@ export function callersOf(variant: Variant): readonly Check[] {
       control: variant.generate('session', 'userId'),
       mutants: mutants('generate-without-token', 'refusals-act'),
     }),
+    ...(
+      [
+        ['without-an-entity', 'entityless', entitylessToken('entityless', ['{access}'])],
+        ['without-a-token', 'nobody', []],
+      ] as const
+    ).map(([id, as, made]) =>
+      check(`generate-${id}-gives-no-secret`, {
+        requirement: requirement('generate.nothing-for-others'),
+        given: [...withSample(variant, 'generate'), ...made],
+        when: variant.generate(as, 'userId'),
+        then: [givesNoSecret],
+        mutants: mutants(as === 'nobody' ? 'generate-without-token' : 'generate-without-entity'),
+      }),
+    ),
   ]
 }

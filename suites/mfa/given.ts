@@ -98,6 +98,14 @@ export const generated = (exchange: Exchange, as: string): Action => ({
   },
 })
 
+/** `user` can generate secrets, and what generates them shows them: one of a second method has been seen. */
+export const withSample = (variant: Variant, way: Way): readonly Step[] => [
+  defined(variant),
+  ...caller(variant),
+  defined(variant, fields(), 'second'),
+  generated(byWay(variant, way, 'second'), 'sample'),
+]
+
 /** An id that no object on the target has. */
 export const unusedId = (as: string): Action => ({
   kind: 'action',

@@ -3,7 +3,8 @@ import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort, entity } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
-import { byWay, caller, define, defined, fields, generated, unusedId, ways } from './given.ts'
+import { byWay, caller, define, defined, fields, generated, unusedId, ways, withSample } from './given.ts'
+import { givesNoSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 import { methodStays, noSecretOn, secretStays } from './witnesses.ts'
 
@@ -105,7 +106,16 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
         when: byWay(variant, way, 'unknown'),
         then: [refused(noSecretOn(variant, 'userId'), methodStays(read('unknown'), read()))],
         control: byWay(variant, way),
-        mutants: mutants(`${way}-takes-unknown-methods`, 'refusals-act'),
+        mutants: mutants(`${way}-takes-unknown-methods`, `${way}-of-an-unknown-method-takes-another`, 'refusals-act'),
+      }),
+    ),
+    ...ways.map((way) =>
+      check(`${way}-with-an-unknown-method-gives-no-secret`, {
+        requirement: requirement('method.nothing-of-none'),
+        given: [...withSample(variant, way), unusedId('unknown')],
+        when: byWay(variant, way, 'unknown'),
+        then: [givesNoSecret],
+        mutants: mutants(`${way}-of-an-unknown-method-takes-another`),
       }),
     ),
   ]

@@ -125,6 +125,7 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
         'deleted-method-generates',
         'delete-answers-a-refusal',
         'admin-generate-takes-unknown-methods',
+        'admin-generate-of-an-unknown-method-takes-another',
         'refusals-act',
       ),
     }),

@@ -27,6 +27,12 @@ export const givesNoOther = (earlier: string): Expectation => ({
   },
 })
 
+/** An earlier step shows that replies have secrets at all. */
+export const givesNoSecret: Expectation = {
+  words: 'no secret is given',
+  judge: ({ reply }) => (secretIn(reply) ? mismatch(reply, 'secret', 'none', 'a secret') : undefined),
+}
+
 /** No field of the reply has the secret that was given before. */
 export const showsNo = (earlier: string): Expectation => ({
   words: `the secret \`${earlier}\` is not shown`,

@@ -142,7 +142,7 @@ export interface VariantTables {
     readonly entity: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'refused' | 'ignored'>>
   }
   readonly unknown: {
-    readonly method: Readonly<Record<SecretOperation, 'refused' | 'ignored'>>
+    readonly method: Readonly<Record<SecretOperation, 'refused' | 'ignored' | 'another'>>
     readonly entity: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'refused' | 'unstored'>>
   }
   /** What happens if the caller of `generate` has no token, or its token has no entity. */

@@ -32,7 +32,8 @@ function methodFor(operation: SecretOperation, call: Call, context: Context): Me
   const { missing, unknown, usable } = tables()
   const key = methodKey(call, context)
   if (key === '') return missing.method[operation] === 'ignored' ? undefined : refuse('missing method ID')
-  const method = methods.all(usable).find((one) => one.key === key)
+  const all = methods.all(usable)
+  const method = all.find((one) => one.key === key) ?? (unknown.method[operation] === 'another' ? all[0] : undefined)
   if (method || unknown.method[operation] === 'ignored') return method
   return refuse(`there is no MFA method ${JSON.stringify(key)}`)
 }

@@ -37,6 +37,11 @@ const ofMaker = (operation: (typeof makers)[number]): readonly Fault[] => [
     `${operation} with a method that never existed succeeds and does nothing.`,
     inGroup('unknown', ({ method }) => ({ method: { ...method, [operation]: 'ignored' } })),
   ),
+  fault(
+    `${operation}-of-an-unknown-method-takes-another`,
+    `${operation} with a method that never existed acts on another one.`,
+    inGroup('unknown', ({ method }) => ({ method: { ...method, [operation]: 'another' } })),
+  ),
 ]
 
 const withoutEntity = (operation: 'admin-generate' | 'admin-destroy'): Fault =>
