@@ -134,7 +134,7 @@ function authorize(request: RequestContext, kernel: Kernel): void | Promise<void
     parameters: request.body,
     ...(wrapTtl === undefined ? {} : { wrapTtl: parseDuration(wrapTtl) ?? 0 }),
   })
-  if (!admits[route?.access ?? 'token'](grant, token)) {
+  if (!admits[route?.accessFor?.(request) ?? route?.access ?? 'token'](grant, token)) {
     const denial = new Refusal('permission-denied')
     if (tables.denied === 'done') return doneAndDenied(request, denial)
     throw denial

@@ -114,6 +114,8 @@ export interface Route {
    * `sudo-alone` needs sudo whatever else the policies say about the path, `root` needs a root token, `any-token` needs
    * a live token and no capability, and `anyone` needs nothing. */
   readonly access: 'token' | 'sudo' | 'sudo-alone' | 'root' | 'any-token' | 'anyone'
+  /** Replaces `access` where it depends on the request. */
+  readonly accessFor?: (call: Call) => Route['access']
   /** Replaces the usual capability for the verb. */
   readonly needs?: Capability
   /** For a POST that creates or updates: if the resource does not exist, `create` is needed instead of `update`. */

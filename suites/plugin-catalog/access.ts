@@ -1,11 +1,13 @@
 import type { Exchange, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
+import { mutantsOf } from '../rows.ts'
 import {
   alone,
   bodyOf,
   holder,
   needs,
+  type PluginType,
   placedFile,
   pluginShown,
   read,
@@ -13,6 +15,8 @@ import {
   removed,
   unregistered,
 } from './given.ts'
+
+const mutants = mutantsOf('plugin-catalog')
 
 interface Deed {
   readonly id: 'register' | 'read' | 'delete'
@@ -88,8 +92,77 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOp
   ]
 })
 
+const otherBody = bodyOf({ args: ['--later'], env: ['LATER=1'] })
+/** The same for a plugin that is there already: a server could ask for less, or for more, than at first. */
+const again = [
+  { lack: 'sudo', has: ['create', 'update'], fault: 'register-without-sudo', more: ['register-again-without-sudo'] },
+  { lack: 'path-capability', has: ['sudo'], fault: 'register-with-sudo-alone', more: [] },
+].map(({ lack, has, fault, more }) =>
+  check(`register-again-${lack === 'sudo' ? 'without-sudo' : 'with-sudo-alone'}-is-refused`, {
+    requirement: `plugin-catalog.register.needs-${lack}`,
+    needs,
+    given: [...there, ...holder('lacking', 'secret', has), ...holder('both', 'secret', ['create', 'update', 'sudo'])],
+    when: { ...registered('secret', otherBody), as: 'lacking' },
+    then: [refused(pluginShown(read('secret')))],
+    control: { ...registered('secret', otherBody), as: 'both' },
+    mutants: [...mutants(fault, ...more), 'kernel/denied-requests-act'],
+  }),
+)
+
+const versioned = { version: 'v1.2.3' }
+interface Place {
+  readonly id: string
+  readonly type: PluginType
+  readonly version?: string
+  readonly fault: string
+}
+const places: readonly Place[] = [
+  { id: 'auth', type: 'auth', fault: 'auth-without-sudo' },
+  { id: 'database', type: 'database', fault: 'database-without-sudo' },
+  { id: 'version', type: 'secret', ...versioned, fault: 'versions-without-sudo' },
+]
+
+/** Sudo is asked for whatever the type is, and with a version, too. */
+const elsewhere = places.flatMap(({ id, type, version, fault }) => {
+  const body = version === undefined ? bodyOf() : bodyOf(versioned)
+  const reading = read(type, '{plugin}', version)
+  const made = [placedFile, registered(type, body)]
+  const cases = [
+    ...(version === undefined
+      ? [
+          {
+            deed: 'register',
+            has: ['create', 'update'],
+            given: [placedFile],
+            exchange: registered(type, body),
+            then: refused(pluginShown(reading)),
+          },
+        ]
+      : []),
+    { deed: 'read', has: ['read'], given: made, exchange: reading, then: refused(readingOnly) },
+    {
+      deed: 'delete',
+      has: ['delete'],
+      given: made,
+      exchange: removed(type, '{plugin}', version),
+      then: refused(pluginShown(reading)),
+    },
+  ] as const
+  return cases.map(({ deed, has, given, exchange, then }) =>
+    check(`${deed}-of-${version === undefined ? `type-${id}` : `a-${id}`}-without-sudo-is-refused`, {
+      requirement: `plugin-catalog.${deed}.needs-sudo`,
+      needs,
+      given: [...given, ...holder('lacking', type, has), ...holder('both', type, [...has, 'sudo'])],
+      when: { ...exchange, as: 'lacking' },
+      then: [then],
+      control: { ...exchange, as: 'both' },
+      mutants: [...mutants(`${deed}-without-sudo`, fault), ...(deed === 'read' ? [] : ['kernel/denied-requests-act'])],
+    }),
+  )
+})
+
 export default topic('plugin-catalog/access', {
   about: 'Registering, reading and deleting need sudo in addition to the capability of the path.',
   names: ['plugin', 'access'],
-  checks: alone(checks),
+  checks: alone([...checks, ...again, ...elsewhere]),
 })

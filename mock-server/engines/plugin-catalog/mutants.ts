@@ -328,6 +328,23 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   ...(['register', 'read', 'delete'] as const).flatMap(accessFaults),
   mutant(
+    'register-again-without-sudo',
+    'Registering a plugin that is there asks no sudo.',
+    cells({ spared: ({ registersAgain }) => registersAgain }),
+  ),
+  ...(['auth', 'database'] as const).map((type) =>
+    mutant(
+      `${type}-without-sudo`,
+      `Plugins of type ${type} are registered, read and deleted without sudo.`,
+      cells({ spared: (asked) => asked.type === type }),
+    ),
+  ),
+  mutant(
+    'versions-without-sudo',
+    'A plugin is read and deleted without sudo where the request names a version.',
+    cells({ spared: ({ version }) => version !== '' }),
+  ),
+  mutant(
     'digest-is-not-compared',
     'A plugin whose file does not match sha256 is mounted and runs.',
     cells({ digest: 'ignored' }),

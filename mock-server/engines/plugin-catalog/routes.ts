@@ -7,11 +7,24 @@ import { list, listAll, read, register, remove } from './handlers.ts'
 const guarded = (
   operation: 'register' | 'read' | 'delete',
   route: Omit<Route, 'access'>,
-  { tables }: Context,
+  { tables, catalog }: Context,
 ): Route => ({
   ...route,
   get access() {
     return tables().access[operation]
+  },
+  accessFor({ params, query }) {
+    const { access, spared } = tables()
+    const { type = '', name = '' } = params
+    const isKnown = () => catalog.all(['registered']).some((plugin) => plugin.type === type && plugin.name === name)
+    const asked = {
+      type,
+      version: query.get('version') ?? '',
+      get registersAgain() {
+        return operation === 'register' && isKnown()
+      },
+    }
+    return spared(asked) ? 'token' : access[operation]
   },
 })
 

@@ -33,6 +33,12 @@ export interface ListRule {
 export interface CatalogTables {
   readonly fields: { readonly [Name in Field]: FieldRule<Name> }
   readonly access: Readonly<Record<'register' | 'read' | 'delete', Route['access']>>
+  /** Tells whether a request needs no sudo, whatever `access` says. */
+  readonly spared: (asked: {
+    readonly type: string
+    readonly version: string
+    readonly registersAgain: boolean
+  }) => boolean
   /** A type other than the three is refused, or accepted. */
   readonly otherTypes: 'refused' | 'taken'
   /** Returns the name of the plugin that a registration is about. */
@@ -115,6 +121,8 @@ export const catalogTables: CatalogTables = {
     runtime: rule({ value: '' }, ['newer']),
   },
   access: { register: 'sudo', read: 'sudo', delete: 'sudo' },
+  // A seam: no request is spared.
+  spared: seam(() => false),
   otherTypes: 'refused',
   isVersion: isSemantic,
   storedVersion: canonical,
