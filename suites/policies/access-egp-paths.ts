@@ -245,6 +245,20 @@ const everything = [
       'policies/egp-create-lags',
     ],
   }),
+  check('egp-star-governs-writes', {
+    requirement: 'policies.egp.paths.star-authenticated',
+    safety: 'disruptive',
+    given: [...store, governingDocument('deniesIn', { denyBelow: '{store}/in' }), withdrawn],
+    when: written('egp', star.body('deniesIn')),
+    then: [next(withdrawn, refused(deniedToAll))],
+    control: { ...post('{store}/out/one', { value: 'changed' }), as: 'reader' },
+    mutants: [
+      'policies/egp-star-spares-writes',
+      'policies/egp-star-spares-authenticated',
+      'policies/egp-governs-reads-only',
+      'policies/egp-create-lags',
+    ],
+  }),
   check('each-egp-of-the-star-counts', {
     requirement: 'policies.egp.paths.star-authenticated',
     safety: 'disruptive',

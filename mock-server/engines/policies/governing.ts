@@ -80,7 +80,9 @@ function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: 
   return paths.some((written) => {
     const path = written.startsWith('/') ? written.slice(1) : written
     if (path === '*')
-      return rules.star.includes(login ? 'login' : 'authenticated') && rules.starVerbs.includes(call.verb)
+      return login
+        ? rules.star.includes('login')
+        : rules.star.includes('authenticated') && rules.starVerbs.includes(call.verb)
     const holds = globs.includes(written)
       ? (each: string) => rules.isGlob(path.slice(0, -1), each)
       : (each: string) => rules.isExact(path, each)

@@ -103,7 +103,7 @@ export interface PathTables {
   readonly star: readonly ('authenticated' | 'login')[]
   /** The verbs of the requests that EGPs govern. */
   readonly verbs: readonly Verb[]
-  /** The single path `*` governs requests with these verbs. */
+  /** The single path `*` governs authenticated requests with these verbs. */
   readonly starVerbs: readonly Verb[]
   /** Returns which of the EGPs with the single path `*` are evaluated. */
   readonly everywhere: <One>(all: readonly One[]) => readonly One[]

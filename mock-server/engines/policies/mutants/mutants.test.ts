@@ -479,6 +479,7 @@ test('each fault changes what it says, and nothing else', async () => {
       "egp-star-spares-deletions": "",
       "egp-star-spares-lists": "",
       "egp-star-spares-logins": "paths: a star and logins",
+      "egp-star-spares-writes": "",
       "egp-unknown-level-becomes-advisory": "egp: an unknown level",
       "egp-update-adds-paths": "paths: shown after an update · paths: governed after an update · paths: a glob after an update",
       "egp-update-governs-old-paths": "paths: governed after an update · paths: a glob after an update",

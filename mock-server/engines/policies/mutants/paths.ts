@@ -143,6 +143,11 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     inPaths({ starVerbs: ['GET', 'LIST', 'POST', 'PATCH'] }),
   ),
   mutant(
+    'egp-star-spares-writes',
+    'The single path * governs logins, and of other requests everything but writes.',
+    inPaths({ starVerbs: ['GET', 'LIST', 'DELETE'] }),
+  ),
+  mutant(
     'egp-star-in-an-array-is-literal',
     'The single path * in an array is a path like any other.',
     inPaths({ fromList: (paths) => paths.map((path) => (path === '*' ? '*/' : path)) }),
