@@ -32,16 +32,20 @@ const succeeded = (reply: Reply): Reply => {
   return reply
 }
 
+const encodedNames = /encoded.*token|token.*encoded/i
+
 /** The table of fields uses this name for the encoded token; no reply is shown. If no field is called encoded, a field
- * that is called a token is used. Fields about a token (`token_type`) do not count. */
-export function encodedIn(reply: Reply): string | undefined {
+ * that is called a token is used. Fields about a token (`token_type`, `token_encoding`) do not count. */
+export function encodedIn(reply: Reply, names: readonly RegExp[] = [encodedNames, /^token$/i, /token$/i]) {
   const fields = (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))
-  const called = [/encod.*token|token.*encod/i, /^token$/i, /token$/i].find((one) =>
-    fields.some(([name]) => one.test(name)),
-  )
+  const called = names.find((one) => fields.some(([name]) => one.test(name)))
   const found = fields.find(([name, value]) => called?.test(name) && typeof value === 'string' && value !== '')
   return found?.[1] as string | undefined
 }
+
+/** Replies to a start and to a reading may have tokens of other kinds, so only a field that is called the encoded token
+ * counts there. */
+export const namedEncodedIn = (reply: Reply): string | undefined => encodedIn(reply, [encodedNames])
 
 /** An attempt is in progress; `{nonce}` is its nonce. If the reply to the start has a one-time password, that is
  * `{otp}`. */

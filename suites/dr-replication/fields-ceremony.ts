@@ -1,8 +1,8 @@
 import type { Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { field, topic } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
-import { allButOne, readAttempt, started, supply } from './attempt.ts'
-import { attemptCheck, running } from './attempt-check.ts'
+import { allButOne, readAttempt, start, started, supply } from './attempt.ts'
+import { attemptCheck, oneSupplied, running } from './attempt-check.ts'
 import { pgpKey } from './pgp.ts'
 import {
   aBoolean,
@@ -11,7 +11,9 @@ import {
   hidesOtp,
   holdsTheToken,
   showsFingerprintOf,
+  showsNoToken,
   whereAdmitted,
+  whereShown,
 } from './then.ts'
 
 const ofReplies = [
@@ -42,6 +44,16 @@ const ofReplies = [
   ),
 ]
 
+/** The encoded token is in no reply before the one that completes the attempt. */
+const ofTokens = (
+  [
+    ['start-shows-no-token', [], start(), 'start-shows-token'],
+    ['reading-shows-no-token-before-completion', oneSupplied, readAttempt, 'read-shows-token'],
+  ] as const
+).map(([id, given, when, mutant]) =>
+  attemptCheck(id, ['token-on-completion-only'], [mutant], { given, when, then: [whereShown(showsNoToken)] }),
+)
+
 const otpReplies: readonly (readonly [id: string, given: readonly Step[], when: Exchange, mutant: string])[] = [
   ['reading', [started()], readAttempt, 'read-shows-otp'],
   ['update', running, supply(), 'update-shows-otp'],
@@ -69,5 +81,5 @@ export default topic('dr-replication/fields-ceremony', {
   about: 'What the replies about an attempt show, what they must not show, and how they return the token.',
   safety: 'disruptive',
   names: replicationNames,
-  checks: [...ofReplies, ...ofEncoding],
+  checks: [...ofReplies, ...ofTokens, ...ofEncoding],
 })

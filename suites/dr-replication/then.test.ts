@@ -13,7 +13,9 @@ import {
   isForTheKey,
   noProgress,
   showsFingerprintOf,
+  showsNoToken,
   whereAdmitted,
+  whereShown,
 } from './then.ts'
 
 const known: Readonly<Record<string, string>> = { otp: 'one-time' }
@@ -48,6 +50,7 @@ describe('an encoded token', () => {
       { encoded_token: null },
       { nonce: 'n', otp: 'o' },
       { token_type: 'x' },
+      { token_encoding: 'otp' },
     ])
       expect(encodedIn(reply(json))).toBeUndefined()
   })
@@ -56,6 +59,13 @@ describe('an encoded token', () => {
     expect(await meets(givesToken, reply({ encoded_token: 'x' }, 400))).toBe(false)
     expect(await meets(givesNoToken, reply({ errors: [] }, 400))).toBe(true)
     expect(await meets(givesNoToken, reply({ encoded_token: 'x' }))).toBe(false)
+  })
+
+  test('is not what a start calls another token', async () => {
+    const judged = whereShown(showsNoToken)
+    expect(await meets(judged, reply({ attempt_token: 'x', encoded_token: '' }))).toBe(true)
+    expect(await meets(judged, reply({ data: { encoded_token: 'x' } }))).toBe(false)
+    await expect(meets(judged, reply({}, 400))).rejects.toBeInstanceOf(StepFailed)
   })
 
   test('is decrypted where it was encrypted with the test key', async () => {

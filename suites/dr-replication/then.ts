@@ -9,11 +9,12 @@ import {
   StepFailed,
   shortfall,
   shown,
+  stepRefused,
 } from '../../harness/vocabulary/index.ts'
 import { dr } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { numberIn } from '../replication/status.ts'
-import { completing, encodedIn } from './attempt.ts'
+import { completing, encodedIn, namedEncodedIn } from './attempt.ts'
 import { authorizes } from './operation-tokens.ts'
 import { decrypted, type KeyName, keys } from './pgp.ts'
 
@@ -36,6 +37,15 @@ export const whereAdmitted = (expectation: Expectation): Expectation => ({
         { asked: reply.asked, answer: String(reply.status), as: 'callers with and without a client token' },
         reply,
       )
+    return expectation.judge(seen, before)
+  },
+})
+
+/** A refusal shows nothing of an attempt, so what a reply must not contain is judged by a success. */
+export const whereShown = (expectation: Expectation): Expectation => ({
+  ...expectation,
+  judge(seen, before) {
+    if (!isSuccess(seen.reply)) throw stepRefused(seen.reply)
     return expectation.judge(seen, before)
   },
 })
@@ -73,6 +83,13 @@ export const givesNoToken: Expectation = {
     isSuccess(reply) && encodedIn(reply) !== undefined
       ? mismatch(reply, 'encoded token', 'no encoded token', 'one')
       : undefined,
+}
+
+/** Neither a start nor a reading before completion shows the encoded token. */
+export const showsNoToken: Expectation = {
+  words: givesNoToken.words,
+  judge: ({ reply }) =>
+    namedEncodedIn(reply) === undefined ? undefined : mismatch(reply, 'encoded token', 'no encoded token', 'one'),
 }
 
 /** The one-time password is known if the reply to the start had it; no other field holds it. */

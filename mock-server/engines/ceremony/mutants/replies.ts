@@ -53,6 +53,16 @@ export const replyFaults: readonly Mutant<CeremonyTables>[] = [
     (tables) => ({ ...shows('encoded_token', ['update'], encodedEarly)(tables), issuedBy: 'every share' }),
   ),
   ofAttempts(
+    'attempt-start-shows-token',
+    'The reply to a start has the encoded token.',
+    shows('encoded_token', ['start'], encodedEarly),
+  ),
+  ofAttempts(
+    'attempt-read-shows-token',
+    'A reading of an attempt shows the encoded token before the attempt is complete.',
+    shows('encoded_token', ['read'], encodedEarly),
+  ),
+  ofAttempts(
     'attempt-complete-shown-early',
     'An attempt in progress is shown as complete.',
     shows('complete', ['start', 'read', 'update'], ({ state }) => state !== 'none'),
