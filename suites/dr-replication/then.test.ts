@@ -8,9 +8,11 @@ import { decrypted, type KeyName, keys } from './pgp.ts'
 import {
   givesNoToken,
   givesToken,
+  hidesFingerprintOf,
   hidesOtp,
   incomplete,
   isForTheKey,
+  isNotForTheKey,
   noProgress,
   showsFingerprintOf,
   showsNoToken,
@@ -72,6 +74,10 @@ describe('an encoded token', () => {
     const message = await encryptedTo('key', 's.token')
     expect(await decrypted(message)).toBe('s.token')
     expect(await meets(isForTheKey, reply({ encoded_token: message }))).toBe(true)
+    expect(await meets(isNotForTheKey, reply({ encoded_token: message }))).toBe(false)
+    expect(await meets(isNotForTheKey, reply({ encoded_token: await encryptedTo('otherKey', 's.token') }))).toBe(true)
+    for (const seen of [reply({ complete: false }), reply({ encoded_token: message }, 400)])
+      await expect(meets(isNotForTheKey, seen)).rejects.toBeInstanceOf(StepFailed)
     for (const other of [await encryptedTo('otherKey', 's.token'), 'bm8gbWVzc2FnZQ', '']) {
       expect(await decrypted(other)).toBeUndefined()
       expect(await meets(isForTheKey, reply({ encoded_token: other }))).toBe(false)
@@ -115,10 +121,14 @@ describe('an attempt', () => {
     const { fingerprint } = keys.key
     const inPairs = fingerprint.toUpperCase().replaceAll(/(....)/g, '$1 ')
     const withColons = inPairs.trim().replaceAll(' ', ':')
-    for (const seen of [fingerprint, inPairs, withColons])
+    for (const seen of [fingerprint, inPairs, withColons]) {
       expect(await meets(showsFingerprintOf('key'), reply({ of: seen }))).toBe(true)
-    for (const seen of ['', fingerprint.slice(1)])
+      expect(await meets(hidesFingerprintOf('key'), reply({ of: seen }))).toBe(false)
+    }
+    for (const seen of ['', fingerprint.slice(1)]) {
       expect(await meets(showsFingerprintOf('key'), reply({ of: seen }))).toBe(false)
+      expect(await meets(hidesFingerprintOf('key'), reply({ of: seen }))).toBe(true)
+    }
   })
 })
 

@@ -6,6 +6,7 @@ import {
   isSuccess,
   matcher,
   mismatch,
+  replyLacks,
   StepFailed,
   shortfall,
   shown,
@@ -114,6 +115,17 @@ export const showsFingerprintOf = (key: KeyName): Expectation => ({
   },
 })
 
+export const hidesFingerprintOf = (key: KeyName): Expectation => {
+  const shows = showsFingerprintOf(key)
+  return {
+    words: `the fingerprint of \`${key}\` is not shown`,
+    async judge(seen, before) {
+      const isHidden = (await shows.judge(seen, before)) !== undefined
+      return isHidden ? undefined : mismatch(seen.reply, 'PGP fingerprint', 'another or none', keys[key].fingerprint)
+    },
+  }
+}
+
 /** The token is encrypted with the test key, and not with the other one. */
 export const isForTheKey: Expectation = {
   words: 'the token is encrypted with `key`',
@@ -122,6 +134,18 @@ export const isForTheKey: Expectation = {
     return (await decrypted(encoded ?? '')) === undefined
       ? mismatch(reply, 'encoded token', 'a PGP message for `key`', encoded === undefined ? 'none' : 'none for it')
       : undefined
+  },
+}
+
+/** The token is encoded in some other way than by the test key. */
+export const isNotForTheKey: Expectation = {
+  words: 'the token is not encrypted with `key`',
+  async judge({ reply }) {
+    const encoded = isSuccess(reply) ? encodedIn(reply) : undefined
+    if (encoded === undefined) throw replyLacks(reply, 'an encoded token')
+    return (await decrypted(encoded)) === undefined
+      ? undefined
+      : mismatch(reply, 'encoded token', 'no PGP message for `key`', 'one')
   },
 }
 

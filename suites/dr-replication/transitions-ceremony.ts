@@ -1,5 +1,5 @@
-import type { Action } from '../../harness/vocabulary/index.ts'
-import { field, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import type { Action, Step } from '../../harness/vocabulary/index.ts'
+import { field, refused, shownBefore, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import {
@@ -22,12 +22,16 @@ import {
   aNonce,
   givesNoToken,
   givesToken,
+  hidesFingerprintOf,
   incomplete,
   isForTheKey,
+  isNotForTheKey,
   noProgress,
   otherThan,
+  showsFingerprintOf,
   theNumber,
   whereAdmitted,
+  whereShown,
 } from './then.ts'
 
 /** `{next}` is another share, which does not complete the attempt. */
@@ -41,6 +45,15 @@ const secondOfThree: Action = {
     await scope.perform(share('next', 1))
   },
 }
+
+/** An attempt without a PGP key is in progress, after one with a key was cancelled. `seen` are steps before that. */
+const afterFormerKey = (...seen: readonly Step[]): readonly Step[] => [
+  pgpKey('key'),
+  started({ pgp_key: '{key}' }),
+  ...seen,
+  cancel,
+  started(),
+]
 
 const ofStarting = [
   attemptCheck('start-issues-a-nonce', ['nonce-issued'], ['start-issues-no-nonce'], {
@@ -236,6 +249,28 @@ const ofCancelling = [
       when: completing,
       then: [isForTheKey],
     },
+  ),
+  attemptCheck(
+    'another-attempt-without-a-key-shows-no-former-fingerprint',
+    ['cancel-clears'],
+    ['cancel-leaves-key-where-none-is-given', 'cancel-keeps-key'],
+    {
+      given: afterFormerKey(
+        shownBefore(
+          readAttempt,
+          showsFingerprintOf('key'),
+          'dr-replication/fields-ceremony/reading-shows-the-fingerprint',
+        ),
+      ),
+      when: readAttempt,
+      then: [whereShown(hidesFingerprintOf('key'))],
+    },
+  ),
+  attemptCheck(
+    'another-attempt-without-a-key-is-not-encrypted-to-the-former',
+    ['cancel-clears'],
+    ['cancel-leaves-key-where-none-is-given', 'cancel-keeps-key'],
+    { given: afterFormerKey(), when: completing, then: [isNotForTheKey] },
   ),
 ]
 

@@ -32,7 +32,10 @@ export interface Context {
   state: AttemptState
   attempt: Attempt | undefined
   /** A cancelled attempt leaves this to the next one. Only a mutant leaves anything. */
-  left: Partial<Pick<Attempt, 'encoding' | 'given'>>
+  left: Partial<Pick<Attempt, 'encoding' | 'given'>> & {
+    /** An attempt for which no PGP key is given gets this encoding. */
+    readonly withoutKey?: Encoding
+  }
   /** The nonces of cancelled attempts. */
   former: readonly string[]
   firstNonce: string

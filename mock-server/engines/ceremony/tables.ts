@@ -69,7 +69,7 @@ export interface AttemptTables {
   /** The token begins to live when this is handled. */
   readonly issuedBy: 'the last share' | 'every share'
   /** A cancelled attempt leaves this to the next one. */
-  readonly cancelLeaves: 'nothing' | 'its shares' | 'its key'
+  readonly cancelLeaves: 'nothing' | 'its shares' | 'its key' | 'its key, where none is given'
   /** A start with an invalid `pgp_key` is refused, or begins an attempt all the same. */
   readonly badKey: 'refused' | 'starts without' | 'refused and starts'
   readonly pgpKey: 'encrypts' | 'is shown only'

@@ -92,7 +92,7 @@ function begin(encoding: Encoding, token: string, context: Context): void {
     rootKey: services.seal.digest,
     nonce: tables().nonce === 'fresh' ? fresh : context.firstNonce,
     token,
-    encoding: left.encoding ?? encoding,
+    encoding: left.encoding ?? (encoding.fingerprint === '' ? left.withoutKey : undefined) ?? encoding,
     given: left.given ?? [],
     encoded: '',
   }
@@ -178,6 +178,8 @@ export function cancel(context: Context): Promise<void> {
     const { cancelLeaves } = context.tables()
     if (cancelLeaves === 'its shares') context.left = { given: attempt.given }
     if (cancelLeaves === 'its key') context.left = { encoding: attempt.encoding }
+    if (cancelLeaves === 'its key, where none is given' && attempt.encoding.fingerprint !== '')
+      context.left = { withoutKey: attempt.encoding }
     context.former = [...context.former, attempt.nonce]
     context.attempt = undefined
   })

@@ -136,6 +136,10 @@ async function walkPgp(held: Ceremony): Promise<readonly unknown[]> {
   await cancel()
   const { body } = await start({ pgp_key: mine.field })
   notes.push(['after another', await read64((await complete(body.nonce)).encoded_token)])
+  await afresh({ pgp_key: mine.field })
+  await cancel()
+  const bare = note('without a key', await start()).body
+  notes.push(['without a key, to the end', await read64((await complete(bare.nonce)).encoded_token)])
   return notes
 }
 

@@ -57,4 +57,9 @@ export const cancelFaults: readonly Mutant<CeremonyTables>[] = [
       cancelLeaves: 'its key',
     },
   ),
+  ofAttempts(
+    'attempt-cancel-leaves-key-where-none-is-given',
+    'The token of an attempt without a PGP key is encrypted to the key of the one cancelled before.',
+    { cancelLeaves: 'its key, where none is given' },
+  ),
 ]
