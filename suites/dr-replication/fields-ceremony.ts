@@ -9,6 +9,7 @@ import {
   aNumber,
   completingForTheKey,
   hidesOtp,
+  hidesTheToken,
   holdsTheToken,
   showsFingerprintOf,
   showsNoToken,
@@ -70,6 +71,11 @@ const ofEncoding = [
     ['ignores-pgp-key', 'pgp-encrypts-otherwise', 'completes-without-token', 'operation-token-is-no-good'],
     { given: [pgpKey('key'), started({ pgp_key: '{key}' })], when: completingForTheKey, then: [holdsTheToken] },
   ),
+  attemptCheck('pgp-key-leaves-no-readable-token', ['pgp-encrypts'], ['completion-shows-token-beside-pgp'], {
+    given: [pgpKey('key'), started({ pgp_key: '{key}' })],
+    when: completingForTheKey,
+    then: [hidesTheToken],
+  }),
   attemptCheck('reading-shows-the-fingerprint', ['pgp-fingerprint'], ['hides-fingerprint'], {
     given: [pgpKey('key'), started({ pgp_key: '{key}' })],
     when: readAttempt,

@@ -1,6 +1,6 @@
 import { createMessage, encrypt, readKey } from 'openpgp'
 import { describe, expect, test } from 'vitest'
-import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
 import { reply } from '../replication/reply.test-bed.ts'
 import { altered, encodedIn } from './attempt.ts'
@@ -10,6 +10,7 @@ import {
   givesToken,
   hidesFingerprintOf,
   hidesOtp,
+  hidesTheToken,
   incomplete,
   isForTheKey,
   isNotForTheKey,
@@ -83,6 +84,16 @@ describe('an encoded token', () => {
       expect(await meets(isForTheKey, reply({ encoded_token: other }))).toBe(false)
     }
   })
+})
+
+test('a token that is encrypted is not shown besides', async () => {
+  const token = 's.decrypted'
+  const held = { has: () => true, value: () => token } as unknown as Scope
+  const judged = async (json: Json, of = held) => hidesTheToken.judge({ reply: reply(json), scope: of }, undefined)
+  expect(await judged({ encoded_token: 'wcBMA' })).toBeUndefined()
+  for (const form of [token, Buffer.from(token).toString('base64')])
+    expect(await judged({ encoded_token: 'wcBMA', data: { form } })).toBeDefined()
+  await expect(judged({ encoded_token: 'wcBMA' }, scope)).rejects.toBeInstanceOf(StepFailed)
 })
 
 describe('an attempt', () => {

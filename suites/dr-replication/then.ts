@@ -161,6 +161,22 @@ export const completingForTheKey: Ceremony = {
   },
 }
 
+/** A shorter text may be in a reply by chance. */
+const shortestToken = 8
+
+/** The reply with the encrypted token has it in no other form that can be read (reading 70). */
+export const hidesTheToken: Expectation = {
+  words: 'the token that is encrypted is not shown besides',
+  judge({ reply, scope }) {
+    const token = scope.has('decrypted') ? scope.value('decrypted') : ''
+    if (token.length < shortestToken) throw replyLacks(reply, 'a token that is encrypted to the key')
+    const forms = [token, Buffer.from(token).toString('base64').replace(/=+$/, '')]
+    return forms.some((form) => reply.text.includes(form))
+      ? mismatch(reply, 'token', 'its PGP message only', 'the token itself')
+      : undefined
+  },
+}
+
 /** The PGP message holds the token itself: it authorizes a request. Clearing the past primary changes least. */
 const clearing = updatePrimary(dr, 'second', { token: '', dr_operation_token: '{decrypted}' })
 const authorizing = authorizes('the decrypted token authorizes update-primary', clearing)

@@ -37,6 +37,7 @@ export const attemptFields = [
   'required',
   'complete',
   'encoded_token',
+  'token',
   'pgp_fingerprint',
   'otp',
   'otp_length',
@@ -120,6 +121,8 @@ const attempts: AttemptTables = {
     progress: ever(({ given }) => given.length),
     required: ever(({ required }) => required),
     complete: ever(({ state }) => state === 'complete'),
+    // Only a mutant shows the token itself.
+    token: ever(never),
     encoded_token: { ...ever(() => ''), completion: ({ encoded }) => encoded },
     pgp_fingerprint: ever(({ fingerprint }) => fingerprint),
     otp: { ...ever(never), start: ({ oneTimePassword }) => oneTimePassword || undefined },

@@ -29,6 +29,7 @@ const seen = ({ status, body }: { readonly status: number; readonly body: Body }
   required: body.required,
   complete: body.complete,
   token: Boolean(body.encoded_token),
+  plain: Boolean(body.token),
   fingerprint: Boolean(body.pgp_fingerprint),
   otp: otp ? JSON.stringify(body).includes(String(otp)) : 'otp' in body,
 })

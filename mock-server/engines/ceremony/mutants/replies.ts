@@ -53,6 +53,11 @@ export const replyFaults: readonly Mutant<CeremonyTables>[] = [
     (tables) => ({ ...shows('encoded_token', ['update'], encodedEarly)(tables), issuedBy: 'every share' }),
   ),
   ofAttempts(
+    'attempt-completion-shows-token-beside-pgp',
+    'The reply to the last update has the token itself beside the message that is encrypted to a PGP key.',
+    shows('token', ['completion'], ({ token, fingerprint }) => (fingerprint === '' ? undefined : token)),
+  ),
+  ofAttempts(
     'attempt-start-shows-token',
     'The reply to a start has the encoded token.',
     shows('encoded_token', ['start'], encodedEarly),
