@@ -5,6 +5,7 @@ import {
   isObject,
   isSuccess,
   list,
+  mismatch,
   objectsIn,
   refused,
   replyLacks,
@@ -84,6 +85,26 @@ const givesKey: Expectation = {
     publicKeyIn(reply) === undefined ? shortfall(reply, 'public key', 'a public key', 'none') : undefined,
 }
 
+const privatePem = /-----BEGIN (EC |RSA )?PRIVATE KEY-----/
+const privateName = /^(?!.*(encrypt|wrap|seal)).*private.?key$/i
+/** A key has at least 32 bytes; a shorter text, or one of other characters, may be a name or an id. */
+const keyText = /^[\w+/=\s-]{40,}$/
+
+/** The private key would let its reader use the credentials that are encrypted to the cluster (reading 70). An encrypted
+ * one is left open. */
+export const hidesPrivateKey: Expectation = {
+  words: 'no private key is returned',
+  judge({ reply }) {
+    if (publicKeyIn(reply) === undefined) throw replyLacks(reply, 'a public key')
+    const fields = (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))
+    const isPrivate = ([name, value]: readonly [string, Json | undefined]) =>
+      typeof value === 'string' &&
+      (privatePem.test(value) ? !/ENCRYPTED/.test(value) : privateName.test(name) && keyText.test(value))
+    const found = fields.find(isPrivate)
+    return found ? mismatch(reply, found[0], 'no private key', 'one') : undefined
+  },
+}
+
 export function publicKeysOf(of: Replication): readonly Check[] {
   const idle = [unused('main', 'second')]
   const own = { secondary_public_key: `{${keyOf('second')}}` }
@@ -96,6 +117,14 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       when: publicKey(of, 'main'),
       then: [givesKey],
       mutants: [of.mutant('public-key-is-not-returned')],
+    }),
+    roleCheck('generate-public-key-returns-no-private-key', {
+      requirement: of.requirement('public-key.private-key-hidden'),
+      applies: since,
+      given: [unused('main')],
+      when: publicKey(of, 'main'),
+      then: [hidesPrivateKey],
+      mutants: [of.mutant('public-key-with-private-key'), of.mutant('public-key-with-private-pem')],
     }),
     roleCheck('token-for-its-public-key-activates-a-secondary', {
       requirement: of.requirement('secondary-token.encrypted'),

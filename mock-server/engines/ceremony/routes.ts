@@ -63,8 +63,8 @@ export function publicKeyRoute(kind: ReplicationKind, keys: SecondaryKeyStore, t
     ...{ verb: 'POST', path: '', access: 'token' },
     available: (facts) => isReplicating(facts) && isSince(facts.version, tables().since),
     handle() {
-      const key = keys.generate(kind)
-      return { kind: 'data', data: tables().replyHasKey ? { secondary_public_key: key } : {} }
+      const { publicKey, ...others } = keys.generate(kind)
+      return { kind: 'data', data: tables().replyHasKey ? { secondary_public_key: publicKey, ...others } : {} }
     },
   }
 }

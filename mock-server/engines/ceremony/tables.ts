@@ -143,6 +143,8 @@ export interface KeyTables {
   /** The first version that has public keys of secondaries. */
   readonly since: string
   readonly replyHasKey: boolean
+  /** Only a mutant shows the private key: in a field with its name, or as PEM. */
+  readonly privateKey: 'hidden' | 'named' | 'pem'
   readonly encryptedTo: 'the given key' | 'a key that all have'
   readonly decryption: 'by the present key' | 'refused'
 }
@@ -156,6 +158,7 @@ export interface CeremonyTables {
 const keys: KeyTables = {
   since: '1.3.0',
   replyHasKey: true,
+  privateKey: 'hidden',
   encryptedTo: 'the given key',
   decryption: 'by the present key',
 }

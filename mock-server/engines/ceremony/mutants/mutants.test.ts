@@ -169,7 +169,7 @@ async function keysSeen(kind: ReplicationKind, id?: string): Promise<string> {
     const { status, body } = await own.ask(path, {}, own.server.rootToken)
     await other.ask(path, {}, other.server.rootToken)
     const key = body.secondary_public_key
-    notes.push([version, status, typeof key])
+    notes.push([version, status, typeof key, typeof body.private_key, typeof body.key_pair])
     const text = own.extensions.secondaryKeys?.encryptTo(kind, String(key ?? (await fallback(own, kind))), 'text') ?? ''
     for (const { extensions } of [own, other])
       notes.push(await settled(() => extensions.secondaryKeys?.decrypt(kind, text)))
@@ -179,8 +179,10 @@ async function keysSeen(kind: ReplicationKind, id?: string): Promise<string> {
 }
 
 const fallback = async (held: Ceremony, kind: ReplicationKind): Promise<unknown> => {
-  const keys = held.extensions.secondaryKeys as { generate?: (kind: ReplicationKind) => string } | undefined
-  return keys?.generate?.(kind)
+  const keys = held.extensions.secondaryKeys as
+    | { generate?: (kind: ReplicationKind) => { readonly publicKey: string } }
+    | undefined
+  return keys?.generate?.(kind).publicKey
 }
 const settled = async (run: () => unknown): Promise<unknown> => {
   try {

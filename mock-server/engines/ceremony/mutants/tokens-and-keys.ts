@@ -40,6 +40,12 @@ const ofKeys =
 
 const ofEachKind = [
   ofKeys('public-key-is-not-returned', 'The reply to generate-public-key has no key.', { replyHasKey: false }),
+  ofKeys('public-key-with-private-key', 'The reply to generate-public-key has the private key in a field of its own.', {
+    privateKey: 'named',
+  }),
+  ofKeys('public-key-with-private-pem', 'The reply to generate-public-key has the key pair as PEM.', {
+    privateKey: 'pem',
+  }),
   ofKeys('public-key-token-is-refused', 'No token that was encrypted to a public key is taken.', {
     decryption: 'refused',
   }),

@@ -8,8 +8,14 @@ import { isSealedText, openText, sealText } from './jwe.ts'
 
 /** The key pairs of a cluster: one for each kind of replication, until the next one is made. */
 export interface SecondaryKeyStore extends SecondaryKeys, StatePart {
-  /** Replaces the key pair, and returns the public key as the base64 of its DER (SPKI). */
-  generate(kind: ReplicationKind): string
+  /** Replaces the key pair, and returns the fields of the reply. The public key is the base64 of its DER (SPKI). */
+  generate(kind: ReplicationKind): KeyReply
+}
+
+interface KeyReply {
+  readonly publicKey: string
+  readonly private_key?: string
+  readonly key_pair?: string
 }
 
 type KindTables = Readonly<Record<ReplicationKind, KeyTables>>
@@ -35,11 +41,19 @@ function readPublicKey(text: string): KeyObject {
 export function createSecondaryKeys(tables: () => KindTables): SecondaryKeyStore {
   const pairs = new Map<ReplicationKind, KeyObject>()
 
+  function shown(kind: ReplicationKind): Omit<KeyReply, 'publicKey'> {
+    const { privateKey } = tables()[kind]
+    const key = pairs.get(kind)
+    if (!key || privateKey === 'hidden') return {}
+    if (privateKey === 'pem') return { key_pair: String(key.export({ format: 'pem', type: 'pkcs8' })) }
+    return { private_key: key.export({ format: 'der', type: 'pkcs8' }).toString('base64') }
+  }
+
   return {
     generate(kind) {
       const { privateKey, publicKey } = generateKeyPairSync('x25519')
       pairs.set(kind, privateKey)
-      return publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+      return { publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'), ...shown(kind) }
     },
     encryptTo(kind, publicKey, text) {
       const given = readPublicKey(publicKey)
