@@ -64,6 +64,12 @@ export const deleting: Exchange = post(
   { cluster: 'second', as: 'nobody', orAs: 'operator', words: 'the operation token is deleted' },
 )
 
+export const deletingFalse: Exchange = {
+  ...deleting,
+  body: { dr_operation_token: '{falseOperation}' },
+  words: 'an operation token that no attempt issued is deleted',
+}
+
 /** `{falseOperation}` has the format of an operation token, and no attempt issued it. */
 export const falseToken: Action = {
   kind: 'action',

@@ -7,7 +7,16 @@ import { lacking } from '../replication/required.ts'
 import { promote } from '../replication/roles.ts'
 import { stays } from '../replication/then-roles.ts'
 import { roleStays } from '../replication/witnesses.ts'
-import { authorizes, clearing, clearingByFormer, deleting, formerAuthorizes, keptAsFormer } from './operation-tokens.ts'
+import {
+  authorizes,
+  clearing,
+  clearingByFormer,
+  deleting,
+  deletingFalse,
+  falseToken,
+  formerAuthorizes,
+  keptAsFormer,
+} from './operation-tokens.ts'
 import { whereAdmitted } from './then.ts'
 
 const given = [...replicating(dr), operationToken()]
@@ -42,6 +51,16 @@ export default topic('dr-replication/transitions-operation-token', {
       when: deleting,
       then: [authorizes('the other operation token authorizes update-primary', clearingByFormer)],
       mutants: [dr.mutant('operation-token-delete-ends-all')],
+    }),
+    // What is answered to a token that does not exist is open.
+    roleCheck('deleting-a-false-token-leaves-the-token', {
+      requirement: dr.requirement('operation-token.deletes'),
+      needs: twoClusters,
+      given: [...given, falseToken],
+      when: deletingFalse,
+      then: [authorizes('the operation token authorizes update-primary')],
+      control: deleting,
+      mutants: [dr.mutant('operation-token-delete-of-any-value')],
     }),
     roleCheck('a-deleted-token-promotes-nothing', {
       requirement: dr.requirement('operation-token.deletes'),

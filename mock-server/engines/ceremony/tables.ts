@@ -137,6 +137,8 @@ export interface TokenTables {
   /** A deletion ends these tokens. */
   readonly deletionEnds: 'the given one' | 'none' | 'every one'
   readonly deletionOfNone: 'refused' | 'ends every'
+  /** A deletion of a text that is not a token is refused, or ends every token. */
+  readonly deletionOfFalse: 'refused' | 'ends every'
 }
 
 export interface KeyTables {
@@ -170,6 +172,7 @@ export const ceremonyTables: CeremonyTables = {
     authorizes: 'while it lives',
     deletionEnds: 'the given one',
     deletionOfNone: 'refused',
+    deletionOfFalse: 'refused',
   },
   secondaryKeys: { dr: keys, performance: keys },
 }

@@ -109,6 +109,7 @@ async function walkPlain(held: Ceremony): Promise<readonly unknown[]> {
   const living = byOneTimePassword((await complete(eighth.nonce)).encoded_token, eighth.otp)
   notes.push(['now', isLive(living)])
   notes.push(['deletion of none', await remove({}), isLive(living)])
+  notes.push(['deletion of another', await remove({ dr_operation_token: `${living}x` }), isLive(living)])
   await held.server.clock.advance(2 * 3600_000)
   notes.push(['after hours', isLive(living)])
   await held.server.clock.advance(60 * 24 * 3600_000)

@@ -22,6 +22,9 @@ export const tokenFaults: readonly Mutant<CeremonyTables>[] = [
   ofTokens('operation-token-delete-ends-all', 'The deletion of one operation token ends all of them.', {
     deletionEnds: 'every one',
   }),
+  ofTokens('operation-token-delete-of-any-value', 'A deletion of a text that is not a token ends all tokens.', {
+    deletionOfFalse: 'ends every',
+  }),
   ofTokens('operation-token-delete-without-token', 'A deletion that names no operation token ends all of them.', {
     deletionOfNone: 'ends every',
   }),

@@ -35,9 +35,10 @@ export function createOperationTokens(clock: Clock, tables: () => TokenTables): 
     },
     isLive: (text) => tables().authorizes === 'while it lives' && find(text) !== undefined,
     delete(text) {
-      const { deletionEnds, deletionOfNone } = tables()
+      const { deletionEnds, deletionOfFalse, deletionOfNone } = tables()
       if (text === '' && deletionOfNone === 'ends every') return tokens.clear()
       if (text === '') throw badRequest('missing dr_operation_token')
+      if (!find(text) && deletionOfFalse === 'ends every') return tokens.clear()
       if (!find(text)) throw new Refusal('permission-denied')
       if (deletionEnds === 'the given one') tokens.delete(text)
       if (deletionEnds === 'every one') tokens.clear()
