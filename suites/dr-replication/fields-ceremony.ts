@@ -43,6 +43,11 @@ const ofReplies = [
       then: [field('nonce', '{nonce}'), field('complete', aBoolean)],
     },
   ),
+  attemptCheck('completion-returns-the-nonce', ['update-returns'], ['completion-omits-nonce', 'update-omits-nonce'], {
+    given: [started(), allButOne],
+    when: supply(),
+    then: [whereShown(field('nonce', '{nonce}'))],
+  }),
 ]
 
 /** The encoded token is in no reply before the one that completes the attempt. */

@@ -35,6 +35,11 @@ export const replyFaults: readonly Mutant<CeremonyTables>[] = [
       shows(field, ['update', 'completion'], nothing),
     ),
   ),
+  ofAttempts(
+    'attempt-completion-omits-nonce',
+    'The reply to the last update has no field nonce.',
+    shows('nonce', ['completion'], nothing),
+  ),
   ...(Object.keys(answers) as (keyof typeof answers)[]).map((reply) =>
     ofAttempts(
       `attempt-${reply}-shows-otp`,
