@@ -23,7 +23,7 @@ const ofReplication: readonly Excuse[] = (['dr-replication', 'performance-replic
   {
     fault: `${area}/promote.force/default-changed`,
     reason:
-      'What the safety checks of a promotion look at is not stated, so that none can be made to fail for want of `force`.',
+      'A promotion that is accepted without `force` does the same with it; where a safety check fails, the fault is not played, as the request is refused, and a check of its own judges the default.',
   },
 ])
 

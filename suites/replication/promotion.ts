@@ -1,8 +1,10 @@
 /** A secondary is promoted, for both kinds. */
-import type { Check } from '../../harness/vocabulary/index.ts'
+import type { Action, Check } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, isRefusal, isSuccess, stepRefused } from '../../harness/vocabulary/index.ts'
 import { givesToken } from './activation.ts'
 import {
   activated,
+  assertRole,
   authorized,
   joined,
   primaryEnabled,
@@ -16,14 +18,37 @@ import {
 } from './given.ts'
 import type { Replication } from './kind.ts'
 import { addressed, cut, linkedCopy } from './links.ts'
-import { idOf, primaryDemote, primaryDisable, promote, secondaryToken, updatePrimary } from './roles.ts'
+import { askWhenReady } from './readiness.ts'
+import { idOf, primaryDemote, primaryDisable, promote, secondaryToken, status, updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel, written } from './sentinels.ts'
 import { isCutOff } from './then-data.ts'
-import { becomes } from './then-roles.ts'
+import { becomes, stays } from './then-roles.ts'
+import { always } from './timing.ts'
 
 /** A mutant by which a DR secondary ignores operation tokens. */
 export const deaf = ({ kind, mutant }: Replication): readonly string[] =>
   kind === 'dr' ? [mutant('operation-token-is-no-good')] : []
+
+/** What the safety checks look at is open, so only a refusal shows that they fail. A later one shows that they still do:
+ * a server may come to promote a secondary whose primary is lost. */
+const refusedUnforced = (of: Replication): Action => {
+  const unforced = promote(of, 'second', { force: false })
+  return {
+    kind: 'action',
+    words: 'promote with `force: false` is refused, and again a while later',
+    touches: [unforced, status(of, 'second')],
+    async run(scope) {
+      for (const isFirst of [true, false]) {
+        const reply = await askWhenReady(scope, unforced)
+        if (isSuccess(reply)) throw new DoesNotApply('no safety check fails: promote with `force: false` is accepted')
+        if (!isRefusal(reply)) throw stepRefused(reply)
+        // What was sent more than once may have been carried out the first time, which the role shows then.
+        if (isFirst || reply.isRepeated) await always(scope, status(of, 'second'), () => true, 'late')
+      }
+      await assertRole(scope, of, 'second', 'secondary')
+    },
+  }
+}
 
 export function promotionOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
@@ -43,6 +68,15 @@ export function promotionOf(of: Replication): readonly Check[] {
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
       mutants: [mutant('promote-changes-nothing'), mutant('force-is-ignored'), ...deaf(of)],
+    }),
+    roleCheck('promote-without-force-is-not-forced', {
+      requirement: requirement('promote.force-default'),
+      needs: [...twoClusters, 'forwarder'],
+      given: [...linkedCopy(of), cut(), written('shared', 'main', 'later'), ...authorized(of), refusedUnforced(of)],
+      when: promote(of, 'second', {}),
+      then: [stays(of, 'second')],
+      control: promote(of),
+      mutants: [mutant('force-by-default')],
     }),
     roleCheck('promote-without-force-takes-a-secondary-in-sync', {
       requirement: requirement('promote.sound'),

@@ -42,10 +42,10 @@ export function leave(trigger: Trigger, call: Call, context: Context): Reply {
 
 export function promote(call: Call, context: Context): Reply {
   const trigger = 'secondary/promote'
-  const forced = flagField(call.body, 'force') ?? false
+  const { promotion } = context.tables()
+  const forced = flagField(call.body, 'force') ?? promotion.unsaid === 'forced'
   context.assertPossible(trigger)
   assertAuthorized(trigger, call, context)
-  const { promotion } = context.tables()
   const state = soundness(context)
   if (promotion[state] === 'refused' && !(forced && promotion.forced === 'promoted'))
     throw badRequest(`the secondary is ${state} and may lack data: promote it with force`)

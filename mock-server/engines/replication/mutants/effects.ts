@@ -153,6 +153,7 @@ const promotions: readonly Mutant<ReplicationTables>[] = [
     'A promotion is not forced where the safety checks fail.',
     inPromotion({ forced: 'as-unforced' }),
   ),
+  ofBoth('force-by-default', 'A promotion without `force` is forced.', inPromotion({ unsaid: 'forced' })),
   ofBoth(
     'sound-promotion-is-refused',
     'A promotion without force is refused although the safety checks pass.',

@@ -36,6 +36,8 @@ export interface KindTables {
   /** What happens to a secondary that never had all data, to one that has lost its primary, and to any other. */
   readonly promotion: Readonly<Record<'unsynced' | 'lost' | 'sound', 'refused' | 'promoted'>> & {
     readonly forced: 'promoted' | 'as-unforced'
+    /** A promotion without the field `force` is one of these. */
+    readonly unsaid: 'unforced' | 'forced'
   }
   /** primary/enable enables replication of its own kind, or of both kinds. */
   readonly enables: 'own-kind' | 'both-kinds'
@@ -87,7 +89,7 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
     'secondary/dynamic-filter': 'token',
   },
   editions: { status: ['enterprise', 'premium'], others: ['enterprise', 'premium'] },
-  promotion: { unsynced: 'refused', lost: 'refused', sound: 'promoted', forced: 'promoted' },
+  promotion: { unsynced: 'refused', lost: 'refused', sound: 'promoted', forced: 'promoted', unsaid: 'unforced' },
   enables: 'own-kind',
   besides: {},
   spares: [],
