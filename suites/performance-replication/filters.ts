@@ -99,11 +99,11 @@ export const twoMounts = [
   filterId,
 ]
 
-/** A mount is removed from second, or comes to it, at some time. */
-function follows(mount: string, isThere: boolean): Expectation {
-  const reading = marker(mount, 'second')
+/** A value of a mount goes from second, or comes to it, at some time. */
+function follows(mount: string, isThere: boolean, key?: string): Expectation {
+  const reading = marker(mount, 'second', key)
   return afterSuccess({
-    words: `second ${isThere ? 'holds' : 'does not hold'} \`${mount}\` then`,
+    words: `second ${isThere ? 'holds' : 'does not hold'} \`${key === undefined ? mount : `${mount}/${key}`}\` then`,
     touches: [reading],
     async judge({ scope }) {
       const seen = await readUntil(scope, mount, reading, isThere)
@@ -117,7 +117,27 @@ function follows(mount: string, isThere: boolean): Expectation {
   })
 }
 export const leaves = (mount: string): Expectation => follows(mount, false)
-export const comes = (mount: string): Expectation => follows(mount, true)
+export const comes = (mount: string, key?: string): Expectation => follows(mount, true, key)
+
+/** A mount that is filtered does not come to second. This is judged after `comes`, which shows that later writes do.
+ * How soon a filter acts is open: what comes for a moment must be gone by the end of the patience. */
+export const keepsAway = (mount: string, ...keys: readonly string[]): Expectation => {
+  const readings = ['marker', ...keys].map((key) => marker(mount, 'second', key))
+  return afterSuccess({
+    words: `second still does not hold \`${mount}\``,
+    touches: readings,
+    async judge({ scope }) {
+      for (const reading of readings) {
+        await readUntil(scope, mount, reading, true, 'glance')
+        const seen = await readUntil(scope, mount, reading, false)
+        // A success of the same token elsewhere shows that its refusal here means something.
+        await scope.admit('second')
+        if (isMarked(scope, mount, seen)) return mismatch(seen, 'value', 'none', 'the value of the mount')
+      }
+      return undefined
+    },
+  })
+}
 
 /** A mount stays on a cluster. This is judged after `leaves`, which shows that the filter acts. */
 export const remains = (mount: string, cluster: Cluster = 'second'): Expectation => {

@@ -10,7 +10,7 @@ import {
 } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
-import { arrived, sentinel } from '../replication/sentinels.ts'
+import { arrived, sentinel, written } from '../replication/sentinels.ts'
 import {
   authLeaves,
   authMountsArrived,
@@ -19,6 +19,7 @@ import {
   deleted,
   filtered,
   filterId,
+  keepsAway,
   leaves,
   leavesSecondOnly,
   left,
@@ -35,11 +36,12 @@ const twoNamespaces = (['space/shared', 'otherSpace/other'] as const).flatMap((m
   arrived(mount, 'second'),
 ])
 const denied = [...twoMounts, filtered({ mode: 'deny', paths: ['{shared}/'] }), left('shared')]
+const allowed = [...twoMounts, filtered({ mode: 'allow', paths: ['{shared}/'] }), left('other')]
 
 export default topic('performance-replication/transitions-filters', {
   about: 'The data that a paths filter withholds from a performance secondary, and how the filter ends.',
   safety: 'disruptive',
-  names: [...replicationNames, 'other', 'space', 'otherSpace'],
+  names: [...replicationNames, 'other', 'fresh', 'space', 'otherSpace'],
   checks: [
     roleCheck('deny-excludes-what-it-lists', {
       requirement: requirement('paths-filter.deny'),
@@ -109,6 +111,14 @@ export default topic('performance-replication/transitions-filters', {
         mutant('filter-write-writes-all'),
       ],
     }),
+    roleCheck('deny-excludes-what-is-written-later', {
+      requirement: requirement('paths-filter.deny'),
+      needs,
+      given: [...denied, written('shared', 'main', 'later')],
+      when: written('other', 'main', 'later'),
+      then: [comes('other', 'later'), keepsAway('shared', 'later')],
+      mutants: [mutant('filter-deny-excludes-all'), mutant('filter-ends-with-the-next-write')],
+    }),
     roleCheck('allow-includes-what-it-lists-only', {
       requirement: requirement('paths-filter.allow'),
       needs,
@@ -141,6 +151,14 @@ export default topic('performance-replication/transitions-filters', {
         mutant('filter-allow-excludes-listed'),
         mutant('filter-allow-ignores-auth-mounts'),
       ],
+    }),
+    roleCheck('allow-excludes-mounts-that-are-made-later', {
+      requirement: requirement('paths-filter.allow'),
+      needs,
+      given: [...allowed, sentinel('fresh')],
+      when: written('shared', 'main', 'later'),
+      then: [comes('shared', 'later'), keepsAway('fresh')],
+      mutants: [mutant('filter-allow-excludes-listed'), mutant('filter-ends-with-the-next-write')],
     }),
     roleCheck('without-mode-a-filter-allows', {
       requirement: requirement('paths-filter.mode-default'),
@@ -177,7 +195,7 @@ export default topic('performance-replication/transitions-filters', {
     roleCheck('delete-lets-go-of-what-an-allowing-filter-kept', {
       requirement: requirement('paths-filter.delete-lets-go'),
       needs,
-      given: [...twoMounts, filtered({ mode: 'allow', paths: ['{shared}/'] }), left('other')],
+      given: allowed,
       when: deleted,
       then: [comes('other')],
       mutants: [mutant('filter-delete-keeps-filtering'), mutant('filter-delete-only-empties-the-list')],

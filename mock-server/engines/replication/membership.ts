@@ -42,6 +42,8 @@ export interface LinkTrust extends ClusterCertificate {
 
 export interface StoredFilter extends Filter {
   readonly deleted: boolean
+  /** The number of writes of the primary before it was set. */
+  readonly writes: number
 }
 
 export interface Membership {

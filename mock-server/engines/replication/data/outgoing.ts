@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { Outgoing } from '../connections/secondary-sessions.ts'
 import type { Context } from '../context.ts'
-import type { Progress } from '../membership.ts'
+import type { Progress, StoredFilter } from '../membership.ts'
+import type { FilterTables } from '../tables/filters.ts'
 import { partsFor } from './cluster-data.ts'
 import { everyMount, everyNamespace, type Parts } from './data-parts.ts'
 import { isFiltered, isNamespaceFiltered, keptBack } from './filtered-mounts.ts'
@@ -13,7 +14,8 @@ export function outgoingFor(context: Context, id: string): Outgoing | undefined 
   const registration = membership.registrations.find((one) => one.id === id)
   if (!registration || !tables().serves[membership.mode] || services.seal.sealed) return undefined
   const { filters } = tables()
-  const filter = filters.actsOn(membership.filters, registration.clusterId)
+  const set = filters.actsOn(membership.filters, registration.clusterId)
+  const filter = set && isOver(set, services.storage.writes, filters) ? undefined : set
   const parts = partsFor(context, {
     mount: (mount) => !isFiltered(mount, filter, filters),
     namespace: (path) => !isNamespaceFiltered(path, filter, filters),
@@ -27,6 +29,10 @@ export function outgoingFor(context: Context, id: string): Outgoing | undefined 
     peers: tables().introduces ? membership.registrations : [],
   }
 }
+
+/** The request that sets a filter is itself a write. */
+const isOver = ({ writes }: StoredFilter, now: number, { lasts }: FilterTables): boolean =>
+  lasts === 'until-the-next-write' && now > writes + 1
 
 /** Returns a function that reads the progress of this cluster. By its variation the progress may be a little old. */
 export function createProgressReader(context: Context): () => Progress {

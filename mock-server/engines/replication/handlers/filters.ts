@@ -54,8 +54,9 @@ const reached = (call: 'write' | 'delete', named: string, { membership, tables }
   tables().filters.reaches[call] === 'all' ? membership.registrations.map(({ clusterId }) => clusterId) : [named]
 
 /** The mounts of the secondary change when it receives the next line. */
-function keep(secondary: string, filter: StoredFilter, context: Context): void {
-  context.update({ filters: { ...context.membership.filters, [secondary]: filter } })
+function keep(secondary: string, filter: Omit<StoredFilter, 'writes'>, context: Context): void {
+  const kept = { ...filter, writes: context.services.storage.writes }
+  context.update({ filters: { ...context.membership.filters, [secondary]: kept } })
 }
 
 export function readFilter(call: Call, context: Context): Reply {

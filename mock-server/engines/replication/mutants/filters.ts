@@ -98,6 +98,11 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
   fault('filter-survives-update-primary', 'A filter stays when a new token is used with update-primary.', () => ({
     newToken: 'keeps',
   })),
+  fault(
+    'filter-ends-with-the-next-write',
+    'A filter removes what it must keep back when it is set, and nothing is kept back after the next write.',
+    () => ({ lasts: 'until-the-next-write' }),
+  ),
   fault('dynamic-filter-absent-on-primary', 'A primary shows no dynamic filter.', ({ dynamic }) => ({
     dynamic: { ...dynamic, onPrimary: false },
   })),

@@ -35,6 +35,8 @@ export interface FilterTables {
   readonly id: 'cluster-id' | 'anything'
   /** Chooses the filter that applies to a secondary. */
   readonly actsOn: <F>(filters: Readonly<Record<string, F>>, secondary: string) => F | undefined
+  /** A filter acts for as long as it exists, or on what was there when it was set only. */
+  readonly lasts: 'always' | 'until-the-next-write'
   /** The filter is dropped, or kept, if its secondary uses a new token with update-primary. */
   readonly newToken: 'drops' | 'keeps'
   readonly dynamic: { readonly onPrimary: boolean; readonly onSecondary: boolean }
@@ -54,6 +56,7 @@ export const filterTables: FilterTables = {
   reaches: { write: 'the one named', delete: 'the one named' },
   id: 'cluster-id',
   actsOn: (filters, secondary) => filters[secondary],
+  lasts: 'always',
   newToken: 'drops',
   dynamic: { onPrimary: true, onSecondary: true },
   // Seams: a filter holds the paths that it was last given, and all of them count.
