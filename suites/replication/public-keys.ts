@@ -9,14 +9,17 @@ import {
   objectsIn,
   refused,
   replyLacks,
+  StepFailed,
   shortfall,
   succeeds,
+  unseen,
 } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
 import { enableBy, notJoining } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
-import { idOf, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
+import { idOf, primaryEnable, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
+import { roleIn } from './status.ts'
 import { becomes, stays } from './then-roles.ts'
 import { keyUnseen } from './witnesses.ts'
 
@@ -161,6 +164,19 @@ export function publicKeysOf(of: Replication): readonly Check[] {
   ]
 }
 
+/** A cluster whose status shows a role is in use by its owner. The status may be absent, and then shows none. */
+const withoutRole = (of: Replication, cluster: Cluster): Action => ({
+  kind: 'action',
+  words: `${cluster} shows no role`,
+  touches: [status(of, cluster)],
+  async run(scope) {
+    const reply = await scope.send(status(of, cluster))
+    const role = roleIn(reply)
+    if (role === 'primary' || role === 'secondary')
+      throw new StepFailed('cluster-in-use', { asked: reply.asked, cluster, saw: role }, reply)
+  },
+})
+
 /** The versions and editions that serve each endpoint. */
 export function availabilityOf(of: Replication): readonly Check[] {
   const asking = publicKey(of, 'main')
@@ -191,6 +207,14 @@ export function availabilityOf(of: Replication): readonly Check[] {
       // Every edition has this: a request that succeeds.
       control: list('sys/policies/acl'),
       mutants: [of.mutant('served-on-community')],
+    }),
+    roleCheck('primary-enable-is-refused-on-community', {
+      requirement: of.requirement('edition.enterprise-only'),
+      given: [withoutRole(of, 'main')],
+      when: primaryEnable(of),
+      then: [refused(unseen('the status, which would show the role, does not exist on this edition either'))],
+      control: list('sys/policies/acl'),
+      mutants: [of.mutant('roles-change-on-community')],
     }),
   ]
 }

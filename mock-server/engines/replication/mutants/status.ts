@@ -60,6 +60,14 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
     ...tables,
     editions: { ...tables.editions, status: ['community', ...tables.editions.status] },
   })),
+  ofBoth(
+    'roles-change-on-community',
+    'Every endpoint but the status is served on the community edition.',
+    (tables) => ({
+      ...tables,
+      editions: { ...tables.editions, others: ['community', ...tables.editions.others] },
+    }),
+  ),
   [
     ofKind(
       'dr',
