@@ -15,7 +15,7 @@ import {
   StepFailed,
   unreadable,
 } from '../../harness/vocabulary/index.ts'
-import { aclDocument, aclPolicy, token } from '../given.ts'
+import { aclDocument, aclPolicy, governingDocument, token } from '../given.ts'
 import { type Mutants, mutantsIn } from '../rows.ts'
 import { activated, primaryEnabled, roleCheck, settledAs, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
@@ -74,16 +74,17 @@ const authMount = mountIn('sys/auth', 'the auth mount `own`')
 /** Refusals of the caller or of the method, not of the object. */
 const notAboutThings: ReadonlySet<number> = new Set([401, 403, 405])
 
-const policy: Held = {
-  words: 'the policy `own`',
-  reading: get('sys/policies/acl/{own}', { ...onSecond, words: 'the policy own is read on second' }),
+const policyPath = (kind: 'acl' | 'rgp' | 'egp'): string => `sys/policies/${kind}/{own}`
+const policy = (kind: 'acl' | 'rgp' | 'egp', called: string): Held => ({
+  words: `the ${called} \`own\``,
+  reading: get(policyPath(kind), { ...onSecond, words: `the ${called} own is read on second` }),
   isThere(_, reply) {
     const text = isSuccess(reply) ? fieldOf(reply, 'policy') : undefined
     if (typeof text === 'string' && text !== '') return true
     const isAbsent = isRefusal(reply) && reply.status < 500 && !notAboutThings.has(reply.status)
     return isSuccess(reply) || isAbsent ? false : undefined
   },
-}
+})
 /** An old token may do nothing any more, not even look itself up. */
 const oldToken: Held = {
   words: 'a token made before',
@@ -140,6 +141,20 @@ const authMounted: Exchange = post(
 const rules = [{ path: 'sys/mounts', capabilities: ['read'] }]
 const [, written] = aclPolicy('{own}', rules)
 
+/** A governing policy that restricts nobody. */
+const governing = (kind: 'rgp' | 'egp'): readonly [Operation, Exchange] => [
+  governingDocument('ownText', 'allow'),
+  post(
+    policyPath(kind),
+    {
+      policy: '{ownText}',
+      enforcement_level: 'advisory',
+      ...(kind === 'egp' ? { paths: policyPath('acl') } : {}),
+    },
+    { ...onSecond, undo: del(policyPath(kind), onSecond) },
+  ),
+]
+
 export function wipingOf(of: Replication): readonly Check[] {
   const { requirement } = of
   const wiped = (
@@ -166,11 +181,21 @@ export function wipingOf(of: Replication): readonly Check[] {
     wiped('secondary-enable-clears-auth-mounts', authMount, [authMounted], ['secondary-enable-keeps-data']),
     wiped(
       'secondary-enable-clears-policies',
-      policy,
+      policy('acl', 'policy'),
       [aclDocument('ownText', rules), ...(written ? [onSecondToo(written)] : [])],
       ['secondary-enable-keeps-policies'],
       undefined,
       { applies: { since: '0.9.0' } },
+    ),
+    ...(['rgp', 'egp'] as const).map((kind) =>
+      wiped(
+        `secondary-enable-clears-${kind}s`,
+        policy(kind, kind.toUpperCase()),
+        governing(kind),
+        ['secondary-enable-keeps-policies', 'secondary-enable-keeps-governing-policies'],
+        undefined,
+        { applies: { since: '0.9.0', editions: ['premium'] } },
+      ),
     ),
     wiped(
       'secondary-enable-ends-tokens',

@@ -30,7 +30,7 @@ const without = (parts: Saved, names: readonly string[]): Saved =>
 /** Empties the cluster and returns what the tables spare. */
 export function wipe({ services, tables }: Context): Saved {
   const { parts, clear } = services.storage
-  const spared = Object.fromEntries(tables().spares.map((name) => [name, parts[name]?.snapshot()]))
+  const spared = Object.fromEntries(tables().spares.map((name) => [name, tables().spared(parts[name]?.snapshot())]))
   clear()
   for (const [name, state] of Object.entries(spared)) parts[name]?.restore(state)
   return structuredClone(spared)

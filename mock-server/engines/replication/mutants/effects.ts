@@ -52,6 +52,11 @@ const spare =
 
 const wipes: readonly Mutant<ReplicationTables>[] = [
   ofBoth('secondary-enable-keeps-policies', 'A cluster that joins keeps its policies.', spare('sys/policies')),
+  ofBoth(
+    'secondary-enable-keeps-governing-policies',
+    'A cluster that joins keeps its RGPs and EGPs.',
+    together(spare('sys/policies'), cells({ spared: (state) => ({ ...(state as object), acl: {} }) })),
+  ),
   ofBoth('secondary-enable-keeps-tokens', 'A cluster that joins keeps its tokens.', spare('tokens')),
 ].flat()
 

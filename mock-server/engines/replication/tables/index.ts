@@ -2,6 +2,7 @@
 
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Edition, Route } from '../../../kernel/contracts.ts'
+import { seam } from '../../../kernel/seam.ts'
 import { type FilterTables, filterTables } from './filters.ts'
 import { type JoiningTables, joiningTables } from './joining.ts'
 import { type StatusTables, statusTables } from './status.ts'
@@ -45,6 +46,8 @@ export interface KindTables {
   readonly besides: Partial<Readonly<Record<Trigger, Trigger>>>
   /** Parts of the data that no wipe removes and no copy replaces. */
   readonly spares: readonly string[]
+  /** Returns what stays of a part that is spared. */
+  readonly spared: (state: unknown) => unknown
   readonly joining: JoiningTables
   readonly tokens: TokenTables
   readonly status: StatusTables
@@ -104,6 +107,8 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
     servedOnDrSecondary: (path) => openOnDrSecondary.has(path) || path.startsWith('sys/replication/dr/secondary/'),
   },
   performance: { ofPrimary: 'joined', ofSecondary: 'joined' },
+  // Seam: a part that is spared stays as it is.
+  spared: seam((state) => state),
 }
 
 const liveToken: OperationTokenRule = { isValid: (_token, isLive) => isLive, without: 'refused' }
