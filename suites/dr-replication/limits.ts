@@ -2,6 +2,7 @@ import { succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { lifetimesOf, shownLifetimesOf } from '../replication/activation.ts'
 import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
+import { endedTokensOf } from '../replication/lifetimes.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import { clearing, passed } from './operation-tokens.ts'
 
@@ -12,6 +13,7 @@ export default topic('dr-replication/limits', {
   checks: [
     ...lifetimesOf(dr),
     ...shownLifetimesOf(dr),
+    ...endedTokensOf(dr),
     roleCheck('operation-token-does-not-expire', {
       requirement: dr.requirement('operation-token.no-ttl'),
       needs: [...twoClusters, 'clock'],

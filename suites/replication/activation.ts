@@ -73,7 +73,7 @@ export function issuingOf(of: Replication): readonly Check[] {
   ]
 }
 
-const passed = (minutes: number): Action => ({
+export const passed = (minutes: number): Action => ({
   kind: 'action',
   words: `${minutes} minutes pass`,
   touches: [],

@@ -1,5 +1,5 @@
 /** Activation tokens that are encrypted to the public key of one cluster. */
-import type { Action, Check, Expectation, Json, Reply } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
   isObject,
@@ -45,7 +45,7 @@ function publicKeyIn(reply: Reply): string | undefined {
 const keyOf = (cluster: Cluster): string => `${cluster}Key`
 
 /** `{secondKey}` is a public key of the cluster `second`. */
-const keyed = (of: Replication, cluster: Cluster): Action => ({
+export const keyed = (of: Replication, cluster: Cluster): Action => ({
   kind: 'action',
   words: `\`${keyOf(cluster)}\` is a public key of ${cluster}`,
   touches: [publicKey(of, cluster)],
@@ -57,6 +57,9 @@ const keyed = (of: Replication, cluster: Cluster): Action => ({
     scope.save(keyOf(cluster), key)
   },
 })
+
+/** The fields of a request for a token that only this cluster can use. */
+export const ownKey = (cluster: Cluster): JsonObject => ({ secondary_public_key: `{${keyOf(cluster)}}` })
 
 const isWrapped = (reply: Reply): boolean => typeof fieldOf(reply, '/wrap_info/token') === 'string'
 
@@ -110,8 +113,7 @@ export const hidesPrivateKey: Expectation = {
 
 export function publicKeysOf(of: Replication): readonly Check[] {
   const idle = [unused('main', 'second')]
-  const own = { secondary_public_key: `{${keyOf('second')}}` }
-  const foreign = { secondary_public_key: `{${keyOf('main')}}` }
+  const [own, foreign] = [ownKey('second'), ownKey('main')]
   return [
     roleCheck('generate-public-key-returns-a-key', {
       requirement: of.requirement('public-key.returned'),
@@ -157,7 +159,7 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       requirement: of.requirement('secondary-token.not-wrapped'),
       applies: since,
       given: [unused('main'), keyed(of, 'main'), primaryEnabled(of), wrappedElsewhere(of)],
-      when: secondaryToken(of, idOf('second'), 'main', { secondary_public_key: `{${keyOf('main')}}` }),
+      when: secondaryToken(of, idOf('second'), 'main', ownKey('main')),
       then: [notWrapped],
       mutants: [of.mutant('public-key-token-is-wrapped')],
     }),

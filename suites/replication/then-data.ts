@@ -1,10 +1,10 @@
 /** The data that a cluster must have, or must not have. */
-import type { Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { mismatch, StepFailed, shortfall, shown } from '../../harness/vocabulary/index.ts'
+import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { mismatch, notAsPrepared, StepFailed, shortfall, shown } from '../../harness/vocabulary/index.ts'
 import { assertRole, settledAs } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { assertMoved, hasAll, progressOf } from './progress.ts'
-import { askWhenReady, assertTaken, lateAfter, succeeded } from './readiness.ts'
+import { askWhenReady, assertTaken, lateAfter, settled, succeeded } from './readiness.ts'
 import { openingUp, openUp, readUntil } from './reading.ts'
 import { status } from './roles.ts'
 import { isMarked, marker, written } from './sentinels.ts'
@@ -158,6 +158,30 @@ async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: 
   }
   if (of.kind === 'dr') await openUp(scope, of, to)
   return readUntil(scope, mount, marker(mount, to, `${later}-${last}`), true, 0)
+}
+
+/** What is written on one cluster does not reach the other before the judged request: what comes afterwards comes by
+ * that request. */
+export const outOfTouch = (of: Replication, flow: Flow): Action => {
+  const { to, mount = 'shared' } = flow
+  const key = 'before'
+  return {
+    kind: 'action',
+    words: `what is written on ${flow.from} does not come to ${to}`,
+    touches: [written(mount, flow.from, key), marker(mount, to, key), status(of, flow.from), status(of, to)],
+    async run(scope) {
+      await settled(scope, of, to)
+      await assertWritten(scope, of, flow, key)
+      const watch = waits.arrival.seconds(scope)
+      if (of.kind === 'performance') await scope.admit(to)
+      const arrived =
+        of.kind === 'dr'
+          ? await hasAll(scope, of, flow, watch)
+          : await readUntil(scope, mount, marker(mount, to, key), true, watch)
+      if (arrived && (of.kind === 'dr' || isMarked(scope, mount, arrived)))
+        throw notAsPrepared(mismatch(arrived, 'value', `nothing of what was written on ${flow.from}`, 'it'), arrived)
+    },
+  }
 }
 
 interface Cut {

@@ -10,6 +10,7 @@ import { joiningOf } from './joining.ts'
 import { dr, performance, type Replication } from './kind.ts'
 import { independenceOf } from './kinds-are-independent.ts'
 import { leavingOf, revokingOf } from './leaving.ts'
+import { endedTokensOf } from './lifetimes.ts'
 import { promotionOf } from './promotion.ts'
 import { availabilityOf, publicKeysOf } from './public-keys.ts'
 import { refusedTransitionsOf } from './refused-transitions.ts'
@@ -85,7 +86,7 @@ export const performanceTopics = {
     about: 'How long activation tokens are valid.',
     safety,
     names,
-    checks: [...lifetimesOf(performance), ...shownLifetimesOf(performance)],
+    checks: [...lifetimesOf(performance), ...shownLifetimesOf(performance), ...endedTokensOf(performance)],
   }),
 }
 

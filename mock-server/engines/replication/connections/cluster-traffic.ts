@@ -112,11 +112,13 @@ export function createTraffic(
 
   function activate(context: Context, introduction: Introduction, response: ServerResponse): void {
     const registration = known(context, introduction)
-    if (!registration || registration.activated || registration.expiresAt <= clock.now()) {
+    const { tokens } = context.tables()
+    const ends = tokens.publicKeys.lifetime === 'ends'
+    if (!registration || registration.activated || (ends && registration.expiresAt <= clock.now())) {
       refuse(response, 403)
       return
     }
-    if (context.tables().tokens.uses === 'once') context.updateRegistration(registration.id, { activated: true })
+    if (tokens.uses === 'once') context.updateRegistration(registration.id, { activated: true })
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
 

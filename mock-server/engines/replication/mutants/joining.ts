@@ -49,6 +49,9 @@ const tokens: readonly Mutant<ReplicationTables>[] = [
   ofBoth('public-key-token-is-wrapped', 'Credentials are wrapped although a public key was given.', (tables) =>
     inTokens({ publicKeys: { ...tables.tokens.publicKeys, sent: 'wrapped' } })(tables),
   ),
+  ofBoth('public-key-token-does-not-end', 'Encrypted credentials can be used after their ttl.', (tables) =>
+    inTokens({ publicKeys: { ...tables.tokens.publicKeys, lifetime: 'does-not-end' } })(tables),
+  ),
   ofBoth('promoted-issues-no-token', 'A promoted cluster issues no tokens.', inTokens({ promoted: 'refuses' })),
 ].flat()
 

@@ -23,6 +23,8 @@ export interface TokenTables {
     readonly since: string
     /** The credentials are sent encrypted, or wrapped, if a public key is given. */
     readonly sent: 'encrypted' | 'wrapped'
+    /** Encrypted credentials end with the lifetime of the token, or never. */
+    readonly lifetime: 'ends' | 'does-not-end'
   }
   /** Revoking affects the secondary of the same id of its own kind of replication alone, or of both kinds. */
   readonly revokes: 'own-kind' | 'both-kinds'
@@ -40,7 +42,7 @@ export const tokenTables: TokenTables = {
   revokedIdMissing: 'refused',
   defaultTtl: 1800,
   uses: 'once',
-  publicKeys: { since: '1.3.0', sent: 'encrypted' },
+  publicKeys: { since: '1.3.0', sent: 'encrypted', lifetime: 'ends' },
   revokes: 'own-kind',
   revocation: 'ends',
   // Seam: a token lives as long as was asked for.

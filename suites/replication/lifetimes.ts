@@ -1,0 +1,59 @@
+/** Activation tokens that have ended, other than those for secondary/enable and no public key. */
+import type { Check } from '../../harness/vocabulary/index.ts'
+import { enableBy, passed } from './activation.ts'
+import { activated, authorized, primaryEnabled, roleCheck, turned, twoClusters, unused } from './given.ts'
+import type { Replication } from './kind.ts'
+import { keyed, ownKey } from './public-keys.ts'
+import { secondaryEnable, trigger, updatePrimary } from './roles.ts'
+import { inTouch } from './sentinels.ts'
+import { isCutOff, outOfTouch } from './then-data.ts'
+import { stays } from './then-roles.ts'
+
+const fromMain = { from: 'main', to: 'second' } as const
+const fiveMinutes = { ttl: '5m' }
+
+export function endedTokensOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  const isLocal = of.kind === 'performance'
+  const needs = [...twoClusters, 'clock'] as const
+  const forgotten = turned(of, updatePrimary(of, 'second', { token: '' }), 'second', 'secondary')
+  const encrypted = { ...fiveMinutes, ...ownKey('second') }
+  return [
+    roleCheck('update-primary-with-an-ended-token-leads-nowhere', {
+      requirement: requirement('secondary-token.ttl'),
+      needs,
+      given: [
+        ...inTouch(of),
+        ...authorized(of),
+        // A secondary that still follows its primary would not show that the token was accepted.
+        forgotten,
+        outOfTouch(of, fromMain),
+        activated(of, 'second', 'main', { again: '-again', ...fiveMinutes }),
+        passed(7),
+        ...(isLocal ? [activated(of, 'third', 'main', fiveMinutes)] : []),
+      ],
+      when: updatePrimary(of),
+      then: [isCutOff(of, fromMain)],
+      // A DR secondary shows its data once it is promoted, and then has no primary to update.
+      ...(isLocal ? { control: trigger(of, 'secondary/update-primary', 'second', { token: '{thirdToken}' }) } : {}),
+      mutants: [mutant('token-ignores-shorter-ttl')],
+    }),
+    roleCheck('token-for-a-public-key-ends-when-asked', {
+      requirement: requirement('secondary-token.ttl-encrypted'),
+      applies: { since: '1.3.0' },
+      needs,
+      given: [
+        unused('main', 'second'),
+        keyed(of, 'second'),
+        primaryEnabled(of),
+        activated(of, 'second', 'main', encrypted),
+        passed(7),
+        activated(of, 'third', 'main', encrypted),
+      ],
+      when: secondaryEnable(of),
+      then: [stays(of, 'second')],
+      control: enableBy(of, 'third'),
+      mutants: [mutant('token-ignores-shorter-ttl'), mutant('public-key-token-does-not-end')],
+    }),
+  ]
+}
