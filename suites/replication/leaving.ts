@@ -57,6 +57,14 @@ export function leavingOf(of: Replication): readonly Check[] {
       then: [hasOtherId(of, 'second', 'primary')],
       mutants: [mutant('secondary-disable-keeps-cluster-id')],
     }),
+    roleCheck('secondary-that-left-has-another-cluster-id-as-primary', {
+      requirement: requirement('secondary-disable.changes-cluster-id'),
+      needs: twoClusters,
+      given: [...replicating(of), remembered(of, 'second'), ...left],
+      when: primaryEnable(of, 'second'),
+      then: [hasOtherId(of, 'second', 'primary')],
+      mutants: [mutant('secondary-disable-keeps-cluster-id'), mutant('secondary-disable-keeps-the-id-of-who-joined')],
+    }),
     roleCheck('former-secondary-is-wiped-when-it-joins-again', {
       requirement: requirement('secondary-disable.wipes-when-joining'),
       needs: twoClusters,

@@ -52,8 +52,8 @@ export interface Membership {
   readonly clusterId: string
   /** The set of clusters that share the data, named by its first primary. */
   readonly setId: string
-  /** The mode before the cluster was disabled. */
-  readonly former: { readonly mode: Mode; readonly clusterId: string }
+  /** The mode before the cluster was disabled, and the trigger that had led to it. */
+  readonly former: { readonly mode: Mode; readonly clusterId: string; readonly by: Trigger | '' }
   /** The trigger that led to this mode. */
   readonly by: Trigger | ''
   /** The address that secondaries are told instead of the configured cluster address; empty for none. */
@@ -81,7 +81,7 @@ export interface Membership {
 
 export const noMembership: Membership = {
   ...{ mode: 'disabled', clusterId: '', setId: '', by: '', primaryClusterAddr: '' },
-  former: { mode: 'disabled', clusterId: '' },
+  former: { mode: 'disabled', clusterId: '', by: '' },
   ...{ registrations: [], filters: {}, upstream: undefined, past: undefined, peers: [] },
   ...{ synced: true, mingled: false, remoteWrites: 0, root: '', filtered: [] },
 }

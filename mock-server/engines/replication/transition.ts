@@ -79,7 +79,7 @@ function membershipAfter(context: Context, { to, trigger, given, effect, earlier
     mode: to,
     clusterId: clusterIdAfter(context, effect.clusterId),
     setId: setIdAfter(context, trigger, given),
-    former: to === 'disabled' ? { mode: earlier.mode, clusterId: earlier.clusterId } : earlier.former,
+    former: to === 'disabled' ? { mode: earlier.mode, clusterId: earlier.clusterId, by: earlier.by } : earlier.former,
     by: trigger,
     primaryClusterAddr: given.primaryClusterAddr ?? '',
     registrations: trigger === 'secondary/promote' ? earlier.peers : membership.registrations,
@@ -97,7 +97,8 @@ function clusterIdAfter({ membership, services }: Context, how: Effect['clusterI
   if (how === 'kept') return membership.clusterId || services.mint.uuid()
   if (how === 'ended') return ''
   const { former } = membership
-  return how !== 'new' && former.mode === how.former ? former.clusterId : services.mint.uuid()
+  const isFormer = how !== 'new' && former.mode === how.former && (how.by ?? former.by) === former.by
+  return isFormer ? former.clusterId : services.mint.uuid()
 }
 
 function setIdAfter({ membership, services }: Context, trigger: Trigger, { setId }: Change): string {

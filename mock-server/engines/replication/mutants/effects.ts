@@ -99,6 +99,11 @@ const ids: readonly Mutant<ReplicationTables>[] = [
     'A secondary that was disabled and becomes a primary has its former cluster id.',
     inEffects('primary/enable', { clusterId: { former: 'secondary' } }),
   ),
+  ofBoth(
+    'secondary-disable-keeps-the-id-of-who-joined',
+    'A secondary that joined by secondary/enable, was disabled and becomes a primary has its former cluster id.',
+    inEffects('primary/enable', { clusterId: { former: 'secondary', by: 'secondary/enable' } }),
+  ),
 ].flat()
 
 const connections: readonly Mutant<ReplicationTables>[] = [

@@ -18,8 +18,8 @@ export type Trigger = (typeof triggers)[number]
 export interface Effect {
   /** A transition keeps or wipes the data of callers. */
   readonly data: 'kept' | 'wiped' | 'wiped-at-first' | 'mounts-wiped'
-  /** `former`: the id that it had when it was disabled, if it was in that mode then. */
-  readonly clusterId: 'kept' | 'new' | 'ended' | { readonly former: Mode }
+  /** `former`: the id that it had when it was disabled, if it was in that mode then, and had come to it `by` this. */
+  readonly clusterId: 'kept' | 'new' | 'ended' | { readonly former: Mode; readonly by?: Trigger }
   /** What happens to the credentials that it issued to secondaries, and to the connections. */
   readonly credentials: 'kept' | 'dropped'
   readonly sessions: 'kept' | 'ended'
