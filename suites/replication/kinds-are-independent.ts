@@ -1,6 +1,7 @@
 /** A cluster has an independent state in each kind of replication. */
 import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
+import { enableBy } from './activation.ts'
 import { activated, enabled, primaryEnabled, promoted, roleCheck, threeClusters, twoClusters, unused } from './given.ts'
 import { dr, performance, type Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
@@ -10,6 +11,7 @@ import {
   primaryDisable,
   primaryEnable,
   revokeSecondary,
+  secondaryEnable,
   status,
   statusToBeEnded,
 } from './roles.ts'
@@ -40,6 +42,16 @@ function returnsTo(other: Replication, role: 'primary'): Expectation {
 async function assertPromoted(scope: Scope): Promise<void> {
   for (const step of promoted(dr)) await scope.perform(step)
 }
+
+/** A role that second may get in this kind is taken back: the judged request is of the other kind. */
+const mayJoin = (other: Replication): Action => ({
+  kind: 'action',
+  words: `the ${other.kind} role of second, if it gets one, is taken back`,
+  touches: [statusToBeEnded(other, 'second'), secondaryEnable(other)],
+  async run(scope) {
+    await scope.perform(statusToBeEnded(other, 'second'))
+  },
+})
 
 /** A secondary of either kind has the same id with main. */
 const bothKinds = (of: Replication): readonly Step[] => {
@@ -106,6 +118,25 @@ export function independenceOf(of: Replication): readonly Check[] {
       when: primaryDisable(of, 'second'),
       then: [ifTaken(stays(other, 'second'))],
       mutants: [of.mutant('primary-disable-disables-the-other-kind')],
+    }),
+    roleCheck(`secondary-enable-with-a-${other.kind}-token-changes-nothing`, {
+      requirement: of.requirement('secondary-enable.own-kind'),
+      needs: twoClusters,
+      given: [
+        unused('main', 'second'),
+        primaryEnabled(of),
+        primaryEnabled(other),
+        activated(other),
+        mayJoin(other),
+        activated(of, 'third'),
+      ],
+      when: secondaryEnable(of),
+      then: [stays(of, 'second'), stays(other, 'second')],
+      control: enableBy(of, 'third'),
+      mutants: [
+        of.mutant('secondary-enable-takes-tokens-of-the-other-kind'),
+        of.mutant('secondary-enable-joins-in-the-kind-of-the-token'),
+      ],
     }),
     roleCheck(`revoke-leaves-the-${other.kind}-secondary-of-that-id-connected`, {
       requirement: of.requirement('revoke-secondary.own-kind'),

@@ -103,7 +103,8 @@ async function join(trigger: JoiningTrigger, token: string, call: Call, context:
     const staysAway = trigger === 'secondary/update-primary' && isDemoted(context) && joining.demoted === 'stays-away'
     const { id, secret, primary_cluster_addr: clusterAddress } = credentials
     const trust = trustIn(credentials)
-    return context.turn(trigger, {
+    const isElsewhere = credentials.kind !== context.kind && joining.otherKind === 'joins-in-its-own-kind'
+    return (isElsewhere ? context.other() : context).turn(trigger, {
       setId: credentials.set_id,
       ...(staysAway ? {} : { upstream: { id, secret, apiAddress, clusterAddress, trust } }),
     })

@@ -131,6 +131,16 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-disables' } })),
   ),
   ofBoth(
+    'secondary-enable-takes-tokens-of-the-other-kind',
+    'secondary/enable makes the cluster a secondary if the token is of the other kind of replication.',
+    inJoining(() => ({ otherKind: 'joins-in-the-kind-asked' })),
+  ),
+  ofBoth(
+    'secondary-enable-joins-in-the-kind-of-the-token',
+    'secondary/enable makes the cluster a secondary in the other kind of replication if the token is of that kind.',
+    inJoining(() => ({ otherKind: 'joins-in-its-own-kind' })),
+  ),
+  ofBoth(
     'secondary-enable-ignores-api-addr',
     'secondary/enable ignores primary_api_addr.',
     inJoining(({ heedsApiAddress }) => ({ heedsApiAddress: { ...heedsApiAddress, 'secondary/enable': false } })),

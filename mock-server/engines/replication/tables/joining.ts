@@ -11,7 +11,8 @@ export interface JoiningTables {
       'refused' | 'ignored' | 'without-primary' | 'refused-and-wipes' | 'refused-and-forgets' | 'refused-and-disables'
     >
   >
-  readonly otherKind: 'refused' | 'taken'
+  /** A token of the other kind of replication is refused, or the cluster joins by it, in either kind. */
+  readonly otherKind: 'refused' | 'joins-in-the-kind-asked' | 'joins-in-its-own-kind'
   readonly heedsApiAddress: Readonly<Record<JoiningTrigger, boolean>>
   readonly readsCaFile: boolean
   readonly readsCaPath: boolean
