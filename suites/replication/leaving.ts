@@ -1,10 +1,13 @@
 /** A secondary is disabled, or revoked by its primary, for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
+import { whereTaken } from '../given.ts'
+import { enableBy } from './activation.ts'
 import {
   activated,
   admitted,
   authorized,
   joined,
+  primaryEnabled,
   promoted,
   replicating,
   roleCheck,
@@ -18,8 +21,8 @@ import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { deaf } from './promotion.ts'
 import { idOf, primaryDemote, primaryEnable, revokeSecondary, secondaryEnable, updatePrimary } from './roles.ts'
-import { hasCome, inTouch } from './sentinels.ts'
-import { follows, ifTaken, isCleared, isCutOff } from './then-data.ts'
+import { hasCome, inTouch, sentinel } from './sentinels.ts'
+import { follows, ifTaken, isCleared, isCutOff, leadsNowhere } from './then-data.ts'
 import { becomes, hasOtherId, remembered } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
@@ -102,6 +105,26 @@ export function revokingOf(of: Replication): readonly Check[] {
       when: updatePrimary(of),
       then: [isCutOff(of, fromMain)],
       mutants: [mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
+    }),
+    roleCheck('token-that-was-revoked-before-its-use-leads-nowhere', {
+      requirement: requirement('revoke-secondary.unused-token'),
+      needs: twoClusters,
+      given: [
+        unused('main', 'second'),
+        sentinel('shared'),
+        primaryEnabled(of),
+        activated(of),
+        whereTaken(revokeSecondary(of, idOf('second'))),
+        activated(of, 'third'),
+      ],
+      when: secondaryEnable(of),
+      then: [leadsNowhere(of, fromMain)],
+      control: enableBy(of, 'third'),
+      mutants: [
+        mutant('revoke-changes-nothing'),
+        mutant('revoked-reconnects'),
+        mutant('revoke-leaves-tokens-that-nobody-used'),
+      ],
     }),
     roleCheck('revoked-secondary-reconnects-by-a-new-token', {
       requirement: requirement('revoke-secondary.new-token'),

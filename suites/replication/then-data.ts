@@ -4,12 +4,12 @@ import { mismatch, notAsPrepared, StepFailed, shortfall, shown } from '../../har
 import { assertRole, settledAs } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { assertMoved, hasAll, progressOf } from './progress.ts'
-import { askWhenReady, assertTaken, lateAfter, settled, succeeded } from './readiness.ts'
+import { askWhenReady, assertTaken, isRefused, lateAfter, settled, succeeded } from './readiness.ts'
 import { openingUp, openUp, readUntil } from './reading.ts'
 import { status } from './roles.ts'
 import { isMarked, marker, written } from './sentinels.ts'
-import { type Role, roleIn } from './status.ts'
-import { always, looksOf, waits } from './timing.ts'
+import { hasBegun, type Role, roleIn } from './status.ts'
+import { always, eventually, looksOf, waits } from './timing.ts'
 
 const seenIn = ({ text }: Reply): string => (text === '' ? 'none' : shown(text, 80))
 
@@ -203,6 +203,21 @@ export const isCutOff = (of: Replication, flow: Flow, { atOnce = false, once }: 
     return isThere ? mismatch(reply, 'value', `nothing of what was written on ${flow.from}`, 'the value') : undefined
   },
 })
+
+/** The token that a cluster was enabled with connects it to nothing, even if it became a secondary by it. */
+export const leadsNowhere = (of: Replication, flow: Flow): Expectation => {
+  const cut = isCutOff(of, flow)
+  return {
+    ...cut,
+    touches: [status(of, flow.to), ...(cut.touches ?? [])],
+    async judge(given, before) {
+      const { reply, scope } = given
+      // A connection takes its time.
+      if (!isRefused(reply)) await eventually(scope, status(of, flow.to), hasBegun)
+      return cut.judge(given, before)
+    },
+  }
+}
 
 /** New writes reach the other cluster only after a wipe, which removes the local mount `own`. */
 export const isCutOffOrCleared = (of: Replication, flow: Flow): Expectation => ({

@@ -93,8 +93,9 @@ export function revokeSecondary(call: Call, context: Context): Reply {
     revocation,
   )
   if (revocation === 'changes-nothing') return done
+  const isUsed = (one: string): boolean => registrations.some(({ id, activated }) => id === one && activated)
   for (const one of reached) context.sessions.end(one)
-  if (revocation !== 'disconnects') context.drop(reached)
+  if (revocation !== 'disconnects') context.drop(revocation === 'ends-used' ? reached.filter(isUsed) : reached)
   if (context.tables().tokens.revokes === 'both-kinds') {
     const other = context.other()
     other.sessions.end(id)

@@ -73,6 +73,11 @@ const revocations: readonly Mutant<ReplicationTables>[] = [
     inTokens({ revocation: 'disconnects' }),
   ),
   ofBoth(
+    'revoke-leaves-tokens-that-nobody-used',
+    'revoke-secondary answers a success for the id of a token that nobody has used, and the token can be used.',
+    inTokens({ revocation: 'ends-used' }),
+  ),
+  ofBoth(
     'revoke-reaches-the-other-kind',
     'revoke-secondary revokes the secondary of that id in both kinds of replication.',
     inTokens({ revokes: 'both-kinds' }),

@@ -28,8 +28,8 @@ export interface TokenTables {
   }
   /** Revoking affects the secondary of the same id of its own kind of replication alone, or of both kinds. */
   readonly revokes: 'own-kind' | 'both-kinds'
-  /** `ends-alike`: ids that begin with the one that is revoked are revoked, too. */
-  readonly revocation: 'ends' | 'changes-nothing' | 'disconnects' | 'ends-all' | 'ends-alike'
+  /** `ends-used`: only tokens that were used end. `ends-alike`: ids that begin with the one that is revoked are revoked, too. */
+  readonly revocation: 'ends' | 'ends-used' | 'changes-nothing' | 'disconnects' | 'ends-all' | 'ends-alike'
 }
 
 export const tokenTables: TokenTables = {
