@@ -1,11 +1,12 @@
 /** A primary is disabled, and perhaps enabled again, for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
+import { enableBy } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, turned, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { primaryDisable, primaryEnable, secondaryEnable, updatePrimary } from './roles.ts'
-import { inTouch } from './sentinels.ts'
-import { isCutOff, isCutOffOrCleared } from './then-data.ts'
+import { inTouch, sentinel } from './sentinels.ts'
+import { isCutOff, isCutOffOrCleared, leadsNowhere } from './then-data.ts'
 import { becomes, hasOtherId, remembered } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
@@ -57,6 +58,23 @@ export function disablingOf(of: Replication): readonly Check[] {
       given: [...inTouch(of), disabled],
       when: primaryEnable(of),
       then: [isCutOff(of, fromMain, { once: ['main', 'primary'] })],
+      mutants: [mutant('primary-enabled-anew-takes-secondaries-back')],
+    }),
+    roleCheck('token-of-a-primary-that-was-disabled-leads-nowhere', {
+      requirement: requirement('primary-disable.ends-tokens'),
+      needs: twoClusters,
+      given: [
+        unused('main', 'second'),
+        sentinel('shared'),
+        primaryEnabled(of),
+        activated(of),
+        disabled,
+        primaryEnabled(of),
+        activated(of, 'third'),
+      ],
+      when: secondaryEnable(of),
+      then: [leadsNowhere(of, fromMain)],
+      control: enableBy(of, 'third'),
       mutants: [mutant('primary-enabled-anew-takes-secondaries-back')],
     }),
     // Nothing shows that a DR secondary was wiped.
