@@ -251,6 +251,33 @@ const rotating = [
       'cloud/static-creds-stale-later',
     ],
   }),
+  ...(
+    [
+      ['two-keys', 2],
+      ['one-key', 1],
+    ] as const
+  ).map(([word, keys]) =>
+    check(`rotation-counts-${word}-from-before`, {
+      requirement: ['cloud.static-role.counts-all-keys', 'cloud.static-role.creds-follow'],
+      ...timed,
+      given: configured({}, keys),
+      when: afterRotation('first'),
+      then: [
+        keysAre('`first` is the older of two keys', (seen, scope) =>
+          seen.length === 2 && seen[0] === scope.value('first') ? undefined : shown(seen),
+        ),
+        givesNewest,
+      ],
+      mutants: [
+        'cloud/static-rotation-counts-own-keys',
+        'cloud/static-rotation-deletes-newest',
+        'cloud/static-rotation-replaces-own',
+        'cloud/static-never-rotates',
+        'cloud/static-rotates-early',
+        'cloud/static-creds-stale',
+      ],
+    }),
+  ),
   check('refused-change-keeps-the-rotation', {
     requirement: 'cloud.static-role.rotates',
     ...timed,

@@ -35,19 +35,22 @@ function signedFor({ store, tables }: Context, name = ''): RootConfig | undefine
 /** Holds the keys of deleted static roles. Only a mutant needs them. */
 const deletedKeys = new WeakMap<Store, Map<string, AccessKey>>()
 
+type Room = Pick<StaticRules['rotation'], 'makesRoomAt' | 'goes'> & Partial<Pick<StaticRules['rotation'], 'counts'>>
+
 /** Makes a new key for a user. If the user has as many keys as the provider allows, one is deleted first, but never that
  * of another role of the same user. `name` is the role that the key is for. */
 async function renewKey(
   context: Context,
   name: string | undefined,
   username: string,
-  { makesRoomAt, goes }: Pick<StaticRules['rotation'], 'makesRoomAt' | 'goes'>,
+  { makesRoomAt, goes, counts = 'all' }: Room,
 ): Promise<AccessKey> {
   const provider = context.provider(signedFor(context, name))
   const keys = await keysOf(provider, username)
   const others = [...context.store.staticRoles].filter(([other, role]) => other !== name && role.username === username)
   const free = keys.filter(({ id }) => !others.some(([, { key }]) => key.id === id))
-  const isFull = keys.length >= makesRoomAt
+  const own = context.store.staticRoles.get(name ?? '')?.rotations ?? 0
+  const isFull = (counts === 'all' ? keys.length : own + 1) >= makesRoomAt
   if (isFull && free.length === 0)
     throw badRequest(
       `the keys of ${username} are those of the static roles ${others.map(([other]) => other).join(', ')}`,

@@ -40,6 +40,9 @@ export const ofStaticRoles: readonly CloudMutant[] = [
     replaced: 'deleted',
   }),
   part('rotation', 'static-rotation-deletes-newest', 'A rotation deletes the newest of two keys.', { goes: 'newest' }),
+  part('rotation', 'static-rotation-counts-own-keys', 'A rotation counts the keys alone that the static role made.', {
+    counts: 'own',
+  }),
   part('newPeriod', 'static-period-change-ignored', 'A new rotation_period is ignored.', { taken: false }),
   part('newPeriod', 'static-period-second-change-ignored', 'A second new rotation_period is ignored.', { most: 1 }),
   part('newPeriod', 'static-period-change-once', 'A new rotation_period counts for one rotation only.', {

@@ -46,6 +46,8 @@ export const staticRoles = {
     renews: 'its-own' as 'its-own' | 'all',
     makesRoomAt: 2,
     goes: 'oldest' as Which,
+    /** A rotation counts all keys of the user, or those that the static role has made. */
+    counts: 'all' as 'all' | 'own',
     /** The key that is replaced stays until it is the older one of two, or is deleted at once. */
     replaced: 'stays' as 'stays' | 'deleted',
   },
