@@ -5,9 +5,21 @@ import { without } from '../../fixtures/bodies.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { isSuccess, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { isSuccess, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
-import { assumable, least, namesAreHeeded, readerArn, role, rootedWith, sts, writeRole, writerArn } from './given.ts'
+import {
+  assumable,
+  least,
+  namesAreHeeded,
+  readerArn,
+  role,
+  rooted,
+  rootedWith,
+  shownBefore,
+  sts,
+  writeRole,
+  writerArn,
+} from './given.ts'
 import { needs } from './provider.ts'
 import {
   allOf,
@@ -446,6 +458,7 @@ const choice = [
 const serial = 'arn:aws:iam::123456789012:mfa/assay'
 const device: AccountState = { mfa: { serial, code: '123456' } }
 const guarded: JsonObject = { credential_type: 'session_token', mfa_serial_number: serial }
+const hardware = 'GAHT12345678'
 
 const mfa = [
   judged({
@@ -465,6 +478,22 @@ const mfa = [
     body: { mfa_code: '123456' },
     then: [parameter('GetSessionToken', 'TokenCode', '123456')],
     mutants: ['session-token-mfa-code-dropped'],
+  }),
+  check('number-of-a-hardware-device-is-sent', {
+    requirement: 'cloud.session-token.mfa-serial',
+    needs,
+    given: [
+      ...rooted({ mfa: { serial: hardware, code: '123456' } }),
+      shownBefore(writeRole(guarded, 'other'), succeeds, 'cloud/fields-sessions/mfa-serial-is-sent'),
+    ],
+    when: writeRole({ ...guarded, mfa_serial_number: hardware }),
+    then: [
+      allOf('the role is taken, and the number is sent', [
+        succeeds,
+        next(sts({ mfa_code: '123456' }), parameter('GetSessionToken', 'SerialNumber', hardware)),
+      ]),
+    ],
+    mutants: ['cloud/mfa-serial-arns-only', 'cloud/session-token-mfa-serial-dropped', 'cloud/role-not-created'],
   }),
   check('updated-device-is-sent', {
     requirement: 'cloud.role.updates',

@@ -1,4 +1,5 @@
-/** Mutants of roles: fields by type, lists, legacy parameters, transitions. */
+/** Mutants of roles: fields by type, lists, legacy parameters, transitions. The file is long because each field and each
+ * transition can be broken on its own. */
 import { anyListField } from '../../../kernel/http/body-fields.ts'
 import type { RoleField } from '../store.ts'
 import type { LegacyField } from '../tables/role-fields.ts'
@@ -117,6 +118,13 @@ const forms: readonly CloudMutant[] = [
     inRow('roleFields', 'role_arns', {
       read: (body, name) =>
         Array.isArray(body[name]) ? anyListField(body, name)?.slice(0, 1) : anyListField(body, name),
+    }),
+  ),
+  mutant(
+    'mfa-serial-arns-only',
+    'An mfa_serial_number that is not an ARN is refused.',
+    inRow('roleFields', 'mfa_serial_number', {
+      fault: (serial) => (serial.startsWith('arn:') ? undefined : 'must be an ARN'),
     }),
   ),
   mutant('session-tags-map-ignored', 'session_tags given as a map are dropped.', tagsGivenAs('map')),
