@@ -4,8 +4,8 @@ import { idOf } from '../../fixtures/api/terms.ts'
 import { without } from '../../fixtures/bodies.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
-import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { isSuccess, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { isRefusal, isSuccess, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
 import {
   assumable,
@@ -267,13 +267,6 @@ const assuming: readonly SessionRow[] = [
     mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-session-tags-altered'],
   },
   {
-    id: 'session-tags-are-taken-as-a-list',
-    requirement: 'role.session-tags.list',
-    role: assumed({ session_tags: ['Team=Assay', 'stage=test'] }),
-    then: [tagged('AssumeRole', listedTags)],
-    mutants: ['session-tags-list-ignored', 'assumed-role-session-tags-dropped'],
-  },
-  {
     id: 'each-session-tag-is-sent',
     requirement: 'assumed-role.session-tags',
     role: assumed({ session_tags: tags }),
@@ -386,6 +379,53 @@ const assuming: readonly SessionRow[] = [
     mutants: ['assumed-role-session-name-required'],
   },
 ]
+
+const pairs = Object.entries(listedTags).map(([key, value]) => `${key}=${value}`)
+const tagsAsArray = writeRole(assumed({ session_tags: pairs }))
+const tagsAsString = writeRole(assumed({ session_tags: pairs.join(',') }))
+/** The documents do not say how a list is encoded (reading 57). */
+const tagsInEitherForm: Ceremony = {
+  kind: 'ceremony',
+  words: `POST \`${tagsAsArray.path}\` with \`session_tags\` as an array or, where that is refused, as a string with commas`,
+  touches: [tagsAsArray, tagsAsString],
+  async run(scope) {
+    const reply = await scope.send(tagsAsArray)
+    return isRefusal(reply) ? scope.send(tagsAsString) : reply
+  },
+}
+const listed = (
+  [
+    [
+      'tagged-by-a-list-of-session-tags',
+      'listed',
+      tagsInEitherForm,
+      ['session-tags-only-map', 'session-tags-list-ignored'],
+    ],
+    [
+      'session-tags-are-taken-as-a-list',
+      'list',
+      tagsAsArray,
+      ['session-tags-only-map', 'session-tags-array-refused', 'session-tags-list-ignored'],
+    ],
+  ] as const
+).map(([id, requirement, when, mutants]) =>
+  check(id, {
+    requirement: `cloud.role.session-tags.${requirement}`,
+    needs,
+    given: [
+      ...rooted(assumable),
+      shownBefore(writeRole(least('assumed_role'), 'other'), succeeds, 'cloud/fields-roles/assumed-role-is-accepted'),
+    ],
+    when,
+    then: [
+      allOf('the role is taken, and its sessions have the tags', [
+        succeeds,
+        next(sts(plain), tagged('AssumeRole', listedTags)),
+      ]),
+    ],
+    mutants: mutantsIn('cloud/', [...mutants, 'assumed-role-session-tags-dropped', 'role-not-created']),
+  }),
+)
 
 /** A contradictory role may be refused when it is written. The role from before then remains, and asks for an hour. */
 const mayBeRefused = (body: JsonObject): Step => ({
@@ -549,5 +589,10 @@ const mfa = [
 export default topic('cloud/fields-sessions', {
   about: 'The effect of role and request fields at the provider, for the three types of temporary credentials.',
   names: ['mount'],
-  checks: [...[...issued, ...lifetimes, ...roleLifetimes, ...filters, ...assuming].map(judged), ...choice, ...mfa],
+  checks: [
+    ...[...issued, ...lifetimes, ...roleLifetimes, ...filters, ...assuming].map(judged),
+    ...listed,
+    ...choice,
+    ...mfa,
+  ],
 })

@@ -1,6 +1,7 @@
 /** Mutants of roles: fields by type, lists, legacy parameters, transitions. The file is long because each field and each
  * transition can be broken on its own. */
 import { anyListField } from '../../../kernel/http/body-fields.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { RoleField } from '../store.ts'
 import type { LegacyField } from '../tables/role-fields.ts'
 import { type CredentialType, credentialTypes } from '../tables/types.ts'
@@ -96,6 +97,18 @@ const tagsGivenAs =
     })(tables)
   }
 
+const tagsRefusedAs =
+  (isRefused: (value: unknown) => boolean): Change =>
+  (tables) => {
+    const { read } = tables.roleFields.session_tags
+    return inRow('roleFields', 'session_tags', {
+      read(body, name) {
+        if (body[name] !== undefined && isRefused(body[name])) throw badRequest(`${name} cannot be read`)
+        return read(body, name)
+      },
+    })(tables)
+  }
+
 const forms: readonly CloudMutant[] = [
   mutant(
     'role-arns-string-whole',
@@ -120,6 +133,12 @@ const forms: readonly CloudMutant[] = [
         Array.isArray(body[name]) ? anyListField(body, name)?.slice(0, 1) : anyListField(body, name),
     }),
   ),
+  mutant(
+    'session-tags-only-map',
+    'session_tags given as anything but a map are refused.',
+    tagsRefusedAs((value) => !isMap(value)),
+  ),
+  mutant('session-tags-array-refused', 'session_tags given as a JSON array are refused.', tagsRefusedAs(Array.isArray)),
   mutant(
     'mfa-serial-arns-only',
     'An mfa_serial_number that is not an ARN is refused.',
