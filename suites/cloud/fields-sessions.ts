@@ -6,7 +6,7 @@ import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Ceremony, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { isRefusal, isSuccess, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { type CheckRow, mutantsIn } from '../rows.ts'
+import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import {
   assumable,
   least,
@@ -55,12 +55,21 @@ const groupDocument = JSON.stringify({
 })
 const readOnly = managedPolicy('ReadOnlyAccess')
 const audit = managedPolicy('SecurityAudit')
+const [third, fourth, fifth] = [allowing('sns:Publish'), allowing('ec2:RunInstances'), allowing('kms:Decrypt')] as const
+const moreArns = ['Billing', 'ViewOnlyAccess', 'PowerUserAccess'].map(managedPolicy)
+/** Each group has several policies of both kinds. */
+const fullGroups: AccountState = {
+  groups: [
+    { name: 'devs', documents: [groupDocument, third], policyArns: [audit, ...moreArns.slice(0, 1)] },
+    { name: 'ops', documents: [fourth, fifth], policyArns: moreArns.slice(1) },
+  ],
+}
 const plainGroups = {
   documents: [{ name: 'devs', documents: [groupDocument] }],
   arns: [{ name: 'devs', policyArns: [audit] }],
 }
 
-interface SessionRow extends CheckRow {
+interface SessionRow extends CheckRow<string | readonly string[]> {
   readonly role: JsonObject
   /** A field that is left out of `plain`. */
   readonly omits?: 'role_arn' | 'role_session_name'
@@ -86,7 +95,7 @@ const judged = ({
   mutants,
 }: SessionRow): Check =>
   check(id, {
-    requirement: `cloud.${requirement}`,
+    requirement: requirementsIn('cloud.', requirement),
     needs,
     given: [...rootedWith(role, { ...assumable, ...state }), ...given],
     when: sts({ ...(role.credential_type === 'assumed_role' ? (omits ? without(plain, omits) : plain) : {}), ...body }),
@@ -246,6 +255,28 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
       state: { groups: plainGroups.arns },
       then: [policyArns(action, [audit])],
       mutants: [`${word}-group-arns-dropped`, `${word}-group-arns-only-beside-arns`],
+    },
+    {
+      id: `${word}-combines-all-policies-of-all-groups`,
+      requirement: [`${word}.group-documents`, `${word}.group-arns`],
+      role: { ...bare[type], policy_document: document, policy_arns: [readOnly], iam_groups: ['devs', 'ops'] },
+      state: fullGroups,
+      then: [
+        policies(action, [document, groupDocument, third, fourth, fifth]),
+        policyArns(action, [readOnly, audit, ...moreArns]),
+      ],
+      mutants: mutantsIn(`${word}-`, [
+        'first-document-of-groups-only',
+        'documents-of-groups-only-without-arns',
+        'first-arn-of-groups-only',
+        'policy-document-dropped',
+        'group-documents-dropped',
+        'group-replaces-document',
+        'statement-object-dropped',
+        'policy-arns-dropped',
+        'group-arns-dropped',
+        'group-replaces-arns',
+      ]),
     },
   ]
 })

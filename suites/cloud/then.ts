@@ -105,8 +105,9 @@ const arnsIn = (parameters: LoggedCall['parameters']): readonly string[] =>
   listIn(parameters, /^PolicyArns\.member\.\d+\.arn$/)
 
 export const policyArns = (action: string, wanted: readonly string[]): Expectation =>
-  sent(action, `the policy ARNs ${wanted.join(' and ')}`, ({ parameters }) => {
-    const saw = arnsIn(parameters)
+  sent(action, `the policy ARNs ${wanted.join(' and ')}`, ({ parameters }, scope, all) => {
+    const made = madePolicies(all, scope)
+    const saw = arnsIn(parameters).filter((arn) => !made.has(arn))
     return isDeepStrictEqual(saw, wanted.toSorted()) ? undefined : shown(saw)
   })
 

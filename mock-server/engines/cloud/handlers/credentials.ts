@@ -116,7 +116,7 @@ function mfaOf({ tables }: Context, type: SessionType, { role, body }: Request):
 const arnsOfOthers = ({ store }: Context, role: Role): readonly string[] =>
   [...store.roles.values()].flatMap((other) => (other === role ? [] : (other.given.role_arns ?? [])))
 
-const noGroups: Ask['groups'] = { documents: [], arns: [] }
+const noGroups: Ask['groups'] = []
 
 async function sessionFor(
   context: Context,

@@ -1,7 +1,14 @@
 /** Mutants of credentials: what is asked of the provider, and what is answered. The file is long because each field of a
  * role can be lost or altered on its own. */
 import type { RoleField } from '../store.ts'
-import { type Ask, combined, type SessionAction, type SessionRules, type SessionType } from '../tables/credentials.ts'
+import {
+  type Ask,
+  combined,
+  type GroupPolicies,
+  type SessionAction,
+  type SessionRules,
+  type SessionType,
+} from '../tables/credentials.ts'
 import { type CredentialType, credentialTypes } from '../tables/types.ts'
 import { type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
 
@@ -111,16 +118,20 @@ const calls = (type: SessionType, id: string, action: SessionAction): CloudMutan
 const inSession = (type: SessionType, id: string, does: string, cells: Partial<SessionRules>): CloudMutant =>
   mutant(id, does, inRow('sessions', type, cells))
 
-const documentsOf = ({ role, groups }: Ask, own: boolean, others: boolean): string | undefined =>
-  combined([
-    ...(own && role.given.policy_document ? [role.given.policy_document] : []),
-    ...(others ? groups.documents : []),
-  ])
+const ownDocuments = ({ role }: Ask): readonly string[] =>
+  role.given.policy_document ? [role.given.policy_document] : []
+const documentsOf = (ask: Ask, own: boolean, others: boolean): string | undefined =>
+  combined([...(own ? ownDocuments(ask) : []), ...(others ? ask.groups.flatMap(({ documents }) => documents) : [])])
+/** The policies as if each group had fewer. */
+const fewer = (ask: Ask, left: (group: GroupPolicies) => Partial<GroupPolicies>): Ask => ({
+  ...ask,
+  groups: ask.groups.map((group) => ({ ...group, ...left(group) })),
+})
 const hasList = (document: string): boolean =>
   Array.isArray((JSON.parse(document) as { Statement?: unknown }).Statement)
 const arnsOf = ({ role, groups }: Ask, own: boolean, others: boolean): readonly string[] => [
   ...(own ? (role.given.policy_arns ?? []) : []),
-  ...(others ? groups.arns : []),
+  ...(others ? groups.flatMap(({ arns }) => arns) : []),
 ]
 
 const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutant[] => [
@@ -146,15 +157,20 @@ const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutan
     { policyArns: (ask) => arnsOf(ask, true, Boolean(ask.role.given.policy_arns?.length)) },
   ),
   inSession(type, `${kebab(type)}-group-replaces-document`, `Of ${type} documents of groups replace policy_document.`, {
-    policy: (ask) => documentsOf(ask, ask.groups.documents.length === 0, true),
+    policy: (ask) =>
+      documentsOf(
+        ask,
+        ask.groups.every(({ documents }) => documents.length === 0),
+        true,
+      ),
   }),
   inSession(
     type,
     `${kebab(type)}-statement-object-dropped`,
     `Of ${type} combined documents lack a Statement that is no list.`,
     {
-      policy({ role, groups }) {
-        const all = [...(role.given.policy_document ? [role.given.policy_document] : []), ...groups.documents]
+      policy(ask) {
+        const all = [...ownDocuments(ask), ...ask.groups.flatMap(({ documents }) => documents)]
         return combined(all.length < 2 ? all : all.filter(hasList))
       },
     },
@@ -163,8 +179,52 @@ const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutan
     policyArns: (ask) => arnsOf(ask, true, false),
   }),
   inSession(type, `${kebab(type)}-group-replaces-arns`, `Of ${type} policies attached to groups replace policy_arns.`, {
-    policyArns: (ask) => arnsOf(ask, ask.groups.arns.length === 0, true),
+    policyArns: (ask) =>
+      arnsOf(
+        ask,
+        ask.groups.every(({ arns }) => arns.length === 0),
+        true,
+      ),
   }),
+  inSession(
+    type,
+    `${kebab(type)}-first-document-of-groups-only`,
+    `Of ${type} only the first document of each group counts.`,
+    {
+      policy: (ask) =>
+        documentsOf(
+          fewer(ask, ({ documents }) => ({ documents: documents.slice(0, 1) })),
+          true,
+          true,
+        ),
+    },
+  ),
+  inSession(
+    type,
+    `${kebab(type)}-documents-of-groups-only-without-arns`,
+    `Of ${type} documents of a group count only where no policy is attached to it.`,
+    {
+      policy: (ask) =>
+        documentsOf(
+          fewer(ask, ({ documents, arns }) => ({ documents: arns.length === 0 ? documents : [] })),
+          true,
+          true,
+        ),
+    },
+  ),
+  inSession(
+    type,
+    `${kebab(type)}-first-arn-of-groups-only`,
+    `Of ${type} only the first policy that is attached to each group counts.`,
+    {
+      policyArns: (ask) =>
+        arnsOf(
+          fewer(ask, ({ arns }) => ({ arns: arns.slice(0, 1) })),
+          true,
+          true,
+        ),
+    },
+  ),
 ]
 
 const sessionName = (id: string, does: string, cells: Parameters<typeof inRow<'names', 'session'>>[2]): CloudMutant =>

@@ -1,15 +1,15 @@
 /** Opens sessions at the provider: temporary credentials of the STS types. */
 import type { Credentials } from '@aws-sdk/client-sts'
 import type { Variation } from '../../../kernel/variation.ts'
-import type { Ask, Issued, SessionAction, SessionRules } from '../tables/credentials.ts'
+import type { Ask, GroupPolicies, Issued, SessionAction, SessionRules } from '../tables/credentials.ts'
 import type { Provider } from './provider.ts'
 import { all } from './users.ts'
 
 /** Reads the policies of a role's groups. */
 export async function policiesOfGroups(provider: Provider, names: readonly string[]): Promise<Ask['groups']> {
-  const documents: string[] = []
-  const arns: string[] = []
+  const groups: GroupPolicies[] = []
   for (const GroupName of names) {
+    const documents: string[] = []
     const inline = await all(
       (marker) => provider.iam('ListGroupPolicies', { GroupName, ...marker }),
       (page) => page.PolicyNames,
@@ -22,9 +22,9 @@ export async function policiesOfGroups(provider: Provider, names: readonly strin
       (marker) => provider.iam('ListAttachedGroupPolicies', { GroupName, ...marker }),
       (page) => page.AttachedPolicies,
     )
-    arns.push(...attached.flatMap(({ PolicyArn }) => PolicyArn ?? []))
+    groups.push({ documents, arns: attached.flatMap(({ PolicyArn }) => PolicyArn ?? []) })
   }
-  return { documents, arns }
+  return groups
 }
 
 /** Returns an object with the parameter, or an empty one if the value is undefined. */

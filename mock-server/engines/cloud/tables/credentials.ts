@@ -18,8 +18,13 @@ export interface Ask {
   /** Counts seconds. */
   readonly ttl: number
   readonly mfaCode: string
-  /** The policies of the role's groups: documents written into the groups, and ARNs attached to them. */
-  readonly groups: { readonly documents: readonly string[]; readonly arns: readonly string[] }
+  readonly groups: readonly GroupPolicies[]
+}
+
+/** The policies of one group: documents written into the group, and ARNs attached to it. */
+export interface GroupPolicies {
+  readonly documents: readonly string[]
+  readonly arns: readonly string[]
 }
 
 /** Each endpoint issues these credential types. A role that was written with the legacy parameters has one type for
@@ -80,8 +85,8 @@ const nothing: SessionRules = {
   code: () => undefined,
 }
 const filtered = {
-  policy: (ask: Ask) => combined([...own(ask), ...ask.groups.documents]),
-  policyArns: (ask: Ask) => unique([...(ask.role.given.policy_arns ?? []), ...ask.groups.arns]),
+  policy: (ask: Ask) => combined([...own(ask), ...ask.groups.flatMap(({ documents }) => documents)]),
+  policyArns: (ask: Ask) => unique([...(ask.role.given.policy_arns ?? []), ...ask.groups.flatMap(({ arns }) => arns)]),
 }
 const withDevice = {
   serial: ({ role }: Ask) => whenSet(role.given.mfa_serial_number),
