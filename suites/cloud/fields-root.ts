@@ -37,6 +37,7 @@ import { aclPolicy, login, user as loginUser } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { mutantsOf } from '../rows.ts'
 import {
+  anyRole,
   creds,
   least,
   mountedAlone,
@@ -547,11 +548,11 @@ const names = [
 ]
 
 const recoverable = { kind: 'failure', action: 'GetFederationToken' } as const
-const tries = (most: number): Expectation =>
+const tries = (most: number, action: 'GetFederationToken' | 'CreateUser' = 'GetFederationToken'): Expectation =>
   ofCalls(`the provider is asked ${most} time(s) at most`, (log, { reply }) => {
-    const { length } = log.filter(({ action }) => action === 'GetFederationToken')
+    const { length } = log.filter((call) => call.action === action)
     if (length === 0)
-      throw new StepFailed('provider-shows-no', { what: 'call of GetFederationToken', asked: reply.asked }, reply)
+      throw new StepFailed('provider-shows-no', { what: `call of ${action}`, asked: reply.asked }, reply)
     return length <= most
       ? undefined
       : mismatch(reply, 'number of tries at the provider', `${most} at most`, String(length))
@@ -578,8 +579,21 @@ const retries = (
   }),
 )
 
+const userRetries = check('no-user-is-tried-again-with-max-retries-0', {
+  requirement: 'cloud.root.max-retries.most',
+  needs,
+  given: [
+    ...rooted({}, { max_retries: 0 }),
+    ...anyRole('iam_user'),
+    script({ ...recoverable, action: 'CreateUser', times: 9 }),
+  ],
+  when: { ...creds(), once: true },
+  then: [tries(1, 'CreateUser')],
+  mutants: mutants('root-retries-users', 'root-retries-when-zero', 'root-max-retries-forgotten', 'refusals-call'),
+})
+
 export default topic('cloud/fields-root', {
   about: 'The fields of the root configuration: the values that are read, and their effect at the provider.',
   names: ['mount', 'user', 'access'],
-  checks: [...reads, ...refusals, ...federation, ...used, ...names, ...retries],
+  checks: [...reads, ...refusals, ...federation, ...used, ...names, ...retries, userRetries],
 })

@@ -144,10 +144,19 @@ const reaching: readonly CloudMutant[] = [
     inRow('provider', 'endpoint', { sts: (config) => config.iam_endpoint }),
   ),
   mutant('root-retries-when-zero', 'max_retries 0 retries twice all the same.', (tables) =>
-    inTable('provider', { attempts: (most) => (most === 0 ? 3 : tables.provider.attempts(most)) })(tables),
+    inTable('provider', { attempts: (most, service) => (most === 0 ? 3 : tables.provider.attempts(most, service)) })(
+      tables,
+    ),
   ),
   mutant('root-retries-more', 'One retry more than max_retries is made, unless it is 0.', (tables) =>
-    inTable('provider', { attempts: (most) => (most > 0 ? most + 2 : tables.provider.attempts(most)) })(tables),
+    inTable('provider', {
+      attempts: (most, service) => (most > 0 ? most + 2 : tables.provider.attempts(most, service)),
+    })(tables),
+  ),
+  mutant('root-retries-users', 'IAM calls are retried as often as the SDK does by default.', (tables) =>
+    inTable('provider', {
+      attempts: (most, service) => (service === 'iam' ? undefined : tables.provider.attempts(most, service)),
+    })(tables),
   ),
   mutant('root-retries-never', 'No call is ever retried.', inTable('provider', { attempts: () => 1 })),
   federated('root-wif-role-ignored', 'Another role is assumed by web identity.', {

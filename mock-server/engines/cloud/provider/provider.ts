@@ -45,7 +45,7 @@ export function createProvider({ config, rules, environment, clock, subject }: O
     const name = `${service} ${keys ? '' : 'unsigned'}`
     const known = callers.get(name)
     if (known && known.keys === keys) return known.call
-    const attempts = rules.attempts(config.max_retries)
+    const attempts = rules.attempts(config.max_retries, service)
     const call = createCaller(service, { keys, region, endpoint: endpointOf(service), attempts })
     callers.set(name, { keys, call })
     return call

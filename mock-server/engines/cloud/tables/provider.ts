@@ -12,7 +12,7 @@ export const provider: {
   readonly region: readonly ((config: RootConfig, environment: Environment) => string | undefined)[]
   readonly endpoint: Readonly<Record<'iam' | 'sts', (config: RootConfig) => string>>
   /** Counts the first attempt, too. Undefined leaves the number to the SDK. */
-  readonly attempts: (maxRetries: number) => number | undefined
+  readonly attempts: (maxRetries: number, service: 'iam' | 'sts') => number | undefined
   readonly federation: {
     readonly roleArn: (config: RootConfig) => string
     readonly audience: (config: RootConfig) => string
