@@ -181,6 +181,23 @@ export default topic('cloud/fields-static-roles', {
       then: [eachAsWritten(staticBody({ rotation_period: 3600 }), get(otherPath), otherBody, staticIsRead)],
       mutants: ['cloud/static-read-shows-last'],
     }),
+    check('changed-static-role-reads-as-written', {
+      requirement: 'cloud.static-role.reads-as-written',
+      needs,
+      given: [
+        ...rooted(twoUsers),
+        writeStatic({ rotation_period: 3600 }),
+        otherStatic,
+        writeStatic({ rotation_period: 5400 }),
+      ],
+      when: readStatic,
+      then: [eachAsWritten(staticBody({ rotation_period: 5400 }), get(otherPath), otherBody, staticIsRead)],
+      mutants: [
+        'cloud/static-read-shows-first-period',
+        'cloud/static-read-shows-last',
+        'cloud/static-period-change-ignored',
+      ],
+    }),
     check('static-role-shows-no-secret', {
       requirement: 'cloud.static-role.secret-hidden',
       needs,

@@ -56,6 +56,14 @@ const filtered = {
   max_sts_ttl: '2h',
 }
 
+const earlierFilters = {
+  policy_document: allowing('sns:Publish'),
+  policy_arns: [billing],
+  iam_groups: ['admins'],
+  default_sts_ttl: '30m',
+  max_sts_ttl: '3h',
+}
+
 /** Every field that a type allows, except the device of a session token, which would need a code. */
 export const fullRoles: Readonly<Record<CredentialType, JsonObject>> = {
   iam_user: fullUser,
@@ -67,6 +75,27 @@ export const fullRoles: Readonly<Record<CredentialType, JsonObject>> = {
     external_id: 'assay-external',
   },
   federation_token: { credential_type: 'federation_token', ...filtered },
+  session_token: { credential_type: 'session_token' },
+}
+
+/** Roles with the same fields as the full ones, and another value in each. */
+export const earlierRoles: Readonly<Record<CredentialType, JsonObject>> = {
+  iam_user: user({
+    policy_document: allowing('sns:Publish'),
+    policy_arns: [billing],
+    iam_groups: ['admins'],
+    iam_tags: ['team=other', 'stage=before'],
+    user_path: '/other/',
+    permissions_boundary_arn: billing,
+  }),
+  assumed_role: {
+    credential_type: 'assumed_role',
+    ...earlierFilters,
+    role_arns: [writerArn],
+    session_tags: { team: 'other', stage: 'before' },
+    external_id: 'other-external',
+  },
+  federation_token: { credential_type: 'federation_token', ...earlierFilters },
   session_token: { credential_type: 'session_token' },
 }
 

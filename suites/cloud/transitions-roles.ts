@@ -1,10 +1,12 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
-import { credentialTypes } from '../../fixtures/cloud/roles.ts'
+import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { mutantsIn } from '../rows.ts'
 import {
   audit,
   billing,
+  earlierRoles,
   account as fullAccount,
   fullRoles,
   ofFullSession,
@@ -45,11 +47,13 @@ const further = [
   { word: 'legacy', body: { policy: document } },
 ] as const
 
+const deviceOf = (type: CredentialType, word: string): JsonObject =>
+  type === 'session_token' ? { mfa_serial_number: `arn:aws:iam::123456789012:mfa/${word}` } : {}
+
 /** Types that the form of the target lacks are judged elsewhere. */
 const shown = credentialTypes.map((type) => {
   const word = type.replaceAll('_', '-')
-  const device = type === 'session_token' ? { mfa_serial_number: 'arn:aws:iam::123456789012:mfa/assay' } : {}
-  const body = { ...fullRoles[type], ...device }
+  const body = { ...fullRoles[type], ...deviceOf(type, 'assay') }
   return check(`${word}-role-reads-as-written`, {
     requirement: `cloud.role.${word}.reads-as-written`,
     ...(type === 'session_token' ? { applies: { feature: 'cloud.mfa' } } : {}),
@@ -60,6 +64,31 @@ const shown = credentialTypes.map((type) => {
       'cloud/role-read-shows-last',
       ...(type === 'assumed_role' ? ['cloud/role-arns-array-first', 'cloud/session-tags-map-ignored'] : []),
     ],
+  })
+})
+
+/** Each field has another value before the update, which another role of the type keeps. */
+const shownUpdated = credentialTypes.map((type) => {
+  const word = type.replaceAll('_', '-')
+  const [body, earlier] = [
+    { ...fullRoles[type], ...deviceOf(type, 'assay') },
+    { ...earlierRoles[type], ...deviceOf(type, 'other') },
+  ]
+  return check(`updated-${word}-role-reads-as-written`, {
+    requirement: `cloud.role.${word}.reads-as-written`,
+    ...(type === 'session_token' ? { applies: { feature: 'cloud.mfa' } } : {}),
+    given: [...mountedAlone(fullAccount), ...role(earlier), ...role(earlier, other), writeRole(body)],
+    when: readRole(),
+    then: [eachAsWritten(body, readRole(other), earlier, 'cloud/transitions/post-creates-a-role')],
+    mutants: mutantsIn('cloud/', [
+      'role-read-shows-first-values',
+      'role-read-shows-last',
+      'role-update-ignored',
+      'role-update-all',
+      ...(type === 'session_token' ? ['role-update-keeps-device'] : []),
+      ...(/^assumed|^federation/.test(type) ? ['role-update-keeps-cap'] : []),
+      ...(type === 'assumed_role' ? ['role-arns-array-first', 'session-tags-map-ignored'] : []),
+    ]),
   })
 })
 
@@ -133,6 +162,7 @@ export default topic('cloud/transitions-roles', {
   checks: [
     updating,
     ...shown,
+    ...shownUpdated,
     ...endings,
     check('update-replaces-each-attribute-of-a-user', {
       requirement: 'cloud.role.updates',

@@ -6,7 +6,7 @@ import { durationText } from '../../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, formAt, legible } from '../context.ts'
 import { type Body, isDocument } from '../fields.ts'
-import type { Role, RoleField, RoleValues } from '../store.ts'
+import type { Role, RoleField, RoleValues, Store } from '../store.ts'
 import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
 import type { CredentialType } from '../tables/types.ts'
 import { dataOf } from './replies.ts'
@@ -125,6 +125,20 @@ function roleIn(call: Call, context: Context): Role {
 /** Holds the roles that were written over an earlier one. Only a mutant needs them. */
 const updated = new WeakSet<Role>()
 
+/** Holds each role as it was made. Only a mutant needs it. */
+const made = new WeakMap<Store, Map<string, Role>>()
+const madeIn = (store: Store): Map<string, Role> => {
+  const roles = made.get(store) ?? new Map<string, Role>()
+  made.set(store, roles)
+  return roles
+}
+
+function shownRole({ store, tables }: Context, name: string, asked: Role): Role {
+  const { shows } = tables.roles.present
+  if (shows === 'last') return [...store.roles.values()].at(-1) ?? asked
+  return shows === 'as-made' ? (madeIn(store).get(name) ?? asked) : asked
+}
+
 export function writeRole(call: Call, context: Context): Reply {
   const { store, tables } = context
   const name = nameIn(call)
@@ -139,6 +153,7 @@ export function writeRole(call: Call, context: Context): Reply {
   const stored = isKnown ? tables.roles.update !== 'ignored' : tables.roles.creation === 'stored'
   if (stored) store.roles.set(name, role)
   if (isKnown) updated.add(role)
+  else madeIn(store).set(name, role)
   if (isKnown && tables.roles.update === 'all') for (const other of store.roles.keys()) store.roles.set(other, role)
   store.deletedRoles.delete(name)
   return done
@@ -150,10 +165,9 @@ const unset = ({ fallback, use }: FieldRule<unknown>, { types }: Role): unknown 
 
 export function readRole(call: Call, context: Context): Reply {
   const { roles } = context.tables
-  const known = context.store.roles
-  const asked = known.get(nameIn(call))
+  const asked = context.store.roles.get(nameIn(call))
   if (!asked) throw new Refusal(roles.missing.read)
-  const role = roles.present.shows === 'last' ? ([...known.values()].at(-1) ?? asked) : asked
+  const role = shownRole(context, nameIn(call), asked)
   if (roles.present.read === 'not-found') throw new Refusal('not-found')
   const { unsetFields, sessionTtls } = context.variation()
   const fields = rulesOf(context)

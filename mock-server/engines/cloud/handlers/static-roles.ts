@@ -212,12 +212,13 @@ const shownOf = (name: string, { username, userId: id, period }: StaticRole, mor
   dataOf({ name, id, username, rotation_period: period, ...more })
 
 export function readStaticRole(call: Call, { store, tables }: Context): Reply {
-  const { read, shows, readHolds } = tables.staticRoles
+  const { read, shows, showsPeriod, readHolds } = tables.staticRoles
   const asked = store.staticRoles.get(nameIn(call))
   if (!asked || read === 'not-found') throw new Refusal('not-found')
   const role = shows === 'last' ? lastOf(store.staticRoles, asked) : asked
   const { id: access_key, secret: secret_key } = role.key
-  return shownOf(nameIn(call), role, readHolds === 'key' ? { access_key, secret_key } : {})
+  const period = showsPeriod === 'first' ? (role.firstPeriod ?? role.period) : role.period
+  return shownOf(nameIn(call), { ...role, period }, readHolds === 'key' ? { access_key, secret_key } : {})
 }
 
 export const listStaticRoles = ({ store }: Context): Reply => dataOf({ keys: [...store.staticRoles.keys()].sort() })

@@ -240,6 +240,11 @@ const transitions: readonly CloudMutant[] = [
     inRow('roles', 'present', { shows: 'last' }),
   ),
   mutant(
+    'role-read-shows-first-values',
+    'A read of a role shows what it was given when it was made.',
+    inRow('roles', 'present', { shows: 'as-made' }),
+  ),
+  mutant(
     'role-read-shows-root-secret',
     'A read of a role holds the secret key of the root configuration.',
     inRow('roles', 'present', { secret: 'shown' }),

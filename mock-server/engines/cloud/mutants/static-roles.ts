@@ -80,6 +80,9 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   part('period', 'static-period-any', 'An invalid duration is accepted as rotation_period.', { invalid: 'taken' }),
   part('deletion', 'static-delete-all', 'DELETE removes all static roles.', { role: 'all-gone' }),
   whole('static-read-shows-last', 'A read of a static role shows the one that was made last.', { shows: 'last' }),
+  whole('static-read-shows-first-period', 'A read of a static role shows the period that it was made with.', {
+    showsPeriod: 'first',
+  }),
   whole('static-read-shows-key', 'A read of a static role holds its key.', { readHolds: 'key' }),
   whole('static-creds-of-last', 'The key of the static role that was made last is answered.', {
     credentialsOf: 'last',

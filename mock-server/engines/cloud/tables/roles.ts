@@ -23,7 +23,8 @@ export interface RoleRules {
     readonly read: 'shown' | 'not-found'
     /** `longer-names-gone`: roles go as well whose names begin with that of the one that is deleted. */
     readonly delete: 'gone' | 'kept' | 'all-gone' | 'longer-names-gone'
-    readonly shows: 'asked' | 'last'
+    /** A read shows the role that was asked for, the one that was made last, or the asked one as it was made. */
+    readonly shows: 'asked' | 'last' | 'as-made'
     /** A read hides or shows the secret key of the root configuration. */
     readonly secret: 'hidden' | 'shown'
   }

@@ -61,8 +61,10 @@ export const staticRoles = {
     /** A longer period puts off the rotation that is due, or not. */
     longer: 'puts-off' as 'puts-off' | 'afterwards',
   },
-  /** A read or `static-creds` shows the role that was asked for, or the last one. */
+  /** A read shows the role that was asked for, or the last one. */
   shows: 'asked' as 'asked' | 'last',
+  /** A read shows the present period, or that with which the role was made. */
+  showsPeriod: 'present' as 'present' | 'first',
   /** A read shows the settings alone, or the key as well. */
   readHolds: 'settings' as 'settings' | 'key',
   /** A user gets this in addition to a key, or loses its groups and policies. */
