@@ -140,14 +140,30 @@ const legacy: Readonly<Record<'policy' | 'arn', JsonObject>> = {
   policy: { policy: legacyPolicy },
   arn: { arn: legacyArn },
 }
-const mixtures: readonly (readonly ['policy' | 'arn', string, JsonObject[string]])[] = [
-  ['policy', 'policy_document', legacyPolicy],
-  ['policy', 'credential_type', 'iam_user'],
-  ['policy', 'iam_groups', ['devs']],
-  ['arn', 'policy_arns', [legacyArn]],
-  ['arn', 'credential_type', 'iam_user'],
-  ['arn', 'role_arns', [readerArn]],
-]
+const others: JsonObject = {
+  credential_type: 'iam_user',
+  policy_document: legacyPolicy,
+  policy_arns: [legacyArn],
+  role_arns: [readerArn],
+  iam_groups: ['devs'],
+  iam_tags: ['team=assay'],
+  default_sts_ttl: '20m',
+  max_sts_ttl: '40m',
+  session_tags: { team: 'assay' },
+  external_id: 'assay-external',
+  user_path: '/assay/',
+  permissions_boundary_arn: managedPolicy('PowerUserAccess'),
+  mfa_serial_number: 'arn:aws:iam::123456789012:mfa/assay',
+}
+/** A target may lack these fields. */
+const featureOf: Readonly<Record<string, string>> = {
+  session_tags: 'cloud.session-tags',
+  external_id: 'cloud.external-id',
+  mfa_serial_number: 'cloud.mfa',
+}
+const mixtures = (['policy', 'arn'] as const).flatMap((old) =>
+  Object.entries(others).map(([field, value]) => [old, field, value] as const),
+)
 const mixed = mixtures.map(([old, field, value]) =>
   check(`legacy-${old}-is-not-mixed-with-${idOf(field)}`, {
     requirement: 'cloud.role.legacy.not-mixed',
@@ -155,6 +171,7 @@ const mixed = mixtures.map(([old, field, value]) =>
     when: writeRole({ ...legacy[old], [field]: value }),
     then: [refused(roleStays())],
     control: writeRole(legacy[old]),
+    ...(featureOf[field] ? { applies: { feature: featureOf[field] } } : {}),
     mutants: [`cloud/legacy-${old}-mixes-with-${idOf(field)}`, kept],
   }),
 )

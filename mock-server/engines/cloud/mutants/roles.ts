@@ -3,7 +3,7 @@
 import { anyListField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { RoleField } from '../store.ts'
-import type { LegacyField } from '../tables/role-fields.ts'
+import { type LegacyField, roleFields } from '../tables/role-fields.ts'
 import { type CredentialType, credentialTypes } from '../tables/types.ts'
 import { type Change, type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
 
@@ -150,6 +150,7 @@ const forms: readonly CloudMutant[] = [
   mutant('session-tags-list-ignored', 'session_tags given as a list of key=value are dropped.', tagsGivenAs('list')),
 ]
 
+const otherFields = Object.keys(roleFields)
 const mixes = (field: LegacyField, other: string): CloudMutant =>
   mutant(
     `legacy-${field}-mixes-with-${kebab(other)}`,
@@ -168,12 +169,9 @@ const dropped = (field: LegacyField, does: string): CloudMutant =>
   )
 
 const legacy: readonly CloudMutant[] = [
-  mixes('policy', 'policy_document'),
-  mixes('policy', 'credential_type'),
-  mixes('policy', 'iam_groups'),
-  mixes('arn', 'policy_arns'),
-  mixes('arn', 'credential_type'),
-  mixes('arn', 'role_arns'),
+  ...(['policy', 'arn'] as const).flatMap((field) =>
+    ['credential_type', ...otherFields].map((one) => mixes(field, one)),
+  ),
   refused('policy'),
   refused('arn'),
   dropped('policy', 'The legacy policy is not put on users.'),
