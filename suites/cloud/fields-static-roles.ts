@@ -18,6 +18,7 @@ import {
   statusSeen,
   succeeds,
   topic,
+  unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { secondsIn } from '../numbers.ts'
 import { rooted } from './given.ts'
@@ -251,6 +252,15 @@ export default topic('cloud/fields-static-roles', {
       then: [givesNothing],
       control: staticCreds,
       mutants: ['cloud/static-missing-creds', 'cloud/refusals-call'],
+    }),
+    check('no-user-is-created-for-a-static-role', {
+      requirement: 'cloud.static-role.only-its-user',
+      needs,
+      given: withUser(),
+      when: writeStatic({ username: 'nobody' }),
+      then: [unchanged(accountStays)],
+      control: writeStatic(),
+      mutants: ['cloud/static-creates-user', 'cloud/refusals-call'],
     }),
     check('user-that-does-not-exist-is-not-adopted', {
       requirement: 'cloud.static-role.user-exists',
