@@ -1,5 +1,17 @@
-import type { Exchange, Expectation, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { get, post, status, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import type { CredentialType } from '../../fixtures/cloud/roles.ts'
+import type { Action, Exchange, Expectation, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  get,
+  isSuccess,
+  post,
+  status,
+  stepRefused,
+  succeeds,
+  topic,
+  unchanged,
+} from '../../harness/vocabulary/index.ts'
+import { mutantsIn } from '../rows.ts'
 import {
   anyRole,
   assumable,
@@ -7,6 +19,7 @@ import {
   least,
   mountedAs,
   reached,
+  readerArn,
   role,
   roleName,
   rootBody,
@@ -14,8 +27,8 @@ import {
   shownBefore,
   sts,
 } from './given.ts'
-import { account, needs } from './provider.ts'
-import { parameter, user } from './then.ts'
+import { account, calls, needs } from './provider.ts'
+import { parameter, sessionName, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
@@ -67,7 +80,7 @@ const kinds: readonly Kind[] = [
 ]
 
 /** A mount with that name whose users have names of this length. */
-const named = ({ type }: Kind, length: number, mount: string): readonly Step[] => [
+const named = ({ type }: { readonly type: CredentialType }, length: number, mount: string): readonly Step[] => [
   mountedAs(mount),
   type === 'iam_user' ? templateOf(length, short) : templateOf(short, length),
   post(`{${mount}}/config/root`, rootBody({ username_template: '{template}' })),
@@ -112,6 +125,57 @@ const names = kinds.flatMap((kind) => {
   ]
 })
 
+const assumedBy = (mount: string, fields: JsonObject = {}): Exchange =>
+  post(`{${mount}}/sts/${roleName}`, { role_arn: readerArn, ...fields })
+const assumedRole = { type: 'assumed_role' } as const
+/** That a generated name of a session follows the template is not stated. Where it does not, its length shows nothing. */
+const sessionsFollowTheTemplate: Action = {
+  kind: 'action',
+  words: 'a session of an assumed role that is given no name has the name of the template',
+  touches: [assumedBy('twin')],
+  async run(scope) {
+    const reply = await scope.send(assumedBy('twin'))
+    if (!isSuccess(reply)) throw stepRefused(reply)
+    const used = (await calls(scope)).findLast(({ action }) => action === 'AssumeRole')?.parameters.RoleSessionName
+    if (used !== nameOf(longestOfSession))
+      throw new DoesNotApply(`${reply.asked} makes a session with another name than that of the template`)
+  },
+}
+const longestOfSession = 32
+const assumed = (
+  [
+    [
+      'generated-session-name-of-33-answers-500',
+      'sts-username.33',
+      {},
+      [status(500), unchanged(accountStays)],
+      ['assumed-role-generated-name-unbounded', 'sts-username-33-taken', 'sts-username-33-400', 'refusals-call'],
+    ],
+    [
+      'given-session-name-is-used-where-a-generated-one-is-too-long',
+      'assumed-role.session-name',
+      { role_session_name: 'assay' },
+      [sessionName('assay')],
+      ['assumed-role-generates-needlessly', 'assumed-role-session-name-ignored'],
+    ],
+  ] as const
+).map(([id, requirement, fields, then, mutants]) =>
+  check(id, {
+    requirement: `cloud.${requirement}`,
+    needs,
+    given: [
+      account(assumable),
+      ...named(assumedRole, longestOfSession, 'twin'),
+      ...named(assumedRole, longestOfSession + 1, 'mount'),
+      reached,
+      sessionsFollowTheTemplate,
+    ],
+    when: assumedBy('mount', fields),
+    then,
+    mutants: mutantsIn('cloud/', mutants),
+  }),
+)
+
 const longRole = 'r'.repeat(60)
 
 export default topic('cloud/limits', {
@@ -119,6 +183,7 @@ export default topic('cloud/limits', {
   names: ['mount', 'twin'],
   checks: [
     ...names,
+    ...assumed,
     ...(
       [
         ['federation-token', least('federation_token'), []],

@@ -72,13 +72,15 @@ function nameOf(context: Context, use: NameUse, { roleName, displayName }: Reque
 }
 
 function sessionName(context: Context, request: Request): string {
-  const { given, absent, longest, beyond, cut } = context.tables.names.session
+  const { given, absent, bound, generated, longest, beyond, cut } = context.tables.names.session
+  if (generated === 'always') nameOf(context, 'STS', request)
   const asked = given(textField(request.body, 'role_session_name') ?? '', request.role)
   if (asked) {
     if (beyond === 'refused' && asked.length > longest) throw badRequest(`role_session_name is longer than ${longest}`)
     return cut(asked, longest)
   }
   if (absent === 'refused') throw badRequest('missing role_session_name')
+  if (bound === 'none') return nameFor(context, 'STS', request.roleName, request.displayName)
   return nameOf(context, 'STS', request)
 }
 

@@ -274,6 +274,14 @@ const sessions: readonly CloudMutant[] = [
   sessionName('assumed-role-session-name-from-end', 'Of a long role_session_name the end is kept.', {
     cut: (name, longest) => name.slice(-longest),
   }),
+  sessionName('assumed-role-generated-name-unbounded', 'A generated name of a session may have any length.', {
+    bound: 'none',
+  }),
+  sessionName(
+    'assumed-role-generates-needlessly',
+    'A name that is too long for a session is refused even where role_session_name is given.',
+    { generated: 'always' },
+  ),
   sessionName('assumed-role-session-name-required', 'Without role_session_name the request is refused.', {
     absent: 'refused',
   }),

@@ -26,6 +26,10 @@ export const names: {
     readonly longest: number
     readonly beyond: 'cut' | 'refused'
     readonly absent: 'generated' | 'refused'
+    /** A generated name has the limit of its use, or none. */
+    readonly bound: 'by-use' | 'none'
+    /** A name is generated where none is given, or always, even if it is not used. */
+    readonly generated: 'where-absent' | 'always'
     readonly cut: (name: string, longest: number) => string
   }
 } = {
@@ -41,6 +45,8 @@ export const names: {
     longest: 64,
     beyond: 'cut',
     absent: 'generated',
+    bound: 'by-use',
+    generated: 'where-absent',
     cut: (name, longest) => name.slice(0, longest),
     // Seam: the session has the name that was given.
     given: seam((name) => name),
