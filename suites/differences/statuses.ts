@@ -32,11 +32,13 @@ function mayDiffer(answer: WireAnswer, sent: WireSent): boolean {
   return !isList(sent) && !/\/(roles|static-roles|creds|sts|static-creds)\//.test(placeOf(sent))
 }
 
-const wipedPolicies: Loss = {
-  check: '*-replication/transitions/secondary-enable-clears-policies',
-  verdict: 'not-verified',
-  why: 'A cluster that is wiped answers so for other reasons as well, and nothing shows that the policy could be read.',
-}
+const wipedPolicies = ['policies', 'rgps', 'egps'].map(
+  (kind): Loss => ({
+    check: `*-replication/transitions/secondary-enable-clears-${kind}`,
+    verdict: 'not-verified',
+    why: 'A cluster that is wiped answers so for other reasons as well, and nothing shows that the policy could be read.',
+  }),
+)
 
 /** With these statuses, a refused read may mean that the endpoint does not exist. */
 const ofReading: readonly number[] = [403, 405, 500, 501]
@@ -45,7 +47,7 @@ const refusals = (status: number): Difference => ({
   id: `refusals-${status}`,
   says: `Refusals have the status ${status}.`,
   because: 'Refused is any 4xx or 5xx (readings, preamble).',
-  ...(ofReading.includes(status) ? { losses: [wipedPolicies] } : {}),
+  ...(ofReading.includes(status) ? { losses: wipedPolicies } : {}),
   open: answering((answer, sent) => (mayDiffer(answer, sent) ? { ...answer, status } : answer)),
 })
 
