@@ -21,6 +21,8 @@ import fieldsSubject from '../pki/fields-subject.ts'
 import fieldsUrls from '../pki/fields-urls.ts'
 import fieldsUsages from '../pki/fields-usages.ts'
 import transitions from '../pki/transitions.ts'
+import transitionsAuthorities from '../pki/transitions-authorities.ts'
+import transitionsCrl from '../pki/transitions-crl.ts'
 import transitionsRevocation from '../pki/transitions-revocation.ts'
 import transitionsRoles from '../pki/transitions-roles.ts'
 import versions from '../pki/versions.ts'
@@ -28,7 +30,9 @@ import versions from '../pki/versions.ts'
 /** The suite of its area, with its topics in reading order. */
 export default areaOf(pki, [
   transitions,
+  transitionsAuthorities,
   transitionsRevocation,
+  transitionsCrl,
   transitionsRoles,
   fieldsNamesDomains,
   fieldsNamesAny,

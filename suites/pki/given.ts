@@ -207,6 +207,7 @@ export const successOf = (reply: Reply): Reply => {
 /** The serial in the server's own format by default. */
 export const revoke = (serial = '{serialTold}'): Exchange => post('{mount}/revoke', { serial_number: serial })
 export const caPem = get('{mount}/ca/pem')
+export const caDer = get('{mount}/ca')
 export const crlPem = get('{mount}/crl/pem')
 export const crlDer = get('{mount}/crl')
 export const listedCerts = list('{mount}/certs')

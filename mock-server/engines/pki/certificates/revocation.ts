@@ -3,7 +3,7 @@
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import type { Context } from '../context.ts'
 import { canWait, msOf, rebuildingOf } from '../rebuilding.ts'
-import type { Revocation, SignedList, Stored } from '../store.ts'
+import type { CaKey, Revocation, SignedList, Stored } from '../store.ts'
 import type { PkiTables } from '../tables/index.ts'
 import type { CrlConfig, ListView } from '../tables/revocation.ts'
 import { type ListDraft, writeEntry, writeList } from '../x509/crl.ts'
@@ -80,10 +80,19 @@ export function currentList(context: Context, view: ListView, known?: KnownIssue
   const { disables, disabledIs } = context.tables.revocation.revocationList
   const target = targetOf(context, known)
   const last = latest(context, target)
-  if (!crlConfigOf(context).disable) return last
-  if (!disables[view] && target.issuer)
-    return signList(context, target, { at: context.clock.now(), upTo: context.store.revocations.size }, false)
-  return disabledIs === 'nothing' ? undefined : last
+  const { disable } = crlConfigOf(context)
+  if (disable && !disables[view] && target.issuer) return signList(context, target, dueNow(context), false)
+  return disable && disabledIs === 'nothing' ? undefined : rewritten(context, view, target, last)
+}
+
+const dueNow = ({ clock, store }: Context): Due => ({ at: clock.now(), upTo: store.revocations.size })
+
+/** Returns the last list as this read shows it. Only a mutant changes it. */
+function rewritten(context: Context, view: ListView, target: Target, last: Buffer | undefined): Buffer | undefined {
+  const rewrite = context.tables.revocation.revocationList.rewritten(view)
+  if (!rewrite || !last || !target.issuer) return last
+  const isEmpty = crlConfigOf(context).disable || rewrite.entries === 'none'
+  return signList(context, target, dueNow(context), isEmpty, { signer: rewrite.signer })
 }
 
 /** Signs the list of the default issuer if it is due or expired. */
@@ -116,7 +125,7 @@ export function deltaList(context: Context, known?: KnownIssuer, asked = false):
   const isFresh = delta !== undefined && delta.base >= list.base && now < delta.at + msOf(interval)
   if (!target.issuer || (isFresh && !asked)) return delta?.der
   const base = list.base
-  const der = signList(context, target, { at: now, upTo: context.store.revocations.size }, false, base)
+  const der = signList(context, target, { at: now, upTo: context.store.revocations.size }, false, { base })
   list.delta = { der, at: now, base }
   return der
 }
@@ -130,8 +139,20 @@ function expiryOf(context: Context): number {
 
 type Due = NonNullable<SignedList['due']>
 
-/** Signs a list; with `base`, that of what the complete list of this number does not have. */
-function signList(context: Context, target: Target, due: Due, disabled: boolean, base?: number): Buffer {
+interface Signing {
+  /** The list is of what the complete list of this number does not have. */
+  readonly base?: number
+  /** Another key than that of the CA signs. Only a mutant uses it. */
+  readonly signer?: CaKey | undefined
+}
+
+function signList(
+  context: Context,
+  target: Target,
+  due: Due,
+  disabled: boolean,
+  { base, ...by }: Signing = {},
+): Buffer {
   const { issuer, list } = target
   if (!issuer) return Buffer.alloc(0)
   const { certificate, key, settings } = issuer
@@ -147,7 +168,7 @@ function signList(context: Context, target: Target, due: Due, disabled: boolean,
     base,
     entries: disabled ? [] : entriesAt(context, due, target, base === undefined ? 0 : list.covers),
   }
-  const { pair, signer } = (disabled ? signers.disabledList : signers.list)(key, certificate)
+  const { pair, signer } = by.signer ?? (disabled ? signers.disabledList : signers.list)(key, certificate)
   const hash = /^(?:ECDSAWith)?(SHA\d+)/.exec(settings?.revocation_signature_algorithm ?? '')?.[1]
   return writeList(draft, hash ? signerBy(signer, pair.type, hash.toLowerCase()) : signer)
 }

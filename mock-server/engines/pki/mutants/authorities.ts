@@ -1,5 +1,5 @@
 /** Mutants of what happens to the CA of a mount, and of which key signs. */
-import type { CaCertificate, CaKey } from '../store.ts'
+import type { CaCertificate, CaKey, Store } from '../store.ts'
 import type { chainIncludesCa } from '../tables/authorities.ts'
 import { replaced, unchanged } from '../tables/states.ts'
 import type { KeyPair } from '../x509/keys.ts'
@@ -32,6 +32,18 @@ const showsLast = (is: (ca: CaCertificate) => boolean) => {
   const last = (ca: CaCertificate): Buffer | undefined => (is(ca) ? ca.chain.at(-1) : undefined)
   const lastPem = (ca: CaCertificate): string => pem('CERTIFICATE', last(ca) ?? ca.parsed.der)
   return cell('reads', 'bareReads', { ca: (ca) => last(ca) ?? ca.parsed.der, caPem: lastPem, certCa: lastPem })
+}
+
+/** What GET ca shows at its first read, it shows ever after. */
+function showsFirst() {
+  const first = new WeakMap<Store, Buffer>()
+  return cell('reads', 'bareReads', {
+    ca({ parsed: { der } }, { store }) {
+      const known = first.get(store) ?? der
+      first.set(store, known)
+      return known
+    },
+  })
 }
 
 const overwrites = (change: { since?: string; before?: boolean; after?: boolean }) =>
@@ -225,6 +237,11 @@ export const authorityMutants: readonly PkiMutant[] = [
     'config-ca-signs-with-another-key',
     'config/ca on a mount without a CA, with a bundle of several certificates: leaves are signed by another key than the submitted one.',
     leavesByStranger((ca) => isSubmitted(ca) && ca.chain.length > 0),
+  ),
+  mutant(
+    'ca-der-keeps-the-first-ca',
+    'GET ca shows the CA of its first read ever after (ca/pem shows the present one).',
+    fresh(showsFirst),
   ),
   mutant(
     'set-signed-drops-a-foreign-certificate',

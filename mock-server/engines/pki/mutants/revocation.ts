@@ -186,6 +186,11 @@ export const revocationMutants: readonly PkiMutant[] = [
     list({ holds: (entries) => entries.slice(-3) }),
   ),
   mutant(
+    'crl-der-lists-nothing',
+    'GET crl never lists anything (crl/pem and cert/crl do).',
+    list({ rewritten: (view) => (view === 'crl' ? { entries: 'none' } : undefined) }),
+  ),
+  mutant(
     'revoke-takes-leaves-only',
     'revoke refuses the serials of certificates that no role issued.',
     row('revoking', { of: 'leaves' }),

@@ -11,7 +11,7 @@ export interface Holder {
 
 /** What anyone may read, as bytes. */
 export const bareReads = {
-  ca: (ca: CaCertificate): Buffer | string => ca.parsed.der,
+  ca: (ca: CaCertificate, _context: Holder): Buffer | string => ca.parsed.der,
   caPem: (ca: CaCertificate, _context: Holder): Buffer | string => ca.pem,
   /** The CA in the standard structure, at cert/ca. */
   certCa: (ca: CaCertificate, _context: Holder): Buffer | string => ca.pem,

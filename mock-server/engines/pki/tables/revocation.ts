@@ -1,5 +1,6 @@
 /** Revocation and its list (document 2, States and transitions; config/crl; crl/rotate; revoke). */
 import { seam } from '../../../kernel/seam.ts'
+import type { CaKey } from '../store.ts'
 
 /** The events after which the list is signed again. */
 export const rotations = { newCa: true, revoke: true, rotate: true, disable: true, enable: true, configure: true }
@@ -14,6 +15,12 @@ export interface CrlConfig {
 export const unwrittenCrl: CrlConfig = { expiry: '72h', disable: false }
 
 export type ListView = 'crl' | 'pem' | 'cert'
+
+/** A read shows another list than the one that was signed last. */
+export interface Rewrite {
+  readonly entries?: 'none'
+  readonly signer?: CaKey
+}
 
 export const revocationList = {
   /** A revocation is recorded while the list is enabled and while it is disabled, as these flags say. */
@@ -36,6 +43,8 @@ export const revocationList = {
   holds: seam((entries: readonly Buffer[]): readonly Buffer[] => entries),
   issuer: seam((subject: Buffer): Buffer => subject),
   shown: seam((config: CrlConfig): CrlConfig => config),
+  // Seam: every read shows the list that was signed last.
+  rewritten: seam((_view: ListView): Rewrite | undefined => undefined),
 }
 
 export const revoking = {
