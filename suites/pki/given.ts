@@ -210,6 +210,9 @@ export const caPem = get('{mount}/ca/pem')
 export const caDer = get('{mount}/ca')
 export const crlPem = get('{mount}/crl/pem')
 export const crlDer = get('{mount}/crl')
+/** The CRL in the standard structure. */
+export const crlRead = get('{mount}/cert/crl')
+export const configCrl = (fields: JsonObject): Exchange => post('{mount}/config/crl', fields)
 export const listedCerts = list('{mount}/certs')
 export const deleteRoot = del('{mount}/root')
 

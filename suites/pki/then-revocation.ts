@@ -2,6 +2,7 @@
 import type { Exchange, Expectation, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { mismatch, notAsPrepared, readable, requestOf, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { crlPem } from './given.ts'
+import type { Certificate } from './judge-certificate.ts'
 import type { RevocationList } from './judge-crl.ts'
 import { revocationListOf } from './judge-reply.ts'
 import { plainSerial } from './judge-serial.ts'
@@ -60,12 +61,30 @@ export const isEmptyList: Expectation = revocationList('without entries', (list)
 export const isStructuredList: Expectation = revocationList('in the standard structure', (_list, _scope, reply) =>
   reply.json === undefined ? 'a bare CRL' : undefined,
 )
-export const listSignedBy = (name: string): Expectation =>
-  revocationList(`signed by the key of \`${name}\`, under its name`, (list, scope) => {
-    const ca = savedCertificate(scope, name)
-    if (!list.isSignedBy(ca.publicKey)) return 'a signature by another key'
-    return list.issuerDer.equals(ca.subjectDer) ? undefined : 'another issuer than the subject of the CA'
+/** Judges the signature of a list with this content only. Other checks judge the content. */
+const signedWhere = (
+  name: string,
+  content: string,
+  isThere: (list: RevocationList, scope: Scope) => boolean,
+): Expectation =>
+  revocationList(`signed by the key of \`${name}\`, under its name, where it is ${content}`, (list, scope) => {
+    if (!isThere(list, scope))
+      throw notAsPrepared({ asked: 'the CRL', at: 'entries', wanted: scope.fill(content), saw: entries(list) })
+    return signatureFlaw(list, savedCertificate(scope, name))
   })
+export const entriesSignedBy = (name: string, serial = '{serial}'): Expectation =>
+  signedWhere(name, `one that lists ${serial}`, (list, scope) => lists(list, scope.fill(serial)))
+export const emptySignedBy = (name: string): Expectation =>
+  signedWhere(name, 'without entries', ({ serials }) => serials.length === 0)
+
+function signatureFlaw(list: RevocationList, ca: Certificate): string | undefined {
+  if (!list.isSignedBy(ca.publicKey)) return 'a signature by another key'
+  return list.issuerDer.equals(ca.subjectDer) ? undefined : 'another issuer than the subject of the CA'
+}
+export const listSignedBy = (name: string): Expectation =>
+  revocationList(`signed by the key of \`${name}\`, under its name`, (list, scope) =>
+    signatureFlaw(list, savedCertificate(scope, name)),
+  )
 
 const second = 1000
 /** The tolerance in seconds between the two ends of a list and its lifetime. */

@@ -1,8 +1,30 @@
-import type { Check } from '../../harness/vocabulary/index.ts'
-import { check, topic } from '../../harness/vocabulary/index.ts'
-import { crlDer, revoke, rootedWith } from './given.ts'
+import type { Check, Exchange, Step } from '../../harness/vocabulary/index.ts'
+import { check, shownBefore, topic } from '../../harness/vocabulary/index.ts'
+import { crlDer, crlPem, crlRead, intermediate, revoke, role, rootedWith, submitted } from './given.ts'
 import { issued } from './given-certificates.ts'
-import { revokes, soon } from './then-revocation.ts'
+import { disable, revokedOne } from './given-revocations.ts'
+import { emptySignedBy, entriesSignedBy, isStructuredList, revokes, soon } from './then-revocation.ts'
+
+interface Read {
+  readonly exchange: Exchange
+  /** The mutants that sign only what this read shows by another key. */
+  readonly foreign: readonly string[]
+  /** The documents show the list at the first two paths in one row, and at the third in another. */
+  readonly given: readonly Step[]
+}
+
+const reads: Readonly<Record<'crl' | 'crl-in-pem' | 'structured-crl', Read>> = {
+  crl: { exchange: crlDer, foreign: [], given: [] },
+  'crl-in-pem': { exchange: crlPem, foreign: ['pki/pem-crl-signed-by-another-key'], given: [] },
+  'structured-crl': {
+    exchange: crlRead,
+    foreign: ['pki/cert-crl-signed-by-another-key'],
+    given: [
+      shownBefore(crlRead, isStructuredList, 'pki/transitions-revocation/crl-is-readable-in-the-standard-structure'),
+    ],
+  },
+}
+const eachRead = Object.entries(reads) as (readonly [keyof typeof reads, Read])[]
 
 const shown: readonly Check[] = [
   check('revoked-certificate-is-in-the-crl-in-der', {
@@ -20,8 +42,61 @@ const shown: readonly Check[] = [
   }),
 ]
 
+const signed: readonly Check[] = [
+  ...eachRead.map(([name, { exchange, foreign, given }]) =>
+    check(`${name}-with-entries-is-signed`, {
+      requirement: 'pki.state.generate.signs-own-crl',
+      given: [...rootedWith(), issued(), ...given],
+      when: revoke(),
+      then: [soon(exchange, entriesSignedBy('ca'))],
+      mutants: [
+        'pki/crl-with-entries-signed-by-another-key',
+        'pki/crl-signed-by-another-key',
+        'pki/crl-issuer-altered',
+        ...foreign,
+      ],
+    }),
+  ),
+  ...eachRead
+    .filter(([name]) => name !== 'crl')
+    .map(([name, { exchange, foreign, given }]) =>
+      check(`disabled-${name}-is-signed`, {
+        requirement: 'pki.state.crl-disabled.signed',
+        given: [...revokedOne, ...given],
+        when: disable,
+        then: [soon(exchange, emptySignedBy('ca'))],
+        mutants: [
+          'pki/crl-disabled-signed-by-another-key',
+          'pki/crl-disabled-is-empty-body',
+          'pki/crl-issuer-altered',
+          ...foreign,
+        ],
+      }),
+    ),
+  ...(
+    [
+      ['submitted', 'config-ca', submitted(), 'bundle'],
+      ['signed', 'set-signed', intermediate, 'signed'],
+    ] as const
+  ).map(([origin, row, situation, ca]) =>
+    check(`${origin}-ca-signs-its-own-crl`, {
+      requirement: `pki.state.${row}.signs-own-crl`,
+      given: [...situation, role(), issued()],
+      when: revoke(),
+      then: [soon(crlPem, entriesSignedBy(ca))],
+      mutants: [
+        `pki/${origin}-ca-does-not-sign-its-crl`,
+        'pki/crl-with-entries-signed-by-another-key',
+        'pki/crl-signed-by-another-key',
+        'pki/crl-issuer-altered',
+        'pki/pem-crl-signed-by-another-key',
+      ],
+    }),
+  ),
+]
+
 export default topic('pki/transitions-crl', {
   about: 'What each of the three reads of the revocation list shows, and who signs it.',
   names: ['mount'],
-  checks: shown,
+  checks: [...shown, ...signed],
 })

@@ -1,5 +1,5 @@
 /** Revocation and its list. The file is long because both states of the list get the same checks. */
-import type { Action, Check, Exchange, Expectation, JsonObject, Reply, Step } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import {
   check,
   DoesNotApply,
@@ -10,18 +10,18 @@ import {
   isSuccess,
   matcher,
   next,
-  notInTime,
   post,
   reads,
   refused,
   replyLacks,
-  statusSeen,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import {
   action,
+  configCrl,
   crlDer,
   crlPem,
+  crlRead,
   csr,
   generateRoot,
   inTurn,
@@ -35,6 +35,7 @@ import {
 } from './given.ts'
 import { issued, unknownSerial } from './given-certificates.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given-leases.ts'
+import { disable, enable, revokedOne } from './given-revocations.ts'
 import { revocationListOf } from './judge-reply.ts'
 import {
   crlStays,
@@ -42,17 +43,12 @@ import {
   isNewerThan,
   isStructuredList,
   listSignedBy,
-  lists,
   madeAt,
   revokes,
   revokesOnly,
   soon,
   validForHours,
 } from './then-revocation.ts'
-
-const configCrl = (fields: JsonObject): Exchange => post('{mount}/config/crl', fields)
-const disable = configCrl({ disable: true })
-const enable = configCrl({ disable: false })
 
 /** The mutants that keep a revoked certificate out of a CRL if nothing is written to config/crl. */
 const unlisted = ['pki/revoke-does-not-rotate', 'pki/revoke-adds-another-serial', 'pki/crl-disable-default-on'] as const
@@ -175,16 +171,6 @@ const revoking: readonly Check[] = [
   }),
 ]
 
-/** A list that is empty while it is disabled was not empty before. */
-const isListed: Step = action('the CRL lists `serial`', [], [crlPem], async (scope) => {
-  const isThere = (reply: Reply): boolean => {
-    const found = revocationListOf(reply)
-    return found !== undefined && lists(found, scope.value('serial'))
-  }
-  const reply = await scope.poll(crlPem, isThere)
-  if (!isThere(reply)) throw notInTime('the CRL to list what was revoked', reply, statusSeen(reply))
-})
-const revokedOne: readonly Step[] = [...rootedWith(), issued(), revoke(), isListed]
 const disabling: readonly Check[] = [
   check('disabled-crl-is-empty-as-der', {
     requirement: 'pki.state.crl-disabled.empty',
@@ -386,7 +372,7 @@ const shrinking = check('rotation-drops-what-has-expired', {
 const structured = check('crl-is-readable-in-the-standard-structure', {
   requirement: 'pki.cert.crl',
   given: rooted(),
-  when: get('{mount}/cert/crl'),
+  when: crlRead,
   then: [isStructuredList],
   mutants: ['pki/cert-crl-absent', 'pki/cert-crl-is-bare'],
 })
@@ -395,7 +381,7 @@ const structuredContent = check('structured-crl-lists-what-was-revoked', {
   requirement: ['pki.cert.crl', 'pki.state.revoke.revoked'],
   given: [...rootedWith(), issued()],
   when: revoke(),
-  then: [soon(get('{mount}/cert/crl'), revokes())],
+  then: [soon(crlRead, revokes())],
   mutants: [...unlisted, 'pki/cert-crl-absent', 'pki/revoke-refuses-colons'],
 })
 

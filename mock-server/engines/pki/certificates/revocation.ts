@@ -168,7 +168,8 @@ function signList(
     base,
     entries: disabled ? [] : entriesAt(context, due, target, base === undefined ? 0 : list.covers),
   }
-  const { pair, signer } = by.signer ?? (disabled ? signers.disabledList : signers.list)(key, certificate)
+  const { pair, signer } =
+    by.signer ?? (disabled ? signers.disabledList : signers.list)(key, certificate, draft.entries.length)
   const hash = /^(?:ECDSAWith)?(SHA\d+)/.exec(settings?.revocation_signature_algorithm ?? '')?.[1]
   return writeList(draft, hash ? signerBy(signer, pair.type, hash.toLowerCase()) : signer)
 }

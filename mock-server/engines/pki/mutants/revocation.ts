@@ -191,6 +191,25 @@ export const revocationMutants: readonly PkiMutant[] = [
     list({ rewritten: (view) => (view === 'crl' ? { entries: 'none' } : undefined) }),
   ),
   mutant(
+    'crl-with-entries-signed-by-another-key',
+    'CRLs that list something are signed by another key than that of the CA (empty ones are right).',
+    part('signers', { list: (key, _ca, entries) => (entries > 0 ? strangerKey() : key) }),
+  ),
+  ...(['pem', 'cert'] as const).map((shown) =>
+    mutant(
+      `${shown}-crl-signed-by-another-key`,
+      `GET ${shown === 'pem' ? 'crl/pem' : 'cert/crl'} always shows a CRL that is signed by another key than that of the CA (the other reads are right).`,
+      list({ rewritten: (view) => (view === shown ? { signer: strangerKey() } : undefined) }),
+    ),
+  ),
+  ...(['submitted', 'signed'] as const).map((origin) =>
+    mutant(
+      `${origin}-ca-does-not-sign-its-crl`,
+      `The CRL of a CA that was ${origin === 'submitted' ? 'submitted to config/ca' : 'set by set-signed'} is signed by another key than that of the CA.`,
+      part('signers', { list: (key, ca) => (ca.origin.startsWith(origin) ? strangerKey() : key) }),
+    ),
+  ),
+  mutant(
     'revoke-takes-leaves-only',
     'revoke refuses the serials of certificates that no role issued.',
     row('revoking', { of: 'leaves' }),

@@ -5,6 +5,7 @@ import type { CaCertificate, CaKey, Role } from '../store.ts'
 import type { KeyPair } from '../x509/keys.ts'
 
 type Signing = (key: CaKey, ca: CaCertificate) => CaKey
+type ListSigning = (key: CaKey, ca: CaCertificate, entries: number) => CaKey
 const itself = seam((key: CaKey): CaKey => key)
 
 /** Seams: the key of the CA signs, and a mutant may have another one sign. */
@@ -15,8 +16,8 @@ export const signers = {
   request: itself,
   leaf: itself as Signing,
   intermediate: itself as Signing,
-  list: itself as Signing,
-  disabledList: itself as Signing,
+  list: itself as ListSigning,
+  disabledList: itself as ListSigning,
 }
 
 /** Seam: the private key that belongs to the certificate or request is handed out. */

@@ -1,0 +1,22 @@
+/** Certificates that were revoked, and the list of them, enabled and disabled. */
+import type { Reply, Step } from '../../harness/vocabulary/index.ts'
+import { notInTime, statusSeen } from '../../harness/vocabulary/index.ts'
+import { action, configCrl, crlPem, revoke, rootedWith } from './given.ts'
+import { issued } from './given-certificates.ts'
+import { revocationListOf } from './judge-reply.ts'
+import { lists } from './then-revocation.ts'
+
+export const disable = configCrl({ disable: true })
+export const enable = configCrl({ disable: false })
+
+/** A list that is empty while it is disabled was not empty before. */
+const isListed: Step = action('the CRL lists `serial`', [], [crlPem], async (scope) => {
+  const isThere = (reply: Reply): boolean => {
+    const found = revocationListOf(reply)
+    return found !== undefined && lists(found, scope.value('serial'))
+  }
+  const reply = await scope.poll(crlPem, isThere)
+  if (!isThere(reply)) throw notInTime('the CRL to list what was revoked', reply, statusSeen(reply))
+})
+
+export const revokedOne: readonly Step[] = [...rootedWith(), issued(), revoke(), isListed]
