@@ -30,6 +30,10 @@ export const revokes = (serial = '{serial}'): Expectation =>
   revocationList(`one that lists ${serial}`, (list, scope) =>
     lists(list, scope.fill(serial)) ? undefined : entries(list),
   )
+export const revokesEach = (serials: readonly string[]): Expectation =>
+  revocationList(`one that lists ${serials.join(', ')}`, (list, scope) =>
+    serials.every((serial) => lists(list, scope.fill(serial))) ? undefined : entries(list),
+  )
 /** An empty list proves nothing: it must contain the other serial, of a certificate that was revoked. */
 export const revokesOnly = (witness: string, serial = '{serial}'): Expectation =>
   revocationList(`one that lists ${witness} and not ${serial}`, (list, scope) => {

@@ -1,24 +1,40 @@
 import type { Check, Exchange, Step } from '../../harness/vocabulary/index.ts'
-import { check, shownBefore, topic } from '../../harness/vocabulary/index.ts'
-import { crlDer, crlPem, crlRead, intermediate, revoke, role, rootedWith, submitted } from './given.ts'
+import { check, get, shownBefore, topic } from '../../harness/vocabulary/index.ts'
+import { crlDer, crlPem, crlRead, intermediate, issue, revoke, role, rootedWith, submitted } from './given.ts'
 import { issued } from './given-certificates.ts'
-import { disable, revokedOne } from './given-revocations.ts'
-import { emptySignedBy, entriesSignedBy, isStructuredList, revokes, soon } from './then-revocation.ts'
+import { disable, enable, revokedOne } from './given-revocations.ts'
+import {
+  emptySignedBy,
+  entriesSignedBy,
+  isEmptyList,
+  isStructuredList,
+  revokes,
+  revokesEach,
+  soon,
+} from './then-revocation.ts'
 
 interface Read {
   readonly exchange: Exchange
   /** The mutants that sign only what this read shows by another key. */
   readonly foreign: readonly string[]
+  /** The mutants under which this read goes on showing a disabled list. */
+  readonly spared: readonly string[]
   /** The documents show the list at the first two paths in one row, and at the third in another. */
   readonly given: readonly Step[]
 }
 
 const reads: Readonly<Record<'crl' | 'crl-in-pem' | 'structured-crl', Read>> = {
-  crl: { exchange: crlDer, foreign: [], given: [] },
-  'crl-in-pem': { exchange: crlPem, foreign: ['pki/pem-crl-signed-by-another-key'], given: [] },
+  crl: { exchange: crlDer, foreign: [], spared: ['pki/crl-disable-ignored'], given: [] },
+  'crl-in-pem': {
+    exchange: crlPem,
+    foreign: ['pki/pem-crl-signed-by-another-key'],
+    spared: ['pki/crl-disable-spares-pem'],
+    given: [],
+  },
   'structured-crl': {
     exchange: crlRead,
     foreign: ['pki/cert-crl-signed-by-another-key'],
+    spared: ['pki/crl-disable-ignored', 'pki/crl-disable-spares-cert-crl'],
     given: [
       shownBefore(crlRead, isStructuredList, 'pki/transitions-revocation/crl-is-readable-in-the-standard-structure'),
     ],
@@ -95,8 +111,53 @@ const signed: readonly Check[] = [
   ),
 ]
 
+const disabled: readonly Check[] = [
+  check('disabled-crl-is-empty-in-the-standard-structure', {
+    requirement: 'pki.state.crl-disabled.empty',
+    given: [...revokedOne, ...reads['structured-crl'].given],
+    when: disable,
+    then: [soon(crlRead, isEmptyList)],
+    mutants: ['pki/crl-disabled-is-empty-body', ...reads['structured-crl'].spared],
+  }),
+  // A server may refuse to rotate a disabled list.
+  ...eachRead.map(([name, { exchange, spared, given }]) =>
+    check(`rotation-leaves-a-disabled-${name}-empty`, {
+      requirement: 'pki.state.crl-disabled.empty',
+      given: [...revokedOne, ...given, disable],
+      when: get('{mount}/crl/rotate'),
+      then: [soon(exchange, isEmptyList)],
+      mutants: ['pki/crl-rotate-enables-the-crl', 'pki/crl-disabled-is-empty-body', ...spared],
+    }),
+  ),
+]
+
+/** The first is revoked before the list is disabled, the others while it is. */
+const serials = ['first', 'second', 'third'] as const
+const enabling = check('enabled-crl-holds-each-revocation', {
+  requirement: ['pki.state.crl-enabled.rebuilt', 'pki.state.crl-enabled.all', 'pki.state.crl-disabled.recorded'],
+  given: [
+    ...rootedWith(),
+    ...serials.map((as) => issued(as, issue({ common_name: `${as}.example.com` }))),
+    revoke('{firstTold}'),
+    disable,
+    revoke('{secondTold}'),
+    revoke('{thirdTold}'),
+  ],
+  when: enable,
+  then: [soon(crlPem, revokesEach(serials.map((as) => `{${as}}`)))],
+  mutants: [
+    'pki/crl-enabled-lists-the-last-revocation',
+    'pki/crl-disable-forgets',
+    'pki/crl-disabled-does-not-record',
+    'pki/crl-enable-does-not-rebuild',
+    'pki/revoke-adds-another-serial',
+    'pki/revoke-forgets-earlier-revocations',
+    'pki/revoke-ignores-later-revocations',
+  ],
+})
+
 export default topic('pki/transitions-crl', {
   about: 'What each of the three reads of the revocation list shows, and who signs it.',
   names: ['mount'],
-  checks: [...shown, ...signed],
+  checks: [...shown, ...signed, ...disabled, enabling],
 })

@@ -66,8 +66,15 @@ export function configCrl({ body }: Call, context: Context): Reply {
   store.crlConfig = { expiry, disable }
   store.rebuilding = rebuilding
   if (disable && tables.revocation.revocationList.disablingForgets) store.revocations.clear()
+  if (before && !disable) keepByEnabling(context)
   rotate(context, disable === before ? 'configure' : disable ? 'disable' : 'enable')
   return done
+}
+
+function keepByEnabling({ store: { revocations }, tables }: Context): void {
+  const serials = [...revocations.keys()]
+  const kept = new Set(tables.revocation.revocationList.keptByEnabling(serials))
+  for (const serial of serials) if (!kept.has(serial)) revocations.delete(serial)
 }
 
 const urlFields = {
@@ -97,6 +104,9 @@ export function configUrls({ body }: Call, { store, tables }: Context): Reply {
 }
 
 export function rotateCrl(context: Context): Reply {
+  const { store, tables } = context
+  if (tables.revocation.revocationList.rotatingEnables && store.crlConfig)
+    store.crlConfig = { ...store.crlConfig, disable: false }
   rotate(context, 'rotate')
   return { kind: 'data', data: { success: true } }
 }

@@ -146,6 +146,21 @@ export const revocationMutants: readonly PkiMutant[] = [
     list({ disables: { crl: true, pem: false, cert: true } }),
   ),
   mutant(
+    'crl-disable-spares-cert-crl',
+    'config/crl disable true has no effect on cert/crl.',
+    list({ disables: { crl: true, pem: true, cert: false } }),
+  ),
+  mutant(
+    'crl-rotate-enables-the-crl',
+    'GET crl/rotate while the CRL is disabled publishes it again.',
+    list({ rotatingEnables: true }),
+  ),
+  mutant(
+    'crl-enabled-lists-the-last-revocation',
+    'When the CRL is enabled again, only the last revocation is still recorded.',
+    list({ keptByEnabling: (serials) => serials.slice(-1) }),
+  ),
+  mutant(
     'crl-disabled-is-empty-body',
     'While the CRL is disabled crl and crl/pem answer with an empty body.',
     list({ disabledIs: 'nothing' }),

@@ -32,6 +32,8 @@ export const revocationList = {
   expiry: ({ expiry }: CrlConfig, _of: object): string => expiry,
   /** If this is true, a revocation enables a disabled list again. */
   revokingEnables: false,
+  /** If this is true, a rotation enables a disabled list again. */
+  rotatingEnables: false,
   /** These reads of the list show that it is disabled. */
   disables: { crl: true, pem: true, cert: true } as Readonly<Record<ListView, boolean>>,
   disabledIs: 'an empty list' as 'an empty list' | 'nothing',
@@ -43,6 +45,8 @@ export const revocationList = {
   holds: seam((entries: readonly Buffer[]): readonly Buffer[] => entries),
   issuer: seam((subject: Buffer): Buffer => subject),
   shown: seam((config: CrlConfig): CrlConfig => config),
+  // Seam: enabling the list forgets no revocation. These are serial numbers.
+  keptByEnabling: seam((serials: readonly string[]): readonly string[] => serials),
   // Seam: every read shows the list that was signed last.
   rewritten: seam((_view: ListView): Rewrite | undefined => undefined),
 }
