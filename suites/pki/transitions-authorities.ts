@@ -1,7 +1,28 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, next, topic } from '../../harness/vocabulary/index.ts'
-import { caDer, configCa, csrSigned, rooted, setSigned, submittedRoot } from './given.ts'
-import { isSaved } from './then.ts'
+import { afterSuccess, check, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import {
+  caDer,
+  caPem,
+  configCa,
+  csrSigned,
+  deleteRoot,
+  generateIntermediate,
+  generateRoot,
+  intermediate,
+  issue,
+  noneIssued,
+  role,
+  rooted,
+  setSigned,
+  submitted,
+  submittedRoot,
+} from './given.ts'
+import { issued, serialOf } from './given-certificates.ts'
+import { readCaAnywhere } from './given-reading.ts'
+import { isSaved, notSignedBy, signedBy } from './then.ts'
+import { holdsCertificate, shows } from './then-encodings.ts'
+
+const second = generateRoot({ common_name: 'second.example' })
 
 /** The first CA is read before it is replaced, so that a reply which is kept too long is seen. */
 const rootRead = [...rooted(), caDer]
@@ -28,8 +49,64 @@ const replacing: readonly Check[] = [
   }),
 ]
 
+/** The ways in which a mount gets a CA besides generating a root. */
+const ways = [
+  { origin: 'submitted', given: submitted(), ca: 'bundle', signsWrongly: [] },
+  { origin: 'signed', given: intermediate, ca: 'signed', signsWrongly: ['pki/set-signed-signs-with-another-key'] },
+] as const
+
+const present: readonly Check[] = ways.flatMap(({ origin, given, ca, signsWrongly }) => [
+  check(`root-generate-keeps-the-certificate-of-a-${origin}-ca`, {
+    requirement: 'pki.state.generate-again.certificate-stays',
+    given,
+    when: second,
+    then: [next(caPem, isSaved(ca))],
+    mutants: [
+      `pki/root-generate-overwrites-a-${origin}-ca`,
+      'pki/root-generate-overwrites',
+      'pki/root-generate-replaces-the-certificate',
+    ],
+  }),
+  check(`root-generate-keeps-the-key-of-a-${origin}-ca`, {
+    requirement: 'pki.state.generate-again.key-stays',
+    given: [...given, role()],
+    when: second,
+    then: [next(issue(), signedBy(ca))],
+    mutants: [
+      `pki/root-generate-overwrites-a-${origin}-ca`,
+      'pki/root-generate-overwrites',
+      'pki/root-generate-replaces-the-key',
+      ...signsWrongly,
+    ],
+  }),
+  check(`deleted-${origin}-ca-signs-nothing`, {
+    requirement: 'pki.state.delete.no-key',
+    given: [...given, role(), issue(), deleteRoot],
+    when: issue(),
+    then: [refused(noneIssued)],
+    mutants: [`pki/root-delete-keeps-the-key-of-a-${origin}-ca`, 'pki/root-delete-keeps-the-key', 'pki/refusals-act'],
+  }),
+  check(`certificate-of-a-deleted-${origin}-ca-is-readable`, {
+    requirement: 'pki.state.delete.certificate-readable',
+    given: [...given, serialOf(ca, 'own'), deleteRoot],
+    when: readCaAnywhere('own', shows(ca)),
+    then: [holdsCertificate(ca)],
+    mutants: [`pki/root-delete-removes-the-certificate-of-a-${origin}-ca`, 'pki/root-delete-removes-the-certificate'],
+  }),
+  check(`intermediate-generate-destroys-the-key-of-a-${origin}-ca`, {
+    requirement: 'pki.state.intermediate.overwrites-ca-key',
+    given: [...given, role(), issued()],
+    when: generateIntermediate(),
+    then: [afterSuccess(next(issue(), notSignedBy(ca)))],
+    mutants: [
+      `pki/intermediate-generate-keeps-the-key-of-a-${origin}-ca`,
+      'pki/intermediate-generate-keeps-the-old-key',
+    ],
+  }),
+])
+
 export default topic('pki/transitions-authorities', {
   about: 'What calls do to a CA that was generated, submitted or signed elsewhere, and what is shown of it afterwards.',
   names: ['mount', 'twin'],
-  checks: replacing,
+  checks: [...replacing, ...present],
 })

@@ -19,8 +19,8 @@ const refusedEvents: Readonly<Partial<Record<CaEvent, string>>> = {
 
 /** Returns what the event does in the present state. Refuses an event that has no cell in the table. */
 export function stepFor({ store, tables }: Context, event: CaEvent): CaStep {
-  const { state } = store.ca
-  const step = tables.states.ca[state][event]
+  const { certificate, state } = store.ca
+  const step = tables.states.stepByOrigin(event, certificate?.origin) ?? tables.states.ca[state][event]
   if (!step) throw new Refusal('internal', { message: refusedEvents[event] ?? `${event} is not possible: CA ${state}` })
   return step
 }

@@ -1,7 +1,7 @@
 /** Mutants of what happens to the CA of a mount, and of which key signs. */
 import type { CaCertificate, CaKey, Store } from '../store.ts'
 import type { chainIncludesCa } from '../tables/authorities.ts'
-import { replaced, unchanged } from '../tables/states.ts'
+import { type CaEvent, type CaStep, replaced, unchanged } from '../tables/states.ts'
 import type { KeyPair } from '../x509/keys.ts'
 import { pem } from '../x509/pem.ts'
 import { caStep, cell, fresh, mutant, type PkiMutant, part } from './cells.ts'
@@ -51,7 +51,37 @@ const overwrites = (change: { since?: string; before?: boolean; after?: boolean 
 const omits = (...origins: (keyof typeof chainIncludesCa)[]) =>
   cell('authorities', 'chainIncludesCa', Object.fromEntries(origins.map((origin) => [origin, false])))
 
+/** The event does this to a CA that was submitted as a root, or set as signed. */
+const origins = { submitted: 'submitted-root', signed: 'signed' } as const
+const byOrigin = (of: keyof typeof origins, on: CaEvent, step: CaStep) =>
+  part('states', { stepByOrigin: (event, origin) => (event === on && origin === origins[of] ? step : undefined) })
+
 export const authorityMutants: readonly PkiMutant[] = [
+  ...(['submitted', 'signed'] as const).flatMap((of) => {
+    const ca = of === 'submitted' ? 'a CA that was submitted as a root' : 'a CA that was set as signed'
+    return [
+      mutant(
+        `root-generate-overwrites-a-${of}-ca`,
+        `root/generate replaces certificate and key of ${ca}.`,
+        byOrigin(of, 'generateRoot', replaced),
+      ),
+      mutant(
+        `root-delete-keeps-the-key-of-a-${of}-ca`,
+        `After DELETE root certificates can still be issued under ${ca}.`,
+        byOrigin(of, 'deleteRoot', unchanged('present')),
+      ),
+      mutant(
+        `root-delete-removes-the-certificate-of-a-${of}-ca`,
+        `After DELETE root the certificate of ${ca} is no longer readable.`,
+        byOrigin(of, 'deleteRoot', { ...unchanged('none'), key: 'gone', certificate: 'gone', shown: 'gone' }),
+      ),
+      mutant(
+        `intermediate-generate-keeps-the-key-of-a-${of}-ca`,
+        `After intermediate/generate certificates are still issued under ${ca}.`,
+        byOrigin(of, 'generateIntermediate', { ...unchanged('present'), requested: 'new' }),
+      ),
+    ]
+  }),
   mutant(
     'root-not-self-signed',
     'root/generate: the signature of the root certificate is by another key (subject and issuer are right, the CA key works).',

@@ -15,7 +15,7 @@ import * as revocation from './revocation.ts'
 import { roleFields } from './role-fields.ts'
 import { sanRules } from './sans.ts'
 import { leafSerial, returnedKey, signers } from './signing.ts'
-import { caSteps, rootOverwrites } from './states.ts'
+import { caSteps, rootOverwrites, stepByOrigin } from './states.ts'
 import { urls } from './urls.ts'
 import { caKeyUsages, extKeyUsages, flagUsages, keyUsages } from './usages.ts'
 
@@ -41,7 +41,7 @@ export const pkiTables = {
   unknownKeyType: undefined as string | undefined,
   /** A refused request is forgotten, or done all the same. */
   refused: 'forgotten' as 'forgotten' | 'done',
-  states: { ca: caSteps, rootOverwrites },
+  states: { ca: caSteps, stepByOrigin, rootOverwrites },
   signers,
   certificates: certificateDrafting,
   returnedKey,

@@ -1,5 +1,8 @@
 /** The states of the CA of a mount (document 2, States and transitions). An event without a cell is refused. */
 
+import { seam } from '../../../kernel/seam.ts'
+import type { Origin } from '../store.ts'
+
 export type CaState =
   /** There is no CA yet. */
   | 'none'
@@ -73,6 +76,9 @@ export const caSteps: CaSteps = {
     setSigned: signed,
   },
 }
+
+/** Seam: the origin of a CA makes no difference to what an event does. */
+export const stepByOrigin = seam((_event: CaEvent, _origin: Origin | undefined): CaStep | undefined => undefined)
 
 /** Generating a root replaces a CA that is present, or does not, by version (document 2, Versioning, rule 1). */
 export const rootOverwrites = { since: '0.8.1', before: true, after: false }
