@@ -84,6 +84,15 @@ const ofRoles = [
     control: issue({ ttl: '2h' }),
     mutants: ['pki/role-max-ttl-ignored'],
   }),
+  check('no-certificate-outlives-max-ttl-by-a-longer-role-ttl', {
+    requirement: 'pki.role.max-ttl.bounds',
+    // A server may refuse a role whose fields contradict each other.
+    given: [...rooted(), role({ ttl: '1h', max_ttl: '2h' }, 'twin')],
+    when: issueUnder({ ttl: '3h', max_ttl: '2h' }),
+    then: [neverLonger(2 * hour)],
+    control: issue({}, 'twin'),
+    mutants: ['pki/role-ttl-above-max-ttl'],
+  }),
   check('no-certificate-outlives-the-system-maximum', {
     requirement: 'pki.role.max-ttl.default',
     given: [...bounded, role()],

@@ -22,7 +22,7 @@ export function writeRole(call: Call, context: Context): Reply {
   const { store, tables, variation } = context
   const fields = readFields(tables.roleFields, call.body)
   const signing = hasIssuers(context) ? readSigning(call.body) : undefined
-  if (fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
+  if (tables.roleTtlAboveMax === 'refused' && fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
     throw badRequest(`ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s`)
   if (variation().contradictingRoles === 'refused' && isContradicting(fields))
     throw badRequest('the fields of the role contradict each other')

@@ -64,6 +64,14 @@ export const lifetimeMutants: readonly PkiMutant[] = [
     rule('leaf', { asked: (ttl: number, { systemMax }: Terms) => Math.min(ttl, systemMax) }),
   ),
   mutant(
+    'role-ttl-above-max-ttl',
+    'A role with a ttl above its max_ttl is accepted, and its certificates live for that ttl.',
+    (tables) => ({ ...tables, roleTtlAboveMax: 'taken' }),
+    rule('leaf', {
+      unasked: (terms: Terms) => (terms.roleTtl > 0 ? Math.min(terms.roleTtl, terms.systemMax) : leaf.unasked(terms)),
+    }),
+  ),
+  mutant(
     'role-max-ttl-default-unbounded',
     'Without max_ttl the system maximum (mount) does not bound the ttl of an issue request.',
     rule('leaf', { asked: (ttl: number, { roleMax }: Terms) => Math.min(ttl, roleMax || ttl) }),

@@ -6,7 +6,7 @@ import { csrReading } from './csr.ts'
 import { bundledCas, bundles, formats, keyTypes } from './formats.ts'
 import { anyKey, keyMade, keySizes, spareKeys } from './keys.ts'
 import * as leaves from './leaves.ts'
-import { caBackdating, lifetimes } from './lifetimes.ts'
+import { caBackdating, lifetimes, roleTtlAboveMax } from './lifetimes.ts'
 import { anyName, hostName, localNames, nameChecks, nameWays, wildcardPatterns } from './names.ts'
 import { naming } from './naming.ts'
 import * as reads from './reads.ts'
@@ -30,6 +30,7 @@ export const pkiTables = {
   keys: { sizes: keySizes, made: keyMade, any: anyKey, spare: spareKeys },
   lifetimes,
   caBackdating,
+  roleTtlAboveMax,
   leaves: { ...leaves },
   authorities: { ...authorities },
   csrReading,

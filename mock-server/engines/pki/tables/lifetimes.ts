@@ -45,3 +45,6 @@ export const lifetimes: Readonly<Record<'leaf' | 'root' | 'intermediate', Lifeti
 
 /** The validity of a CA certificate begins this many seconds before its issue. */
 export const caBackdating = 30
+
+/** A role whose ttl is above its max_ttl. */
+export const roleTtlAboveMax = 'refused' as 'refused' | 'taken'
