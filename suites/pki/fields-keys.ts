@@ -152,6 +152,15 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       then: [keyIs('ec', 384)],
       mutants: ['pki/ca-ec-gives-p256'],
     }),
+    // The documents do not list the sizes that a server must make.
+    check(`${maker}-rsa-key-has-no-other-size-than-asked`, {
+      requirement: `pki.${maker}.key-bits.used`,
+      given: [mounted(), mounted({ as: 'twin' })],
+      when: shown({ key_type: 'rsa', key_bits: 3072 }),
+      then: [refusedOr(keyIs('rsa', 3072))],
+      control: twin('internal', { key_type: 'rsa', key_bits: 2048 }),
+      mutants: ['pki/ca-rsa-gives-2048'],
+    }),
     check(`${maker}-ec-key-cannot-be-of-2048-bits`, {
       requirement: `pki.${maker}.key-bits.changed-for-ec`,
       given: two,

@@ -33,6 +33,11 @@ export const keyMutants: readonly PkiMutant[] = [
     made((asked) => (asked.type === 'ec' ? p256 : asked)),
   ),
   mutant(
+    'ca-rsa-gives-2048',
+    'Either of the two with key_type rsa: a key of 2048 bits whatever key_bits (3072, 4096) says.',
+    made((asked) => (asked.type === 'rsa' ? { type: 'rsa', bits: 2048 } : asked)),
+  ),
+  mutant(
     'ca-ec-takes-2048-bits',
     'Either of the two with key_type ec and explicit key_bits 2048 succeeds with a P-256 key.',
     caSizes('ec', { sizes: [...keySizes.ca.ec.sizes, 2048] }),
