@@ -1,3 +1,4 @@
+/** SANs of issued certificates. The file is long because each kind of name gets the same rows: taken, allowed, denied. */
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, refused, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
@@ -250,6 +251,17 @@ const otherSans = [
     asks: { other_sans: `${upn};IA5:dev@example.com` },
     but: { asks: { other_sans: `${upn};UTF8:dev@example.com` } },
     mutants: ['other-sans-any-type', 'drops-other-sans'],
+  }),
+  check('entry-of-another-type-allows-no-custom-san', {
+    requirement: 'pki.role.allowed-other-sans.no-other-type',
+    given: [...rooted(), role({ allowed_other_sans: `${upn};UTF8:dev@example.com` }, 'twin')],
+    when: issueUnder(
+      { allowed_other_sans: `${upn};IA5:dev@example.com` },
+      { other_sans: `${upn};UTF8:dev@example.com` },
+    ),
+    then: [refused(noneIssued)],
+    control: issue({ other_sans: `${upn};UTF8:dev@example.com` }, 'twin'),
+    mutants: ['pki/role-allowed-other-sans-any-type'],
   }),
   gives('star-allows-any-value-of-an-oid', {
     requirement: 'role.allowed-other-sans.star-value',

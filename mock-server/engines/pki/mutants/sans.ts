@@ -95,6 +95,12 @@ export const sanMutants: readonly PkiMutant[] = [
     roleTypes('UTF-8'),
   ),
   mutant(
+    'role-allowed-other-sans-any-type',
+    'An entry of allowed_other_sans with a type other than UTF8 is taken as if it were UTF8.',
+    roleField('allowed_other_sans', { fault: () => undefined }),
+    part('sans', { typesInRoles: 'any' }),
+  ),
+  mutant(
     'other-sans-any-type',
     'An entry of other_sans (request) with a type other than UTF8 is taken as if it were UTF8.',
     part('sans', { typesInRequests: 'any' }),
