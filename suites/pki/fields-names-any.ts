@@ -188,6 +188,20 @@ const wildcards = [
     but: { role: { allow_wildcard_certificates: true } },
     mutants: ['wildcards-off-lets-subdomains-pass'],
   }),
+  ...(
+    [
+      ['glob', 'allow_glob_domains', 'globs'],
+      ['bare-domain', 'allow_bare_domains', 'bare-domains'],
+    ] as const
+  ).map(([id, option, many]) =>
+    denies(`wildcard-that-is-a-${id}-can-be-switched-off`, {
+      requirement: 'role.allow-wildcards.off',
+      role: { allowed_domains: ['*.example.com'], [option]: true, allow_wildcard_certificates: false },
+      asks: '*.example.com',
+      but: { role: { allow_wildcard_certificates: true } },
+      mutants: [`wildcards-off-lets-${many}-pass`],
+    }),
+  ),
 ]
 
 const listed = { allowed_domains: ['example.com'], allow_subdomains: true }

@@ -308,7 +308,17 @@ export const nameMutants: readonly PkiMutant[] = [
   mutant(
     'wildcards-off-lets-subdomains-pass',
     'allow_wildcard_certificates off does not stop *.example.com where allow_subdomains permits it (allow_any_name off).',
-    check({ subdomainsPermitWildcards: true }),
+    check({ permitWildcards: ['allow_subdomains'] }),
+  ),
+  mutant(
+    'wildcards-off-lets-globs-pass',
+    'allow_wildcard_certificates off does not stop *.example.com where allow_glob_domains permits it (allow_any_name off).',
+    check({ permitWildcards: ['allow_glob_domains'] }),
+  ),
+  mutant(
+    'wildcards-off-lets-bare-domains-pass',
+    'allow_wildcard_certificates off does not stop *.example.com where it is itself an allowed domain and allow_bare_domains is on (allow_any_name off).',
+    check({ permitWildcards: ['allow_bare_domains'] }),
   ),
   mutant(
     'allowed-domains-template-ignored',

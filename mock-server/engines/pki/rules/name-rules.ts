@@ -57,7 +57,7 @@ function isForbiddenWildcard(asked: Asked, kind: NameKind, role: Role, { checks 
   const label = asked.name.split('.', 1)[0] ?? ''
   if (!label.includes('*') || (any && !checks.anyNameForbidsWildcards)) return false
   if (role.allow_wildcard_certificates) return !checks.permittedWildcards[kind].test(label)
-  return any || !role.allow_subdomains || !checks.subdomainsPermitWildcards
+  return any || !checks.permitWildcards.some((way) => role[way])
 }
 
 function mustBeHost(asked: Asked, kind: NameKind, role: Role, { checks }: Rules, any: boolean): boolean {

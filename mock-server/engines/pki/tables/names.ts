@@ -60,8 +60,8 @@ export interface NameChecks {
   readonly anyNameForbidsWildcards: boolean
   /** The left-most labels with a star that `allow_wildcard_certificates` permits. */
   readonly permittedWildcards: ByKind<RegExp>
-  /** What `allow_subdomains` permits needs no `allow_wildcard_certificates`. */
-  readonly subdomainsPermitWildcards: boolean
+  /** What these options permit needs no `allow_wildcard_certificates`. */
+  readonly permitWildcards: readonly (keyof typeof nameWays)[]
   /** If true, one name that is not allowed denies the whole request; otherwise it is left out. */
   readonly oneDeniesAll: boolean
   /** A DNS name that must be a host name and is not is refused, or dropped. */
@@ -78,7 +78,7 @@ export const nameChecks: NameChecks = {
   anyNameEnforces: everywhere(true),
   anyNameForbidsWildcards: true,
   permittedWildcards: everywhere(/\*/),
-  subdomainsPermitWildcards: false,
+  permitWildcards: [],
   oneDeniesAll: true,
   badDnsNames: 'refused',
   // Seam: each name is held against the role.
