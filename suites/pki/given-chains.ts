@@ -1,7 +1,7 @@
 /** CAs with others above them: bundles that are submitted, and a CSR that the suite signs. */
 import { bundleOf, certified, chainBundle } from '../../fixtures/pki/authorities.ts'
 import type { Action } from '../../harness/vocabulary/index.ts'
-import { action, generateIntermediate, requestSigned } from './given.ts'
+import { action, generateIntermediate, made, requestSigned } from './given.ts'
 import { pemBlocks } from './judge-der.ts'
 
 const certificatePems = (text: string): readonly string[] =>
@@ -44,3 +44,7 @@ export const submittedLongChain: Action = action(
     scope.save('bundle', bundleOf(own, middle, top))
   },
 )
+
+export const foreign = made('foreign', 'a CA certificate for another key', async () => {
+  return (await certified({ name: 'intermediate.example', key: 'ecOther' })).certificate
+})

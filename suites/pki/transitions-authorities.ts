@@ -3,6 +3,7 @@ import { afterSuccess, check, next, refused, topic } from '../../harness/vocabul
 import {
   caDer,
   caPem,
+  caStays,
   configCa,
   csrSigned,
   deleteRoot,
@@ -10,6 +11,7 @@ import {
   generateRoot,
   intermediate,
   issue,
+  mounted,
   noneIssued,
   role,
   rooted,
@@ -18,8 +20,9 @@ import {
   submittedRoot,
 } from './given.ts'
 import { issued, serialOf } from './given-certificates.ts'
+import { foreign } from './given-chains.ts'
 import { readCaAnywhere } from './given-reading.ts'
-import { isSaved, notSignedBy, signedBy } from './then.ts'
+import { isSaved, notShown, notSignedBy, signedBy } from './then.ts'
 import { holdsCertificate, shows } from './then-encodings.ts'
 
 const second = generateRoot({ common_name: 'second.example' })
@@ -105,8 +108,34 @@ const present: readonly Check[] = ways.flatMap(({ origin, given, ca, signsWrongl
   }),
 ])
 
+/** No key was generated on the mount, so no certificate can match one. The twin has a key, and a certificate for it. */
+const keyless = [mounted(), foreign, mounted({ as: 'twin' }), csrSigned('signed', '{twin}')]
+
+const withoutKey: readonly Check[] = [
+  check('certificate-without-a-generated-key-does-not-become-the-ca', {
+    requirement: 'pki.state.set-signed.must-match',
+    given: keyless,
+    when: setSigned('{foreign}'),
+    then: [next(caPem, notShown('foreign'))],
+    control: setSigned('{signed}', '{twin}'),
+    mutants: ['pki/set-signed-without-a-key-takes-any-certificate'],
+  }),
+  check('certificate-without-a-generated-key-is-refused', {
+    requirement: 'pki.set-signed.foreign-refused',
+    given: keyless,
+    when: setSigned('{foreign}'),
+    then: [refused(caStays)],
+    control: setSigned('{signed}', '{twin}'),
+    mutants: [
+      'pki/set-signed-without-a-key-takes-any-certificate',
+      'pki/set-signed-without-a-key-drops-the-certificate',
+      'pki/refusals-act',
+    ],
+  }),
+]
+
 export default topic('pki/transitions-authorities', {
   about: 'What calls do to a CA that was generated, submitted or signed elsewhere, and what is shown of it afterwards.',
   names: ['mount', 'twin'],
-  checks: [...replacing, ...present],
+  checks: [...replacing, ...present, ...withoutKey],
 })

@@ -1,4 +1,4 @@
-import { certified, faultyBundle } from '../../fixtures/pki/authorities.ts'
+import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { Check, Step } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import {
@@ -27,7 +27,7 @@ import {
   submittedRoot,
 } from './given.ts'
 import { issued, serialOf } from './given-certificates.ts'
-import { submittedChain } from './given-chains.ts'
+import { foreign, submittedChain } from './given-chains.ts'
 import { readCaAnywhere } from './given-reading.ts'
 import {
   isNotSaved,
@@ -211,10 +211,6 @@ const submitting: readonly Check[] = [
 
 /** A CSR of a mount that has a root, signed by another root. */
 const overRoot: readonly Step[] = [...rooted(), csrSigned()]
-const foreign = made('foreign', 'a CA certificate for another key', async () => {
-  return (await certified({ name: 'intermediate.example', key: 'ecOther' })).certificate
-})
-
 const intermediates: readonly Check[] = [
   check('csr-is-signed-by-its-own-key', {
     requirement: 'pki.state.intermediate.makes-csr',

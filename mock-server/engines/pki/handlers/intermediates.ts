@@ -15,6 +15,7 @@ import { certificateData, requestData } from '../replies.ts'
 import { keyShownFor, sizeOf } from '../rules/key-rules.ts'
 import { spanOf } from '../rules/lifetimes.ts'
 import { type CaKey, caCertificate, caKey } from '../store.ts'
+import type { CaStep } from '../tables/states.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { isSameKey } from '../x509/keys.ts'
 import { writeRequest } from '../x509/request.ts'
@@ -67,6 +68,9 @@ export function setSigned({ body }: Call, context: Context): Reply {
   const { certificate: text } = requested(tables.requestFields.setSigned, body)
   if (text === '') return done
   const [own, ...further] = readCertificates('certificate', text)
+  const { withoutKey } = tables.authorities.setSigned
+  if (context.store.ca.state === 'none' && withoutKey === 'ignored') return done
+  if (context.store.ca.state === 'none' && withoutKey === 'taken') return showWithoutKey(context, own)
   const apart = hasIssuers(context) ? keyApart(context, own) : undefined
   const step = apart ? undefined : stepFor(context, 'setSigned')
   assertCas('certificate', [own, ...further])
@@ -75,6 +79,13 @@ export function setSigned({ body }: Call, context: Context): Reply {
   if (!key) return done
   const chain = tables.authorities.setSigned.chainOf(further.map(({ der }) => der))
   applyStep(context, step, { key, certificate: caCertificate(own.der, chain, 'signed') })
+  return done
+}
+
+/** Shows a certificate as that of the CA, which cannot sign. Only a mutant calls this. */
+function showWithoutKey(context: Context, own: Certificate): Reply {
+  const shown: CaStep = { next: 'keyless', key: 'gone', certificate: 'gone', shown: 'new', requested: 'gone' }
+  applyStep(context, shown, { certificate: caCertificate(own.der, [], 'signed') })
   return done
 }
 

@@ -218,6 +218,16 @@ export const authorityMutants: readonly PkiMutant[] = [
     cell('authorities', 'setSigned', { foreign: 'taken' }),
   ),
   mutant(
+    'set-signed-without-a-key-takes-any-certificate',
+    'set-signed on a mount where no key was generated takes a CA certificate: it is shown at ca and ca/pem.',
+    cell('authorities', 'setSigned', { withoutKey: 'taken' }),
+  ),
+  mutant(
+    'set-signed-without-a-key-drops-the-certificate',
+    'set-signed on a mount where no key was generated answers a success and changes nothing.',
+    cell('authorities', 'setSigned', { withoutKey: 'ignored' }),
+  ),
+  mutant(
     'set-signed-keeps-the-old-certificate',
     'set-signed on a mount that had a CA certificate before leaves ca/pem showing the old one.',
     caStep('awaiting', 'setSigned', { shown: 'kept-if-any' }),

@@ -46,7 +46,12 @@ export const configCa = {
 }
 
 /** A certificate whose key was not requested here is foreign. */
-export const setSigned = { foreign: 'refused' as 'refused' | 'taken' | 'ignored', chainOf }
+export const setSigned = {
+  foreign: 'refused' as 'refused' | 'taken' | 'ignored',
+  /** A certificate for a mount where no key was generated. */
+  withoutKey: 'refused' as 'refused' | 'taken' | 'ignored',
+  chainOf,
+}
 
 /** `ca_chain` begins with the CA where this is true for the origin of the CA. */
 export const chainIncludesCa = {
