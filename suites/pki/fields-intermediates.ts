@@ -150,8 +150,17 @@ const [ca, key, signature] = [
   ]),
 ]
 
+const ofRsa = signed(
+  'signed-intermediate-certifies-the-rsa-key-of-the-csr',
+  'key-of-csr',
+  {},
+  certifiesKeyOf(() => createPublicKey(testKeys.rsa2048), 'the CSR'),
+  ['sign-intermediate-certifies-another-rsa-key', 'sign-intermediate-certifies-another-key'],
+  [...signer, csr({ key: 'rsa2048', commonName: csrName })],
+)
+
 export default topic('pki/fields-intermediates', {
   about: 'Which values a signed intermediate takes from its CSR, and which from the request.',
   names: ['mount'],
-  checks: [...values, ca, key, signature],
+  checks: [...values, ca, key, ofRsa, signature],
 })

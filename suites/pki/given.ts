@@ -134,8 +134,9 @@ export function rootShown(generate: Exchange, as = 'ca'): Ceremony {
 
 export const rootGeneration = (fields: JsonObject = {}): Ceremony => rootShown(generateRoot(fields))
 
-const generatedRoot = (fields: JsonObject): Action => {
-  const { touches, run } = rootGeneration(fields)
+/** A generated root; its certificate is `{ca}`. */
+export const rootMade = (generate: Exchange): Action => {
+  const { touches, run } = rootShown(generate)
   return action('a generated root; its certificate is `ca`', ['ca'], touches, async (scope) => {
     const reply = successOf(await run(scope))
     if (!scope.has('ca')) throw replyLacks(reply, 'the certificate of the root')
@@ -145,7 +146,7 @@ const generatedRoot = (fields: JsonObject): Action => {
 /** A generated root on a mount of its own; its certificate is `{ca}`. */
 export const rooted = (fields: JsonObject = {}, options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
   mounted(options),
-  generatedRoot(fields),
+  rootMade(generateRoot(fields)),
 ]
 /** A generated root that is known to have this path length; without one, it has no limit. */
 export const rootedWithin = (pathLength?: number): readonly Step[] => [

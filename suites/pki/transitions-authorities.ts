@@ -1,10 +1,11 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, next, post, refused, topic } from '../../harness/vocabulary/index.ts'
 import {
   caDer,
   caPem,
   caStays,
   configCa,
+  crlDer,
   csrSigned,
   deleteRoot,
   generateIntermediate,
@@ -15,6 +16,7 @@ import {
   noneIssued,
   role,
   rooted,
+  rootMade,
   setSigned,
   submitted,
   submittedRoot,
@@ -24,6 +26,7 @@ import { foreign } from './given-chains.ts'
 import { readCaAnywhere } from './given-reading.ts'
 import { isSaved, notShown, notSignedBy, signedBy } from './then.ts'
 import { holdsCertificate, shows } from './then-encodings.ts'
+import { listSignedBy } from './then-revocation.ts'
 
 const second = generateRoot({ common_name: 'second.example' })
 
@@ -134,8 +137,31 @@ const withoutKey: readonly Check[] = [
   }),
 ]
 
+/** The key is RSA by default, and another check judges that. */
+const byDefault = [
+  mounted(),
+  rootMade(post('{mount}/root/generate/internal', { common_name: 'root.example', ttl: '8760h' })),
+]
+
+const withRsa: readonly Check[] = [
+  check('root-with-the-default-key-signs', {
+    requirement: 'pki.state.generate.makes-ca',
+    given: [...byDefault, role()],
+    when: issue(),
+    then: [signedBy('ca')],
+    mutants: ['pki/rsa-root-signs-with-another-key', 'pki/root-generate-signs-with-another-key'],
+  }),
+  check('root-with-the-default-key-signs-its-own-crl', {
+    requirement: 'pki.state.generate.signs-own-crl',
+    given: byDefault,
+    when: crlDer,
+    then: [listSignedBy('ca')],
+    mutants: ['pki/rsa-root-signs-its-crl-with-another-key', 'pki/crl-signed-by-another-key', 'pki/crl-issuer-altered'],
+  }),
+]
+
 export default topic('pki/transitions-authorities', {
   about: 'What calls do to a CA that was generated, submitted or signed elsewhere, and what is shown of it afterwards.',
   names: ['mount', 'twin'],
-  checks: [...replacing, ...present, ...withoutKey],
+  checks: [...replacing, ...present, ...withoutKey, ...withRsa],
 })

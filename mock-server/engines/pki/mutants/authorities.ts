@@ -25,6 +25,9 @@ function exportedDoesNotSign() {
   })
 }
 
+/** Another key signs where that of the CA is RSA. */
+const unlessRsa = (key: CaKey): CaKey => (key.pair.type === 'rsa' ? strangerKey() : key)
+
 const isSubmitted = ({ origin }: CaCertificate): boolean => origin.startsWith('submitted-')
 
 /** The last certificate that came with such a CA is shown instead of it. */
@@ -101,6 +104,16 @@ export const authorityMutants: readonly PkiMutant[] = [
     'crl-signed-by-another-key',
     'CRLs (while enabled) are signed by another key than that of the CA.',
     part('signers', { list: strangerKey }),
+  ),
+  mutant(
+    'rsa-root-signs-with-another-key',
+    'Under a CA with an RSA key leaf certificates are signed by another key than that of the CA.',
+    part('signers', { leaf: unlessRsa }),
+  ),
+  mutant(
+    'rsa-root-signs-its-crl-with-another-key',
+    'The CRLs of a CA with an RSA key are signed by another key than that of the CA.',
+    part('signers', { list: unlessRsa }),
   ),
   mutant(
     'root-generate-overwrites',

@@ -1,7 +1,8 @@
 /** Mutants of CA certificates: path lengths, name constraints, and what is taken from requests. */
 import { type CsrUse, csrValues, pathLengthBelow } from '../tables/authorities.ts'
+import { readPublicKey } from '../x509/keys.ts'
 import { arrayKeepsFirst, cell, commaListIsOne, mutant, none, type PkiMutant, part, requestField } from './cells.ts'
-import { strangerKey } from './strangers.ts'
+import { strangerKey, strangerPair } from './strangers.ts'
 
 const places = ['root', 'signIntermediate'] as const
 type Place = (typeof places)[number]
@@ -109,6 +110,13 @@ export const constraintMutants: readonly PkiMutant[] = [
     'sign-intermediate-certifies-another-key',
     'sign-intermediate: the public key is not that of the CSR.',
     cell('authorities', 'intermediates', { certifies: () => strangerKey().pair.spki }),
+  ),
+  mutant(
+    'sign-intermediate-certifies-another-rsa-key',
+    'sign-intermediate: the public key of a CSR with an RSA key is not that of the CSR.',
+    cell('authorities', 'intermediates', {
+      certifies: (asked) => (readPublicKey(asked).type === 'rsa' ? strangerPair('rsa').spki : asked),
+    }),
   ),
   mutant(
     'sign-intermediate-signed-by-another-key',
