@@ -1,4 +1,5 @@
-/** Mutants of what happens to the CA of a mount, and of which key signs. */
+/** Mutants of what happens to the CA of a mount, and of which key signs. The file is long because each state of the CA meets each
+ * call. */
 import type { CaCertificate, CaKey, Store } from '../store.ts'
 import type { chainIncludesCa } from '../tables/authorities.ts'
 import { type CaEvent, type CaStep, replaced, unchanged } from '../tables/states.ts'
