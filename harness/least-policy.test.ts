@@ -140,7 +140,7 @@ describe('the policy', () => {
       expect(block).toMatch(/^# \S/)
       expect(block.includes('"sudo"')).toBe(/^# sudo: \S/m.test(block))
     }
-    expect(policy).toMatch(/^# policies \(\d+ checks\)\npath "sys\/policies\/rgp\/assay-\*" \{\n/m)
+    expect(policy).toMatch(/^# policies \(\d+ checks\)[^\n]*\npath "sys\/policies\/rgp\/assay-\*" \{\n/m)
   })
 
   test.each<[Area, readonly string[]]>([
