@@ -66,7 +66,7 @@ export interface ExtensionPoints {
   operationTokens?: OperationTokens
   secondaryKeys?: SecondaryKeys
   secondFactor?: SecondFactorCheck
-  /** MFA methods that LIST names in the namespaces below this one, too, and how it shows each. */
+  /** Returns the MFA methods that LIST names in the namespaces below this one, too, and how it shows each. */
   methodsBelow?: () => readonly (readonly [id: string, shown: object])[]
   plugins?: PluginSource
 }

@@ -171,7 +171,7 @@ const sessionAndNoUser = ofCalls('what is called gives a session, and no user', 
   return mismatch(reply, 'provider', 'AssumeRole or GetFederationToken, and no CreateUser', listed(log))
 })
 
-/** What an existing policy gives there is not said, so a refusal will do. */
+/** The documents do not say what an existing policy gives there, so a refusal will do. */
 const nothingOrSession: Expectation = {
   ...sessionAndNoUser,
   words: `the request is refused and makes no user, or ${sessionAndNoUser.words}`,

@@ -54,7 +54,7 @@ const atRest = keysAre('the key `first` is the only one still', (keys, scope) =>
   keys.length === 1 && keys[0] === scope.value('first') ? undefined : shown(keys),
 )
 
-/** What is sent with a change that is refused must not be stored. */
+/** A server must not store the fields of a change that it refuses. */
 const kept = 'cloud/refused-write-is-kept'
 
 /** A role with an invalid period leaves the user without a key. */

@@ -29,7 +29,7 @@ import {
 
 const { requirement, mutant } = performance
 const needs = twoClusters
-/** Namespaces of main, each with a mount that second has received. */
+/** Main has two namespaces, each with a mount that second has received. */
 const twoNamespaces = (['space/shared', 'otherSpace/other'] as const).flatMap((mount) => [
   namespace(mount.slice(0, mount.indexOf('/'))),
   sentinel(mount),

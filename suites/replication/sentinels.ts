@@ -15,7 +15,7 @@ import { caughtUp, joined, primaryEnabled, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { eventually, timed } from './timing.ts'
 
-/** The name of a mount, or `space/name` for one in a namespace. */
+/** Turns the name of a mount, or `space/name` for one in a namespace, into a path. */
 const placed = (mount: string): string => mount.replaceAll(/[^/]+/g, '{$&}')
 
 export const marker = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>

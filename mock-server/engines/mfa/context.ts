@@ -10,6 +10,6 @@ export interface Context {
   readonly enforcements: Enforcements
   readonly tables: () => VariantTables
   readonly services: Services
-  /** Methods of the namespaces above, and how LIST shows each. */
+  /** Returns the methods of the namespaces above, and how LIST shows each. */
   readonly methodsAbove: NonNullable<Services['extensions']['methodsBelow']>
 }

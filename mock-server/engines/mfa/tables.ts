@@ -102,7 +102,7 @@ export interface Traits {
 export interface VariantTables {
   readonly available: (facts: ServerFacts) => boolean
   readonly fields: FieldRules
-  /** Of a refused update, `issuer` is stored alone. */
+  /** A refused update is forgotten or stored, or its `issuer` alone is stored. */
   readonly refusedWrite: 'forgotten' | 'stored' | 'issuer-stored'
   /** A refused operation is forgotten, or makes or destroys the secret all the same. */
   readonly refusedOperation: 'forgotten' | 'done'
@@ -126,7 +126,7 @@ export interface VariantTables {
   readonly find: (methods: readonly Method[], key: string) => Method | undefined
   readonly readable: readonly State[]
   readonly listed: readonly State[]
-  /** Which methods LIST names in the namespaces below theirs. */
+  /** LIST in the namespaces below names all of the methods, or none. */
   readonly listedBelow: 'all' | 'none'
   /** Returns whether LIST leaves out a method. */
   readonly omitted: (method: Traits) => boolean

@@ -126,7 +126,7 @@ function view({ id, key, settings }: Method, { variant, tables, services, secret
   }
 }
 
-/** The namespace of whatever is defined there. */
+/** Returns the fields that tell in which namespace something was defined. */
 export const placeOf = ({ namespaces: { here } }: Context['services']): object => ({
   namespace_id: here.id,
   namespace_path: here.path,
@@ -151,7 +151,7 @@ const traitsOf = (method: Method, { methods, secrets, enforcements }: Context): 
   },
 })
 
-/** The methods of this namespace, and how each is shown. */
+/** Returns the methods of this namespace, and how each is shown. */
 function listedHere(context: Context): readonly (readonly [id: string, shown: object])[] {
   const { listed, omitted, named } = context.tables()
   const shown = context.methods.all(listed).filter((method) => !omitted(traitsOf(method, context)))
@@ -159,7 +159,7 @@ function listedHere(context: Context): readonly (readonly [id: string, shown: ob
   return [...byIssuer.values()].flatMap(named).map((method) => [method.key, view(method, context)])
 }
 
-/** What the namespaces below list of the methods of this one and of those above it. */
+/** Returns the methods of this namespace and of those above it that the namespaces below list, too. */
 export const listedBelow = (context: Context) => [
   ...context.methodsAbove(),
   ...(context.tables().listedBelow === 'all' ? listedHere(context) : []),

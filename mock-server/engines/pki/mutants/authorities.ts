@@ -38,7 +38,7 @@ const showsLast = (is: (ca: CaCertificate) => boolean) => {
   return cell('reads', 'bareReads', { ca: (ca) => last(ca) ?? ca.parsed.der, caPem: lastPem, certCa: lastPem })
 }
 
-/** What GET ca shows at its first read, it shows ever after. */
+/** GET ca goes on showing what it showed when it was first read. */
 function showsFirst() {
   const first = new WeakMap<Store, Buffer>()
   return cell('reads', 'bareReads', {

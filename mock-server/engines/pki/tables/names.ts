@@ -60,7 +60,7 @@ export interface NameChecks {
   readonly anyNameForbidsWildcards: boolean
   /** The left-most labels with a star that `allow_wildcard_certificates` permits. */
   readonly permittedWildcards: ByKind<RegExp>
-  /** What these options permit needs no `allow_wildcard_certificates`. */
+  /** Wildcards that these options permit do not need `allow_wildcard_certificates`. */
   readonly permitWildcards: readonly (keyof typeof nameWays)[]
   /** If true, one name that is not allowed denies the whole request; otherwise it is left out. */
   readonly oneDeniesAll: boolean
