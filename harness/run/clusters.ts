@@ -12,6 +12,7 @@ import type { Timer, Waiting } from '../wire/timer.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { SessionPlan } from './session.ts'
 import { measureAttempts } from './timings.ts'
+import { inTurns } from './turns.ts'
 
 export const mainCluster = 'main'
 /** What suites call further clusters, in the order of the profile. */
@@ -132,14 +133,16 @@ export class ClusterClients {
   }
 
   #open(key: string, endpoint: Endpoint, maxRps: number): WireClient {
-    const { timer, stopping, waiting, environment, between } = this.#wiring
+    const { dialect, timer, stopping, waiting, environment, between } = this.#wiring
     const direct = createClient(endpoint, {
       ...{ timeoutMs: this.#target.timeoutMs, maxRps, timer, stopping },
       ...(waiting ? { waiting } : {}),
       ...(environment ? { environment } : {}),
     })
     const measured = this.#isTimed ? measuring(key === controlKey ? 'control request' : 'request', direct) : direct
-    const plain = between && key !== controlKey ? between(measured, key) : measured
+    const isTarget = key !== controlKey
+    const watched = between && isTarget ? between(measured, key) : measured
+    const plain = isTarget ? inTurns(watched, dialect.takesTurns ?? []) : watched
     const { breaker } = this
     const counted: WireClient = {
       ...plain,

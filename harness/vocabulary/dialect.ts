@@ -96,6 +96,8 @@ export interface Dialect {
     readonly ways: readonly Exchange[]
     readonly versions?: Exchange
   }[]
+  /** Below these paths, requests that read never overlap requests that write: some servers would lock up for good. */
+  readonly takesTurns?: readonly string[]
   /** An operator's token that works on the cluster now, whatever became of its former ones; a sentence why there is none
    * otherwise. `atOnce` is true if a known token was accepted without a pause. */
   readonly admission?: (

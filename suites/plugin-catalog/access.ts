@@ -3,7 +3,6 @@ import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.
 import { readingOnly } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import {
-  alone,
   bodyOf,
   holder,
   needs,
@@ -164,5 +163,5 @@ const elsewhere = places.flatMap(({ id, type, version, fault }) => {
 export default topic('plugin-catalog/access', {
   about: 'Registering, reading and deleting need sudo in addition to the capability of the path.',
   names: ['plugin', 'access'],
-  checks: alone([...checks, ...again, ...elsewhere]),
+  checks: [...checks, ...again, ...elsewhere],
 })

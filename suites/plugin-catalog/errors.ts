@@ -3,7 +3,6 @@ import { check, isRefusal, isSuccess, refused, topic } from '../../harness/vocab
 import { cutShort } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import {
-  alone,
   bodyOf,
   container,
   needs,
@@ -198,5 +197,5 @@ const ofDigests = [
 export default topic('plugin-catalog/errors', {
   about: 'Registrations and reads with missing or invalid fields, and plugins that differ from their registration.',
   names: ['plugin', 'other', 'mount', 'good'],
-  checks: alone([...missing, ...refusedUpdates, ...ofImages, ...faulty, ...malformed, ...ofVersions, ...ofDigests]),
+  checks: [...missing, ...refusedUpdates, ...ofImages, ...faulty, ...malformed, ...ofVersions, ...ofDigests],
 })

@@ -1,7 +1,7 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
 import { check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
-import { alone, bodyOf, container, needs, placedFile, read, registered, returned, showsGiven } from './given.ts'
+import { bodyOf, container, needs, placedFile, read, registered, returned, showsGiven } from './given.ts'
 import { assignments, command, digest, empty, entries, isReturned, isType, stored, version } from './then.ts'
 
 const mutants = mutantsOf('plugin-catalog')
@@ -133,5 +133,5 @@ const versions = (
 export default topic('plugin-catalog/fields', {
   about: 'The fields of a registered plugin: the values that are kept, and the defaults.',
   names: ['plugin', 'other'],
-  checks: alone([...rows, ...ofContainers, commandOfImage, ...versions]),
+  checks: [...rows, ...ofContainers, commandOfImage, ...versions],
 })

@@ -2,7 +2,6 @@
 import type {
   Action,
   Ceremony,
-  Check,
   Exchange,
   Expectation,
   JsonObject,
@@ -47,10 +46,6 @@ const fileOf = (scope: Scope): PluginFile => {
   if (!file) throw new StepFailed('not-provided', { needs: ['a plugin file'], lines: ['a first entry of pluginFiles'] })
   return file
 }
-
-/** Only one check runs at a time: some servers lock up their catalog for good when it is listed and written at once. */
-export const alone = (checks: readonly Check[]): readonly Check[] =>
-  checks.map((check) => ({ ...check, lock: 'plugin-catalog' }))
 
 /** The needs of a check that registers plugins: a server may look for the file at once. */
 export const needs = ['plugin-files'] as const
@@ -132,8 +127,16 @@ const answered = ({ asked, status, text }: Reply): string => `${asked} answered 
 /** A read of an unregistered name shows nothing: otherwise a read would prove nothing. */
 export const unregistered = (type = 'secret'): Action => shownSoFar(read(type, '{plugin}-none'), absent)
 
-/** There is one trial per target. */
-const tried = new WeakMap<object, string>()
+/** One trial is enough for a target. Checks that begin meanwhile wait for it, and try for themselves where it failed. */
+const trials = new WeakMap<object, Promise<string>>()
+
+async function versionReported(file: PluginFile, scope: Scope): Promise<string> {
+  const earlier = await trials.get(file)?.catch(() => undefined)
+  if (earlier !== undefined) return earlier
+  const trial = reportedVersion(scope)
+  trials.set(file, trial)
+  return trial
+}
 
 /** `{command}` and `{sha256}` belong to a file in the plugin folder; `{wrongSha256}` is the digest of another file. */
 export const placedFile: Action = {
@@ -153,8 +156,7 @@ export const placedFile: Action = {
     scope.save('command', command)
     scope.save('sha256', sha256)
     scope.save('wrongSha256', [...sha256].reverse().join(''))
-    const version = tried.get(file) ?? (await reportedVersion(scope))
-    tried.set(file, version)
+    const version = await versionReported(file, scope)
     if (version === '') return
     throw new StepFailed('plugin-version-fixed', { command, version })
   },

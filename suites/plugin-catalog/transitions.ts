@@ -13,7 +13,6 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { mutantsOf } from '../rows.ts'
 import {
-  alone,
   bodyOf,
   catalog,
   container,
@@ -427,5 +426,5 @@ const ofUse: readonly Check[] = [
 export default topic('plugin-catalog/transitions', {
   about: 'Plugins are registered, listed, read, replaced, deleted and used, by type, name and version.',
   names: ['plugin', 'other', 'mount', 'good'],
-  checks: alone([...ofEveryType, ...ofOne, ...ofVersions, ...ofDefaults, ...ofUse]),
+  checks: [...ofEveryType, ...ofOne, ...ofVersions, ...ofDefaults, ...ofUse],
 })

@@ -1,5 +1,5 @@
 import { check, field, topic } from '../../harness/vocabulary/index.ts'
-import { alone, bodyOf, needs, placedFile, read, registered, returned } from './given.ts'
+import { bodyOf, needs, placedFile, read, registered, returned } from './given.ts'
 import { empty } from './then.ts'
 
 /** A server of the older form may ignore what that form lacks. */
@@ -20,5 +20,5 @@ const checks = (['oci_image', 'runtime'] as const).map((name) => {
 export default topic('plugin-catalog/versions', {
   about: 'The fields that the older form of registration lacks.',
   names: ['plugin'],
-  checks: alone(checks),
+  checks,
 })

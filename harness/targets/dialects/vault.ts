@@ -282,6 +282,7 @@ export const vault: Dialect = {
     numbered: ['Vault'],
   },
   lists: [{ method: 'POST', path: 'auth/:mount/users/:name', lists: { policies: [], token_policies: [] } }],
+  takesTurns: ['sys/plugins/catalog'],
   admission,
   restorations: { 'replication-off': replicationOff },
   removals,

@@ -1,0 +1,53 @@
+import type { WireClient } from '../wire/client.ts'
+
+type Kind = 'reading' | 'writing'
+
+const readers: ReadonlySet<string> = new Set(['GET', 'LIST'])
+
+/** Work of one kind at a time, any amount of it. Whoever comes while the other kind waits, waits behind it, so that none
+ * waits for ever. */
+export class Turns {
+  #kind: Kind | undefined
+  #running = 0
+  #waiting: { readonly kind: Kind; readonly begin: () => void }[] = []
+
+  async take<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
+    const isFree = this.#running === 0 || (this.#kind === kind && this.#waiting.length === 0)
+    if (isFree) this.#begin(kind)
+    else await new Promise<void>((resolve) => this.#waiting.push({ kind, begin: resolve }))
+    try {
+      return await work()
+    } finally {
+      if (--this.#running === 0) this.#turn()
+    }
+  }
+
+  #begin(kind: Kind): void {
+    this.#kind = kind
+    this.#running++
+  }
+
+  /** All that wait and are of the kind of the first begin. */
+  #turn(): void {
+    const kind = this.#waiting[0]?.kind
+    const due = this.#waiting.filter((one) => one.kind === kind)
+    this.#waiting = this.#waiting.filter((one) => one.kind !== kind)
+    for (const { kind: own, begin } of due) {
+      this.#begin(own)
+      begin()
+    }
+  }
+}
+
+/** Below these paths, requests that read never overlap requests that write. */
+export function inTurns(client: WireClient, paths: readonly string[]): WireClient {
+  const turns = paths.map((path) => ({ within: `/${path}/`, turns: new Turns() }))
+  return {
+    ...client,
+    send(request) {
+      const found = turns.find(({ within }) => `${request.path}/`.includes(within))
+      const send = () => client.send(request)
+      return found ? found.turns.take(readers.has(request.method) ? 'reading' : 'writing', send) : send()
+    },
+  }
+}
