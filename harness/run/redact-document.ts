@@ -11,8 +11,8 @@ import type {
 import { shortened } from './recorded-exchange.ts'
 
 /** Redacts every string that came from outside once more, with all that the whole run has learnt: a secret may stand
- * in a result that was finished before the secret was known. Ids, words of the suites and the register stay. The checks
- * must have been redacted so before: they are the most of a document. */
+ * in a result that was finished before the secret was known. Ids, words of the suites and the register stay. What is
+ * judged must have been redacted so before; the exchanges, which are the most of a document, stay as they are. */
 export function redactDocument(document: ResultDocument, redactor: Redactor): ResultDocument {
   const each = <T>(value: T): T => redactDeep(value, redactor) as T
   const exchange = (one: RecordedExchange) => redactExchange(one, redactor)
@@ -47,12 +47,21 @@ function redactReason(reason: Reason, clean: (text: string) => string): Reason {
   }
 }
 
-export const redactCheck = (check: CheckResult, redactor: Redactor): CheckResult => ({
-  ...redactJudgement(check, redactor),
-  exchanges: check.exchanges.map((exchange) => redactExchange(exchange, redactor)),
+/** Redacts the exchanges of a document that is redacted otherwise. */
+export const redactExchanges = (document: ResultDocument, redactor: Redactor): ResultDocument => ({
+  ...document,
+  checks: document.checks.map((check) => ({ ...check, exchanges: exchangesRedacted(check, redactor) })),
 })
 
-/** Leaves out the exchanges, which are most of a result. */
+export const redactCheck = (check: CheckResult, redactor: Redactor): CheckResult => ({
+  ...redactJudgement(check, redactor),
+  exchanges: exchangesRedacted(check, redactor),
+})
+
+const exchangesRedacted = ({ exchanges }: CheckResult, redactor: Redactor): readonly RecordedExchange[] =>
+  exchanges.map((exchange) => redactExchange(exchange, redactor))
+
+/** Leaves the exchanges as they are, which are most of a result. */
 export const redactJudgement = (check: CheckResult, redactor: Redactor): CheckResult => ({
   ...check,
   ...(check.blocker ? { blocker: redactBlocker(check.blocker, redactor) } : {}),

@@ -8,7 +8,7 @@ import { historyOf } from '../../history/history.ts'
 import { readHistory, writeHistory } from '../../history/history-folder.ts'
 import { regressedSince, regressionFinding } from '../../run/baseline.ts'
 import { assemble } from '../../run/document.ts'
-import { redactCheck, redactDocument } from '../../run/redact-document.ts'
+import { redactDocument, redactExchanges, redactJudgement } from '../../run/redact-document.ts'
 import type { SessionPlan } from '../../run/session.ts'
 import { drainMeasured, timingsOf } from '../../run/timings.ts'
 import type { Redactor } from '../../safety/redaction.ts'
@@ -77,7 +77,7 @@ export async function report({
   const written = tellWriting(terminal, flags.format)
   // Fingerprints are made of what the reports will show, so that `assay accept` comes to the same.
   const { results, outdated } = applyAccepted(
-    judged.results.map((result) => redactCheck(result, redactor)),
+    judged.results.map((result) => redactJudgement(result, redactor)),
     accepted,
     { today: dayOf(startedAt), isShard: flags.shard !== undefined },
   )
@@ -136,9 +136,10 @@ export async function report({
     defects: judged.defects,
     regressed,
   })
-  const document = withHistory(redactDocument(assembled, redactor), flags.history, terminal)
-  // The verdict is what a reader waits for; the reports take longer.
-  if (!json) printSummary(document, terminal)
+  const shown = withHistory(redactDocument(assembled, redactor), flags.history, terminal)
+  // The verdict is what a reader waits for: it needs no exchange, and to redact and write those takes longer.
+  if (!json) printSummary(shown, terminal)
+  const document = redactExchanges(shown, redactor)
   const paths = await writeAnew(document, flags.format, flags.out, terminal, {
     links: linksOf(flags.reportUrl, terminal.env),
   })
