@@ -117,7 +117,7 @@ const ofRoles = [
     mutants: ['pki/role-not-before-duration-default-zero', 'pki/leaf-backdating-altered'],
   }),
   check('lifetime-counts-from-the-time-of-issue', {
-    requirement: ['pki.issue.ttl.used', 'pki.role.ttl.used'],
+    requirement: 'pki.role.not-before-duration.start',
     given: rootedWith({ not_before_duration: '10m' }),
     when: issue({ ttl: '1h' }),
     then: [livesFor(hour)],
