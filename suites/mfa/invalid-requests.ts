@@ -28,7 +28,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       mutants: mutants('issuer-optional', 'refused-write-is-kept'),
     }),
     check('update-without-issuer-is-refused', {
-      requirement: requirement('issuer.required'),
+      requirement: requirement('issuer.required-in-updates'),
       given: [defined(variant)],
       when: redefine({ digits: 8 }),
       then: [refused(methodStays(read()))],
