@@ -143,6 +143,7 @@ async function judgeAll(facts: Facts, candidates: readonly Candidate[], found: F
           ],
           'plugin-files': [{ command: 'plugin.sh', sha256: '00'.repeat(32), type: 'secret', reads: 'status' }],
           provider: { iam, sts, control },
+          environment: {},
         },
         secrets: [],
       },

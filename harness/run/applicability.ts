@@ -152,6 +152,7 @@ const lines: Readonly<Record<Need, string>> = {
   forwarder: 'forwarder: { listen: "0.0.0.0", advertise: this-host.example }',
   provider: 'provider: { listen: "0.0.0.0:9400", advertise: "http://this-host.example" }',
   'plugin-files': 'pluginFiles: [{ command: my-plugin, sha256: <64 hexadecimal digits>, type: secret }]',
+  environment: 'environment: {} (or CLOUD_REGION and CLOUD_DEFAULT_REGION, where the process of the target has them)',
   entity: 'principals: { <name>: { username: …, passwordFile: … } }',
 }
 

@@ -3,6 +3,7 @@ import type { Facts } from '../vocabulary/index.ts'
 import { type Features, featuresOfForms } from './features.ts'
 import { makePluginFolder, type PluginFolder } from './plugin-folder.ts'
 import { referenceProduct } from './product.ts'
+import { regionVariablesIn } from './region-variables.ts'
 import type { ResolvedTarget } from './target.ts'
 
 type Module = typeof import('../../mock-server/server.ts')
@@ -125,6 +126,8 @@ export function referenceTarget(server: ReferenceServer): ResolvedTarget {
       'cluster-address': server.clusterAddress,
       ...(server.peers.length > 0 ? { clusters: server.peers.map(clusterOf) } : {}),
       ...(server.pluginFolder ? { 'plugin-files': server.pluginFolder.files } : {}),
+      // It runs in this process.
+      environment: regionVariablesIn(process.env),
     },
     secrets: [
       ...[server, ...server.peers.map((peer) => peer.server)].flatMap(({ rootToken, keyShares }) => [

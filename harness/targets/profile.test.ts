@@ -96,6 +96,10 @@ describe('a profile', () => {
     ],
     ['url: http://a\npluginFiles: [{ command: a, sha: b }]', 'profile.yaml:2:29: unknown key "sha"'],
     [
+      'url: http://a\nenvironment: { CLOUD_REGIONS: eu-west-3 }',
+      'profile.yaml:2:16: unknown key "CLOUD_REGIONS"; did you mean "CLOUD_REGION"?',
+    ],
+    [
       'url: http://a\ndeclared: { version: 99.1.0 }',
       'profile.yaml:2:22: no version of the vault family begins with 99 (known are 0, 1, 2): correct "declared.version", or',
     ],

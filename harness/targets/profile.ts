@@ -6,6 +6,7 @@ import { loadDialect } from './dialects/index.ts'
 import type { PluginFile } from './plugin-folder.ts'
 import { isNumbered } from './product.ts'
 import schema from './profile.schema.json' with { type: 'json' }
+import type { RegionVariables } from './region-variables.ts'
 import type { TlsSettings } from './target.ts'
 import { UsageError } from './usage-error.ts'
 import { assertShape, readYaml, type YamlFile } from './yaml-file.ts'
@@ -52,6 +53,7 @@ export interface Profile extends ServerProfile {
   readonly forwarder?: { readonly listen: string; readonly advertise?: string }
   readonly provider?: { readonly listen: string; readonly advertise?: string }
   readonly pluginFiles?: readonly PluginFile[]
+  readonly environment?: RegionVariables
   /** Every secret value the profile led to, for redaction. */
   readonly secrets: readonly string[]
 }

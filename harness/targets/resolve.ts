@@ -196,6 +196,7 @@ function providedBy(profile: Profile): Record<string, unknown> {
     forwarder: profile.forwarder,
     provider: profile.provider,
     'plugin-files': profile.pluginFiles,
+    environment: profile.environment,
     mounts: profile.mounts,
     principals: profile.principals,
   }

@@ -46,7 +46,7 @@ export type Kind = (typeof kinds)[number]
 
 /** A check may need these of a target beyond one reachable server and a token. `clusters` is a second cluster that may
  * be wiped, `third-cluster` a third one; `forwarder` is a place in front of a cluster where its connections can be
- * counted and cut. */
+ * counted and cut; `environment` is what the environment of the target's process says of the region. */
 export const needs = [
   'clock',
   'clusters',
@@ -55,6 +55,7 @@ export const needs = [
   'forwarder',
   'provider',
   'plugin-files',
+  'environment',
   'entity',
 ] as const
 export type Need = (typeof needs)[number]

@@ -41,6 +41,7 @@ import {
   creds,
   least,
   mountedAlone,
+  reached,
   readerArn,
   readRoot,
   role,
@@ -269,6 +270,12 @@ const federated = federatedBy({ identity_token_ttl: 1800 })
 
 const enterprise = { editions: ['enterprise', 'premium'] as const, feature: 'cloud.identity-tokens' }
 
+/** Where no region is configured, the environment of the target decides, as the profile tells of it. */
+function fallbackRegion(scope: Scope): string {
+  const environment = scope.provided<Readonly<Record<string, string | undefined>>>('environment') ?? {}
+  return environment.CLOUD_REGION ?? environment.CLOUD_DEFAULT_REGION ?? 'us-east-1'
+}
+
 const used = [
   check('identity-replaces-keys', {
     requirement: 'cloud.root.overwrites',
@@ -387,6 +394,20 @@ const used = [
       ),
     ],
     mutants: mutants('root-region-unused'),
+  }),
+  check('calls-are-signed-for-the-region-of-the-environment-where-none-is-configured', {
+    requirement: 'cloud.root.region.environment',
+    needs: [...needs, 'environment'],
+    given: [...mountedAlone(), writeRoot(without(rootBody(), 'region')), reached, ...role(least('federation_token'))],
+    when: sts(),
+    then: [
+      everyCall(
+        'every call of the session is signed for the region of the environment, or for us-east-1',
+        /^GetFederationToken$/,
+        ({ region }, scope) => (region === fallbackRegion(scope) ? undefined : region),
+      ),
+    ],
+    mutants: mutants('root-region-falls-back-elsewhere'),
   }),
   ...(
     [

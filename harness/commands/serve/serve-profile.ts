@@ -1,6 +1,7 @@
 import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { isLoopback } from '../../targets/health.ts'
 import type { ReferenceServer } from '../../targets/mock.ts'
+import { regionVariablesIn } from '../../targets/region-variables.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 
 /** Secrets that a profile of several clusters takes from the environment, by variable. */
@@ -47,6 +48,7 @@ export const profileOf = (server: ReferenceServer): object => ({
   ...(server.peers.length > 0 ? { patienceSeconds: 10, ...clustersOf(server) } : {}),
   ...(isLoopback(server.url) ? { provider: { listen: '127.0.0.1:0' } } : {}),
   ...(server.pluginFolder ? { pluginFiles: server.pluginFolder.files } : {}),
+  environment: regionVariablesIn(process.env),
 })
 
 /** For its owner only, since the control URL is as good as a key. JSON is YAML, too. Throws `UsageError` where the file cannot be written. */

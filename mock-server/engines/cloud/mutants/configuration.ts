@@ -4,6 +4,7 @@ import { durationField, parseDuration } from '../../../kernel/http/duration.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { RootConfig } from '../store.ts'
 import type { NameUse } from '../tables/names.ts'
+import { provider } from '../tables/provider.ts'
 import type { RootFieldRule } from '../tables/root.ts'
 import { type Change, type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
 
@@ -133,6 +134,11 @@ const federated = (
 const reaching: readonly CloudMutant[] = [
   asked,
   mutant('root-region-unused', 'region is not signed for.', inTable('provider', { region: [() => 'us-east-1'] })),
+  mutant(
+    'root-region-falls-back-elsewhere',
+    'Without region, and with none in the environment, calls are signed for us-west-2.',
+    inTable('provider', { region: [...provider.region.slice(0, -1), () => 'us-west-2'] }),
+  ),
   mutant(
     'root-iam-endpoint-unused',
     'IAM is called at sts_endpoint.',
