@@ -97,7 +97,7 @@ export const refusedSoFar = (exchange: Exchange): Action => ({
   },
 })
 
-/** The documents do not say whether a server must take such a value: where it refuses, nothing can be judged. */
+/** The documents do not say whether a server must take such a request: where it refuses, nothing can be judged. */
 export const whereTaken = (exchange: Exchange): Action => ({
   kind: 'action',
   words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\``}, where the target takes that`,
@@ -110,7 +110,7 @@ export const whereTaken = (exchange: Exchange): Action => ({
 /** Throws `DoesNotApply` for a refusal. */
 export function assertTaken(reply: Reply): void {
   if (isRefusal(reply))
-    throw new DoesNotApply(`${reply.asked} is refused, and which values must be taken is not stated`)
+    throw new DoesNotApply(`${reply.asked} is refused, and no statement says that it must be taken`)
   if (!isSuccess(reply)) throw stepRefused(reply)
 }
 
