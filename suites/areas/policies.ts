@@ -2,21 +2,27 @@ import { policies } from '../../fixtures/api/policies.ts'
 import { areaOf } from '../area.ts'
 import access from '../policies/access.ts'
 import accessEgpPaths from '../policies/access-egp-paths.ts'
+import accessEgpReach from '../policies/access-egp-reach.ts'
 import accessGoverning from '../policies/access-governing.ts'
+import accessRgp from '../policies/access-rgp.ts'
 import accessSeveral from '../policies/access-several.ts'
 import errors from '../policies/errors.ts'
 import fields from '../policies/fields.ts'
 import transitions from '../policies/transitions.ts'
+import transitionsSharedPaths from '../policies/transitions-shared-paths.ts'
 import versions from '../policies/versions.ts'
 
 /** The suite of its area, with its topics in reading order. */
 export default areaOf(policies, [
   transitions,
+  transitionsSharedPaths,
   fields,
   errors,
   access,
   accessGoverning,
+  accessRgp,
   accessEgpPaths,
+  accessEgpReach,
   accessSeveral,
   versions,
 ])

@@ -1,22 +1,9 @@
-/** This file is long because a path, a glob and the star are each judged for every form and every request. */
-import type { Action, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import {
-  check,
-  del,
-  get,
-  isRefusal,
-  list,
-  next,
-  notRefusal,
-  post,
-  refused,
-  succeeds,
-  topic,
-  unseen,
-} from '../../harness/vocabulary/index.ts'
-import { aclPolicy, governingDocument, login, readingOnly, refusedSoFar, token, user } from '../given.ts'
-import { bodyOf, deleted, readingOf, rewritten, written } from './given.ts'
+import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { governingDocument, login, readingOnly, refusedSoFar, user } from '../given.ts'
+import { deleted, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
+import { below, change, deniedToAll, inStore, listBelow, ofStore, removal, store } from './in-store.ts'
+import { loginPath, loginRefused } from './logins.ts'
 
 const name = { a: '{anchor}-a', ab: '{anchor}-ab', b: '{anchor}-b' }
 const [a, ab, b] = [readsAs(name.a, 'reader'), readsAs(name.ab, 'reader'), readsAs(name.b, 'reader')]
@@ -126,34 +113,10 @@ const matching = [
   }),
 ]
 
-/** A store of the check's own, below which paths have more than one segment. */
-const inStore = (path: string) =>
-  get(`{store}/${path}`, { as: 'reader', words: `\`reader\` reads \`{store}/${path}\`` })
-const below = ['in/one', 'in/two/three', 'out/one'] as const
-const store: readonly Step[] = [
-  { kind: 'operation', operation: 'mount', args: { type: 'kv', as: 'store' }, words: 'a store `store`', provides: [] },
-  ...below.map((path) => post(`{store}/${path}`, { value: path })),
-  ...aclPolicy('{anchor}', [
-    ...below.map((path) => ({ path: `{store}/${path}`, capabilities: ['read', 'update', 'delete'] })),
-    ...['in', 'in/', 'out', 'out/'].map((path) => ({ path: `{store}/${path}`, capabilities: ['list'] })),
-  ]),
-  token('reader', ['{anchor}']),
-  governingDocument('denies', { denyBelow: '{store}/' }),
-]
-const removal = (path: string): Exchange => ({ ...del(`{store}/${path}`), as: 'reader' })
-const listBelow = (path: string) =>
-  list(`{store}/${path}`, { as: 'reader', words: `\`reader\` lists \`{store}/${path}\`` })
-const ofStore = (paths: string | readonly string[]): JsonObject =>
-  bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
-const withdrawn: Exchange = { ...post('{store}/in/one', { value: 'changed' }), as: 'reader' }
-
-/** The operator's token may be governed too. */
-const deniedToAll = unseen('the policy denies reading the path to everybody')
-
 const inDepth = [
   check('egp-glob-governs-every-depth', {
     requirement: 'policies.egp.paths.glob',
-    given: [...store, ...below.map(inStore)],
+    given: [...store, ...below.map((path) => inStore(path))],
     when: written('egp', ofStore('{store}/in*')),
     then: [next(inStore('in/two/three'), refused(readingOnly))],
     control: inStore('out/one'),
@@ -173,10 +136,10 @@ const inDepth = [
   }),
   check('egp-governs-writes', {
     requirement: 'policies.egp.paths.governed',
-    given: [...store, withdrawn, written('egp', ofStore('{store}/in/one'))],
-    when: withdrawn,
+    given: [...store, change('in/one'), written('egp', ofStore('{store}/in/one'))],
+    when: change('in/one'),
     then: [refused(deniedToAll)],
-    control: { ...post('{store}/out/one', { value: 'changed' }), as: 'reader' },
+    control: change('out/one'),
     mutants: ['policies/egp-governs-reads-only', 'policies/egp-create-lags'],
   }),
   check('egp-governs-lists', {
@@ -196,27 +159,6 @@ const inDepth = [
     mutants: ['policies/egp-governs-reads-only', 'policies/egp-create-lags'],
   }),
 ]
-
-/** The dialect decides the path at which `user` logs in; a policy can only name it once it is known. */
-const loginPath: Action = {
-  kind: 'action',
-  words: '`loginPath` is where `user` logs in',
-  touches: [],
-  provides: ['loginPath'],
-  async run(scope) {
-    const exchange = scope.dialect.operations.login?.({ user: 'user', as: 'session' }).exchanges.at(-1)
-    if (exchange) scope.save('loginPath', scope.fill(exchange.path))
-  },
-}
-
-const loginRefused: Expectation = {
-  words: 'a login of `user` is refused',
-  async judge({ reply, scope }) {
-    const exchange = scope.dialect.operations.login?.({ user: 'user', as: 'session' }).exchanges.at(-1)
-    const seen = exchange ? await scope.send(exchange) : reply
-    return isRefusal(seen) ? undefined : notRefusal(seen)
-  },
-}
 
 /** These policies cover the whole server, with a rule that denies one throw-away path only. */
 const everything = [
@@ -248,10 +190,10 @@ const everything = [
   check('egp-star-governs-writes', {
     requirement: 'policies.egp.paths.star-authenticated',
     safety: 'disruptive',
-    given: [...store, governingDocument('deniesIn', { denyBelow: '{store}/in' }), withdrawn],
+    given: [...store, governingDocument('deniesIn', { denyBelow: '{store}/in' }), change('in/one')],
     when: written('egp', star.body('deniesIn')),
-    then: [next(withdrawn, refused(deniedToAll))],
-    control: { ...post('{store}/out/one', { value: 'changed' }), as: 'reader' },
+    then: [next(change('in/one'), refused(deniedToAll))],
+    control: change('out/one'),
     mutants: [
       'policies/egp-star-spares-writes',
       'policies/egp-star-spares-authenticated',

@@ -1,5 +1,5 @@
 import { without } from '../../fixtures/bodies.ts'
-import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
+import type { Action, Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { inBase64, override, readingOnly, refusedSoFar } from '../given.ts'
 import { deleted, governingKinds, read, rewritten, written } from './given.ts'
@@ -12,6 +12,17 @@ const overriding = (exchange: Exchange): Ceremony => ({
   words: `${exchange.words ?? exchange.path}, asking for an override`,
   touches: [exchange],
   run: (scope) => scope.send({ ...exchange, headers: { [scope.value('override')]: 'true' } }),
+})
+
+/** `{as}` is a text that an earlier step made, behind many empty lines, which mean nothing in any language. */
+const behindEmptyLines = (text: string, as: string): Action => ({
+  kind: 'action',
+  words: `\`${as}\` is \`${text}\` behind 4000 empty lines`,
+  touches: [],
+  provides: [as],
+  async run(scope) {
+    scope.save(as, '\n'.repeat(4000) + scope.value(text))
+  },
 })
 
 const effects = governingKinds.flatMap((kind) => {
@@ -32,6 +43,14 @@ const effects = governingKinds.flatMap((kind) => {
       then: [next(governed, refused(readingOnly))],
       control: free,
       mutants: [`policies/${kind}-base64-is-not-decoded`, `policies/${kind}-create-lags`],
+    }),
+    check(`${kind}-long-text-denies-to-its-end`, {
+      requirement: `policies.${kind}.create.immediate`,
+      given: [...situation, behindEmptyLines('denies', 'long'), governed],
+      when: written(kind, body('long')),
+      then: [next(governed, refused(readingOnly))],
+      control: free,
+      mutants: [`policies/${kind}-text-is-cut`, `policies/${kind}-create-lags`],
     }),
     check(`${kind}-update-in-base64-denies-as-the-plain-text`, {
       requirement: [`policies.${kind}.policy.base64`, `policies.${kind}.update.immediate`],
@@ -94,6 +113,41 @@ const effects = governingKinds.flatMap((kind) => {
         `policies/${kind}-deleted-acts-as-before-its-update`,
         `policies/${kind}-delete-takes-back-an-update`,
         ...(kind === 'rgp' ? ['policies/rgp-deleted-denies-all'] : []),
+      ],
+    }),
+    check(`${kind}-delete-of-an-updated-policy-that-denied-frees`, {
+      requirement:
+        kind === 'rgp'
+          ? ['policies.rgp.delete.immediate', 'policies.rgp.delete.acts-empty']
+          : 'policies.egp.delete.immediate',
+      given: [
+        ...situation,
+        written(kind, body('allows')),
+        governed,
+        rewritten(kind, body('denies')),
+        refusedSoFar(governed),
+      ],
+      when: deleted(kind),
+      then: [next(governed, succeeds)],
+      mutants: [
+        `policies/${kind}-updated-outlives-its-deletion`,
+        `policies/${kind}-delete-lags`,
+        ...(kind === 'rgp' ? ['policies/rgp-deleted-denies-all'] : []),
+      ],
+    }),
+    check(`${kind}-update-refused-for-its-level-leaves-the-effect`, {
+      requirement: `policies.${kind}.level.required`,
+      given: [...situation, written(kind, body('allows')), governed],
+      when: {
+        ...rewritten(kind, without(body('denies'), 'enforcement_level')),
+        words: `the ${kind.toUpperCase()} \`{policy}\` is written again without \`enforcement_level\``,
+      },
+      then: [next(governed, succeeds)],
+      control: rewritten(kind, body('denies')),
+      mutants: [
+        'policies/refused-update-takes-effect',
+        'policies/refused-write-is-kept',
+        `policies/${kind}-update-keeps-missing-level`,
       ],
     }),
     check(`${kind}-refused-update-leaves-the-effect`, {

@@ -96,6 +96,25 @@ export default topic('policies/access', {
         'policies/acl-deleted-grants-all',
       ],
     }),
+    check('acl-delete-of-an-updated-policy-withdraws-at-once', {
+      requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
+      given: [
+        ...situation,
+        written('acl', bodyOf('acl', 'withholds')),
+        reader,
+        rewritten('acl', bodyOf('acl', 'grants')),
+        probe,
+      ],
+      when: deleted('acl'),
+      then: [next(probe, refused(readingOnly))],
+      control: anchor,
+      mutants: [
+        'policies/acl-updated-outlives-its-deletion',
+        'policies/acl-delete-lags',
+        'policies/acl-deleted-grants-all',
+        'kernel/token-freezes-its-acl',
+      ],
+    }),
     check('acl-update-in-base64-grants-as-the-plain-text', {
       requirement: ['policies.acl.policy.base64', 'policies.acl.update.immediate'],
       given: [

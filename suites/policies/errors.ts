@@ -29,7 +29,9 @@ const lacking = (exchange: Exchange, field: string): Exchange => ({
 /** Each required field is missing once; the control is the same request with it. */
 const missing = everyKind.flatMap((kind) =>
   Object.entries(required[kind]).flatMap(([field, word]) => {
-    const [whole, changed] = [bodyOf(kind, 'first'), bodyOf(kind, 'second')]
+    // Each field changes, so that a server that takes over some of them is seen.
+    const others = kind === 'acl' ? {} : { enforcement_level: 'soft-mandatory' }
+    const [whole, changed] = [bodyOf(kind, 'first'), bodyOf(kind, 'second', others)]
     return [
       check(`${kind}-create-without-${word}-is-refused`, {
         requirement: `policies.${kind}.${word}.required`,
@@ -45,7 +47,11 @@ const missing = everyKind.flatMap((kind) =>
         when: lacking(rewritten(kind, without(changed, field)), field),
         then: [refusedAndKept(read(kind))],
         control: rewritten(kind, changed),
-        mutants: [`policies/${kind}-update-keeps-missing-${word}`, 'policies/refused-write-is-kept'],
+        mutants: [
+          `policies/${kind}-update-keeps-missing-${word}`,
+          'policies/refused-write-is-kept',
+          ...(kind === 'acl' || word === 'level' ? [] : ['policies/refused-update-keeps-its-level']),
+        ],
       }),
     ]
   }),
@@ -62,6 +68,25 @@ const otherLevel = governingKinds.map((kind) =>
     then: [refusedAndKept(read(kind))],
     control: written(kind, bodyOf(kind, 'first')),
     mutants: [
+      `policies/${kind}-keeps-any-level`,
+      `policies/${kind}-unknown-level-becomes-advisory`,
+      'policies/refused-write-is-kept',
+    ],
+  }),
+)
+
+const otherLevelOfAnUpdate = governingKinds.map((kind) =>
+  check(`${kind}-update-to-another-level-is-refused`, {
+    requirement: `policies.${kind}.level.other-refused`,
+    given: [...twoDocuments(kind), written(kind, bodyOf(kind, 'first'))],
+    when: {
+      ...rewritten(kind, bodyOf(kind, 'second', { enforcement_level: 'mandatory' })),
+      words: 'the policy `{policy}` is written again with the level `mandatory`',
+    },
+    then: [refusedAndKept(read(kind))],
+    control: rewritten(kind, bodyOf(kind, 'second')),
+    mutants: [
+      `policies/${kind}-update-with-unknown-level-keeps-level`,
       `policies/${kind}-keeps-any-level`,
       `policies/${kind}-unknown-level-becomes-advisory`,
       'policies/refused-write-is-kept',
@@ -149,5 +174,13 @@ const malformed = everyKind.flatMap((kind) => {
 export default topic('policies/errors', {
   about: 'Writes that lack a required field, give a level or a type that does not exist, or are not JSON.',
   names: ['policy'],
-  checks: [...missing, ...otherLevel, ...longerLevel, ...emptyLevel, ...misshapen, ...malformed],
+  checks: [
+    ...missing,
+    ...otherLevel,
+    ...otherLevelOfAnUpdate,
+    ...longerLevel,
+    ...emptyLevel,
+    ...misshapen,
+    ...malformed,
+  ],
 })

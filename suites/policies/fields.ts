@@ -1,5 +1,6 @@
+import type { Action } from '../../harness/vocabulary/index.ts'
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
-import { shownSoFar, whereTaken } from '../given.ts'
+import { inBase64, shownSoFar, whereTaken } from '../given.ts'
 import {
   bodyOf,
   everyKind,
@@ -12,7 +13,7 @@ import {
   twoDocuments,
   written,
 } from './given.ts'
-import { absent, document, kept, level, levelOfTheList, paths, returned } from './then.ts'
+import { absent, document, kept, level, levelOfTheList, paths, returned, spelled } from './then.ts'
 
 /** Without this step, a server that shows the same policy under every name would seem to keep one. */
 const otherAbsent = (kind: Kind) => shownSoFar(read(kind, '{other}'), absent)
@@ -91,6 +92,32 @@ const ofLevels = governingKinds.flatMap((kind) => [
   }),
 ])
 
+/** `{commented}` is the text `first` behind a comment with characters beyond ASCII. */
+const commented: Action = {
+  kind: 'action',
+  words: '`commented` is `first` behind a comment with an umlaut',
+  touches: [],
+  provides: ['commented'],
+  async run(scope) {
+    scope.save('commented', `# für alle\n${scope.value('first')}`)
+  },
+}
+const spellings = everyKind.map((kind) =>
+  check(`${kind}-base64-keeps-characters-beyond-ascii`, {
+    requirement: `policies.${kind}.policy.base64`,
+    given: [
+      ...twoDocuments(kind),
+      commented,
+      inBase64('commented', 'encoded'),
+      whereTaken(written(kind, bodyOf(kind, 'commented'), '{other}')),
+      shownSoFar(read(kind, '{other}'), field('policy', spelled('commented'))),
+    ],
+    when: written(kind, bodyOf(kind, 'encoded')),
+    then: [next(read(kind), field('policy', spelled('commented')))],
+    mutants: [`policies/${kind}-base64-is-read-as-latin1`, `policies/${kind}-base64-is-not-decoded`],
+  }),
+)
+
 const one = readingOf('{policy}-One')
 const two = readingOf('{policy}-two')
 const three = readingOf('{policy}-three')
@@ -133,5 +160,5 @@ const shownPaths = check('egp-paths-are-shown', {
 export default topic('policies/fields', {
   about: 'The values that the fields of a policy accept and keep: name, enforcement level, paths.',
   names: ['policy', 'other'],
-  checks: [...names, ...namesInBodies, ...namesApart, ...ofLevels, ...ofPaths, shownPaths],
+  checks: [...names, ...namesInBodies, ...namesApart, ...ofLevels, ...spellings, ...ofPaths, shownPaths],
 })

@@ -10,10 +10,12 @@ import {
   listsOwn,
   mapped,
   mappedApart,
+  marked,
   notMapped,
   paths,
   returned,
   showing,
+  spelled,
 } from './then.ts'
 
 const reply = (status: number, json?: Json): Reply => ({
@@ -43,6 +45,14 @@ describe('texts', () => {
     for (const value of ['path "a" { }', 'path "a" {\r\n}\r\n', "# kept\npath 'a' {}"])
       expect(isDocument(value)).toBe(true)
     expect(isDocument(Buffer.from('path "a" {\n}\n').toString('base64'))).toBe(true)
+  })
+
+  test('keep their characters beyond ASCII, or none of them', () => {
+    const text = '# für alle\npath "a" {}'
+    const isSpelled = (value: Json): boolean =>
+      spelled('umlaut').matches(value, { value: () => text } as unknown as Scope)
+    for (const value of [text, Buffer.from(text).toString('base64'), 'path "a" {}']) expect(isSpelled(value)).toBe(true)
+    for (const value of ['# fÃ¼r alle\npath "a" {}', '# f?r\npath "b" {}', null]) expect(isSpelled(value)).toBe(false)
   })
 
   test('are otherwise exactly the written text', () => {
@@ -204,6 +214,23 @@ describe('name_path_map', () => {
     )
     expect(await meets(apart, map({ [p1]: [{ path: 'a' }], [p2]: [{ path: 'a' }] }))).toBe(false)
     expect(await meets(apart, map({ [p1]: ['a'] }))).toBe(false)
+  })
+
+  test('marks the paths of one policy, where it has marks', async () => {
+    const marks = marked('{policy}', 'a', 'b')
+    const entry = (exact: boolean, glob: boolean, star = '*') =>
+      map({
+        [p1]: [
+          { path: 'a', is_glob: exact },
+          { path: `b${star}`, is_glob: glob },
+        ],
+      })
+    expect(await meets(marks, entry(false, true))).toBe(true)
+    expect(await meets(marks, entry(false, true, ''))).toBe(true)
+    expect(await meets(marks, entry(false, false))).toBe(false)
+    expect(await meets(marks, entry(true, true))).toBe(false)
+    expect(await meets(marks, map({}))).toBe(false)
+    await expect(meets(marks, map({ [p1]: ['a', 'b*'] }))).rejects.toThrow(DoesNotApply)
   })
 
   test('drops what is gone, and may then be a 404', async () => {

@@ -1,6 +1,15 @@
 /** Expectations of replies about policies that do not ask for more than the document says. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Exchange, Expectation, Json, Matcher, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import type {
+  Exchange,
+  Expectation,
+  Json,
+  JsonObject,
+  Matcher,
+  Reply,
+  Scope,
+  Witness,
+} from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   field,
@@ -35,6 +44,16 @@ export const document = (name: string) =>
     if (typeof value !== 'string') return false
     const wanted = wordsIn(scope.value(name))
     return wordsIn(value) === wanted || wordsIn(Buffer.from(value, 'base64').toString()) === wanted
+  })
+
+const beyondAscii = (text: string): string => (text.match(/[^\p{ASCII}]/gu) ?? []).join('')
+
+/** The text that was written, with its characters beyond ASCII or, where a server drops comments, without any. */
+export const spelled = (name: string) =>
+  matcher(`the text \`${name}\` as it was spelled`, (value, scope) => {
+    if (typeof value !== 'string' || !document(name).matches(value, scope)) return false
+    const text = wordsIn(value) === wordsIn(scope.value(name)) ? value : Buffer.from(value, 'base64').toString()
+    return ['', beyondAscii(scope.value(name))].includes(beyondAscii(text))
   })
 
 const path = (text: string): string => text.trim().replace(/^\//, '')
@@ -219,5 +238,39 @@ export const mappedApart = (exact: string, glob: string): Expectation => ({
     const [one, other] = [entryOf(reply, scope, exact), entryOf(reply, scope, glob)]
     if (one !== undefined && other !== undefined && JSON.stringify(one) !== JSON.stringify(other)) return undefined
     return mismatch(reply, 'name_path_map', 'two entries that differ', `${shown(one)} and ${shown(other)}`)
+  },
+})
+
+/** Values such as `"glob": true` in an entry. */
+const globMarks = (entry: Json | undefined): readonly string[] =>
+  isObject(entry)
+    ? Object.entries(entry).flatMap(([key, value]) =>
+        /glob/i.test(key) && typeof value === 'boolean' ? [`${key}: ${value}`] : [],
+      )
+    : []
+
+function* objectsIn(value: Json | undefined): Generator<JsonObject> {
+  if (Array.isArray(value)) for (const item of value) yield* objectsIn(item as Json)
+  else if (isObject(value)) {
+    yield value
+    for (const item of Object.values(value)) yield* objectsIn(item)
+  }
+}
+
+/** Of one policy, `exact` is not marked as a glob is. The format of the map is open: where it does not give each path an
+ * object with such a mark, nothing can be judged here. */
+export const marked = (name: string, exact: string, glob: string): Expectation => ({
+  words: `\`name_path_map\` marks \`${glob}*\` and \`${exact}\` of \`${name}\` differently`,
+  judge({ reply, scope }) {
+    const entry = entryOf(reply, scope, name)
+    const marksOf = (wanted: string): readonly string[] =>
+      [...objectsIn(entry)]
+        .filter((one) => isObject(one) && path(String(one.path ?? '')).replace(/\*$/, '') === path(scope.fill(wanted)))
+        .flatMap(globMarks)
+    const [one, other] = [marksOf(exact), marksOf(glob)]
+    if (entry !== undefined && (one.length === 0 || other.length === 0))
+      throw new DoesNotApply(`${reply.asked} does not mark each path as a glob or not`)
+    if (one.join() !== other.join()) return undefined
+    return mismatch(reply, 'name_path_map', 'two paths with different marks', shown(entry ?? []))
   },
 })

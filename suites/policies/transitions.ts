@@ -22,6 +22,7 @@ import {
   listsOwn,
   mapped,
   mappedApart,
+  marked,
   notMapped,
   paths,
   showing,
@@ -84,6 +85,18 @@ const ofEveryKind = everyKind.flatMap((kind) => {
         `policies/${kind}-list-keeps-deleted`,
         `policies/${kind}-list-omits`,
       ],
+    }),
+    check(`${kind}-created-again-is-deleted-again`, {
+      requirement: `policies.${kind}.delete.removes`,
+      given: [
+        ...exists,
+        deleted(kind),
+        written(kind, second),
+        shownSoFar(read(kind), field('policy', document('second'))),
+      ],
+      when: deleted(kind),
+      then: [next(read(kind), absent)],
+      mutants: [`policies/${kind}-second-deletion-ignored`, `policies/${kind}-delete-keeps-reading`],
     }),
     check(`${kind}-list-names-what-was-updated-or-created-again`, {
       requirement: `policies.${kind}.list.names-configured`,
@@ -297,6 +310,13 @@ const ofEgp = [
     when: listed('egp'),
     then: [mappedApart('{policy}', '{other}')],
     mutants: ['policies/egp-map-omits-names', 'policies/egp-map-hides-glob'],
+  }),
+  check('egp-list-marks-each-path-of-an-egp', {
+    requirement: 'policies.egp.list.glob-status',
+    given: [...documents, written('egp', policy({ paths: [one, `${two}*`] }))],
+    when: listed('egp'),
+    then: [marked('{policy}', one, two)],
+    mutants: ['policies/egp-map-marks-all-as-the-first', 'policies/egp-map-hides-glob', 'policies/egp-map-omits-names'],
   }),
   check('egp-list-maps-nothing-deleted', {
     requirement: ['policies.egp.list.maps-paths', 'policies.egp.delete.removes'],

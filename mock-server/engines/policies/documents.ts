@@ -10,9 +10,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Decodes a document that may be in base64. A valid document of either language does not consist of letters and digits
  * only, so it is never decoded by mistake. */
-export function decodeDocument(text: string, encodings: readonly 'base64'[]): string {
+export function decodeDocument(
+  text: string,
+  encodings: readonly 'base64'[],
+  characters: 'utf-8' | 'latin1' = 'utf-8',
+): string {
   if (!encodings.includes('base64') || !base64.test(text)) return text
   if (text.replace(/[\r\n]/g, '').length % 4 !== 0) return text
+  if (characters === 'latin1') return Buffer.from(text, 'base64').toString('latin1')
   try {
     return utf8.decode(Buffer.from(text, 'base64'))
   } catch {

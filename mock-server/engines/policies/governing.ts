@@ -45,9 +45,14 @@ export function createGoverning(
     return new Set(deleted.flatMap(({ history }) => history.at(-1)?.paths ?? []).filter((path) => path !== '*'))
   }
 
-  function actingOn(request: GovernedRequest): readonly Acting[] {
+  function rolesOf(request: GovernedRequest): readonly string[] {
     const { token } = request.call
-    const roles = !token || store.rgp.isEmpty || request.only === 'endpoints' ? [] : policiesOf(token)
+    if (!token || store.rgp.isEmpty || request.only === 'endpoints') return []
+    return spares(request, context.tables) ? [] : policiesOf(token)
+  }
+
+  function actingOn(request: GovernedRequest): readonly Acting[] {
+    const roles = rolesOf(request)
     const endpoints = request.only === 'roles' ? [] : onEndpoints()
     if (roles.length === 0 && endpoints.length === 0) return []
     const { rgps, paths, together } = context.tables
@@ -73,6 +78,10 @@ export function createGoverning(
   }
 }
 
+/** Only a mutant spares a request that an RGP governs. */
+const spares = ({ call }: GovernedRequest, { rgpTokens, rgpVerbs }: PoliciesTables): boolean =>
+  !rgpVerbs.includes(call.verb) || (rgpTokens === 'not-of-logins' && (call.token?.path ?? '').includes('login'))
+
 function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: rules }: PoliciesTables): boolean {
   if (!rules.verbs.includes(call.verb)) return false
   const asked = call.verb === 'LIST' ? [call.path, `${call.path}/`] : [call.path]
@@ -83,6 +92,7 @@ function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: 
       return login
         ? rules.star.includes('login')
         : rules.star.includes('authenticated') && rules.starVerbs.includes(call.verb)
+    if (login && rules.logins === 'spared') return false
     const holds = globs.includes(written)
       ? (each: string) => rules.isGlob(path.slice(0, -1), each)
       : (each: string) => rules.isExact(path, each)

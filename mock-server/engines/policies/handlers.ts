@@ -21,7 +21,11 @@ export function list(kind: Kind, { store, tables }: Context): Reply {
     .flatMap((history) => paths.mappedOf(history) ?? [])
     .filter(({ name }) => isListed(name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const map = Object.fromEntries(mapped.map((written) => [written.name, paths.map(written.paths)]))
+  const gone = paths.unmaps === 'own-name' ? [] : store.egp.view(['deleted']).all()
+  const unmapped = new Set(gone.flatMap((written) => written.paths))
+  const map = Object.fromEntries(
+    mapped.map((written) => [written.name, paths.map(written.paths.filter((path) => !unmapped.has(path)))]),
+  )
   // A list without keys counts as empty, so `keys` becomes null if the map is not empty.
   const shown = names?.length === 0 && mapped.length > 0 ? null : names
   return { kind: 'data', data: { ...(shown === undefined ? {} : { keys: shown }), name_path_map: map } }
@@ -60,7 +64,7 @@ function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: 
 }
 
 export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: Context): Reply {
-  const { kinds, refusedWrite, reach, nameFrom } = context.tables
+  const { kinds, reach, nameFrom } = context.tables
   const name = nameFrom(kinds[kind].name(nameIn(call), call.body.name))
   assertFree(kind, name, context)
   if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return done
@@ -71,19 +75,48 @@ export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: 
     const shownPolicy = gone && kinds[kind].recreated(gone.policy, content.policy)
     const revived = Object.fromEntries(gone ? kinds[kind].revived.map((field) => [field, gone[field]]) : [])
     put(kind, name, { ...content, ...revived, ...(shownPolicy === undefined ? {} : { shownPolicy }) }, context)
+    for (const other of kind === 'egp' ? sharingPaths(name, content.paths, context) : [])
+      put(kind, other.name, { ...other, enforcement_level: content.enforcement_level }, context)
     for (const [other, found] of namesakesOf(kind, name, reach.update, context))
       put(other, name, { ...found, policy: content.policy }, context)
   } catch (error) {
-    if (refusedWrite === 'stored') put(kind, name, asItStands(kind, call.body, context), context)
-    const found = context.store[kind].find(name)
-    if (refusedWrite === 'ends-the-effect' && found) {
-      const { acl: _, rules: __, ...rest } = found
-      put(kind, name, rest, context)
-    }
+    leave(kind, name, call.body, context)
     throw error
   }
   return done
 }
+
+/** Stores what a refused write leaves, if a mutant is loaded. A correct server forgets the write. */
+function leave(kind: Kind, name: string, body: Body, context: Context): void {
+  const { refusedWrite } = context.tables
+  if (refusedWrite === 'forgotten') return
+  if (refusedWrite === 'stored') put(kind, name, asItStands(kind, body, context), context)
+  const found = context.store[kind].find(name)
+  if (found && refusedWrite !== 'stored') put(kind, name, afterRefusal(kind, body, found, context), context)
+}
+
+/** Returns what a refused update leaves of the policy `found`. */
+function afterRefusal(kind: Kind, body: Body, found: Written, context: Context): Omit<Written, 'name' | 'builtIn'> {
+  const { refusedWrite } = context.tables
+  const { acl, rules, ...rest } = found
+  if (refusedWrite === 'ends-the-effect') return rest
+  const policy = textField(body, 'policy') ?? ''
+  if (refusedWrite === 'text-takes-effect' && policy !== '')
+    return { ...rest, ...tryDocument(kind, policy, context.language) }
+  const level = body.enforcement_level
+  if (refusedWrite === 'level-is-stored' && kind !== 'acl' && typeof level === 'string' && isLevel(level))
+    return { ...found, enforcement_level: level }
+  return found
+}
+
+/** Returns the other EGPs with the same paths, if a change affects them. */
+const sharingPaths = (name: string, paths: readonly string[], { store, tables }: Context): readonly Written[] =>
+  tables.paths.updates === 'itself'
+    ? []
+    : store.egp
+        .view(['written'])
+        .all()
+        .filter((other) => other.name !== name && other.paths.join() === paths.join())
 
 /** Returns the policies of the same name and other kinds, if a change affects them. */
 function namesakesOf(
@@ -135,7 +168,7 @@ function settle(
   const { fields } = context.tables.kinds[kind]
   const policy = settleField('policy', fields.policy, () => givenPolicy(kind, body, context, before), before, '')
   const document = readDocument(kind, policy, context.language)
-  const level = () => givenLevel(kind, body, context)
+  const level = () => givenLevel(kind, body, context, before)
   return {
     policy,
     ...document,
@@ -160,10 +193,10 @@ function settleField<Name extends Field>(
 }
 
 function givenPolicy(kind: Kind, body: Body, { tables }: Context, before?: Fields): string | undefined {
-  const { encodings, updateEncodings, objects } = tables.kinds[kind]
+  const { encodings, updateEncodings, characters, objects } = tables.kinds[kind]
   const [inObject] = objects === 'taken' ? textsOf(body.policy) : []
   const text = inObject ?? (textField(body, 'policy') || undefined)
-  return text && tables.kinds[kind].text(decodeDocument(text, before ? updateEncodings : encodings))
+  return text && tables.kinds[kind].text(decodeDocument(text, before ? updateEncodings : encodings, characters))
 }
 
 /** Returns the texts in an object. */
@@ -172,11 +205,11 @@ const textsOf = (value: unknown): readonly string[] =>
     ? Object.values(value).filter((one) => typeof one === 'string')
     : []
 
-function givenLevel(kind: Kind, body: Body, { tables }: Context): string | undefined {
+function givenLevel(kind: Kind, body: Body, { tables }: Context, before?: Fields): string | undefined {
   const level = textField(body, 'enforcement_level') || undefined
   if (level === undefined || isLevel(level) || kind === 'acl') return level
   const { unknown, shown } = tables.levels[kind]
-  const stored = unknown(level)
+  const stored = unknown(level, before?.enforcement_level)
   if (stored !== undefined) return stored
   const known = Object.keys(shown).join(', ')
   throw badRequest(`enforcement_level is ${JSON.stringify(level)}; expected one of ${known}`)
@@ -227,12 +260,17 @@ export function remove(kind: Kind, call: Call, context: Context): Reply {
   return done
 }
 
-/** Only a mutant does so: the write before is the policy again. */
+/** Only a mutant does so: the write before is the policy again, or a policy that was created again stays. */
 function takesBack(kind: Kind, name: string, { store, tables }: Context): boolean {
   const entry = store[kind].entry(name)
-  const before = entry?.state === 'updated' && tables.kinds[kind].removes === 'last-write' && entry.history.at(-2)
-  if (!before) return false
-  store[kind].remove(name)
-  store[kind].put(before)
-  return true
+  const { removes } = tables.kinds[kind]
+  const stays = entry?.state === 'recreated' && removes === 'policy-unless-recreated' && entry.history.at(-1)
+  // A second write is an update, which the next deletion removes.
+  if (stays) store[kind].put(stays)
+  const before = entry?.state === 'updated' && removes === 'last-write' && entry.history.at(-2)
+  if (before) {
+    store[kind].remove(name)
+    store[kind].put(before)
+  }
+  return Boolean(stays || before)
 }

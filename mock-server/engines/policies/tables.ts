@@ -40,8 +40,8 @@ export interface KindTables {
   readonly recreated: (before: string, given: string) => string
   /** A policy that is created again has these fields from before its deletion. */
   readonly revived: readonly Field[]
-  /** A deletion removes a policy, or the last write of it. */
-  readonly removes: 'policy' | 'last-write'
+  /** A deletion removes a policy, or the last write of it, or every policy but one that was created again. */
+  readonly removes: 'policy' | 'last-write' | 'policy-unless-recreated'
   /** LIST leaves out policies to which this happened last. */
   readonly unlisted: readonly State[]
   /** LIST names policies of these kinds beside those of its own. */
@@ -53,6 +53,8 @@ export interface KindTables {
   /** Returns the text that is stored. */
   readonly text: (given: string) => string
   readonly encodings: readonly 'base64'[]
+  /** The bytes of a document in base64 are decoded by this encoding of characters. */
+  readonly characters: 'utf-8' | 'latin1'
   /** The encodings for the update of an existing policy. */
   readonly updateEncodings: readonly 'base64'[]
   /** A document that is an object is refused, or accepted. */
@@ -76,8 +78,8 @@ export interface KindTables {
 
 export type Outcome = 'denied' | 'warned'
 export interface LevelTables {
-  /** Returns what is stored for an unknown level; undefined refuses it. */
-  readonly unknown: (level: string) => string | undefined
+  /** Returns what is stored for an unknown level, given the level before an update; undefined refuses it. */
+  readonly unknown: (level: string, before: string | undefined) => string | undefined
   /** GET shows a level as this text. */
   readonly shown: Readonly<Record<Level, string>>
   /** A request on which the policy fails comes to this outcome. */
@@ -99,6 +101,8 @@ export interface PathTables {
   readonly globs: (paths: readonly string[]) => readonly string[]
   /** `stem` is the part before the trailing `*`. */
   readonly isGlob: (stem: string, asked: string) => boolean
+  /** EGPs with other paths than `*` govern the logins at these paths, or spare them. */
+  readonly logins: 'governed' | 'spared'
   /** The single path `*` matches these requests. */
   readonly star: readonly ('authenticated' | 'login')[]
   /** The verbs of the requests that EGPs govern. */
@@ -112,6 +116,10 @@ export interface PathTables {
   readonly several: <One>(all: readonly One[]) => readonly One[]
   /** A deletion exempts the paths of the deleted EGP from that EGP alone, or from every EGP. */
   readonly deletion: 'own' | 'every-egp'
+  /** A deletion takes the name out of `name_path_map`, or the paths of the deleted EGP under every name. */
+  readonly unmaps: 'own-name' | 'paths-of-every-name'
+  /** An update gives its level to the one EGP, or to all that have the same paths. */
+  readonly updates: 'itself' | 'every-egp-of-its-paths'
 }
 
 export interface PoliciesTables {
@@ -123,12 +131,17 @@ export interface PoliciesTables {
   readonly together: 'both' | 'rgps' | 'egps'
   /** Returns which RGPs of a token are evaluated, in the order in which the token carries their names. */
   readonly rgps: <One>(all: readonly One[]) => readonly One[]
+  /** The verbs of the requests that RGPs govern. */
+  readonly rgpVerbs: readonly Verb[]
+  /** RGPs govern every token that carries their names, or those tokens alone that were not issued by a login. */
+  readonly rgpTokens: 'every-token' | 'not-of-logins'
   /** Compiled ACLs are dropped after those events in the life of a policy for which this is true. */
   readonly recompiles: Readonly<Record<State, boolean>>
   /** Returns the ACL of a token that carries the name of a deleted ACL policy. */
   readonly withDeleted: (acl: Acl) => Acl
-  /** A refused write leaves everything as it is, is stored, or ends the effect of the policy. */
-  readonly refusedWrite: 'forgotten' | 'stored' | 'ends-the-effect'
+  /** A refused write leaves everything as it is, is stored, or ends the effect of the policy. Or its text takes effect,
+   * or its level is stored, and the rest stays as it is. */
+  readonly refusedWrite: 'forgotten' | 'stored' | 'ends-the-effect' | 'text-takes-effect' | 'level-is-stored'
   /** Returns the name of a policy from the one in the URL. */
   readonly nameFrom: (inUrl: string) => string
   /** A change of an ACL policy reaches every token that carries its name, or those with one of several sets of names. */
@@ -156,6 +169,7 @@ const acl: KindTables = {
   unlisted: [],
   listsAlso: [],
   encodings: ['base64'],
+  characters: 'utf-8',
   updateEncodings: ['base64'],
   objects: 'refused',
   fields: { policy: required },
@@ -213,10 +227,13 @@ export const policiesTables: PoliciesTables = {
     globs: (paths) => paths.filter((path) => path.endsWith('*')),
     // The document says "a suffix match" beside an example of a prefix: readings, 4.
     isGlob: (stem, asked) => asked.startsWith(stem),
+    logins: 'governed',
     star: ['authenticated', 'login'],
     verbs: everyVerb,
     starVerbs: everyVerb,
     deletion: 'own',
+    unmaps: 'own-name',
+    updates: 'itself',
     // Seams: a list of paths is taken as it is, and every EGP that governs a request is asked.
     fromList: seam((paths) => paths),
     several: seam((all) => all),
@@ -228,6 +245,8 @@ export const policiesTables: PoliciesTables = {
   reaches: 'every-token',
   reach: { update: 'own-kind', deletion: 'own-kind' },
   together: 'both',
+  rgpVerbs: everyVerb,
+  rgpTokens: 'every-token',
   // Seams: every RGP of a token is asked, and the name of a deleted policy on a token changes nothing.
   rgps: seam((all) => all),
   withDeleted: seam((acl) => acl),

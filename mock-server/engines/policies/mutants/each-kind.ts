@@ -88,6 +88,11 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       inKind(kind, () => ({ updateEncodings: [] })),
     ),
     mutant(
+      `${kind}-base64-is-read-as-latin1`,
+      `The base64 form of the document of ${one} is decoded as if each byte were a character.`,
+      inKind(kind, () => ({ characters: 'latin1' })),
+    ),
+    mutant(
       `${kind}-policy-in-an-object-is-taken`,
       `The document of ${one} is taken out of an object.`,
       inKind(kind, () => ({ objects: 'taken' })),
@@ -121,6 +126,16 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       `${kind}-deleted-acts-as-before-its-update`,
       `The name of ${one} that was updated and deleted acts as it was written first.`,
       inActs(kind, { deleted: (history) => (history.length > 1 ? history.slice(0, 1) : []) }),
+    ),
+    mutant(
+      `${kind}-second-deletion-ignored`,
+      `Deleting ${one} that was deleted before and created again succeeds, and it stays.`,
+      inKind(kind, () => ({ removes: 'policy-unless-recreated' })),
+    ),
+    mutant(
+      `${kind}-updated-outlives-its-deletion`,
+      `The name of ${one} that was updated and deleted goes on acting as it was written last.`,
+      inActs(kind, { deleted: (history) => (history.length > 1 ? latest(history) : []) }),
     ),
     mutant(
       `${kind}-list-omits-updated`,

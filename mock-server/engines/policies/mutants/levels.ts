@@ -50,6 +50,16 @@ export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables
       inLevels(kind, () => ({ unknown: (level) => (levels.some((one) => level.startsWith(one)) ? level : undefined) })),
     ),
     mutant(
+      `${kind}-update-with-unknown-level-keeps-level`,
+      `Updating ${one} with an enforcement_level outside the three succeeds and keeps the earlier level.`,
+      inLevels(kind, () => ({ unknown: (_, before) => before })),
+    ),
+    mutant(
+      `${kind}-text-is-cut`,
+      `The text of ${one} is cut after 1024 characters.`,
+      inKind(kind, () => ({ text: (given) => given.slice(0, 1024) })),
+    ),
+    mutant(
       `${kind}-level-optional`,
       `Creating ${one} without enforcement_level succeeds, as advisory.`,
       inField(kind, 'enforcement_level', { absentOnCreate: { value: 'advisory' } }),

@@ -101,6 +101,49 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     'Of paths given as a text with commas only the first two are stored and governed.',
     inPaths({ fromText: (text) => text.split(',').slice(0, 2) }),
   ),
+  mutant(
+    'egp-array-keeps-ten',
+    'Of paths given as an array only the first ten are stored and governed.',
+    inPaths({ fromList: (paths) => paths.slice(0, 10) }),
+  ),
+  mutant(
+    'egp-comma-list-keeps-ten',
+    'Of paths given as a text with commas only the first ten are stored and governed.',
+    inPaths({ fromText: (text) => text.split(',').slice(0, 10) }),
+  ),
+  mutant(
+    'egp-comma-list-drops-stars',
+    'Of several paths given as a text with commas each is stored without its trailing *.',
+    inPaths({
+      fromText: (text) => text.split(',').map((path, _, all) => (all.length > 1 ? path.replace(/\*$/, '') : path)),
+    }),
+  ),
+  mutant(
+    'egp-map-marks-all-as-the-first',
+    'name_path_map marks all paths of an EGP as globs, or none, by the first of them.',
+    inPaths({ map: (paths) => paths.map((path) => ({ path, glob: paths[0]?.endsWith('*') ?? false })) }),
+  ),
+  mutant(
+    'egp-delete-unmaps-others',
+    'Deleting an EGP takes its paths out of name_path_map under the names of others, too.',
+    inPaths({ unmaps: 'paths-of-every-name' }),
+  ),
+  mutant(
+    'egp-update-changes-others-of-its-paths',
+    'A write of an EGP gives its level to the other EGPs with the same paths, too.',
+    inPaths({ updates: 'every-egp-of-its-paths' }),
+  ),
+  mutant('egp-spares-logins-at-its-path', 'Only the single path * governs logins.', inPaths({ logins: 'spared' })),
+  mutant(
+    'egp-glob-governs-its-parent',
+    'A trailing * behind a slash governs the path before that slash, too.',
+    inPaths({ isGlob: (stem, asked) => asked.startsWith(stem) || `${asked}/` === stem }),
+  ),
+  mutant(
+    'egp-glob-needs-a-slash',
+    'A trailing * governs nothing where no slash is before it.',
+    inPaths({ isGlob: (stem, asked) => stem.includes('/') && asked.startsWith(stem) }),
+  ),
   mutant('egp-map-shows-two-paths', 'name_path_map shows two of several paths of an EGP.', (tables) =>
     inPaths({ map: (paths) => tables.paths.map(paths.slice(0, 2)) })(tables),
   ),
@@ -231,6 +274,22 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
   mutant('rgp-last-of-a-token-alone', 'Of the RGPs of a token only the last is asked.', (tables) => ({
     ...tables,
     rgps: (all) => all.slice(-1),
+  })),
+  mutant('rgp-spares-lists', 'RGPs are not asked of listing.', (tables) => ({
+    ...tables,
+    rgpVerbs: ['GET', 'POST', 'PATCH', 'DELETE'],
+  })),
+  mutant('rgp-spares-deletions', 'RGPs are not asked of deletions.', (tables) => ({
+    ...tables,
+    rgpVerbs: ['GET', 'LIST', 'POST', 'PATCH'],
+  })),
+  mutant('rgp-spares-writes', 'RGPs are not asked of writes.', (tables) => ({
+    ...tables,
+    rgpVerbs: ['GET', 'LIST', 'DELETE'],
+  })),
+  mutant('rgp-spares-logged-in', 'RGPs do not govern tokens that were issued by a login.', (tables) => ({
+    ...tables,
+    rgpTokens: 'not-of-logins',
   })),
   mutant(
     'egp-exact-path-as-prefix',

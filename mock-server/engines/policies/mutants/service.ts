@@ -48,6 +48,16 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
     'An update that is refused leaves the text of the policy, and ends its effect.',
     (tables) => ({ ...tables, refusedWrite: 'ends-the-effect' }),
   ),
+  mutant(
+    'refused-update-takes-effect',
+    'An update that is refused leaves the policy that is shown, and its text takes effect.',
+    (tables) => ({ ...tables, refusedWrite: 'text-takes-effect' }),
+  ),
+  mutant(
+    'refused-update-keeps-its-level',
+    'An update that is refused for another field changes the enforcement_level, where it gives one of the three.',
+    (tables) => ({ ...tables, refusedWrite: 'level-is-stored' }),
+  ),
   naming('names-are-cut', 'Names are cut after 40 characters.', (name) => name.toLowerCase().slice(0, 40)),
   naming('names-lose-underscores', 'Names that differ in `_` and `-` alone are one.', (name) =>
     name.toLowerCase().replaceAll('_', '-'),

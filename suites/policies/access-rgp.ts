@@ -1,0 +1,60 @@
+import { check, next, refused, topic, unseen } from '../../harness/vocabulary/index.ts'
+import { login, readingOnly, token, user } from '../given.ts'
+import { bodyOf, rewritten, written } from './given.ts'
+import { governedByRgp, readsAs } from './governed.ts'
+import { change, listBelow, removal, store } from './in-store.ts'
+
+const body = (text: string) => bodyOf('rgp', text, { enforcement_level: 'hard-mandatory' })
+const situation = [...store, token('governed', ['{anchor}', '{policy}'])]
+const others = unseen('who is not governed may change the entry too')
+
+const operations = [
+  check('rgp-governs-writes', {
+    requirement: 'policies.rgp.create.immediate',
+    given: [...situation, change('in/one', 'governed')],
+    when: written('rgp', body('denies')),
+    then: [next(change('in/one', 'governed'), refused(others))],
+    control: change('in/one'),
+    mutants: ['policies/rgp-spares-writes', 'policies/rgp-create-lags'],
+  }),
+  check('rgp-governs-lists', {
+    requirement: 'policies.rgp.create.immediate',
+    given: [...situation, listBelow('in', 'governed')],
+    when: written('rgp', body('denies')),
+    then: [next(listBelow('in', 'governed'), refused(readingOnly))],
+    control: listBelow('in'),
+    mutants: ['policies/rgp-spares-lists', 'policies/rgp-create-lags'],
+  }),
+  check('rgp-governs-deletions', {
+    requirement: 'policies.rgp.create.immediate',
+    given: [...situation, removal('in/one', 'governed')],
+    when: written('rgp', body('denies')),
+    then: [next(removal('in/two/three', 'governed'), refused(others))],
+    control: removal('in/two/three'),
+    mutants: ['policies/rgp-spares-deletions', 'policies/rgp-create-lags'],
+  }),
+]
+
+const ofSession = readsAs('{anchor}', 'session')
+const users = [
+  check('rgp-update-reaches-users-who-have-logged-in', {
+    requirement: 'policies.rgp.update.immediate',
+    given: [
+      ...governedByRgp.situation,
+      written('rgp', body('allows')),
+      user('user', ['{anchor}', '{policy}']),
+      login('user', 'session'),
+      ofSession,
+    ],
+    when: rewritten('rgp', body('denies')),
+    then: [next(ofSession, refused(readingOnly))],
+    control: governedByRgp.free,
+    mutants: ['policies/rgp-spares-logged-in', 'policies/rgp-update-lags', 'policies/rgp-update-keeps-policy'],
+  }),
+]
+
+export default topic('policies/access-rgp', {
+  about: 'An RGP governs whatever its tokens ask, those of users who have logged in included.',
+  names: ['policy', 'anchor', 'user', 'store'],
+  checks: [...operations, ...users],
+})

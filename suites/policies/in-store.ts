@@ -1,0 +1,36 @@
+/** Situations in a store of the check's own, below which paths have more than one segment. */
+import type { Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { del, get, list, post, unseen } from '../../harness/vocabulary/index.ts'
+import { aclPolicy, governingDocument, token } from '../given.ts'
+import { bodyOf } from './given.ts'
+
+export const below = ['in/one', 'in/two/three', 'out/one'] as const
+
+/** Several entries of the store `store`, which the token `reader` may read, list, change and delete, and a text `denies`
+ * that denies all of them. */
+export const store: readonly Step[] = [
+  { kind: 'operation', operation: 'mount', args: { type: 'kv', as: 'store' }, words: 'a store `store`', provides: [] },
+  ...below.map((path) => post(`{store}/${path}`, { value: path })),
+  ...aclPolicy('{anchor}', [
+    ...below.map((path) => ({ path: `{store}/${path}`, capabilities: ['read', 'update', 'delete'] })),
+    ...['in', 'in/', 'out', 'out/'].map((path) => ({ path: `{store}/${path}`, capabilities: ['read', 'list'] })),
+  ]),
+  token('reader', ['{anchor}']),
+  governingDocument('denies', { denyBelow: '{store}/' }),
+]
+
+export const inStore = (path: string, as = 'reader'): Exchange =>
+  get(`{store}/${path}`, { as, words: `\`${as}\` reads \`{store}/${path}\`` })
+export const removal = (path: string, as = 'reader'): Exchange => ({ ...del(`{store}/${path}`), as })
+export const listBelow = (path: string, as = 'reader'): Exchange =>
+  list(`{store}/${path}`, { as, words: `\`${as}\` lists \`{store}/${path}\`` })
+export const change = (path: string, as = 'reader'): Exchange => ({
+  ...post(`{store}/${path}`, { value: 'changed' }),
+  as,
+})
+
+export const ofStore = (paths: string | readonly string[]): JsonObject =>
+  bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
+
+/** The operator's token may be governed too. */
+export const deniedToAll = unseen('the policy denies reading the path to everybody')
