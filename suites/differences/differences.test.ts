@@ -148,6 +148,11 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(200, { data: { cluster_id: 's', secondary_id: 'x' } }),
     '200 {"data":{"cluster_id":"s"}}',
   ],
+  'ceremony-with-armored-message': [
+    attempt,
+    answered(200, { encoded_token: 'wcBM', data: { encoded_token: 'c2Vj' } }),
+    '200 {"encoded_token":"-----BEGIN PGP MESSAGE-----\\n\\nwcBM\\n-----END PGP MESSAGE-----\\n","data":{"encoded_token":"c2Vj"}}',
+  ],
   'ceremony-with-client-token': [attempt, answered(200), '400 {"errors":["refused"]}'],
 }
 

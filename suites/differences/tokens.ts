@@ -1,12 +1,19 @@
 /** Tokens, and the ceremonies by which operators get one. */
 import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
-import { placeOf, reading, refusal, rewriting } from './bends.ts'
+import { eachValue, placeOf, reading, refusal, rewriting } from './bends.ts'
 
 const attempts = /^sys\/replication\/dr\/secondary\/generate-operation-token\//
 
 const left = (object: JsonObject, name: string): JsonObject => {
   const { [name]: _, ...others } = object
   return others
+}
+
+/** A PGP message begins with a byte above 127, and what a one-time password encodes does not. */
+function armored(encoded: string): string {
+  const bytes = Buffer.from(encoded, 'base64')
+  if ((bytes[0] ?? 0) < 128) return encoded
+  return ['-----BEGIN PGP MESSAGE-----', '', bytes.toString('base64'), '-----END PGP MESSAGE-----', ''].join('\n')
 }
 
 export const tokens: readonly Difference[] = [
@@ -34,6 +41,19 @@ export const tokens: readonly Difference[] = [
       const kept = left(json, 'otp')
       return isObject(kept.data) ? { ...kept, data: left(kept.data, 'otp') } : kept
     }),
+  },
+  {
+    id: 'ceremony-with-armored-message',
+    says: 'A token that is encrypted to a PGP key is returned as an armored message.',
+    because: 'The document names no encoding of the encoded token.',
+    areas: ['dr-replication'],
+    open: rewriting((json, sent) =>
+      attempts.test(placeOf(sent))
+        ? (eachValue(json, (value, name) =>
+            name === 'encoded_token' && typeof value === 'string' && value !== '' ? armored(value) : value,
+          ) as JsonObject)
+        : json,
+    ),
   },
   {
     id: 'ceremony-with-client-token',
