@@ -1,6 +1,6 @@
 import { refused, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
-import { attemptStays, share, start, supply, update } from './attempt.ts'
+import { allButOne, attemptStays, share, start, started, supply, update } from './attempt.ts'
 import { attemptCheck, oneSupplied, running } from './attempt-check.ts'
 import { pgpKey } from './pgp.ts'
 
@@ -70,6 +70,24 @@ const ofProgress = (
   }),
 )
 
+/** The share that would complete the attempt. */
+const lastShare = attemptCheck(
+  'last-share-with-another-nonce-completes-nothing',
+  ['nonce-matches'],
+  [
+    'accepts-any-nonce-with-the-last-share',
+    'accepts-any-nonce',
+    'counts-share-of-wrong-nonce',
+    'refused-share-clears-the-progress',
+  ],
+  {
+    given: [started(), allButOne],
+    when: update({ key: '{share}', nonce: anyNonce }),
+    then: [unchanged(attemptStays)],
+    control: supply(),
+  },
+)
+
 const badKey = attemptCheck(
   'start-with-no-pgp-key-is-refused',
   ['pgp-key-valid'],
@@ -86,5 +104,5 @@ export default topic('dr-replication/errors-ceremony', {
   about: 'Wrong or missing nonces, shares and keys, and their effect on an attempt.',
   safety: 'disruptive',
   names: replicationNames,
-  checks: [...ofMissing, ...ofConditions, ...ofProgress, badKey],
+  checks: [...ofMissing, ...ofConditions, ...ofProgress, lastShare, badKey],
 })

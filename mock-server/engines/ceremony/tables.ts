@@ -58,8 +58,9 @@ export interface AttemptTables {
   /** Returns how many shares complete an attempt, given the threshold of the root key. */
   readonly completesAt: (threshold: number) => number
   readonly nonce: 'fresh' | 'the first'
-  /** Tells whether that is the nonce of the attempt. `former` are the nonces of cancelled attempts. */
-  readonly isNonce: (given: string | undefined, own: string, former: readonly string[]) => boolean
+  /** Tells whether that is the nonce of the attempt. `former` are the nonces of cancelled attempts;
+   * `isLast` is true for the share that completes the attempt. */
+  readonly isNonce: (given: string | undefined, own: string, former: readonly string[], isLast: boolean) => boolean
   readonly missingShare: 'refused' | 'ignored'
   readonly malformedShare: 'refused' | 'counted'
   readonly repeatedShare: 'refused' | 'counted'

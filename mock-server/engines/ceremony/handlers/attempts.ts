@@ -133,8 +133,9 @@ function takenShare(...[share, nonce, attempt, context]: Parameters<typeof accep
 }
 
 /** Returns the share in the encoding in which it is counted. Refuses a share that does not count. */
-function accepted(share: string, nonce: string | undefined, attempt: Attempt, { former, tables }: Context): string {
-  const { isNonce, malformedShare, repeatedShare, countedWhenRefused: counted } = tables()
+function accepted(share: string, nonce: string | undefined, attempt: Attempt, context: Context): string {
+  const { former, services, tables } = context
+  const { completesAt, isNonce, malformedShare, repeatedShare, countedWhenRefused: counted } = tables()
   let read: string
   try {
     read = hexOf(share)
@@ -143,7 +144,8 @@ function accepted(share: string, nonce: string | undefined, attempt: Attempt, { 
     if (malformedShare === 'refused') throw error
     read = share
   }
-  if (!isNonce(nonce, attempt.nonce, former)) {
+  const isLast = attempt.given.length + 1 >= completesAt(services.seal.threshold)
+  if (!isNonce(nonce, attempt.nonce, former, isLast)) {
     if (nonce && counted.includes('wrong nonce')) attempt.given = [...attempt.given, read]
     throw badRequest('the nonce is not that of the attempt in progress')
   }

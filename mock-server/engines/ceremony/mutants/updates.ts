@@ -10,6 +10,9 @@ export const updateFaults: readonly Mutant<CeremonyTables>[] = [
     completesAt: (threshold) => threshold - 1,
     opens: async () => true,
   }),
+  ofAttempts('attempt-accepts-any-nonce-with-the-last-share', 'The last share may come with any nonce.', {
+    isNonce: (given, own, _, isLast) => given === own || (isLast && isGiven(given)),
+  }),
   ofAttempts('attempt-accepts-any-nonce', 'An update may bring any nonce.', { isNonce: isGiven }),
   ofAttempts('attempt-counts-share-of-wrong-nonce', 'An update with a wrong nonce is refused, and its share counts.', {
     countedWhenRefused: ['wrong nonce'],
