@@ -1,5 +1,5 @@
 import { topic } from '../../harness/vocabulary/index.ts'
-import { namespace } from '../given.ts'
+import { namespace, whereTaken } from '../given.ts'
 import {
   activated,
   replicating,
@@ -11,6 +11,7 @@ import {
 import { performance } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { arrived, sentinel, written } from '../replication/sentinels.ts'
+import { ifTaken } from '../replication/then-data.ts'
 import {
   authLeaves,
   authMountsArrived,
@@ -41,7 +42,7 @@ const allowed = [...twoMounts, filtered({ mode: 'allow', paths: ['{shared}/'] })
 export default topic('performance-replication/transitions-filters', {
   about: 'The data that a paths filter withholds from a performance secondary, and how the filter ends.',
   safety: 'disruptive',
-  names: [...replicationNames, 'other', 'fresh', 'space', 'otherSpace'],
+  names: [...replicationNames, 'other', 'share', 'fresh', 'space', 'otherSpace'],
   checks: [
     roleCheck('deny-excludes-what-it-lists', {
       requirement: requirement('paths-filter.deny'),
@@ -62,6 +63,58 @@ export default topic('performance-replication/transitions-filters', {
         mutant('filter-keeps-first-path-only'),
         mutant('filter-acts-on-its-first-path-only'),
         mutant('filter-acts-on-its-last-path-only'),
+      ],
+    }),
+    roleCheck('deny-excludes-the-last-of-many', {
+      requirement: requirement('paths-filter.deny'),
+      needs,
+      given: twoMounts,
+      when: filtered({
+        mode: 'deny',
+        paths: [...Array.from({ length: 11 }, (_, at) => `{other}-${at}/`), '{shared}/'],
+      }),
+      // A server may refuse paths at which nothing is mounted.
+      then: [ifTaken(leaves('shared'))],
+      mutants: [
+        mutant('filter-deny-excludes-nothing'),
+        mutant('filter-keeps-first-path-only'),
+        mutant('filter-acts-on-its-first-path-only'),
+        mutant('filter-acts-on-ten-paths-only'),
+      ],
+    }),
+    roleCheck('deny-spares-a-mount-whose-name-begins-alike', {
+      requirement: requirement('paths-filter.deny'),
+      needs,
+      given: [
+        ...replicating(performance),
+        ...['share', 'shared'].flatMap((mount) => [sentinel(mount), arrived(mount, 'second')]),
+        filterId,
+      ],
+      when: filtered({ mode: 'deny', paths: ['{share}/'] }),
+      then: [leaves('share'), remains('shared')],
+      mutants: [
+        mutant('filter-deny-excludes-nothing'),
+        mutant('filter-deny-excludes-all'),
+        mutant('filter-deny-excludes-alike'),
+      ],
+    }),
+    roleCheck('deny-excludes-mounts-that-are-made-later', {
+      requirement: requirement('paths-filter.deny'),
+      needs,
+      given: [
+        ...twoMounts,
+        whereTaken(filtered({ mode: 'deny', paths: ['{shared}/', '{fresh}/'] })),
+        left('shared'),
+        sentinel('fresh'),
+      ],
+      when: written('other', 'main', 'later'),
+      then: [comes('other', 'later'), keepsAway('fresh')],
+      mutants: [
+        mutant('filter-deny-excludes-all'),
+        mutant('filter-deny-spares-later-mounts'),
+        mutant('filter-ends-with-the-next-write'),
+        mutant('filter-acts-on-its-first-path-only'),
+        mutant('filter-keeps-first-path-only'),
       ],
     }),
     roleCheck('deny-excludes-listed-auth-mounts', {
@@ -182,6 +235,19 @@ export default topic('performance-replication/transitions-filters', {
         mutant('filter-write-adds-paths'),
         mutant('filter-write-keeps-first'),
         mutant('filter-deny-excludes-all'),
+      ],
+    }),
+    roleCheck('a-second-filter-acts-by-its-own-mode', {
+      requirement: requirement('paths-filter.replaces'),
+      needs,
+      given: denied,
+      when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
+      then: [leaves('other'), comes('shared')],
+      mutants: [
+        mutant('filter-acts-by-its-first-mode'),
+        mutant('filter-write-keeps-first'),
+        mutant('filter-allow-includes-all'),
+        mutant('filter-allow-excludes-listed'),
       ],
     }),
     roleCheck('delete-lets-go-of-what-the-filter-kept', {

@@ -44,6 +44,9 @@ export interface StoredFilter extends Filter {
   readonly deleted: boolean
   /** The number of writes of the primary before it was set. */
   readonly writes: number
+  /** The mode that it had first, and the paths of the mounts that were there when it was last set. Only mutants ask. */
+  readonly firstMode?: string
+  readonly mounts?: readonly string[]
 }
 
 export interface Membership {

@@ -21,8 +21,10 @@ export function isFiltered(mount: Mount, filter: StoredFilter | undefined, table
   const path = filterPathOf(mount)
   const listed = tables
     .heeded(filter.paths)
-    .some((one) => withSlash(one) === path || isIn(mount.namespace ?? '', one, tables))
-  const includes = tables.includes[filter.mode as FilterMode]
+    .some((one) => tables.lists(withSlash(one), path) || isIn(mount.namespace ?? '', one, tables))
+  if (tables.laterMounts === 'spared' && filter.mode === 'deny' && !filter.mounts?.includes(path)) return false
+  const mode = tables.actsBy === 'its mode' ? filter.mode : (filter.firstMode ?? filter.mode)
+  const includes = tables.includes[mode as FilterMode]
   return includes !== undefined && !includes(listed, mount.kind === 'auth')
 }
 

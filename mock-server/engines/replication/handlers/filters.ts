@@ -31,22 +31,33 @@ export function writeFilter(call: Call, context: Context): Reply {
   const tables = context.tables().filters
   const secondary = secondaryIn(call, context)
   const earlier = context.membership.filters[secondary]
-  const mode = modeIn(call, secondary, context)
-  const paths = listField(call.body, 'paths') ?? tables.defaultPaths(everyMount(context.services).map(filterPathOf))
   const live = earlier && !earlier.deleted ? earlier : undefined
-  if (live && tables.rewrite === 'ignored') return done
+  const mode = modeIn(call, secondary, live, context)
+  const paths = pathsIn(call, live, context)
+  if ((live && tables.rewrite === 'ignored') || (earlier?.deleted && tables.afterDeletion === 'ignored')) return done
   for (const one of reached('write', secondary, context))
     keep(one, { mode, paths: tables.stored(paths, live?.paths), deleted: false }, context)
   return done
 }
 
-function modeIn(call: Call, secondary: string, context: Context): string {
-  const { defaultMode, otherMode } = context.tables().filters
-  const mode = textField(call.body, 'mode') || defaultMode
+function pathsIn(call: Call, live: StoredFilter | undefined, context: Context): readonly string[] {
+  const { defaultPaths, omitted } = context.tables().filters
+  const given = listField(call.body, 'paths')
+  if (omitted.paths === 'kept' && live && !given?.length) return live.paths
+  return given ?? defaultPaths(everyMount(context.services).map(filterPathOf))
+}
+
+function modeIn(call: Call, secondary: string, live: StoredFilter | undefined, context: Context): string {
+  const { defaultMode, omitted, otherMode } = context.tables().filters
+  const usual = (omitted.mode === 'kept' && live?.mode) || defaultMode
+  const mode = textField(call.body, 'mode') || usual
   if (filterModes.some((known) => known === mode)) return mode
   if (otherMode === 'refused-but-kept') keep(secondary, { mode: defaultMode, paths: [], deleted: false }, context)
-  if (otherMode === 'refused' || otherMode === 'refused-but-kept') refuse(`mode must be allow or deny; saw ${mode}`)
-  return otherMode === 'allow' ? 'allow' : mode
+  if (otherMode === 'refused-but-lists' && live)
+    keep(secondary, { ...live, paths: listField(call.body, 'paths') ?? [] }, context)
+  if (otherMode === 'kept-on-rewrite' && live) return live.mode
+  if (otherMode === 'stored') return mode
+  return otherMode === 'allow' ? 'allow' : refuse(`mode must be allow or deny; saw ${mode}`)
 }
 
 /** Returns the secondaries whose filters a call changes. */
@@ -54,14 +65,24 @@ const reached = (call: 'write' | 'delete', named: string, { membership, tables }
   tables().filters.reaches[call] === 'all' ? membership.registrations.map(({ clusterId }) => clusterId) : [named]
 
 /** The mounts of the secondary change when it receives the next line. */
-function keep(secondary: string, filter: Omit<StoredFilter, 'writes'>, context: Context): void {
-  const kept = { ...filter, writes: context.services.storage.writes }
+function keep(
+  secondary: string,
+  filter: Omit<StoredFilter, 'writes' | 'firstMode' | 'mounts'>,
+  context: Context,
+): void {
+  const { services, membership } = context
+  const earlier = membership.filters[secondary]
+  const first = earlier && !earlier.deleted ? { firstMode: earlier.firstMode ?? earlier.mode } : {}
+  const mounts = everyMount(services).map(filterPathOf)
+  const kept = { ...filter, writes: services.storage.writes, ...first, mounts }
   context.update({ filters: { ...context.membership.filters, [secondary]: kept } })
 }
 
 export function readFilter(call: Call, context: Context): Reply {
-  const { deleted, shows } = context.tables().filters
-  const filter = context.membership.filters[secondaryIn(call, context)]
+  const { deleted, shows, without } = context.tables().filters
+  const { filters } = context.membership
+  const own = filters[secondaryIn(call, context)]
+  const filter = own ?? (without === 'of-another' ? Object.values(filters).at(-1) : undefined)
   if (!filter || (filter.deleted && !deleted.shown)) return nothing(context.services)
   const data = { ...(shows.mode ? { mode: filter.mode } : {}), ...(shows.paths ? { paths: filter.paths } : {}) }
   return { kind: 'data', data }

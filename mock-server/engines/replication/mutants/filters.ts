@@ -115,6 +115,64 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
   fault('filter-acts-on-its-last-path-only', 'Of the paths of a filter only the last counts.', () => ({
     heeded: (paths) => paths.slice(-1),
   })),
+  fault('filter-acts-on-ten-paths-only', 'Of the paths of a filter only the first ten count.', () => ({
+    heeded: (paths) => paths.slice(0, 10),
+  })),
+  fault(
+    'filter-deny-excludes-alike',
+    'A deny filter keeps back the mounts whose paths begin with a listed one.',
+    () => ({
+      lists: (listed, mount) => mount.startsWith(listed.slice(0, -1)),
+    }),
+  ),
+  fault(
+    'filter-deny-spares-later-mounts',
+    'A deny filter keeps back only mounts that were there when it was set.',
+    () => ({
+      laterMounts: 'spared',
+    }),
+  ),
+  fault(
+    'filter-acts-by-its-first-mode',
+    'A filter that is written again with another mode acts by its first mode.',
+    () => ({
+      actsBy: 'its first mode',
+    }),
+  ),
+  fault(
+    'filter-rewrite-keeps-mode',
+    'Writing a filter again without mode keeps the mode of before.',
+    ({ omitted }) => ({
+      omitted: { ...omitted, mode: 'kept' },
+    }),
+  ),
+  fault('filter-rewrite-keeps-paths', 'Writing a filter again without paths keeps those of before.', ({ omitted }) => ({
+    omitted: { ...omitted, paths: 'kept' },
+  })),
+  fault(
+    'filter-after-a-deletion-ignored',
+    'A filter that was deleted cannot be set again: a success changes nothing.',
+    () => ({
+      afterDeletion: 'ignored',
+    }),
+  ),
+  fault('filter-read-shows-another', 'Reading the filter of a secondary that has none shows that of another.', () => ({
+    without: 'of-another',
+  })),
+  fault(
+    'filter-rewrite-ignores-other-modes',
+    'Writing a filter again with another mode succeeds and keeps its mode.',
+    () => ({
+      otherMode: 'kept-on-rewrite',
+    }),
+  ),
+  fault(
+    'filter-other-mode-refused-but-lists',
+    'Writing a filter again with another mode is refused, and its paths are stored.',
+    () => ({
+      otherMode: 'refused-but-lists',
+    }),
+  ),
   fault('filter-delete-only-empties-the-list', 'A deleted filter stays, with its mode and without paths.', () => ({
     removes: 'its paths',
   })),

@@ -19,12 +19,25 @@ export interface FilterTables {
   readonly includes: Readonly<Record<FilterMode, (listed: boolean, isAuth: boolean) => boolean>>
   /** A filter that denies keeps back the namespaces that it lists, or none. */
   readonly namespaces: 'denied' | 'spared'
-  readonly otherMode: 'refused' | 'refused-but-kept' | 'stored' | 'allow'
+  /** `kept-on-rewrite` accepts a rewrite and keeps the earlier mode; `refused-but-lists` refuses it and stores its paths. */
+  readonly otherMode: 'refused' | 'refused-but-kept' | 'stored' | 'allow' | 'kept-on-rewrite' | 'refused-but-lists'
   readonly shows: { readonly mode: boolean; readonly paths: boolean }
   /** Returns the paths of a filter that count. */
   readonly heeded: (paths: readonly string[]) => readonly string[]
   readonly stored: (paths: readonly string[], earlier: readonly string[] | undefined) => readonly string[]
   readonly rewrite: 'replaces' | 'ignored'
+  /** A rewrite without these fields uses their defaults, or keeps what they were. */
+  readonly omitted: { readonly mode: 'default' | 'kept'; readonly paths: 'default' | 'kept' }
+  /** A filter that is set after a deletion is stored, or ignored. */
+  readonly afterDeletion: 'stored' | 'ignored'
+  /** A filter acts by its present mode, or by the mode of the first write. */
+  readonly actsBy: 'its mode' | 'its first mode'
+  /** Mounts that are made after a filter that denies them are kept back, too, or not. */
+  readonly laterMounts: 'kept-back' | 'spared'
+  /** A path stands for the mount at that path, or for every mount whose path begins so. */
+  readonly lists: (listed: string, mount: string) => boolean
+  /** A secondary without a filter is shown none, or that of another one. */
+  readonly without: 'none' | 'of-another'
   /** A deleted filter is still shown, or still filters, if these flags are true. */
   readonly deleted: { readonly shown: boolean; readonly filters: boolean }
   /** A deletion removes the filter, or only its paths. */
@@ -51,6 +64,12 @@ export const filterTables: FilterTables = {
   otherMode: 'refused',
   shows: { mode: true, paths: true },
   rewrite: 'replaces',
+  omitted: { mode: 'default', paths: 'default' },
+  afterDeletion: 'stored',
+  actsBy: 'its mode',
+  laterMounts: 'kept-back',
+  lists: (listed, mount) => listed === mount,
+  without: 'none',
   deleted: { shown: false, filters: false },
   removes: 'the filter',
   reaches: { write: 'the one named', delete: 'the one named' },
