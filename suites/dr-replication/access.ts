@@ -1,9 +1,19 @@
-import type { Exchange } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Operation } from '../../harness/vocabulary/index.ts'
 import { refused, topic } from '../../harness/vocabulary/index.ts'
+import { aclPolicy, token } from '../given.ts'
 import { callersOf } from '../replication/activation.ts'
-import { activated, replicating, replicationNames, roleCheck, turned, twoClusters } from '../replication/given.ts'
+import {
+  activated,
+  caughtUp,
+  replicating,
+  replicationNames,
+  roleCheck,
+  turned,
+  twoClusters,
+} from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
+import { callersByKeyOf } from '../replication/public-keys.ts'
 import { lacking } from '../replication/required.ts'
 import { promote, updatePrimary } from '../replication/roles.ts'
 import { hasCome, inTouch } from '../replication/sentinels.ts'
@@ -17,10 +27,19 @@ const given = [...replicating(dr), operationToken()]
 const field = 'dr_operation_token'
 /** A refusal after which the role has changed. */
 const done = (id: string): readonly string[] => (id === 'promote' ? [dr.mutant('promote-refused-but-done')] : [])
-const withFalseToken = (exchange: Exchange): Exchange => ({
+const withToken = (exchange: Exchange, name: string): Exchange => ({
   ...exchange,
-  body: { ...(exchange.body as Record<string, string>), [field]: '{falseOperation}' },
+  body: { ...(exchange.body as Record<string, string>), [field]: `{${name}}` },
 })
+const withFalseToken = (exchange: Exchange): Exchange => withToken(exchange, 'falseOperation')
+
+/** `client` is a token of the primary that may send any request about DR replication. The secondary has a copy of it. */
+const client: readonly Operation[] = [
+  ...aclPolicy('{access}-client', [
+    { path: 'sys/replication/dr/*', capabilities: ['create', 'read', 'update', 'delete', 'sudo'] },
+  ]),
+  token('client', ['{access}-client']),
+]
 
 /** Promotion is forced, so that no safety check refuses what the operation token is to decide. Only promotion shows
  * what comes of a secondary that forgot its primary, and then there is no control; update-primary has succeeded
@@ -96,11 +115,20 @@ const answered = (
     control: exchange,
     mutants: [dr.mutant(`${id}-with-any-operation-token`), ...done(id)],
   }),
+  roleCheck(`${id}-with-a-client-token-as-operation-token-is-answered-by-a-refusal`, {
+    requirement: dr.requirement(`${id}.operation-token-valid`),
+    needs: twoClusters,
+    given: [...client, ...given, caughtUp(dr)],
+    when: withToken(exchange, 'client'),
+    then: [refused(roleStays(dr, 'second'))],
+    control: exchange,
+    mutants: [dr.mutant(`${id}-with-a-client-token`), dr.mutant(`${id}-with-any-operation-token`), ...done(id)],
+  }),
 ])
 
 export default topic('dr-replication/access', {
   about: 'Who may request activation tokens, and which requests a DR secondary accepts only with its operation token.',
   safety: 'disruptive',
   names: [...replicationNames, 'access'],
-  checks: [openStatusOf(dr), ...callersOf(dr), ...authorized, ...answered],
+  checks: [openStatusOf(dr), ...callersOf(dr), ...callersByKeyOf(dr), ...authorized, ...answered],
 })

@@ -1,5 +1,13 @@
 /** Activation tokens: how they are issued, how long they live, and who may request one. */
-import type { Action, Check, CheckBody, Exchange, Expectation, Json } from '../../harness/vocabulary/index.ts'
+import type {
+  Action,
+  Check,
+  CheckBody,
+  Exchange,
+  Expectation,
+  Json,
+  Operation,
+} from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   fieldOf,
@@ -170,15 +178,20 @@ export function shownLifetimesOf(of: Replication): readonly Check[] {
   )
 }
 
-/** The documents leave open what a caller needs besides sudo, so the token has every capability that a write can
- * need. */
-export function callersOf(of: Replication): readonly Check[] {
-  const asking = secondaryToken(of, idOf('second'))
+/** `lacking` and `both` are tokens without and with sudo. The documents leave open what a caller needs besides sudo, so
+ * both have every capability that a write can need. */
+export function askers(of: Replication): readonly Operation[] {
+  const { path } = secondaryToken(of, idOf('second'))
   const holder = (as: string, sudo: readonly string[]) => [
-    ...aclPolicy(`{access}-${as}`, [{ path: asking.path, capabilities: ['create', 'update', ...sudo] }]),
+    ...aclPolicy(`{access}-${as}`, [{ path, capabilities: ['create', 'update', ...sudo] }]),
     token(as, [`{access}-${as}`]),
   ]
-  const given = [unused('main'), primaryEnabled(of), ...holder('lacking', []), ...holder('both', ['sudo'])]
+  return [...holder('lacking', []), ...holder('both', ['sudo'])]
+}
+
+export function callersOf(of: Replication): readonly Check[] {
+  const asking = secondaryToken(of, idOf('second'))
+  const given = [unused('main'), primaryEnabled(of), ...askers(of)]
   return [
     roleCheck('secondary-token-without-sudo-is-refused', {
       requirement: of.requirement('secondary-token.needs-sudo'),

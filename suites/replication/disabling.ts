@@ -1,7 +1,7 @@
 /** A primary is disabled, and perhaps enabled again, for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { enableBy } from './activation.ts'
-import { activated, primaryEnabled, roleCheck, turned, twoClusters, unused } from './given.ts'
+import { activated, primaryEnabled, promoted, replicating, roleCheck, turned, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { primaryDisable, primaryEnable, secondaryEnable, updatePrimary } from './roles.ts'
@@ -36,6 +36,19 @@ export function disablingOf(of: Replication): readonly Check[] {
       when: primaryEnable(of),
       then: [hasOtherId(of, 'main', 'primary')],
       mutants: [mutant('primary-disable-keeps-cluster-id')],
+    }),
+    roleCheck('promoted-primary-enabled-anew-has-another-cluster-id', {
+      requirement: requirement('primary-disable.changes-cluster-id'),
+      needs: twoClusters,
+      given: [
+        ...replicating(of),
+        ...promoted(of),
+        remembered(of, 'second'),
+        turned(of, primaryDisable(of, 'second'), 'second', 'disabled'),
+      ],
+      when: primaryEnable(of, 'second'),
+      then: [hasOtherId(of, 'second', 'primary')],
+      mutants: [mutant('primary-disable-keeps-cluster-id'), mutant('primary-disable-keeps-the-id-of-who-was-promoted')],
     }),
     roleCheck('former-primary-has-another-cluster-id-as-secondary', {
       requirement: requirement('primary-disable.changes-cluster-id'),

@@ -2,11 +2,23 @@
 import type { Action, Check } from '../../harness/vocabulary/index.ts'
 import { refused, StepFailed } from '../../harness/vocabulary/index.ts'
 import { altered } from './alteration.ts'
-import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
+import {
+  activated,
+  admitted,
+  authorized,
+  enabled,
+  primaryEnabled,
+  replicating,
+  roleCheck,
+  secondaryDisable,
+  turned,
+  twoClusters,
+  unused,
+} from './given.ts'
 import type { Replication } from './kind.ts'
 import { idOf, primaryEnable, secondaryEnable, secondaryToken, tokenOf } from './roles.ts'
 import { sentinel, written } from './sentinels.ts'
-import { isCleared, keeps, receives } from './then-data.ts'
+import { ifRefused, isCleared, keeps, receives } from './then-data.ts'
 import { becomes, stays } from './then-roles.ts'
 import { roleStays } from './witnesses.ts'
 
@@ -96,6 +108,22 @@ export function joiningOf(of: Replication): readonly Check[] {
       then: [refused(roleStays(of, 'second'))],
       control: secondaryEnable(of),
       mutants: [mutant('secondary-enable-ignores-a-bad-token'), mutant('secondary-enable-joins-by-a-bad-token')],
+    }),
+    // Whether a token may be used twice is open. A request that is refused must not clear the cluster.
+    roleCheck('secondary-enable-refused-for-a-used-token-clears-nothing', {
+      requirement: requirement('secondary-enable.valid-token'),
+      needs: twoClusters,
+      given: [
+        ...ready,
+        enabled(of),
+        ...authorized(of),
+        turned(of, secondaryDisable(of), 'second', 'disabled'),
+        admitted('second'),
+        ownSentinel(of),
+      ],
+      when: secondaryEnable(of),
+      then: [ifRefused(keeps('second', 'own'))],
+      mutants: [mutant('secondary-enable-spent-token-wipes')],
     }),
     ...Object.entries(badTokens).map(([name, bad]) =>
       roleCheck(`secondary-enable-with-a-token-that-is-${name}-changes-nothing`, {

@@ -20,7 +20,15 @@ import {
 import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { deaf } from './promotion.ts'
-import { idOf, primaryDemote, primaryEnable, revokeSecondary, secondaryEnable, updatePrimary } from './roles.ts'
+import {
+  idOf,
+  primaryDemote,
+  primaryDisable,
+  primaryEnable,
+  revokeSecondary,
+  secondaryEnable,
+  updatePrimary,
+} from './roles.ts'
 import { hasCome, inTouch, sentinel } from './sentinels.ts'
 import { follows, ifTaken, isCleared, isCutOff, leadsNowhere } from './then-data.ts'
 import { becomes, hasOtherId, remembered } from './then-roles.ts'
@@ -67,6 +75,22 @@ export function leavingOf(of: Replication): readonly Check[] {
       when: primaryEnable(of, 'second'),
       then: [hasOtherId(of, 'second', 'primary')],
       mutants: [mutant('secondary-disable-keeps-cluster-id'), mutant('secondary-disable-keeps-the-id-of-who-joined')],
+    }),
+    roleCheck('secondary-that-left-has-another-cluster-id-as-secondary', {
+      requirement: requirement('secondary-disable.changes-cluster-id'),
+      needs: twoClusters,
+      // It joins another set, because a secondary may show the id of its set (reading 6).
+      given: [
+        ...replicating(of),
+        remembered(of, 'second'),
+        ...left,
+        turned(of, primaryDisable(of), 'main', 'disabled'),
+        primaryEnabled(of),
+        activated(of, 'second', 'main', again),
+      ],
+      when: secondaryEnable(of),
+      then: [hasOtherId(of, 'second', 'secondary')],
+      mutants: [mutant('secondary-enable-keeps-the-id-of-a-former-secondary')],
     }),
     roleCheck('former-secondary-is-wiped-when-it-joins-again', {
       requirement: requirement('secondary-disable.wipes-when-joining'),

@@ -31,16 +31,17 @@ export const deaf = ({ kind, mutant }: Replication): readonly string[] =>
 
 /** What the safety checks look at is open, so only a refusal shows that they fail. A later one shows that they still do:
  * a server may come to promote a secondary whose primary is lost. */
-const refusedUnforced = (of: Replication): Action => {
-  const unforced = promote(of, 'second', { force: false })
+const refusedUnforced = (of: Replication, fields: { readonly force?: false } = { force: false }): Action => {
+  const unforced = promote(of, 'second', fields)
+  const called = fields.force === false ? 'with `force: false`' : 'without `force`'
   return {
     kind: 'action',
-    words: 'promote with `force: false` is refused, and again a while later',
+    words: `promote ${called} is refused, and again a while later`,
     touches: [unforced, status(of, 'second')],
     async run(scope) {
       for (const isFirst of [true, false]) {
         const reply = await askWhenReady(scope, unforced)
-        if (isSuccess(reply)) throw new DoesNotApply('no safety check fails: promote with `force: false` is accepted')
+        if (isSuccess(reply)) throw new DoesNotApply(`no safety check fails: promote ${called} is accepted`)
         if (!isRefusal(reply)) throw stepRefused(reply)
         // What was sent more than once may have been carried out the first time, which the role shows then.
         if (isFirst || reply.isRepeated) await always(scope, status(of, 'second'), () => true, 'late')
@@ -77,6 +78,15 @@ export function promotionOf(of: Replication): readonly Check[] {
       then: [stays(of, 'second')],
       control: promote(of),
       mutants: [mutant('force-by-default')],
+    }),
+    roleCheck('promote-with-force-false-is-not-forced', {
+      requirement: requirement('promote.force'),
+      needs: [...twoClusters, 'forwarder'],
+      given: [...linkedCopy(of), cut(), written('shared', 'main', 'later'), ...authorized(of), refusedUnforced(of, {})],
+      when: promote(of, 'second', { force: false }),
+      then: [stays(of, 'second')],
+      control: promote(of),
+      mutants: [mutant('force-by-its-presence')],
     }),
     roleCheck('promote-without-force-takes-a-secondary-in-sync', {
       requirement: requirement('promote.sound'),

@@ -15,13 +15,13 @@ import {
   unseen,
 } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
-import { enableBy, notJoining } from './activation.ts'
+import { askers, enableBy, notJoining } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, primaryEnable, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
 import { roleIn } from './status.ts'
 import { becomes, stays } from './then-roles.ts'
-import { keyUnseen } from './witnesses.ts'
+import { keyUnseen, tokenUnseen } from './witnesses.ts'
 
 const since = { since: '1.3.0' } as const
 
@@ -162,6 +162,26 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       when: secondaryToken(of, idOf('second'), 'main', ownKey('main')),
       then: [notWrapped],
       mutants: [of.mutant('public-key-token-is-wrapped')],
+    }),
+  ]
+}
+
+/** Who may request a token that is encrypted to a public key. */
+export function callersByKeyOf(of: Replication): readonly Check[] {
+  const asking = secondaryToken(of, idOf('second'), 'main', ownKey('main'))
+  return [
+    roleCheck('secondary-token-for-a-public-key-without-sudo-is-refused', {
+      requirement: of.requirement('secondary-token.needs-sudo'),
+      applies: since,
+      given: [unused('main'), keyed(of, 'main'), primaryEnabled(of), ...askers(of)],
+      when: { ...asking, as: 'lacking' },
+      then: [refused(tokenUnseen)],
+      control: { ...asking, as: 'both' },
+      mutants: [
+        of.mutant('secondary-token-for-a-key-without-sudo'),
+        of.mutant('secondary-token-without-sudo'),
+        of.mutant('secondary-token-is-open'),
+      ],
     }),
   ]
 }

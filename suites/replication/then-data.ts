@@ -1,6 +1,15 @@
 /** The data that a cluster must have, or must not have. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { mismatch, notAsPrepared, StepFailed, shortfall, shown } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  isRefusal,
+  mismatch,
+  notAsPrepared,
+  StepFailed,
+  shortfall,
+  shown,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import { assertRole, settledAs } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { assertMoved, hasAll, progressOf } from './progress.ts'
@@ -228,6 +237,19 @@ export const isCutOffOrCleared = (of: Replication, flow: Flow): Expectation => (
     if (!isMarked(scope, flow.mount ?? 'shared', reply)) return undefined
     const own = await readUntil(scope, 'own', marker('own', flow.to), false, 0)
     return isMarked(scope, 'own', own) ? mismatch(own, 'value', 'none, or no connection', 'both') : undefined
+  },
+})
+
+/** A refused trigger changes nothing; one that was accepted may do what it says. If it was sent more than once, the
+ * first one may have been accepted. */
+export const ifRefused = (expectation: Expectation): Expectation => ({
+  ...expectation,
+  async judge(given, before) {
+    const { reply } = given
+    if (!isRefusal(reply)) throw new DoesNotApply(`${reply.asked} is not refused`)
+    const found = await expectation.judge(given, before)
+    if (found && reply.isRepeated) throw stepRefused(reply)
+    return found
   },
 })
 

@@ -12,7 +12,7 @@ import { independenceOf } from './kinds-are-independent.ts'
 import { leavingOf, revokingOf } from './leaving.ts'
 import { endedTokensOf } from './lifetimes.ts'
 import { promotionOf } from './promotion.ts'
-import { availabilityOf, publicKeysOf } from './public-keys.ts'
+import { availabilityOf, callersByKeyOf, publicKeysOf } from './public-keys.ts'
 import { refusedTransitionsOf } from './refused-transitions.ts'
 import { requiredOf } from './required.ts'
 import { openStatusOf, statusFieldsOf } from './status-fields.ts'
@@ -80,7 +80,7 @@ export const performanceTopics = {
     about: 'Who may request activation tokens, and who may read the status.',
     safety,
     names: [...names, 'access'],
-    checks: [openStatusOf(performance), ...callersOf(performance)],
+    checks: [openStatusOf(performance), ...callersOf(performance), ...callersByKeyOf(performance)],
   }),
   limits: topic('performance-replication/limits', {
     about: 'How long activation tokens are valid.',

@@ -8,7 +8,7 @@ import { cut, linkedCopy } from './links.ts'
 import { lacking } from './required.ts'
 import { updatePrimary } from './roles.ts'
 import { hasCome, inTouch } from './sentinels.ts'
-import { follows, holds, ifTaken, isCutOff } from './then-data.ts'
+import { follows, holds, ifRefused, ifTaken, isCutOff } from './then-data.ts'
 import { remains } from './then-roles.ts'
 import { roleStays } from './witnesses.ts'
 
@@ -85,6 +85,19 @@ export function updatingOf(of: Replication): readonly Check[] {
       then: [refused(roleStays(of, 'second'))],
       control: updatePrimary(of),
       mutants: [mutant('update-primary-ignores-a-bad-token'), mutant('update-primary-bad-token-disables')],
+    }),
+    // Whether a token may be used twice is open. A request that is refused must not make the cluster forget its primary.
+    roleCheck('update-primary-refused-for-a-used-token-keeps-the-primary', {
+      requirement: requirement('update-primary.valid-token-refused'),
+      needs: twoClusters,
+      given: [...inTouch(of), ...authorized(of)],
+      when: updatePrimary(of),
+      then: [ifRefused(follows(of, fromMain))],
+      mutants: [
+        mutant('update-primary-spent-token-forgets'),
+        mutant('secondary-takes-first-copy-only'),
+        ...copyless(of),
+      ],
     }),
     roleCheck('update-primary-without-token-keeps-the-primary', {
       requirement: requirement('update-primary.token-required'),

@@ -26,13 +26,22 @@ export const statusOfBoth = ({ dr, performance }: Readonly<Record<ReplicationKin
 
 export function routesOf(context: Context, sign: (activation: Activation) => string): readonly Route[] {
   const { roleChange, services } = context
+  /** A DR secondary knows no client tokens. Its endpoints need other proofs. */
+  const accessOf = (endpoint: Endpoint): Route['access'] => {
+    const isOpen = endpoint === 'change' && services.clusterRole.modes.dr === 'secondary'
+    return isOpen ? 'anyone' : context.tables().access[endpoint]
+  }
   const route = (verb: Verb, path: string, endpoint: Endpoint, handle: Handler): Route => ({
     verb,
     path,
-    // A DR secondary knows no client tokens. Its endpoints need other proofs.
     get access() {
-      const isOpen = endpoint === 'change' && services.clusterRole.modes.dr === 'secondary'
-      return isOpen ? 'anyone' : context.tables().access[endpoint]
+      return accessOf(endpoint)
+    },
+    accessFor(call) {
+      const { access, accessByKey } = context.tables()
+      const isByKey = endpoint === 'primary/secondary-token' && Boolean(call.body.secondary_public_key)
+      if (accessByKey === 'token' && isByKey && access[endpoint] === 'sudo') return 'token'
+      return accessOf(endpoint)
     },
     available({ edition }: ServerFacts) {
       if (endpoint.includes('-filter') && !context.tables().filters.served) return false

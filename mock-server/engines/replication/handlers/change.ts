@@ -17,7 +17,8 @@ function assertAuthorized(trigger: Trigger, call: Call, context: Context): void 
   const rule = tables().operationToken[trigger]
   if (!rule || services.clusterRole.modes.dr !== 'secondary') return
   const token = textField(call.body, 'dr_operation_token') ?? ''
-  if (rule.isValid(token, services.extensions.operationTokens?.isLive(token) ?? false)) return
+  const isClients = (): boolean => token !== '' && JSON.stringify(context.asleep?.parts.tokens ?? '').includes(token)
+  if (rule.isValid(token, services.extensions.operationTokens?.isLive(token) ?? false, isClients)) return
   if (rule.without === 'refused-but-done') context.change(trigger)
   throw badRequest('invalid or missing dr_operation_token')
 }
@@ -43,7 +44,9 @@ export function leave(trigger: Trigger, call: Call, context: Context): Reply {
 export function promote(call: Call, context: Context): Reply {
   const trigger = 'secondary/promote'
   const { promotion } = context.tables()
-  const forced = flagField(call.body, 'force') ?? promotion.unsaid === 'forced'
+  const given = flagField(call.body, 'force')
+  const flag = promotion.flag === 'its-presence' && given !== undefined ? true : given
+  const forced = flag ?? promotion.unsaid === 'forced'
   context.assertPossible(trigger)
   assertAuthorized(trigger, call, context)
   const state = soundness(context)
@@ -110,6 +113,8 @@ async function join(trigger: JoiningTrigger, token: string, call: Call, context:
     })
   } catch (error) {
     if (error instanceof Malformed) return malformed(trigger, context, error)
+    if (joining.spent[trigger] === 'refused-and-wipes') clearMounts(context)
+    if (joining.spent[trigger] === 'refused-and-forgets') context.change('secondary/forget-primary')
     throw error
   }
 }

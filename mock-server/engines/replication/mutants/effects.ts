@@ -100,6 +100,16 @@ const ids: readonly Mutant<ReplicationTables>[] = [
     inEffects('primary/enable', { clusterId: { former: 'secondary' } }),
   ),
   ofBoth(
+    'primary-disable-keeps-the-id-of-who-was-promoted',
+    'A primary that was promoted, disabled and enabled again has its former cluster id.',
+    inEffects('primary/enable', { clusterId: { former: 'primary', by: 'secondary/promote' } }),
+  ),
+  ofBoth(
+    'secondary-enable-keeps-the-id-of-a-former-secondary',
+    'A secondary that was disabled and becomes a secondary again has its former cluster id.',
+    inEffects('secondary/enable', { clusterId: { former: 'secondary' } }),
+  ),
+  ofBoth(
     'secondary-disable-keeps-the-id-of-who-joined',
     'A secondary that joined by secondary/enable, was disabled and becomes a primary has its former cluster id.',
     inEffects('primary/enable', { clusterId: { former: 'secondary', by: 'secondary/enable' } }),
@@ -163,6 +173,7 @@ const promotions: readonly Mutant<ReplicationTables>[] = [
     'A promotion is not forced where the safety checks fail.',
     inPromotion({ forced: 'as-unforced' }),
   ),
+  ofBoth('force-by-its-presence', 'A promotion is forced by `force: false`.', inPromotion({ flag: 'its-presence' })),
   ofBoth('force-by-default', 'A promotion without `force` is forced.', inPromotion({ unsaid: 'forced' })),
   ofBoth(
     'sound-promotion-is-refused',

@@ -45,6 +45,11 @@ const tokens: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth('secondary-token-is-open', 'secondary-token asks for no token.', accessTo('anyone')),
   ofBoth('secondary-token-without-sudo', 'secondary-token asks no sudo.', accessTo('token')),
+  ofBoth(
+    'secondary-token-for-a-key-without-sudo',
+    'secondary-token asks no sudo if a public key is given.',
+    (tables) => ({ ...tables, accessByKey: 'token' }),
+  ),
   ofBoth('secondary-token-needs-root', 'secondary-token is refused to all but root tokens.', accessTo('root')),
   ofBoth('public-key-token-is-wrapped', 'Credentials are wrapped although a public key was given.', (tables) =>
     inTokens({ publicKeys: { ...tables.tokens.publicKeys, sent: 'wrapped' } })(tables),
@@ -129,6 +134,16 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     'update-primary-bad-token-forgets',
     'update-primary is refused if the token is malformed, and the primary is forgotten.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-forgets' } })),
+  ),
+  ofBoth(
+    'secondary-enable-spent-token-wipes',
+    'secondary/enable is refused if the token was used before, and mounts are gone.',
+    inJoining(({ spent }) => ({ spent: { ...spent, 'secondary/enable': 'refused-and-wipes' } })),
+  ),
+  ofBoth(
+    'update-primary-spent-token-forgets',
+    'update-primary is refused if the token was used before, and the primary is forgotten.',
+    inJoining(({ spent }) => ({ spent: { ...spent, 'secondary/update-primary': 'refused-and-forgets' } })),
   ),
   ofBoth(
     'update-primary-bad-token-disables',

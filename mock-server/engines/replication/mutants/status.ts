@@ -83,6 +83,18 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
     ),
     ofKind(
       'dr',
+      'promote-with-a-client-token',
+      'promote takes a client token of its primary for a DR operation token.',
+      rule('secondary/promote', { isValid: (_, isLive, isClients) => isLive || isClients() }),
+    ),
+    ofKind(
+      'dr',
+      'update-primary-with-a-client-token',
+      'update-primary takes a client token of its primary for a DR operation token.',
+      bothUpdates({ isValid: (_, isLive, isClients) => isLive || isClients() }),
+    ),
+    ofKind(
+      'dr',
       'promote-refused-but-done',
       'promote without a valid DR operation token is refused, and done.',
       rule('secondary/promote', { without: 'refused-but-done' }),

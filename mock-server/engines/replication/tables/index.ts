@@ -10,7 +10,8 @@ import { type TokenTables, tokenTables } from './tokens.ts'
 import { type Cell, type Effect, effects, type Mode, type Trigger, transitions } from './transitions.ts'
 
 export interface OperationTokenRule {
-  readonly isValid: (token: string, isLive: boolean) => boolean
+  /** `isClients` tells whether it is a client token of the data that the cluster keeps asleep. */
+  readonly isValid: (token: string, isLive: boolean, isClients: () => boolean) => boolean
   readonly without: 'refused' | 'refused-but-done'
 }
 
@@ -31,6 +32,8 @@ export interface KindTables {
   readonly serves: Readonly<Record<Mode, boolean>>
   readonly follows: Readonly<Record<Mode, boolean>>
   readonly access: Readonly<Record<Endpoint, Route['access']>>
+  /** A request for a token that is encrypted to a public key needs what every request for a token needs, or no sudo. */
+  readonly accessByKey: 'as-usual' | 'token'
   readonly editions: Readonly<Record<'status' | 'others', readonly Edition[]>>
   /** For triggers that need a DR operation token: which tokens are valid, and what happens without one. */
   readonly operationToken: Partial<Readonly<Record<Trigger, OperationTokenRule>>>
@@ -39,6 +42,8 @@ export interface KindTables {
     readonly forced: 'promoted' | 'as-unforced'
     /** A promotion without the field `force` is one of these. */
     readonly unsaid: 'unforced' | 'forced'
+    /** A field `force` counts by its value, or by being there. */
+    readonly flag: 'its-value' | 'its-presence'
   }
   /** primary/enable enables replication of its own kind, or of both kinds. */
   readonly enables: 'own-kind' | 'both-kinds'
@@ -91,8 +96,16 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
     'primary/dynamic-filter': 'token',
     'secondary/dynamic-filter': 'token',
   },
+  accessByKey: 'as-usual',
   editions: { status: ['enterprise', 'premium'], others: ['enterprise', 'premium'] },
-  promotion: { unsynced: 'refused', lost: 'refused', sound: 'promoted', forced: 'promoted', unsaid: 'unforced' },
+  promotion: {
+    unsynced: 'refused',
+    lost: 'refused',
+    sound: 'promoted',
+    forced: 'promoted',
+    unsaid: 'unforced',
+    flag: 'its-value',
+  },
   enables: 'own-kind',
   besides: {},
   spares: [],

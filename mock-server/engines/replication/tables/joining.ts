@@ -11,6 +11,8 @@ export interface JoiningTables {
       'refused' | 'ignored' | 'without-primary' | 'refused-and-wipes' | 'refused-and-forgets' | 'refused-and-disables'
     >
   >
+  /** A token that was used before, or that its primary does not accept for another reason, has this result. */
+  readonly spent: Readonly<Record<JoiningTrigger, 'refused' | 'refused-and-wipes' | 'refused-and-forgets'>>
   /** A token of the other kind of replication is refused, or the cluster joins by it, in either kind. */
   readonly otherKind: 'refused' | 'joins-in-the-kind-asked' | 'joins-in-its-own-kind'
   readonly heedsApiAddress: Readonly<Record<JoiningTrigger, boolean>>
@@ -28,6 +30,7 @@ export interface JoiningTables {
 export const joiningTables: JoiningTables = {
   tokenMissing: { 'secondary/enable': 'refused', 'secondary/update-primary': 'refused' },
   malformed: { 'secondary/enable': 'refused', 'secondary/update-primary': 'refused' },
+  spent: { 'secondary/enable': 'refused', 'secondary/update-primary': 'refused' },
   otherKind: 'refused',
   heedsApiAddress: { 'secondary/enable': true, 'secondary/update-primary': true },
   readsCaFile: true,
