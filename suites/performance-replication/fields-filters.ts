@@ -77,7 +77,7 @@ export default topic('performance-replication/fields-filters', {
       ],
     }),
     roleCheck('a-second-filter-without-mode-allows', {
-      requirement: requirement('paths-filter.mode-default'),
+      requirement: requirement('paths-filter.replaces'),
       needs,
       given: [...given, filtered(both)],
       when: filtered({ paths: ['{shared}/'] }),
@@ -90,7 +90,7 @@ export default topic('performance-replication/fields-filters', {
       ],
     }),
     roleCheck('a-second-filter-without-paths-lists-none', {
-      requirement: requirement('paths-filter.paths-default'),
+      requirement: requirement('paths-filter.replaces'),
       needs,
       given: [...given, filtered(both), filterShown],
       when: filtered({ mode: 'deny' }),
