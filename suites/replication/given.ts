@@ -110,9 +110,12 @@ export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body:
   },
 })
 
-/** Finds the activation token of a reply: response-wrapped, or encrypted and plain. */
+/** Finds the activation token of a reply: response-wrapped, or encrypted and plain. No reply shows the name of its
+ * field, so it may be called what the document calls it. */
 export function activationTokenIn(reply: Reply): string | undefined {
-  const found = [fieldOf(reply, '/wrap_info/token'), fieldOf(reply, 'token')]
+  const found = ['/wrap_info/token', 'token', 'activation_token', 'secondary_activation_token'].map((name) =>
+    fieldOf(reply, name),
+  )
   return isSuccess(reply)
     ? (found.find((token) => typeof token === 'string' && token !== '') as string | undefined)
     : undefined

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  type Exchange,
+  type Expectation,
+  type Reply,
+  type Scope,
+} from '../../harness/vocabulary/index.ts'
 import { performance } from './kind.ts'
-import { follows, isCutOff, isCutOffOrCleared } from './then-data.ts'
+import { follows, ifRefused, isCutOff, isCutOffOrCleared } from './then-data.ts'
 
 const reply = (value: string | undefined): Reply => ({
   status: value === undefined ? 404 : 200,
@@ -66,5 +72,24 @@ describe('what is written on one cluster', () => {
     expect(await either.judge(seen(scopeOf(0).scope), undefined)).toBeUndefined()
     expect(await either.judge(seen(scopeOf(9, { own: false }).scope), undefined)).toBeUndefined()
     expect(await either.judge(seen(scopeOf(9).scope), undefined)).toMatchObject({ saw: 'both' })
+  })
+})
+
+describe('what a refused trigger must leave', () => {
+  const unmet = { at: 'value', wanted: 'the value', saw: 'none' }
+  const judged = (seen: Partial<Reply>, found: typeof unmet | undefined) => {
+    const expectation = { words: '', judge: async () => found } as unknown as Expectation
+    return ifRefused(expectation).judge({ scope: {} as Scope, reply: { ...reply(undefined), ...seen } }, undefined)
+  }
+
+  test('is judged after a refusal only', async () => {
+    expect(await judged({ status: 400 }, undefined)).toBeUndefined()
+    expect(await judged({ status: 400 }, unmet)).toBe(unmet)
+    await expect(judged({ status: 200 }, unmet)).rejects.toThrow(DoesNotApply)
+  })
+
+  test('may be missing where the trigger was sent twice', async () => {
+    await expect(judged({ status: 400, isRepeated: true }, unmet)).rejects.toThrow()
+    expect(await judged({ status: 400, isRepeated: true }, undefined)).toBeUndefined()
   })
 })
