@@ -88,6 +88,9 @@ async function walkPlain(held: Ceremony): Promise<readonly unknown[]> {
   note('after it', await read())
   const fourth = await afresh()
   for (const key of [a, b, forged(c)]) note('with a forged share', await update({ key, nonce: fourth.nonce }))
+  const twoGiven = await afresh()
+  for (const key of [a, b]) await update({ key, nonce: twoGiven.nonce })
+  note('last share with a wrong nonce', await update({ key: c, nonce: 'x' }))
   const fifth = await afresh()
   for (const key of [a, a, a]) note('one share', await update({ key, nonce: fifth.nonce }))
 
