@@ -108,6 +108,19 @@ const faulty = [
     control: registered('secret'),
     mutants: mutants('command-may-leave-the-folder', 'refused-write-is-kept'),
   }),
+  check('a-command-that-leads-outside-by-a-subfolder-is-refused', {
+    requirement: requirement('command.relative'),
+    needs,
+    given: [placedFile],
+    when: registered('secret', bodyOf({ command: 'folder/../../{command}' })),
+    then: [refused(pluginShown(read('secret')))],
+    control: registered('secret'),
+    mutants: mutants(
+      'command-may-leave-the-folder',
+      'command-may-leave-the-folder-by-a-subfolder',
+      'refused-write-is-kept',
+    ),
+  }),
   check('a-command-with-arguments-beside-args-is-refused', {
     requirement: requirement('command.program-only'),
     needs,
@@ -173,14 +186,17 @@ const ofVersions = [
 ]
 
 /** A server may compare digests at any time, so a refused registration counts as a plugin that cannot be run. */
-const usedWithAnotherDigest: Ceremony = {
-  kind: 'ceremony',
-  words: 'register a plugin with the digest of another file, and use it',
-  touches: [registered('secret', bodyOf({ sha256: '{wrongSha256}' })), ...use().touches],
-  async run(scope) {
-    const registration = await scope.send(registered('secret', bodyOf({ sha256: '{wrongSha256}' })))
-    return isRefusal(registration) ? registration : use().run(scope)
-  },
+function usedWithAnotherDigest(version?: string): Ceremony {
+  const wrong = registered('secret', bodyOf({ sha256: '{wrongSha256}', ...(version === undefined ? {} : { version }) }))
+  return {
+    kind: 'ceremony',
+    words: `register a plugin${version === undefined ? '' : ` of version ${version}`} with the digest of another file, and use it`,
+    touches: [wrong, ...use().touches],
+    async run(scope) {
+      const registration = await scope.send(wrong)
+      return isRefusal(registration) ? registration : use().run(scope)
+    },
+  }
 }
 
 const ofDigests = [
@@ -188,9 +204,31 @@ const ofDigests = [
     requirement: requirement('digest.mismatch-cannot-run'),
     needs,
     given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}')],
-    when: usedWithAnotherDigest,
+    when: usedWithAnotherDigest(),
     then: [refused(served)],
-    mutants: mutants('digest-is-not-compared'),
+    mutants: mutants('digest-is-not-compared', 'digest-is-compared-in-part'),
+  }),
+  check('a-plugin-that-is-given-another-digest-cannot-run', {
+    requirement: requirement('digest.mismatch-cannot-run'),
+    needs,
+    given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}'), registered('secret')],
+    when: usedWithAnotherDigest(),
+    then: [refused(served)],
+    mutants: mutants(
+      'digest-is-not-compared',
+      'digest-is-compared-in-part',
+      'digest-of-updates-is-not-compared',
+      'update-keeps-sha256',
+    ),
+  }),
+  // A server may use no version unless it is asked for one: the other plugin shows that this one does.
+  check('a-version-with-another-digest-cannot-run', {
+    requirement: requirement('digest.mismatch-cannot-run'),
+    needs,
+    given: [placedFile, registered('secret', bodyOf({ version: one }), '{other}'), usable('{other}')],
+    when: usedWithAnotherDigest(one),
+    then: [refused(served)],
+    mutants: mutants('digest-is-not-compared', 'digest-is-compared-in-part', 'digest-of-versions-is-not-compared'),
   }),
 ]
 

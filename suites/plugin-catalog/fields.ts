@@ -1,13 +1,15 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
 import { check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
-import { bodyOf, container, needs, placedFile, read, registered, returned, showsGiven } from './given.ts'
+import { bodyOf, container, needs, placedFile, read, registered, removed, returned, showsGiven } from './given.ts'
 import { assignments, command, digest, empty, entries, isReturned, isType, stored, version } from './then.ts'
 
 const mutants = mutantsOf('plugin-catalog')
 /** The order counts, an argument may be given twice, and a blank in one does not end it. */
 const args = ['--third=3', '-v', '--first=one two', '-v']
 const env = ['THIRD=3', 'First=1', 'SECOND=2=2']
+const listingArgs = ['--list=one,two', '-v']
+const listingEnv = ['LIST=1,2', 'SECOND=2']
 
 interface FieldRow extends CheckRow {
   readonly name: string
@@ -57,6 +59,22 @@ const kept: readonly FieldRow[] = [
     is: assignments(env),
     requirement: 'env.kept',
     mutants: ['env-keeps-first'],
+  },
+  {
+    id: 'a-comma-does-not-end-an-argument',
+    name: 'args',
+    body: { args: listingArgs },
+    is: entries(listingArgs),
+    requirement: 'args.kept',
+    mutants: ['args-are-cut-at-commas', 'args-keep-first', 'read-alters-args'],
+  },
+  {
+    id: 'a-comma-does-not-end-an-environment-variable',
+    name: 'env',
+    body: { env: listingEnv },
+    is: assignments(listingEnv),
+    requirement: 'env.kept',
+    mutants: ['env-is-cut-at-commas', 'env-keeps-first'],
   },
 ]
 
@@ -113,6 +131,62 @@ const commandOfImage = check('command-of-an-image-is-kept', {
   mutants: mutants('read-alters-command'),
 })
 
+interface ListOfImage {
+  readonly name: 'args' | 'env'
+  readonly is: Matcher
+  readonly faults: CheckRow['mutants']
+}
+
+const images: readonly ListOfImage[] = [
+  { name: 'args', is: entries(args), faults: ['images-lose-args', 'args-keep-first', 'read-alters-args'] },
+  { name: 'env', is: assignments(env), faults: ['images-lose-env', 'env-keeps-first'] },
+]
+
+const listsOfImages = images.map(({ name, is, faults }) =>
+  check(`${name}-of-an-image-are-kept`, {
+    requirement: `plugin-catalog.${name}.kept`,
+    applies: { feature: 'plugin-catalog.oci-image' },
+    needs,
+    given: [placedFile, registered('secret', bodyOf({ ...container, args, env }))],
+    when: read('secret', '{plugin}', container.version),
+    then: [stored(name, is)],
+    mutants: mutants(...faults),
+  }),
+)
+
+/** What is left out has its default, whatever another version of the name has, or had before it was deleted. */
+const leftOut = (['args', 'env'] as const).flatMap((name) => {
+  const [filled, later] = [{ [name]: { args, env }[name] }, { version: 'v2.0.0' }]
+  const common = { requirement: `plugin-catalog.${name}.default`, needs, then: [field(name, empty)] as const }
+  return [
+    check(`${name}-of-another-version-are-not-inherited`, {
+      ...common,
+      given: [
+        placedFile,
+        showsGiven(name, filled),
+        registered('secret', bodyOf({ ...filled, version: 'v1.0.0' })),
+        registered('secret', bodyOf(later)),
+        returned('{plugin}', later.version),
+      ],
+      when: read('secret', '{plugin}', later.version),
+      mutants: mutants(`versions-inherit-${name}`, `${name}-default-filled`),
+    }),
+    check(`${name}-from-before-a-deletion-are-gone`, {
+      ...common,
+      given: [
+        placedFile,
+        showsGiven(name, filled),
+        registered('secret', bodyOf(filled)),
+        removed('secret'),
+        registered('secret'),
+        returned(),
+      ],
+      when: read('secret'),
+      mutants: mutants(`deleted-${name}-are-the-default`, `${name}-default-filled`, 'registered-again-is-as-before'),
+    }),
+  ]
+})
+
 const versions = (
   [
     ['a-pre-release-version-is-taken', 'v1.2.3-rc.1', 'version-refuses-prerelease'],
@@ -133,5 +207,5 @@ const versions = (
 export default topic('plugin-catalog/fields', {
   about: 'The fields of a registered plugin: the values that are kept, and the defaults.',
   names: ['plugin', 'other'],
-  checks: [...rows, ...ofContainers, commandOfImage, ...versions],
+  checks: [...rows, ...ofContainers, ...listsOfImages, commandOfImage, ...leftOut, ...versions],
 })

@@ -138,6 +138,12 @@ async function versionReported(file: PluginFile, scope: Scope): Promise<string> 
   return trial
 }
 
+/** Differs in one digit in the middle: a server that compares only the beginning or the end takes the two for one. */
+function otherDigest(sha256: string): string {
+  const middle = sha256.length >> 1
+  return `${sha256.slice(0, middle)}${sha256[middle] === '0' ? '1' : '0'}${sha256.slice(middle + 1)}`
+}
+
 /** `{command}` and `{sha256}` belong to a file in the plugin folder; `{wrongSha256}` is the digest of another file. */
 export const placedFile: Action = {
   kind: 'action',
@@ -155,7 +161,7 @@ export const placedFile: Action = {
     const { command, sha256 } = file
     scope.save('command', command)
     scope.save('sha256', sha256)
-    scope.save('wrongSha256', [...sha256].reverse().join(''))
+    scope.save('wrongSha256', otherDigest(sha256))
     const version = await versionReported(file, scope)
     if (version === '') return
     throw new StepFailed('plugin-version-fixed', { command, version })

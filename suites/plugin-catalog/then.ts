@@ -45,11 +45,15 @@ const bare = (version: string): string => version.replace(/^v/, '')
 export const version = (wanted: string) =>
   matcher(`version ${wanted}`, (value) => typeof value === 'string' && bare(value) === bare(wanted))
 
-/** A list may be shown as one comma-separated string (readings, 57). */
-const listIn = (value: Json | undefined): Json | undefined => (typeof value === 'string' ? value.split(',') : value)
+/** A list may be shown as one comma-separated string (readings, 57). Commas inside the wanted entries separate
+ * nothing. */
+const listIn = (value: Json | undefined, wanted: readonly string[] = []): Json | undefined => {
+  if (typeof value !== 'string') return value
+  return value === wanted.join(',') ? [...wanted] : value.split(',')
+}
 
 const sameList = (value: Json | undefined, wanted: readonly string[]): boolean =>
-  isDeepStrictEqual(listIn(value), wanted)
+  isDeepStrictEqual(listIn(value, wanted), wanted)
 
 export const entries = (wanted: readonly string[]) => matcher(wanted.join(', '), (value) => sameList(value, wanted))
 
@@ -57,7 +61,7 @@ export const entries = (wanted: readonly string[]) => matcher(wanted.join(', '),
  * digits, and every given value is a digit. */
 export const assignments = (wanted: readonly string[]) =>
   matcher(`${wanted.join(', ')}, values perhaps masked`, (value) => {
-    const seen = listIn(value)
+    const seen = listIn(value, wanted)
     return (
       Array.isArray(seen) &&
       seen.length === wanted.length &&

@@ -33,7 +33,18 @@ import {
   use,
   useAsIs,
 } from './given.ts'
-import { absent, filesOwn, isReturnedAs, listsOwn, type Mark, marked, nameIfShown, stored, which } from './then.ts'
+import {
+  absent,
+  assignments,
+  filesOwn,
+  isReturnedAs,
+  listsOwn,
+  type Mark,
+  marked,
+  nameIfShown,
+  stored,
+  which,
+} from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
 const mutants = mutantsOf('plugin-catalog')
@@ -133,6 +144,14 @@ const ofOne: readonly Check[] = [
     when: registered('secret', of(2)),
     then: [next(read('secret'), which(2))],
     mutants: mutants('update-keeps-args', 'read-alters-args'),
+  }),
+  check('update-replaces-the-environment', {
+    requirement: requirement('env.kept'),
+    needs,
+    given: [placedFile, registered('secret', bodyOf({ env: ['BEFORE=1', 'BOTH=1'] }))],
+    when: registered('secret', bodyOf({ env: ['BOTH=2', 'AFTER=2'] })),
+    then: [next(read('secret'), stored('env', assignments(['BOTH=2', 'AFTER=2'])))],
+    mutants: mutants('update-merges-env', 'env-keeps-first'),
   }),
   check('second-update-replaces-the-plugin', {
     requirement: requirement('register.updates'),
@@ -366,6 +385,31 @@ const ofDefaults: readonly Check[] = [
       'read-without-version-finds-the-newest',
     ),
   }),
+  ...(
+    [
+      ['list', listed('secret'), listsOwn(['{plugin}']), 'list.secret', 'secret-list-names-what-is-registered'],
+      ['catalog', catalog, filesOwn('secret', ['{plugin}']), 'catalog.by-type', 'secret-stands-in-the-catalog'],
+    ] as const
+  ).map(([view, reading, isNamed, row, see]) =>
+    check(`${view}-keeps-a-name-of-which-a-version-is-deleted`, {
+      requirement: requirement(row),
+      needs,
+      given: [
+        placedFile,
+        registered('secret', of(3)),
+        registered('secret', { ...of(1), version: one }),
+        unlessUnseen(shownBefore(read('secret'), which(3), 'without-a-version-the-one-without-is-read')),
+        shownBefore(reading, isNamed, see),
+      ],
+      when: removed('secret', '{plugin}', one),
+      then: [afterSuccess(next(reading, isNamed))],
+      mutants: mutants(
+        'delete-answers-a-refusal',
+        `${view}-drops-names-with-a-deleted-version`,
+        'delete-takes-every-version',
+      ),
+    }),
+  ),
   check('delete-without-a-version-leaves-versions', {
     requirement: requirement('delete.version-default'),
     needs,

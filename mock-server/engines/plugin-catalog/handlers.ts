@@ -27,8 +27,10 @@ function typeIn(call: Call, { tables }: Context, type = call.params.type ?? ''):
   return type
 }
 
-const named = ({ states, types: ofTypes }: ListRule, { catalog }: Context): readonly Registered[] =>
-  catalog.all(states).filter(({ type }) => ofTypes.includes(type))
+function named({ states, types: ofTypes, names }: ListRule, { catalog }: Context): readonly Registered[] {
+  const deleted = catalog.all(['deleted'])
+  return catalog.all(states).filter((plugin) => ofTypes.includes(plugin.type) && names(plugin, deleted))
+}
 
 const namesOf = (type: PluginType, plugins: readonly Registered[], context: Context): readonly string[] =>
   [...new Set([...builtinsOf(type, context), ...plugins.map(({ name }) => name)])].sort()
@@ -182,8 +184,8 @@ async function assertAcceptable(given: Given, context: Context): Promise<void> {
 
 /** A plugin that is not an image is a file in the directory of plugins. */
 async function assertFile(command: string, args: Given['args'], context: Context): Promise<void> {
-  const { commandOutside } = context.tables()
-  if (leavesDirectory(command) && commandOutside === 'taken') return
+  const { takenOutside } = context.tables()
+  if (leavesDirectory(command) && takenOutside(command)) return
   // A missing file is noticed at the latest when something mounts the plugin.
   if (context.services.variation().pluginFile === 'mount' && !leavesDirectory(command)) return
   await fileOf(context.services.pluginDirectory, args ? (command.split(/\s/)[0] ?? '') : command)

@@ -1,6 +1,6 @@
 /** Mutants of the plugin catalog. The file is long because it holds all of them. */
 import type { Mutant } from '../../kernel/contracts.ts'
-import type { Field, Fields, Registered } from './store.ts'
+import type { Catalog, Field, Fields, Registered } from './store.ts'
 import { type CatalogTables, type FieldRule, type ListRule, type PluginType, types } from './tables.ts'
 
 type Change = (tables: CatalogTables) => CatalogTables
@@ -26,6 +26,11 @@ const inCatalog =
 
 /** A mutant marks registrations that have replaced another one. */
 const updates = new WeakSet<Registered>()
+
+/** Returns the name of an environment variable with the equals sign after it. */
+const variableIn = (entry: string): string => entry.slice(0, entry.indexOf('=') + 1)
+
+const endsOf = (digest: string): string => `${digest.slice(0, 16)}${digest.slice(-16)}`.toLowerCase()
 
 const releaseOf = (version: string): string => version.replace(/-.*$/, '')
 
@@ -65,6 +70,47 @@ const firstOnly = (field: 'args' | 'env'): Mutant<CatalogTables> =>
     { args: 'args-keep-first', env: 'env-keeps-first' }[field],
     `Only the first entry of ${field} is kept.`,
     inField(field, { keep: (value) => value.slice(0, 1) }),
+  )
+const cutAtCommas = (field: 'args' | 'env'): Mutant<CatalogTables> =>
+  mutant(
+    { args: 'args-are-cut-at-commas', env: 'env-is-cut-at-commas' }[field],
+    `An entry of ${field} with a comma is kept as several entries.`,
+    inField(field, { keep: (value) => value.flatMap((entry) => entry.split(',')) }),
+  )
+
+/** Changes what is stored of a registration. */
+const registering = (
+  id: string,
+  does: string,
+  stored: (plugin: Registered, catalog: Catalog) => Registered,
+): Mutant<CatalogTables> => mutant(id, does, cells({ registers: (catalog, plugin) => stored(plugin, catalog) }))
+
+const isOfName =
+  ({ name, type }: Registered) =>
+  (other: Registered): boolean =>
+    other.name === name && other.type === type
+
+const hasNoDeletedVersion: ListRule['names'] = (plugin, deleted) => !deleted.some(isOfName(plugin))
+
+const inherited = (field: 'args' | 'env'): readonly Mutant<CatalogTables>[] => {
+  const filledFrom = (plugin: Registered, other: Registered | undefined): Registered =>
+    other && plugin[field].length === 0 ? { ...plugin, [field]: other[field] } : plugin
+  return [
+    registering(
+      `versions-inherit-${field}`,
+      `A version that is registered without ${field} has those of another version of the name.`,
+      (plugin, catalog) => filledFrom(plugin, catalog.all(['registered']).find(isOfName(plugin))),
+    ),
+    registering(
+      `deleted-${field}-are-the-default`,
+      `A plugin that is registered without ${field} after its deletion has those from before.`,
+      (plugin, catalog) => filledFrom(plugin, catalog.all(['deleted']).find(isOfName(plugin))),
+    ),
+  ]
+}
+const lostByImages = (field: 'args' | 'env'): Mutant<CatalogTables> =>
+  registering(`images-lose-${field}`, `The ${field} of a plugin with an image are not kept.`, (plugin) =>
+    plugin.oci_image === '' ? plugin : { ...plugin, [field]: [] },
   )
 const optional = (field: 'sha256' | 'command'): Mutant<CatalogTables> =>
   mutant(`${field}-optional`, `Registration without ${field} succeeds.`, inField(field, { absent: { value: '' } }))
@@ -118,6 +164,16 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     inCatalog({ states: ['registered', 'deleted'] }),
   ),
   mutant(
+    'list-drops-names-with-a-deleted-version',
+    'LIST of type secret leaves out a name of which a version was deleted.',
+    inList('listed', 'secret', { names: hasNoDeletedVersion }),
+  ),
+  mutant(
+    'catalog-drops-names-with-a-deleted-version',
+    'GET of the catalog leaves out a name of which a version was deleted.',
+    inCatalog({ names: hasNoDeletedVersion }),
+  ),
+  mutant(
     'catalog-mixes-types',
     'GET of the catalog shows every registered plugin under every type.',
     inCatalog({ types }),
@@ -137,6 +193,21 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   altered('runtime', 'another-runtime'),
   firstOnly('args'),
   firstOnly('env'),
+  cutAtCommas('args'),
+  cutAtCommas('env'),
+  ...inherited('args'),
+  ...inherited('env'),
+  lostByImages('args'),
+  lostByImages('env'),
+  registering(
+    'update-merges-env',
+    'Registering a name again keeps those earlier environment variables that the new registration does not name.',
+    (plugin, catalog) => {
+      const before = catalog.find(plugin.type, plugin.name, plugin.version)?.env ?? []
+      const names = plugin.env.map(variableIn)
+      return { ...plugin, env: [...before.filter((entry) => !names.includes(variableIn(entry))), ...plugin.env] }
+    },
+  ),
   filled('args', ['--default']),
   filled('env', ['A=b']),
   shownFilled('oci_image', 'default/image'),
@@ -319,7 +390,12 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   mutant(
     'command-may-leave-the-folder',
     'A command that leaves the plugin directory is registered.',
-    cells({ commandOutside: 'taken' }),
+    cells({ takenOutside: () => true }),
+  ),
+  mutant(
+    'command-may-leave-the-folder-by-a-subfolder',
+    'A command that enters a folder first, and then leaves the plugin directory, is registered.',
+    cells({ takenOutside: (command) => !/^[./]/.test(command) }),
   ),
   mutant(
     'command-may-hold-arguments',
@@ -348,6 +424,27 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     'digest-is-not-compared',
     'A plugin whose file does not match sha256 is mounted and runs.',
     cells({ digest: 'ignored' }),
+  ),
+  mutant(
+    'digest-is-compared-in-part',
+    'Of a digest only the first 16 digits and the last 16 are compared.',
+    cells({ sameDigest: (digest, registered) => endsOf(digest) === endsOf(registered) }),
+  ),
+  mutant(
+    'digest-of-versions-is-not-compared',
+    'A plugin with a version is mounted and runs, whatever its digest is.',
+    cells({ compares: ({ version }) => version === '' }),
+  ),
+  mutant(
+    'digest-of-updates-is-not-compared',
+    'A plugin that was registered again is mounted and runs, whatever its digest is.',
+    cells({
+      registers(catalog, plugin) {
+        if (catalog.find(plugin.type, plugin.name, plugin.version)) updates.add(plugin)
+        return plugin
+      },
+      compares: (plugin) => !updates.has(plugin),
+    }),
   ),
   mutant(
     'unregistered-is-mounted',

@@ -28,6 +28,8 @@ export interface FieldRule<Name extends Field> {
 export interface ListRule {
   readonly states: readonly State[]
   readonly types: readonly string[]
+  /** Tells whether the list names a plugin of these states and types. */
+  readonly names: (plugin: Registered, deleted: readonly Registered[]) => boolean
 }
 
 export interface CatalogTables {
@@ -50,8 +52,8 @@ export interface CatalogTables {
   readonly shownType: (type: string) => string
   readonly isVersion: (text: string) => boolean
   readonly storedVersion: (text: string) => string
-  /** A command that leaves the plugin directory is refused, or accepted. */
-  readonly commandOutside: 'refused' | 'taken'
+  /** Tells whether a command is accepted although it leaves the plugin directory. */
+  readonly takenOutside: (command: string) => boolean
   /** What happens to a command with arguments if `args` has some, too. */
   readonly argumentsTwice: 'refused' | 'taken'
   readonly refusedWrite: 'forgotten' | 'stored' | 'removes'
@@ -83,6 +85,9 @@ export interface CatalogTables {
   /** Mounts may run plugins in these states. */
   readonly runs: readonly State[]
   readonly digest: 'compared' | 'ignored'
+  /** Tells whether the digest of this plugin is compared where digests are. */
+  readonly compares: (plugin: Registered) => boolean
+  readonly sameDigest: (digest: string, registered: string) => boolean
   /** A mount whose type is neither registered nor built in is refused, or mounted. */
   readonly unregistered: 'refused' | 'mounted'
 }
@@ -103,7 +108,12 @@ const rule = <Value>(absent: 'refused' | { readonly value: Value }, inForms: rea
   shown: seam((value: Value): Value | undefined => value),
 })
 const none: readonly string[] = []
-const own = (type: PluginType): ListRule => ({ states: ['registered'], types: [type] })
+const own = (type: PluginType): ListRule => ({
+  states: ['registered'],
+  types: [type],
+  // Seam: every such plugin is named.
+  names: seam((_plugin, _deleted) => true),
+})
 const ofEach: Readonly<Record<PluginType, ListRule>> = {
   auth: own('auth'),
   database: own('database'),
@@ -126,7 +136,7 @@ export const catalogTables: CatalogTables = {
   otherTypes: 'refused',
   isVersion: isSemantic,
   storedVersion: canonical,
-  commandOutside: 'refused',
+  takenOutside: () => false,
   argumentsTwice: 'refused',
   refusedWrite: 'forgotten',
   optionalForImages: [],
@@ -139,6 +149,9 @@ export const catalogTables: CatalogTables = {
   catalog: ofEach,
   runs: ['registered'],
   digest: 'compared',
+  // A seam: the digest of every plugin is.
+  compares: seam(() => true),
+  sameDigest: (digest, registered) => digest.toLowerCase() === registered.toLowerCase(),
   unregistered: 'refused',
   // Seams: the URL names the plugin and its type, what is registered is stored, and name and type are shown as they
   // were registered.

@@ -18,7 +18,7 @@ export async function assertRunnable(
   context: Context,
 ): Promise<Plugin | undefined> {
   const { catalog, tables, services } = context
-  const { runs, digest, unregistered } = tables()
+  const { compares, runs, digest, unregistered } = tables()
   const type = types.find((one) => mountKinds[one] === kind)
   const ofName = catalog.all(runs).filter((plugin) => plugin.type === type && plugin.name === name)
   const wanted = version === undefined ? undefined : canonical(version)
@@ -27,25 +27,26 @@ export async function assertRunnable(
     const builtIn = services.mountable.some((engine) => engine.kind === kind && engine.type === name)
     return unregistered === 'mounted' && !builtIn ? { name, version: '' } : undefined
   }
-  const compared = digest === 'compared'
+  const compared = digest === 'compared' && compares(plugin)
   const container = plugin.oci_image === '' ? undefined : assertImage(plugin, compared, context)
   if (compared && !container) await assertFile(plugin, context)
   return { name, version: plugin.version, ...(container ? { container } : {}) }
 }
 
-function assertImage(plugin: Registered, compared: boolean, { services }: Context): Container {
+function assertImage(plugin: Registered, compared: boolean, context: Context): Container {
+  const { services } = context
   const name = imageOf(plugin)
   const image = Object.hasOwn(services.pluginImages, name) ? services.pluginImages[name] : undefined
   if (!image) return refuse(`no such image: ${name}`)
-  if (compared) assertSame(image.sha256, plugin, name)
+  if (compared) assertSame(image.sha256, plugin, name, context)
   return containerOf(plugin, image)
 }
 
-async function assertFile(plugin: Registered, { services }: Context): Promise<void> {
-  assertSame(await digestOf(await fileOf(services.pluginDirectory, plugin.command)), plugin, plugin.command)
+async function assertFile(plugin: Registered, context: Context): Promise<void> {
+  const digest = await digestOf(await fileOf(context.services.pluginDirectory, plugin.command))
+  assertSame(digest, plugin, plugin.command, context)
 }
 
-function assertSame(digest: string, { sha256 }: Registered, what: string): void {
-  if (digest.toLowerCase() !== sha256.toLowerCase())
-    refuse(`checksums did not match: ${what} is not what was registered`)
+function assertSame(digest: string, { sha256 }: Registered, what: string, { tables }: Context): void {
+  if (!tables().sameDigest(digest, sha256)) refuse(`checksums did not match: ${what} is not what was registered`)
 }
