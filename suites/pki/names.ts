@@ -23,6 +23,10 @@ const namesOf = (reply: Reply): readonly string[] => {
   return found ? [...new Set([...(found.subject.common_name ?? []), ...found.sans.dns, ...found.sans.email])] : []
 }
 
+/** Names compare without regard to case: host names do, and so do the values of a subject (RFC 5280, 7.1). */
+const isAmong = (names: readonly string[], wanted: string): boolean =>
+  names.some((name) => name.toLowerCase() === wanted.toLowerCase())
+
 const roleWords = (fields: RoleFields): string =>
   Object.entries(fields)
     .filter(([, value]) => value !== undefined)
@@ -34,7 +38,7 @@ const allowed = (fields: RoleFields, name: string): Expectation => ({
   judge({ reply, scope }) {
     const found = findCertificate(reply)
     const [seen, wanted] = [namesOf(reply), scope.fill(name)]
-    if (found && seen.includes(wanted)) return flawIn(found, { reply, scope })
+    if (found && isAmong(seen, wanted)) return flawIn(found, { reply, scope })
     const saw = seen.length > 0 ? `a certificate for ${listed(seen)}` : 'no certificate'
     return shortfall(reply, `name ${wanted}`, `allowed by a role with ${roleWords(fields)}`, saw)
   },
