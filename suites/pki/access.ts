@@ -12,12 +12,13 @@ import {
   rootedWith,
   setSigned,
   submitted,
+  submittedRoot,
 } from './given.ts'
 import { issued } from './given-certificates.ts'
 import { csrSignedBelow, submittedChain, submittedLongChain } from './given-chains.ts'
 import { readAgain, readable } from './given-reading.ts'
 import { isOfSerial, notSignedBy } from './then.ts'
-import { holdsCertificate, isBare } from './then-encodings.ts'
+import { holdsCertificate, holdsCertificateWithout, isBare } from './then-encodings.ts'
 import { isStructuredList } from './then-revocation.ts'
 
 const chain = get('{mount}/ca_chain')
@@ -105,6 +106,19 @@ const certificates: readonly Check[] = [
     when: chain,
     then: [holdsCertificate('bundle')],
     mutants: ['pki/submitted-root-ca-chain-omits-ca', 'pki/intermediate-ca-chain-omits-ca'],
+  }),
+  check('chain-of-a-replaced-ca-is-gone', {
+    requirement: 'pki.ca-chain.of-present-ca',
+    given: [mounted(), submittedChain(), configCa('bundle'), submittedRoot('later', 'later.example')],
+    when: configCa('later'),
+    then: [next(chain, holdsCertificateWithout('later', 'top'))],
+    mutants: [
+      'pki/config-ca-keeps-the-former-chain',
+      'pki/config-ca-keeps-the-old-certificate',
+      'pki/config-ca-is-ignored-with-a-ca',
+      'pki/intermediate-ca-chain-omits-ca',
+      'pki/submitted-root-ca-chain-omits-ca',
+    ],
   }),
   check('set-signed-appends-each-certificate-of-the-chain', {
     requirement: 'pki.state.set-signed.chain',

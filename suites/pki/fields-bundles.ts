@@ -1,8 +1,26 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { check, shownBefore, topic } from '../../harness/vocabulary/index.ts'
-import { generateIntermediate, intermediate, issue, mounted, role, rooted, rootedWith, submitted } from './given.ts'
+import { check, next, replyLacks, shownBefore, topic } from '../../harness/vocabulary/index.ts'
+import {
+  action,
+  deleteRoot,
+  generateIntermediate,
+  generateRoot,
+  intermediate,
+  issue,
+  listedCerts,
+  mounted,
+  role,
+  rooted,
+  rootedWith,
+  rootShown,
+  submitted,
+  successOf,
+} from './given.ts'
 import { issued, serialOf } from './given-certificates.ts'
 import { readAgain, readable, readKeyAnywhere } from './given-reading.ts'
+import { pemOf } from './judge-der.ts'
+import { certificateOf } from './judge-reply.ts'
+import { hasAnotherKey } from './then.ts'
 import {
   bundleIs,
   holdsCertificate,
@@ -12,8 +30,16 @@ import {
   holdsNoKey,
   holdsRequest,
   keyBelongs,
+  listsNoKey,
   ownComesFirst,
 } from './then-encodings.ts'
+
+const firstIssued = action('`first` is a certificate that was issued', ['first'], [issue()], async (scope) => {
+  const reply = successOf(await scope.send(issue()))
+  const found = certificateOf(reply)
+  if (!found) throw replyLacks(reply, 'a certificate')
+  scope.save('first', pemOf('CERTIFICATE', found.der))
+})
 
 const bundle = issue({ format: 'pem_bundle' })
 const withCa = bundleIs('certificate', ['its key', 'the certificate', 'its CA'])
@@ -114,12 +140,33 @@ const returned: readonly Check[] = [
     then: [holdsCertificate('ca')],
     mutants: ['pki/issue-omits-issuing-ca'],
   }),
+  check('issue-returns-the-ca-that-replaced-another', {
+    requirement: 'pki.issue.returns.issuing-ca',
+    given: [...rootedWith(), issue(), deleteRoot],
+    when: rootShown(generateRoot({ common_name: 'second.example' }), 'later'),
+    then: [next(issue(), holdsCertificate('later'))],
+    mutants: ['pki/issuing-ca-is-the-first', 'pki/issue-omits-issuing-ca', 'pki/root-generate-after-delete-is-refused'],
+  }),
   check('private-key-of-an-issued-certificate-is-not-stored', {
     requirement: 'pki.issue.key-not-stored',
     given: [...rootedWith(), issued(), readable()],
     when: readAgain(),
     then: [holdsNoKey],
     mutants: ['pki/cert-read-reveals-key'],
+  }),
+  check('each-issued-certificate-has-a-key-of-its-own', {
+    requirement: 'pki.issue.key-not-stored',
+    given: [...rootedWith(), firstIssued],
+    when: issue(),
+    then: [hasAnotherKey('first')],
+    mutants: ['pki/leaf-keys-repeat'],
+  }),
+  check('private-keys-of-issued-certificates-are-not-listed', {
+    requirement: 'pki.issue.key-not-stored',
+    given: [...rootedWith(), issued()],
+    when: listedCerts,
+    then: [listsNoKey],
+    mutants: ['pki/certs-list-reveals-keys'],
   }),
   check('key-of-an-internal-root-is-not-retrievable', {
     requirement: 'pki.state.generate.internal-irretrievable',

@@ -82,6 +82,14 @@ const values = [
     ),
     ['use-csr-values-drops-subject'],
   ),
+  signed(
+    'csr-without-sans-gets-none',
+    'use-csr-values.sans',
+    ofCsr,
+    dnsSansAre([]),
+    ['use-csr-values-fills-sans'],
+    [...signer, csr({ key: 'ecLeaf', commonName: csrName })],
+  ),
   signed('sans-of-the-csr-are-kept', 'use-csr-values.sans', ofCsr, dnsSansAre([csrSan]), ['use-csr-values-drops-sans']),
   signed(
     'key-usages-of-the-csr-are-added',

@@ -84,6 +84,21 @@ const ofRoles = [
     control: issue({ ttl: '2h' }),
     mutants: ['pki/role-max-ttl-ignored'],
   }),
+  ...(
+    [
+      ['seconds', '10800s'],
+      ['minutes', '180m'],
+    ] as const
+  ).map(([unit, ttl]) =>
+    check(`no-certificate-outlives-max-ttl-by-a-ttl-in-${unit}`, {
+      requirement: 'pki.role.max-ttl.bounds',
+      given: rootedWith({ ttl: '1h', max_ttl: '2h' }),
+      when: issue({ ttl }),
+      then: [neverLonger(2 * hour)],
+      control: issue({ ttl: '2h' }),
+      mutants: [`pki/role-max-ttl-ignored-for-${unit}`, 'pki/role-max-ttl-ignored'],
+    }),
+  ),
   check('no-certificate-outlives-max-ttl-by-a-longer-role-ttl', {
     requirement: 'pki.role.max-ttl.bounds',
     // A server may refuse a role whose fields contradict each other.

@@ -63,6 +63,7 @@ const hostNames = [
     { id: 'label-that-begins-with-a-hyphen', asks: '-bad.example.com', more: ['hostnames-hold-stars-anywhere'] },
     { id: 'label-that-ends-with-a-hyphen', asks: 'bad-.example.com', more: ['hostnames-hold-stars-anywhere'] },
     { id: 'empty-label', asks: 'bad..example.com', more: [] },
+    { id: 'label-of-64-characters', asks: `${'b'.repeat(64)}.example.com`, more: ['hostnames-hold-long-labels'] },
   ].map(({ id, asks, more }) =>
     denies(`${id}-is-not-in-a-host-name`, {
       requirement: ['role.allow-any-name.host-names-checked', 'role.enforce-hostnames.cn'],
@@ -77,6 +78,13 @@ const hostNames = [
       ],
     }),
   ),
+  denies('email-address-as-common-name-has-a-host-name', {
+    requirement: ['role.allow-any-name.host-names-checked', 'role.enforce-hostnames.cn'],
+    role: any,
+    asks: 'user@bad!.example.com',
+    but: { asks: 'user@good.example.com' },
+    mutants: ['hostnames-not-enforced-in-email-common-names', 'hostnames-not-enforced-in-emails'],
+  }),
   denies('dns-san-that-is-no-host-name-is-denied', {
     requirement: 'role.enforce-hostnames.dns-sans-denied',
     role: any,
@@ -206,6 +214,14 @@ const wildcards = [
 
 const listed = { allowed_domains: ['example.com'], allow_subdomains: true }
 const altNames = [
+  denies('common-name-that-is-excluded-from-the-sans-must-be-allowed', {
+    requirement: 'errors.cn-denied',
+    role: listed,
+    asks: 'a.other.test',
+    and: { exclude_cn_from_sans: true },
+    but: { asks: leafName },
+    mutants: ['excluded-common-name-not-matched'],
+  }),
   denies('alt-name-must-be-allowed', {
     requirement: 'errors.sans-denied',
     role: listed,

@@ -88,6 +88,27 @@ const bareDomains = [
     but: { asks: domain },
     mutants: ['names-bare-matches-suffix'],
   }),
+  denies('bare-domains-do-not-cover-wildcards-below-the-domain', {
+    requirement: 'role.allow-bare-domains.only-equal',
+    role: bare,
+    asks: '*.example.com',
+    but: { role: { allow_subdomains: true } },
+    mutants: ['names-bare-matches-wildcards', 'names-bare-matches-subdomains'],
+  }),
+  denies('bare-domains-do-not-cover-email-addresses-below-the-domain', {
+    requirement: 'role.allow-bare-domains.only-equal',
+    role: bare,
+    asks: domain,
+    and: { alt_names: 'user@a.example.com' },
+    but: { role: { allow_subdomains: true } },
+    mutants: [
+      'names-bare-matches-emails-below',
+      'names-bare-matches-subdomains',
+      'alt-names-not-matched',
+      'alt-names-drop-what-does-not-match',
+      'drops-emails',
+    ],
+  }),
 ]
 
 const subdomains = [
@@ -130,6 +151,13 @@ const subdomains = [
     but: { asks: 'bad.example.com' },
     mutants: ['names-subdomains-without-dot'],
   }),
+  denies('subdomains-do-not-cover-globs', {
+    requirement: 'matching.subdomains-independent',
+    role: { ...glob, allow_glob_domains: false, allow_subdomains: true },
+    asks: 'web1.example.com',
+    but: { role: { allow_glob_domains: true } },
+    mutants: ['names-subdomains-match-globs'],
+  }),
   denies('subdomains-do-not-cover-names-around-the-domain', {
     requirement: 'role.allow-subdomains.only-below',
     role: below,
@@ -157,6 +185,12 @@ const globs = [
     role: { allowed_domains: ['web*.*.example.com'], allow_glob_domains: true },
     asks: 'web1.eu.example.com',
     mutants: ['names-glob-never-matches', 'names-glob-with-one-star-only'],
+  }),
+  allows('glob-may-have-its-star-in-a-later-label', {
+    requirement: 'role.allow-glob-domains.matches',
+    role: { allowed_domains: ['web.*.example.com'], allow_glob_domains: true },
+    asks: 'web.eu.example.com',
+    mutants: ['names-glob-never-matches', 'names-glob-star-in-the-first-label-only'],
   }),
   denies('globs-are-off-by-default', {
     requirement: 'role.allow-glob-domains.default',

@@ -95,6 +95,26 @@ const templates = [
     then: [issuedFor('{callerEntity}.example.com')],
     mutants: ['pki/allowed-domains-template-ignored', 'pki/names-bare-never-matches'],
   }),
+  check('domain-beside-a-template-is-allowed', {
+    requirement: 'pki.role.allowed-domains.list',
+    needs: ['entity'],
+    given: [
+      ...rooted(),
+      ...caller,
+      role({
+        ...template,
+        allowed_domains: [...template.allowed_domains, 'plain.example.com'],
+        allowed_domains_template: true,
+      }),
+    ],
+    when: { ...issue({ common_name: 'plain.example.com' }), as: 'caller' },
+    then: [issuedFor('plain.example.com')],
+    mutants: [
+      'pki/allowed-domains-template-takes-templates-only',
+      'pki/names-bare-never-matches',
+      'pki/names-first-allowed-domain-only',
+    ],
+  }),
   check('template-stands-for-nothing-else', {
     requirement: 'pki.role.allowed-domains-template.nothing-else',
     needs: ['entity'],

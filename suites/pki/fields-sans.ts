@@ -100,6 +100,13 @@ const ipSans = [
     then: ipSansAre([v4, '192.0.2.8', v6]),
     mutants: ['ip-sans-keeps-first', 'drops-ipv6-sans', 'drops-ip-sans'],
   }),
+  denies('ip-sans-of-version-6-can-be-switched-off', {
+    requirement: ['role.allow-ip-sans.off', 'errors.sans-denied'],
+    role: { allow_ip_sans: false },
+    asks: { ip_sans: v6 },
+    but: { role: { allow_ip_sans: true } },
+    mutants: ['role-allow-ip-sans-off-spares-ipv6', 'role-allow-ip-sans-ignored', 'drops-ip-sans', 'drops-ipv6-sans'],
+  }),
   denies('ip-sans-can-be-switched-off', {
     requirement: ['role.allow-ip-sans.off', 'errors.sans-denied'],
     role: { allow_ip_sans: false },

@@ -13,7 +13,9 @@ import {
   refused,
   replyLacks,
   shortfall,
+  shownBefore,
   topic,
+  unchanged,
 } from '../../harness/vocabulary/index.ts'
 import {
   crlPem,
@@ -113,6 +115,39 @@ const ofStorage = [
     then: [notEnumerated],
     mutants: ['pki/no-store-lists'],
   }),
+  check('no-store-set-by-an-update-keeps-certificates-from-being-listed', {
+    requirement: ['pki.role.no-store.not-enumerated', 'pki.roles.updated'],
+    given: [
+      ...rooted(),
+      role({ no_store: false }),
+      role({ no_store: true }),
+      role({ no_store: false }, 'twin'),
+      issued(),
+      issued('other', issue({ common_name: 'other.example.com' }, 'twin')),
+    ],
+    when: listedCerts,
+    then: [notEnumerated],
+    mutants: [
+      'pki/role-update-keeps-no-store',
+      'pki/role-update-keeps-flags',
+      'pki/role-update-ignored',
+      'pki/no-store-lists',
+    ],
+  }),
+  check('no-store-stores-nothing-beside-generate-lease', {
+    requirement: 'pki.role.no-store.not-enumerated',
+    given: [
+      ...rooted(),
+      role({ no_store: false }, 'twin'),
+      issued('serial', issue({ common_name: 'other.example.com' }, 'twin')),
+      shownBefore(listedCerts, enumerated, 'pki/fields-storage/issued-certificate-is-listed'),
+    ],
+    // A role that asks for both may be refused when it is written; then nothing is stored either.
+    when: issueUnder({ no_store: true, generate_lease: true }),
+    then: [unchanged(noneIssued)],
+    control: issue({}, 'twin'),
+    mutants: ['pki/no-store-stores-what-is-leased', 'pki/no-store-lists'],
+  }),
   check('certificates-that-are-not-stored-do-not-come-into-the-crl', {
     requirement: 'pki.role.no-store.not-revoked',
     given: unstored,
@@ -194,6 +229,20 @@ const ofNames = [
     then: [refused(noneIssued)],
     control: issue({ alt_names: 'alt.example.com' }),
     mutants: ['pki/role-require-cn-on-ignored', 'pki/refusals-act'],
+  }),
+  check('common-name-can-be-required-by-an-update', {
+    requirement: ['pki.role.require-cn.on', 'pki.roles.updated'],
+    given: [...rootedWith({ require_cn: false }), nameless(), role({ require_cn: true })],
+    when: nameless(),
+    then: [refused(noneIssued)],
+    control: issue({ alt_names: 'alt.example.com' }),
+    mutants: [
+      'pki/role-update-keeps-require-cn',
+      'pki/role-update-keeps-flags',
+      'pki/role-update-ignored',
+      'pki/role-require-cn-on-ignored',
+      'pki/refusals-act',
+    ],
   }),
   check('common-name-can-be-optional', {
     requirement: 'pki.role.require-cn.off',

@@ -95,6 +95,13 @@ export default topic('pki/fields-subject', {
   names: ['mount'],
   checks: [
     ...ofRoles,
+    check('value-of-a-subject-array-may-hold-a-comma', {
+      requirement: ['pki.role.organization.in-subject', 'pki.role.subject.array'],
+      given: rooted(),
+      when: issueUnder({ organization: ['Org One, Limited', 'Org Two'] }),
+      then: [subjectIs('organization', ['Org One, Limited', 'Org Two'])],
+      mutants: ['pki/subject-array-is-cut-at-commas', 'pki/role-organization-ignored', 'pki/subject-array-keeps-first'],
+    }),
     check('role-subject-fields-are-empty-by-default', {
       requirement: 'pki.role.subject.default',
       given: rootedWith(),

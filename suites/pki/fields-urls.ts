@@ -45,6 +45,20 @@ const lists: readonly Check[] = urlFields.flatMap((field) =>
   ),
 )
 
+/** The name of an entry of a directory has commas. */
+const directory = 'http://one.example/x/cn=crl,dc=example'
+const withComma = check('url-in-an-array-may-hold-a-comma', {
+  requirement: ['pki.config-urls.array', 'pki.config-urls.crl-distribution-points'],
+  given: rootedWith(),
+  when: either(write({ crl_distribution_points: [directory, one] }), issue()),
+  then: [urlsAre('crl_distribution_points', [directory, one])],
+  mutants: [
+    'pki/urls-array-is-cut-at-commas',
+    'pki/urls-array-keeps-first',
+    'pki/urls-crl-distribution-points-not-encoded',
+  ],
+})
+
 const none: readonly string[] = []
 const blanks: readonly Check[] = urlFields.map((field) =>
   check(`blank-removes-${kebab(field)}`, {
@@ -149,10 +163,21 @@ const others: readonly Check[] = [
       mutants: ['pki/sign-intermediate-without-urls', 'pki/urls-array-keeps-first'],
     }),
   ),
+  check('signed-intermediate-carries-crl-distribution-points-beside-csr-values', {
+    requirement: 'pki.sign-intermediate.urls.crl',
+    given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), write({ ...allOfBoth })],
+    when: signIntermediate({ use_csr_values: true }),
+    then: [urlsAre('crl_distribution_points', allOfBoth.crl_distribution_points)],
+    mutants: [
+      'pki/sign-intermediate-of-csr-values-without-urls',
+      'pki/sign-intermediate-without-urls',
+      'pki/urls-array-keeps-first',
+    ],
+  }),
 ]
 
 export default topic('pki/fields-urls', {
   about: 'The configuration of URLs, and the URLs in certificates.',
   names: ['mount'],
-  checks: [...encoded, ...lists, ...blanks, ...others],
+  checks: [...encoded, ...lists, withComma, ...blanks, ...others],
 })

@@ -1,5 +1,7 @@
 /** CAs with others above them: bundles that are submitted, and a CSR that the suite signs. */
-import { bundleOf, certified, chainBundle } from '../../fixtures/pki/authorities.ts'
+import { bundleOf, certified, certifiedRequest, chainBundle } from '../../fixtures/pki/authorities.ts'
+import { testKeys } from '../../fixtures/pki/keys.ts'
+import { signingRequest } from '../../fixtures/pki/signing-requests.ts'
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { action, generateIntermediate, made, requestSigned } from './given.ts'
 import { pemBlocks } from './judge-der.ts'
@@ -21,6 +23,13 @@ export const csrSignedBelow: Action = action(
     scope.save('signed', await requestSigned(await scope.send(generateIntermediate()), middle))
   },
 )
+
+/** The key is RSA, unlike that of the other bundles. */
+export const submittedRsa = made('bundle', 'a bundle of an intermediate with an RSA key, and that key', async () => {
+  const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+  const request = await signingRequest({ key: 'rsa2048', commonName: 'intermediate.example' })
+  return `${testKeys.rsa2048}${await certifiedRequest(request, 'intermediate.example', top)}${top.certificate}`
+})
 
 /** An intermediate, its key and the root above it, which is `{top}`. */
 export const submittedChain = (as = 'bundle'): Action =>

@@ -3,6 +3,7 @@ import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.t
 import {
   fieldOf,
   isSuccess,
+  keysOf as listedKeysOf,
   mismatch,
   notAsPrepared,
   notSuccess,
@@ -111,6 +112,15 @@ export const holdsNoKey: Expectation = {
   },
 }
 
+/** The reply lists something, and holds no private key. */
+export const listsNoKey: Expectation = {
+  words: 'the list holds no private key',
+  judge({ reply }) {
+    if ((listedKeysOf(reply) ?? []).length === 0) return shortfall(reply, 'keys', 'serials', 'none')
+    return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
+  },
+}
+
 /** The same for a root, whose certificate need not be in the reply: then it is read at `ca/pem`. */
 export const makesRootWithoutKey: Expectation = {
   words: 'there is a root, and the reply holds no private key',
@@ -189,6 +199,19 @@ export const holdsCertificate = (name: string): Expectation => ({
 })
 
 /** A saved certificate is in the reply, without a private key. */
+/** The reply holds the first certificate, and does not hold the second one. */
+export const holdsCertificateWithout = (name: string, other: string): Expectation => {
+  const holds = holdsCertificate(name)
+  return {
+    words: `${holds.words}, and not \`${other}\``,
+    judge(seen, before) {
+      const { reply, scope } = seen
+      if (!isSuccess(reply) || !shows(other)(reply, scope)) return holds.judge(seen, before)
+      return mismatch(reply, 'body', `\`${name}\` without \`${other}\``, `\`${other}\``)
+    },
+  }
+}
+
 export const holdsCertificateAlone = (name: string): Expectation => ({
   words: `the certificate \`${name}\` is read, and no private key`,
   judge(seen) {

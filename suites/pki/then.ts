@@ -198,6 +198,11 @@ export const isNotSaved = (name: string): Expectation =>
     found.der.equals(savedCertificate(scope, name).der) ? 'the same certificate' : undefined,
   )
 
+export const hasAnotherKey = (name: string): Expectation =>
+  certificate('public key', `another than that of \`${name}\``, (found, { scope }) =>
+    sameKey(found.publicKey, savedCertificate(scope, name).publicKey) ? 'the same key' : undefined,
+  )
+
 /** The certificate is the one whose serial was saved under this name. */
 export const isOfSerial = (name = 'serial'): Expectation =>
   certificate('serial', `{${name}}`, ({ serial }, { scope }) =>

@@ -6,10 +6,12 @@ import {
   caStays,
   configCa,
   crlDer,
+  csr,
   csrSigned,
   deleteRoot,
   generateIntermediate,
   generateRoot,
+  inTurn,
   intermediate,
   issue,
   mounted,
@@ -18,6 +20,7 @@ import {
   rooted,
   rootMade,
   setSigned,
+  signIntermediate,
   submitted,
   submittedRoot,
 } from './given.ts'
@@ -111,6 +114,29 @@ const present: readonly Check[] = ways.flatMap(({ origin, given, ca, signsWrongl
   }),
 ])
 
+/** The key of the CA is gone for every use of it. */
+const unkeyed = check('deleted-root-signs-no-intermediate', {
+  requirement: 'pki.state.delete.no-key',
+  given: [
+    ...rooted({ max_path_length: 5 }),
+    csr({ key: 'ecLeaf', commonName: 'csr.example' }),
+    signIntermediate(),
+    deleteRoot,
+  ],
+  when: signIntermediate(),
+  then: [refused(noneIssued)],
+  mutants: ['pki/deleted-root-signs-intermediates', 'pki/root-delete-keeps-the-key', 'pki/refusals-act'],
+})
+
+/** What was refused must not take away the key that waits for its certificate. */
+const afterForeign = check('generated-key-waits-beyond-a-foreign-certificate', {
+  requirement: ['pki.state.set-signed.makes-ca', 'pki.state.set-signed.must-match'],
+  given: [mounted(), csrSigned(), foreign],
+  when: inTurn(setSigned('{foreign}'), setSigned('{signed}')),
+  then: [next(caPem, isSaved('signed'))],
+  mutants: ['pki/set-signed-refusal-drops-the-key'],
+})
+
 /** No key was generated on the mount, so no certificate can match one. The twin has a key, and a certificate for it. */
 const keyless = [mounted(), foreign, mounted({ as: 'twin' }), csrSigned('signed', '{twin}')]
 
@@ -163,5 +189,5 @@ const withRsa: readonly Check[] = [
 export default topic('pki/transitions-authorities', {
   about: 'What calls do to a CA that was generated, submitted or signed elsewhere, and what is shown of it afterwards.',
   names: ['mount', 'twin'],
-  checks: [...replacing, ...present, ...withoutKey, ...withRsa],
+  checks: [...replacing, ...present, unkeyed, ...withoutKey, afterForeign, ...withRsa],
 })

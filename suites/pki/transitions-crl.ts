@@ -1,6 +1,23 @@
 import type { Check, Exchange, Step } from '../../harness/vocabulary/index.ts'
-import { check, get, shownBefore, topic } from '../../harness/vocabulary/index.ts'
-import { crlDer, crlPem, crlRead, intermediate, issue, revoke, role, rootedWith, submitted } from './given.ts'
+import { check, del, get, shownBefore, topic } from '../../harness/vocabulary/index.ts'
+import {
+  configCa,
+  configCrl,
+  crlDer,
+  crlPem,
+  crlRead,
+  csrSigned,
+  inTurn,
+  intermediate,
+  issue,
+  revoke,
+  role,
+  rooted,
+  rootedWith,
+  setSigned,
+  submitted,
+  submittedRoot,
+} from './given.ts'
 import { issued } from './given-certificates.ts'
 import { disable, enable, revokedOne } from './given-revocations.ts'
 import {
@@ -8,6 +25,7 @@ import {
   entriesSignedBy,
   isEmptyList,
   isStructuredList,
+  listSignedBy,
   revokes,
   revokesEach,
   soon,
@@ -156,8 +174,72 @@ const enabling = check('enabled-crl-holds-each-revocation', {
   ],
 })
 
+/** What changes nothing of the list, and must forget nothing either. */
+const lasting: readonly Check[] = [
+  check('second-revocation-leaves-the-certificate-in-the-crl', {
+    requirement: 'pki.state.revoke.revoked',
+    given: revokedOne,
+    when: revoke(),
+    then: [soon(crlPem, revokes())],
+    mutants: ['pki/second-revocation-takes-back'],
+  }),
+  check('configuration-leaves-revocations-in-the-crl', {
+    requirement: 'pki.state.revoke.revoked',
+    given: revokedOne,
+    when: configCrl({ expiry: '48h', disable: false }),
+    then: [soon(crlPem, revokes())],
+    mutants: ['pki/crl-configuration-forgets'],
+  }),
+  check('rotation-leaves-revocations-in-the-crl', {
+    requirement: 'pki.state.revoke.revoked',
+    given: revokedOne,
+    when: get('{mount}/crl/rotate'),
+    then: [soon(crlPem, revokes())],
+    mutants: ['pki/rotation-forgets'],
+  }),
+  check('deleting-a-role-leaves-revocations-in-the-crl', {
+    requirement: 'pki.state.revoke.revoked',
+    given: revokedOne,
+    // The rotation makes the server publish what it has recorded.
+    when: inTurn(del('{mount}/roles/leaf'), get('{mount}/crl/rotate')),
+    then: [soon(crlPem, revokes())],
+    mutants: ['pki/role-delete-forgets-revocations', 'pki/rotation-forgets'],
+  }),
+  check('crl-that-was-disabled-twice-holds-what-was-revoked', {
+    requirement: 'pki.state.crl-disabled.recorded',
+    given: [...revokedOne, disable, disable],
+    when: enable,
+    then: [soon(crlPem, revokes())],
+    mutants: ['pki/crl-second-disable-forgets', 'pki/crl-disable-forgets', 'pki/crl-enable-does-not-rebuild'],
+  }),
+]
+
+const ignoring = ['pki/config-ca-keeps-the-old-key', 'pki/config-ca-is-ignored-with-a-ca'] as const
+/** Nothing is revoked after the first CA is replaced, so its last list would still be valid. */
+const replaced: readonly Check[] = (
+  [
+    ['submitted', 'config-ca', submittedRoot(), configCa('bundle'), 'bundle', ignoring],
+    ['signed', 'set-signed', csrSigned(), setSigned('{signed}'), 'signed', []],
+  ] as const
+).map(([origin, row, prepared, replacing, ca, more]) =>
+  check(`crl-is-signed-anew-by-a-${origin}-ca`, {
+    requirement: `pki.state.${row}.signs-own-crl`,
+    given: [...rooted(), crlPem, prepared],
+    when: replacing,
+    then: [soon(crlPem, listSignedBy(ca))],
+    mutants: [
+      'pki/crl-stays-that-of-a-replaced-ca',
+      `pki/${origin}-ca-does-not-sign-its-crl`,
+      'pki/crl-signed-by-another-key',
+      'pki/crl-issuer-altered',
+      'pki/pem-crl-signed-by-another-key',
+      ...more,
+    ],
+  }),
+)
+
 export default topic('pki/transitions-crl', {
   about: 'What each of the three reads of the revocation list shows, and who signs it.',
   names: ['mount'],
-  checks: [...shown, ...signed, ...disabled, enabling],
+  checks: [...shown, ...signed, ...replaced, ...disabled, enabling, ...lasting],
 })

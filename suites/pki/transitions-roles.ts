@@ -23,9 +23,10 @@ import {
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given.ts'
-import { issuedFor, subjectIs } from './then.ts'
-import { ipSansAre, keyUsageIs, policiesAre, uriSansAre } from './then-extensions.ts'
+import { issuedFor, keyIs, subjectIs } from './then.ts'
+import { extKeyUsageIs, ipSansAre, keyUsageIs, policiesAre, uriSansAre } from './then-extensions.ts'
 import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
+import { usageOids } from './usage-oids.ts'
 
 const read = get('{mount}/roles/leaf')
 const deleted = del('{mount}/roles/leaf')
@@ -108,6 +109,8 @@ const listsNothingBut = (names: readonly string[]): Expectation => ({
 const [hour, ip, uri] = [3600, '192.0.2.7', 'https://example.org/after']
 const [beforePolicy, afterPolicy] = ['1.3.6.1.4.1.55555.1', '1.3.6.1.4.1.55555.2']
 
+const noFlags = { server_flag: false, client_flag: false }
+
 interface Update {
   readonly before: JsonObject
   readonly after: JsonObject
@@ -142,6 +145,32 @@ const changes: Readonly<Record<string, Update>> = {
     after: { policy_identifiers: [afterPolicy] },
     then: policiesAre([afterPolicy]),
   },
+  'key-type': {
+    mutants: ['role-update-keeps-key-type', 'role-ec-256-gives-p384'],
+    before: { key_type: 'rsa', key_bits: 2048 },
+    after: { key_type: 'ec', key_bits: 256 },
+    then: keyIs('ec', 256),
+  },
+  'server-flag': {
+    mutants: ['role-update-keeps-server-flag', 'role-update-keeps-flags', 'role-server-flag-ignored'],
+    before: { server_flag: true, client_flag: true },
+    after: { server_flag: false, client_flag: true },
+    then: extKeyUsageIs([usageOids.ClientAuth]),
+  },
+  'ext-key-usage': {
+    mutants: [
+      'role-update-keeps-ext-key-usage',
+      'role-update-merges-lists',
+      'role-server-flag-ignored',
+      'role-client-flag-ignored',
+      'ext-key-usage-ignored',
+      'ext-key-usage-knows-flags-only',
+      'role-ext-key-usage-oids-default-set',
+    ],
+    before: { ...noFlags, ext_key_usage: ['EmailProtection'] },
+    after: { ...noFlags, ext_key_usage: ['TimeStamping'] },
+    then: extKeyUsageIs([usageOids.TimeStamping]),
+  },
   ttl: {
     mutants: ['role-ttl-ignored', 'role-ttl-hours-misread', 'role-update-keeps-durations'],
     before: { ttl: '2h' },
@@ -149,7 +178,7 @@ const changes: Readonly<Record<string, Update>> = {
     then: livesFor(3 * hour),
   },
   'max-ttl': {
-    mutants: ['role-update-keeps-durations'],
+    mutants: ['role-update-keeps-durations', 'role-max-ttl-ignored'],
     before: { max_ttl: '5h' },
     after: { max_ttl: '2h' },
     asks: { ttl: '4h' },
@@ -375,6 +404,17 @@ export default topic('pki/transitions-roles', {
       when: deleted,
       then: [next(issue(), refused(noneIssued))],
       mutants: ['pki/role-delete-keeps-issuing', 'pki/refusals-act'],
+    }),
+    check('role-created-again-allows-nothing-of-before', {
+      requirement: ['pki.roles.deleted.unused', 'pki.role.allowed-domains.default'],
+      given: [...rooted(), role(named(leafName)), issue(), deleted],
+      when: role({ ...named(), allowed_domains: undefined }),
+      then: [next(issue(), refused(noneIssued))],
+      mutants: [
+        'pki/role-created-again-has-its-former-domains',
+        'pki/names-no-allowed-domains-means-any',
+        'pki/refusals-act',
+      ],
     }),
     check('role-that-does-not-exist-issues-nothing', {
       requirement: 'pki.issue.named-role',

@@ -1,3 +1,5 @@
+/** These checks follow the CA of a mount through its states. The file is long because each way to a CA is followed by each way to
+ * lose it. */
 import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { Check, Step } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, refused, topic } from '../../harness/vocabulary/index.ts'
@@ -27,9 +29,10 @@ import {
   submittedRoot,
 } from './given.ts'
 import { issued, serialOf } from './given-certificates.ts'
-import { foreign, submittedChain } from './given-chains.ts'
+import { foreign, submittedChain, submittedRsa } from './given-chains.ts'
 import { readCaAnywhere } from './given-reading.ts'
 import {
+  hasAnotherKey,
   isNotSaved,
   isSaved,
   isSelfSigned,
@@ -139,6 +142,13 @@ const deleting: readonly Check[] = [
     then: [next(issue(), signedBy('later'))],
     mutants: ['pki/root-generate-after-delete-is-refused', 'pki/root-generate-signs-with-another-key'],
   }),
+  check('root-generated-after-a-deleted-one-has-another-key', {
+    requirement: ['pki.state.delete.no-key', 'pki.state.generate-again.after-delete'],
+    given: [...rooted(), deleteRoot],
+    when: rootShown(second, 'later'),
+    then: [hasAnotherKey('ca')],
+    mutants: ['pki/root-generate-after-delete-reuses-the-key', 'pki/root-generate-after-delete-is-refused'],
+  }),
   check('root-submitted-after-a-deleted-one-is-shown', {
     requirement: 'pki.state.delete.until-uploaded',
     given: [...rooted(), deleteRoot, submittedRoot()],
@@ -170,6 +180,13 @@ const submitting: readonly Check[] = [
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
     mutants: ['pki/config-ca-signs-with-another-key'],
+  }),
+  check('submitted-rsa-key-signs', {
+    requirement: 'pki.state.config-ca.key-signs',
+    given: [mounted(), submittedRsa, role()],
+    when: configCa('bundle'),
+    then: [afterSuccess(signsWith('bundle'))],
+    mutants: ['pki/config-ca-refuses-rsa-keys', 'pki/config-ca-signs-with-another-key'],
   }),
   check('submitted-certificate-overrides-the-old-one', {
     requirement: 'pki.state.config-ca.certificate-overridden',

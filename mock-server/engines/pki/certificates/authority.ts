@@ -61,5 +61,5 @@ export function applyStep(context: Context, step: CaStep, parts: Parts = {}): vo
     const { der, serial, notAfter } = parts.certificate.parsed
     store.certificates.set(serialKey(serial), { der: der.toString('latin1'), notAfter })
   }
-  if (step.next === 'present' && !isUnchanged(step)) rotate(context, 'newCa')
+  if (step.next === 'present' && !isUnchanged(step)) rotate(context, ca.shown ? 'replacedCa' : 'newCa')
 }

@@ -96,7 +96,8 @@ export function intermediateOf(
 ): { readonly subject: Buffer; readonly extensions: readonly Buffer[] } {
   const { tables, store } = context
   const { csrValues, intermediates } = tables.authorities
-  const use = csrValues[fields.use_csr_values ? 'used' : 'ignored']
+  const values = fields.use_csr_values ? 'used' : 'ignored'
+  const use = csrValues[values]
   const person = personOf(context, 'signIntermediate', fields)
   const constraints = constraintsOf(fields.permitted_dns_domains, tables)
   const copied = request.extensions.filter(({ oid }) => {
@@ -108,6 +109,7 @@ export function intermediateOf(
     context.variation().intermediateUsages === 'key-encipherment' ? [tables.usages.key.keyencipherment ?? 2] : []
   const limit = pathLengthOf(certificate.parsed.pathLength, fields.max_path_length, tables)
   const isCa = intermediates.isCa
+  const isFilled = use.fillsNames && !copied.some(({ oid }) => oid === oids.altNames)
   const isOfCsrAlone = use.keyUsage === 'alone' && request.keyUsage.size > 0
   return {
     subject: use.subject ? request.subject : person.subject,
@@ -115,8 +117,8 @@ export function intermediateOf(
       basicConstraints(isCa, isCa ? limit : undefined),
       keyUsage(new Set([...(isCa && !isOfCsrAlone ? tables.usages.ca : []), ...usages, ...more])),
       subjectKeyId(keyIdOf(request.spki)),
-      ...linksTo(certificate, tables.urls.inIntermediates ? (store.urls ?? noUrls) : noUrls),
-      ...(use.names ? [] : namesExtension(person, tables)),
+      ...linksTo(certificate, tables.urls.inIntermediates[values] ? (store.urls ?? noUrls) : noUrls),
+      ...(use.names && !isFilled ? [] : namesExtension(person, tables)),
       ...constraints,
       ...copied.map(({ bytes }) => bytes),
     ],

@@ -57,7 +57,8 @@ export function prepareLeaf(
   const row = tables.naming[wanted.operation]
   if (commonName === '' && role.require_cn)
     throw badRequest('the common_name field is required, unless require_cn is set to false')
-  if (commonName !== '') allowedNames([commonName], 'commonName', role, tables.names, identity)
+  const isFree = wanted.excludeCommonName && tables.names.checks.excludedCommonNames === 'free'
+  if (commonName !== '' && !isFree) allowedNames([commonName], 'commonName', role, tables.names, identity)
   const held = heldAgainst(role, wanted.names, tables, identity)
   const names = withCommonName(held, commonName, wanted.excludeCommonName, row, tables)
   const ca = issuer.certificate
@@ -109,9 +110,9 @@ export function settleLeaf(
   issued: Issued,
   data: object,
 ): Reply {
-  const { leases, unstored } = context.tables.leaves
+  const { leases, leaseStores, unstored } = context.tables.leaves
   const made = { role: name, issuer: issuerId(issuer.certificate) }
-  if (!role.no_store) keep(context, issued, made)
+  if (!role.no_store || (role.generate_lease && leaseStores)) keep(context, issued, made)
   else if (unstored.listed || unstored.read || unstored.revoked) keep(context, issued, { ...made, views: unstored })
   const leased = role.generate_lease && leases[operation] && (!role.no_store || leases.unstored)
   return leased ? { kind: 'data', data, lease: leaseOf(context, issued) } : { kind: 'data', data }

@@ -19,8 +19,12 @@ export const crlConfigOf = ({ store, tables }: Context): CrlConfig => store.crlC
 export function revoke(context: Context, serial: string, asked = serial): Revocation | undefined {
   const { store, tables } = context
   const { records, listedSerial, revokingEnables } = tables.revocation.revocationList
-  const { of, unknown } = tables.revocation.revoking
+  const { again, of, unknown } = tables.revocation.revoking
   const known = store.revocations.get(serial)
+  if (known && again === 'takes back') {
+    store.revocations.delete(serial)
+    rotate(context, 'revoke')
+  }
   if (known) return known
   const revokedAt = context.clock.now()
   const stored = unknown === 'listed' ? madeUp(revokedAt) : store.certificates.get(serial)

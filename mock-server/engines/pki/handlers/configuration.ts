@@ -20,8 +20,16 @@ export function configCa({ body }: Call, context: Context): Reply {
   if (!isPem(text)) tables.authorities.configCa.unreadable(context.store)
   const read = (): ReturnType<typeof readBundle> => readBundle(text, tables)
   const parts = tables.authorities.configCa.invalid === 'refused' ? read() : unlessRefused(read)
-  if (parts) applyStep(context, stepFor(context, 'configCa'), parts)
+  if (parts)
+    applyStep(context, stepFor(context, 'configCa'), { ...parts, certificate: withChain(parts.certificate, context) })
   return done
+}
+
+/** Returns the certificate with the chain that it came with, or that of the former CA in a mutant. */
+function withChain(certificate: CaCertificate, { store, tables }: Context): CaCertificate {
+  const { keepsFormerChain } = tables.authorities.configCa
+  const former = store.ca.shown?.chain ?? []
+  return keepsFormerChain && certificate.chain.length === 0 ? { ...certificate, chain: former } : certificate
 }
 
 function unlessRefused<T>(read: () => T): T | undefined {
@@ -40,6 +48,7 @@ function readBundle(text: string, { authorities }: PkiTables): { key: CaKey; cer
   if (rules.needsCa) assertCas('pem_bundle', [own, ...further])
   if (rules.needsItsKey && !isSameKey(own.spki, pair.spki))
     throw badRequest('pem_bundle: the private key is not that of the first certificate')
+  if (!rules.keyTypes.includes(pair.type)) throw badRequest(`pem_bundle: the private key is of type ${pair.type}`)
   const chain = rules.chainOf(further.map(({ der }) => der))
   const origin = own.subject.equals(own.issuer) ? 'submitted-root' : 'submitted-intermediate'
   return { key: caKey(pair), certificate: caCertificate(own.der, chain, origin) }
@@ -65,10 +74,17 @@ export function configCrl({ body }: Call, context: Context): Reply {
   latestList(context)
   store.crlConfig = { expiry, disable }
   store.rebuilding = rebuilding
-  if (disable && tables.revocation.revocationList.disablingForgets) store.revocations.clear()
+  if (isForgotten(before, disable, tables)) store.revocations.clear()
   if (before && !disable) keepByEnabling(context)
   rotate(context, disable === before ? 'configure' : disable ? 'disable' : 'enable')
   return done
+}
+
+/** Tells whether a configuration makes the engine forget what was revoked, which it does only in mutants. */
+function isForgotten(before: boolean, disable: boolean, { revocation }: PkiTables): boolean {
+  const { configuringForgets, disablingForgets } = revocation.revocationList
+  if (!disable) return !before && configuringForgets
+  return disablingForgets === 'always' || (disablingForgets === 'the second time' && before)
 }
 
 function keepByEnabling({ store: { revocations }, tables }: Context): void {
@@ -107,6 +123,7 @@ export function rotateCrl(context: Context): Reply {
   const { store, tables } = context
   if (tables.revocation.revocationList.rotatingEnables && store.crlConfig)
     store.crlConfig = { ...store.crlConfig, disable: false }
+  if (tables.revocation.revocationList.rotatingForgets) store.revocations.clear()
   rotate(context, 'rotate')
   return { kind: 'data', data: { success: true } }
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../certificates/authority.ts'
 import { intermediateOf, namesExtension, personOf } from '../certificates/ca-certificate.ts'
 import { keep, signCertificate } from '../certificates/issuer.ts'
-import { addIssuer, hasIssuers, issuerId, keyId, loadIssuer } from '../certificates/issuers.ts'
+import { addIssuer, findIssuer, hasIssuers, issuerId, keyId, loadIssuer } from '../certificates/issuers.ts'
 import { rotate } from '../certificates/revocation.ts'
 import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
@@ -104,12 +104,14 @@ function addSigned(context: Context, own: Certificate, further: readonly Certifi
 }
 
 /** Finds the key of the request that the certificate is for, or the key of the CA whose certificate it renews. */
-function keyFor({ store: { ca }, tables }: Context, { spki }: Certificate): CaKey | undefined {
-  const { foreign } = tables.authorities.setSigned
+function keyFor({ store, tables }: Context, { spki }: Certificate): CaKey | undefined {
+  const { ca } = store
+  const { foreign, refusalDropsKey } = tables.authorities.setSigned
   const keys = [...ca.requested, ...(ca.key ? [ca.key] : [])]
   const own = keys.find(({ pair }) => isSameKey(pair.spki, spki))
   if (own || foreign === 'ignored') return own
   if (foreign === 'taken') return keys[0]
+  if (refusalDropsKey) store.ca = { ...ca, requested: [] }
   throw new Refusal('internal', {
     message: 'verification of parsed bundle failed: public key of certificate does not match private key',
   })
@@ -120,7 +122,10 @@ export function signIntermediate({ body, params }: Call, context: Context): Repl
   const fields = requested(tables.requestFields.signIntermediate, body)
   const read = readRequestField(fields.csr, tables)
   const request = { ...read, spki: tables.authorities.intermediates.certifies(read.spki) }
-  const issuer = loadIssuer(context, params.ref)
+  const standard = findIssuer(context)
+  const chosen =
+    params.ref === undefined ? tables.authorities.intermediates.signedBy(standard, context.store) : undefined
+  const issuer = chosen && !standard ? chosen : loadIssuer(context, params.ref)
   const { certificate } = issuer
   const { subject, notAfter: caEnd } = certificate.parsed
   const span = spanOf(context, { kind: 'intermediate', asked: fields.ttl, backdating: tables.caBackdating, caEnd })

@@ -47,12 +47,14 @@ export function issue(call: Call, context: Context): Reply | Promise<Reply> {
     ttl: fields.ttl,
   } as const
   const make = prepareLeaf(context, issuer, role, wanted, context.identityOf(call))
-  return withKey(context, 'leaf', { type, bits }, (pair) => {
+  return withKey(context, 'leaf', { type, bits }, (fresh) => {
+    const pair = tables.keys.taken.leaf(fresh, context.store)
     const issued = make(pair.spki)
     const key = { pair, field: true, bundle: true }
     const data = tables.leaves.issueReply(
       certificateData(context, issued, issuer.certificate, fields, key),
       fields.format,
+      context.store,
     )
     return settleLeaf(context, 'issue', role, roleName(call), issuer, issued, data)
   })

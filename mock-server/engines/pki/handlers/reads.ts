@@ -78,5 +78,5 @@ export function listCertificates({ store, tables, variation }: Context): Reply {
   const isListed = (serial: string): boolean => store.certificates.get(serial)?.views?.listed !== false
   const serials = tables.reads.certificates.serials(store).filter(isListed).sort()
   const keys = variation().serials === 'colons' ? serials.map(shownSerial) : serials
-  return { kind: 'data', data: { keys } }
+  return { kind: 'data', data: { keys, ...tables.reads.certificates.listExtra(serials) } }
 }

@@ -83,5 +83,7 @@ export function deleteRole(call: Call, context: Context): Reply {
   store.issuers.ofRoles.delete(name)
   if (tables.reads.roles.removalRevokes)
     for (const [serial, { role }] of store.certificates) if (role === name) revoke(context, serial)
+  if (tables.reads.roles.removalForgets)
+    for (const [serial, { role }] of store.certificates) if (role === name) store.revocations.delete(serial)
   return done
 }

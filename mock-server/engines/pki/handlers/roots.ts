@@ -42,11 +42,11 @@ export function generateRoot(call: Call, context: Context): Reply | Promise<Repl
   const bits = sizeOf('ca', type, fields.key_bits, tables)
   personOf(context, 'root', fields)
   if (isUnchanged(rootStep(context))) return kept(context)
-  return withKey(context, 'ca', { type, bits }, (pair): Reply => {
+  return withKey(context, 'ca', { type, bits }, (fresh): Reply => {
     // Another request may have made a root while this key was made.
     const step = rootStep(context)
     if (isUnchanged(step)) return kept(context)
-    return rootOf(caKey(pair), call, context, step, shown)
+    return rootOf(caKey(tables.keys.taken.root(fresh, context.store)), call, context, step, shown)
   })
 }
 

@@ -1,5 +1,6 @@
 /** Mutants of what happens to the CA of a mount, and of which key signs. The file is long because each state of the CA meets each
  * call. */
+import type { Issuer } from '../certificates/issuer.ts'
 import type { CaCertificate, CaKey, Store } from '../store.ts'
 import type { chainIncludesCa } from '../tables/authorities.ts'
 import { type CaEvent, type CaStep, replaced, unchanged } from '../tables/states.ts'
@@ -225,6 +226,34 @@ export const authorityMutants: readonly PkiMutant[] = [
     'intermediate-csr-wrongly-signed',
     'intermediate/generate: the signature of the CSR is not by its own key.',
     part('signers', { request: strangerKey }),
+  ),
+  mutant(
+    'set-signed-refusal-drops-the-key',
+    'set-signed refuses a certificate for another key, and forgets the generated key.',
+    cell('authorities', 'setSigned', { refusalDropsKey: true }),
+  ),
+  mutant(
+    'config-ca-refuses-rsa-keys',
+    'config/ca refuses a bundle whose key is RSA.',
+    cell('authorities', 'configCa', { keyTypes: ['ec'] }),
+  ),
+  mutant(
+    'config-ca-keeps-the-former-chain',
+    'config/ca of a certificate alone leaves the certificates above the former CA in ca_chain.',
+    cell('authorities', 'configCa', { keepsFormerChain: true }),
+  ),
+  mutant(
+    'deleted-root-signs-intermediates',
+    'After DELETE root, sign-intermediate goes on signing by the old key.',
+    fresh(() => {
+      const last = new WeakMap<Store, Issuer>()
+      return cell('authorities', 'intermediates', {
+        signedBy(issuer, store) {
+          if (issuer) last.set(store, issuer)
+          return issuer ?? last.get(store)
+        },
+      })
+    }),
   ),
   mutant(
     'set-signed-takes-a-foreign-certificate',

@@ -106,5 +106,7 @@ export const commaListIsOne = (given: unknown): unknown => (typeof given === 'st
 export const commaListKeepsFirst = (given: unknown): unknown =>
   typeof given === 'string' ? (given.split(',')[0] ?? '') : given
 export const arrayKeepsFirst = (given: unknown): unknown => (Array.isArray(given) ? given.slice(0, 1) : given)
+export const arrayCutAtCommas = (given: unknown): unknown =>
+  Array.isArray(given) ? given.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value])) : given
 export const keepsFirst = (values: readonly string[]): readonly string[] => values.slice(0, 1)
 export const none = (): readonly string[] => []

@@ -124,6 +124,11 @@ export const constraintMutants: readonly PkiMutant[] = [
     part('signers', { intermediate: strangerKey }),
   ),
   mutant(
+    'use-csr-values-fills-sans',
+    'sign-intermediate with use_csr_values: a CSR without SANs gets the names of the request.',
+    csr('used', { fillsNames: true }),
+  ),
+  mutant(
     'use-csr-values-drops-subject',
     'sign-intermediate with use_csr_values true: the subject of the CSR is not taken (those of the request are used).',
     csr('used', { subject: false }),

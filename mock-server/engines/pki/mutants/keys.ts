@@ -1,7 +1,10 @@
 /** Mutants of the keys of CAs, and of which keys are returned. */
+
+import type { Store } from '../store.ts'
 import { keyTypes } from '../tables/formats.ts'
 import { type KeyKind, keySizes } from '../tables/keys.ts'
-import { cell, mutant, type PkiMutant, part, requestField } from './cells.ts'
+import type { KeyPair } from '../x509/keys.ts'
+import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
 
 const places = ['root', 'intermediate'] as const
 const made = (kind: (asked: KeyKind) => KeyKind) => cell('keys', 'made', { ca: kind })
@@ -11,7 +14,27 @@ const caSizes = (type: 'rsa' | 'ec', row: Partial<(typeof keySizes)['ca']['ec']>
 const shows = (operation: keyof typeof keyTypes, type: string, shown: { field: boolean; bundle: boolean }) =>
   part('keyTypes', { [operation]: { ...keyTypes[operation], [type]: shown } })
 
+/** The first key of a mount is used again for all keys of its type. */
+const repeated = (use: 'leaf' | 'root') =>
+  fresh(() => {
+    const first = new WeakMap<Store, KeyPair>()
+    return cell('keys', 'taken', {
+      [use](made: KeyPair, store: Store): KeyPair {
+        const known = first.get(store)
+        if (known?.type === made.type && known.bits === made.bits) return known
+        first.set(store, made)
+        return made
+      },
+    })
+  })
+
 export const keyMutants: readonly PkiMutant[] = [
+  mutant('leaf-keys-repeat', 'All certificates that are issued on a mount have the same key.', repeated('leaf')),
+  mutant(
+    'root-generate-after-delete-reuses-the-key',
+    'root/generate on a mount whose root was deleted uses the key of the deleted one.',
+    repeated('root'),
+  ),
   mutant(
     'issue-under-key-type-any',
     'Certificates are issued under a role with key_type any, with an RSA key.',

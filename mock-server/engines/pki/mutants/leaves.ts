@@ -1,10 +1,10 @@
 /** Mutants of required names, leases, storing, keys and dates of leaf certificates. */
 import { hash } from 'node:crypto'
 import { newSerial } from '../certificates/serials.ts'
-import type { Role } from '../store.ts'
+import type { Role, Store } from '../store.ts'
 import { type KeyKind, keySizes } from '../tables/keys.ts'
 import { unstored } from '../tables/leaves.ts'
-import { cell, mutant, type PkiMutant, part, roleField } from './cells.ts'
+import { cell, fresh, mutant, type PkiMutant, part, roleField } from './cells.ts'
 
 const made = (kind: (asked: KeyKind) => KeyKind) => cell('keys', 'made', { leaf: kind })
 const p256: KeyKind = { type: 'ec', bits: 256 }
@@ -23,6 +23,25 @@ function serialOfName(name: string): Buffer {
 }
 
 export const leafMutants: readonly PkiMutant[] = [
+  mutant(
+    'no-store-stores-what-is-leased',
+    'no_store has no effect on storing where generate_lease is on.',
+    part('leaves', { leaseStores: true }),
+  ),
+  mutant(
+    'issuing-ca-is-the-first',
+    'The reply to issue holds the CA under which the first certificate of the mount was issued.',
+    fresh(() => {
+      const first = new WeakMap<Store, unknown>()
+      return part('leaves', {
+        issueReply(data, _format, store) {
+          const known = first.get(store) ?? data.issuing_ca
+          first.set(store, known)
+          return { ...data, issuing_ca: known }
+        },
+      })
+    }),
+  ),
   mutant(
     'role-require-cn-default-off',
     'A role written without require_cn has it off.',

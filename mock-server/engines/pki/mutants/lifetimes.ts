@@ -1,7 +1,7 @@
 /** Mutants of how long certificates live. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import { type Lifetime, lifetimes, type Terms } from '../tables/lifetimes.ts'
-import { mutant, type PkiMutant, part, requestField, roleField } from './cells.ts'
+import { fresh, mutant, type PkiMutant, part, requestField, roleField } from './cells.ts'
 
 const rule = (kind: keyof typeof lifetimes, change: Partial<Lifetime>) =>
   part('lifetimes', { [kind]: { ...lifetimes[kind], ...change } })
@@ -12,7 +12,36 @@ const suffix = (from: string, to: string) => ({
 })
 const anyDuration = { read: (given: unknown) => (parseDuration(given) === undefined ? '' : given) }
 
+/** A ttl of issue in this unit is not bounded by the max_ttl of the role. */
+const unboundedIn = (unit: 's' | 'm') =>
+  fresh(() => {
+    let isInUnit = false
+    return (tables) =>
+      rule('leaf', {
+        asked: (ttl, terms) => leaf.asked(ttl, isInUnit ? { ...terms, roleMax: 0 } : terms),
+      })(
+        requestField('issue', 'ttl', {
+          read(given) {
+            isInUnit = typeof given === 'string' && given.endsWith(unit)
+            return given
+          },
+        })(tables),
+      )
+  })
+
 export const lifetimeMutants: readonly PkiMutant[] = [
+  ...(
+    [
+      ['seconds', 's'],
+      ['minutes', 'm'],
+    ] as const
+  ).map(([words, unit]) =>
+    mutant(
+      `role-max-ttl-ignored-for-${words}`,
+      `A ttl of issue in ${words} may be longer than the max_ttl of the role.`,
+      unboundedIn(unit),
+    ),
+  ),
   mutant(
     'leaf-lifetime-counts-from-not-before',
     'The lifetime of an issued certificate is counted from its NotBefore, however far back that lies.',

@@ -1,6 +1,6 @@
 /** Mutants of the matching of names. The file is long because each way to match can go wrong in its own ways. */
 import { globMatches } from '../rules/name-glob.ts'
-import { localNames, type NameKind, nameChecks, nameWays } from '../tables/names.ts'
+import { hostName, localNames, type NameKind, nameChecks, nameWays } from '../tables/names.ts'
 import { cell, mutant, type PkiMutant, part, roleField } from './cells.ts'
 
 const { allow_bare_domains: bare, allow_subdomains: sub, allow_glob_domains: glob } = nameWays
@@ -376,6 +376,50 @@ export const nameMutants: readonly PkiMutant[] = [
     cell('names', 'local', {
       matches: (asked, local, role) => role.allowed_domains.length === 0 && localNames.matches(asked, local, role),
     }),
+  ),
+  mutant(
+    'names-bare-matches-wildcards',
+    'allow_bare_domains also allows the wildcard below an allowed domain.',
+    bareWay((asked, domain, role) => asked.wildcard?.rest === domain || bare(asked, domain, role)),
+  ),
+  mutant(
+    'names-bare-matches-emails-below',
+    'allow_bare_domains also allows email addresses below an allowed domain.',
+    bareWay((asked, domain, role) => (asked.email && asked.host.endsWith(`.${domain}`)) || bare(asked, domain, role)),
+  ),
+  mutant(
+    'names-subdomains-match-globs',
+    'allow_subdomains matches globs where allow_glob_domains is off.',
+    subWay(
+      (asked, domain, role) =>
+        (!role.allow_glob_domains && domain.includes('*') && globMatches(domain, asked.host)) ||
+        sub(asked, domain, role),
+    ),
+  ),
+  mutant(
+    'names-glob-star-in-the-first-label-only',
+    'A glob whose first label has no star matches nothing.',
+    globWay((asked, domain, role) => (domain.split('.', 1)[0] ?? '').includes('*') && glob(asked, domain, role)),
+  ),
+  mutant(
+    'hostnames-not-enforced-in-email-common-names',
+    'The host part of an email address that is the common name may be anything.',
+    check({ emailCommonNames: 'free' }),
+  ),
+  mutant(
+    'excluded-common-name-not-matched',
+    'A common name is not held against the role if exclude_cn_from_sans is on.',
+    check({ excludedCommonNames: 'free' }),
+  ),
+  mutant(
+    'allowed-domains-template-takes-templates-only',
+    'Where allowed_domains_template is on, an allowed domain without a template allows nothing.',
+    check({ plainBesideTemplates: false }),
+  ),
+  mutant(
+    'hostnames-hold-long-labels',
+    'A label of a host name may have more than 63 characters.',
+    part('names', { hostName: new RegExp(hostName.source.replaceAll('{0,61}', '*')) }),
   ),
   mutant(
     'hostnames-are-any-letters',

@@ -332,6 +332,55 @@ export const readMutants: readonly PkiMutant[] = [
     updating((old, written) => (typeof old === 'boolean' ? old : written)),
   ),
   mutant(
+    'role-delete-forgets-revocations',
+    'DELETE of a role takes back the revocations of the certificates that were issued under it.',
+    role({ removalForgets: true }),
+  ),
+  ...(['no_store', 'require_cn', 'server_flag', 'key_type', 'ext_key_usage'] as const).map((field) =>
+    mutant(
+      `role-update-keeps-${field.replaceAll('_', '-')}`,
+      `POST on an existing role leaves its ${field} as it was.`,
+      updating((old, written, updated) => (updated === field ? old : written)),
+    ),
+  ),
+  mutant(
+    'role-created-again-has-its-former-domains',
+    'A role that is created after its deletion, without allowed_domains, has those from before.',
+    fresh(() => {
+      const former = new WeakMap<Store, Map<string, Role>>()
+      return role({
+        write(store, name, written) {
+          const deleted = store.roles.has(name) ? undefined : former.get(store)?.get(name)
+          const isLeftOut = deleted && written.allowed_domains.length === 0
+          roles.write(store, name, isLeftOut ? { ...written, allowed_domains: deleted.allowed_domains } : written)
+        },
+        remove(store, name) {
+          const known = store.roles.get(name)
+          if (known) former.set(store, new Map([...(former.get(store) ?? []), [name, known]]))
+          roles.remove(store, name)
+        },
+      })
+    }),
+  ),
+  mutant(
+    'certs-list-reveals-keys',
+    'LIST of certificates holds the private keys that were returned, beside the serials.',
+    fresh(() => {
+      const returned: KeyPair[] = []
+      return (tables) => ({
+        ...tables,
+        returnedKey(key) {
+          returned.push(key)
+          return key
+        },
+        reads: {
+          ...tables.reads,
+          certificates: { ...certificates, listExtra: () => ({ key_info: returned.map(traditionalPem) }) },
+        },
+      })
+    }),
+  ),
+  mutant(
     'role-update-keeps-durations',
     'POST on an existing role leaves its lifetimes and its backdating as they were.',
     updating((old, written, field) => (durations.includes(field) ? old : written)),

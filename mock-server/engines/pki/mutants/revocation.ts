@@ -173,7 +173,32 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'crl-disable-forgets',
     'Revocations made before the CRL was disabled are forgotten when it is disabled.',
-    list({ disablingForgets: true }),
+    list({ disablingForgets: 'always' }),
+  ),
+  mutant(
+    'crl-second-disable-forgets',
+    'Disabling the CRL once more, while it is disabled, forgets all revocations.',
+    list({ disablingForgets: 'the second time' }),
+  ),
+  mutant(
+    'crl-configuration-forgets',
+    'POST config/crl that leaves the CRL enabled forgets all revocations.',
+    list({ configuringForgets: true }),
+  ),
+  mutant(
+    'rotation-forgets',
+    'GET crl/rotate makes a CRL without entries, and forgets all revocations.',
+    list({ rotatingForgets: true }),
+  ),
+  mutant(
+    'second-revocation-takes-back',
+    'Revoking a certificate that is revoked already takes it out of the CRL.',
+    row('revoking', { again: 'takes back' }),
+  ),
+  mutant(
+    'crl-stays-that-of-a-replaced-ca',
+    'After config/ca or set-signed on a mount with a CA, the CRL is the last one of the former CA until something is revoked.',
+    row('rotations', { replacedCa: false }),
   ),
   mutant(
     'crl-disabled-does-not-record',

@@ -35,6 +35,11 @@ export const sanMutants: readonly PkiMutant[] = [
     roleField('allow_ip_sans', { used: () => true }),
   ),
   mutant(
+    'role-allow-ip-sans-off-spares-ipv6',
+    'allow_ip_sans off refuses IP SANs of version 4 only.',
+    part('sans', { forbidsIp: (address) => !address.includes(':') }),
+  ),
+  mutant(
     'ip-sans-not-validated',
     'An entry of ip_sans that is not an IP address is left out silently instead of refused (issue).',
     namingCell(['issue'], ({ invalid }) => ({ invalid: { ...invalid, ip: 'dropped' } })),

@@ -1,5 +1,6 @@
 /** Mutants of the subjects of certificates. */
 import {
+  arrayCutAtCommas,
   arrayKeepsFirst,
   commaListIsOne,
   mutant,
@@ -79,6 +80,12 @@ export const subjectMutants: readonly PkiMutant[] = [
     'Subject fields (of a role or of one of those requests) given as a comma-separated string become one value with commas.',
     roleField(fields, { read: commaListIsOne }),
     requestField(places, fields, { read: commaListIsOne }),
+  ),
+  mutant(
+    'subject-array-is-cut-at-commas',
+    'A value of a subject field given as a JSON array is several values if it holds commas.',
+    roleField(fields, { read: arrayCutAtCommas }),
+    requestField(places, fields, { read: arrayCutAtCommas }),
   ),
   mutant(
     'subject-array-keeps-first',

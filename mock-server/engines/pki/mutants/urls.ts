@@ -1,7 +1,17 @@
 /** Mutants of the URLs configuration. */
 import type { Store, UrlsConfig } from '../store.ts'
 import { urls } from '../tables/urls.ts'
-import { arrayKeepsFirst, cell, commaListIsOne, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
+import {
+  arrayCutAtCommas,
+  arrayKeepsFirst,
+  cell,
+  commaListIsOne,
+  fresh,
+  mutant,
+  type PkiMutant,
+  part,
+  requestField,
+} from './cells.ts'
 
 const fields = ['issuing_certificates', 'crl_distribution_points', 'ocsp_servers']
 const added = ['http://added.example']
@@ -42,6 +52,11 @@ export const urlMutants: readonly PkiMutant[] = [
     requestField('configUrls', fields, { read: commaListIsOne, fault: () => undefined }),
   ),
   mutant(
+    'urls-array-is-cut-at-commas',
+    'A URL of config/urls with a comma, in an array, is taken for several.',
+    requestField('configUrls', fields, { read: arrayCutAtCommas }),
+  ),
+  mutant(
     'urls-array-keeps-first',
     'Of a value of config/urls given as an array only the first URL is kept.',
     requestField('configUrls', fields, { read: arrayKeepsFirst }),
@@ -79,6 +94,11 @@ export const urlMutants: readonly PkiMutant[] = [
   mutant(
     'sign-intermediate-without-urls',
     'sign-intermediate: the URLs configuration is not encoded into the certificate.',
-    part('urls', { inIntermediates: false }),
+    part('urls', { inIntermediates: { used: false, ignored: false } }),
+  ),
+  mutant(
+    'sign-intermediate-of-csr-values-without-urls',
+    'sign-intermediate: the URLs configuration is not encoded where use_csr_values is on.',
+    part('urls', { inIntermediates: { used: false, ignored: true } }),
   ),
 ]

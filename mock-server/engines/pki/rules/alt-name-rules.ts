@@ -44,7 +44,7 @@ export function heldAgainst(
   { names: rules, sans }: PkiTables,
   identity: Readonly<Record<string, string>>,
 ): AltNames {
-  if (names.ip.length > 0 && !role.allow_ip_sans)
+  if (!role.allow_ip_sans && names.ip.some((address) => sans.forbidsIp(address)))
     throw badRequest(`IP subject alternative names are not allowed in this role: ${names.ip.join(', ')}`)
   const uri = names.uri.find((asked) => !role.allowed_uri_sans.some((glob) => sans.uriMatches(glob, asked)))
   if (uri !== undefined) throw badRequest(`URI subject alternative name ${uri} not allowed by this role`)

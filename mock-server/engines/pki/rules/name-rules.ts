@@ -61,6 +61,7 @@ function isForbiddenWildcard(asked: Asked, kind: NameKind, role: Role, { checks 
 }
 
 function mustBeHost(asked: Asked, kind: NameKind, role: Role, { checks }: Rules, any: boolean): boolean {
+  if (asked.email && kind === 'commonName' && checks.emailCommonNames === 'free') return false
   const by = asked.email ? 'email' : kind
   const rule = checks.enforced[by]
   if (rule !== 'by-role') return rule === 'always'
@@ -77,6 +78,7 @@ function isLocal(asked: Asked, role: Role, { local, ways: relation }: Rules): bo
 
 function isRelated(asked: Asked, role: Role, rules: Rules, identity: Identity): boolean {
   return role.allowed_domains.some((entry) => {
+    if (role.allowed_domains_template && !rules.checks.plainBesideTemplates && !entry.includes('{{')) return false
     const domain = role.allowed_domains_template ? filled(entry, identity) : entry
     return domain !== undefined && ways.some((way) => role[way] && rules.ways[way](asked, domain.toLowerCase(), role))
   })

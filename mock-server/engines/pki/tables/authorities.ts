@@ -1,5 +1,6 @@
 /** Certificates of CAs (document 2, root/generate, root/sign-intermediate, config/ca, set-signed and their notes). */
 import { seam } from '../../../kernel/seam.ts'
+import type { Issuer } from '../certificates/issuer.ts'
 import type { Store } from '../store.ts'
 
 /** Returns the path length of an intermediate below a CA with `limit` (undefined: no limit). -1 means no limit unless
@@ -15,12 +16,14 @@ export interface CsrUse {
   readonly names: boolean
   readonly keyUsage: 'added' | 'alone' | 'none'
   readonly extensions: boolean
+  /** The names of the request to sign stand in for those of a CSR without any, if this is true. */
+  readonly fillsNames: boolean
 }
 
 /** What is taken from a request to sign an intermediate, by use_csr_values. */
 export const csrValues: Readonly<Record<'used' | 'ignored', CsrUse>> = {
-  used: { subject: true, names: true, keyUsage: 'added', extensions: true },
-  ignored: { subject: false, names: false, keyUsage: 'none', extensions: false },
+  used: { subject: true, names: true, keyUsage: 'added', extensions: true, fillsNames: false },
+  ignored: { subject: false, names: false, keyUsage: 'none', extensions: false, fillsNames: false },
 }
 
 /** What an intermediate is, whatever the request says. */
@@ -28,6 +31,8 @@ export const intermediates = {
   isCa: true,
   // Seam: the key that is asked for is certified.
   certifies: seam((asked: Buffer): Buffer => asked),
+  // Seam: the CA of the mount signs, if it has its key.
+  signedBy: seam((issuer: Issuer | undefined, _store: Store): Issuer | undefined => issuer),
 }
 
 /** This rule says how permitted_dns_domains is encoded as name constraints. */
@@ -39,6 +44,9 @@ const chainOf = seam((further: readonly Buffer[]): readonly Buffer[] => further)
 export const configCa = {
   needsItsKey: true,
   needsCa: true,
+  keyTypes: ['rsa', 'ec'] as readonly string[],
+  /** A bundle without further certificates keeps those of the former CA, if this is true. */
+  keepsFormerChain: false,
   chainOf,
   invalid: 'refused' as 'refused' | 'ignored',
   // Seam: a text that is not PEM does nothing to the CA.
@@ -48,6 +56,8 @@ export const configCa = {
 /** A certificate whose key was not requested here is foreign. */
 export const setSigned = {
   foreign: 'refused' as 'refused' | 'taken' | 'ignored',
+  /** The refusal of a foreign certificate ends the wait for the right one, if this is true. */
+  refusalDropsKey: false,
   /** A certificate for a mount where no key was generated. */
   withoutKey: 'refused' as 'refused' | 'taken' | 'ignored',
   chainOf,

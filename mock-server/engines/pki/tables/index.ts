@@ -4,7 +4,7 @@ import * as authorities from './authorities.ts'
 import { certificateDrafting } from './certificates.ts'
 import { csrReading } from './csr.ts'
 import { bundledCas, bundles, formats, keyTypes } from './formats.ts'
-import { anyKey, keyMade, keySizes, spareKeys } from './keys.ts'
+import { anyKey, keyMade, keySizes, keyTaken, spareKeys } from './keys.ts'
 import * as leaves from './leaves.ts'
 import { caBackdating, lifetimes, roleTtlAboveMax } from './lifetimes.ts'
 import { anyName, hostName, localNames, nameChecks, nameWays, wildcardPatterns } from './names.ts'
@@ -27,7 +27,7 @@ export const pkiTables = {
   naming,
   sans: sanRules,
   usages: { key: keyUsages, ext: extKeyUsages, flags: flagUsages, ca: caKeyUsages },
-  keys: { sizes: keySizes, made: keyMade, any: anyKey, spare: spareKeys },
+  keys: { sizes: keySizes, made: keyMade, taken: keyTaken, any: anyKey, spare: spareKeys },
   lifetimes,
   caBackdating,
   roleTtlAboveMax,

@@ -1,5 +1,7 @@
 /** Types and sizes of keys (document 2, role fields key_type and key_bits, and the limits). */
 import { seam } from '../../../kernel/seam.ts'
+import type { Store } from '../store.ts'
+import type { KeyPair } from '../x509/keys.ts'
 
 export type KeyUse = 'leaf' | 'ca'
 
@@ -17,6 +19,12 @@ const sizes: Sizes = {
 }
 
 export const keySizes: Readonly<Record<KeyUse, Sizes>> = { leaf: sizes, ca: sizes }
+
+/** Seams: the new key that was made is used. */
+export const keyTaken = {
+  leaf: seam((made: KeyPair, _store: Store): KeyPair => made),
+  root: seam((made: KeyPair, _store: Store): KeyPair => made),
+}
 
 export interface KeyKind {
   readonly type: 'rsa' | 'ec'

@@ -1,6 +1,6 @@
 /** What is stored of certificates of roles, and what is returned with them (document 2, Role, and issue). */
 import { seam } from '../../../kernel/seam.ts'
-import type { Role, Views } from '../store.ts'
+import type { Role, Store, Views } from '../store.ts'
 
 /** Seam: the engine acts on a role as it was written. */
 export const actedOn = seam((role: Role): Role => role)
@@ -16,6 +16,9 @@ export const leases = {
   revoke: true,
 }
 
+/** A lease makes the engine store a certificate that its role does not store, if this is true. */
+export const leaseStores = false as boolean
+
 /** The basic constraints of certificates that do not belong to a CA. */
 export const leafConstraints = { ca: false }
 
@@ -25,5 +28,7 @@ export const csrSources = (role: Role): { readonly commonName: boolean; readonly
   names: role.use_csr_sans,
 })
 
-/** Seam: the reply to issue has the same fields in every format. */
-export const issueReply = seam((data: Readonly<Record<string, unknown>>, _format: string): object => data)
+/** Seam: the reply to issue has the same fields in every format and mount. */
+export const issueReply = seam(
+  (data: Readonly<Record<string, unknown>>, _format: string, _store: Store): object => data,
+)

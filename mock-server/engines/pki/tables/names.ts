@@ -53,6 +53,12 @@ export interface NameChecks {
   /** A kind of name must be a host name if the role says so, never, or always. An email address is of the kind `email`
    * in every field. */
   readonly enforced: ByKind<'by-role' | 'never' | 'always'>
+  /** An email address as common name has to have a host name, or need not. */
+  readonly emailCommonNames: 'as emails' | 'free'
+  /** A common name that is kept out of the SANs is held against the role, or not. */
+  readonly excludedCommonNames: 'held' | 'free'
+  /** A domain without a template allows names in a role with templates, too, or does not. */
+  readonly plainBesideTemplates: boolean
   /** The kinds that must relate to what the role allows. */
   readonly related: ByKind<boolean>
   /** These kinds of names follow the rules under `allow_any_name`, too. */
@@ -74,6 +80,9 @@ const everywhere = <T>(value: T): ByKind<T> => ({ commonName: value, dns: value,
 
 export const nameChecks: NameChecks = {
   enforced: everywhere('by-role'),
+  emailCommonNames: 'as emails',
+  excludedCommonNames: 'held',
+  plainBesideTemplates: true,
   related: everywhere(true),
   anyNameEnforces: everywhere(true),
   anyNameForbidsWildcards: true,

@@ -1,6 +1,7 @@
 /** These tables decide how the CA, certificates, lists and roles are shown (document 2, Certificate authority
  * engine). */
 import type { Reply } from '../../../kernel/contracts.ts'
+import { seam } from '../../../kernel/seam.ts'
 import type { CaCertificate, Role, Store, Stored } from '../store.ts'
 import { pem } from '../x509/pem.ts'
 
@@ -37,6 +38,8 @@ export const certificates = {
   serials: ({ certificates: stored }: Store): string[] => [...stored.keys()],
   shown: ({ der }: Stored, _context: Holder): string => pem('CERTIFICATE', Buffer.from(der, 'latin1')),
   extra: (_stored: Stored): Readonly<Record<string, string>> => ({}),
+  // Seam: the list of certificates holds serial numbers only.
+  listExtra: seam((_serials: readonly string[]): Readonly<Record<string, unknown>> => ({})),
 }
 
 export const roles = {
@@ -48,4 +51,6 @@ export const roles = {
   remove: (store: Store, name: string): void => void store.roles.delete(name),
   /** Deleting a role revokes no certificate. */
   removalRevokes: false,
+  /** The end of a role takes back the revocations of its certificates, if this is true. */
+  removalForgets: false,
 }

@@ -3,7 +3,15 @@ import { seam } from '../../../kernel/seam.ts'
 import type { CaKey } from '../store.ts'
 
 /** The events after which the list is signed again. */
-export const rotations = { newCa: true, revoke: true, rotate: true, disable: true, enable: true, configure: true }
+export const rotations = {
+  newCa: true,
+  replacedCa: true,
+  revoke: true,
+  rotate: true,
+  disable: true,
+  enable: true,
+  configure: true,
+}
 
 export interface CrlConfig {
   /** A duration, such as `72h`. */
@@ -25,7 +33,11 @@ export interface Rewrite {
 export const revocationList = {
   /** A revocation is recorded while the list is enabled and while it is disabled, as these flags say. */
   records: { enabled: true, disabled: true },
-  disablingForgets: false,
+  disablingForgets: 'never' as 'never' | 'always' | 'the second time',
+  /** A configuration that leaves the list enabled forgets the revocations, if this is true. */
+  configuringForgets: false,
+  /** A rotation forgets the revocations, if this is true. */
+  rotatingForgets: false,
   /** A rotation drops certificates that have expired since they were revoked. */
   dropsExpired: true,
   /** Returns how long the list is valid. */
@@ -53,6 +65,8 @@ export const revocationList = {
 
 export const revoking = {
   separators: /[:-]/,
+  /** Revoking a revoked certificate once more changes nothing, or takes its revocation back. */
+  again: 'changes nothing' as 'changes nothing' | 'takes back',
   unknown: 'refused' as 'refused' | 'accepted' | 'listed',
   /** Every certificate that is stored can be revoked, or only those that a role issued. */
   of: 'all' as 'all' | 'leaves',

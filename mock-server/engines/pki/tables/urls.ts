@@ -15,6 +15,7 @@ export const urls = {
   inForce: (store: Store): UrlsConfig => store.urls ?? noUrls,
   inLeaves: all,
   inRoots: true,
-  inIntermediates: true,
+  /** By whether the values of the CSR are used. */
+  inIntermediates: { used: true, ignored: true },
   shown: true,
 }
