@@ -1,5 +1,5 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
-import { check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
 import { bodyOf, container, needs, placedFile, read, registered, removed, returned, showsGiven } from './given.ts'
 import { assignments, command, digest, empty, entries, isReturned, isType, stored, version } from './then.ts'
@@ -60,22 +60,6 @@ const kept: readonly FieldRow[] = [
     requirement: 'env.kept',
     mutants: ['env-keeps-first'],
   },
-  {
-    id: 'a-comma-does-not-end-an-argument',
-    name: 'args',
-    body: { args: listingArgs },
-    is: entries(listingArgs),
-    requirement: 'args.kept',
-    mutants: ['args-are-cut-at-commas', 'args-keep-first', 'read-alters-args'],
-  },
-  {
-    id: 'a-comma-does-not-end-an-environment-variable',
-    name: 'env',
-    body: { env: listingEnv },
-    is: assignments(listingEnv),
-    requirement: 'env.kept',
-    mutants: ['env-is-cut-at-commas', 'env-keeps-first'],
-  },
 ]
 
 /** A field that is never shown is not seen to be empty. */
@@ -131,13 +115,13 @@ const commandOfImage = check('command-of-an-image-is-kept', {
   mutants: mutants('read-alters-command'),
 })
 
-interface ListOfImage {
+interface ListRow {
   readonly name: 'args' | 'env'
   readonly is: Matcher
   readonly faults: CheckRow['mutants']
 }
 
-const images: readonly ListOfImage[] = [
+const images: readonly ListRow[] = [
   { name: 'args', is: entries(args), faults: ['images-lose-args', 'args-keep-first', 'read-alters-args'] },
   { name: 'env', is: assignments(env), faults: ['images-lose-env', 'env-keeps-first'] },
 ]
@@ -150,6 +134,35 @@ const listsOfImages = images.map(({ name, is, faults }) =>
     given: [placedFile, registered('secret', bodyOf({ ...container, args, env }))],
     when: read('secret', '{plugin}', container.version),
     then: [stored(name, is)],
+    mutants: mutants(...faults),
+  }),
+)
+
+const withCommas: readonly (ListRow & { readonly id: string; readonly value: readonly string[] })[] = [
+  {
+    id: 'a-comma-does-not-end-an-argument',
+    name: 'args',
+    value: listingArgs,
+    is: entries(listingArgs),
+    faults: ['args-are-cut-at-commas', 'args-keep-first', 'read-alters-args', 'version-required'],
+  },
+  {
+    id: 'a-comma-does-not-end-an-environment-variable',
+    name: 'env',
+    value: listingEnv,
+    is: assignments(listingEnv),
+    faults: ['env-is-cut-at-commas', 'env-keeps-first', 'version-required'],
+  },
+]
+
+/** A server that cuts an entry may refuse what is left of it, so the registration itself is judged. */
+const commas = withCommas.map(({ id, name, value, is, faults }) =>
+  check(id, {
+    requirement: `plugin-catalog.${name}.kept`,
+    needs,
+    given: [placedFile],
+    when: registered('secret', bodyOf({ [name]: value })),
+    then: [afterSuccess(next(read('secret'), stored(name, is)))],
     mutants: mutants(...faults),
   }),
 )
@@ -207,5 +220,5 @@ const versions = (
 export default topic('plugin-catalog/fields', {
   about: 'The fields of a registered plugin: the values that are kept, and the defaults.',
   names: ['plugin', 'other'],
-  checks: [...rows, ...ofContainers, ...listsOfImages, commandOfImage, ...leftOut, ...versions],
+  checks: [...rows, ...commas, ...ofContainers, ...listsOfImages, commandOfImage, ...leftOut, ...versions],
 })
