@@ -186,7 +186,11 @@ const submitting: readonly Check[] = [
     given: [mounted(), submittedRsa, role()],
     when: configCa('bundle'),
     then: [afterSuccess(signsWith('bundle'))],
-    mutants: ['pki/config-ca-refuses-rsa-keys', 'pki/config-ca-signs-with-another-key'],
+    mutants: [
+      'pki/config-ca-refuses-rsa-keys',
+      'pki/config-ca-signs-with-another-key',
+      'pki/rsa-root-signs-with-another-key',
+    ],
   }),
   check('submitted-certificate-overrides-the-old-one', {
     requirement: 'pki.state.config-ca.certificate-overridden',
