@@ -8,8 +8,8 @@ const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
 export function secondsIn(value: Json | undefined): number | undefined {
   const text = String(value)
   if (/^\d+$/.test(text)) return Number(text)
-  if (!/^(\d+[hms])+$/.test(text)) return undefined
-  return [...text.matchAll(/(\d+)([hms])/g)].reduce(
+  if (!/^(\d+(\.\d+)?[hms])+$/.test(text)) return undefined
+  return [...text.matchAll(/(\d+(?:\.\d+)?)([hms])/g)].reduce(
     (all, [, n, unit]) => all + Number(n) * (perUnit[unit ?? ''] ?? 0),
     0,
   )
