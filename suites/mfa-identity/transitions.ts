@@ -1,23 +1,52 @@
-import { afterSuccess, check, del, list, next, post, refused, topic } from '../../harness/vocabulary/index.ts'
-import { entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
+import type { Action } from '../../harness/vocabulary/index.ts'
+import {
+  afterSuccess,
+  check,
+  del,
+  fieldOf,
+  get,
+  list,
+  next,
+  post,
+  refused,
+  topic,
+} from '../../harness/vocabulary/index.ts'
+import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
 import { enforced, enforcedBy, enforcedByMount, released, releasedFrom } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
-import { everyListedIsThere, gone, listed, notListed } from '../mfa/then.ts'
+import { everyListedIsThere, gone, listed, notListed, stored } from '../mfa/then.ts'
 import { showsNo } from '../mfa/then-secrets.ts'
 import { identity } from '../mfa/variant.ts'
 import { methodStays, secretStays } from '../mfa/witnesses.ts'
+import { count } from '../numbers.ts'
 
-const { adminGenerate, read, remove } = identity
+const { adminGenerate, read, redefine, remove } = identity
 const methods = list('identity/mfa/method/totp')
 
 /** An issuer that only this check uses. */
 const labelled = { issuer: '{label}' }
 const methodsOfTheSpace = list('{space}/identity/mfa/method/totp')
+const innerMethod = '{space}/identity/mfa/method/totp/{inner}'
 const ofTheSpace = post('{space}/identity/mfa/method/totp', labelled, {
   saves: { inner: 'method_id' },
-  undo: del('{space}/identity/mfa/method/totp/{inner}'),
+  undo: del(innerMethod),
 })
+/** A method of the namespace. Its id may come back as `method_id` or as `id`. */
+const definedInTheSpace: Action = {
+  kind: 'action',
+  words: 'a TOTP method of the namespace, where the target takes that',
+  touches: [ofTheSpace],
+  provides: ['inner'],
+  async run(scope) {
+    const reply = await scope.send(ofTheSpace)
+    assertTaken(reply)
+    const id = fieldOf(reply, 'id')
+    if (scope.has('inner') || typeof id !== 'string') return
+    scope.save('inner', id)
+    await scope.send(get(innerMethod, { undo: del(innerMethod) }))
+  },
+}
 const ofLists = [
   check('list-names-what-exists', {
     requirement: 'mfa-identity.list.names-visible',
@@ -48,7 +77,7 @@ const ofLists = [
     requirement: 'mfa-identity.list.parents',
     given: [
       namespace('space'),
-      whereTaken(ofTheSpace),
+      definedInTheSpace,
       shownSoFar(methodsOfTheSpace, listed('inner')),
       defined(identity, labelled),
     ],
@@ -110,17 +139,19 @@ const ofLists = [
   }),
 ]
 
+const unusual = fields({ period: 60, key_size: 32, qr_size: 300, algorithm: 'SHA256', digits: 8, skew: 0 })
 const used = [defined(identity), user('user', []), enforced]
 const several = [defined(identity), ...['second', 'third', 'spare'].map((one) => defined(identity, fields(), one))]
 const ofUse = [
   check('a-method-in-use-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
     needs: ['entity'],
-    given: [...used, defined(identity, fields(), 'second')],
+    // No field but `max_validation_attempts` has its default: a refusal that sets the method back is seen.
+    given: [defined(identity, unusual), user('user', []), enforced, defined(identity, fields(), 'second')],
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('second'),
-    mutants: ['mfa-identity/method-in-use-is-deleted'],
+    mutants: ['mfa-identity/method-in-use-is-deleted', 'mfa-identity/refused-deletion-resets-the-method'],
   }),
   check('a-method-in-use-is-kept-at-the-second-attempt', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -196,6 +227,20 @@ const ofUse = [
     then: [refused(methodStays(read()))],
     control: remove('second'),
     mutants: ['mfa-identity/only-enforcements-of-entities-count', 'mfa-identity/method-in-use-is-deleted'],
+  }),
+  check('a-method-in-use-is-updated', {
+    requirement: 'mfa-identity.method.updates',
+    needs: ['entity'],
+    // A server may refuse to change what logins rely on.
+    given: [...used, whereTaken(redefine(fields({ max_validation_attempts: 4 })))],
+    when: read(),
+    then: [stored('max_validation_attempts', count(4))],
+    mutants: [
+      'mfa-identity/update-of-a-method-in-use-is-ignored',
+      'mfa-identity/update-keeps-fields',
+      'mfa-identity/update-keeps-max-validation-attempts',
+      'mfa-identity/max-validation-attempts-is-not-kept',
+    ],
   }),
   check('a-method-taken-out-of-an-enforcement-is-deleted', {
     requirement: 'mfa-identity.delete.freed',

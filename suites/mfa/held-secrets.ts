@@ -36,6 +36,22 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
         'regenerates-the-old-secret',
       ),
     }),
+    check('delete-leaves-secrets-of-other-methods', {
+      requirement: requirement('delete.other-secrets'),
+      given: [
+        ...person,
+        defined(variant, fields(), 'second'),
+        generated(adminGenerate('personId'), 'first'),
+        generated(adminGenerate('personId', 'second'), 'kept'),
+      ],
+      when: remove(),
+      then: [afterSuccess(next(adminGenerate('personId', 'second'), givesNoOther('kept')))],
+      mutants: mutants(
+        'delete-takes-secrets-of-other-methods',
+        'delete-answers-a-refusal',
+        'admin-generate-overwrites',
+      ),
+    }),
     check('delete-ends-reading-a-method-with-secrets', {
       requirement: requirement('method.deletes'),
       given: [...person, adminGenerate('personId')],

@@ -53,6 +53,17 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
         'max-validation-attempts-is-not-kept',
       ),
     }),
+    check('a-second-update-replaces-a-field', {
+      requirement: requirement('method.updates'),
+      given: [
+        defined(variant, fields({ max_validation_attempts: 3 })),
+        redefine(fields({ max_validation_attempts: 4 })),
+        shownSoFar(read(), stored('max_validation_attempts', count(4))),
+      ],
+      when: redefine(fields({ max_validation_attempts: 6 })),
+      then: [afterSuccess(next(read(), stored('max_validation_attempts', count(6))))],
+      mutants: mutants('second-update-is-ignored'),
+    }),
     ...updates.map(({ name, value, is = value, faults = [] }) =>
       check(`update-replaces-${name.replaceAll('_', '-')}`, {
         requirement: requirement('method.updates'),

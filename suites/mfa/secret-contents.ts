@@ -4,7 +4,7 @@ import { check } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
 import { caller, defined, definedWhereTaken, fields, issuer } from './given.ts'
-import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, urlHas, wholeSecret } from './then-secrets.ts'
+import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, qrCodeTells, urlHas, wholeSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
 interface SecretRow extends CheckRow {
@@ -49,6 +49,20 @@ const rows: readonly SecretRow[] = [
     mutants: ['key-size-is-not-kept', 'key-always-20-bytes', 'key-size-in-bits', 'key-at-most-32-bytes'],
   },
   {
+    id: 'a-long-key-has-the-bytes-asked-for',
+    method: { key_size: 100 },
+    isExtreme: true,
+    requirement: 'key-size.bytes',
+    then: keyOf(100),
+    mutants: [
+      'key-size-is-not-kept',
+      'key-always-20-bytes',
+      'key-size-in-bits',
+      'key-at-most-32-bytes',
+      'key-at-most-64-bytes',
+    ],
+  },
+  {
     id: 'a-short-key-has-the-bytes-asked-for',
     method: { key_size: 10 },
     isExtreme: true,
@@ -89,6 +103,13 @@ const rows: readonly SecretRow[] = [
     requirement: 'qr-code.readable',
     then: qrCodeCarriesTheSecret,
     mutants: ['qr-code-has-another-secret'],
+  },
+  {
+    id: 'qr-code-tells-the-digits',
+    method: { digits: 8 },
+    requirement: 'secret.from-configuration',
+    then: qrCodeTells('digits', '8'),
+    mutants: ['qr-code-tells-default-digits', 'url-omits-digits', 'digits-is-not-kept'],
   },
   ...told,
 ]

@@ -118,11 +118,24 @@ export const qrCodeOf = (pixels: number): Expectation =>
       : { wanted: `${pixels} by ${pixels} pixels`, saw: `${width} by ${height} pixels` },
   )
 
+function assertReadable({ isTooLarge, width, height }: QrCode, reply: Reply): void {
+  if (isTooLarge) throw new StepFailed('picture-too-large', { asked: reply.asked, width, height }, reply)
+}
+
+/** Another check judges whether the QR code can be read, and whether a URL tells the value at all. */
+export const qrCodeTells = (parameter: string, wanted: string): Expectation =>
+  ofQrCode(`the URL in the QR code tells the ${parameter} ${wanted}`, (code, reply) => {
+    assertReadable(code, reply)
+    const url = seenIn(reply, secretOfQrCode(code)?.url, 'URL in the QR code')
+    const told = url.searchParams.get(parameter)
+    if (told === wanted) return undefined
+    return { wanted: `${parameter} ${wanted}`, saw: told === null ? `no ${parameter}` : `${parameter} ${told}` }
+  })
+
 export const qrCodeCarriesTheSecret: Expectation = ofQrCode(
   'a QR reader finds the secret of the URL in the QR code',
   (code, reply) => {
-    if (code.isTooLarge)
-      throw new StepFailed('picture-too-large', { asked: reply.asked, width: code.width, height: code.height }, reply)
+    assertReadable(code, reply)
     const read = secretOfQrCode(code)
     if (read && read.key === secretIn(reply)?.key) return undefined
     return {

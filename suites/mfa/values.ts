@@ -125,6 +125,13 @@ export function valuesOf(variant: Variant): readonly Check[] {
     then: [stored('period', seconds(3600))],
     mutants: mutants('period-is-not-kept', 'period-string-as-seconds-only'),
   })
+  const several = check('period-in-minutes-and-seconds-is-kept', {
+    requirement: requirement('period.duration'),
+    given: [definedWhereTaken(variant, fields({ period: '1m15s' }))],
+    when: variant.read(),
+    then: [stored('period', seconds(75))],
+    mutants: mutants('period-of-the-first-unit-only', 'period-is-not-kept', 'period-string-as-seconds-only'),
+  })
   // A server that shows the same method under every id shows no default.
   const notEverything = [unusedId('unknown'), shownSoFar(variant.read('unknown'), noMethod)]
   return [
@@ -147,6 +154,7 @@ export function valuesOf(variant: Variant): readonly Check[] {
     ),
     many,
     hour,
+    several,
     check('long-issuer-is-kept', {
       requirement: requirement('issuer.kept'),
       given: [unusedId('unknown'), definedWhereTaken(variant, fields({ issuer: longIssuer }))],

@@ -1,4 +1,5 @@
-/** The rules of TOTP MFA for each variant: document 3, TOTP MFA method and the two tables of endpoints. */
+/** The rules of TOTP MFA for each variant: document 3, TOTP MFA method and the two tables of endpoints. The file is long
+ * because every cell is described where its type is. */
 
 import type { Edition, ServerFacts } from '../../kernel/contracts.ts'
 import { numberField, textField } from '../../kernel/http/body-fields.ts'
@@ -69,6 +70,8 @@ export interface UrlTables {
   readonly encode: (value: string) => string
   readonly qrSize: (size: number, modules: number) => QrSize
   readonly qrSecret: 'same' | 'another'
+  /** The QR code holds the URL of these settings. */
+  readonly qrSettings: (settings: Settings) => Settings
 }
 
 export interface ValidationTables {
@@ -106,7 +109,10 @@ export interface VariantTables {
   readonly refusedWrite: 'forgotten' | 'stored' | 'issuer-stored'
   /** A refused operation is forgotten, or makes or destroys the secret all the same. */
   readonly refusedOperation: 'forgotten' | 'done'
-  readonly update: 'replaced' | 'kept'
+  /** `replaced-once`: the first update counts, and later ones do not. */
+  readonly update: 'replaced' | 'replaced-once' | 'kept'
+  /** An update of a method that a login enforcement uses counts, or does not. */
+  readonly updateInUse: 'replaced' | 'kept'
   /** The settings of a deleted method are forgotten, or complete the definition of another one in its place. */
   readonly deletedSettings: 'forgotten' | 'completing'
   /** The fields that an update leaves as they are, whatever it says. */
@@ -161,6 +167,10 @@ export interface VariantTables {
     readonly methods: (ids: readonly string[]) => readonly string[]
     /** The secrets of a method are kept, or destroyed, if its deletion is refused. */
     readonly secrets: 'kept' | 'destroyed'
+    /** A method whose deletion is refused stays as it is, or gets the defaults of its fields. */
+    readonly refused: 'kept' | 'reset'
+    /** A deletion takes the secrets of the method, or all that their entities have. */
+    readonly takes: 'its-secrets' | 'secrets-of-their-entities'
     /** Returns the methods of an enforcement that is written again. */
     readonly rewritten: (before: readonly string[], given: readonly string[]) => readonly string[]
     /** The deletion of an enforcement frees its methods from itself, or from every other one as well. */
@@ -219,6 +229,7 @@ const legacy: VariantTables = {
   refusedWrite: 'forgotten',
   refusedOperation: 'forgotten',
   update: 'replaced',
+  updateInUse: 'replaced',
   deletedSettings: 'forgotten',
   updateKeeps: [],
   reach: { update: 'own', deletion: 'own' },
@@ -260,6 +271,8 @@ const legacy: VariantTables = {
     encode: encodeURIComponent,
     qrSize: (size) => ({ width: size, height: size }),
     qrSecret: 'same',
+    // Seam: the QR code holds the URL that the reply shows.
+    qrSettings: seam((settings) => settings),
   },
   validation: {
     algorithm: ({ algorithm }) => algorithm,
@@ -277,6 +290,8 @@ const legacy: VariantTables = {
     withSecrets: 'deleted',
     usedBy: ['defined'],
     secrets: 'kept',
+    refused: 'kept',
+    takes: 'its-secrets',
     // Seams: a method is in use while any enforcement names it, and an enforcement names what it was last given.
     enforcements: seam((all) => all),
     methods: seam((ids) => ids),

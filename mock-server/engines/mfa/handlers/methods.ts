@@ -62,11 +62,14 @@ function put(key: string, id: string, body: Body, context: Context): void {
   if (before && answers.update === 'refused') refuse(`method ${key} was not changed`)
 }
 
-function replace(method: Method, settings: Settings, { methods, secrets, tables }: Context): void {
-  const { update, updateKeeps, reach } = tables()
+function replace(method: Method, settings: Settings, context: Context): void {
+  const { methods, secrets, tables } = context
+  const { update, updateInUse, updateKeeps, reach } = tables()
   const kept = Object.fromEntries(updateKeeps.map((name) => [name, method.settings[name]]))
   if (tables().secret.afterUpdate === 'destroyed') destroySecretsOf(method, secrets)
-  if (update === 'replaced') methods.put({ ...method, settings: { ...settings, ...kept } })
+  const counts = update === 'replaced' || (update === 'replaced-once' && !traitsOf(method, context).isUpdated)
+  if (counts && (updateInUse === 'replaced' || !traitsOf(method, context).isInUse))
+    methods.put({ ...method, settings: { ...settings, ...kept } })
   if (reach.update === 'longer-issuers')
     for (const other of longerThan(method, methods)) methods.put({ ...other, settings })
 }
@@ -180,9 +183,15 @@ function destroySecretsOf({ id }: Method, secrets: Context['secrets']): void {
   for (const secret of secrets.filter(({ method }) => method === id)) secrets.destroy(secret)
 }
 
+/** Destroys all secrets of the entities that have one of a method. */
+function destroySecretsBeside({ id }: Method, secrets: Context['secrets']): void {
+  const entities = new Set(secrets.filter(({ method }) => method === id).map(({ entity }) => entity))
+  for (const secret of secrets.filter(({ entity }) => entities.has(entity))) secrets.destroy(secret)
+}
+
 /** Refuses to delete a method that a login enforcement uses. */
 function assertUnused(method: Method, { methods, secrets, enforcements, tables }: Context): void {
-  const { deletion } = tables()
+  const { deletion, fields } = tables()
   const user = deletion
     .enforcements(enforcements.all(deletion.usedBy))
     .find(({ methodIds }) => deletion.methods(methodIds).includes(method.id))
@@ -190,6 +199,10 @@ function assertUnused(method: Method, { methods, secrets, enforcements, tables }
   if (deletion.inUse === 'refused-once' && methods.isUndeleted(method)) return
   methods.noteRefusedDeletion(method)
   if (deletion.secrets === 'destroyed') destroySecretsOf(method, secrets)
+  if (deletion.refused === 'reset') {
+    const { settings } = settle({ issuer: method.settings.issuer }, fields)
+    methods.put({ ...method, settings })
+  }
   refuse(`method ${method.id} is used by the login enforcement ${user.name}`)
 }
 
@@ -203,6 +216,7 @@ export function remove(call: Call, context: Context): Reply {
   const isHeld = secrets.filter((one) => one.method === method.id).length > 0
   if (isHeld && deletion.withSecrets === 'kept') return done
   const others = reach.deletion === 'longer-issuers' ? longerThan(method, methods) : []
+  if (deletion.takes === 'secrets-of-their-entities') destroySecretsBeside(method, secrets)
   for (const affected of [method, ...others]) {
     methods.remove(affected.key)
     destroySecretsOf(affected, secrets)

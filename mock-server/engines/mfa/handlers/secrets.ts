@@ -139,8 +139,8 @@ async function shown({ key, settings, entity }: Secret, { tables, services }: Co
   const bytes = Buffer.from(key, 'base64')
   const url = otpauthUrl(settings, entity, base32(bytes), rules)
   if (settings.qr_size === 0) return { barcode: '', url }
-  const drawn =
-    rules.qrSecret === 'same' ? url : otpauthUrl(settings, entity, base32(services.random.bytes(bytes.length)), rules)
+  const inCode = rules.qrSecret === 'same' ? bytes : services.random.bytes(bytes.length)
+  const drawn = otpauthUrl(rules.qrSettings(settings), entity, base32(inCode), rules)
   const picture = await drawQrCode(drawn, (modules) => rules.qrSize(settings.qr_size, modules))
   return { barcode: picture.toString('base64'), url }
 }

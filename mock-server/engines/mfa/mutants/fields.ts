@@ -109,6 +109,14 @@ export const fieldFaults: readonly Fault[] = [
     })),
   ),
   fault(
+    'period-of-the-first-unit-only',
+    'Of a duration string with several units only the first part counts.',
+    inField('period', ({ read }) => ({
+      read: (body, name) =>
+        read(hasUnit(body[name]) ? { [name]: /^\d+[a-z]+/.exec(body[name])?.[0] ?? body[name] } : body, name),
+    })),
+  ),
+  fault(
     'zero-skew-becomes-default',
     'skew 0 is taken for unset.',
     inField('skew', ({ read }) => ({ read: (body, name) => read(body, name) || undefined })),

@@ -34,6 +34,11 @@ export const methodFaults: readonly Fault[] = [
     'A POST on an existing method succeeds and keeps the earlier fields.',
     cells({ update: 'kept' }),
   ),
+  fault(
+    'second-update-is-ignored',
+    'A POST on an existing method changes it once; later ones succeed and change nothing.',
+    cells({ update: 'replaced-once' }),
+  ),
   takesAnother(
     'read-takes-a-longer-issuer',
     'GET returns the last method whose issuer begins with that of the method asked for, and is longer.',
@@ -75,6 +80,11 @@ export const methodFaults: readonly Fault[] = [
     'delete-keeps-methods-with-secrets',
     'DELETE of a method of which entities have secrets succeeds and keeps the method.',
     inDeletion({ withSecrets: 'kept' }),
+  ),
+  fault(
+    'delete-takes-secrets-of-other-methods',
+    'DELETE of a method destroys every secret of the entities that have one of it.',
+    inDeletion({ takes: 'secrets-of-their-entities' }),
   ),
   fault(
     'deleted-method-generates',
@@ -211,6 +221,16 @@ export const listFaults: readonly Fault[] = [
     'refused-deletion-destroys-secrets',
     'DELETE of a method in use is refused, and destroys the secrets that were made from it.',
     inDeletion({ secrets: 'destroyed' }),
+  ),
+  fault(
+    'refused-deletion-resets-the-method',
+    'DELETE of a method in use is refused, and sets its fields to their defaults.',
+    inDeletion({ refused: 'reset' }),
+  ),
+  fault(
+    'update-of-a-method-in-use-is-ignored',
+    'A POST on a method that a login enforcement uses succeeds and changes nothing.',
+    cells({ updateInUse: 'kept' }),
   ),
   fault(
     'enforcement-outlives-its-deletion',

@@ -102,6 +102,7 @@ export const secretFaults: readonly Fault[] = [
     inSecret({ bytes: (size) => Math.ceil(size / 8) }),
   ),
   fault('key-at-most-32-bytes', 'Keys have at most 32 bytes.', inSecret({ bytes: (size) => Math.min(size, 32) })),
+  fault('key-at-most-64-bytes', 'Keys have at most 64 bytes.', inSecret({ bytes: (size) => Math.min(size, 64) })),
   fault('key-at-least-16-bytes', 'Keys have at least 16 bytes.', inSecret({ bytes: (size) => Math.max(size, 16) })),
   fault(
     'qr-code-at-most-512-pixels',
@@ -133,6 +134,11 @@ export const secretFaults: readonly Fault[] = [
     inUrl({ qrSize: (size) => ({ width: size, height: size + 1 }) }),
   ),
   fault('qr-code-has-another-secret', 'The QR code holds the URL with another secret.', inUrl({ qrSecret: 'another' })),
+  fault(
+    'qr-code-tells-default-digits',
+    'The QR code holds the URL with 6 digits, whatever the method says.',
+    inUrl({ qrSettings: (settings) => ({ ...settings, digits: 6 }) }),
+  ),
   ...(['issuer', 'period', 'digits', 'algorithm'] as const).map(urlOmits),
   ...makers.flatMap(ofMaker),
   fault(
