@@ -14,6 +14,7 @@ import fieldsStaticRoles from '../cloud/fields-static-roles.ts'
 import fieldsWhole from '../cloud/fields-whole.ts'
 import limits from '../cloud/limits.ts'
 import transitions from '../cloud/transitions.ts'
+import transitionsNeighbours from '../cloud/transitions-neighbours.ts'
 import transitionsRoles from '../cloud/transitions-roles.ts'
 import transitionsStaticRoles from '../cloud/transitions-static-roles.ts'
 import versions from '../cloud/versions.ts'
@@ -23,6 +24,7 @@ export default areaOf(cloud, [
   transitions,
   transitionsRoles,
   transitionsStaticRoles,
+  transitionsNeighbours,
   fieldsRoles,
   fieldsIamUser,
   fieldsSessions,

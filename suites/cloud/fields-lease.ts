@@ -19,6 +19,7 @@ import {
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
+import { whereTaken } from '../given.ts'
 import { seconds } from '../numbers.ts'
 import { creds, mountedAlone, rootedWithAny } from './given.ts'
 import { givenAndRevoked, noUserLeft } from './leases.ts'
@@ -128,11 +129,21 @@ const reads = (
   }),
 )
 
+/** The documents do not say that a duration may have several suffixes. */
+const severalSuffixes = check('lease-in-hours-and-minutes-reads-as-given', {
+  requirement: 'cloud.lease.kept',
+  given: [...mountedAlone(), whereTaken(writeLease({ ...usual, lease: '1h15m' }))],
+  when: readLease,
+  then: [ifShown('lease', seconds(4500), leaseIsRead)],
+  mutants: ['cloud/config-lease-first-unit-only', 'cloud/config-lease-forgotten'],
+})
+
 const refusals = (
   [
     ['lease-is-required', 'lease.required', { lease_max: '4h' }, 'lease-optional'],
     ['lease-max-is-required', 'lease.max-required', { lease: '2h' }, 'lease-max-optional'],
     ['lease-in-days-is-refused', 'lease.no-days', { lease: '1d', lease_max: '48h' }, 'lease-days'],
+    ['lease-max-in-days-is-refused', 'lease.no-days', { lease: '24h', lease_max: '2d' }, 'lease-max-days'],
     ['lease-without-a-suffix-is-refused', 'lease.suffix', { lease: '7200', lease_max: '4h' }, 'lease-without-suffix'],
     ['lease-that-is-no-duration-is-refused', 'lease.invalid', { lease: 'soon', lease_max: '4h' }, 'lease-any'],
     ['lease-max-that-is-no-duration-is-refused', 'lease.invalid', { lease: '2h', lease_max: 'later' }, 'lease-any'],
@@ -151,11 +162,11 @@ const refusals = (
     given: [...mountedAlone(), writeLease({ lease: '7h', lease_max: '9h' })],
     when: writeLease(wrong),
     then: [refused(leaseStays)],
-    control: writeLease({ ...usual, ...(mutant === 'lease-days' ? { lease: '24h', lease_max: '48h' } : {}) }),
+    control: writeLease({ ...usual, ...(mutant.endsWith('-days') ? { lease: '24h', lease_max: '48h' } : {}) }),
     mutants: [
       `cloud/config-${mutant}`,
       kept,
-      ...(mutant === 'lease-without-suffix' ? ['cloud/config-lease-days'] : []),
+      ...(mutant === 'lease-without-suffix' || mutant === 'lease-max-days' ? ['cloud/config-lease-days'] : []),
     ],
   }),
 )
@@ -274,5 +285,5 @@ const leases = [
 export default topic('cloud/fields-lease', {
   about: 'The lease configuration, and its effect on the credentials of IAM users.',
   names: ['mount'],
-  checks: [...shownSettings, ...reads, ...refusals, ...leases],
+  checks: [...shownSettings, ...reads, severalSuffixes, ...refusals, ...leases],
 })

@@ -6,9 +6,11 @@ import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Ceremony, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { isRefusal, isSuccess, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { whereTaken } from '../given.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import {
   assumable,
+  creds,
   least,
   namesAreHeeded,
   readerArn,
@@ -163,6 +165,14 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       mutants: [`${word}-default-ttl-wins`, `${word}-ttl-ignored`],
     },
     {
+      id: `${word}-asks-for-a-ttl-below-the-role-s-default`,
+      requirement: `${word}.ttl.request`,
+      role: least(type, { default_sts_ttl: '40m' }),
+      body: { ttl: '30m' },
+      then: [lifetime(actions[type], 1800)],
+      mutants: [`${word}-default-ttl-is-the-least`, `${word}-default-ttl-wins`, `${word}-ttl-ignored`],
+    },
+    {
       id: `${word}-asks-for-no-more-than-the-role-s-cap`,
       requirement: `${word}.ttl.capped`,
       role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
@@ -303,6 +313,20 @@ const assuming: readonly SessionRow[] = [
     role: assumed({ session_tags: tags }),
     then: [tagged('AssumeRole', tags)],
     mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-session-tags-altered'],
+  },
+  {
+    id: 'session-tag-without-text-is-sent',
+    requirement: 'assumed-role.session-tags',
+    role: assumed(),
+    given: [whereTaken(writeRole(assumed({ session_tags: { ...tags, empty: '' } })))],
+    then: [tagged('AssumeRole', { ...tags, empty: '' })],
+    mutants: [
+      'assumed-role-empty-session-tags-dropped',
+      'session-tags-map-ignored',
+      'assumed-role-session-tags-dropped',
+      'assumed-role-session-tags-altered',
+      'role-update-ignored',
+    ],
   },
   {
     id: 'external-id-is-sent',
@@ -545,10 +569,11 @@ const mfa = [
     id: 'mfa-code-is-sent',
     requirement: 'session-token.mfa-code',
     role: guarded,
-    state: device,
-    body: { mfa_code: '123456' },
-    then: [parameter('GetSessionToken', 'TokenCode', '123456')],
-    mutants: ['session-token-mfa-code-dropped'],
+    // A server that takes the code for a number loses its zero.
+    state: { mfa: { serial, code: '012345' } },
+    body: { mfa_code: '012345' },
+    then: [parameter('GetSessionToken', 'TokenCode', '012345')],
+    mutants: ['session-token-mfa-code-dropped', 'session-token-mfa-code-as-number'],
   }),
   check('number-of-a-hardware-device-is-sent', {
     requirement: 'cloud.session-token.mfa-serial',
@@ -606,6 +631,39 @@ const mfa = [
     then: [refused(accountStays)],
     control: sts({ mfa_code: '123456' }),
     mutants: ['cloud/session-token-mfa-code-optional', 'cloud/refusals-call'],
+  }),
+  check('mfa-code-is-required-through-creds', {
+    requirement: 'cloud.session-token.mfa-code-required',
+    needs,
+    given: rootedWith(guarded, device),
+    when: creds(),
+    then: [refused(accountStays)],
+    control: sts({ mfa_code: '123456' }),
+    mutants: ['cloud/creds-of-sessions-without-device', 'cloud/session-token-mfa-code-optional', 'cloud/refusals-call'],
+  }),
+  check('external-id-and-tags-are-sent-beside-a-device', {
+    requirement: ['cloud.assumed-role.external-id', 'cloud.assumed-role.session-tags'],
+    applies: { feature: ['cloud.external-id', 'cloud.session-tags', 'cloud.mfa'] },
+    needs,
+    given: rootedWith(assumed({ mfa_serial_number: serial, external_id: 'Assay-External.1', session_tags: tags }), {
+      ...assumable,
+      ...device,
+    }),
+    when: sts({ ...plain, mfa_code: '123456' }),
+    then: [
+      allOf('the external id and the tags are sent', [
+        parameter('AssumeRole', 'ExternalId', 'Assay-External.1'),
+        tagged('AssumeRole', tags),
+      ]),
+    ],
+    mutants: mutantsIn('cloud/', [
+      'assumed-role-external-id-dropped-with-device',
+      'assumed-role-external-id-dropped',
+      'assumed-role-external-id-altered',
+      'assumed-role-session-tags-dropped',
+      'assumed-role-session-tags-altered',
+      'session-tags-map-ignored',
+    ]),
   }),
   check('mfa-code-is-not-required-without-a-device', {
     requirement: 'cloud.session-token.mfa-code-optional',

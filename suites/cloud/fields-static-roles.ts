@@ -20,11 +20,12 @@ import {
   topic,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
-import { secondsIn } from '../numbers.ts'
+import { whereTaken } from '../given.ts'
+import { seconds, secondsIn } from '../numbers.ts'
 import { rooted } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
 import { needs, seenAccount } from './provider.ts'
-import { eachAsWritten } from './shown.ts'
+import { eachAsWritten, ifShown } from './shown.ts'
 import {
   adopted,
   adoptedUser,
@@ -198,6 +199,15 @@ export default topic('cloud/fields-static-roles', {
         'cloud/static-read-shows-last',
         'cloud/static-period-change-ignored',
       ],
+    }),
+    check('rotation-period-in-minutes-and-seconds-reads-as-written', {
+      requirement: 'cloud.static-role.reads-as-written',
+      needs,
+      // The documents do not say that a duration may have several units.
+      given: [...withUser(), whereTaken(writeStatic({ rotation_period: '2m30s' }))],
+      when: readStatic,
+      then: [ifShown('rotation_period', seconds(150), staticIsRead)],
+      mutants: ['cloud/static-period-first-unit-only'],
     }),
     check('static-role-shows-no-secret', {
       requirement: 'cloud.static-role.secret-hidden',

@@ -12,7 +12,7 @@ import type {
   Step,
 } from '../../harness/vocabulary/index.ts'
 import { del, get, isSuccess, mismatch, post, replyLacks, StepFailed, shown } from '../../harness/vocabulary/index.ts'
-import { rooted } from './given.ts'
+import { rootBody, rooted, writeRoot } from './given.ts'
 import { seenAccount } from './provider.ts'
 
 export const adopted = 'adopted'
@@ -52,6 +52,26 @@ export function keyIn(reply: Reply, user: SeenUser | undefined): string | undefi
   const text = shown(reply.json, 1e6)
   return user?.keys.find(({ id, secret }) => text.includes(id) && text.includes(secret))?.id
 }
+
+/** A user with a key of its own, beside the adopted one. */
+export const userBeside = 'second-user'
+
+/** The key of another user replaces that of the root configuration. The account has a user `spare` with a key. */
+export const rootReplaced: readonly Step[] = [
+  {
+    kind: 'action',
+    words: 'the key of another user is `second`',
+    touches: [],
+    provides: ['second', 'secondSecret'],
+    async run(scope) {
+      const key = (await seenAccount(scope)).users.find(({ name }) => name === 'spare')?.keys[0]
+      if (!key) throw new StepFailed('provider-shows-no', { what: 'key of spare' })
+      scope.save('second', key.id)
+      scope.save('secondSecret', key.secret, { secret: true })
+    },
+  },
+  writeRoot(rootBody({ access_key: '{second}', secret_key: '{secondSecret}' })),
+]
 
 const remember = (as: string, words: string): Action => ({
   kind: 'action',

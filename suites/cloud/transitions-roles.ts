@@ -88,6 +88,7 @@ const shownUpdated = credentialTypes.map((type) => {
       ...(type === 'session_token' ? ['role-update-keeps-device'] : []),
       ...(/^assumed|^federation/.test(type) ? ['role-update-keeps-cap'] : []),
       ...(type === 'assumed_role' ? ['role-arns-array-first', 'session-tags-map-ignored'] : []),
+      ...(/^iam|^assumed/.test(type) ? ['role-update-merges-tags'] : []),
     ]),
   })
 })

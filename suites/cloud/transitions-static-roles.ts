@@ -15,9 +15,9 @@ import {
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { rootBody, rooted, rotateRoot, shownBefore, writeRoot } from './given.ts'
+import { rooted, rotateRoot, shownBefore } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
-import { needs, seenAccount } from './provider.ts'
+import { needs } from './provider.ts'
 import {
   adopted,
   adoptedUser,
@@ -31,6 +31,7 @@ import {
   passes,
   period,
   readStatic,
+  rootReplaced,
   rotatedAgain,
   rotatedOnce,
   staticCreds,
@@ -155,23 +156,6 @@ const holdsThe = (name: string): Expectation => ({
       : shortfall(reply, 'body', `the key \`${name}\``, key ?? 'none of the user')
   },
 })
-
-/** The key of another user replaces that of the root configuration. */
-const rootReplaced: readonly Step[] = [
-  {
-    kind: 'action',
-    words: 'the key of another user is `second`',
-    touches: [],
-    provides: ['second', 'secondSecret'],
-    async run(scope) {
-      const key = (await seenAccount(scope)).users.find(({ name }) => name === 'spare')?.keys[0]
-      if (!key) throw new StepFailed('provider-shows-no', { what: 'key of spare' })
-      scope.save('second', key.id)
-      scope.save('secondSecret', key.secret, { secret: true })
-    },
-  },
-  writeRoot(rootBody({ access_key: '{second}', secret_key: '{secondSecret}' })),
-]
 
 const rotating = [
   check('key-is-rotated-after-the-period', {

@@ -94,7 +94,8 @@ function ttlOf(context: Context, type: SessionType, { role, body }: Request): nu
     default: rule.default,
   }
   const source = rule.sources.find((one) => values[one] !== undefined) ?? 'default'
-  const seconds = values[source] ?? rule.default
+  const wanted = values[source] ?? rule.default
+  const seconds = rule.least === 'role' ? Math.max(wanted, values.role ?? 0) : wanted
   const asked = seconds - (seconds % rule.unit)
   if (max_sts_ttl !== 0 && rule.always === 'cap') return max_sts_ttl
   if (max_sts_ttl === 0 || asked <= max_sts_ttl || !rule.capped.includes(source)) return asked

@@ -26,7 +26,7 @@ function read(call: Call, context: Context, name: keyof LeaseConfig): number {
     if (fields[name].absent === 'refused') throw badRequest(`missing ${name}`)
     return fallback(context, name)
   }
-  const seconds = parse(given)
+  const seconds = parse(given, name)
   if (seconds === undefined)
     throw badRequest(`${name} is not a duration with a suffix of h or less: ${JSON.stringify(given)}`)
   return fields[name].stored(seconds) ?? fallback(context, name)

@@ -80,13 +80,20 @@ function typeIn(context: Context, body: Body, known: Role | undefined): Credenti
   return isSet(body.role_arns) ? 'assumed_role' : 'iam_user'
 }
 
-function assertFits(context: Context, type: CredentialType, given: Partial<RoleValues>, body: Body): void {
+function assertPermitted(context: Context, type: CredentialType, judged: Body, body: Body): void {
   for (const [name, { use }] of rulesOf(context)) {
     // The field may be one of the role that is changed, so the caller may not know of it.
     const kept = name in body ? '' : '; the role has it from an earlier write: send it empty to remove it'
-    if (use[type] === 'prohibited' && isSet(given[name])) throw badRequest(`${name} cannot be used with ${type}${kept}`)
-    if (use[type] === 'required' && !isSet(given[name])) throw badRequest(`${type} needs ${name}`)
+    if (use[type] === 'prohibited' && isSet(judged[name]))
+      throw badRequest(`${name} cannot be used with ${type}${kept}`)
   }
+}
+
+function assertFits(context: Context, type: CredentialType, given: Partial<RoleValues>, body: Body): void {
+  const judged: Body = context.tables.roles.judged === 'sent' ? body : given
+  assertPermitted(context, type, judged, body)
+  for (const [name, { use }] of rulesOf(context))
+    if (use[type] === 'required' && !isSet(given[name])) throw badRequest(`${type} needs ${name}`)
   if (context.variation().groupsAlone === 'taken' && isSet(given.iam_groups)) return
   for (const group of context.tables.oneOf[type] ?? [])
     if (!group.some((name) => isSet(given[name]))) throw badRequest(`${type} needs ${group.join(' or ')}`)
@@ -103,19 +110,32 @@ function asSent(context: Context, body: Body): Role {
   return { types: [(textField(body, 'credential_type') || 'iam_user') as CredentialType], legacy: false, given }
 }
 
-/** Returns the fields that an update does not change. */
-const keptOf = ({ tables }: Context, known: Role | undefined): Partial<RoleValues> =>
-  Object.fromEntries(
-    tables.roles.updateKeeps.flatMap((name) => (known?.given[name] === undefined ? [] : [[name, known.given[name]]])),
-  )
+/** Returns the fields of these names that a role has. */
+const keptOf = (names: readonly RoleField[], known: Role | undefined): Partial<RoleValues> =>
+  Object.fromEntries(names.flatMap((name) => (known?.given[name] === undefined ? [] : [[name, known.given[name]]])))
+
+/** Returns the tags that an update adds to those of before. Only a mutant adds any. */
+function tagsOf(
+  { tables }: Context,
+  earlier: Partial<RoleValues> = {},
+  asked: Partial<RoleValues>,
+): Partial<RoleValues> {
+  if (tables.roles.updatedTags === 'replaced') return {}
+  const merged = (name: 'iam_tags' | 'session_tags') =>
+    asked[name] && earlier[name] ? { [name]: { ...earlier[name], ...asked[name] } } : {}
+  return { ...merged('iam_tags'), ...merged('session_tags') }
+}
 
 function roleIn(call: Call, context: Context): Role {
   const { store } = context
   const known = store.roles.get(nameIn(call))
   const legacy = legacyIn(context, call.body)
-  if (legacy) return legacy
+  const { legacyKeeps, updateKeeps } = context.tables.roles
+  if (legacy) return { ...legacy, given: { ...legacy.given, ...keptOf(legacyKeeps, known) } }
   const type = typeIn(context, call.body, known)
-  const given = { ...(known?.legacy ? {} : known?.given), ...givenIn(context, call.body), ...keptOf(context, known) }
+  const earlier = known?.legacy ? {} : known?.given
+  const asked = givenIn(context, call.body)
+  const given = { ...earlier, ...asked, ...tagsOf(context, earlier, asked), ...keptOf(updateKeeps, known) }
   const empty = Object.values(call.body).every((value) => !isSet(value))
   if (known && context.tables.roles.judged === 'creation') return { types: [type], legacy: false, given }
   if (!empty || context.tables.roles.nothing === 'refused') assertFits(context, type, given, call.body)
@@ -192,7 +212,7 @@ export function listRoles(context: Context): Reply {
   const present = [...store.roles].flatMap(([name, role]) =>
     tables.roles.lists(role, updated.has(role)) ? [name] : [],
   )
-  const names = { present, deleted: [...store.deletedRoles] }
+  const names = { present, deleted: [...store.deletedRoles], static: [...store.staticRoles.keys()] }
   return dataOf({ keys: tables.roles.listed.flatMap((state) => names[state]).sort() })
 }
 
@@ -208,6 +228,7 @@ export function deleteRole(call: Call, context: Context): Reply {
   if (present.delete === 'all-gone') store.roles.clear()
   if (present.delete === 'longer-names-gone')
     for (const other of store.roles.keys()) if (other.startsWith(name)) store.roles.delete(other)
+  if (present.namesake === 'goes') store.staticRoles.delete(name)
   if (present.delete === 'gone') {
     store.roles.delete(name)
     store.deletedRoles.add(name)

@@ -51,6 +51,13 @@ function staying(
   return {}
 }
 
+/** Ends what only mutants end with the configuration that is replaced. */
+function endBesides({ tables, store, alarms }: Context): void {
+  if (!store.root) return
+  if (tables.root.lease === 'forgotten') store.lease = undefined
+  if (tables.root.staticRoles === 'end') alarms.cancelAll()
+}
+
 export async function writeRoot(call: Call, context: Context): Promise<Reply> {
   const { tables, store } = context
   const given = read(call, context, false)
@@ -71,6 +78,7 @@ export async function writeRoot(call: Call, context: Context): Promise<Reply> {
     throw error
   }
   const replaces = store.root !== undefined
+  endBesides(context)
   if (!store.root || tables.root.update !== 'kept') {
     store.root = store.root ? { ...stored, ...staying(tables.root.update, store.root, stored) } : stored
     store.shownKey = undefined
@@ -137,6 +145,7 @@ export const rotateRoot = (context: Context): Promise<Reply> =>
     try {
       const made = await rotate(context)
       if (tables.rotation.staticRoles === 'end') context.alarms.cancelAll()
+      if (tables.rotation.lease === 'forgotten') store.lease = undefined
       const answered = tables.rotation.answers === 'old' ? (old?.access_key ?? '') : made.id
       return dataOf({
         access_key: answered,

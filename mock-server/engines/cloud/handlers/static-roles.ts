@@ -1,4 +1,5 @@
-/** The endpoints `static-roles` and `static-creds`: existing users whose keys the mount rotates. */
+/** The endpoints `static-roles` and `static-creds`: existing users whose keys the mount rotates. The file is long because
+ * all that happens to a static role is read together. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
@@ -64,7 +65,8 @@ async function renewKey(
 const alarmOf = (name: string): string => `rotation of ${name}`
 
 function awaitRotation(context: Context, name: string, role: StaticRole): void {
-  if (!context.tables.staticRoles.rotation.rotates) return
+  const { rotation, madeAgain } = context.tables.staticRoles
+  if (!rotation.rotates || (madeAgain === 'at-rest' && deletedKeys.get(context.store)?.has(name))) return
   context.alarms.set(alarmOf(name), role.rotatesAt, () => context.inTurn('keys', () => rotate(context, name, role)))
 }
 
@@ -174,6 +176,17 @@ function changed({ clock, tables }: Context, known: StaticRole, period: number):
   return { ...known, period, changes: changes + 1, rotatesAt: from + rotation.after(period) * 1000 }
 }
 
+/** Puts the rotations of the other roles off, as only a mutant does. */
+function resetOthers(context: Context, name: string): void {
+  const { store, clock } = context
+  for (const [other, role] of store.staticRoles) {
+    if (other === name) continue
+    const next = { ...role, rotatesAt: clock.now() + role.period * 1000 }
+    store.staticRoles.set(other, next)
+    awaitRotation(context, other, next)
+  }
+}
+
 /** Harms a role of which a change is refused, as only mutants do. */
 function spoil({ store, tables, alarms }: Context, name: string, known: StaticRole): void {
   const { refusedChange } = tables.staticRoles
@@ -192,6 +205,7 @@ export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
       const role = known ? changed(context, known, wanted.period) : await adopt(context, name, wanted)
       store.staticRoles.set(name, role)
       awaitRotation(context, name, role)
+      if (known && role !== known && tables.staticRoles.newPeriod.resets === 'all') resetOthers(context, name)
       return shownOf(name, role)
     } catch (error) {
       if (tables.refusedWrite === 'stored') {
@@ -242,6 +256,19 @@ function endRotations({ store, tables, alarms }: Context, name: string): void {
   if (rotation === 'all-end') for (const other of store.staticRoles.keys()) alarms.cancel(alarmOf(other))
 }
 
+/** Removes a static role from the store, and what only mutants remove with it. */
+function forget({ store, tables }: Context, name: string, { username }: StaticRole): void {
+  const { role, namesake } = tables.staticRoles.deletion
+  const gone = {
+    gone: [name],
+    kept: [],
+    'all-gone': [...store.staticRoles.keys()],
+    'all-of-user-gone': [...store.staticRoles].flatMap(([other, one]) => (one.username === username ? [other] : [])),
+  }
+  for (const one of gone[role]) store.staticRoles.delete(one)
+  if (namesake === 'goes') store.roles.delete(name)
+}
+
 /** The user stays as it is: document 3, States and transitions. */
 export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =>
   context.inTurn('keys', async () => {
@@ -251,8 +278,7 @@ export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =
     const role = store.staticRoles.get(name)
     if (!role) return done
     deletedKeys.set(store, new Map([...(deletedKeys.get(store) ?? []), [name, role.key]]))
-    if (deletion.role === 'gone') store.staticRoles.delete(name)
-    if (deletion.role === 'all-gone') store.staticRoles.clear()
+    forget(context, name, role)
     endRotations(context, name)
     await deleteAtProvider(role, context)
     if (deletion.answer === 'refused') throw badRequest(`static role ${name} was not deleted`)

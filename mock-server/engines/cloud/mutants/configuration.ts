@@ -102,6 +102,16 @@ const rules: readonly CloudMutant[] = [
     refusedYetDone: ['replacement of the root'],
   })),
   mutant(
+    'root-write-forgets-lease',
+    'A second write of config/root forgets config/lease.',
+    inTable('root', { lease: 'forgotten' }),
+  ),
+  mutant(
+    'root-write-ends-static-rotations',
+    'After a second write of config/root no static role is rotated any more.',
+    inTable('root', { staticRoles: 'end' }),
+  ),
+  mutant(
     'root-keys-stay',
     'Where a workload identity replaces keys, the keys stay in use.',
     inTable('root', { update: 'keys-stay' }),
@@ -193,6 +203,7 @@ const rotations: readonly CloudMutant[] = [
   rotation('rotate-root-ends-static-rotations', 'After a rotation of the root no static role is rotated any more.', {
     staticRoles: 'end',
   }),
+  rotation('rotate-root-forgets-lease', 'A rotation of the root forgets config/lease.', { lease: 'forgotten' }),
   rotation('rotate-root-uses-old-key', 'Calls are signed by the old key after a rotation.', { signs: 'old' }),
   rotation('rotate-root-takes-second-key', 'Another key of the user is deleted to make room.', { otherKey: 'deleted' }),
   rotation('rotate-root-failed-is-kept', 'A rotation that fails loses the root credentials.', { failed: 'spoilt' }),
@@ -215,6 +226,17 @@ const leases: readonly CloudMutant[] = [
   mutant('config-lease-forgotten', 'lease is not kept.', leaseField('lease', forgotten)),
   mutant('config-lease-max-forgotten', 'lease_max is not kept.', leaseField('lease_max', forgotten)),
   mutant('config-lease-days', 'A duration with the suffix d is accepted.', inTable('lease', { parse: parseDuration })),
+  mutant('config-lease-max-days', 'A lease_max with the suffix d is accepted.', (tables) =>
+    inTable('lease', {
+      parse: (text, name) =>
+        name === 'lease_max' && text.endsWith('d') ? parseDuration(text) : tables.lease.parse(text, name),
+    })(tables),
+  ),
+  mutant('config-lease-first-unit-only', 'Of a duration with several suffixes only the first part counts.', (tables) =>
+    inTable('lease', {
+      parse: (text, name) => tables.lease.parse(/^\d+[a-z]+/.exec(text)?.[0] ?? text, name),
+    })(tables),
+  ),
   mutant(
     'config-lease-unused',
     'lease does not set how long credentials live.',
@@ -231,10 +253,12 @@ const leases: readonly CloudMutant[] = [
     inTable('lease', { contradicts: (written) => (written ? {} : { lease_duration: 0 }) }),
   ),
   mutant('config-lease-without-suffix', 'A number of seconds without a suffix is accepted.', (tables) =>
-    inTable('lease', { parse: (text) => (/^\d+$/.test(text) ? Number(text) : tables.lease.parse(text)) })(tables),
+    inTable('lease', { parse: (text, name) => (/^\d+$/.test(text) ? Number(text) : tables.lease.parse(text, name)) })(
+      tables,
+    ),
   ),
   mutant('config-lease-any', 'An invalid duration counts as an hour.', (tables) =>
-    inTable('lease', { parse: (text) => (/\d/.test(text) ? tables.lease.parse(text) : 3600) })(tables),
+    inTable('lease', { parse: (text, name) => (/\d/.test(text) ? tables.lease.parse(text, name) : 3600) })(tables),
   ),
   mutant(
     'config-lease-unread',

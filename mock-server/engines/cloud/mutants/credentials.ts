@@ -249,6 +249,19 @@ const sessions: readonly CloudMutant[] = [
         Object.entries(role.given.session_tags ?? {}).map(([key, value]) => [key, value.replace(/=.*$/, '')]),
       ),
   }),
+  inSession('assumed_role', 'assumed-role-empty-session-tags-dropped', 'session_tags without a value are not sent.', {
+    tags: ({ role }) =>
+      Object.fromEntries(Object.entries(role.given.session_tags ?? {}).filter(([, value]) => value !== '')),
+  }),
+  inSession(
+    'assumed_role',
+    'assumed-role-external-id-dropped-with-device',
+    'external_id is not sent where the role has a device.',
+    { externalId: ({ role: { given } }) => (given.mfa_serial_number ? undefined : given.external_id || undefined) },
+  ),
+  inSession('session_token', 'session-token-mfa-code-as-number', 'mfa_code is sent without the zeros at its start.', {
+    code: ({ role, mfaCode }) => (role.given.mfa_serial_number ? mfaCode.replace(/^0+/, '') || undefined : undefined),
+  }),
   inSession('assumed_role', 'assumed-role-external-id-altered', 'external_id is sent in lower case.', {
     externalId: ({ role }) => role.given.external_id?.toLowerCase() || undefined,
   }),
@@ -364,6 +377,11 @@ const roleTtls = (type: 'assumed_role' | 'federation_token'): readonly CloudMuta
     inRow('ttls', type, { sources: ['role', 'request', 'default'] }),
   ),
   mutant(
+    `${kebab(type)}-default-ttl-is-the-least`,
+    `A ttl of a request that is less than default_sts_ttl counts as that for ${type}.`,
+    inRow('ttls', type, { least: 'role' }),
+  ),
+  mutant(
     `${kebab(type)}-always-the-cap`,
     `max_sts_ttl is asked for even where less would be for ${type}.`,
     inRow('ttls', type, { always: 'cap' }),
@@ -394,6 +412,7 @@ const byCreds: readonly CloudMutant[] = [
   unlike('without-tags', ['session_tags']),
   unlike('without-default-ttl', ['default_sts_ttl']),
   unlike('uncapped', ['max_sts_ttl']),
+  unlike('without-device', ['mfa_serial_number']),
 ]
 
 export const ofCredentials: readonly CloudMutant[] = [

@@ -196,6 +196,31 @@ const transitions: readonly CloudMutant[] = [
     inTable('roles', { update: 'ignored' }),
   ),
   mutant(
+    'role-update-merges-tags',
+    'A write of a role that is there adds its tags to those of before.',
+    inTable('roles', { updatedTags: 'merged' }),
+  ),
+  mutant(
+    'role-update-judges-what-is-sent',
+    'A write of a role that is there keeps what its new type prohibits, unless the request has it.',
+    inTable('roles', { judged: 'sent' }),
+  ),
+  mutant(
+    'legacy-role-keeps-groups',
+    'A write of a role that is there with a legacy parameter keeps its iam_groups.',
+    inTable('roles', { legacyKeeps: ['iam_groups'] }),
+  ),
+  mutant(
+    'role-delete-takes-the-static-role-of-its-name',
+    'DELETE of a role removes the static role of the same name, too.',
+    inRow('roles', 'present', { namesake: 'goes' }),
+  ),
+  mutant(
+    'static-role-listed-as-role',
+    'LIST of roles names static roles, too.',
+    inTable('roles', { listed: ['present', 'static'] }),
+  ),
+  mutant(
     'role-update-keeps-cap',
     'A write of a role that is there keeps its max_sts_ttl.',
     inTable('roles', { updateKeeps: ['max_sts_ttl'] }),

@@ -1,5 +1,5 @@
 /** Mutants of static roles. */
-import { onlyDurations, onlyNumbers, type StaticRules } from '../tables/static-roles.ts'
+import { firstUnitOnly, onlyDurations, onlyNumbers, type StaticRules } from '../tables/static-roles.ts'
 import { type CloudMutant, inRow, inTable, mutant } from './cells.ts'
 
 type Part = 'username' | 'period' | 'configuration' | 'rotation' | 'newPeriod' | 'deletion'
@@ -59,6 +59,20 @@ export const ofStaticRoles: readonly CloudMutant[] = [
       longer: 'afterwards',
     },
   ),
+  part(
+    'newPeriod',
+    'static-period-change-resets-all',
+    'A new rotation_period puts the rotations of all static roles off.',
+    {
+      resets: 'all',
+    },
+  ),
+  part('deletion', 'static-delete-takes-the-role-of-its-name', 'DELETE removes the role of the same name, too.', {
+    namesake: 'goes',
+  }),
+  part('deletion', 'static-delete-takes-roles-of-its-user', 'DELETE removes all static roles of the user.', {
+    role: 'all-of-user-gone',
+  }),
   part('deletion', 'static-delete-removes-user', 'DELETE deletes the user at the provider.', { user: 'deleted' }),
   part('deletion', 'static-delete-strips-user', 'DELETE takes the groups and policies of the user away.', {
     user: 'stripped',
@@ -76,6 +90,14 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   part('deletion', 'static-delete-ends-all-rotations', 'After a DELETE no static role is rotated any more.', {
     rotation: 'all-end',
   }),
+  part(
+    'period',
+    'static-period-first-unit-only',
+    'Of a rotation_period with several units only the first part counts.',
+    {
+      read: firstUnitOnly,
+    },
+  ),
   part('period', 'static-period-0', 'A rotation_period of 0 seconds is accepted.', { zero: 'taken' }),
   part('period', 'static-period-any', 'An invalid duration is accepted as rotation_period.', { invalid: 'taken' }),
   part('deletion', 'static-delete-all', 'DELETE removes all static roles.', { role: 'all-gone' }),
@@ -96,6 +118,9 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   whole('static-creds-stale-later', 'The key of the first rotation is answered for ever.', { credentials: 'second' }),
   whole('static-made-again-has-old-key', 'A static role that is made again after its deletion gives its old key.', {
     madeAgain: 'old-key',
+  }),
+  whole('static-made-again-never-rotates', 'A static role that is made again after its deletion is never rotated.', {
+    madeAgain: 'at-rest',
   }),
   ...(['key', 'timer', 'role'] as const).map((what) =>
     whole(`static-refused-change-loses-${what}`, `A change that is refused loses the ${what} of the static role.`, {

@@ -128,6 +128,8 @@ export interface TtlRule {
   readonly default: number
   /** `cap` means that `max_sts_ttl` is requested even if less would be enough. */
   readonly always?: 'cap'
+  /** `role` means that no less than `default_sts_ttl` is requested. */
+  readonly least?: 'role'
   /** `max_sts_ttl` caps lifetimes from these sources. */
   readonly capped: readonly ('request' | 'role' | 'default')[]
   /** Lifetimes are whole multiples of so many seconds. */

@@ -19,7 +19,7 @@ export interface LeaseRule {
 
 export const lease: {
   readonly fields: Readonly<Record<keyof LeaseConfig, LeaseRule>>
-  readonly parse: (text: string) => number | undefined
+  readonly parse: (text: string, name: keyof LeaseConfig) => number | undefined
   /** The lifetime in seconds of credentials that can be revoked. `config` has the defaults if nothing was written. */
   readonly ttl: (config: LeaseConfig, systemDefault: number) => number
   /** Bounds `ttl` and every renewal, in seconds. */

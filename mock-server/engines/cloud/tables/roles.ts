@@ -15,8 +15,12 @@ export interface RoleRules {
   readonly creation: 'stored' | 'forgotten'
   /** `all`: every role becomes like the one that is written. */
   readonly update: 'merged' | 'ignored' | 'all'
+  /** An update replaces the tags of a role, or adds to them. */
+  readonly updatedTags: 'replaced' | 'merged'
   /** An update leaves these fields of a role as they are. */
   readonly updateKeeps: readonly RoleField[]
+  /** A write with the legacy parameters leaves these fields of a role as they are. */
+  readonly legacyKeeps: readonly RoleField[]
   /** An update with another type is taken, is ignored, or is refused. */
   readonly otherType: 'taken' | 'ignored' | 'refused'
   readonly present: {
@@ -27,6 +31,8 @@ export interface RoleRules {
     readonly shows: 'asked' | 'last' | 'as-made'
     /** A read hides or shows the secret key of the root configuration. */
     readonly secret: 'hidden' | 'shown'
+    /** The static role of the same name stays, or goes with a role that is deleted. */
+    readonly namesake: 'stays' | 'goes'
   }
   readonly missing: {
     readonly read: RefusalCode
@@ -37,13 +43,14 @@ export interface RoleRules {
     readonly creds: Role | undefined
     readonly sts: Role | undefined
   }
-  readonly listed: readonly ('present' | 'deleted')[]
+  readonly listed: readonly ('present' | 'deleted' | 'static')[]
   /** Tells whether a role that is present is listed. */
   readonly lists: (role: Role, isUpdated: boolean) => boolean
   /** Credentials are those of the role as it is, or as it was when they were first requested. */
   readonly used: 'as-it-is' | 'as-at-first'
-  /** The rules of the types hold for each write, or for that of a new role. */
-  readonly judged: 'each-write' | 'creation'
+  /** The rules of the types hold for each write, or for that of a new role. `sent`: what a type prohibits is refused only
+   * where the request has it. */
+  readonly judged: 'each-write' | 'creation' | 'sent'
 }
 
 export const roles: RoleRules = {
@@ -53,9 +60,11 @@ export const roles: RoleRules = {
   nothing: 'refused',
   creation: 'stored',
   update: 'merged',
+  updatedTags: 'replaced',
   updateKeeps: [],
+  legacyKeeps: [],
   otherType: 'taken',
-  present: { read: 'shown', delete: 'gone', shows: 'asked', secret: 'hidden' },
+  present: { read: 'shown', delete: 'gone', shows: 'asked', secret: 'hidden', namesake: 'stays' },
   missing: { read: 'not-found', delete: 'not-found', deleteAgain: 'not-found', creds: undefined, sts: undefined },
   listed: ['present'],
   // Seam: each role is listed.

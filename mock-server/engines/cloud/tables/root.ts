@@ -95,7 +95,10 @@ export const root: {
   /** `asked`: the provider is asked about the credentials, and its answer makes no difference. */
   readonly credentials: 'not-validated' | 'validated' | 'asked'
   readonly read: 'shown' | 'not-found'
-} = { update: 'replaced', credentials: 'not-validated', read: 'shown' }
+  /** A write leaves the lease configuration and the rotations of static roles, or ends them. */
+  readonly lease: 'kept' | 'forgotten'
+  readonly staticRoles: 'go-on' | 'end'
+} = { update: 'replaced', credentials: 'not-validated', read: 'shown', lease: 'kept', staticRoles: 'go-on' }
 
 export interface RotationRules {
   /** `once`: a key that a rotation has made stays. */
@@ -117,6 +120,8 @@ export interface RotationRules {
   readonly rest: 'kept' | 'reset'
   /** The rotations of static roles go on, or end. */
   readonly staticRoles: 'go-on' | 'end'
+  /** The lease configuration is kept, or forgotten. */
+  readonly lease: 'kept' | 'forgotten'
 }
 export const rotation: RotationRules = {
   ...{
@@ -130,5 +135,6 @@ export const rotation: RotationRules = {
     failed: 'kept',
     rest: 'kept',
     staticRoles: 'go-on',
+    lease: 'kept',
   },
 }

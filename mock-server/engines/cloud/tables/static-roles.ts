@@ -60,6 +60,8 @@ export const staticRoles = {
     countsFrom: 'now' as 'now' | 'last-rotation',
     /** A longer period puts off the rotation that is due, or not. */
     longer: 'puts-off' as 'puts-off' | 'afterwards',
+    /** The rotations of other static roles are put off with its own, or not. */
+    resets: 'its-own' as 'its-own' | 'all',
   },
   /** A read shows the role that was asked for, or the last one. */
   shows: 'asked' as 'asked' | 'last',
@@ -71,7 +73,10 @@ export const staticRoles = {
   beside: 'nothing' as 'nothing' | 'administrator' | 'stripped',
   credentialsOf: 'asked' as 'asked' | 'last',
   deletion: {
-    role: 'gone' as 'gone' | 'kept' | 'all-gone',
+    /** `all-of-user-gone`: the static roles of the same user go with it. */
+    role: 'gone' as 'gone' | 'kept' | 'all-gone' | 'all-of-user-gone',
+    /** The role of the same name stays, or goes with the static role. */
+    namesake: 'stays' as 'stays' | 'goes',
     user: 'left' as 'left' | 'deleted' | 'stripped',
     /** Whose keys are deleted besides. */
     otherKeys: 'left' as 'left' | 'deleted',
@@ -81,8 +86,9 @@ export const staticRoles = {
   },
   /** A change that is refused leaves the role as it is, or loses its key, its timer or the role. */
   refusedChange: 'nothing' as 'nothing' | 'key' | 'timer' | 'role',
-  /** A role that is made where another of its name was deleted has a key of its own, or that of the other. */
-  madeAgain: 'anew' as 'anew' | 'old-key',
+  /** A role that is made where another of its name was deleted has a key of its own, or that of the other, or its key is
+   * never rotated. */
+  madeAgain: 'anew' as 'anew' | 'old-key' | 'at-rest',
   read: 'shown' as 'shown' | 'not-found',
   /** `second` gives the key of the first rotation for ever. */
   credentials: 'current' as 'current' | 'first' | 'second' | 'made-up',
@@ -98,3 +104,6 @@ export const onlyDurations = (body: Body, name: string): number | undefined => {
   if (/^\d+$/.test(textField(body, name) ?? '')) throw badRequest(`${name} must be a duration`)
   return durationField(body, name)
 }
+
+export const firstUnitOnly = (body: Body, name: string): number | undefined =>
+  durationField({ [name]: /^\d+[a-z]*/.exec(textField(body, name) ?? '')?.[0] ?? body[name] }, name)

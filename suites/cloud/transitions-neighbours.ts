@@ -1,0 +1,255 @@
+import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
+import type { Exchange, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import {
+  afterSuccess,
+  DoesNotApply,
+  fieldOf,
+  get,
+  isRefusal,
+  isSuccess,
+  mismatch,
+  next,
+  notSuccess,
+  post,
+  restsOn,
+  shown,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
+import { shownSoFar, whereTaken } from '../given.ts'
+import {
+  anyRole,
+  creds,
+  deleteRole,
+  least,
+  listRoles,
+  readerArn,
+  readRole,
+  role,
+  roleName,
+  rooted,
+  rootedWith,
+  rotateRoot,
+  shownBefore,
+  writeRole,
+  writeRoot,
+} from './given.ts'
+import { needs } from './provider.ts'
+import { namesExactly, showsAsWritten } from './shown.ts'
+import {
+  adopted,
+  after,
+  afterRotation,
+  configured,
+  deleteStatic,
+  firstGiven,
+  keysAre,
+  passes,
+  period,
+  readStatic,
+  rootReplaced,
+  staticBody,
+  twoUsers,
+  userBeside,
+  withUser,
+  writeStatic,
+} from './static-roles.ts'
+import { wholeUser } from './then.ts'
+import { check } from './witnessed.ts'
+
+const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const
+const long = { rotation_period: 3600 }
+const staticIsRead = 'cloud/fields-static-roles/static-role-is-read'
+const staticRoleShown = shownBefore(readStatic, succeeds, staticIsRead)
+
+const rotated = keysAre('there is a newer key than `first`', (keys, scope) =>
+  keys.at(-1) !== undefined && keys.at(-1) !== scope.value('first') ? undefined : shown(keys),
+)
+
+/** A role that has the name of the static role. */
+const namesake = 'keeper'
+const ofOneName = [...rooted(twoUsers), ...anyRole('iam_user', namesake), writeStatic(long), staticRoleShown]
+
+const apart = [
+  check('list-of-roles-names-no-static-role', {
+    requirement: 'cloud.role.lists',
+    needs,
+    applies: { feature: 'cloud.static-roles' },
+    given: [...rooted(twoUsers), ...anyRole('iam_user'), writeStatic(long)],
+    when: listRoles,
+    then: [namesExactly(roleName)],
+    mutants: ['cloud/static-role-listed-as-role', 'cloud/role-not-listed', 'cloud/iam-user-role-not-listed'],
+  }),
+  check('deletion-of-a-static-role-spares-the-role-of-its-name', {
+    requirement: 'cloud.static-role.apart',
+    needs,
+    given: ofOneName,
+    when: deleteStatic,
+    then: [afterSuccess(next(readRole(namesake), succeeds))],
+    mutants: ['cloud/static-delete-takes-the-role-of-its-name', 'cloud/static-delete-refused'],
+  }),
+  check('deletion-of-a-role-spares-the-static-role-of-its-name', {
+    requirement: 'cloud.static-role.apart',
+    needs,
+    given: ofOneName,
+    when: deleteRole(namesake),
+    then: [afterSuccess(next(readStatic, succeeds))],
+    mutants: ['cloud/role-delete-takes-the-static-role-of-its-name', 'cloud/role-delete-answers-a-refusal'],
+  }),
+  check('deletion-spares-another-static-role-of-its-user', {
+    requirement: 'cloud.static-role.delete-spares',
+    needs,
+    // The documents do not say that a user has one static role only, nor that it may have several (reading 42).
+    given: [
+      ...withUser(),
+      writeStatic(long),
+      staticRoleShown,
+      whereTaken(post('{mount}/static-roles/other', staticBody(long))),
+    ],
+    when: { ...deleteStatic, path: '{mount}/static-roles/other' },
+    then: [afterSuccess(next(readStatic, succeeds))],
+    mutants: ['cloud/static-delete-takes-roles-of-its-user', 'cloud/static-delete-all', 'cloud/static-delete-refused'],
+  }),
+]
+
+const lease = { lease: '77m', lease_max: '7h' }
+const readLease = get('{mount}/config/lease')
+const leased = [post('{mount}/config/lease', lease), shownSoFar(readLease, showsAsWritten(lease))]
+
+const besideTheRoot = [
+  ...(
+    [
+      ['rotation-of-the-root', rotateRoot, 'rotate-root-forgets-lease'],
+      ['second-root', writeRoot(), 'root-write-forgets-lease'],
+    ] as const
+  ).map(([what, when, mutant]) =>
+    check(`${what}-keeps-the-lease`, {
+      requirement: 'cloud.lease.outlives-root',
+      needs,
+      given: [...rooted(), ...leased],
+      when,
+      then: [afterSuccess(next(readLease, showsAsWritten(lease)))],
+      mutants: [`cloud/${mutant}`, ...(what === 'second-root' ? ['cloud/root-answers-a-refusal'] : [])],
+    }),
+  ),
+  check('second-root-keeps-rotations-of-static-roles', {
+    requirement: 'cloud.static-role.rotates',
+    ...timed,
+    given: [
+      ...rooted({ users: [{ name: adopted }, { name: 'spare', keys: 1 }] }),
+      writeStatic(),
+      firstGiven,
+      ...rootReplaced,
+    ],
+    when: afterRotation('first'),
+    then: [rotated],
+    mutants: ['cloud/root-write-ends-static-rotations', 'cloud/static-never-rotates'],
+  }),
+]
+
+/** The wait is as long after the period as a server may take to notice. */
+const twoPeriods = 2 * period
+const late = 82
+const periodOfOther = (seconds: number): Exchange =>
+  post('{mount}/static-roles/other', { username: userBeside, rotation_period: seconds })
+
+const rotating = [
+  check('new-period-spares-rotations-of-other-static-roles', {
+    requirement: 'cloud.static-role.rotates',
+    ...timed,
+    given: [
+      ...rooted(twoUsers),
+      writeStatic({ rotation_period: twoPeriods }),
+      firstGiven,
+      periodOfOther(3600),
+      passes(twoPeriods - 20),
+      periodOfOther(7200),
+    ],
+    when: after(20 + late),
+    then: [rotated],
+    mutants: ['cloud/static-period-change-resets-all', 'cloud/static-never-rotates'],
+  }),
+  check('static-role-that-is-made-again-is-rotated', {
+    requirement: 'cloud.static-role.rotates',
+    ...timed,
+    given: [...configured(), deleteStatic, writeStatic(), firstGiven],
+    when: afterRotation('first'),
+    then: [rotated],
+    mutants: ['cloud/static-made-again-never-rotates', 'cloud/static-never-rotates'],
+  }),
+]
+
+const document = allowing('s3:GetObject')
+const anotherType = 'cloud/transitions-roles/update-gives-a-role-another-type'
+
+/** The change is refused, as the role has a field that its new type prohibits, or the field is gone. */
+const changedWhole: Expectation = {
+  words: 'the request is refused, or the role shows no `role_arns` any more',
+  touches: [readRole()],
+  async before(scope) {
+    const reply = await scope.send(readRole())
+    return shown(fieldOf(reply, 'role_arns') ?? null).includes('reader')
+  },
+  async judge({ reply, scope }, wasShown) {
+    if (isRefusal(reply)) return undefined
+    if (!isSuccess(reply)) return notSuccess(reply)
+    const read = await scope.send(readRole())
+    if (!isSuccess(read)) return notSuccess(read)
+    if (wasShown !== true) throw new DoesNotApply(`${read.asked} does not show \`role_arns\``)
+    const saw = shown(fieldOf(read, 'role_arns') ?? null)
+    if (!saw.includes('reader')) return undefined
+    const found = mismatch(read, 'role_arns', 'none', saw)
+    // A role that has kept its type may have kept them.
+    const isChanged = shown(fieldOf(read, 'credential_type') ?? fieldOf(read, 'credential_types')).includes('iam_user')
+    if (!isChanged) throw restsOn(found, anotherType, read)
+    return found
+  },
+}
+
+const legacyBody: JsonObject = { policy: document }
+const replacing = [
+  check('role-of-another-type-has-no-field-that-it-prohibits', {
+    requirement: 'cloud.role.iam-user.no-role-arns',
+    needs,
+    given: rootedWith({ credential_type: 'assumed_role', role_arns: [readerArn], policy_document: document }),
+    when: writeRole(least('iam_user')),
+    then: [changedWhole],
+    mutants: [
+      'cloud/role-update-judges-what-is-sent',
+      'cloud/role-judged-at-creation-only',
+      'cloud/iam-user-takes-role-arns',
+    ],
+  }),
+  check('legacy-role-has-nothing-of-the-role-before', {
+    requirement: 'cloud.legacy.alone',
+    needs,
+    // A server may refuse to make a legacy role of another.
+    given: [
+      ...rooted({ groups: [{ name: 'devs' }] }),
+      ...role({
+        ...{ credential_type: 'iam_user', policy_arns: [managedPolicy('ReadOnlyAccess')], iam_groups: ['devs'] },
+        ...{ user_path: '/before/', permissions_boundary_arn: managedPolicy('PowerUserAccess') },
+      }),
+      whereTaken(writeRole(legacyBody)),
+    ],
+    when: creds(),
+    then: [wholeUser({ documents: [document] })],
+    mutants: [
+      'cloud/legacy-role-keeps-groups',
+      'cloud/legacy-policy-dropped',
+      'cloud/legacy-policy-refused',
+      'cloud/role-update-ignored',
+      'cloud/iam-user-policy-document-dropped',
+      'cloud/iam-user-policy-document-altered',
+      'cloud/iam-user-path-default',
+      'cloud/iam-user-boundary-always',
+      'cloud/iam-user-is-administrator',
+    ],
+  }),
+]
+
+export default topic('cloud/transitions-neighbours', {
+  about: 'What a change of one object leaves to those beside it, and to the one that takes its place.',
+  names: ['mount'],
+  checks: [...apart, ...besideTheRoot, ...rotating, ...replacing],
+})
