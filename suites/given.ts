@@ -107,6 +107,16 @@ export const whereTaken = (exchange: Exchange): Action => ({
   },
 })
 
+/** Either outcome will do. */
+export const attempted = (exchange: Exchange): Action => ({
+  kind: 'action',
+  words: `${exchange.method} \`${exchange.path}\`, which may be refused`,
+  touches: [exchange],
+  async run(scope) {
+    await scope.send(exchange)
+  },
+})
+
 /** Throws `DoesNotApply` for a refusal. */
 export function assertTaken(reply: Reply): void {
   if (isRefusal(reply))

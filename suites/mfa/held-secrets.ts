@@ -1,9 +1,9 @@
 /** Methods of which entities have secrets are updated and deleted, in both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
-import { entity } from '../given.ts'
+import { attempted, entity } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
-import { byWay, caller, defined, fields, generated, ways } from './given.ts'
+import { byWay, caller, defined, fields, generated, unusedId, ways } from './given.ts'
 import { gone } from './then.ts'
 import { givesNoOther, givesSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
@@ -52,6 +52,21 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
         'admin-generate-overwrites',
       ),
     }),
+    // What the request itself is answered is open.
+    ...(
+      [
+        ['entity', 'admin-destroy.removes', adminDestroy('unknown'), 'for-unknown-entities'],
+        ['method', 'admin-destroy.other-methods', adminDestroy('personId', 'unknown'), 'of-unknown-methods'],
+      ] as const
+    ).map(([what, duty, destroying, mutant]) =>
+      check(`destroy-with-an-unknown-${what}-leaves-secrets`, {
+        requirement: requirement(duty),
+        given: [...person, unusedId('unknown'), generated(adminGenerate('personId'), 'kept'), attempted(destroying)],
+        when: adminGenerate('personId'),
+        then: [givesNoOther('kept')],
+        mutants: mutants(`destroy-${mutant}-takes-every`, 'refusals-act', 'admin-generate-overwrites'),
+      }),
+    ),
     check('delete-ends-reading-a-method-with-secrets', {
       requirement: requirement('method.deletes'),
       given: [...person, adminGenerate('personId')],

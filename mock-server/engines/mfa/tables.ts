@@ -148,8 +148,9 @@ export interface VariantTables {
     readonly entity: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'refused' | 'ignored'>>
   }
   readonly unknown: {
-    readonly method: Readonly<Record<SecretOperation, 'refused' | 'ignored' | 'another'>>
-    readonly entity: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'refused' | 'unstored'>>
+    readonly method: Readonly<Record<SecretOperation, 'refused' | 'ignored' | 'another' | 'every'>>
+    /** `unstored`: admin-generate gives a secret that it does not store. `every`: admin-destroy means every entity. */
+    readonly entity: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'refused' | 'unstored' | 'every'>>
   }
   /** What happens if the caller of `generate` has no token, or its token has no entity. */
   readonly callers: Readonly<Record<'withoutEntity' | 'withoutToken', 'refused' | 'unstored'>>

@@ -34,7 +34,7 @@ function methodFor(operation: SecretOperation, call: Call, context: Context): Me
   if (key === '') return missing.method[operation] === 'ignored' ? undefined : refuse('missing method ID')
   const all = methods.all(usable)
   const method = all.find((one) => one.key === key) ?? (unknown.method[operation] === 'another' ? all[0] : undefined)
-  if (method || unknown.method[operation] === 'ignored') return method
+  if (method || unknown.method[operation] === 'ignored' || unknown.method[operation] === 'every') return method
   return refuse(`there is no MFA method ${JSON.stringify(key)}`)
 }
 
@@ -47,7 +47,7 @@ function entityInBody(
   const entity = textField(call.body, 'entity_id') ?? ''
   if (entity === '') return missing.entity[operation] === 'ignored' ? undefined : refuse('missing entity ID')
   if (services.entities.find(entity)) return { entity, stored: true }
-  return unknown.entity[operation] === 'unstored' ? { entity, stored: false } : refuse('invalid entity ID')
+  return unknown.entity[operation] === 'refused' ? refuse('invalid entity ID') : { entity, stored: false }
 }
 
 function entityOfCaller(call: Call, { tables, services }: Context): Addressee {
@@ -145,16 +145,25 @@ async function shown({ key, settings, entity }: Secret, { tables, services }: Co
   return { barcode: picture.toString('base64'), url }
 }
 
+/** Destroys all secrets of an entity. Only a mutant does. */
+function destroyAll({ secrets }: Context, to: Addressee): Reply {
+  for (const secret of secrets.filter(({ entity }) => entity === to.entity)) secrets.destroy(secret)
+  return done
+}
+
 /** Destroys a secret. A secret that does not exist counts as destroyed. */
 export function destroy(call: Call, context: Context): Reply {
-  const { destruction } = context.tables().secret
+  const { secret: rules, unknown } = context.tables()
+  const { destruction } = rules
   const method = methodFor('admin-destroy', call, context)
   const to = entityInBody('admin-destroy', call, context)
-  if (!method || !to || destruction.takes === 'nothing') return done
+  const isOfEvery = unknown.method['admin-destroy'] === 'every' && methodKey(call, context) !== ''
+  if (!to || destruction.takes === 'nothing') return done
+  if (!method) return isOfEvery ? destroyAll(context, to) : done
+  const isForEvery = destruction.entities === 'every' || !to.stored
   const affected = context.secrets.filter(
     (secret) =>
-      (destruction.methods === 'every' || secret.method === method.id) &&
-      (destruction.entities === 'every' || secret.entity === to.entity),
+      (destruction.methods === 'every' || secret.method === method.id) && (isForEvery || secret.entity === to.entity),
   )
   const methods = new Set(context.secrets.filter(({ entity }) => entity === to.entity).map((one) => one.method)).size
   for (const secret of affected)

@@ -191,6 +191,16 @@ export const secretFaults: readonly Fault[] = [
     'A secret counts as present for every entity once one has one for that method.',
     inSecret({ presentFor: 'any-entity' }),
   ),
+  fault(
+    'destroy-for-unknown-entities-takes-every',
+    'admin-destroy for an entity that does not exist succeeds, and removes the secrets of every entity for that method.',
+    inGroup('unknown', ({ entity }) => ({ entity: { ...entity, 'admin-destroy': 'every' as const } })),
+  ),
+  fault(
+    'destroy-of-unknown-methods-takes-every',
+    'admin-destroy with a method that never existed succeeds, and removes every secret of that entity.',
+    inGroup('unknown', ({ method }) => ({ method: { ...method, 'admin-destroy': 'every' as const } })),
+  ),
   withoutEntity('admin-generate'),
   withoutEntity('admin-destroy'),
   fault(
