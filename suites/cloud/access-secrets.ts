@@ -12,7 +12,7 @@ import {
   sts,
   writeRoot,
 } from './given.ts'
-import { needs, seenAccount } from './provider.ts'
+import { needs, script, seenAccount } from './provider.ts'
 import { check } from './witnessed.ts'
 
 const replies = new WeakMap<Scope, Reply[]>()
@@ -68,6 +68,8 @@ const nowhere: Expectation = {
 }
 
 const lease = '{mount}/config/lease'
+/** The count is higher than any number of retries. */
+const always = 1000
 
 export default topic('cloud/access-secrets', {
   about: 'No reply shows the secret key of the root credentials.',
@@ -97,6 +99,30 @@ export default topic('cloud/access-secrets', {
         'cloud/root-secret-key-shown-as-other',
         'cloud/iam-user-no-user',
         'cloud/role-read-shows-root-secret',
+      ],
+    }),
+    check('root-secret-is-in-no-reply-where-the-provider-refuses', {
+      requirement: 'cloud.root.secret-key.nowhere',
+      needs,
+      given: [
+        ...rooted(),
+        ...anyRole('iam_user'),
+        ...anyRole('federation_token', 'other'),
+        script({ kind: 'denied', times: always }),
+      ],
+      when: allAsked('the provider is made to refuse, and the root configuration is read', [
+        creds(),
+        sts({}, 'other'),
+        rotateRoot,
+        post('{mount}/static-roles/keeper', { username: 'operator', rotation_period: 3600 }),
+        readRoot,
+      ]),
+      then: [nowhere],
+      mutants: [
+        'cloud/provider-refusal-shows-secret',
+        'cloud/root-secret-key-shown',
+        'cloud/root-secret-key-shown-as-other',
+        'cloud/iam-user-no-user',
       ],
     }),
     check('rotated-secret-is-in-no-reply', {

@@ -516,6 +516,22 @@ const choice = [
       'cloud/refusals-call',
     ],
   }),
+  check('role-to-assume-is-required-among-several-through-creds', {
+    requirement: 'cloud.assumed-role.arn-required',
+    needs,
+    // A request through `creds` has no field that could name the role.
+    given: rootedWith(assumed({ role_arns: [readerArn, writerArn] }), assumable),
+    when: creds(),
+    then: [refused(accountStays)],
+    control: sts(plain),
+    mutants: [
+      'cloud/creds-of-sessions-assume-the-first',
+      'cloud/assumed-role-arn-optional',
+      'cloud/role-arns-array-first',
+      'cloud/assumed-role-arn-match-refused',
+      'cloud/refusals-call',
+    ],
+  }),
   check('role-of-a-longer-name-is-not-assumed', {
     requirement: 'cloud.assumed-role.arn-matches',
     needs,

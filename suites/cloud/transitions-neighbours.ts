@@ -34,7 +34,7 @@ import {
   writeRole,
   writeRoot,
 } from './given.ts'
-import { needs } from './provider.ts'
+import { needs, seenAccount } from './provider.ts'
 import { namesExactly, showsAsWritten } from './shown.ts'
 import {
   adopted,
@@ -43,12 +43,14 @@ import {
   configured,
   deleteStatic,
   firstGiven,
+  keyIn,
   keysAre,
   passes,
   period,
   readStatic,
   rootReplaced,
   staticBody,
+  staticCreds,
   twoUsers,
   userBeside,
   withUser,
@@ -153,6 +155,21 @@ const late = 82
 const periodOfOther = (seconds: number): Exchange =>
   post('{mount}/static-roles/other', { username: userBeside, rotation_period: seconds })
 
+/** A server may keep the user of a static role, whatever a change says. */
+const refusedOrMoved: Expectation = {
+  words: 'the request is refused, or the key is that of the user that is shown',
+  touches: [readStatic, staticCreds],
+  async judge({ reply, scope }) {
+    if (isRefusal(reply)) return undefined
+    if (!isSuccess(reply)) return notSuccess(reply)
+    const name = fieldOf(await scope.send(readStatic), 'username')
+    const given = await scope.send(staticCreds)
+    const user = (await seenAccount(scope)).users.find((one) => one.name === name)
+    if (!user) throw new DoesNotApply(`${readStatic.method} ${readStatic.path} shows no username`)
+    return keyIn(given, user) === undefined ? mismatch(given, 'body', `a key of ${user.name}`, 'none') : undefined
+  },
+}
+
 const rotating = [
   check('new-period-spares-rotations-of-other-static-roles', {
     requirement: 'cloud.static-role.rotates',
@@ -169,13 +186,25 @@ const rotating = [
     then: [rotated],
     mutants: ['cloud/static-period-change-resets-all', 'cloud/static-never-rotates'],
   }),
+  check('static-role-that-shows-another-user-gives-its-key', {
+    requirement: 'cloud.static-role.user-changed',
+    needs,
+    given: [...rooted(twoUsers), writeStatic(long), staticRoleShown],
+    when: writeStatic({ ...long, username: userBeside }),
+    then: [refusedOrMoved],
+    mutants: ['cloud/static-user-changes-in-name-only'],
+  }),
   check('static-role-that-is-made-again-is-rotated', {
     requirement: 'cloud.static-role.rotates',
     ...timed,
     given: [...configured(), deleteStatic, writeStatic(), firstGiven],
     when: afterRotation('first'),
     then: [rotated],
-    mutants: ['cloud/static-made-again-never-rotates', 'cloud/static-never-rotates'],
+    mutants: [
+      'cloud/static-made-again-never-rotates',
+      'cloud/static-never-rotates',
+      'cloud/static-rotation-counts-own-keys',
+    ],
   }),
 ]
 

@@ -23,7 +23,7 @@ import {
   takesEffect,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { readingOnly, shownSoFar } from '../given.ts'
+import { attempted, readingOnly, shownSoFar } from '../given.ts'
 import {
   anyRole,
   creds,
@@ -176,6 +176,26 @@ const overwriting = [
     then: [signedByKey('second')],
     mutants: ['cloud/root-not-replaced'],
   }),
+  ...(
+    [
+      ['region', { region: 'eu-west-1' }, 'region', 'root-region-unused'],
+      ['sts-endpoint', { sts_endpoint: '{iam}' }, 'endpoint', 'root-sts-endpoint-unused'],
+    ] as const
+  ).map(([word, earlier, seenAs, mutant]) =>
+    check(`${word}-of-the-second-root-is-used`, {
+      requirement: `cloud.root.${word}.used`,
+      needs,
+      given: [...rooted({}, earlier), ...anyRole('federation_token'), attempted(sts()), writeRoot()],
+      when: sts(),
+      then: [
+        everyCall(`sessions are opened by the second ${word}`, /^GetFederationToken$/, (call) => {
+          const wanted = seenAs === 'region' ? 'eu-north-1' : 'sts'
+          return call[seenAs] === wanted ? undefined : `${call.action} by ${call[seenAs]}`
+        }),
+      ],
+      mutants: [`cloud/root-${word}-used-for-ever`, `cloud/${mutant}`, 'cloud/root-not-replaced'],
+    }),
+  ),
   check('second-root-replaces-each-field', {
     requirement: 'cloud.root.overwrites-shown',
     given: [

@@ -39,6 +39,7 @@ export function createEngine(
       },
     ),
     open(mount) {
+      let first: RootConfig | undefined
       const reached = new Map<RootConfig, { readonly provider: Provider; readonly rules: object }>()
       const context: Context = {
         get tables() {
@@ -53,7 +54,9 @@ export function createEngine(
           const known = reached.get(config)
           if (known?.rules === tables.provider) return known.provider
           const subject = `plugin-identity:root:secret:${mount.accessor}`
-          const provider = createProvider({ config, rules: tables.provider, environment, clock, subject })
+          first ??= config
+          const used = tables.provider.used(first, config)
+          const provider = createProvider({ config: used, rules: tables.provider, environment, clock, subject })
           reached.clear()
           reached.set(config, { provider, rules: tables.provider })
           return provider
@@ -75,6 +78,7 @@ export function createEngine(
             context.alarms.cancelAll()
             context.once.clear()
             reached.clear()
+            first = undefined
             context.store = emptyStore()
           },
         },

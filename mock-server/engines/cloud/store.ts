@@ -69,6 +69,8 @@ export interface StaticRole {
   readonly changes?: number
   /** Counts the seconds of the period that the role was made with. */
   readonly firstPeriod?: number
+  /** A read shows this user, if it is not the one of the role. Only a mutant sets it. */
+  readonly shownUser?: string
 }
 
 /** Something at the provider that must be removed and could not be removed in time. */

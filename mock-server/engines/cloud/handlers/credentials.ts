@@ -59,6 +59,13 @@ function lacking({ tables }: Context, way: Way, request: Request): Request {
   return { ...request, role: { ...role, given } }
 }
 
+/** Names the first of the roles that may be assumed. Only a mutant does. */
+function implying({ tables }: Context, way: Way, request: Request): Request {
+  const [role_arn] = request.role.given.role_arns ?? []
+  if (tables.implied[way] === 'none' || role_arn === undefined || request.body.role_arn !== undefined) return request
+  return { ...request, body: { ...request.body, role_arn } }
+}
+
 /** A name longer than the limit of its use is an error of the template: document 3, Errors. */
 function nameOf(context: Context, use: NameUse, { roleName, displayName }: Request): string {
   const { longest, beyond } = context.tables.names.lengths[use]
@@ -222,7 +229,7 @@ export const giveOut =
     const type = typeOf(context, way, request)
     try {
       if (type === 'iam_user') return await userReply(context, request)
-      const { made, ttl } = await sessionFor(context, type, lacking(context, way, request))
+      const { made, ttl } = await sessionFor(context, type, implying(context, way, lacking(context, way, request)))
       // A session ends by itself, because the provider cannot revoke it.
       return reply(context, type, made, { ttl, renewable: false, revoke() {} })
     } catch (error) {
@@ -233,6 +240,7 @@ export const giveOut =
           { ...madeUp(context), token: undefined },
           { ttl: 3600, renewable: false, revoke() {} },
         )
-      throw refusalOf(error, `credentials of role ${request.roleName} were not made (${codeOf(error)})`)
+      const signed = context.tables.providerRefusal === 'with-secret' ? `, signed by ${rootOf(context).secret_key}` : ''
+      throw refusalOf(error, `credentials of role ${request.roleName} were not made (${codeOf(error)}${signed})`)
     }
   }

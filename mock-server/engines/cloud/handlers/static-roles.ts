@@ -121,7 +121,7 @@ function wantedIn(call: Call, context: Context, known: StaticRole | undefined): 
   const rules = context.tables.staticRoles
   const username = textField(call.body, 'username') || known?.username || ''
   if (username === '' && rules.username.absent === 'refused') throw badRequest('missing username')
-  if (known && username !== known.username)
+  if (known && username !== known.username && rules.username.changed === 'refused')
     throw badRequest(`the role is for ${known.username}: another user needs another role`)
   const asked = periodIn(rules.period, call) ?? known?.period
   const period = asked ?? rules.period.absent
@@ -167,7 +167,9 @@ async function adopt(context: Context, name: string, { username, period }: Wante
 }
 
 /** A new period starts a new count; the same period changes nothing. */
-function changed({ clock, tables }: Context, known: StaticRole, period: number): StaticRole {
+function changed(context: Context, before: StaticRole, { username, period }: Wanted): StaticRole {
+  const { clock, tables } = context
+  const known = username === before.username ? before : { ...before, shownUser: username }
   const { newPeriod, rotation } = tables.staticRoles
   const { changes = 0 } = known
   if (period === known.period || !newPeriod.taken || changes >= newPeriod.most) return known
@@ -178,7 +180,8 @@ function changed({ clock, tables }: Context, known: StaticRole, period: number):
 
 /** Puts the rotations of the other roles off, as only a mutant does. */
 function resetOthers(context: Context, name: string): void {
-  const { store, clock } = context
+  const { store, clock, tables } = context
+  if (tables.staticRoles.newPeriod.resets !== 'all') return
   for (const [other, role] of store.staticRoles) {
     if (other === name) continue
     const next = { ...role, rotatesAt: clock.now() + role.period * 1000 }
@@ -202,10 +205,10 @@ export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
     const known = store.staticRoles.get(name)
     try {
       const wanted = wantedIn(call, context, known)
-      const role = known ? changed(context, known, wanted.period) : await adopt(context, name, wanted)
+      const role = known ? changed(context, known, wanted) : await adopt(context, name, wanted)
       store.staticRoles.set(name, role)
       awaitRotation(context, name, role)
-      if (known && role !== known && tables.staticRoles.newPeriod.resets === 'all') resetOthers(context, name)
+      if (known && role !== known) resetOthers(context, name)
       return shownOf(name, role)
     } catch (error) {
       if (tables.refusedWrite === 'stored') {
@@ -222,8 +225,8 @@ export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
 const lastOf = (roles: ReadonlyMap<string, StaticRole>, asked: StaticRole): StaticRole =>
   [...roles.values()].at(-1) ?? asked
 
-const shownOf = (name: string, { username, userId: id, period }: StaticRole, more: object = {}): Reply =>
-  dataOf({ name, id, username, rotation_period: period, ...more })
+const shownOf = (name: string, { username, shownUser, userId: id, period }: StaticRole, more: object = {}): Reply =>
+  dataOf({ name, id, username: shownUser ?? username, rotation_period: period, ...more })
 
 export function readStaticRole(call: Call, { store, tables }: Context): Reply {
   const { read, shows, showsPeriod, readHolds } = tables.staticRoles

@@ -159,6 +159,13 @@ const reaching: readonly CloudMutant[] = [
     'STS is called at iam_endpoint.',
     inRow('provider', 'endpoint', { sts: (config) => config.iam_endpoint }),
   ),
+  ...(['region', 'sts_endpoint'] as const).map((name) =>
+    mutant(
+      `root-${kebab(name)}-used-for-ever`,
+      `The ${name} with which the provider was called first stays in use.`,
+      inTable('provider', { used: (first, now) => ({ ...now, [name]: first[name] }) }),
+    ),
+  ),
   mutant('root-retries-when-zero', 'max_retries 0 retries twice all the same.', (tables) =>
     inTable('provider', { attempts: (most, service) => (most === 0 ? 3 : tables.provider.attempts(most, service)) })(
       tables,

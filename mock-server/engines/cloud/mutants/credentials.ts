@@ -101,6 +101,11 @@ const users: readonly CloudMutant[] = [
     ...tables,
     providerRefusal: 'made-up',
   })),
+  mutant(
+    'provider-refusal-shows-secret',
+    'Where the provider refuses, the reply tells the secret key of the root.',
+    (tables) => ({ ...tables, providerRefusal: 'with-secret' }),
+  ),
   mutant('iam-user-no-user', 'No user is made: the root keys are answered.', inTable('user', { made: 'never' })),
   mutant('iam-user-same-user', 'Each role has one user, which everybody is given.', inTable('user', { made: 'once' })),
 ]
@@ -412,6 +417,11 @@ const byCreds: readonly CloudMutant[] = [
   unlike('without-tags', ['session_tags']),
   unlike('without-default-ttl', ['default_sts_ttl']),
   unlike('uncapped', ['max_sts_ttl']),
+  mutant(
+    'creds-of-sessions-assume-the-first',
+    'GET creds assumes the first of several roles.',
+    inTable('implied', { creds: 'first' }),
+  ),
   unlike('without-device', ['mfa_serial_number']),
 ]
 

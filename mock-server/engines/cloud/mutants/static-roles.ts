@@ -15,6 +15,9 @@ const whole = (id: string, does: string, cells: Partial<StaticRules>): CloudMuta
 
 export const ofStaticRoles: readonly CloudMutant[] = [
   part('username', 'static-username-optional', 'username may be missing.', { absent: 'taken' }),
+  part('username', 'static-user-changes-in-name-only', 'Another username is taken and shown, and the user stays.', {
+    changed: 'shown',
+  }),
   part('period', 'static-period-optional', 'rotation_period may be missing.', { absent: 86_400 }),
   part('period', 'static-period-59', 'A rotation_period of 59 seconds is accepted.', { shortest: 59 }),
   part('period', 'static-period-unbound-later', 'A change of rotation_period to less than a minute is accepted.', {

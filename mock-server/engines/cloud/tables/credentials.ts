@@ -40,6 +40,9 @@ export const ways: Readonly<Record<'legacy' | 'plain', Readonly<Record<Way, read
 /** Credentials that come this way are made as if their role lacked these fields. */
 export const lacks: Readonly<Record<Way, readonly RoleField[]>> = { creds: [], sts: [] }
 
+/** Which role a request means that comes this way and names none, although its role allows several. */
+export const implied: Readonly<Record<Way, 'none' | 'first'>> = { creds: 'none', sts: 'none' }
+
 /** Joins the statements of all documents in one document. */
 export function combined(documents: readonly string[]): string | undefined {
   if (documents.length < 2) return documents[0]

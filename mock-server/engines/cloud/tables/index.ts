@@ -22,6 +22,7 @@ export const cloudTables = {
   names,
   ways: credentials.ways,
   lacks: credentials.lacks,
+  implied: credentials.implied,
   user: credentials.user,
   actions: credentials.actions,
   sessions: credentials.sessions,
@@ -38,7 +39,7 @@ export const cloudTables = {
   refusedCalls: 'none' as 'none' | 'made',
   /** A value that cannot be read is refused, or dropped. */
   invalidValues: 'refused' as 'refused' | 'dropped',
-  /** A refusal of the provider is passed on, or replaced by an invented reply. */
-  providerRefusal: 'passed-on' as 'passed-on' | 'made-up',
+  /** A refusal of the provider is passed on, or with the secret key of the root, or replaced by an invented reply. */
+  providerRefusal: 'passed-on' as 'passed-on' | 'with-secret' | 'made-up',
 }
 export type CloudTables = typeof cloudTables

@@ -1,11 +1,14 @@
 /** These tables decide how the provider is reached: document 3, Cloud root configuration, and the source precedence of
  * `config/root`. */
+import { seam } from '../../../kernel/seam.ts'
 import type { RootConfig } from '../store.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Source = 'static' | 'federation' | 'environment' | 'files' | 'assigned-role'
 
 export const provider: {
+  /** Calls go by the configuration that is set now. `first` is the one with which the provider was called first. */
+  readonly used: (first: RootConfig, now: RootConfig) => RootConfig
   /** The sources in order of precedence. */
   readonly sources: readonly Source[]
   /** The first value that is set decides. */
@@ -20,6 +23,8 @@ export const provider: {
     readonly ttl: (config: RootConfig) => number
   }
 } = {
+  // Seam: no earlier configuration counts.
+  used: seam((_first, now) => now),
   sources: ['static', 'federation', 'environment', 'files', 'assigned-role'],
   region: [
     (config) => config.region,

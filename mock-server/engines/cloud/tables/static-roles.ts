@@ -11,7 +11,8 @@ export type Which = 'oldest' | 'newest'
 
 export const staticRoles = {
   forms: ['newer'] as readonly Form[],
-  username: { absent: 'refused' as 'refused' | 'taken' },
+  /** Another user for a role that exists is refused, or shown without any effect. */
+  username: { absent: 'refused' as 'refused' | 'taken', changed: 'refused' as 'refused' | 'shown' },
   period: {
     read: durationField as (body: Body, name: string) => number | undefined,
     /** A new role without a period is refused, or gets a period of so many seconds. */
