@@ -13,6 +13,8 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
   const mutants = mutantsOf(variant.area)
   const { adminGenerate, adminDestroy, read, redefine, remove } = variant
   const person = [defined(variant), entity('person')]
+  /** A server could make a method of a name that it does not know. */
+  const whateverItMakes = { ...adminDestroy('personId', 'unknown'), undo: remove('unknown') }
   const update = redefine(fields({ digits: 8, period: 60 }))
   return [
     ...ways.map((way) =>
@@ -56,7 +58,7 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
     ...(
       [
         ['entity', 'admin-destroy.removes', adminDestroy('unknown'), 'for-unknown-entities'],
-        ['method', 'admin-destroy.other-methods', adminDestroy('personId', 'unknown'), 'of-unknown-methods'],
+        ['method', 'admin-destroy.other-methods', whateverItMakes, 'of-unknown-methods'],
       ] as const
     ).map(([what, duty, destroying, mutant]) =>
       check(`destroy-with-an-unknown-${what}-leaves-secrets`, {
