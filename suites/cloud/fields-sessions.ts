@@ -517,7 +517,7 @@ const choice = [
     ],
   }),
   check('role-to-assume-is-required-among-several-through-creds', {
-    requirement: 'cloud.assumed-role.arn-required',
+    requirement: 'cloud.assumed-role.arn-required-through-creds',
     needs,
     // A request through `creds` has no field that could name the role.
     given: rootedWith(assumed({ role_arns: [readerArn, writerArn] }), assumable),
@@ -649,7 +649,7 @@ const mfa = [
     mutants: ['cloud/session-token-mfa-code-optional', 'cloud/refusals-call'],
   }),
   check('mfa-code-is-required-through-creds', {
-    requirement: 'cloud.session-token.mfa-code-required',
+    requirement: 'cloud.session-token.mfa-code-required-through-creds',
     needs,
     given: rootedWith(guarded, device),
     when: creds(),
