@@ -119,8 +119,7 @@ export const attempted = (exchange: Exchange): Action => ({
 
 /** Throws `DoesNotApply` for a refusal. */
 export function assertTaken(reply: Reply): void {
-  if (isRefusal(reply))
-    throw new DoesNotApply(`${reply.asked} is refused, and no statement says that it must be taken`)
+  if (isRefusal(reply)) throw new DoesNotApply(`${reply.asked} is refused, and no statement says that it must be taken`)
   if (!isSuccess(reply)) throw stepRefused(reply)
 }
 

@@ -4,9 +4,10 @@ import { afterSuccess, check, next, refused, unchanged } from '../../harness/voc
 import { entity, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { mutantsOf } from '../rows.ts'
+import { theWord } from '../word.ts'
 import { byWay, caller, define, defined, fields, generated, issuer, unusedId, type Way, ways } from './given.ts'
 import { heldSecretsOf } from './held-secrets.ts'
-import { gone, stored, storedIfShown, word } from './then.ts'
+import { gone, stored, storedIfShown } from './then.ts'
 import { givesNoOther, givesSecret, showsNo } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 import { methodStays, noSecretOn } from './witnesses.ts'
@@ -25,7 +26,7 @@ const updates: readonly {
   { name: 'period', value: 60, is: seconds(60) },
   { name: 'key_size', value: 32, is: count(32) },
   { name: 'qr_size', value: 300, is: count(300) },
-  { name: 'algorithm', value: 'SHA256', is: word('SHA256'), faults: ['refuses-sha256'] },
+  { name: 'algorithm', value: 'SHA256', is: theWord('SHA256'), faults: ['refuses-sha256'] },
   { name: 'digits', value: 8, is: count(8), faults: ['refuses-8-digits'] },
   { name: 'skew', value: 0, is: count(0), faults: ['zero-skew-becomes-default', 'refuses-skew-0'] },
 ]

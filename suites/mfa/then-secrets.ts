@@ -1,6 +1,7 @@
 /** Expectations of replies with TOTP secrets that do not ask for more than the document says. */
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
 import { isRefusal, isSuccess, mismatch, StepFailed, shortfall, stepRefused } from '../../harness/vocabulary/index.ts'
+import { isWord } from '../word.ts'
 import { bytesIn, bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
 import { unseen } from './then.ts'
 
@@ -83,7 +84,7 @@ export const urlHas = (parameter: string, wanted: string): Expectation =>
     const url = seenIn(reply, secret.url, '`otpauth` URL')
     const told = url.searchParams.get(parameter) ?? (parameter === 'issuer' ? issuerInLabel(url) : null)
     // Only the names of algorithms compare without regard to case (readings of the documents, 64).
-    const isTold = parameter === 'algorithm' ? told?.toUpperCase() === wanted.toUpperCase() : told === wanted
+    const isTold = parameter === 'algorithm' ? isWord(told ?? undefined, wanted) : told === wanted
     if (isTold) return undefined
     return { wanted: `${parameter} ${wanted}`, saw: told === null ? `no ${parameter}` : `${parameter} ${told}` }
   })

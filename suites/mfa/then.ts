@@ -8,19 +8,15 @@ import {
   isRefusal,
   isSuccess,
   keysOf,
-  matcher,
   mismatch,
   notRefusal,
   notSuccess,
   shown,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
+import { isWord } from '../word.ts'
 
 const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
-
-/** An algorithm may come back in another case (readings 64). */
-export const word = (wanted: string) =>
-  matcher(wanted, (value) => typeof value === 'string' && value.toLowerCase() === wanted.toLowerCase())
 
 /** The field has this value. The documents do not say which fields a method shows; without the field nothing can be
  * judged. */
@@ -60,7 +56,7 @@ export const holdsNoneBut = (reading: Exchange, name: string, values: readonly (
     const read = await scope.send(reading)
     const saw = isSuccess(read) ? (fieldOf(read, name) ?? null) : null
     if (saw === null && isSuccess(reply)) throw unseen(read, name)
-    if (saw === null || values.some((value) => String(value) === String(saw).toUpperCase())) return undefined
+    if (saw === null || values.some((value) => isWord(String(saw), String(value)))) return undefined
     return mismatch(read, name, values.join(' or '), saw)
   },
 })

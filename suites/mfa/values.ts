@@ -4,8 +4,9 @@ import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
+import { theWord } from '../word.ts'
 import { define, definedWhereTaken, fields, unusedId } from './given.ts'
-import { noMethod, stored, storedIfShown, word } from './then.ts'
+import { noMethod, stored, storedIfShown } from './then.ts'
 import type { Variant } from './variant.ts'
 
 /** It is longer than 32 characters, and not all are ASCII. */
@@ -23,7 +24,7 @@ const defaults: readonly Default[] = [
   { name: 'period', value: 30, is: seconds(30), mistaken: '60' },
   { name: 'key_size', value: 20, mistaken: '32' },
   { name: 'qr_size', value: 200, mistaken: '300' },
-  { name: 'algorithm', value: 'SHA1', is: word('SHA1'), mistaken: 'sha256' },
+  { name: 'algorithm', value: 'SHA1', is: theWord('SHA1'), mistaken: 'sha256' },
   { name: 'digits', value: 6, mistaken: '8' },
   { name: 'skew', value: 1, mistaken: '0' },
   { name: 'max_validation_attempts', value: 5, mistaken: '6' },
@@ -73,7 +74,7 @@ const given: readonly ValueRow[] = [
       id: `algorithm-${value.toLowerCase()}-is-kept`,
       name: 'algorithm',
       value,
-      is: word(value),
+      is: theWord(value),
       requirement: 'algorithm.values',
       mutants: [`refuses-${value.toLowerCase()}`, ...(value === 'SHA1' ? [] : ['algorithm-is-not-kept'])],
     }),

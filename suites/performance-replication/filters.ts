@@ -29,6 +29,7 @@ import { idOf, status } from '../replication/roles.ts'
 import { arrived, isMarked, marker, sentinel } from '../replication/sentinels.ts'
 import { clusterIdIn } from '../replication/status.ts'
 import { always, eventually } from '../replication/timing.ts'
+import { theWord } from '../word.ts'
 
 const prefix = 'sys/replication/performance'
 
@@ -226,9 +227,7 @@ export const listsNone: Expectation = {
   },
 }
 
-/** Words of a list compare without regard to case (reading 64). */
-export const isMode = (wanted: 'allow' | 'deny') =>
-  matcher(`the mode ${wanted}`, (value) => typeof value === 'string' && value.toLowerCase() === wanted)
+export const isMode = (wanted: 'allow' | 'deny') => theWord(wanted, `the mode ${wanted}`)
 
 /** If there is a filter, its mode is one of the two. */
 export const modeOfTheList: Expectation = {

@@ -1,8 +1,9 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
+import { theWord } from '../word.ts'
 import { bodyOf, container, needs, placedFile, read, registered, removed, returned, showsGiven } from './given.ts'
-import { assignments, command, digest, empty, entries, isReturned, isType, stored, version } from './then.ts'
+import { assignments, command, digest, empty, entries, isReturned, stored, version } from './then.ts'
 
 const mutants = mutantsOf('plugin-catalog')
 /** The order counts, an argument may be given twice, and a blank in one does not end it. */
@@ -30,7 +31,7 @@ const kept: readonly FieldRow[] = [
   {
     id: 'type-is-kept',
     name: 'type',
-    is: matcher('the type `secret`', (value) => isType(value, 'secret')),
+    is: theWord('secret', 'the type `secret`'),
     requirement: 'type.kept',
     mutants: ['read-alters-type'],
   },

@@ -15,12 +15,9 @@ import {
   shown,
 } from '../../harness/vocabulary/index.ts'
 import { ownPrefixFrom } from '../given.ts'
+import { isWord } from '../word.ts'
 
 export const types = ['auth', 'database', 'secret'] as const
-
-/** Words of a list compare without regard to case (reading 64). */
-export const isType = (value: Json | undefined, type: string): boolean =>
-  typeof value === 'string' && value.toLowerCase() === type
 
 export const nothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -123,7 +120,7 @@ export const isReturnedAs = (type: string): Expectation => {
     async judge(seen, before) {
       const wrong = await returned.judge(seen, before)
       const saw = fieldOf(seen.reply, 'type') ?? type
-      return wrong ?? (isType(saw, type) ? undefined : mismatch(seen.reply, 'type', type, shown(saw)))
+      return wrong ?? (isWord(saw, type) ? undefined : mismatch(seen.reply, 'type', type, shown(saw)))
     },
   }
 }
@@ -189,7 +186,7 @@ function stringsUnder(value: Json | undefined, key: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => stringsUnder(item as Json, key))
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, item]) =>
-    isType(name, key) ? [...stringsIn(item)] : stringsUnder(item, key),
+    isWord(name, key) ? [...stringsIn(item)] : stringsUnder(item, key),
   )
 }
 
@@ -204,7 +201,7 @@ export function versionOf(reply: Reply, name: string): string {
   return isSuccess(reply) ? entryIn(reply.json) : ''
 }
 
-const isAnyType = (value: Json | undefined): boolean => types.some((one) => isType(value, one))
+const isAnyType = (value: Json | undefined): boolean => types.some((one) => isWord(value, one))
 
 /** The type that an object names: as its type, or as the name of a group that has lists. */
 const typeIn = (part: JsonObject): Json | undefined =>
@@ -220,7 +217,7 @@ function* typedIn(value: Json | undefined): Generator<JsonObject> {
 /** The names of a type, by where they are: under it, or in entries or groups with that type. A server may lack either. */
 function placesOf(value: Json | undefined, type: string): readonly (readonly string[])[] {
   const typed = [...typedIn(value)]
-  const ofType = typed.filter((part) => isType(typeIn(part), type)).flatMap((part) => [...stringsIn(part)])
+  const ofType = typed.filter((part) => isWord(typeIn(part), type)).flatMap((part) => [...stringsIn(part)])
   return [...(hasKey(value, type) ? [stringsUnder(value, type)] : []), ...(typed.length > 0 ? [ofType] : [])]
 }
 
@@ -228,7 +225,7 @@ const hasKey = (value: Json | undefined, key: string): boolean =>
   Array.isArray(value)
     ? value.some((item) => hasKey(item as Json, key))
     : isObject(value) &&
-      Object.entries(value).some(([name, item]) => (isType(name, key) && item !== null) || hasKey(item, key))
+      Object.entries(value).some(([name, item]) => (isWord(name, key) && item !== null) || hasKey(item, key))
 
 /** An empty list may be a 404. */
 const isList = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404

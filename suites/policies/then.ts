@@ -28,6 +28,7 @@ import {
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { ownPrefixFrom } from '../given.ts'
+import { isWord, theWord } from '../word.ts'
 import { levels } from './given.ts'
 
 /** Every topic on policies has this name. */
@@ -114,8 +115,7 @@ export const kept = (reading: Exchange): Expectation => unchanged(policyShown(re
 export const refusedAndKept = (reading: Exchange): Expectation => refused(policyShown(reading))
 
 /** Values of a closed list may be returned in another case. */
-export const level = (wanted: string) =>
-  matcher(`the level ${wanted}`, (value) => typeof value === 'string' && value.toLowerCase() === wanted)
+export const level = (wanted: string) => theWord(wanted, `the level ${wanted}`)
 
 /** The policy is returned with the text \`name\`, and the field holds this where it is shown (readings 54). */
 export function returned(name: string, fieldName: 'enforcement_level' | 'paths', wanted: Matcher): Expectation {
@@ -151,7 +151,7 @@ export const levelOfTheList: Expectation = {
   judge({ reply }) {
     assertShown(reply, 'enforcement_level')
     const seen = isSuccess(reply) ? fieldOf(reply, 'enforcement_level') : undefined
-    if (isVoid(seen) || levels.some((one) => one === String(seen).toLowerCase())) return undefined
+    if (isVoid(seen) || levels.some((one) => isWord(seen, one))) return undefined
     return mismatch(reply, 'enforcement_level', levels.map((one) => shown(one)).join(' or '), shown(seen))
   },
 }

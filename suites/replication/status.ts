@@ -3,6 +3,7 @@
  * continue. */
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isSuccess } from '../../harness/vocabulary/index.ts'
+import { isWord } from '../word.ts'
 
 export type Role = 'disabled' | 'primary' | 'secondary'
 
@@ -10,9 +11,7 @@ export type Role = 'disabled' | 'primary' | 'secondary'
 export function roleIn(reply: Reply): Role | undefined {
   const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
   if (typeof mode !== 'string') return undefined
-  // Words of a list compare without regard to case (reading 64).
-  const word = mode.toLowerCase()
-  return word === 'primary' || word === 'secondary' ? word : 'disabled'
+  return (['primary', 'secondary'] as const).find((role) => isWord(mode, role)) ?? 'disabled'
 }
 
 export function clusterIdIn(reply: Reply): string | undefined {
