@@ -1,3 +1,5 @@
+/** What becomes of roles that are written again, and deleted. The file is long because each type of credentials is changed and judged
+ * for itself. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'

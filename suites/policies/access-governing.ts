@@ -137,7 +137,12 @@ const effects = governingKinds.flatMap((kind) => {
     }),
     check(`${kind}-update-refused-for-its-level-leaves-the-effect`, {
       requirement: `policies.${kind}.level.required`,
-      given: [...situation, written(kind, body('allows')), governed],
+      // The policy has denied: what succeeds afterwards is what its text allows.
+      given: [
+        ...situation,
+        ...[written(kind, body('denies')), refusedSoFar(governed)],
+        ...[rewritten(kind, body('allows')), governed],
+      ],
       when: {
         ...rewritten(kind, without(body('denies'), 'enforcement_level')),
         words: `the ${kind.toUpperCase()} \`{policy}\` is written again without \`enforcement_level\``,
