@@ -52,7 +52,7 @@ export default topic('dr-replication/transitions-operation-token', {
       then: [authorizes('the other operation token authorizes update-primary', clearingByFormer)],
       mutants: [dr.mutant('operation-token-delete-ends-all')],
     }),
-    // What is answered to a token that does not exist is open.
+    // The answer to a token that does not exist is open.
     roleCheck('deleting-a-false-token-leaves-the-token', {
       requirement: dr.requirement('operation-token.deletes'),
       needs: twoClusters,

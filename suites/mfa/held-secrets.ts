@@ -54,7 +54,7 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
         'admin-generate-overwrites',
       ),
     }),
-    // What the request itself is answered is open.
+    // The answer to the request itself is open.
     ...(
       [
         ['entity', 'admin-destroy.removes', adminDestroy('unknown'), 'for-unknown-entities'],

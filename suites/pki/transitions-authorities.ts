@@ -128,7 +128,7 @@ const unkeyed = check('deleted-root-signs-no-intermediate', {
   mutants: ['pki/deleted-root-signs-intermediates', 'pki/root-delete-keeps-the-key', 'pki/refusals-act'],
 })
 
-/** What was refused must not take away the key that waits for its certificate. */
+/** A refused certificate must not take away the key that waits for its own. */
 const afterForeign = check('generated-key-waits-beyond-a-foreign-certificate', {
   requirement: ['pki.state.set-signed.makes-ca', 'pki.state.set-signed.must-match'],
   given: [mounted(), csrSigned(), foreign],

@@ -174,7 +174,7 @@ const enabling = check('enabled-crl-holds-each-revocation', {
   ],
 })
 
-/** What changes nothing of the list, and must forget nothing either. */
+/** These requests change nothing of the list, and must forget nothing either. */
 const lasting: readonly Check[] = [
   check('second-revocation-leaves-the-certificate-in-the-crl', {
     requirement: 'pki.state.revoke.revoked',

@@ -40,7 +40,7 @@ export const ways: Readonly<Record<'legacy' | 'plain', Readonly<Record<Way, read
 /** Credentials that come this way are made as if their role lacked these fields. */
 export const lacks: Readonly<Record<Way, readonly RoleField[]>> = { creds: [], sts: [] }
 
-/** Which role a request means that comes this way and names none, although its role allows several. */
+/** This says which role a request means that comes this way and names none, although its role allows several. */
 export const implied: Readonly<Record<Way, 'none' | 'first'>> = { creds: 'none', sts: 'none' }
 
 /** Joins the statements of all documents in one document. */

@@ -15,7 +15,7 @@ export const urls = {
   inForce: (store: Store): UrlsConfig => store.urls ?? noUrls,
   inLeaves: all,
   inRoots: true,
-  /** By whether the values of the CSR are used. */
+  /** The choice depends on whether the values of the CSR are used. */
   inIntermediates: { used: true, ignored: true },
   shown: true,
 }
