@@ -4,7 +4,7 @@ import { inTurns, Turns } from './turns.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A client whose requests end when they are told to, and notes both. */
+/** Makes a client whose requests end when they are told to, and that notes both. */
 function slowClient() {
   const log: string[] = []
   const ends = new Map<string, () => void>()

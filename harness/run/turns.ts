@@ -4,7 +4,7 @@ type Kind = 'reading' | 'writing'
 
 const readers: ReadonlySet<string> = new Set(['GET', 'LIST'])
 
-/** Work of one kind at a time, any amount of it. Whoever comes while the other kind waits, waits behind it, so that none
+/** Lets work of one kind go on at a time, any amount of it. Whoever comes while the other kind waits, waits behind it, so that none
  * waits for ever. */
 export class Turns {
   #kind: Kind | undefined
@@ -27,7 +27,7 @@ export class Turns {
     this.#running++
   }
 
-  /** All that wait and are of the kind of the first begin. */
+  /** Begins all that wait and are of the kind of the first. */
   #turn(): void {
     const kind = this.#waiting[0]?.kind
     const due = this.#waiting.filter((one) => one.kind === kind)

@@ -53,7 +53,7 @@ export function keyIn(reply: Reply, user: SeenUser | undefined): string | undefi
   return user?.keys.find(({ id, secret }) => text.includes(id) && text.includes(secret))?.id
 }
 
-/** A user with a key of its own, beside the adopted one. */
+/** This user is beside the adopted one, and has a key of its own. */
 export const userBeside = 'second-user'
 
 /** The key of another user replaces that of the root configuration. The account has a user `spare` with a key. */

@@ -68,7 +68,7 @@ const rotated = keysAre('there is a newer key than `first`', (keys, scope) =>
   keys.at(-1) !== undefined && keys.at(-1) !== scope.value('first') ? undefined : shown(keys),
 )
 
-/** A role that has the name of the static role. */
+/** A role may have the name of the static role. */
 const namesake = 'keeper'
 const ofOneName = [...rooted(twoUsers), ...anyRole('iam_user', namesake), writeStatic(long), staticRoleShown]
 
@@ -149,8 +149,8 @@ const besideTheRoot = [
   }),
 ]
 
-/** The wait is as long after the period as a server may take to notice. */
 const twoPeriods = 2 * period
+/** A server may take these seconds after the period to notice that it is over. */
 const late = 82
 const periodOfOther = (seconds: number): Exchange =>
   post('{mount}/static-roles/other', { username: userBeside, rotation_period: seconds })

@@ -70,7 +70,7 @@ const ofProgress = (
   }),
 )
 
-/** The share that would complete the attempt. */
+/** The share would complete the attempt. */
 const lastShare = attemptCheck(
   'last-share-with-another-nonce-completes-nothing',
   ['nonce-matches'],

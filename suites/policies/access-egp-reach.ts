@@ -34,7 +34,7 @@ const name = { a: '{anchor}-a', b: '{anchor}-b', bc: '{anchor}-bc' }
 const inComma = governedByEgp(`${readingOf(name.a)},${readingOf(name.b)}*`, [name.a, name.b, name.bc])
 const bc = readsAs(name.bc, 'reader')
 
-/** What the name of the store begins with, and no other mount does. */
+/** The name of the store begins with it, and that of no other mount does. */
 const beginning: Action = {
   kind: 'action',
   words: '`beginning` is what `{store}` begins with',

@@ -1,4 +1,4 @@
-/** Situations in a store of the check's own, below which paths have more than one segment. */
+/** These situations are in a store of the check's own, below which paths have more than one segment. */
 import type { Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { del, get, list, post, unseen } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, governingDocument, token } from '../given.ts'

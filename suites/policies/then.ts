@@ -49,7 +49,7 @@ export const document = (name: string) =>
 
 const beyondAscii = (text: string): string => (text.match(/[^\p{ASCII}]/gu) ?? []).join('')
 
-/** The text that was written, with its characters beyond ASCII or, where a server drops comments, without any. */
+/** The text comes back as it was written, with its characters beyond ASCII or, where a server drops comments, without any. */
 export const spelled = (name: string) =>
   matcher(`the text \`${name}\` as it was spelled`, (value, scope) => {
     if (typeof value !== 'string' || !document(name).matches(value, scope)) return false

@@ -166,7 +166,7 @@ export function publicKeysOf(of: Replication): readonly Check[] {
   ]
 }
 
-/** Who may request a token that is encrypted to a public key. */
+/** These checks judge who may request a token that is encrypted to a public key. */
 export function callersByKeyOf(of: Replication): readonly Check[] {
   const asking = secondaryToken(of, idOf('second'), 'main', ownKey('main'))
   return [

@@ -131,7 +131,7 @@ export interface PoliciesTables {
   readonly together: 'both' | 'rgps' | 'egps'
   /** Returns which RGPs of a token are evaluated, in the order in which the token carries their names. */
   readonly rgps: <One>(all: readonly One[]) => readonly One[]
-  /** The verbs of the requests that RGPs govern. */
+  /** RGPs govern requests with these verbs. */
   readonly rgpVerbs: readonly Verb[]
   /** RGPs govern every token that carries their names, or those tokens alone that were not issued by a login. */
   readonly rgpTokens: 'every-token' | 'not-of-logins'

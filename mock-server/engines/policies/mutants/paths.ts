@@ -1,4 +1,4 @@
-/** Mutants of the paths of EGPs, and of what RGPs govern. This file is long because each rule about a path has its own fault. */
+/** These are the mutants of the paths of EGPs, and of what RGPs govern. The file is long because each rule about a path has its own fault. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { History, Written } from '../store.ts'
 import type { PoliciesTables } from '../tables.ts'
@@ -26,7 +26,7 @@ const stillOn =
   (history: History): readonly Written[] =>
     history.slice(-1).flatMap((latest) => (latest.paths.length > 1 ? [{ ...latest, paths: choose(latest.paths) }] : []))
 
-/** Mutants of the paths of EGPs, and of what RGPs govern. */
+/** These are the mutants of the paths of EGPs, and of what RGPs govern. */
 export const pathFaults: readonly Mutant<PoliciesTables>[] = [
   mutant(
     'egp-update-keeps-paths',
