@@ -153,6 +153,16 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(200, { encoded_token: 'wcBM', data: { encoded_token: 'c2Vj' } }),
     '200 {"encoded_token":"-----BEGIN PGP MESSAGE-----\\n\\nwcBM\\n-----END PGP MESSAGE-----\\n","data":{"encoded_token":"c2Vj"}}',
   ],
+  'ceremony-with-hexadecimal-token': [
+    attempt,
+    answered(200, { encoded_token: 'wcBM', data: { encoded_token: '' } }),
+    '200 {"data":{"encoded_token":""},"encoded_token":"c1c04c"}',
+  ],
+  'ceremony-with-another-field': [
+    attempt,
+    answered(200, { encoded_token: 'wcBM' }),
+    '200 {"encoded_operation_token":"wcBM"}',
+  ],
   'ceremony-with-client-token': [attempt, answered(200), '400 {"errors":["refused"]}'],
 }
 

@@ -16,6 +16,17 @@ function armored(encoded: string): string {
   return ['-----BEGIN PGP MESSAGE-----', '', bytes.toString('base64'), '-----END PGP MESSAGE-----', ''].join('\n')
 }
 
+/** Changes the field of the encoded token in replies about attempts. */
+const inAttempts = (change: (encoded: string) => JsonObject) =>
+  rewriting((json, sent) => {
+    if (!attempts.test(placeOf(sent))) return json
+    const within = ({ encoded_token: encoded, ...others }: JsonObject): JsonObject => ({
+      ...others,
+      ...(typeof encoded === 'string' ? change(encoded) : {}),
+    })
+    return within(isObject(json.data) ? { ...json, data: within(json.data) } : json)
+  })
+
 export const tokens: readonly Difference[] = [
   {
     id: 'no-accessors',
@@ -54,6 +65,20 @@ export const tokens: readonly Difference[] = [
           ) as JsonObject)
         : json,
     ),
+  },
+  {
+    id: 'ceremony-with-hexadecimal-token',
+    says: 'The encoded token of an attempt is in hexadecimal.',
+    because: 'The document names no encoding of the encoded token.',
+    areas: ['dr-replication'],
+    open: inAttempts((encoded) => ({ encoded_token: Buffer.from(encoded, 'base64').toString('hex') })),
+  },
+  {
+    id: 'ceremony-with-another-field',
+    says: 'The encoded token of an attempt is in a field `encoded_operation_token`.',
+    because: 'The document does not show the name of the field.',
+    areas: ['dr-replication'],
+    open: inAttempts((encoded) => ({ encoded_operation_token: encoded })),
   },
   {
     id: 'ceremony-with-client-token',

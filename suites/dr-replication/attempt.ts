@@ -1,17 +1,16 @@
 /** Token generation attempts on the DR secondary `second`, and their parts. No client token is sent: ordinary ones may
  * not work there. */
 import type { Action, Ceremony, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isSuccess, reads, replyLacks, StepFailed, stepRefused } from '../../harness/vocabulary/index.ts'
+import { encodedIn } from '../replication/encoded-token.ts'
 import {
-  fieldOf,
-  isObject,
-  isSuccess,
-  objectsIn,
-  reads,
-  replyLacks,
-  StepFailed,
-  stepRefused,
-} from '../../harness/vocabulary/index.ts'
-import { attemptCancel, attemptRead, attemptStart, attemptUpdate, nonceOf } from '../replication/operation-token.ts'
+  attemptCancel,
+  attemptRead,
+  attemptStart,
+  attemptUpdate,
+  begin,
+  nonceOf,
+} from '../replication/operation-token.ts'
 
 export const start = (body: { readonly pgp_key?: string } = {}): Exchange => attemptStart('second', body)
 export const readAttempt = attemptRead('second')
@@ -32,30 +31,15 @@ const succeeded = (reply: Reply): Reply => {
   return reply
 }
 
-const encodedNames = /encoded.*token|token.*encoded/i
-
-/** The table of fields uses this name for the encoded token; no reply is shown. If no field is called encoded, a field
- * that is called a token is used. Fields about a token (`token_type`, `token_encoding`) do not count. */
-export function encodedIn(reply: Reply, names: readonly RegExp[] = [encodedNames, /^token$/i, /token$/i]) {
-  const fields = (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))
-  const called = names.find((one) => fields.some(([name]) => one.test(name)))
-  const found = fields.find(([name, value]) => called?.test(name) && typeof value === 'string' && value !== '')
-  return found?.[1] as string | undefined
-}
-
-/** Replies to a start and to a reading may have tokens of other kinds, so only a field that is called the encoded token
- * counts there. */
-export const namedEncodedIn = (reply: Reply): string | undefined => encodedIn(reply, [encodedNames])
-
 /** An attempt is in progress; `{nonce}` is its nonce. If the reply to the start has a one-time password, that is
  * `{otp}`. */
 export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action => ({
   kind: 'action',
   words: 'an attempt is in progress',
-  touches: [start(body), readAttempt],
+  touches: [start(body), readAttempt, cancel],
   provides: [nonce],
   async run(scope) {
-    const reply = succeeded(await scope.send(start(body)))
+    const reply = succeeded(await begin(scope, 'second', body))
     const otp = fieldOf(reply, 'otp')
     if (typeof otp === 'string' && otp !== '') scope.save('otp', otp, { secret: true })
     const shown = await nonceOf(scope, 'second', reply)

@@ -2,8 +2,9 @@ import { createMessage, encrypt, readKey } from 'openpgp'
 import { describe, expect, test } from 'vitest'
 import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
+import { encodedIn } from '../replication/encoded-token.ts'
 import { reply } from '../replication/reply.test-bed.ts'
-import { altered, encodedIn } from './attempt.ts'
+import { altered } from './attempt.ts'
 import { decrypted, type KeyName, keys } from './pgp.ts'
 import {
   givesNoToken,

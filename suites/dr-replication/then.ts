@@ -12,10 +12,11 @@ import {
   shown,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
+import { encodedIn, namedEncodedIn } from '../replication/encoded-token.ts'
 import { dr } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { numberIn } from '../replication/status.ts'
-import { completing, encodedIn, namedEncodedIn } from './attempt.ts'
+import { completing } from './attempt.ts'
 import { authorizes } from './operation-tokens.ts'
 import { decrypted, type KeyName, keys } from './pgp.ts'
 

@@ -1,7 +1,17 @@
 /** DR operation tokens: the ceremony on a DR secondary that makes them, with shares of its root key. */
 import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { del, fieldOf, get, isSuccess, post, replyLacks, StepFailed } from '../../harness/vocabulary/index.ts'
+import {
+  del,
+  fieldOf,
+  get,
+  isRefusal,
+  isSuccess,
+  post,
+  replyLacks,
+  StepFailed,
+} from '../../harness/vocabulary/index.ts'
+import { decoded, encodedIn, namedEncodedIn } from './encoded-token.ts'
 import type { Cluster } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
 import { operationTokenOf } from './roles.ts'
@@ -28,23 +38,26 @@ export function shareSets(scope: Scope): readonly (readonly string[])[] {
   return [main ?? [], ...others.map(({ keyShares = [] }) => keyShares)].filter((shares) => shares.length > 0)
 }
 
-/** XOR of the one-time password and the encoded token. */
-export function decoded(encoded: string, otp: string): string {
-  const password = Buffer.from(otp)
-  const bytes = Buffer.from(encoded, 'base64').map((byte, at) => byte ^ (password[at % password.length] ?? 0))
-  return Buffer.from(bytes).toString()
-}
-
 const byKey = { pgp_key: testPgpKey.publicKey }
+
+/** Starts an attempt. What a start does beside a complete attempt is open: if it is refused, the complete one is cancelled,
+ * and the start is sent again. */
+export async function begin(scope: Scope, cluster: Cluster, body: { pgp_key?: string } = {}): Promise<Reply> {
+  const start = attemptStart(cluster, body)
+  const first = await askWhenReady(scope, start)
+  if (!isRefusal(first) || fieldOf(await askWhenReady(scope, attemptRead(cluster)), 'complete') !== true) return first
+  await askWhenReady(scope, attemptCancel(cluster))
+  return askWhenReady(scope, start)
+}
 
 /** The reply to a start may have a one-time password; if it has none, the token is encrypted to a PGP key (readings of
  * the documents, 68). */
 async function begun(scope: Scope, cluster: Cluster) {
-  const plain = await askWhenReady(scope, attemptStart(cluster))
+  const plain = await begin(scope, cluster)
   const otp = fieldOf(plain, 'otp')
   const isTold = typeof otp === 'string' && otp !== ''
   if (isSuccess(plain) && !isTold) await askWhenReady(scope, attemptCancel(cluster))
-  const start = isSuccess(plain) && !isTold ? await askWhenReady(scope, attemptStart(cluster, byKey)) : plain
+  const start = isSuccess(plain) && !isTold ? await begin(scope, cluster, byKey) : plain
   const nonce = isSuccess(start) ? await nonceOf(scope, cluster, start) : undefined
   if (nonce === undefined) throw replyLacks(start, 'a nonce')
   const decode = async (encoded: string): Promise<string> =>
@@ -62,14 +75,18 @@ function unreadable(start: Reply): never {
   throw replyLacks(start, 'a one-time password, and encrypts the token to no PGP key')
 }
 
+/** A field that is called a token, and not an encoded one, is that of the attempt once the attempt is complete. */
+const givenIn = (reply: Reply): string | undefined =>
+  namedEncodedIn(reply) ?? (fieldOf(reply, 'complete') === true ? encodedIn(reply) : undefined)
+
 async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[]): Promise<string | undefined> {
   const { nonce, decode } = await begun(scope, cluster)
   scope.save('nonce', nonce)
   for (const share of shares) {
     scope.save('share', share, { secret: true })
     const reply = await askWhenReady(scope, attemptUpdate(cluster))
-    const encoded = isSuccess(reply) ? fieldOf(reply, 'encoded_token') : undefined
-    if (typeof encoded === 'string' && encoded !== '') return decode(encoded)
+    const encoded = isSuccess(reply) ? givenIn(reply) : undefined
+    if (encoded !== undefined) return decode(encoded)
     if (!isSuccess(reply)) break
   }
   await askWhenReady(scope, attemptCancel(cluster))

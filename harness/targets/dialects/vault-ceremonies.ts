@@ -1,5 +1,15 @@
 /** Makes tokens of key shares, for servers of this family. */
-import { type ClusterAccess, del, fieldOf, get, isSuccess, post, type Reply } from '../../vocabulary/index.ts'
+import {
+  type ClusterAccess,
+  del,
+  fieldOf,
+  get,
+  isObject,
+  isSuccess,
+  objectsIn,
+  post,
+  type Reply,
+} from '../../vocabulary/index.ts'
 import { pgpPair } from './pgp-pair.ts'
 
 export const said = (reply: Reply | undefined): string => (reply ? `status ${reply.status}` : 'no reply')
@@ -80,10 +90,20 @@ async function supply(shares: readonly string[], { cluster, nonce }: Started, pa
   for (const key of shares) {
     last = await cluster.send(post(`${path}/update`, { key, nonce }))
     if (!last || !isSuccess(last)) break
-    const encoded = textIn(last, 'encoded_token')
+    const encoded = encodedIn(last)
     if (encoded !== undefined) return { encoded, last }
   }
   return { last }
+}
+
+/** The encoded token of a reply. The documents do not show the name of its field. */
+function encodedIn(reply: Reply): string | undefined {
+  const known = textIn(reply, 'encoded_token')
+  if (known !== undefined || !isObject(reply.json)) return known
+  const names = objectsIn(reply.json).flatMap((part) => Object.keys(part))
+  const isComplete = fieldOf(reply, 'complete') === true
+  const others = names.filter((name) => /encoded.*token$/i.test(name) || (isComplete && /token$/i.test(name)))
+  return others.map((name) => textIn(reply, name)).find((text) => text !== undefined)
 }
 
 /** The text of a field; undefined where it is empty or not a text. */
@@ -134,10 +154,11 @@ async function nonceOf(cluster: ClusterAccess, path: string, start: Reply): Prom
   return typeof nonce === 'string' && nonce !== '' ? nonce : undefined
 }
 
-/** Both are combined byte by byte; the password is as long as the token. */
+/** Both are combined byte by byte; the password is as long as the token, which is in base64 or in hexadecimal. */
 function decoded(encoded: string, otp: string): string {
   const password = Buffer.from(otp)
+  const isHex = encoded.length === 2 * password.length && /^[0-9a-f]+$/i.test(encoded)
   return Buffer.from(
-    Buffer.from(encoded, 'base64').map((byte, at) => byte ^ (password[at % password.length] ?? 0)),
+    Buffer.from(encoded, isHex ? 'hex' : 'base64').map((byte, at) => byte ^ (password[at % password.length] ?? 0)),
   ).toString()
 }
