@@ -79,8 +79,9 @@ const axes = {
   attemptReplies: ['both', 'in-data', 'at-top'],
   /** The reply to a start contains the one-time password, or keeps it back. Without it a caller uses a PGP key. */
   oneTimePassword: ['told', 'kept'],
-  /** A read still shows a completed attempt, or shows nothing of it. */
-  attemptDone: ['shown', 'forgotten'],
+  /** A read still shows a completed attempt, or shows nothing of it. Where it waits, it has to be cancelled before another
+   * can be started. */
+  attemptDone: ['shown', 'forgotten', 'waits'],
   /** A cluster without replication shows one of these as its mode. */
   disabledMode: ['disabled', 'none'],
   /** A status shows the id of the cluster itself, or of the whole set. With the id of the set, paths filters are named

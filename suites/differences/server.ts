@@ -26,6 +26,13 @@ export const ofServer: readonly Difference[] = [
     variation: { roleChanges: 'late-and-unready' },
   },
   {
+    id: 'complete-attempts-wait-for-a-cancel',
+    says: 'A complete attempt has to be cancelled before another can be started.',
+    because: 'The table of attempts has no row for a start beside a complete attempt.',
+    areas: ['dr-replication'],
+    variation: { attemptDone: 'waits' },
+  },
+  {
     id: 'other-curves',
     says: 'EC keys of 256 bits are on the curve secp256k1.',
     because: 'The documents name sizes and no curves (readings, 61).',

@@ -26,9 +26,15 @@ function assertHere(context: Context): void {
   if (isDr !== (heldOn === 'DR secondaries')) throw badRequest(`this ceremony is held on ${heldOn} only`)
 }
 
+/** What a start does beside a complete attempt is open. Attempts at a root token are not in the documents, so they do not
+ * vary. */
+const isWaiting = ({ services, state, tables }: Context): boolean =>
+  state === 'complete' && tables().heldOn === 'DR secondaries' && services.variation().attemptDone === 'waits'
+
 /** Returns the state after the event. Refuses an event that the table does not have. */
-function after({ state, tables }: Context, event: AttemptEvent): AttemptState {
-  const next = tables().transitions[state][event]
+function after(context: Context, event: AttemptEvent): AttemptState {
+  const { state, tables } = context
+  const next = event === 'start' && isWaiting(context) ? undefined : tables().transitions[state][event]
   if (!next) throw badRequest(refusedEvents[event])
   return next
 }
