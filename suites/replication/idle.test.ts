@@ -10,6 +10,8 @@ describe('a cluster counts as one that does not replicate', () => {
     [{ mode: 'none', cluster_id: 'a' }, true],
     [{ mode: 'idle-cluster', known_secondaries: [] }, true],
     [{ mode: 'idle-cluster', cluster_id: 'a' }, false],
+    [{ mode: null }, true],
+    [{ mode: null, cluster_id: 'a' }, false],
     [{ mode: 'primary' }, false],
     [{ mode: 'perf-primary' }, false],
     [{ mode: 'bootstrapping' }, false],

@@ -6,6 +6,7 @@ import { type Role, roleIn } from './status.ts'
 
 export const modeIn = (reply: Reply): string | undefined => {
   const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
+  if (mode === null) return ''
   return typeof mode === 'string' ? mode : undefined
 }
 
@@ -20,7 +21,7 @@ const isEmpty = (value: unknown): boolean =>
 export function isIdle(reply: Reply): boolean {
   const mode = modeIn(reply)
   if (mode === undefined) return false
-  if (/^(disabled|none|off|inactive|)$/i.test(mode)) return true
+  if (/^(disabled|none|off|inactive)$/i.test(mode)) return true
   if (/primary|secondary|bootstrap|recover|start|standby|unknown/i.test(mode)) return false
   return signs.every((name) => isEmpty(fieldOf(reply, name)))
 }

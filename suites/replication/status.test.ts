@@ -8,6 +8,7 @@ describe('the role in a status reply', () => {
     ['secondary', 'secondary'],
     ['disabled', 'disabled'],
     ['off', 'disabled'],
+    [null, 'disabled'],
   ])('%s is %s, inside data or at the top level', (mode, role) => {
     expect([reply({ data: { mode } }), reply({ mode })].map(roleIn)).toEqual([role, role])
   })

@@ -7,9 +7,10 @@ import { isWord } from '../word.ts'
 
 export type Role = 'disabled' | 'primary' | 'secondary'
 
-/** Any third word is `disabled` (reading 9). Undefined where the reply has no mode. */
+/** Any third word is `disabled`, and so is null (reading 9). Undefined where the reply has no mode. */
 export function roleIn(reply: Reply): Role | undefined {
   const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
+  if (mode === null) return 'disabled'
   if (typeof mode !== 'string') return undefined
   return (['primary', 'secondary'] as const).find((role) => isWord(mode, role)) ?? 'disabled'
 }

@@ -98,6 +98,7 @@ export async function replicationOff(anywhere: ClusterAccess, path: string): Pro
 
 const modeIn = (status: Reply | undefined): string => {
   const mode = status && isSuccess(status) ? fieldOf(status, 'mode') : undefined
+  if (mode === null) return ''
   return typeof mode === 'string' ? mode : said(status)
 }
 
@@ -117,7 +118,7 @@ function isOff(status: Reply | undefined): boolean {
   if (status?.status === 404) return true
   if (!status || !isSuccess(status)) return false
   const mode = modeIn(status)
-  if (/^(disabled|none|off|inactive|)$/.test(mode)) return true
+  if (/^(disabled|none|off|inactive)$/.test(mode)) return true
   if (/primary|secondary|bootstrap|recover|start|unknown|^status/i.test(mode)) return false
   return signsOfRole.every((name) => isEmpty(fieldOf(status, name)))
 }
