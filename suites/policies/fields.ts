@@ -13,7 +13,7 @@ import {
   twoDocuments,
   written,
 } from './given.ts'
-import { absent, document, kept, level, levelOfTheList, paths, returned, spelled } from './then.ts'
+import { absent, document, kept, level, levelOfTheList, paths, returned, spelled, whereAccepted } from './then.ts'
 
 /** Without this step, a server that shows the same policy under every name would seem to keep one. */
 const otherAbsent = (kind: Kind) => shownSoFar(read(kind, '{other}'), absent)
@@ -32,12 +32,13 @@ const names = everyKind.map((kind) =>
   }),
 )
 
+/** What a server does with a field of the body that is not its own is open: it may refuse the request. */
 const namesInBodies = everyKind.map((kind) =>
   check(`${kind}-name-in-the-body-hinders-nothing`, {
     requirement: `policies.${kind}.name.from-url`,
     given: [...twoDocuments(kind), otherAbsent(kind)],
     when: written(kind, bodyOf(kind, 'first', { name: '{policy}' })),
-    then: [next(read(kind), field('policy', document('first')))],
+    then: [whereAccepted(next(read(kind), field('policy', document('first'))))],
     mutants: [`policies/${kind}-name-in-the-body-stores-nothing`, `policies/${kind}-read-omits-policy`],
   }),
 )
