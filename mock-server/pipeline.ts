@@ -39,6 +39,7 @@ export const stages: readonly Stage[] = [
   assertRoute,
   forward,
   handle,
+  refuseAfterwards,
   grantLease,
   wrapAnswer,
   makeAnswer,
@@ -170,6 +171,11 @@ function handle(request: RequestContext): void | Promise<void> {
     })
   }
   request.reply = reply
+}
+
+/** Only a mutant refuses what was carried out. */
+function refuseAfterwards({ denial }: RequestContext): void {
+  if (denial) throw denial
 }
 
 function grantLease(request: RequestContext, { leases, mounts }: Kernel): void {

@@ -3,6 +3,7 @@ import { areaOf } from '../area.ts'
 import access from '../policies/access.ts'
 import accessEgpPaths from '../policies/access-egp-paths.ts'
 import accessEgpReach from '../policies/access-egp-reach.ts'
+import accessEgpStar from '../policies/access-egp-star.ts'
 import accessGoverning from '../policies/access-governing.ts'
 import accessRgp from '../policies/access-rgp.ts'
 import accessSeveral from '../policies/access-several.ts'
@@ -23,6 +24,7 @@ export default areaOf(policies, [
   accessRgp,
   accessEgpPaths,
   accessEgpReach,
+  accessEgpStar,
   accessSeveral,
   versions,
 ])

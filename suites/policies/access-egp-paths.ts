@@ -1,4 +1,4 @@
-import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { check, field, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { governingDocument, login, readingOnly, refusedSoFar, user } from '../given.ts'
 import { deleted, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
@@ -141,6 +141,28 @@ const inDepth = [
     then: [refused(deniedToAll)],
     control: change('out/one'),
     mutants: ['policies/egp-governs-reads-only', 'policies/egp-create-lags'],
+  }),
+  check('egp-governs-creations', {
+    requirement: 'policies.egp.paths.governed',
+    // What was deleted is created by the next write, to which nothing but the policy is an obstacle.
+    given: [
+      ...store,
+      removal('in/one'),
+      change('in/one'),
+      removal('in/one'),
+      written('egp', ofStore('{store}/in/one')),
+    ],
+    when: change('in/one'),
+    then: [refused(deniedToAll)],
+    control: change('out/one'),
+    mutants: ['policies/governing-spares-creations', 'policies/egp-governs-reads-only', 'policies/egp-create-lags'],
+  }),
+  check('egp-denied-write-changes-nothing', {
+    requirement: 'policies.egp.paths.governed',
+    given: [...store, written('egp', ofStore('{store}/in/one')), refusedSoFar(change('in/one'))],
+    when: deleted('egp'),
+    then: [next(inStore('in/one'), field('value', 'in/one'))],
+    mutants: ['policies/denied-requests-are-carried-out', 'policies/egp-delete-lags'],
   }),
   check('egp-governs-lists', {
     requirement: 'policies.egp.paths.governed',

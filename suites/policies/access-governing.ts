@@ -38,11 +38,17 @@ const effects = governingKinds.flatMap((kind) => {
     }),
     check(`${kind}-base64-denies-as-the-plain-text`, {
       requirement: `policies.${kind}.policy.base64`,
-      given: [...situation, inBase64('denies', 'encoded'), governed],
+      // The text is long, because a server might decode short ones only.
+      given: [...situation, behindEmptyLines('denies', 'long'), inBase64('long', 'encoded'), governed],
       when: written(kind, body('encoded')),
       then: [next(governed, refused(readingOnly))],
       control: free,
-      mutants: [`policies/${kind}-base64-is-not-decoded`, `policies/${kind}-create-lags`],
+      mutants: [
+        `policies/${kind}-long-base64-is-not-decoded`,
+        `policies/${kind}-base64-is-not-decoded`,
+        `policies/${kind}-text-is-cut`,
+        `policies/${kind}-create-lags`,
+      ],
     }),
     check(`${kind}-long-text-denies-to-its-end`, {
       requirement: `policies.${kind}.create.immediate`,
@@ -155,6 +161,18 @@ const effects = governingKinds.flatMap((kind) => {
         `policies/${kind}-update-keeps-missing-level`,
       ],
     }),
+    check(`${kind}-create-refused-for-its-level-acts-on-nothing`, {
+      requirement: `policies.${kind}.level.required`,
+      // The policy has denied before it was deleted: otherwise what its text does would not be known.
+      given: [...situation, written(kind, body('denies')), refusedSoFar(governed), deleted(kind), governed],
+      when: {
+        ...written(kind, without(body('denies'), 'enforcement_level')),
+        words: `the ${kind.toUpperCase()} \`{policy}\` is written without \`enforcement_level\``,
+      },
+      then: [next(governed, succeeds)],
+      control: written(kind, body('denies')),
+      mutants: ['policies/refused-create-takes-effect', 'policies/refused-write-is-kept'],
+    }),
     check(`${kind}-refused-update-leaves-the-effect`, {
       requirement: `policies.${kind}.policy.required`,
       given: [...situation, written(kind, body('denies')), refusedSoFar(governed)],
@@ -177,6 +195,18 @@ const effects = governingKinds.flatMap((kind) => {
       then: [next(governed, refused(readingOnly))],
       control: free,
       mutants: [`policies/${kind}-update-lags`, `policies/${kind}-update-keeps-policy`],
+    }),
+    check(`${kind}-raised-level-denies-at-once`, {
+      requirement: `policies.${kind}.update.immediate`,
+      given: [...situation, written(kind, body('denies', 'advisory')), governed],
+      when: rewritten(kind, body('denies')),
+      then: [next(governed, refused(readingOnly))],
+      control: free,
+      mutants: [
+        `policies/${kind}-raised-level-lags`,
+        `policies/${kind}-update-lags`,
+        `policies/${kind}-update-keeps-level`,
+      ],
     }),
     check(`${kind}-update-allows-at-once`, {
       requirement: `policies.${kind}.update.immediate`,

@@ -1,8 +1,8 @@
-import { check, next, refused, topic, unseen } from '../../harness/vocabulary/index.ts'
-import { login, readingOnly, token, user } from '../given.ts'
+import { check, field, next, refused, topic, unseen } from '../../harness/vocabulary/index.ts'
+import { login, readingOnly, refusedSoFar, token, user } from '../given.ts'
 import { bodyOf, rewritten, written } from './given.ts'
 import { governedByRgp, readsAs } from './governed.ts'
-import { change, listBelow, removal, store } from './in-store.ts'
+import { change, inStore, listBelow, removal, store } from './in-store.ts'
 
 const body = (text: string) => bodyOf('rgp', text, { enforcement_level: 'hard-mandatory' })
 const situation = [...store, token('governed', ['{anchor}', '{policy}'])]
@@ -16,6 +16,25 @@ const operations = [
     then: [next(change('in/one', 'governed'), refused(others))],
     control: change('in/one'),
     mutants: ['policies/rgp-spares-writes', 'policies/rgp-create-lags'],
+  }),
+  check('rgp-governs-creations', {
+    requirement: 'policies.rgp.create.immediate',
+    // What was deleted is created by the next write, to which nothing but the policy is an obstacle.
+    given: [
+      ...situation,
+      ...[removal('in/one', 'governed'), change('in/one', 'governed'), removal('in/one', 'governed')],
+    ],
+    when: written('rgp', body('denies')),
+    then: [next(change('in/one', 'governed'), refused(others))],
+    control: change('in/one'),
+    mutants: ['policies/governing-spares-creations', 'policies/rgp-spares-writes', 'policies/rgp-create-lags'],
+  }),
+  check('rgp-denied-write-changes-nothing', {
+    requirement: 'policies.rgp.create.immediate',
+    given: [...situation, written('rgp', body('denies')), refusedSoFar(change('in/one', 'governed'))],
+    when: inStore('in/one'),
+    then: [field('value', 'in/one')],
+    mutants: ['policies/denied-requests-are-carried-out'],
   }),
   check('rgp-governs-lists', {
     requirement: 'policies.rgp.create.immediate',

@@ -1,5 +1,5 @@
 import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { login, readingOnly, refusedSoFar, token, user } from '../given.ts'
+import { aclDocument, login, readingOnly, refusedSoFar, token, user } from '../given.ts'
 import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, governedByRgp, readsAs } from './governed.ts'
 
@@ -28,6 +28,30 @@ const ofPaths = [
     then: [next(a, refused(readingOnly)), next(b, refused(readingOnly))],
     control: situation.free,
     mutants: ['policies/egp-first-of-a-path-alone', 'policies/egp-last-of-a-path-alone', 'policies/egp-create-lags'],
+  }),
+  check('each-glob-of-a-path-counts', {
+    requirement: ['policies.egp.paths.glob', 'policies.egp.paths.governed'],
+    given: [...situation.situation, written('egp', hard('denies', paths.glob), '{policy}-1'), refusedSoFar(ab)],
+    when: written('egp', hard('allows', `${paths.a}b*`), '{policy}-2'),
+    then: [next(ab, refused(readingOnly))],
+    control: situation.free,
+    mutants: ['policies/egp-longest-glob-alone', 'policies/egp-last-of-a-path-alone'],
+  }),
+  check('egp-update-acts-on-every-path', {
+    requirement: ['policies.egp.update.immediate', 'policies.egp.paths.governed'],
+    given: [...situation.situation, written('egp', hard('allows', `${paths.a},${paths.b}`)), a, b],
+    when: rewritten('egp', hard('denies', `${paths.a},${paths.b}`)),
+    then: [next(a, refused(readingOnly)), next(b, refused(readingOnly))],
+    control: situation.free,
+    mutants: [
+      'policies/egp-update-reaches-its-first-path-alone',
+      'policies/egp-update-reaches-its-last-path-alone',
+      'policies/egp-update-lags',
+      'policies/egp-update-keeps-policy',
+      'policies/egp-comma-list-keeps-first',
+      'policies/egp-comma-list-keeps-last',
+      'policies/egp-comma-list-is-one-path',
+    ],
   }),
   check('an-egp-of-a-glob-counts-beside-one-of-the-path', {
     requirement: ['policies.egp.paths.glob', 'policies.egp.paths.governed'],
@@ -182,8 +206,41 @@ const ofUsers = [
   }),
 ]
 
+const [onA, onB] = [readsAs(name.a, 'session'), readsAs(name.b, 'session')]
+const ofSessions = [
+  check('acl-delete-reaches-users-who-have-logged-in', {
+    requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
+    given: [
+      ...readerPolicy('{anchor}'),
+      ...readerPolicy(name.b),
+      aclDocument('grants', [{ path: paths.b, capabilities: ['read'] }]),
+      written('acl', bodyOf('acl', 'grants')),
+      user('user', ['{policy}', '{anchor}']),
+      login('user', 'session'),
+      onB,
+    ],
+    when: deleted('acl'),
+    then: [next(onB, refused(readingOnly))],
+    control: readsAs('{anchor}', 'session'),
+    mutants: [
+      'policies/acl-delete-spares-logged-in',
+      'policies/acl-delete-lags',
+      'policies/acl-deleted-grants-all',
+      'kernel/token-freezes-its-acl',
+    ],
+  }),
+  check('an-egp-governs-users-who-have-logged-in', {
+    requirement: ['policies.egp.create.immediate', 'policies.egp.paths.governed'],
+    given: [...situation.situation, user('user', ['{anchor}']), login('user', 'session'), onA],
+    when: written('egp', hard('denies', paths.a)),
+    then: [next(onA, refused(readingOnly))],
+    control: readsAs('{anchor}-z', 'session'),
+    mutants: ['policies/egp-spares-logged-in', 'policies/egp-create-lags'],
+  }),
+]
+
 export default topic('policies/access-several', {
   about: 'Several policies on one path, on one token, on both, and on a user who has logged in.',
   names: ['policy', 'anchor', 'user'],
-  checks: [...ofPaths, ...ofTokens, ...ofBothKinds, ...ofUsers],
+  checks: [...ofPaths, ...ofTokens, ...ofBothKinds, ...ofUsers, ...ofSessions],
 })

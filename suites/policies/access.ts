@@ -19,6 +19,8 @@ const situation = [
   ...readerPolicy('{anchor}'),
 ]
 const reader = token('reader', ['{policy}', '{anchor}'])
+/** A token with another set of policies, which is used after the first one: a server may have compiled both. */
+const other = [token('second', ['{policy}'])]
 const granted = [...situation, written('acl', bodyOf('acl', 'grants')), reader, probe]
 
 /** The rule that grants stands behind several thousand characters. */
@@ -43,10 +45,10 @@ export default topic('policies/access', {
   checks: [
     check('acl-create-grants-at-once', {
       requirement: 'policies.acl.create.immediate',
-      given: [...situation, reader, refusedSoFar(probe)],
+      given: [...situation, reader, refusedSoFar(probe), ...other, refusedSoFar(probeOf('second'))],
       when: written('acl', bodyOf('acl', 'grants')),
-      then: [next(probe, succeeds)],
-      mutants: onCreate,
+      then: [next(probeOf('second'), succeeds)],
+      mutants: ['policies/acl-create-reaches-one-set-alone', ...onCreate],
     }),
     check('acl-base64-grants-as-the-plain-text', {
       requirement: 'policies.acl.policy.base64',
@@ -162,7 +164,7 @@ export default topic('policies/access', {
     }),
     check('acl-update-reaches-every-token', {
       requirement: 'policies.acl.update.immediate',
-      given: [...granted, token('second', ['{policy}']), probeOf('second')],
+      given: [...granted, ...other, probeOf('second')],
       when: rewritten('acl', bodyOf('acl', 'withholds')),
       then: [next(probeOf('second'), refused(readingOnly))],
       control: anchor,
@@ -178,11 +180,16 @@ export default topic('policies/access', {
     }),
     check('acl-delete-withdraws-at-once', {
       requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
-      given: granted,
+      given: [...granted, ...other, probeOf('second')],
       when: deleted('acl'),
-      then: [next(probe, refused(readingOnly))],
+      then: [next(probeOf('second'), refused(readingOnly))],
       control: anchor,
-      mutants: ['policies/acl-delete-lags', 'policies/acl-deleted-grants-all', 'kernel/token-freezes-its-acl'],
+      mutants: [
+        'policies/acl-delete-reaches-one-set-alone',
+        'policies/acl-delete-lags',
+        'policies/acl-deleted-grants-all',
+        'kernel/token-freezes-its-acl',
+      ],
     }),
     check('acl-deleted-leaves-the-token-its-other-policies', {
       requirement: 'policies.acl.delete.acts-empty',

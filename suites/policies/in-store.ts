@@ -6,13 +6,13 @@ import { bodyOf } from './given.ts'
 
 export const below = ['in/one', 'in/two/three', 'out/one'] as const
 
-/** Several entries of the store `store`, which the token `reader` may read, list, change and delete, and a text `denies`
+/** Several entries of the store `store`, which the token `reader` may read, list, create, change and delete, and a text `denies`
  * that denies all of them. */
 export const store: readonly Step[] = [
   { kind: 'operation', operation: 'mount', args: { type: 'kv', as: 'store' }, words: 'a store `store`', provides: [] },
   ...below.map((path) => post(`{store}/${path}`, { value: path })),
   ...aclPolicy('{anchor}', [
-    ...below.map((path) => ({ path: `{store}/${path}`, capabilities: ['read', 'update', 'delete'] })),
+    ...below.map((path) => ({ path: `{store}/${path}`, capabilities: ['create', 'read', 'update', 'delete'] })),
     ...['in', 'in/', 'out', 'out/'].map((path) => ({ path: `{store}/${path}`, capabilities: ['read', 'list'] })),
   ]),
   token('reader', ['{anchor}']),

@@ -93,10 +93,17 @@ const ofEveryKind = everyKind.flatMap((kind) => {
         deleted(kind),
         written(kind, second),
         shownSoFar(read(kind), field('policy', document('second'))),
+        written(kind, first, '{other}'),
       ],
       when: deleted(kind),
-      then: [next(read(kind), absent)],
-      mutants: [`policies/${kind}-second-deletion-ignored`, `policies/${kind}-delete-keeps-reading`],
+      then: [next(read(kind), absent), next(listed(kind), listsOwn(['{other}']))],
+      mutants: [
+        `policies/${kind}-second-deletion-ignored`,
+        `policies/${kind}-delete-keeps-reading`,
+        `policies/${kind}-list-keeps-what-was-deleted-twice`,
+        `policies/${kind}-list-keeps-deleted`,
+        `policies/${kind}-list-omits`,
+      ],
     }),
     check(`${kind}-list-names-what-was-updated-or-created-again`, {
       requirement: `policies.${kind}.list.names-configured`,
@@ -154,7 +161,7 @@ const ofOtherKinds = (
     ['rgp', 'egp'],
     ['egp', 'rgp'],
   ] as const
-).map(([kind, other]) =>
+).flatMap(([kind, other]) => [
   check(`${kind}-list-names-no-${other}`, {
     requirement: ['policies.kinds.apart', `policies.${kind}.list.names-configured`],
     given: [
@@ -168,7 +175,20 @@ const ofOtherKinds = (
     then: [listsOwn(['{policy}'])],
     mutants: [`policies/${kind}-list-names-another-kind`, `policies/${kind}-list-omits`],
   }),
-)
+  check(`${kind}-read-shows-no-${other}`, {
+    requirement: ['policies.kinds.apart', `policies.${kind}.read.returns-named`],
+    given: [
+      ...twoDocuments(kind, `${kind}First`, `${kind}Second`),
+      ...twoDocuments(other, `${other}First`, `${other}Second`),
+      written(kind, bodyOf(kind, `${kind}First`)),
+      shownSoFar(read(kind), field('policy', document(`${kind}First`))),
+      written(other, bodyOf(other, `${other}First`), '{other}'),
+    ],
+    when: read(kind, '{other}'),
+    then: [absent],
+    mutants: [`policies/${kind}-read-falls-to-another-kind`],
+  }),
+])
 
 /** The documents leave open which kinds may share a name; if a server refuses the second policy, nothing can be
  * judged. */
@@ -313,10 +333,23 @@ const ofEgp = [
   }),
   check('egp-list-marks-each-path-of-an-egp', {
     requirement: 'policies.egp.list.glob-status',
-    given: [...documents, written('egp', policy({ paths: [one, `${two}*`] }))],
+    // Both paths were globs, which a map with the marks from before the update would show.
+    given: [
+      ...documents,
+      written('egp', policy({ paths: [`${one}*`, `${two}*`] })),
+      rewritten('egp', policy({ paths: [one, `${two}*`] })),
+    ],
     when: listed('egp'),
     then: [marked('{policy}', one, two)],
-    mutants: ['policies/egp-map-marks-all-as-the-first', 'policies/egp-map-hides-glob', 'policies/egp-map-omits-names'],
+    mutants: [
+      'policies/egp-map-marks-all-as-the-first',
+      'policies/egp-map-keeps-glob-marks',
+      'policies/egp-map-shows-earlier-paths',
+      'policies/egp-update-keeps-paths',
+      'policies/egp-list-omits-updated',
+      'policies/egp-map-hides-glob',
+      'policies/egp-map-omits-names',
+    ],
   }),
   check('egp-list-maps-nothing-deleted', {
     requirement: ['policies.egp.list.maps-paths', 'policies.egp.delete.removes'],

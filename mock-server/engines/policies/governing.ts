@@ -3,7 +3,7 @@ import type { Token } from '../../kernel/contracts.ts'
 import type { Context } from './context.ts'
 import type { Facts, Outcome } from './language/parse.ts'
 import type { Written } from './store.ts'
-import { isLevel, type PoliciesTables } from './tables.ts'
+import { isLevel, type PathTables, type PoliciesTables } from './tables.ts'
 
 type GoverningKind = 'rgp' | 'egp'
 type Acting = readonly [kind: GoverningKind, written: Written]
@@ -53,16 +53,14 @@ export function createGoverning(
 
   function actingOn(request: GovernedRequest): readonly Acting[] {
     const roles = rolesOf(request)
-    const endpoints = request.only === 'roles' ? [] : onEndpoints()
+    const endpoints = request.only === 'roles' || sparesToken(request, context.tables) ? [] : onEndpoints()
     if (roles.length === 0 && endpoints.length === 0) return []
     const { rgps, paths, together } = context.tables
     const onToken = rgps(roles.flatMap((name) => acting('rgp', name.toLowerCase())))
-    const onPath = endpoints.filter((written) => governs(written, request, context.tables))
-    const isEverywhere = (written: Written): boolean => written.paths.join() === '*'
-    const asked = [
-      ...paths.several(onPath.filter((one) => !isEverywhere(one))),
-      ...paths.everywhere(onPath.filter(isEverywhere)),
-    ]
+    const asked = chosen(
+      endpoints.filter((written) => governs(written, request, context.tables)),
+      paths,
+    )
     const isBoth = onToken.length > 0 && asked.length > 0
     return [
       ...(isBoth && together === 'egps' ? [] : onToken.map((one) => ['rgp', one] as const)),
@@ -73,14 +71,47 @@ export function createGoverning(
   return (request) => {
     const { token } = request.call
     if ((!token && !request.login) || token?.policies.includes('root')) return passed
+    const { creations, denied } = context.tables
+    if (creations === 'spared' && request.operation === 'create') return passed
     const all = actingOn(request)
-    return all.length === 0 ? passed : judge(all, request, factsOf(request), context.tables)
+    const verdict = all.length === 0 ? passed : judge(all, request, factsOf(request), context.tables)
+    return verdict.allowed || denied === 'refused' ? verdict : { ...verdict, isCarriedOut: true }
   }
+}
+
+const isEverywhere = ({ paths }: Written): boolean => paths.join() === '*'
+
+/** Returns those of the EGPs that match a request that are evaluated. */
+function chosen(onPath: readonly Written[], paths: PathTables): readonly Written[] {
+  const here = ofGlobs(
+    onPath.filter((one) => !isEverywhere(one)),
+    paths,
+  )
+  const everywhere = onPath.filter(isEverywhere)
+  const areBoth = here.length > 0 && everywhere.length > 0
+  return [
+    ...(areBoth && paths.besideStar === 'those-of-the-star' ? [] : paths.several(here)),
+    ...(areBoth && paths.besideStar === 'the-others' ? [] : paths.everywhere(everywhere)),
+  ]
+}
+
+/** Only a mutant compares the lengths of globs. */
+function ofGlobs(all: readonly Written[], { ofGlobs }: PathTables): readonly Written[] {
+  if (ofGlobs === 'all') return all
+  const lengthOf = ({ paths }: Written): number => (paths.length === 1 && paths[0]?.endsWith('*') ? paths[0].length : 0)
+  const longest = Math.max(0, ...all.map(lengthOf))
+  return all.filter((one) => [0, longest].includes(lengthOf(one)))
 }
 
 /** Only a mutant spares a request that an RGP governs. */
 const spares = ({ call }: GovernedRequest, { rgpTokens, rgpVerbs }: PoliciesTables): boolean =>
-  !rgpVerbs.includes(call.verb) || (rgpTokens === 'not-of-logins' && (call.token?.path ?? '').includes('login'))
+  !rgpVerbs.includes(call.verb) || (rgpTokens === 'not-of-logins' && isOfLogin(call.token))
+
+const isOfLogin = (token: Token | undefined): boolean => (token?.path ?? '').includes('login')
+
+/** Only a mutant spares a token that EGPs govern. */
+const sparesToken = ({ call }: GovernedRequest, { paths }: PoliciesTables): boolean =>
+  paths.tokens === 'not-of-logins' && isOfLogin(call.token)
 
 function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: rules }: PoliciesTables): boolean {
   if (!rules.verbs.includes(call.verb)) return false

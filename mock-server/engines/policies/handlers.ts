@@ -14,22 +14,33 @@ export function list(kind: Kind, { store, tables }: Context): Reply {
   const { listed, keys, unlisted, listsAlso } = kinds[kind]
   const isListed = (name: string): boolean => !unlisted.some((state) => store[kind].entry(name)?.state === state)
   const others = listsAlso.flatMap((other) => namesOf(store[other], listed))
-  const names = keys([...namesOf(store[kind], listed).filter(isListed), ...others])
+  const gone = kinds[kind].deletedTwice === 'listed' ? deletedTwice(store[kind]) : []
+  const names = keys([...namesOf(store[kind], listed).filter(isListed), ...others, ...gone])
   if (kind !== 'egp') return { kind: 'data', data: { keys: names } }
   const histories = store.egp.view(paths.mapped).histories()
   const mapped = histories
     .flatMap((history) => paths.mappedOf(history) ?? [])
     .filter(({ name }) => isListed(name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const gone = paths.unmaps === 'own-name' ? [] : store.egp.view(['deleted']).all()
-  const unmapped = new Set(gone.flatMap((written) => written.paths))
+  const deleted = paths.unmaps === 'own-name' ? [] : store.egp.view(['deleted']).all()
+  const unmapped = new Set(deleted.flatMap((written) => written.paths))
   const map = Object.fromEntries(
-    mapped.map((written) => [written.name, paths.map(written.paths.filter((path) => !unmapped.has(path)))]),
+    mapped.map((written) => {
+      const shown = written.paths.filter((path) => !unmapped.has(path))
+      return [written.name, paths.map(shown, store.egp.entry(written.name)?.history ?? [written])]
+    }),
   )
   // A list without keys counts as empty, so `keys` becomes null if the map is not empty.
   const shown = names?.length === 0 && mapped.length > 0 ? null : names
   return { kind: 'data', data: { ...(shown === undefined ? {} : { keys: shown }), name_path_map: map } }
 }
+
+/** Only a mutant lists these names. */
+const deletedTwice = (shelf: Shelf): readonly string[] =>
+  shelf
+    .entries()
+    .filter(({ state, history }) => state === 'deleted' && history.length > 1 && history.at(-1)?.nth === 1)
+    .map(({ history }) => history[0].name)
 
 const namesOf = (shelf: Shelf, sources: Parameters<Shelf['view']>[0]): readonly string[] =>
   shelf
@@ -48,8 +59,9 @@ export function read(kind: Kind, call: Call, context: Context): Reply {
 
 /** Finds the policy that a GET is about, and refuses if there is none. */
 export function load(kind: Kind, call: Call, { store, tables }: Context): Written {
-  const { find, readable } = tables.kinds[kind]
-  const written = find(store[kind].view(readable), tables.nameFrom(nameIn(call)))
+  const { find, readable, readsAlso } = tables.kinds[kind]
+  const name = tables.nameFrom(nameIn(call))
+  const [written] = [kind, ...readsAlso].flatMap((one) => find(store[one].view(readable), name) ?? [])
   if (!written) throw new Refusal('not-found')
   return written
 }
@@ -92,6 +104,10 @@ function leave(kind: Kind, name: string, body: Body, context: Context): void {
   if (refusedWrite === 'forgotten') return
   if (refusedWrite === 'stored') put(kind, name, asItStands(kind, body, context), context)
   const found = context.store[kind].find(name)
+  if (!found && refusedWrite === 'creation-takes-effect') {
+    put(kind, name, { ...asItStands(kind, body, context), unseen: true }, context)
+    context.store[kind].remove(name)
+  }
   if (found && refusedWrite !== 'stored') put(kind, name, afterRefusal(kind, body, found, context), context)
 }
 
@@ -155,7 +171,7 @@ function put(kind: Kind, name: string, content: Omit<Written, 'name' | 'builtIn'
 
 /** A changed ACL policy takes effect with the next request of each token that has it. */
 function announce(kind: Kind, name: string, state: State, { access, tables }: Context): void {
-  if (kind === 'acl' && tables.recompiles[state]) access.forget(name, tables.reaches === 'one-set')
+  if (kind === 'acl' && tables.recompiles[state]) access.forget(name, tables.reaches[state])
 }
 
 /** Returns the fields after a write, by the rule of each. */
@@ -193,10 +209,11 @@ function settleField<Name extends Field>(
 }
 
 function givenPolicy(kind: Kind, body: Body, { tables }: Context, before?: Fields): string | undefined {
-  const { encodings, updateEncodings, characters, objects } = tables.kinds[kind]
+  const { encodings, updateEncodings, longestEncoded, characters, objects } = tables.kinds[kind]
   const [inObject] = objects === 'taken' ? textsOf(body.policy) : []
   const text = inObject ?? (textField(body, 'policy') || undefined)
-  return text && tables.kinds[kind].text(decodeDocument(text, before ? updateEncodings : encodings, characters))
+  const known = before ? updateEncodings : encodings
+  return text && tables.kinds[kind].text(decodeDocument(text, text.length > longestEncoded ? [] : known, characters))
 }
 
 /** Returns the texts in an object. */

@@ -25,6 +25,8 @@ export interface Written extends Fields {
   readonly nth?: number
   /** The text that reads show, if it is not the policy's own. Only a mutant sets it. */
   readonly shownPolicy?: string
+  /** True for a policy that acts although its creation was refused. Only a mutant sets it. */
+  readonly unseen?: boolean
   /** The parsed text; undefined if it is invalid or of the other kind. */
   readonly acl?: AclPolicy
   readonly rules?: RuleDocument

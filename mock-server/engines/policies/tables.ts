@@ -1,5 +1,6 @@
 /** The rules of the policies engine: document 1, Policy and Policy endpoints. */
 
+import type { Reached } from '../../kernel/acl/access.ts'
 import type { Acl } from '../../kernel/acl/compile.ts'
 import { type AclRules, aclRules } from '../../kernel/acl/tables.ts'
 import type { Edition, Verb } from '../../kernel/contracts.ts'
@@ -46,6 +47,10 @@ export interface KindTables {
   readonly unlisted: readonly State[]
   /** LIST names policies of these kinds beside those of its own. */
   readonly listsAlso: readonly Kind[]
+  /** GET of a name that no policy of its own kind has returns one of these kinds. */
+  readonly readsAlso: readonly Kind[]
+  /** LIST names, or leaves out, a policy that was deleted, created again and deleted again. */
+  readonly deletedTwice: 'left-out' | 'listed'
   /** A write whose body has a field `name` is stored, or dropped. */
   readonly named: 'stored' | 'dropped'
   /** Tells whether a deletion of one name deletes another. */
@@ -57,6 +62,8 @@ export interface KindTables {
   readonly characters: 'utf-8' | 'latin1'
   /** The encodings for the update of an existing policy. */
   readonly updateEncodings: readonly 'base64'[]
+  /** The length of the longest text that is decoded. */
+  readonly longestEncoded: number
   /** A document that is an object is refused, or accepted. */
   readonly objects: 'refused' | 'taken'
   /** The fields are checked in this order. */
@@ -95,12 +102,17 @@ export interface PathTables {
   readonly mapped: readonly Source[]
   /** Chooses the write of an EGP whose paths `name_path_map` shows. */
   readonly mappedOf: (history: History) => Written | undefined
-  readonly map: (paths: readonly string[]) => readonly { readonly path: string; readonly glob: boolean }[]
+  readonly map: (
+    paths: readonly string[],
+    history: History,
+  ) => readonly { readonly path: string; readonly glob: boolean }[]
   readonly isExact: (path: string, asked: string) => boolean
   /** Returns the paths of an EGP that can be globs. */
   readonly globs: (paths: readonly string[]) => readonly string[]
   /** `stem` is the part before the trailing `*`. */
   readonly isGlob: (stem: string, asked: string) => boolean
+  /** EGPs govern the requests of every token, or those of tokens that no login issued. */
+  readonly tokens: 'every-token' | 'not-of-logins'
   /** EGPs with other paths than `*` govern the logins at these paths, or spare them. */
   readonly logins: 'governed' | 'spared'
   /** The single path `*` matches these requests. */
@@ -114,6 +126,10 @@ export interface PathTables {
   /** Returns which of the EGPs that match a request are evaluated, in the order of their names. Those with the single
    * path `*` always are. */
   readonly several: <One>(all: readonly One[]) => readonly One[]
+  /** Says which EGPs are evaluated where some are of the path `*` and others are not. */
+  readonly besideStar: 'both' | 'those-of-the-star' | 'the-others'
+  /** Of the EGPs with a single glob that match, all are evaluated, or those with the longest alone. */
+  readonly ofGlobs: 'all' | 'the-longest'
   /** A deletion exempts the paths of the deleted EGP from that EGP alone, or from every EGP. */
   readonly deletion: 'own' | 'every-egp'
   /** A deletion takes the name out of `name_path_map`, or the paths of the deleted EGP under every name. */
@@ -140,12 +156,22 @@ export interface PoliciesTables {
   /** Returns the ACL of a token that carries the name of a deleted ACL policy. */
   readonly withDeleted: (acl: Acl) => Acl
   /** A refused write leaves everything as it is, is stored, or ends the effect of the policy. Or its text takes effect,
-   * or its level is stored, and the rest stays as it is. */
-  readonly refusedWrite: 'forgotten' | 'stored' | 'ends-the-effect' | 'text-takes-effect' | 'level-is-stored'
+   * or its level is stored, and the rest stays as it is. `creation-takes-effect`: a policy that no reply shows acts. */
+  readonly refusedWrite:
+    | 'forgotten'
+    | 'stored'
+    | 'ends-the-effect'
+    | 'text-takes-effect'
+    | 'level-is-stored'
+    | 'creation-takes-effect'
+  /** A request that a governing policy denies is refused, or carried out and refused afterwards. */
+  readonly denied: 'refused' | 'carried-out'
+  /** Requests that create something are governed, or spared. */
+  readonly creations: 'governed' | 'spared'
   /** Returns the name of a policy from the one in the URL. */
   readonly nameFrom: (inUrl: string) => string
-  /** A change of an ACL policy reaches every token that carries its name, or those with one of several sets of names. */
-  readonly reaches: 'every-token' | 'one-set'
+  /** Says which tokens that carry the name of an ACL policy are reached by these events in its life. */
+  readonly reaches: Readonly<Record<State, Reached>>
   /** An update or a deletion changes policies of the same name and other kinds as well, or does not. */
   readonly reach: { readonly update: 'own-kind' | 'every-kind'; readonly deletion: 'own-kind' | 'every-kind' }
 }
@@ -168,9 +194,12 @@ const acl: KindTables = {
   removes: 'policy',
   unlisted: [],
   listsAlso: [],
+  readsAlso: [],
+  deletedTwice: 'left-out',
   encodings: ['base64'],
   characters: 'utf-8',
   updateEncodings: ['base64'],
+  longestEncoded: Number.POSITIVE_INFINITY,
   objects: 'refused',
   fields: { policy: required },
   find: (readable, name) => readable.get(name),
@@ -227,7 +256,10 @@ export const policiesTables: PoliciesTables = {
     globs: (paths) => paths.filter((path) => path.endsWith('*')),
     // The document says "a suffix match" beside an example of a prefix: readings, 4.
     isGlob: (stem, asked) => asked.startsWith(stem),
+    tokens: 'every-token',
     logins: 'governed',
+    besideStar: 'both',
+    ofGlobs: 'all',
     star: ['authenticated', 'login'],
     verbs: everyVerb,
     starVerbs: everyVerb,
@@ -241,8 +273,10 @@ export const policiesTables: PoliciesTables = {
   },
   recompiles: { created: true, recreated: true, updated: true, deleted: true },
   refusedWrite: 'forgotten',
+  denied: 'refused',
+  creations: 'governed',
   nameFrom: (inUrl) => inUrl.toLowerCase(),
-  reaches: 'every-token',
+  reaches: { created: 'every-token', recreated: 'every-token', updated: 'every-token', deleted: 'every-token' },
   reach: { update: 'own-kind', deletion: 'own-kind' },
   together: 'both',
   rgpVerbs: everyVerb,

@@ -16,9 +16,12 @@ export interface Access extends StatePart {
   /** Returns the names of the policies of the token, of its entity, and of the groups of that. */
   policiesOf(token: Token): readonly string[]
   /** Drops every compiled ACL that contains the policy of this name (in lower case), or all of them if no name is
-   * given. `one` drops one of them alone, which only a mutant does. */
-  forget(policy?: string, one?: boolean): void
+   * given. Only a mutant drops fewer of them. */
+  forget(policy?: string, reached?: Reached): void
 }
+
+/** Which compiled ACLs are dropped: all, those of one set of names alone, or those of tokens that no login issued. */
+export type Reached = 'every-token' | 'one-set' | 'not-of-logins'
 
 interface Compiled {
   readonly names: ReadonlySet<string>
@@ -30,6 +33,8 @@ interface Compiled {
 
 /** Limits how many compiled ACLs are cached. */
 const capacity = 2_000
+/** Ends the keys of the ACLs of tokens that a login issued. */
+const ofLogins = '\nlogin'
 const noIdentity: Identity = Object.freeze({})
 
 function compile(given: readonly string[], identity: Identity, source: PolicySource): Compiled {
@@ -57,12 +62,13 @@ export function createAccess(
     return compiled
   }
 
-  function forget(policy?: string, one = false): void {
+  function forget(policy?: string, reached: Reached = 'every-token'): void {
     for (const [key, compiled] of byNames) {
       if (policy !== undefined && !compiled.names.has(policy)) continue
+      if (reached === 'not-of-logins' && key.endsWith(ofLogins)) continue
       compiled.live = false
       byNames.delete(key)
-      if (one) return
+      if (reached === 'one-set') return
     }
     if (policy === undefined) byList = new WeakMap()
   }
@@ -78,7 +84,8 @@ export function createAccess(
     const names = policiesOf(token)
     const known = byList.get(names)
     if (known?.live && known.identity === identity) return known.acl
-    const key = `${names.join('\n')}\n\n${identity['identity.entity.id'] ?? ''}`
+    const issued = token.path?.includes('/login/') ? ofLogins : ''
+    const key = `${names.join('\n')}\n\n${identity['identity.entity.id'] ?? ''}${issued}`
     const shared = byNames.get(key)
     const compiled =
       shared?.live && shared.identity === identity ? shared : keep(key, compile(names, identity, extensions.policies))

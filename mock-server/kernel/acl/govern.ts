@@ -56,6 +56,9 @@ export function govern(request: RequestContext, kernel: Kernel): void {
   for (const verdict of verdicts) {
     if (!verdict) continue
     if (verdict.warnings.length > 0) request.warnings = [...request.warnings, ...verdict.warnings]
-    if (!verdict.allowed) throw new Refusal('policy-denied', verdict.denied)
+    if (verdict.allowed) continue
+    const denial = new Refusal('policy-denied', verdict.denied)
+    if (!verdict.isCarriedOut) throw denial
+    request.denial = denial
   }
 }

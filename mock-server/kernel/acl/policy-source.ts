@@ -32,6 +32,8 @@ export interface Verdict {
   readonly allowed: boolean
   readonly warnings: readonly string[]
   /** The policy that a refused request failed. */
+  /** True if a request that is not allowed is carried out before it is refused, which only a mutant does. */
+  readonly isCarriedOut?: boolean
   readonly denied?: { readonly policy: string; readonly level: string; readonly why: string }
 }
 

@@ -66,6 +66,8 @@ export class RequestContext implements Call {
   /** True if this is the last request of the token, which is revoked afterwards. */
   lastUse = false
   reply: Reply | undefined = undefined
+  /** Refuses the request after it was carried out. Only a mutant sets it. */
+  denial: Refusal | undefined = undefined
   /** The warnings of the policies that were evaluated. */
   warnings: readonly string[] = []
   leaseId = ''

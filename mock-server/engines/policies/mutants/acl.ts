@@ -1,3 +1,4 @@
+import type { Reached } from '../../../kernel/acl/access.ts'
 import { type Acl, rootAcl } from '../../../kernel/acl/compile.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { State } from '../store.ts'
@@ -13,6 +14,10 @@ const grantNothing: Acl = {
 const keepsCompiled =
   (state: State) =>
   (tables: PoliciesTables): PoliciesTables => ({ ...tables, recompiles: { ...tables.recompiles, [state]: false } })
+
+const reaching =
+  (state: State, reached: Reached) =>
+  (tables: PoliciesTables): PoliciesTables => ({ ...tables, reaches: { ...tables.reaches, [state]: reached } })
 
 export const aclFaults: readonly Mutant<PoliciesTables>[] = [
   mutant(
@@ -41,9 +46,24 @@ export const aclFaults: readonly Mutant<PoliciesTables>[] = [
     inActs('acl', { recreated: (history) => history }),
   ),
   mutant(
+    'acl-create-reaches-one-set-alone',
+    'A new ACL policy reaches tokens with one set of policies, and not those with another.',
+    reaching('created', 'one-set'),
+  ),
+  mutant(
     'acl-update-reaches-one-set-alone',
-    'A change of an ACL policy reaches tokens with one set of policies, and not those with another.',
-    (tables) => ({ ...tables, reaches: 'one-set' }),
+    'The update of an ACL policy reaches tokens with one set of policies, and not those with another.',
+    reaching('updated', 'one-set'),
+  ),
+  mutant(
+    'acl-delete-reaches-one-set-alone',
+    'The end of an ACL policy reaches tokens with one set of policies, and not those with another.',
+    reaching('deleted', 'one-set'),
+  ),
+  mutant(
+    'acl-delete-spares-logged-in',
+    'The end of an ACL policy does not reach tokens that were issued by a login.',
+    reaching('deleted', 'not-of-logins'),
   ),
   mutant(
     'acl-text-is-cut',

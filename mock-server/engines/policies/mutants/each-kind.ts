@@ -128,6 +128,16 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       inActs(kind, { deleted: (history) => (history.length > 1 ? history.slice(0, 1) : []) }),
     ),
     mutant(
+      `${kind}-list-keeps-what-was-deleted-twice`,
+      `A LIST names ${one} that was deleted, created again and deleted again.`,
+      inKind(kind, () => ({ deletedTwice: 'listed' })),
+    ),
+    mutant(
+      `${kind}-read-falls-to-another-kind`,
+      `GET of ${one} that does not exist returns a policy of that name of another kind.`,
+      inKind(kind, () => ({ readsAlso: [kind === 'egp' ? 'rgp' : 'egp'] })),
+    ),
+    mutant(
       `${kind}-second-deletion-ignored`,
       `Deleting ${one} that was deleted before and created again succeeds, and it stays.`,
       inKind(kind, () => ({ removes: 'policy-unless-recreated' })),

@@ -5,6 +5,7 @@ import { faultsOfKind } from './each-kind.ts'
 import { deletedRoleFault, levelFaults } from './levels.ts'
 import { pathFaults } from './paths.ts'
 import { serviceFaults } from './service.ts'
+import { severalFaults } from './several.ts'
 
 /** Every mutant of the policies engine. */
 export const mutants: readonly Mutant<PoliciesTables>[] = [
@@ -16,5 +17,6 @@ export const mutants: readonly Mutant<PoliciesTables>[] = [
   ...faultsOfKind('egp'),
   ...levelFaults('egp'),
   ...pathFaults,
+  ...severalFaults,
   ...serviceFaults,
 ]

@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../kernel/contracts.ts'
-import { type Level, levels } from '../store.ts'
+import { type History, type Level, levels, type Written } from '../store.ts'
 import type { LevelTables, Outcome, PoliciesTables } from '../tables.ts'
 import { inActs, inField, inKind, inLevels, mutant } from './cells.ts'
 
@@ -16,6 +16,15 @@ const fails = (kind: GoverningKind, level: Level, cells: Partial<LevelTables['fa
   inLevels(kind, ({ failed }) => ({ failed: { ...failed, [level]: { ...failed[level], ...cells } } }))
 
 const always = (outcome: Outcome): LevelTables['failed'][Level] => ({ plain: outcome, overridden: outcome })
+
+const ranks: readonly string[] = levels
+const rankOf = ({ enforcement_level: level }: Written): number => ranks.indexOf(level)
+
+const byTheLowerLevel = (history: History): readonly Written[] => {
+  const [before, now] = history.slice(-2)
+  if (!before || !now || rankOf(now) <= rankOf(before)) return history.slice(-1)
+  return [{ ...now, enforcement_level: before.enforcement_level }]
+}
 
 /** Mutants of enforcement levels. */
 export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables>[] => {
@@ -58,6 +67,16 @@ export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables
       `${kind}-text-is-cut`,
       `The text of ${one} is cut after 1024 characters.`,
       inKind(kind, () => ({ text: (given) => given.slice(0, 1024) })),
+    ),
+    mutant(
+      `${kind}-long-base64-is-not-decoded`,
+      `The base64 form of the document of ${one} is not decoded if it has more than 1024 characters.`,
+      inKind(kind, () => ({ longestEncoded: 1024 })),
+    ),
+    mutant(
+      `${kind}-raised-level-lags`,
+      `An update of ${one} that raises its level acts by the level before.`,
+      inActs(kind, { updated: byTheLowerLevel }),
     ),
     mutant(
       `${kind}-level-optional`,

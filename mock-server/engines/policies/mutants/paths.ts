@@ -55,7 +55,7 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
   ),
   mutant('egp-map-omits-names', 'LIST of EGPs answers with an empty name_path_map.', inPaths({ mapped: [] })),
   mutant('egp-map-shows-first-path-only', 'name_path_map shows only the first of several paths of an EGP.', (tables) =>
-    inPaths({ map: (paths) => tables.paths.map(first(paths)) })(tables),
+    inPaths({ map: (paths, history) => tables.paths.map(first(paths), history) })(tables),
   ),
   mutant(
     'egp-map-hides-glob',
@@ -146,7 +146,7 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     inPaths({ isGlob: (stem, asked) => stem.includes('/') && asked.startsWith(stem) }),
   ),
   mutant('egp-map-shows-two-paths', 'name_path_map shows two of several paths of an EGP.', (tables) =>
-    inPaths({ map: (paths) => tables.paths.map(paths.slice(0, 2)) })(tables),
+    inPaths({ map: (paths, history) => tables.paths.map(paths.slice(0, 2), history) })(tables),
   ),
   mutant(
     'egp-paths-lose-capitals',

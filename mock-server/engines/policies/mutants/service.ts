@@ -1,7 +1,7 @@
 import type { Edition, Mutant } from '../../../kernel/contracts.ts'
-import type { Kind } from '../store.ts'
+import type { History, Kind, Written } from '../store.ts'
 import type { PoliciesTables } from '../tables.ts'
-import { inEachKind, inKind, mutant } from './cells.ts'
+import { inActs, inEachKind, inKind, mutant } from './cells.ts'
 
 const servedOn = (id: string, kind: Kind, edition: Edition): Mutant<PoliciesTables> =>
   mutant(
@@ -19,6 +19,8 @@ const absentOn = (edition: Edition): Mutant<PoliciesTables> =>
 
 const naming = (id: string, does: string, nameFrom: PoliciesTables['nameFrom']): Mutant<PoliciesTables> =>
   mutant(id, does, (tables) => ({ ...tables, nameFrom }))
+
+const unseen = (history: History): readonly Written[] => history.slice(-1).filter((written) => written.unseen)
 
 /** Mutants of where and when the endpoints exist, and of refusals. */
 export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
@@ -43,6 +45,23 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
     'A write that is refused for a missing or wrong field is stored nevertheless, as it was sent.',
     (tables) => ({ ...tables, refusedWrite: 'stored' }),
   ),
+  mutant(
+    'refused-create-takes-effect',
+    'A creation of an RGP or EGP that is refused is not shown, and acts on requests.',
+    (tables) => ({
+      ...inActs('rgp', { deleted: unseen })(inActs('egp', { deleted: unseen })(tables)),
+      refusedWrite: 'creation-takes-effect',
+    }),
+  ),
+  mutant(
+    'denied-requests-are-carried-out',
+    'A request that a governing policy denies is carried out before it is refused.',
+    (tables) => ({ ...tables, denied: 'carried-out' }),
+  ),
+  mutant('governing-spares-creations', 'RGPs and EGPs are not asked of requests that create something.', (tables) => ({
+    ...tables,
+    creations: 'spared',
+  })),
   mutant(
     'refused-update-ends-the-effect',
     'An update that is refused leaves the text of the policy, and ends its effect.',
