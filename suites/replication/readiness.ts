@@ -1,6 +1,13 @@
 /** A cluster that changes its role serves nothing for a moment, perhaps some time after its reply. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isNotReady, isRefusal, isSuccess, replyLacks, stepRefused } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  isNotReady,
+  isRefusal,
+  isSuccess,
+  replyLacks,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { roleIn } from './status.ts'
@@ -39,13 +46,17 @@ export async function taken(scope: Scope, exchange: Exchange): Promise<Reply> {
   throw stepRefused(reply)
 }
 
-/** A trigger was accepted twice, shows in no status, and has had time to take effect. */
+/** A trigger was accepted twice, shows in no status, and has had time to take effect. Where it is refused the second time,
+ * what authorizes it ends by its use, and a later refusal would prove nothing. */
 export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster): Action => ({
   kind: 'action',
   words: `twice: ${exchange.words ?? exchange.path}`,
   touches: [exchange, status(of, cluster)],
   async run(scope) {
-    for (let time = 0; time < 2; time += 1) await succeeded(scope, exchange)
+    await succeeded(scope, exchange)
+    const again = await askWhenReady(scope, exchange)
+    if (isRefused(again)) throw new DoesNotApply(`${again.asked} is refused the second time`)
+    if (!isSuccess(again)) throw stepRefused(again)
     await settled(scope, of, cluster)
   },
 })
