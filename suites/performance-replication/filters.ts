@@ -176,10 +176,15 @@ export function leavesSecondOnly(mount: string): Expectation {
 }
 
 const bare = (path: string): string => path.replace(/^\//, '').replace(/\/$/, '')
+/** An entry may be an object with the path. */
+const entryPath = (entry: Json): string => String(isObject(entry) ? (entry.path ?? '') : entry)
 const pathsIn = (value: Json | undefined): readonly string[] =>
-  (Array.isArray(value) ? value.map(String) : typeof value === 'string' && value !== '' ? value.split(',') : []).map(
-    bare,
-  )
+  (Array.isArray(value)
+    ? (value as readonly Json[]).map(entryPath)
+    : typeof value === 'string' && value !== ''
+      ? value.split(',')
+      : []
+  ).map(bare)
 
 /** Exactly these paths in any order; servers may add or remove slashes at either end. */
 export const paths = (...wanted: readonly string[]) =>
