@@ -115,6 +115,15 @@ const answered = (
     control: exchange,
     mutants: [dr.mutant(`${id}-with-any-operation-token`), ...done(id)],
   }),
+  roleCheck(`${id}-with-a-blank-operation-token-is-answered-by-a-refusal`, {
+    requirement: dr.requirement(`${id}.operation-token-valid`),
+    needs: twoClusters,
+    given,
+    when: { ...exchange, body: { ...(exchange.body as Record<string, string>), [field]: '' } },
+    then: [refused(roleStays(dr, 'second'))],
+    control: exchange,
+    mutants: [dr.mutant(`${id}-with-a-blank-operation-token`), dr.mutant(`${id}-without-operation-token`), ...done(id)],
+  }),
   roleCheck(`${id}-with-a-client-token-as-operation-token-is-answered-by-a-refusal`, {
     requirement: dr.requirement(`${id}.operation-token-valid`),
     needs: twoClusters,

@@ -64,11 +64,17 @@ const otpReplies: readonly (readonly [id: string, given: readonly Step[], when: 
   ['reading', [started()], readAttempt, 'read-shows-otp'],
   ['update', running, supply(), 'update-shows-otp'],
   ['completion', [started(), allButOne], supply(), 'completion-shows-otp'],
+  ['reading-after-completion', [started(), allButOne, supply()], readAttempt, 'read-after-completion-shows-otp'],
 ]
 
 const ofEncoding = [
   ...otpReplies.map(([id, given, when, fault]) =>
-    attemptCheck(`${id}-hides-the-one-time-password`, ['otp-hidden'], [fault], { given, when, then: [hidesOtp] }),
+    attemptCheck(
+      `${id}-hides-the-one-time-password`,
+      ['otp-hidden'],
+      [fault, ...(id === 'reading-after-completion' ? ['read-shows-otp'] : [])],
+      { given, when, then: [hidesOtp] },
+    ),
   ),
   attemptCheck(
     'pgp-key-encrypts-the-token',

@@ -119,6 +119,7 @@ async function walkPlain(held: Ceremony): Promise<readonly unknown[]> {
   notes.push(['after months', isLive(living)])
   const ninth = (await start()).body
   const beside = byOneTimePassword((await complete(ninth.nonce)).encoded_token, ninth.otp)
+  note('after its end', await read(), ninth.otp)
   notes.push(['deleted', await remove({ dr_operation_token: living }), isLive(living), isLive(beside)])
   return notes
 }

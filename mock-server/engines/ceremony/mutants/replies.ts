@@ -73,6 +73,11 @@ export const replyFaults: readonly Mutant<CeremonyTables>[] = [
     shows('encoded_token', ['read'], encodedEarly),
   ),
   ofAttempts(
+    'attempt-read-after-completion-shows-otp',
+    'The one-time password is in the reply to a reading of a complete attempt.',
+    shows('otp', ['read'], ({ state, oneTimePassword }) => (state === 'complete' && oneTimePassword) || undefined),
+  ),
+  ofAttempts(
     'attempt-complete-shown-early',
     'An attempt in progress is shown as complete.',
     shows('complete', ['start', 'read', 'update'], ({ state }) => state !== 'none'),
