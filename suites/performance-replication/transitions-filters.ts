@@ -1,3 +1,4 @@
+/** This file is long because each way in which a filter withholds data, spares them or ends is judged by itself. */
 import { topic } from '../../harness/vocabulary/index.ts'
 import { namespace, whereTaken } from '../given.ts'
 import {
@@ -9,9 +10,10 @@ import {
   twoClusters,
 } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
+import { cut, healed, linkedCopy } from '../replication/links.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { arrived, sentinel, written } from '../replication/sentinels.ts'
-import { ifTaken } from '../replication/then-data.ts'
+import { ifAccepted } from '../replication/then-data.ts'
 import {
   authLeaves,
   authMountsArrived,
@@ -25,6 +27,7 @@ import {
   leavesSecondOnly,
   left,
   remains,
+  thirdId,
   twoMounts,
 } from './filters.ts'
 
@@ -52,6 +55,20 @@ export default topic('performance-replication/transitions-filters', {
       then: [leaves('shared'), remains('other')],
       mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-deny-excludes-all')],
     }),
+    roleCheck('deny-tells-secret-mounts-from-auth-mounts-of-that-name', {
+      requirement: requirement('paths-filter.deny'),
+      needs,
+      given: [...twoMounts, authMountsArrived('shared', 'other')],
+      when: filtered({ mode: 'deny', paths: ['{shared}/', 'auth/{other}/'] }),
+      then: [leaves('shared'), remains('other'), authStays('shared')],
+      mutants: [
+        mutant('filter-deny-excludes-nothing'),
+        mutant('filter-deny-excludes-all'),
+        mutant('filter-acts-on-its-last-path-only'),
+        mutant('filter-of-a-secret-mount-acts-on-its-namesake'),
+        mutant('filter-of-an-auth-mount-acts-on-its-namesake'),
+      ],
+    }),
     roleCheck('deny-excludes-each-of-what-it-lists', {
       requirement: requirement('paths-filter.deny'),
       needs,
@@ -74,7 +91,7 @@ export default topic('performance-replication/transitions-filters', {
         paths: [...Array.from({ length: 11 }, (_, at) => `{other}-${at}/`), '{shared}/'],
       }),
       // A server may refuse paths at which nothing is mounted.
-      then: [ifTaken(leaves('shared'))],
+      then: [ifAccepted(leaves('shared'))],
       mutants: [
         mutant('filter-deny-excludes-nothing'),
         mutant('filter-keeps-first-path-only'),
@@ -203,6 +220,66 @@ export default topic('performance-replication/transitions-filters', {
         mutant('filter-allow-includes-all'),
         mutant('filter-allow-excludes-listed'),
         mutant('filter-allow-ignores-auth-mounts'),
+      ],
+    }),
+    roleCheck('allow-of-an-auth-mount-excludes-secret-mounts', {
+      requirement: requirement('paths-filter.allow'),
+      needs,
+      given: [...twoMounts, authMountsArrived('shared')],
+      when: filtered({ mode: 'allow', paths: ['auth/{shared}/'] }),
+      then: [leaves('other')],
+      mutants: [mutant('filter-allow-of-auth-mounts-spares-secret-ones'), mutant('filter-allow-includes-all')],
+    }),
+    roleCheck('allow-includes-listed-mounts-that-are-made-later', {
+      requirement: requirement('paths-filter.allow'),
+      needs,
+      given: [
+        ...twoMounts,
+        whereTaken(filtered({ mode: 'allow', paths: ['{shared}/', '{fresh}/'] })),
+        left('other'),
+        sentinel('fresh'),
+      ],
+      when: written('fresh', 'main', 'later'),
+      then: [comes('fresh', 'later')],
+      mutants: [
+        mutant('filter-allow-excludes-later-mounts'),
+        mutant('filter-allow-excludes-listed'),
+        mutant('filter-acts-on-its-first-path-only'),
+        mutant('filter-keeps-first-path-only'),
+      ],
+    }),
+    roleCheck('a-filter-acts-beside-that-of-another-secondary', {
+      requirement: requirement('paths-filter.selected-secondary'),
+      needs: threeClusters,
+      given: [
+        ...replicating(performance, 'second', 'third'),
+        ...(['shared', 'other'] as const).flatMap((mount) => [sentinel(mount), arrived(mount, 'second')]),
+        ...[filterId, thirdId, filtered({ mode: 'deny', paths: ['{shared}/'] }), left('shared')],
+        filtered({ mode: 'deny', paths: ['{other}/'] }, 'thirdId'),
+      ],
+      when: written('other', 'main', 'later'),
+      then: [comes('other', 'later'), keepsAway('shared')],
+      mutants: [
+        mutant('filter-set-last-acts-alone'),
+        mutant('filter-write-writes-all'),
+        mutant('filter-deny-excludes-all'),
+        mutant('filter-ends-with-the-next-write'),
+      ],
+    }),
+    roleCheck('a-filter-acts-after-its-secondary-has-reconnected', {
+      requirement: requirement('paths-filter.deny'),
+      needs: [...needs, 'forwarder'],
+      given: [
+        ...linkedCopy(performance),
+        ...[sentinel('other'), arrived('other', 'second'), filterId],
+        ...[filtered({ mode: 'deny', paths: ['{shared}/'] }), left('shared'), cut(), healed()],
+      ],
+      when: written('other', 'main', 'later'),
+      then: [comes('other', 'later'), keepsAway('shared')],
+      mutants: [
+        mutant('filter-ends-with-a-reconnection'),
+        mutant('filter-deny-excludes-all'),
+        mutant('filter-ends-with-the-next-write'),
       ],
     }),
     roleCheck('allow-excludes-mounts-that-are-made-later', {

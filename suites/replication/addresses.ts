@@ -13,8 +13,8 @@ import {
   unused,
 } from './given.ts'
 import type { Replication } from './kind.ts'
-import { apiLinked, comesThrough, linked, linkedPrimary } from './links.ts'
-import { promote, secondaryEnable, updatePrimary } from './roles.ts'
+import { apiLinked, comesThrough, linked, linkedPrimary, staysAway } from './links.ts'
+import { primaryDisable, promote, secondaryEnable, updatePrimary } from './roles.ts'
 
 const again = { again: '-again' }
 
@@ -30,6 +30,20 @@ export function addressesOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of),
       then: [comesThrough(of, 'second')],
       mutants: [mutant('primary-enable-ignores-cluster-addr'), mutant('secondary-enable-changes-nothing')],
+    }),
+    roleCheck('secondaries-do-not-connect-to-the-address-of-a-former-primary-enable', {
+      requirement: requirement('primary-enable.cluster-addr'),
+      ...needsForwarder,
+      given: [
+        unused('main', 'second'),
+        ...linkedPrimary(of),
+        turned(of, primaryDisable(of), 'main', 'disabled'),
+        primaryEnabled(of),
+        activated(of),
+      ],
+      when: secondaryEnable(of),
+      then: [staysAway(of, 'second')],
+      mutants: [mutant('primary-enable-remembers-the-former-address')],
     }),
     roleCheck('secondaries-connect-to-the-address-of-promote', {
       requirement: requirement('promote.cluster-addr'),

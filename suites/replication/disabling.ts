@@ -30,6 +30,14 @@ export function disablingOf(of: Replication): readonly Check[] {
       then: [isCutOff(of, fromMain, { once: ['main', 'disabled'] })],
       mutants: [mutant('primary-disable-keeps-secondaries')],
     }),
+    roleCheck('primary-disable-keeps-new-secondaries-away', {
+      requirement: requirement('primary-disable.cuts-secondaries'),
+      needs: twoClusters,
+      given: [unused('main', 'second'), sentinel('shared'), primaryEnabled(of), activated(of), disabled],
+      when: secondaryEnable(of),
+      then: [leadsNowhere(of, fromMain)],
+      mutants: [mutant('disabled-primary-takes-new-secondaries'), mutant('primary-disable-keeps-secondaries')],
+    }),
     roleCheck('primary-enabled-anew-has-another-cluster-id', {
       requirement: requirement('primary-disable.changes-cluster-id'),
       given: [unused('main'), primaryEnabled(of), remembered(of, 'main'), disabled],

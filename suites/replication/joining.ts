@@ -1,6 +1,7 @@
 /** A disabled cluster becomes primary or secondary, for both kinds. */
 import type { Action, Check } from '../../harness/vocabulary/index.ts'
 import { refused, StepFailed } from '../../harness/vocabulary/index.ts'
+import { attempted } from '../given.ts'
 import { altered } from './alteration.ts'
 import {
   activated,
@@ -16,7 +17,7 @@ import {
   unused,
 } from './given.ts'
 import type { Replication } from './kind.ts'
-import { idOf, primaryEnable, secondaryEnable, secondaryToken, tokenOf } from './roles.ts'
+import { idOf, primaryEnable, revokeSecondary, secondaryEnable, secondaryToken, tokenOf } from './roles.ts'
 import { sentinel, written } from './sentinels.ts'
 import { ifRefused, isCleared, keeps, receives } from './then-data.ts'
 import { becomes, stays } from './then-roles.ts'
@@ -64,16 +65,23 @@ export function joiningOf(of: Replication): readonly Check[] {
       then: [becomes(of, 'second', 'secondary')],
       mutants: [mutant('secondary-enable-changes-nothing'), mutant('status-shows-secondary-as-primary')],
     }),
+    // A server may refuse to revoke the id of a token that nobody has used.
     roleCheck('token-is-good-after-one-for-another-secondary', {
       requirement: requirement('secondary-enable.makes-secondary'),
       needs: twoClusters,
-      given: [...ready, secondaryToken(of, idOf('second', '-another'))],
+      given: [
+        ...ready,
+        secondaryToken(of, idOf('second', '-another')),
+        attempted(revokeSecondary(of, idOf('second', '-another'))),
+      ],
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
       mutants: [
         mutant('secondary-enable-changes-nothing'),
         mutant('status-shows-secondary-as-primary'),
         mutant('secondary-token-ends-unused-ones'),
+        mutant('revoke-ends-unused-tokens-of-others'),
+        mutant('revoke-cuts-all'),
       ],
     }),
     roleCheck('secondary-takes-what-the-primary-holds', {

@@ -3,6 +3,7 @@ import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harne
 import { StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { enableBy } from './activation.ts'
 import { activated, enabled, primaryEnabled, promoted, roleCheck, threeClusters, twoClusters, unused } from './given.ts'
+import { ownSentinel } from './joining.ts'
 import { dr, performance, type Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
 import {
@@ -17,7 +18,7 @@ import {
 } from './roles.ts'
 import { hasCome, sentinel } from './sentinels.ts'
 import { clusterIdIn, roleIn } from './status.ts'
-import { follows, ifTaken } from './then-data.ts'
+import { follows, ifRefused, ifTaken, keeps } from './then-data.ts'
 import { stays } from './then-roles.ts'
 import { eventually } from './timing.ts'
 
@@ -137,6 +138,14 @@ export function independenceOf(of: Replication): readonly Check[] {
         of.mutant('secondary-enable-takes-tokens-of-the-other-kind'),
         of.mutant('secondary-enable-joins-in-the-kind-of-the-token'),
       ],
+    }),
+    roleCheck(`secondary-enable-refused-for-a-${other.kind}-token-clears-nothing`, {
+      requirement: of.requirement('secondary-enable.own-kind'),
+      needs: twoClusters,
+      given: [unused('main', 'second'), ...[ownSentinel(of), primaryEnabled(other), activated(other), mayJoin(other)]],
+      when: secondaryEnable(of),
+      then: [ifRefused(keeps('second', 'own'))],
+      mutants: [of.mutant('secondary-enable-token-of-the-other-kind-wipes')],
     }),
     roleCheck(`revoke-leaves-the-${other.kind}-secondary-of-that-id-connected`, {
       requirement: of.requirement('revoke-secondary.own-kind'),

@@ -19,6 +19,7 @@ import {
 } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
+import { cut, healed, linkedCopy, onceHealed, outOfReach } from './links.ts'
 import { deaf } from './promotion.ts'
 import {
   idOf,
@@ -27,10 +28,11 @@ import {
   primaryEnable,
   revokeSecondary,
   secondaryEnable,
+  secondaryToken,
   updatePrimary,
 } from './roles.ts'
-import { hasCome, inTouch, sentinel } from './sentinels.ts'
-import { follows, ifTaken, isCleared, isCutOff, leadsNowhere } from './then-data.ts'
+import { arrived, hasCome, inTouch, sentinel, written } from './sentinels.ts'
+import { follows, ifAccepted, ifTaken, isCleared, isCutOff, leadsNowhere } from './then-data.ts'
 import { becomes, hasOtherId, remembered } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
@@ -103,6 +105,23 @@ export function leavingOf(of: Replication): readonly Check[] {
   ]
 }
 
+/** A DR secondary would not show that the link serves again after it was cut. */
+function revokedOutOfTouch(of: Replication): Check {
+  const { requirement, mutant } = of
+  return roleCheck('secondary-that-is-revoked-while-it-is-out-of-touch-does-not-reconnect', {
+    requirement: requirement('revoke-secondary.cuts'),
+    needs: [...twoClusters, 'forwarder'],
+    given: [
+      ...linkedCopy(of),
+      ...[cut(), written('shared', 'main', 'meanwhile'), healed(), arrived('shared', 'second', 'meanwhile')],
+      ...[cut(), outOfReach(of)],
+    ],
+    when: revokeSecondary(of, idOf('second')),
+    then: [onceHealed(isCutOff(of, fromMain))],
+    mutants: [mutant('revoke-spares-the-disconnected'), mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
+  })
+}
+
 export function revokingOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
   return [
@@ -130,6 +149,16 @@ export function revokingOf(of: Replication): readonly Check[] {
       then: [isCutOff(of, fromMain)],
       mutants: [mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
     }),
+    roleCheck('revoked-secondary-does-not-come-back-by-a-token-it-was-not-given', {
+      requirement: requirement('revoke-secondary.cuts'),
+      needs: twoClusters,
+      given: [...inTouch(of), revokeSecondary(of, idOf('second'))],
+      // Whether an id can be used again is open (reading 5).
+      when: secondaryToken(of, idOf('second')),
+      then: [ifAccepted(isCutOff(of, fromMain))],
+      mutants: [mutant('revoked-comes-back-with-the-next-token-of-its-id')],
+    }),
+    ...(of.kind === 'dr' ? [] : [revokedOutOfTouch(of)]),
     roleCheck('token-that-was-revoked-before-its-use-leads-nowhere', {
       requirement: requirement('revoke-secondary.unused-token'),
       needs: twoClusters,
@@ -173,11 +202,15 @@ export function revokingOf(of: Replication): readonly Check[] {
       needs: threeClusters,
       given: [unused('third'), ...inTouch(of), ...joined(of, 'third', 'main', alike), hasCome(of, 'third')],
       when: revokeSecondary(of, idOf('second')),
-      then: [ifTaken(follows(of, { from: 'main', to: 'third' }))],
+      then: [
+        ifTaken(follows(of, { from: 'main', to: 'third' })),
+        ...(of.kind === 'dr' ? [] : [isCutOff(of, fromMain)]),
+      ],
       mutants: [
         mutant('revoke-cuts-all'),
         mutant('revoke-cuts-alike'),
         mutant('secondary-takes-first-copy-only'),
+        ...(of.kind === 'dr' ? [] : ['revoke-changes-nothing', 'revoked-reconnects'].map(mutant)),
         ...copyless(of),
       ],
     }),

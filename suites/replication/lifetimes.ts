@@ -1,5 +1,6 @@
 /** Activation tokens that have ended, other than those for secondary/enable and no public key. */
-import type { Check } from '../../harness/vocabulary/index.ts'
+import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
+import { mutantsIn } from '../rows.ts'
 import { enableBy, passed } from './activation.ts'
 import { activated, authorized, primaryEnabled, roleCheck, turned, twoClusters, unused } from './given.ts'
 import type { Replication } from './kind.ts'
@@ -17,7 +18,7 @@ export function endedTokensOf(of: Replication): readonly Check[] {
   const isLocal = of.kind === 'performance'
   const needs = [...twoClusters, 'clock'] as const
   const forgotten = turned(of, updatePrimary(of, 'second', { token: '' }), 'second', 'secondary')
-  const encrypted = { ...fiveMinutes, ...ownKey('second') }
+  const encrypted = (fields: JsonObject) => ({ ...fields, ...ownKey('second') })
   return [
     roleCheck('update-primary-with-an-ended-token-leads-nowhere', {
       requirement: requirement('secondary-token.ttl'),
@@ -38,22 +39,34 @@ export function endedTokensOf(of: Replication): readonly Check[] {
       ...(isLocal ? { control: trigger(of, 'secondary/update-primary', 'second', { token: '{thirdToken}' }) } : {}),
       mutants: [mutant('token-ignores-shorter-ttl')],
     }),
-    roleCheck('token-for-a-public-key-ends-when-asked', {
-      requirement: requirement('secondary-token.ttl-encrypted'),
-      applies: { since: '1.3.0' },
-      needs,
-      given: [
-        unused('main', 'second'),
-        keyed(of, 'second'),
-        primaryEnabled(of),
-        activated(of, 'second', 'main', encrypted),
-        passed(7),
-        activated(of, 'third', 'main', encrypted),
-      ],
-      when: secondaryEnable(of),
-      then: [stays(of, 'second')],
-      control: enableBy(of, 'third'),
-      mutants: [mutant('token-ignores-shorter-ttl'), mutant('public-key-token-does-not-end')],
-    }),
+    ...(
+      [
+        ['when-asked', fiveMinutes, 7, ['token-ignores-shorter-ttl', 'public-key-token-does-not-end']],
+        [
+          'after-thirty-minutes',
+          {},
+          32,
+          ['token-ignores-default-ttl', 'public-key-token-does-not-end', 'public-key-token-does-not-end-unless-asked'],
+        ],
+      ] as const
+    ).map(([word, fields, minutes, faults]) =>
+      roleCheck(`token-for-a-public-key-ends-${word}`, {
+        requirement: requirement('secondary-token.ttl-encrypted'),
+        applies: { since: '1.3.0' },
+        needs,
+        given: [
+          unused('main', 'second'),
+          keyed(of, 'second'),
+          primaryEnabled(of),
+          activated(of, 'second', 'main', encrypted(fields)),
+          passed(minutes),
+          activated(of, 'third', 'main', encrypted(fields)),
+        ],
+        when: secondaryEnable(of),
+        then: [stays(of, 'second')],
+        control: enableBy(of, 'third'),
+        mutants: mutantsIn(`${of.area}/`, faults),
+      }),
+    ),
   ]
 }

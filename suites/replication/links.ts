@@ -97,6 +97,35 @@ export const cut = (name = 'link'): Action => ({
   },
 })
 
+/** Main has had time to notice that its secondary is gone. */
+export const outOfReach = (of: Replication): Action => ({
+  kind: 'action',
+  words: 'main has had time to notice that',
+  touches: [status(of)],
+  async run(scope) {
+    await always(scope, status(of), () => true, 'glance')
+  },
+})
+
+export const healed = (name = 'link'): Action => ({
+  kind: 'action',
+  words: `\`${name}\` serves again`,
+  touches: [],
+  async run(scope) {
+    forwarderOf(scope, name).heal()
+  },
+})
+
+/** The link serves again after the judged request. */
+export const onceHealed = (expectation: Expectation, name = 'link'): Expectation => ({
+  ...expectation,
+  words: `${expectation.words} once \`${name}\` serves again`,
+  judge(seen, before) {
+    forwarderOf(seen.scope, name).heal()
+    return expectation.judge(seen, before)
+  },
+})
+
 /** Main gives its secondaries the address of a forwarder. */
 export const linkedPrimary = (of: Replication) => [
   linked(),

@@ -5,10 +5,11 @@ import { activated, authorized, promoted, replicating, roleCheck, threeClusters,
 import { badTokens, ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { cut, linkedCopy } from './links.ts'
+import { keyed, ownKey } from './public-keys.ts'
 import { lacking } from './required.ts'
 import { updatePrimary } from './roles.ts'
-import { hasCome, inTouch } from './sentinels.ts'
-import { follows, holds, ifRefused, ifTaken, isCutOff } from './then-data.ts'
+import { hasCome, inTouch, sentinel } from './sentinels.ts'
+import { follows, holds, ifRefused, ifTaken, isCutOff, outOfTouch } from './then-data.ts'
 import { remains } from './then-roles.ts'
 import { roleStays } from './witnesses.ts'
 
@@ -20,22 +21,55 @@ export function updatingOf(of: Replication): readonly Check[] {
   const isLocal = of.kind === 'performance'
   return [
     roleCheck('update-primary-leads-to-the-cluster-that-issued-the-token', {
-      requirement: [requirement('update-primary.changes-primary'), requirement('promote.new-tokens')],
+      requirement: [
+        requirement('update-primary.changes-primary'),
+        requirement('promote.new-tokens'),
+        ...(isLocal ? [requirement('update-primary.keeps-data')] : []),
+      ],
       needs: threeClusters,
       given: [
         ...inTouch(of, 'second', 'third'),
+        ...(isLocal ? [sentinel('own', 'third', { local: true })] : []),
         ...promoted(of),
         activated(of, 'third', 'second', again),
         ...authorized(of, 'third'),
       ],
       when: updatePrimary(of, 'third'),
-      then: [follows(of, { from: 'second', to: 'third' })],
+      then: [follows(of, { from: 'second', to: 'third' }), ...(isLocal ? [holds(of, 'third', 'own')] : [])],
       mutants: [
         mutant('update-primary-changes-nothing'),
         mutant('update-primary-disables'),
         mutant('secondary-takes-first-copy-only'),
+        ...(isLocal ? [mutant('update-primary-to-another-primary-wipes'), mutant('update-primary-wipes')] : []),
       ],
     }),
+    // A DR secondary takes no client token, which generating a key may need.
+    ...(isLocal
+      ? [
+          roleCheck('update-primary-takes-a-token-for-its-public-key', {
+            requirement: [requirement('secondary-token.encrypted'), requirement('update-primary.changes-primary')],
+            applies: { since: '1.3.0' },
+            needs: twoClusters,
+            given: [
+              ...inTouch(of),
+              // A secondary that still follows its primary would not show that the token was accepted.
+              turned(of, updatePrimary(of, 'second', { token: '' }), 'second', 'secondary'),
+              outOfTouch(of, fromMain),
+              keyed(of, 'second'),
+              activated(of, 'second', 'main', { ...again, ...ownKey('second') }),
+            ],
+            when: updatePrimary(of),
+            then: [follows(of, fromMain)],
+            mutants: [
+              mutant('update-primary-refuses-encrypted-tokens'),
+              mutant('public-key-token-is-refused'),
+              mutant('update-primary-changes-nothing'),
+              mutant('update-primary-disables'),
+              mutant('secondary-takes-first-copy-only'),
+            ],
+          }),
+        ]
+      : []),
     roleCheck('update-primary-keeps-a-secondary', {
       requirement: [
         requirement('update-primary.keeps-role'),

@@ -61,6 +61,8 @@ export interface Membership {
   readonly by: Trigger | ''
   /** The address that secondaries are told instead of the configured cluster address; empty for none. */
   readonly primaryClusterAddr: string
+  /** The last such address before this mode. Only a mutant asks. */
+  readonly formerAddress: string
   readonly registrations: readonly Registration[]
   /** The keys are the cluster ids of the secondaries. */
   readonly filters: Readonly<Record<string, StoredFilter>>
@@ -83,7 +85,7 @@ export interface Membership {
 }
 
 export const noMembership: Membership = {
-  ...{ mode: 'disabled', clusterId: '', setId: '', by: '', primaryClusterAddr: '' },
+  ...{ mode: 'disabled', clusterId: '', setId: '', by: '', primaryClusterAddr: '', formerAddress: '' },
   former: { mode: 'disabled', clusterId: '', by: '' },
   ...{ registrations: [], filters: {}, upstream: undefined, past: undefined, peers: [] },
   ...{ synced: true, mingled: false, remoteWrites: 0, root: '', filtered: [] },

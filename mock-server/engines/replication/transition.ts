@@ -4,7 +4,7 @@ import type { Proof } from './connections/peer-client.ts'
 import { createLink } from './connections/primary-link.ts'
 import type { Change, Context } from './context.ts'
 import { clearMounts, isDrSecondary, receive, sleep, wake, wipe } from './data/cluster-data.ts'
-import type { Membership, Upstream } from './membership.ts'
+import type { Membership, Registration, Upstream } from './membership.ts'
 import type { Effect, Mode, Trigger } from './tables/transitions.ts'
 
 interface Cell {
@@ -32,7 +32,9 @@ export function change(context: Context, trigger: Trigger, given: Change = {}, a
   const other = context.other()
   if (besides && other.tables().transitions[other.membership.mode][besides]) other.change(besides)
   if (effect.sessions === 'ended') sessions.endAll()
-  if (effect.credentials === 'dropped') context.drop(context.membership.registrations.map(({ id }) => id))
+  const isDropped = ({ activated }: Registration): boolean =>
+    effect.credentials === 'dropped' || (effect.credentials === 'used-ones-dropped' && activated)
+  context.drop(context.membership.registrations.filter(isDropped).map(({ id }) => id))
 
   const earlier = context.membership
   const wipes = moveData(context, to, trigger, effect)
@@ -82,6 +84,7 @@ function membershipAfter(context: Context, { to, trigger, given, effect, earlier
     former: to === 'disabled' ? { mode: earlier.mode, clusterId: earlier.clusterId, by: earlier.by } : earlier.former,
     by: trigger,
     primaryClusterAddr: given.primaryClusterAddr ?? '',
+    formerAddress: earlier.primaryClusterAddr || earlier.formerAddress,
     registrations: trigger === 'secondary/promote' ? earlier.peers : membership.registrations,
     filters: to === 'primary' ? earlier.filters : {},
     upstream: to === 'primary' ? undefined : known[effect.primary],

@@ -76,7 +76,8 @@ export function createTraffic(
 
   function known(context: Context, { id, secret }: Introduction): Registration | undefined {
     const registration = context.membership.registrations.find((one) => one.id === id)
-    return registration && isSecret(secret, registration.secret) ? registration : undefined
+    const isProven = context.tables().tokens.proof === 'id' || isSecret(secret, registration?.secret ?? '')
+    return isProven ? registration : undefined
   }
 
   /** A cluster with new credentials is identified by them alone from then on, and has no filter. */
@@ -87,7 +88,8 @@ export function createTraffic(
       (one) => one.clusterId === introduction.cluster_id && one.id !== id,
     )
     context.drop(former.map((one) => one.id))
-    if (isNew && context.tables().filters.newToken === 'drops') {
+    const { newToken, reconnection } = context.tables().filters
+    if (isNew ? newToken === 'drops' : reconnection === 'drops') {
       const { [introduction.cluster_id]: _dropped, ...filters } = context.membership.filters
       context.update({ filters })
     }
@@ -113,7 +115,7 @@ export function createTraffic(
   function activate(context: Context, introduction: Introduction, response: ServerResponse): void {
     const registration = known(context, introduction)
     const { tokens } = context.tables()
-    const ends = tokens.publicKeys.lifetime === 'ends'
+    const ends = tokens.publicKeys.lifetime !== 'does-not-end'
     if (!registration || registration.activated || (ends && registration.expiresAt <= clock.now())) {
       refuse(response, 403)
       return

@@ -3,7 +3,7 @@
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Network } from '../../../kernel/cluster/network.ts'
 import type { SecondaryKeys } from '../../../kernel/extension-points.ts'
-import { refuse } from '../../../kernel/http/refusal.ts'
+import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { JoiningTables, JoiningTrigger } from '../tables/joining.ts'
 import { type Activation, type Credentials, readActivation, readCredentials, trustIn } from './activation-tokens.ts'
 import { readAuthorities } from './certificate-authorities.ts'
@@ -48,6 +48,7 @@ export async function accept(
   const { tables, kind, keys } = joining
   const authorities = authoritiesOf(invitation, tables)
   if (keys?.isEncrypted(invitation.token)) {
+    if (tables.encrypted[joining.trigger] === 'refused') refuse('encrypted credentials are not taken here')
     const text = keys.decrypt(kind, invitation.token)
     const credentials = readCredentials(JSON.parse(text))
     assertKind(credentials.kind, joining)
@@ -70,9 +71,15 @@ function authoritiesOf({ caFile, caPath }: Invitation, tables: JoiningTables): r
   }
 }
 
+/** Thrown for an activation token of the other kind of replication. */
+export class OtherKind extends Refusal {
+  constructor(kind: Activation['kind']) {
+    super('bad-request', { message: `the activation token is for ${kind} replication` })
+  }
+}
+
 function assertKind(kind: Activation['kind'], joining: Joining): void {
-  if (kind !== joining.kind && joining.tables.otherKind === 'refused')
-    refuse(`the activation token is for ${kind} replication`)
+  if (kind !== joining.kind && joining.tables.otherKind.startsWith('refused')) throw new OtherKind(kind)
 }
 
 /** Wrapped credentials can be fetched once. */

@@ -23,9 +23,17 @@ export function isFiltered(mount: Mount, filter: StoredFilter | undefined, table
     .heeded(filter.paths)
     .some((one) => tables.lists(withSlash(one), path) || isIn(mount.namespace ?? '', one, tables))
   if (tables.laterMounts === 'spared' && filter.mode === 'deny' && !filter.mounts?.includes(path)) return false
+  if (tables.laterMounts === 'not-allowed' && filter.mode === 'allow' && !filter.mounts?.includes(path)) return true
+  if (tables.allowOfOneKind === 'spares-the-other' && isOfOtherKind(mount, filter)) return false
   const mode = tables.actsBy === 'its mode' ? filter.mode : (filter.firstMode ?? filter.mode)
   const includes = tables.includes[mode as FilterMode]
   return includes !== undefined && !includes(listed, mount.kind === 'auth')
+}
+
+/** True if a filter allows mounts of one kind only, secret or auth, and the mount is of the other. */
+function isOfOtherKind({ kind }: Mount, { mode, paths }: StoredFilter): boolean {
+  const kinds = new Set(paths.map((path) => (withSlash(path).startsWith('auth/') ? 'auth' : 'secret')))
+  return mode === 'allow' && kinds.size === 1 && !kinds.has(kind)
 }
 
 /** Tells whether a namespace is kept from a secondary with everything in it. A filter that allows mounts keeps none, because

@@ -5,7 +5,7 @@ import { done } from '../../../kernel/contracts.ts'
 import { flagField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { Malformed, trustIn } from '../connections/activation-tokens.ts'
-import { accept } from '../connections/joining.ts'
+import { accept, OtherKind } from '../connections/joining.ts'
 import type { Change, Context } from '../context.ts'
 import { clearMounts } from '../data/cluster-data.ts'
 import type { JoiningTrigger } from '../tables/joining.ts'
@@ -17,6 +17,7 @@ function assertAuthorized(trigger: Trigger, call: Call, context: Context): void 
   const rule = tables().operationToken[trigger]
   if (!rule || services.clusterRole.modes.dr !== 'secondary') return
   const token = textField(call.body, 'dr_operation_token') ?? ''
+  if (rule.blank === 'taken' && call.body.dr_operation_token === '') return
   const isClients = (): boolean => token !== '' && JSON.stringify(context.asleep?.parts.tokens ?? '').includes(token)
   if (rule.isValid(token, services.extensions.operationTokens?.isLive(token) ?? false, isClients)) return
   if (rule.without === 'refused-but-done') context.change(trigger)
@@ -32,7 +33,10 @@ function addressIn(call: Call, trigger: 'primary/enable' | 'secondary/promote', 
   const given = textField(call.body, 'primary_cluster_addr') ?? ''
   if (/^http:/i.test(given)) throw badRequest(`primary_cluster_addr ${given}: clusters connect by TLS only`)
   const address = given.replace(/^https:\/\//i, '').replace(/\/+$/, '')
-  return { primaryClusterAddr: context.tables().joining.heedsClusterAddress[trigger] ? address : '' }
+  const { clusterAddressUnset, heedsClusterAddress } = context.tables().joining
+  const former =
+    trigger === 'primary/enable' && clusterAddressUnset === 'former' ? context.membership.formerAddress : ''
+  return { primaryClusterAddr: heedsClusterAddress[trigger] ? address || former : '' }
 }
 
 export function leave(trigger: Trigger, call: Call, context: Context): Reply {
@@ -106,6 +110,7 @@ async function join(trigger: JoiningTrigger, token: string, call: Call, context:
     const staysAway = trigger === 'secondary/update-primary' && isDemoted(context) && joining.demoted === 'stays-away'
     const { id, secret, primary_cluster_addr: clusterAddress } = credentials
     const trust = trustIn(credentials)
+    if (joining.moved === 'wiped') clearIfMoved(trigger, clusterAddress, context)
     const isElsewhere = credentials.kind !== context.kind && joining.otherKind === 'joins-in-its-own-kind'
     return (isElsewhere ? context.other() : context).turn(trigger, {
       setId: credentials.set_id,
@@ -113,10 +118,23 @@ async function join(trigger: JoiningTrigger, token: string, call: Call, context:
     })
   } catch (error) {
     if (error instanceof Malformed) return malformed(trigger, context, error)
-    if (joining.spent[trigger] === 'refused-and-wipes') clearMounts(context)
-    if (joining.spent[trigger] === 'refused-and-forgets') context.change('secondary/forget-primary')
+    actDespiteRefusal(trigger, error instanceof OtherKind, context)
     throw error
   }
+}
+
+/** Only a mutant clears the mounts of a secondary that gets another primary. */
+function clearIfMoved(trigger: JoiningTrigger, clusterAddress: string, context: Context): void {
+  const former = context.membership.upstream?.clusterAddress ?? clusterAddress
+  if (trigger === 'secondary/update-primary' && former !== clusterAddress) clearMounts(context)
+}
+
+/** Only a mutant changes something although it refuses a token. */
+function actDespiteRefusal(trigger: JoiningTrigger, isOfOtherKind: boolean, context: Context): void {
+  const { otherKind, spent } = context.tables().joining
+  const outcome = isOfOtherKind ? otherKind : spent[trigger]
+  if (outcome === 'refused-and-wipes') clearMounts(context)
+  if (outcome === 'refused-and-forgets') context.change('secondary/forget-primary')
 }
 
 const isDemoted = ({ membership }: Context): boolean => membership.by === 'primary/demote'

@@ -52,7 +52,8 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
     publicKey !== '' && tokens.publicKeys.sent === 'encrypted'
       ? services.extensions.secondaryKeys?.encryptTo(context.kind, publicKey, JSON.stringify(credentials))
       : undefined
-  const expiresAt = services.clock.now() + ttl * 1000
+  const isEndless = sealed !== undefined && !asked && tokens.publicKeys.lifetime === 'ends-if-asked'
+  const expiresAt = isEndless ? Number.MAX_SAFE_INTEGER : services.clock.now() + ttl * 1000
   register({
     ...{ id, secret, setId, expiresAt, wrapped: '', activated: false },
     ...{ clusterId: '', apiAddress: '', clusterAddress: '', authority: '' },
@@ -76,7 +77,7 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
 
 export function revokeSecondary(call: Call, context: Context): Reply {
   assertPrimary(context)
-  const { revocation, revokedIdMissing } = context.tables().tokens
+  const { revokedIdMissing } = context.tables().tokens
   const id = textField(call.body, 'id') ?? ''
   if (id === '' && revokedIdMissing === 'ignored') return done
   const { registrations } = context.membership
@@ -87,21 +88,28 @@ export function revokeSecondary(call: Call, context: Context): Reply {
     }
   if (!registrations.some((one) => one.id === requiredText(call.body, 'id')))
     throw badRequest(`no secondary has the id ${id}`)
-  const reached = idsReached(
-    registrations.map((one) => one.id),
-    id,
-    revocation,
-  )
-  if (revocation === 'changes-nothing') return done
-  const isUsed = (one: string): boolean => registrations.some(({ id, activated }) => id === one && activated)
-  for (const one of reached) context.sessions.end(one)
-  if (revocation !== 'disconnects') context.drop(revocation === 'ends-used' ? reached.filter(isUsed) : reached)
+  revoke(id, context)
   if (context.tables().tokens.revokes === 'both-kinds') {
     const other = context.other()
     other.sessions.end(id)
     other.drop([id])
   }
   return done
+}
+
+/** Disconnects whom the revocation of an id reaches, and drops their credentials. */
+function revoke(id: string, context: Context): void {
+  const { membership, sessions } = context
+  const { registrations } = membership
+  const { revocation } = context.tables().tokens
+  const ids = registrations.map((one) => one.id)
+  const isUsed = (one: string): boolean => registrations.some(({ id, activated }) => id === one && activated)
+  const isSpared = revocation === 'ends-connected' && isUsed(id) && !sessions.isOpen(id)
+  if (revocation === 'changes-nothing' || isSpared) return
+  if (revocation === 'ends-unused-too') context.drop(ids.filter((one) => !isUsed(one)))
+  const reached = idsReached(ids, id, revocation)
+  for (const one of reached) sessions.end(one)
+  if (revocation !== 'disconnects') context.drop(revocation === 'ends-used' ? reached.filter(isUsed) : reached)
 }
 
 function idsReached(ids: readonly string[], id: string, revocation: TokenTables['revocation']): readonly string[] {

@@ -133,6 +133,11 @@ const connections: readonly Mutant<ReplicationTables>[] = [
     together(inEffects('primary/disable', { credentials: 'kept', sessions: 'kept' }), serving('serves')),
   ),
   ofBoth(
+    'disabled-primary-takes-new-secondaries',
+    'A primary that is disabled disconnects its secondaries, and takes those that use an earlier token afterwards.',
+    together(inEffects('primary/disable', { credentials: 'used-ones-dropped' }), serving('serves')),
+  ),
+  ofBoth(
     'primary-enabled-anew-takes-secondaries-back',
     'The former secondaries of a primary that was disabled reconnect when it is enabled again.',
     together(

@@ -103,6 +103,41 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
     'A filter removes what it must keep back when it is set, and nothing is kept back after the next write.',
     () => ({ lasts: 'until-the-next-write' }),
   ),
+  fault(
+    'filter-allow-excludes-later-mounts',
+    'An allow filter keeps back mounts that it lists and that are made later.',
+    () => ({
+      laterMounts: 'not-allowed',
+    }),
+  ),
+  fault(
+    'filter-allow-of-auth-mounts-spares-secret-ones',
+    'An allow filter that lists auth mounts only keeps back no secret mounts.',
+    () => ({ allowOfOneKind: 'spares-the-other' }),
+  ),
+  fault(
+    'filter-of-an-auth-mount-acts-on-its-namesake',
+    'A filter that lists an auth mount acts on the secret mount of that name, too.',
+    () => ({ lists: (listed, mount) => listed === mount || listed === `auth/${mount}` }),
+  ),
+  fault(
+    'filter-of-a-secret-mount-acts-on-its-namesake',
+    'A filter that lists a secret mount acts on the auth mount of that name, too.',
+    () => ({ lists: (listed, mount) => listed === mount || mount === `auth/${listed}` }),
+  ),
+  fault(
+    'filter-set-last-acts-alone',
+    'Of the filters of several secondaries only the one that was set last acts.',
+    () => ({
+      actsOn: (filters, secondary) => {
+        const last = Math.max(0, ...Object.values(filters).map(({ writes }) => writes))
+        return filters[secondary]?.writes === last ? filters[secondary] : undefined
+      },
+    }),
+  ),
+  fault('filter-ends-with-a-reconnection', 'A filter ends when its secondary connects again.', () => ({
+    reconnection: 'drops',
+  })),
   fault('dynamic-filter-absent-on-primary', 'A primary shows no dynamic filter.', ({ dynamic }) => ({
     dynamic: { ...dynamic, onPrimary: false },
   })),

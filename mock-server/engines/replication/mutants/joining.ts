@@ -57,6 +57,11 @@ const tokens: readonly Mutant<ReplicationTables>[] = [
   ofBoth('public-key-token-does-not-end', 'Encrypted credentials can be used after their ttl.', (tables) =>
     inTokens({ publicKeys: { ...tables.tokens.publicKeys, lifetime: 'does-not-end' } })(tables),
   ),
+  ofBoth(
+    'public-key-token-does-not-end-unless-asked',
+    'Credentials that are encrypted to a public key end by the `ttl` that was asked for, and never without one.',
+    (tables) => inTokens({ publicKeys: { ...tables.tokens.publicKeys, lifetime: 'ends-if-asked' } })(tables),
+  ),
   ofBoth('promoted-issues-no-token', 'A promoted cluster issues no tokens.', inTokens({ promoted: 'refuses' })),
 ].flat()
 
@@ -76,6 +81,22 @@ const revocations: readonly Mutant<ReplicationTables>[] = [
     'revoked-reconnects',
     'A revoked secondary is disconnected and can connect again.',
     inTokens({ revocation: 'disconnects' }),
+  ),
+  ofBoth(
+    'revoked-comes-back-with-the-next-token-of-its-id',
+    'A revoked secondary can connect again once a token was issued for its id, which it was not given.',
+    inTokens({ proof: 'id' }),
+  ),
+  ofBoth(
+    'revoke-ends-unused-tokens-of-others',
+    'revoke-secondary ends the tokens that nobody has used, whatever their id is.',
+    inTokens({ revocation: 'ends-unused-too' }),
+  ),
+  ofKind(
+    'performance',
+    'revoke-spares-the-disconnected',
+    'revoke-secondary answers a success and revokes nothing if the secondary is not connected.',
+    inTokens({ revocation: 'ends-connected' }),
   ),
   ofBoth(
     'revoke-leaves-tokens-that-nobody-used',
@@ -149,6 +170,28 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     'update-primary-bad-token-disables',
     'update-primary is refused if the token is malformed, and the cluster is disabled.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-disables' } })),
+  ),
+  ofKind(
+    'performance',
+    'update-primary-refuses-encrypted-tokens',
+    'update-primary takes no token that was encrypted to a public key.',
+    inJoining(({ encrypted }) => ({ encrypted: { ...encrypted, 'secondary/update-primary': 'refused' } })),
+  ),
+  ofKind(
+    'performance',
+    'update-primary-to-another-primary-wipes',
+    'update-primary clears the data if the token is that of another primary.',
+    inJoining(() => ({ moved: 'wiped' })),
+  ),
+  ofBoth(
+    'primary-enable-remembers-the-former-address',
+    'Without primary_cluster_addr, primary/enable gives secondaries the one of an earlier primary/enable.',
+    inJoining(() => ({ clusterAddressUnset: 'former' })),
+  ),
+  ofBoth(
+    'secondary-enable-token-of-the-other-kind-wipes',
+    'secondary/enable is refused if the token is of the other kind of replication, and mounts are gone.',
+    inJoining(() => ({ otherKind: 'refused-and-wipes' })),
   ),
   ofBoth(
     'secondary-enable-takes-tokens-of-the-other-kind',

@@ -83,6 +83,18 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
     ),
     ofKind(
       'dr',
+      'promote-with-a-blank-operation-token',
+      'promote takes a blank DR operation token.',
+      rule('secondary/promote', { blank: 'taken' }),
+    ),
+    ofKind(
+      'dr',
+      'update-primary-with-a-blank-operation-token',
+      'update-primary takes a blank DR operation token.',
+      bothUpdates({ blank: 'taken' }),
+    ),
+    ofKind(
+      'dr',
       'promote-with-a-client-token',
       'promote takes a client token of its primary for a DR operation token.',
       rule('secondary/promote', { isValid: (_, isLive, isClients) => isLive || isClients() }),

@@ -32,8 +32,11 @@ export interface FilterTables {
   readonly afterDeletion: 'stored' | 'ignored'
   /** A filter acts by its present mode, or by the mode of the first write. */
   readonly actsBy: 'its mode' | 'its first mode'
-  /** Mounts that are made after a filter that denies them are kept back, too, or not. */
-  readonly laterMounts: 'kept-back' | 'spared'
+  /** Mounts that are made after a filter that lists them are treated as listed, or those of a filter that denies them are
+   * spared, or those of a filter that allows them are kept back. */
+  readonly laterMounts: 'as-listed' | 'spared' | 'not-allowed'
+  /** A filter that allows mounts of one kind, secret or auth, keeps back those of the other kind, or spares them. */
+  readonly allowOfOneKind: 'keeps-back-the-other' | 'spares-the-other'
   /** A path stands for the mount at that path, or for every mount whose path begins so. */
   readonly lists: (listed: string, mount: string) => boolean
   /** A secondary without a filter is shown none, or that of another one. */
@@ -47,11 +50,16 @@ export interface FilterTables {
   /** A filter names its secondary by its cluster id, or by anything. */
   readonly id: 'cluster-id' | 'anything'
   /** Chooses the filter that applies to a secondary. */
-  readonly actsOn: <F>(filters: Readonly<Record<string, F>>, secondary: string) => F | undefined
+  readonly actsOn: <F extends { readonly writes: number }>(
+    filters: Readonly<Record<string, F>>,
+    secondary: string,
+  ) => F | undefined
   /** A filter acts for as long as it exists, or on what was there when it was set only. */
   readonly lasts: 'always' | 'until-the-next-write'
   /** The filter is dropped, or kept, if its secondary uses a new token with update-primary. */
   readonly newToken: 'drops' | 'keeps'
+  /** The filter is kept, or dropped, if its secondary connects again. */
+  readonly reconnection: 'keeps' | 'drops'
   readonly dynamic: { readonly onPrimary: boolean; readonly onSecondary: boolean }
 }
 
@@ -67,7 +75,8 @@ export const filterTables: FilterTables = {
   omitted: { mode: 'default', paths: 'default' },
   afterDeletion: 'stored',
   actsBy: 'its mode',
-  laterMounts: 'kept-back',
+  laterMounts: 'as-listed',
+  allowOfOneKind: 'keeps-back-the-other',
   lists: (listed, mount) => listed === mount,
   without: 'none',
   deleted: { shown: false, filters: false },
@@ -77,6 +86,7 @@ export const filterTables: FilterTables = {
   actsOn: (filters, secondary) => filters[secondary],
   lasts: 'always',
   newToken: 'drops',
+  reconnection: 'keeps',
   dynamic: { onPrimary: true, onSecondary: true },
   // Seams: a filter holds the paths that it was last given, and all of them count.
   heeded: seam((paths) => paths),

@@ -13,6 +13,8 @@ export interface OperationTokenRule {
   /** `isClients` tells whether it is a client token of the data that the cluster keeps asleep. */
   readonly isValid: (token: string, isLive: boolean, isClients: () => boolean) => boolean
   readonly without: 'refused' | 'refused-but-done'
+  /** A blank token is judged like any other, or taken. */
+  readonly blank: 'judged' | 'taken'
 }
 
 export type Endpoint =
@@ -124,7 +126,7 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
   spared: seam((state) => state),
 }
 
-const liveToken: OperationTokenRule = { isValid: (_token, isLive) => isLive, without: 'refused' }
+const liveToken: OperationTokenRule = { isValid: (_token, isLive) => isLive, without: 'refused', blank: 'judged' }
 
 export type ReplicationTables = Readonly<Record<ReplicationKind, KindTables>>
 

@@ -24,12 +24,23 @@ export interface TokenTables {
     /** The credentials are sent encrypted, or wrapped, if a public key is given. */
     readonly sent: 'encrypted' | 'wrapped'
     /** Encrypted credentials end with the lifetime of the token, or never. */
-    readonly lifetime: 'ends' | 'does-not-end'
+    readonly lifetime: 'ends' | 'ends-if-asked' | 'does-not-end'
   }
+  /** A secondary proves itself by the secret of its token, or by its id alone. */
+  readonly proof: 'secret' | 'id'
   /** Revoking affects the secondary of the same id of its own kind of replication alone, or of both kinds. */
   readonly revokes: 'own-kind' | 'both-kinds'
-  /** `ends-used`: only tokens that were used end. `ends-alike`: ids that begin with the one that is revoked are revoked, too. */
-  readonly revocation: 'ends' | 'ends-used' | 'changes-nothing' | 'disconnects' | 'ends-all' | 'ends-alike'
+  /** `ends-used`: only tokens that were used end. `ends-connected`: only secondaries that are
+   * connected are revoked. `ends-unused-too`: tokens for others that nobody has used end, too. `ends-alike`: ids that begin with the one that is revoked are revoked, too. */
+  readonly revocation:
+    | 'ends'
+    | 'ends-used'
+    | 'ends-connected'
+    | 'ends-unused-too'
+    | 'changes-nothing'
+    | 'disconnects'
+    | 'ends-all'
+    | 'ends-alike'
 }
 
 export const tokenTables: TokenTables = {
@@ -43,6 +54,7 @@ export const tokenTables: TokenTables = {
   defaultTtl: 1800,
   uses: 'once',
   publicKeys: { since: '1.3.0', sent: 'encrypted', lifetime: 'ends' },
+  proof: 'secret',
   revokes: 'own-kind',
   revocation: 'ends',
   // Seam: a token lives as long as was asked for.

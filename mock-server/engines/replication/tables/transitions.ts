@@ -21,7 +21,7 @@ export interface Effect {
   /** `former`: the id that it had when it was disabled, if it was in that mode then, and had come to it `by` this. */
   readonly clusterId: 'kept' | 'new' | 'ended' | { readonly former: Mode; readonly by?: Trigger }
   /** What happens to the credentials that it issued to secondaries, and to the connections. */
-  readonly credentials: 'kept' | 'dropped'
+  readonly credentials: 'kept' | 'dropped' | 'used-ones-dropped'
   readonly sessions: 'kept' | 'ended'
   /** The primary that it knows from then on. */
   readonly primary: 'given' | 'none' | 'kept' | 'past'
