@@ -46,6 +46,7 @@ describe('a secret', () => {
     ['a refusal', { errors: [url] }, 400],
     ['another URL', { data: { url: 'https://example.com/?secret=ABC' } }, 200],
     ['a URL with a key that is not base32', { data: { url: 'otpauth://totp/x?secret=0189' } }, 200],
+    ['a sentence in a field of such a name', { data: { secret: 'the entity has a secret already' } }, 200],
     ['a URL without a key', { data: { url: 'otpauth://totp/x?issuer=a' } }, 200],
   ])('is not found in %s', (_what, json, status) => expect(secretIn(reply(json, status))).toBeUndefined())
 

@@ -75,13 +75,22 @@ function keyIn(text: string | null): string | undefined {
 /** A shorter text in a field of such a name can be an ordinary word. */
 const shortestBareKey = 16
 
+/** A key is in one case and in groups of one size, of which the last may be shorter. Other texts of letters are
+ * sentences, such as one that says that there is a secret already. */
+function isWrittenAsKey(text: string): boolean {
+  const groups = text.trim().split(/[\s-]+/)
+  const [first = '', last = ''] = [groups[0], groups.at(-1)]
+  const isOneCase = text === text.toUpperCase() || text === text.toLowerCase()
+  return isOneCase && last.length <= first.length && groups.slice(0, -1).every(({ length }) => length === first.length)
+}
+
 function bareKeyIn(value: Json | undefined): string | undefined {
   if (Array.isArray(value)) return firstOf(value, (item) => bareKeyIn(item as Json))
   if (!isObject(value)) return undefined
   return firstOf(Object.entries(value), ([name, item]) => {
     if (typeof item !== 'string') return bareKeyIn(item)
     const isNamed = /secret|key|seed/i.test(name) && item.length >= shortestBareKey
-    return isNamed && item.length <= sizeBounds.otpauthUrl.value ? (keyIn(item) ?? undefined) : undefined
+    return isNamed && item.length <= sizeBounds.otpauthUrl.value && isWrittenAsKey(item) ? keyIn(item) : undefined
   })
 }
 
