@@ -89,16 +89,17 @@ export const noMethod: Expectation = {
       : undefined,
 }
 
-/** Ids are unique, so an id may be in any field of the list. An empty list may be a 404. */
+/** Ids are unique, so an id may be in any field of the list. The case of a UUID has no meaning (RFC 9562, 4). An empty
+ * list may be a 404. */
 function listing(method: string, wanted: boolean): Expectation {
   const listIn = (reply: Reply): Json | undefined => {
     const keys = fieldOf(reply, 'keys')
     return Array.isArray(keys) ? (keys as Json) : reply.json
   }
   const names = (value: Json | undefined, id: string): boolean => {
-    if (typeof value === 'string') return value === id
+    if (typeof value === 'string') return isWord(value, id)
     if (Array.isArray(value)) return value.some((item) => names(item as Json, id))
-    return isObject(value) && Object.entries(value).some(([key, item]) => key === id || names(item, id))
+    return isObject(value) && Object.entries(value).some(([key, item]) => isWord(key, id) || names(item, id))
   }
   return {
     words: `the list ${wanted ? 'names' : 'does not name'} \`${method}\``,
