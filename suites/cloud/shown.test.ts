@@ -23,6 +23,18 @@ test('a read without any of the fields does not apply, and one with some is judg
   expect(await judged(showsAsWritten(one), {}, { status: 404 })).toBeDefined()
 })
 
+test('a document may be shown as an object, and tags as objects with a key and a value', async () => {
+  const written = { policy_document: '{"Statement":{"Effect":"Allow"}}', iam_tags: ['a=b', 'c=d'] }
+  const tags = [
+    { Key: 'c', Value: 'd' },
+    { key: 'a', value: 'b' },
+  ]
+  const read = { policy_document: { Statement: [{ Effect: 'Allow' }] }, iam_tags: tags }
+  expect(await judged(showsAsWritten(written), { data: read })).toBeUndefined()
+  for (const wrong of [{ policy_document: { Statement: [{ Effect: 'Deny' }] } }, { iam_tags: tags.slice(1) }])
+    expect(await judged(showsAsWritten(written), { data: { ...read, ...wrong } })).toBeDefined()
+})
+
 test('two objects are distinguished only by a field in which they differ', async () => {
   expect(await judged(each, one, { other })).toBeUndefined()
   expect(await judged(each, one, { other: one })).toMatchObject({ asked: 'GET other' })

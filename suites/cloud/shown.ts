@@ -17,16 +17,28 @@ import {
   shown,
 } from '../../harness/vocabulary/index.ts'
 import { secondsIn } from '../numbers.ts'
+import { isWord } from '../word.ts'
 
+/** Tags may be shown as a map, or as the provider writes them, in objects with a key and a value. */
 const entries = (value: Json): readonly string[] => {
   if (isObject(value)) return Object.entries(value).map(([key, item]) => `${key}=${String(item)}`)
-  return [value].flat().flatMap((item) => String(item).split(','))
+  return ([value].flat() as readonly Json[]).flatMap((item) => tagIn(item) ?? String(item).split(','))
 }
+
+function tagIn(item: Json): string | undefined {
+  if (!isObject(item)) return undefined
+  const named = (wanted: string) => Object.entries(item).find(([name]) => isWord(name, wanted))?.[1]
+  const [key, value] = [named('key'), named('value')]
+  return key === undefined || value === undefined ? undefined : `${String(key)}=${String(value)}`
+}
+
+const textOf = (value: Json): string => (isObject(value) ? JSON.stringify(value) : String(value))
 
 /** Two spellings of a value are equal if they mean the same. */
 function comesTo(name: string, value: Json): Json {
   if (/ttl$|^lease|^rotation_period$/.test(name)) return secondsIn(value) ?? value
-  if (/^policy_document$|^policy$/.test(name)) return meaningOf(String(value)) ?? value
+  // A document is JSON, and may be shown as text or as an object.
+  if (/^policy_document$|^policy$/.test(name)) return meaningOf(textOf(value)) ?? value
   if (/_endpoint$/.test(name)) return URL.parse(String(value))?.href ?? value
   if (/(arns|groups|tags)$/.test(name)) return entries(value).toSorted()
   // Words of a list compare without regard to case (reading 64).
