@@ -105,6 +105,9 @@ describe('a field', () => {
     [assignments(['A=1', 'B=2']), ['A=***', 'B=<hidden>'], true],
     [assignments(['A=1', 'B=2']), ['A=1', 'B=3'], false],
     [assignments(['A=1', 'B=2']), ['A=1', 'B='], false],
+    [assignments(['A=1', 'B=2']), { B: '2', A: '1' }, true],
+    [assignments(['A=1', 'B=2']), { A: '1', B: '3' }, false],
+    [empty, {}, true],
     [assignments(['A=1', 'B=2']), ['A=1'], false],
   ])('%o of %j: %s', (matcher, value, wanted) => expect(matcher.matches(value, scope)).toBe(wanted))
 })

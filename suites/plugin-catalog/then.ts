@@ -20,7 +20,11 @@ import { isWord } from '../word.ts'
 export const types = ['auth', 'database', 'secret'] as const
 
 export const nothing = (value: Json | undefined): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isObject(value) && Object.keys(value).length === 0)
 
 export const empty = matcher('empty or not shown', nothing)
 
@@ -43,8 +47,9 @@ export const version = (wanted: string) =>
   matcher(`version ${wanted}`, (value) => typeof value === 'string' && bare(value) === bare(wanted))
 
 /** A list may be shown as one comma-separated string (readings, 57). Commas inside the wanted entries separate
- * nothing. */
+ * nothing. An environment may also be shown as a map, because no document shows the reply to a read. */
 const listIn = (value: Json | undefined, wanted: readonly string[] = []): Json | undefined => {
+  if (isObject(value)) return Object.entries(value).map(([name, item]) => `${name}=${String(item)}`)
   if (typeof value !== 'string') return value
   return value === wanted.join(',') ? [...wanted] : value.split(',')
 }
