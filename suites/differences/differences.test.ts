@@ -133,6 +133,27 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(200, { data: { secret: ['a'], detailed: [] } }),
     '200 {"data":{"types":[{"type":"auth","plugins":[]},{"type":"database","plugins":[]},{"type":"secret","plugins":["a"]}]}}',
   ],
+  'environment-as-map': [
+    sent('GET', 'sys/plugins/catalog/secret/p'),
+    answered(200, { data: { env: ['A=1', 'B=2=2'] } }),
+    '200 {"data":{"env":{"A":"1","B":"2=2"}}}',
+  ],
+  'documents-as-objects': [
+    role,
+    answered(200, { data: { policy_document: '{"Statement":[]}' } }),
+    '200 {"data":{"policy_document":{"Statement":[]}}}',
+  ],
+  'tags-as-records': [
+    role,
+    answered(200, { data: { iam_tags: { a: 'b' } } }),
+    '200 {"data":{"iam_tags":[{"Key":"a","Value":"b"}]}}',
+  ],
+  'listed-ids-in-upper-case': [list, answered(200, { data: { keys: ['ab-1'] } }), '200 {"data":{"keys":["AB-1"]}}'],
+  'presence-in-words': [
+    sent('GET', 'sys/mfa/method/totp/m/generate'),
+    answered(200, { data: null }),
+    '200 {"data":{"secret":"the entity has a secret already"}}',
+  ],
   'no-accessors': [
     write,
     answered(200, { auth: { client_token: 't', accessor: 'a' } }),

@@ -1,7 +1,7 @@
 /** The fields that replies have. */
 import type { ReplyField } from '../../fixtures/api/terms.ts'
 import { type Difference, isObject, type Json, type JsonObject, type WireSent } from '../../harness/vocabulary/index.ts'
-import { eachValue, isHealth, isList, placeOf, rewriting, rewritingData } from './bends.ts'
+import { eachValue, isHealth, isList, objectIn, placeOf, rewriting, rewritingData } from './bends.ts'
 import { endpointOf, replyFieldsOf } from './endpoints.ts'
 
 /** Removes fields from reads, at the top level and inside `data`. Replies to other calls are stated although the names
@@ -108,6 +108,63 @@ export const replies: readonly Difference[] = [
       placeOf(sent) === 'sys/plugins/catalog' && sent.method === 'GET'
         ? { types: ['auth', 'database', 'secret'].map((type) => ({ type, plugins: data[type] ?? [] })) }
         : data,
+    ),
+  },
+  {
+    id: 'environment-as-map',
+    says: 'A plugin that is read shows its environment as a map.',
+    because: 'The documents say how an environment is given, and show no reply to a read.',
+    areas: ['plugin-catalog'],
+    open: rewritingData((data) => {
+      const { env } = data
+      if (!Array.isArray(env)) return data
+      const pairs = env.map((one) => String(one).split('='))
+      return { ...data, env: Object.fromEntries(pairs.map(([name = '', ...value]) => [name, value.join('=')])) }
+    }),
+  },
+  {
+    id: 'documents-as-objects',
+    says: 'A role that is read shows its policy document as an object.',
+    because: 'A policy document is JSON, and no document shows the reply to a read.',
+    areas: ['cloud'],
+    open: rewritingData((data) => {
+      const document = typeof data.policy_document === 'string' ? objectIn(data.policy_document) : undefined
+      return document ? { ...data, policy_document: document } : data
+    }),
+  },
+  {
+    id: 'tags-as-records',
+    says: 'A role that is read shows its tags as objects with a key and a value, as the provider does.',
+    because: 'The documents say how tags are given, and show no reply to a read.',
+    areas: ['cloud'],
+    open: rewritingData((data) => {
+      const records = ['iam_tags', 'session_tags'].flatMap((name) => {
+        const tags = data[name]
+        return isObject(tags) ? [[name, Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))] as const] : []
+      })
+      return records.length > 0 ? { ...data, ...Object.fromEntries(records) } : data
+    }),
+  },
+  {
+    id: 'listed-ids-in-upper-case',
+    says: 'A list shows the ids of methods in upper case, and other replies show them in lower case.',
+    because: 'The case of a UUID has no meaning (RFC 9562, 4).',
+    areas: ['mfa-identity'],
+    open: rewritingData((data, sent) =>
+      isList(sent) && Array.isArray(data.keys)
+        ? { ...data, keys: data.keys.map((id) => String(id).toUpperCase()) }
+        : data,
+    ),
+  },
+  {
+    id: 'presence-in-words',
+    says: 'Where there is a secret already, the field `secret` says so in a sentence.',
+    because: 'Generating where there is a secret may succeed without a new one (readings, 33).',
+    areas: ['mfa-legacy', 'mfa-identity'],
+    open: rewriting((json, sent) =>
+      json.data === null && /\/(admin-)?generate$/.test(placeOf(sent))
+        ? { ...json, data: { secret: 'the entity has a secret already' } }
+        : json,
     ),
   },
 ]
