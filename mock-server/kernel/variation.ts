@@ -75,6 +75,9 @@ const axes = {
   looksAround: [false, true],
   /** A lifetime that is the provider's own default is sent, or left to the provider. */
   usualLifetime: ['told', 'left-out'],
+  /** Identity tokens of the cloud engine are valid from the moment when they are made, or from a minute before, or tell only
+   * from when on they are valid. */
+  identityTokens: ['plain', 'dated-back', 'without-issue-time'],
   /** Replies about a token generation attempt have their fields in `data`, at the top level, or in both places. */
   attemptReplies: ['both', 'in-data', 'at-top'],
   /** The reply to a start contains the one-time password, or keeps it back. Without it a caller uses a PGP key. */

@@ -246,9 +246,15 @@ const federation = [
 ]
 
 const webIdentity = 'AssumeRoleWithWebIdentity'
-const claims = (token = ''): { readonly aud?: unknown; readonly exp?: number; readonly iat?: number } => {
+interface Claims {
+  readonly aud?: unknown
+  readonly exp?: number
+  readonly iat?: number
+  readonly nbf?: number
+}
+const claims = (token = ''): Claims => {
   try {
-    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as ReturnType<typeof claims>
+    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Claims
   } catch {
     return {}
   }
@@ -261,10 +267,15 @@ function federatedBy(fields: JsonObject): readonly Step[] {
 }
 /** Fields that are left out have no default that matters here. */
 const asWorker = sts({ role_arn: readerArn, role_session_name: 'assay' })
+/** A server may date a token back by these seconds, so that the clock of the provider may be behind its own. */
+const datedBack = 300
+/** A JWT need not tell when it was issued (RFC 7519, 4.1). */
 const tokenOf = (wanted: number): Expectation =>
   sent(webIdentity, `a token of ${wanted} seconds`, ({ parameters }) => {
-    const { exp = 0, iat = 0 } = claims(parameters.WebIdentityToken)
-    return Math.abs(exp - iat - wanted) <= 1 ? undefined : `${exp - iat} seconds`
+    const { exp = 0, nbf, iat = nbf } = claims(parameters.WebIdentityToken)
+    if (iat === undefined) throw new DoesNotApply('the identity token does not tell from when on it is valid')
+    const beyond = exp - iat - wanted
+    return beyond >= -1 && beyond <= datedBack ? undefined : `${exp - iat} seconds`
   })
 const federated = federatedBy({ identity_token_ttl: 1800 })
 

@@ -95,4 +95,18 @@ export const ofServer: readonly Difference[] = [
     areas: ['cloud'],
     variation: { adoptedUsers: 'tagged' },
   },
+  {
+    id: 'identity-tokens-dated-back',
+    says: 'Identity tokens are valid from a minute before they are made.',
+    because: 'The clock of the provider may be behind; the documents say how long a token lives.',
+    areas: ['cloud'],
+    variation: { identityTokens: 'dated-back' },
+  },
+  {
+    id: 'identity-tokens-without-issue-time',
+    says: 'Identity tokens tell from when on they are valid, and not when they were issued.',
+    because: 'A token need not tell when it was issued (RFC 7519, 4.1).',
+    areas: ['cloud'],
+    variation: { identityTokens: 'without-issue-time' },
+  },
 ]

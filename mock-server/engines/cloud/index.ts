@@ -56,7 +56,14 @@ export function createEngine(
           const subject = `plugin-identity:root:secret:${mount.accessor}`
           first ??= config
           const used = tables.provider.used(first, config)
-          const provider = createProvider({ config: used, rules: tables.provider, environment, clock, subject })
+          const provider = createProvider({
+            config: used,
+            rules: tables.provider,
+            environment,
+            clock,
+            subject,
+            variation,
+          })
           reached.clear()
           reached.set(config, { provider, rules: tables.provider })
           return provider

@@ -1,6 +1,7 @@
 /** The provider of one mount: credentials, region, endpoints and retries by the present configuration. */
 import type { Clock } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
+import type { Variation } from '../../../kernel/variation.ts'
 import type { RootConfig } from '../store.ts'
 import type { CloudTables } from '../tables/index.ts'
 import type { Environment } from '../tables/provider.ts'
@@ -20,6 +21,7 @@ interface Options {
   readonly clock: Clock
   /** Distinguishes mounts in identity tokens. */
   readonly subject: string
+  readonly variation: () => Variation
 }
 
 /** The credentials of an identity are used for this many milliseconds before new ones are fetched. */
@@ -27,7 +29,7 @@ const federatedFor = 45 * 60_000
 
 type Caller = ReturnType<typeof createCaller>
 
-export function createProvider({ config, rules, environment, clock, subject }: Options): Provider {
+export function createProvider({ config, rules, environment, clock, subject, variation }: Options): Provider {
   const callers = new Map<string, { readonly keys: Keys | undefined; readonly call: Caller }>()
   let federated: { readonly keys: Promise<Keys>; readonly until: number } | undefined
 
@@ -56,7 +58,10 @@ export function createProvider({ config, rules, environment, clock, subject }: O
     const answer = (await callerOf('sts', undefined)('AssumeRoleWithWebIdentity', {
       RoleArn: roleArn(config),
       RoleSessionName: `cloud-${Math.floor(clock.now() / 1000)}`,
-      WebIdentityToken: identityToken({ audience: audience(config), subject, issuedAt: clock.now(), ttl: ttl(config) }),
+      WebIdentityToken: identityToken({
+        ...{ audience: audience(config), subject, issuedAt: clock.now(), ttl: ttl(config) },
+        dated: variation().identityTokens,
+      }),
     })) as StsActions['AssumeRoleWithWebIdentity'][1]
     const { AccessKeyId = '', SecretAccessKey = '', SessionToken = '' } = answer.Credentials ?? {}
     return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken }
