@@ -1,6 +1,6 @@
 import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
-import { check, isRefusal, isSuccess, refused, topic } from '../../harness/vocabulary/index.ts'
-import { cutShort } from '../given.ts'
+import { check, del, isRefusal, isSuccess, refused, topic } from '../../harness/vocabulary/index.ts'
+import { attempted, cutShort } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import {
   bodyOf,
@@ -215,6 +215,21 @@ const ofDigests = [
     when: usedWithAnotherDigest(),
     then: [refused(served)],
     mutants: mutants(
+      'digest-is-not-compared',
+      'digest-is-compared-in-part',
+      'digest-of-updates-is-not-compared',
+      'update-keeps-sha256',
+    ),
+  }),
+  check('a-plugin-that-has-run-cannot-run-with-another-digest', {
+    requirement: requirement('digest.mismatch-cannot-run'),
+    needs,
+    // The mount is removed again, so that nothing of the plugin needs to run any more.
+    given: [placedFile, registered('secret'), usable('{plugin}'), attempted(del('sys/mounts/{good}'))],
+    when: usedWithAnotherDigest(),
+    then: [refused(served)],
+    mutants: mutants(
+      'digest-of-plugins-that-ran-is-not-compared',
       'digest-is-not-compared',
       'digest-is-compared-in-part',
       'digest-of-updates-is-not-compared',

@@ -11,6 +11,7 @@ import {
   topic,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
+import { whereTaken } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import {
   bodyOf,
@@ -123,6 +124,7 @@ const ofEveryType = types.flatMap((type) => {
   ]
 })
 
+const long = '{plugin}-whose-name-is-longer-than-most-names'
 const ofOne: readonly Check[] = [
   check('catalog-drops-what-is-deleted', {
     requirement: [requirement('catalog.by-type'), requirement('delete.removes')],
@@ -218,6 +220,58 @@ const ofOne: readonly Check[] = [
     then: [afterSuccess(unchanged(pluginShown(read('auth'))))],
     mutants: mutants('types-share-names'),
   }),
+  ...(['auth', 'database'] as const).flatMap((type) => [
+    check(`update-replaces-the-plugin-of-type-${type}`, {
+      requirement: requirement('register.updates'),
+      needs,
+      given: [placedFile, registered(type, of(1))],
+      when: registered(type, of(2)),
+      then: [next(read(type), which(2))],
+      mutants: mutants(`update-of-${type}-ignored`, 'update-keeps-args', 'read-alters-args'),
+    }),
+    check(`delete-ends-reading-and-showing-of-type-${type}`, {
+      requirement: [requirement('delete.removes'), requirement('catalog.by-type')],
+      needs,
+      given: [
+        placedFile,
+        registered(type),
+        registered(type, bodyOf(), '{other}'),
+        returned('{plugin}', undefined, type),
+        shownBefore(catalog, filesOwn(type, ['{other}', '{plugin}']), `${type}-stands-in-the-catalog`),
+      ],
+      when: removed(type),
+      then: [afterSuccess(next(read(type), absent)), next(catalog, filesOwn(type, ['{other}']))],
+      mutants: mutants(
+        `delete-of-${type}-keeps-reading`,
+        `catalog-keeps-deleted-of-${type}`,
+        'catalog-keeps-deleted',
+        'delete-answers-a-refusal',
+        'delete-keeps-reading',
+      ),
+    }),
+  ]),
+  check('deleting-a-version-leaves-other-types', {
+    requirement: requirement('addressed-by.type'),
+    needs,
+    given: [
+      placedFile,
+      registered('auth', bodyOf({ version: 'v1.0.0' })),
+      registered('secret', bodyOf({ version: 'v1.0.0' })),
+      returned('{plugin}', 'v1.0.0', 'auth'),
+    ],
+    when: removed('secret', '{plugin}', 'v1.0.0'),
+    then: [afterSuccess(unchanged(pluginShown(read('auth', '{plugin}', 'v1.0.0'))))],
+    mutants: mutants('delete-of-versions-takes-every-type', 'delete-takes-every-type', 'delete-answers-a-refusal'),
+  }),
+  check('long-names-stand-apart', {
+    requirement: requirement('addressed-by.name'),
+    needs,
+    // How long a name may be is not documented.
+    given: [placedFile, whereTaken(registered('secret', of(1), `${long}-one`)), returned(`${long}-one`)],
+    when: registered('secret', of(2), `${long}-two`),
+    then: [unchanged(pluginShown(read('secret', `${long}-one`)))],
+    mutants: mutants('names-are-cut'),
+  }),
   check('deleting-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
     needs,
@@ -263,6 +317,14 @@ const ofVersions: readonly Check[] = [
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
     mutants: mutants('version-overwrites-version', 'read-ignores-version', 'read-alters-args', 'read-alters-version'),
+  }),
+  check('update-of-a-version-replaces-it', {
+    requirement: requirement('register.updates'),
+    needs,
+    given: [placedFile, registered('secret', { ...of(1), version: one })],
+    when: registered('secret', { ...of(2), version: one }),
+    then: [next(read('secret', '{plugin}', one), which(2, one))],
+    mutants: mutants('update-of-a-version-ignored', 'update-keeps-args', 'read-alters-args', 'read-alters-version'),
   }),
   check('pre-release-is-a-version-of-its-own', {
     requirement: [requirement('read.by-version'), requirement('version.several')],

@@ -57,11 +57,12 @@ const builtinVersion = ({ services }: Context): string => `v${services.facts.ver
 export function read(call: Call, context: Context): Reply {
   const { catalog, tables } = context
   const type = typeIn(call, context)
-  const { find, readable, readTypes } = tables()
-  const name = call.params.name ?? ''
+  const { find, readable, readTypes, name: nameFrom } = tables()
+  const name = nameFrom(call.params.name ?? '', undefined)
   const version = canonical(call.query.get('version') ?? '')
-  const plugins = catalog.all(readable).filter((plugin) => plugin.type === type)
-  const all = readTypes === 'every' ? catalog.all(readable) : []
+  const known = catalog.all(readable(type))
+  const plugins = known.filter((plugin) => plugin.type === type)
+  const all = readTypes === 'every' ? known : []
   const plugin = find(plugins, name, version) ?? find(all, name, version)
   if (plugin) return { kind: 'data', data: view(plugin, context) }
   if (!isType(type) || !builtinsOf(type, context).includes(name) || !['', builtinVersion(context)].includes(version))
@@ -214,20 +215,21 @@ function settled(given: Given, before: Fields | undefined, { tables }: Context):
 /** Deletes a plugin. One that does not exist counts as deleted. */
 export function remove(call: Call, context: Context): Reply {
   const { catalog, tables } = context
-  const { deletionTakes } = tables()
+  const { deletionTakes, name: nameFrom } = tables()
   const type = typeIn(call, context)
-  const name = call.params.name ?? ''
+  const name = nameFrom(call.params.name ?? '', undefined)
   const asked = canonical(call.query.get('version') ?? '')
   const versions = catalog.all(['registered']).filter((plugin) => plugin.type === type && plugin.name === name)
   const latest = newest(versions.filter(({ version: one }) => one !== ''))?.version ?? ''
   const unasked = deletionTakes.version === 'newest-unless-asked' ? latest : ''
   const version = deletionTakes.version === 'none' || asked === '' ? unasked : asked
+  const isOfEveryType = deletionTakes.types === 'every' || (deletionTakes.types === 'every-by-version' && asked !== '')
   const affected = catalog
     .all(['registered'])
     .filter(
       (plugin) =>
         deletionTakes.names(name, plugin.name) &&
-        (deletionTakes.types === 'every' || plugin.type === type) &&
+        (isOfEveryType || plugin.type === type) &&
         (deletionTakes.version === 'every' || plugin.version === version),
     )
   for (const plugin of affected) catalog.remove(plugin)

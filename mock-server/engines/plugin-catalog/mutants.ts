@@ -156,6 +156,16 @@ const accessFaults = (operation: 'register' | 'read' | 'delete'): readonly Mutan
 }
 
 /** Every mutant of the plugin catalog. */
+/** Stores nothing where such a plugin is registered already. */
+const unlessKnown =
+  (isMeant: (plugin: Registered) => boolean): CatalogTables['registers'] =>
+  (catalog, plugin) =>
+    isMeant(plugin) && catalog.find(plugin.type, plugin.name, plugin.version) ? undefined : plugin
+
+/** The plugins that have run, for the mutant that compares the digest of others only. */
+const ran = new Set<string>()
+const addressOf = ({ type, name, version }: Registered): string => `${type}/${name}@${version}`
+
 export const mutants: readonly Mutant<CatalogTables>[] = [
   ...types.flatMap(listFaults),
   mutant(
@@ -340,7 +350,39 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   mutant(
     'delete-keeps-reading',
     'GET still returns a plugin after its deletion.',
-    cells({ readable: ['registered', 'deleted'] }),
+    cells({ readable: () => ['registered', 'deleted'] }),
+  ),
+  ...(['auth', 'database'] as const).flatMap((type) => [
+    mutant(
+      `delete-of-${type}-keeps-reading`,
+      `GET still returns a plugin of type ${type} after its deletion.`,
+      cells({ readable: (asked) => (asked === type ? ['registered', 'deleted'] : ['registered']) }),
+    ),
+    mutant(
+      `catalog-keeps-deleted-of-${type}`,
+      `GET of the catalog still shows deleted plugins of type ${type}.`,
+      inList('catalog', type, { states: ['registered', 'deleted'] }),
+    ),
+    mutant(
+      `update-of-${type}-ignored`,
+      `An update of a plugin of type ${type} succeeds and changes nothing.`,
+      cells({ registers: unlessKnown((plugin) => plugin.type === type) }),
+    ),
+  ]),
+  mutant(
+    'update-of-a-version-ignored',
+    'An update of a version that is no image succeeds and changes nothing.',
+    cells({ registers: unlessKnown((plugin) => plugin.version !== '' && plugin.oci_image === '') }),
+  ),
+  mutant(
+    'names-are-cut',
+    'Names of plugins count up to the 48th character.',
+    cells({ name: (fromUrl) => fromUrl.slice(0, 48) }),
+  ),
+  mutant(
+    'delete-of-versions-takes-every-type',
+    'DELETE with a version removes that version of the name of every type.',
+    (tables) => ({ ...tables, deletionTakes: { ...tables.deletionTakes, types: 'every-by-version' } }),
   ),
   mutant('delete-takes-every-type', 'DELETE removes the plugin of that name and version of every type.', (tables) => ({
     ...tables,
@@ -434,6 +476,16 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     'digest-of-versions-is-not-compared',
     'A plugin with a version is mounted and runs, whatever its digest is.',
     cells({ compares: ({ version }) => version === '' }),
+  ),
+  mutant(
+    'digest-of-plugins-that-ran-is-not-compared',
+    'A plugin that has run is mounted and runs again, whatever its digest is by now.',
+    cells({
+      starts(plugin) {
+        ran.add(addressOf(plugin))
+      },
+      compares: (plugin) => !ran.has(addressOf(plugin)),
+    }),
   ),
   mutant(
     'digest-of-updates-is-not-compared',

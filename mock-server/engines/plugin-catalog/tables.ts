@@ -43,7 +43,7 @@ export interface CatalogTables {
   }) => boolean
   /** A type other than the three is refused, or accepted. */
   readonly otherTypes: 'refused' | 'taken'
-  /** Returns the name of the plugin that a registration is about. */
+  /** Returns the name of the plugin that a request is about. Only a registration has a body. */
   readonly name: (fromUrl: string, fromBody: unknown) => string
   /** Returns the type that it is about. */
   readonly type: (fromUrl: string, fromBody: unknown) => string
@@ -68,13 +68,14 @@ export interface CatalogTables {
   }
   /** A deletion removes these plugins of that name. */
   readonly deletionTakes: {
-    readonly types: 'own' | 'every'
+    /** `every-by-version`: those of every type where the request names a version. */
+    readonly types: 'own' | 'every' | 'every-by-version'
     readonly version: 'asked' | 'none' | 'every' | 'newest-unless-asked'
     readonly names: (asked: string, name: string) => boolean
     readonly answer: 'done' | 'refused'
   }
-  /** The plugins that GET may find. `find` receives them sorted by name and version. */
-  readonly readable: readonly State[]
+  /** The plugins of a type that GET may find. `find` receives them sorted by name and version. */
+  readonly readable: (type: string) => readonly State[]
   /** Of which types GET finds a plugin if the requested type has none of that name. */
   readonly readTypes: 'own' | 'every'
   readonly find: (plugins: readonly Registered[], name: string, version: string) => Registered | undefined
@@ -87,6 +88,8 @@ export interface CatalogTables {
   readonly digest: 'compared' | 'ignored'
   /** Tells whether the digest of this plugin is compared where digests are. */
   readonly compares: (plugin: Registered) => boolean
+  /** Notes that a plugin is run. */
+  readonly starts: (plugin: Registered) => void
   readonly sameDigest: (digest: string, registered: string) => boolean
   /** A mount whose type is neither registered nor built in is refused, or mounted. */
   readonly unregistered: 'refused' | 'mounted'
@@ -142,7 +145,7 @@ export const catalogTables: CatalogTables = {
   optionalForImages: [],
   registrationReaches: { types: [], otherVersions: 'kept' },
   deletionTakes: { types: 'own', version: 'asked', names: (asked, name) => name === asked, answer: 'done' },
-  readable: ['registered'],
+  readable: () => ['registered'],
   readTypes: 'own',
   find: (plugins, name, version) => plugins.find((plugin) => plugin.name === name && plugin.version === version),
   listed: ofEach,
@@ -151,6 +154,8 @@ export const catalogTables: CatalogTables = {
   digest: 'compared',
   // A seam: the digest of every plugin is.
   compares: seam(() => true),
+  // A seam: nothing comes of it that a plugin was run.
+  starts: seam(() => {}),
   sameDigest: (digest, registered) => digest.toLowerCase() === registered.toLowerCase(),
   unregistered: 'refused',
   // Seams: the URL names the plugin and its type, what is registered is stored, and name and type are shown as they

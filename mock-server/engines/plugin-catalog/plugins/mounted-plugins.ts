@@ -18,7 +18,7 @@ export async function assertRunnable(
   context: Context,
 ): Promise<Plugin | undefined> {
   const { catalog, tables, services } = context
-  const { compares, runs, digest, unregistered } = tables()
+  const { compares, runs, digest, starts, unregistered } = tables()
   const type = types.find((one) => mountKinds[one] === kind)
   const ofName = catalog.all(runs).filter((plugin) => plugin.type === type && plugin.name === name)
   const wanted = version === undefined ? undefined : canonical(version)
@@ -30,6 +30,7 @@ export async function assertRunnable(
   const compared = digest === 'compared' && compares(plugin)
   const container = plugin.oci_image === '' ? undefined : assertImage(plugin, compared, context)
   if (compared && !container) await assertFile(plugin, context)
+  starts(plugin)
   return { name, version: plugin.version, ...(container ? { container } : {}) }
 }
 
