@@ -1,6 +1,6 @@
 import type { Check, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, topic } from '../../harness/vocabulary/index.ts'
-import { user } from '../given.ts'
+import { entity, user } from '../given.ts'
 import {
   type Authenticator,
   enforced,
@@ -8,6 +8,7 @@ import {
   givesNoToken,
   givesToken,
   login,
+  loginBy,
   loginWith,
   periodPassed,
   proven,
@@ -193,6 +194,32 @@ const ofSecrets = [
     then: [givesToken],
     mutants: mutants('admin-generate-overwrites', ...ofPlainCodes),
   }),
+  ...(
+    [
+      [
+        'method',
+        [defined(identity, fields(withSkew(1)), 'second')],
+        identity.adminGenerate('userId', 'second'),
+        'methods',
+      ],
+      ['entity', [entity('person')], identity.adminGenerate('personId'), 'entities'],
+    ] as const
+  ).map(([what, made, generating, mutant]) =>
+    check(`a-code-of-another-${what}-does-not-validate`, {
+      ...timed,
+      requirement: requirement('own-secret'),
+      given: [
+        ...situation(withSkew(1)),
+        ...made,
+        generated(generating, 'otherSecret'),
+        stepOfItsOwn(slow),
+        proven(slow, -1),
+      ],
+      when: loginBy('otherSecret', slow),
+      then: [givesNoToken],
+      mutants: mutants(`login-takes-codes-of-other-${mutant}`),
+    }),
+  ),
   check('a-destroyed-secret-no-longer-validates', {
     ...timed,
     requirement: [requirement('destroyed-secret'), 'mfa-identity.admin-destroy.removes'],
@@ -205,6 +232,6 @@ const ofSecrets = [
 
 export default topic('mfa-identity/access-login', {
   about: 'Logins that require a code: which codes are accepted, how late or early, and after how many failures.',
-  names: ['user', 'rule'],
+  names: ['user', 'rule', 'person'],
   checks: [...ofConfiguration, ...taken, ...notTaken, ...ofTime, ...ofAttempts, ...ofSecrets],
 })

@@ -20,10 +20,15 @@ export interface Authenticator {
 
 const hashes = { SHA1: 'sha1', SHA256: 'sha256', SHA512: 'sha512' } as const
 
-async function codeAt(scope: Scope, { period, digits, algorithm }: Authenticator, seconds: number): Promise<string> {
+async function codeAt(
+  scope: Scope,
+  { period, digits, algorithm }: Authenticator,
+  seconds: number,
+  secret = 'secret',
+): Promise<string> {
   const { createGuardrails, generateSync } = await import('otplib')
   return generateSync({
-    secret: scope.value('secret'),
+    secret: scope.value(secret),
     period,
     digits,
     algorithm: hashes[algorithm],
@@ -85,6 +90,14 @@ export const login = (authenticator: Authenticator, step: number): Ceremony => (
   words: `\`user\` logs in with ${stepWords(step)}`,
   touches: [],
   run: async (scope) => signIn(scope, await codeOfStep(scope, authenticator, step)),
+})
+
+/** A login of `user` with the code of now that another secret gives. */
+export const loginBy = (secret: string, authenticator: Authenticator): Ceremony => ({
+  kind: 'ceremony',
+  words: `\`user\` logs in with the code of now of \`${secret}\``,
+  touches: [],
+  run: async (scope) => signIn(scope, await codeAt(scope, authenticator, await secondsNow(scope), secret)),
 })
 
 /** A login of `user` with a code that was saved as `{name}`. */

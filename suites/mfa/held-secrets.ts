@@ -54,6 +54,20 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
         'admin-generate-overwrites',
       ),
     }),
+    check('a-third-secret-leaves-the-first', {
+      requirement: requirement('admin-generate.no-overwrite'),
+      given: [
+        ...person,
+        defined(variant, fields(), 'second'),
+        defined(variant, fields(), 'third'),
+        generated(adminGenerate('personId'), 'first'),
+        adminGenerate('personId', 'second'),
+        adminGenerate('personId', 'third'),
+      ],
+      when: adminGenerate('personId'),
+      then: [givesNoOther('first')],
+      mutants: mutants('two-secrets-at-most', 'admin-generate-overwrites'),
+    }),
     // The answer to the request itself is open.
     ...(
       [

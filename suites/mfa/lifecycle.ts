@@ -8,7 +8,7 @@ import { theWord } from '../word.ts'
 import { byWay, caller, define, defined, fields, generated, issuer, unusedId, type Way, ways } from './given.ts'
 import { heldSecretsOf } from './held-secrets.ts'
 import { gone, stored, storedIfShown } from './then.ts'
-import { givesNoOther, givesSecret, showsNo } from './then-secrets.ts'
+import { givesNoOther, givesSecret, showsNo, together } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 import { methodStays, noSecretOn } from './witnesses.ts'
 
@@ -80,6 +80,24 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
         ),
       }),
     ),
+    check('update-sets-fields-back-to-their-defaults', {
+      requirement: requirement('method.updates'),
+      given: [
+        defined(variant, fields({ digits: 8, skew: 0 })),
+        shownSoFar(read(), together(stored('digits', count(8)), stored('skew', count(0)))),
+      ],
+      when: redefine(fields({ digits: 6, skew: 1 })),
+      then: [afterSuccess(next(read(), together(stored('digits', count(6)), stored('skew', count(1)))))],
+      mutants: mutants(
+        'update-keeps-fields-from-defaults',
+        'refuses-6-digits',
+        'refuses-skew-1',
+        'update-keeps-fields',
+        'update-keeps-digits',
+        'update-keeps-skew',
+        'update-answers-a-refusal',
+      ),
+    }),
     check('update-leaves-other-methods', {
       requirement: requirement('method.only-named'),
       given: [...two, shownSoFar(read('second'), stored('issuer', '{label}-more'))],

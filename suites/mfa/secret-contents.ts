@@ -4,7 +4,7 @@ import { check } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
 import { caller, defined, definedWhereTaken, fields, issuer } from './given.ts'
-import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, qrCodeTells, urlHas, wholeSecret } from './then-secrets.ts'
+import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, qrCodeTells, together, urlHas } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
 interface SecretRow extends CheckRow {
@@ -118,7 +118,7 @@ const rows: readonly SecretRow[] = [
 const whole = {
   method: { issuer: 'Acme & Sons + 50%', period: 60, digits: 8, algorithm: 'SHA512', key_size: 32 },
   requirement: 'secret.from-configuration',
-  then: wholeSecret(
+  then: together(
     keyOf(32),
     urlHas('issuer', 'Acme & Sons + 50%'),
     urlHas('period', '60'),

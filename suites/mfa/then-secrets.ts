@@ -90,7 +90,7 @@ export const urlHas = (parameter: string, wanted: string): Expectation =>
   })
 
 /** All of these are true of the secret of one reply. */
-export const wholeSecret = (...all: readonly Expectation[]): Expectation => ({
+export const together = (...all: readonly Expectation[]): Expectation => ({
   words: all.map(({ words }) => words).join(', and '),
   async judge(seen, before) {
     for (const one of all) {

@@ -9,8 +9,8 @@ import { define, definedWhereTaken, fields, unusedId } from './given.ts'
 import { noMethod, stored, storedIfShown } from './then.ts'
 import type { Variant } from './variant.ts'
 
-/** It is longer than 32 characters, and not all are ASCII. */
-const longIssuer = 'Müller und Söhne Werkzeugmaschinenbau Ltd'
+/** It is longer than 32 characters, not all are ASCII, and one has a meaning in HTML. */
+const longIssuer = 'Müller & Söhne Werkzeugmaschinenbau Limited'
 
 interface Default {
   readonly name: string
@@ -161,7 +161,7 @@ export function valuesOf(variant: Variant): readonly Check[] {
       given: [unusedId('unknown'), definedWhereTaken(variant, fields({ issuer: longIssuer }))],
       when: variant.read(),
       then: [storedIfShown('issuer', longIssuer, variant.read('unknown'))],
-      mutants: mutants('issuer-is-not-kept', 'issuer-is-cut', 'issuer-in-ascii'),
+      mutants: mutants('issuer-is-not-kept', 'issuer-is-cut', 'issuer-in-ascii', 'read-escapes-the-issuer'),
     }),
   ]
 }

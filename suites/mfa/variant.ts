@@ -5,7 +5,7 @@ import { methodStays, noMethodOf } from './witnesses.ts'
 
 export interface Variant {
   readonly area: 'mfa-legacy' | 'mfa-identity'
-  /** Throw-away names for two methods, if the variant has names. */
+  /** Throw-away names for three methods, if the variant has names. */
   readonly names: readonly string[]
   /** The requests that `define` may send. */
   defining(fields: JsonObject, method: string): readonly Exchange[]
@@ -36,7 +36,7 @@ const destroyNamed = (owner: string, method: string, fields = entityOf(owner)): 
 /** Methods have names, which are part of every path. */
 export const legacy: Variant = {
   area: 'mfa-legacy',
-  names: ['method', 'second'],
+  names: ['method', 'second', 'third'],
   defining: (fields, method) => [post(named(method), fields, { undo: del(named(method)) })],
   define: (scope, fields, method) => scope.send(post(named(method), fields, { undo: del(named(method)) })),
   redefine: (fields, method = 'method') => post(named(method), fields, { undo: del(named(method)) }),

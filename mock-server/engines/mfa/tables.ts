@@ -48,6 +48,8 @@ export interface SecretTables {
   /** Whose secrets of the method count as present. */
   readonly presentFor: 'own-entity' | 'any-entity'
   readonly presentOf: 'own-method' | 'any-method'
+  /** An entity has so many secrets at most: a further one takes the place of the oldest. */
+  readonly most: number
   /** The operations keep their secrets together, or each keeps its own. */
   readonly origins: 'together' | 'apart'
   readonly afterDestruction: 'fresh' | 'earlier'
@@ -86,6 +88,8 @@ export interface ValidationTables {
   readonly failures: (maximum: number) => number
   readonly success: 'counts-anew' | 'counts-on'
   readonly secrets: readonly ('present' | 'destroyed')[]
+  /** A code is one of the method and the entity, or of another method or entity as well. */
+  readonly of: { readonly methods: 'own' | 'every'; readonly entities: 'own' | 'every' }
 }
 
 /** `longer-issuers`: also methods whose issuer begins with that of the method, and is longer. */
@@ -109,8 +113,9 @@ export interface VariantTables {
   readonly refusedWrite: 'forgotten' | 'stored' | 'issuer-stored'
   /** A refused operation is forgotten, or makes or destroys the secret all the same. */
   readonly refusedOperation: 'forgotten' | 'done'
-  /** `replaced-once`: the first update counts, and later ones do not. */
-  readonly update: 'replaced' | 'replaced-once' | 'kept'
+  /** `replaced-once`: the first update counts, and later ones do not. `except-by-defaults`: a value that is the default of
+   * its field changes nothing. */
+  readonly update: 'replaced' | 'replaced-once' | 'except-by-defaults' | 'kept'
   /** An update of a method that a login enforcement uses counts, or does not. */
   readonly updateInUse: 'replaced' | 'kept'
   /** The settings of a deleted method are forgotten, or complete the definition of another one in its place. */
@@ -123,6 +128,8 @@ export interface VariantTables {
   readonly answers: { readonly update: 'done' | 'refused'; readonly deletion: 'done' | 'refused' }
   readonly newId: (uuid: string) => string
   readonly isId: (text: string) => boolean
+  /** Returns the issuer that reading a method shows. */
+  readonly shownIssuer: (issuer: string) => string
   /** Reading a method shows none of the secrets made from it, or all. */
   readonly shownSecrets: 'none' | 'all'
   /** Ids that LIST shows although there are no such methods. */
@@ -258,6 +265,7 @@ const legacy: VariantTables = {
     present: { generate: 'kept', 'admin-generate': 'kept' },
     presentFor: 'own-entity',
     presentOf: 'own-method',
+    most: Number.POSITIVE_INFINITY,
     origins: 'together',
     afterDestruction: 'fresh',
     // Seam: every secret that is asked for is destroyed.
@@ -283,6 +291,7 @@ const legacy: VariantTables = {
     codesEnd: true,
     success: 'counts-anew',
     secrets: ['present'],
+    of: { methods: 'own', entities: 'own' },
     // Seam: as many failures are allowed as the method says.
     failures: seam((maximum) => maximum),
   },
@@ -299,9 +308,11 @@ const legacy: VariantTables = {
     rewritten: seam((_, given) => given),
     frees: 'from-itself',
   },
-  // Seams: a method keeps its name and the id that was made for it, and a list names every method.
+  // Seams: a method keeps its name and the id that was made for it, its issuer is shown as it is, and a list names every
+  // method.
   newId: seam((id) => id),
   nameOf: seam((name) => name),
+  shownIssuer: seam((issuer) => issuer),
   omitted: seam(() => false),
   named: seam((all) => all),
 }

@@ -44,9 +44,23 @@ const keep = (secret: Secret, { secrets }: Context): void => {
 
 function heldBy(method: Method, entity: string, { secrets, tables }: Context): readonly Secret[] {
   const owners = ['', 'generate', 'admin-generate'].map((origin) => ({ method: method.id, entity, origin }))
-  const present = owners.flatMap((owner) => secrets.find(owner) ?? [])
+  const own = owners.flatMap((owner) => secrets.find(owner) ?? [])
+  const present = own.length === 0 ? own : [...own, ...ofOthers(own, { secrets, tables })]
   if (!tables().validation.secrets.includes('destroyed')) return present
   return [...present, ...owners.flatMap((owner) => secrets.findDestroyed(owner) ?? [])]
+}
+
+/** Returns the secrets of other methods and entities that count as well. Only mutants have any. */
+function ofOthers(own: readonly Secret[], { secrets, tables }: Pick<Context, 'secrets' | 'tables'>): readonly Secret[] {
+  const { methods, entities } = tables().validation.of
+  return secrets.filter(
+    (one) =>
+      !own.includes(one) &&
+      own.some(
+        ({ method, entity }) =>
+          (one.method === method || methods === 'every') && (one.entity === entity || entities === 'every'),
+      ),
+  )
 }
 
 /** Returns the accepted time step that has this code. */

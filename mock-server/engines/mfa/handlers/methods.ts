@@ -62,12 +62,17 @@ function put(key: string, id: string, body: Body, context: Context): void {
   if (before && answers.update === 'refused') refuse(`method ${key} was not changed`)
 }
 
+const isDefault = (value: unknown, { absent }: Pick<FieldRule<unknown>, 'absent'>): boolean =>
+  absent !== 'refused' && absent.value === value
+
 function replace(method: Method, settings: Settings, context: Context): void {
   const { methods, secrets, tables } = context
-  const { update, updateInUse, updateKeeps, reach } = tables()
-  const kept = Object.fromEntries(updateKeeps.map((name) => [name, method.settings[name]]))
+  const { fields, update, updateInUse, updateKeeps, reach } = tables()
+  const unchanged = (Object.keys(fields) as Field[]).filter((name) => isDefault(settings[name], fields[name]))
+  const keeping = update === 'except-by-defaults' ? unchanged : updateKeeps
+  const kept = Object.fromEntries(keeping.map((name) => [name, method.settings[name]]))
   if (tables().secret.afterUpdate === 'destroyed') destroySecretsOf(method, secrets)
-  const counts = update === 'replaced' || (update === 'replaced-once' && !traitsOf(method, context).isUpdated)
+  const counts = update !== 'kept' && !(update === 'replaced-once' && traitsOf(method, context).isUpdated)
   if (counts && (updateInUse === 'replaced' || !traitsOf(method, context).isInUse))
     methods.put({ ...method, settings: { ...settings, ...kept } })
   if (reach.update === 'longer-issuers')
@@ -122,6 +127,7 @@ function view({ id, key, settings }: Method, { variant, tables, services, secret
     ...Object.fromEntries(
       shown.map((name) => [name, name === 'period' && !seconds ? `${settings.period}s` : settings[name]]),
     ),
+    issuer: tables().shownIssuer(settings.issuer),
     ...(tables().shownSecrets === 'all'
       ? { secrets: secrets.filter(({ method }) => method === id).map((one) => one.key) }
       : {}),

@@ -88,7 +88,7 @@ export async function generate(operation: GenerateOperation, call: Call, context
   if (!before && rules.absent[operation] === 'nothing') return done
   if (!before && rules.absent[operation] === 'refused') refuse('no secret is made here')
   const secret = make(operation, method, to.entity, context)
-  if (to.stored) context.secrets.put(secret)
+  if (to.stored) store(secret, context)
   try {
     return { kind: 'data', data: await shown(secret, context) }
   } catch (error) {
@@ -96,6 +96,13 @@ export async function generate(operation: GenerateOperation, call: Call, context
     if (to.stored && context.secrets.find(secret) === secret) context.secrets.remove(secret)
     throw error
   }
+}
+
+function store(secret: Secret, { secrets, tables }: Context): void {
+  const held = secrets.filter(({ entity }) => entity === secret.entity)
+  const [oldest] = held
+  if (oldest && held.length >= tables().secret.most) secrets.destroy(oldest)
+  secrets.put(secret)
 }
 
 const isOutdated = (secret: Secret, method: Method): boolean => !isDeepStrictEqual(secret.settings, method.settings)

@@ -35,6 +35,11 @@ export const methodFaults: readonly Fault[] = [
     cells({ update: 'kept' }),
   ),
   fault(
+    'update-keeps-fields-from-defaults',
+    'A POST on an existing method changes no field to the value that is its default.',
+    cells({ update: 'except-by-defaults' }),
+  ),
+  fault(
     'second-update-is-ignored',
     'A POST on an existing method changes it once; later ones succeed and change nothing.',
     cells({ update: 'replaced-once' }),
@@ -69,6 +74,11 @@ export const methodFaults: readonly Fault[] = [
     'delete-takes-longer-issuers',
     'DELETE removes also the methods whose issuer begins with that of the method, and is longer.',
     (tables) => ({ ...tables, reach: { ...tables.reach, deletion: 'longer-issuers' } }),
+  ),
+  fault(
+    'read-escapes-the-issuer',
+    'GET shows the issuer escaped for HTML.',
+    cells({ shownIssuer: (issuer) => issuer.replaceAll('&', '&amp;') }),
   ),
   fault('read-shows-secrets', 'GET shows the secrets that were made from a method.', cells({ shownSecrets: 'all' })),
   fault(

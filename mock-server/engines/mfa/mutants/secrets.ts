@@ -186,6 +186,7 @@ export const secretFaults: readonly Fault[] = [
     'An entity that has a secret of one method gets none of another.',
     inSecret({ presentOf: 'any-method' }),
   ),
+  fault('two-secrets-at-most', 'The third secret of an entity destroys its first one.', inSecret({ most: 2 })),
   fault(
     'entities-share-a-secret',
     'A secret counts as present for every entity once one has one for that method.',

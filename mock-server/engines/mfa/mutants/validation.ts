@@ -42,5 +42,11 @@ export const validationFaults: readonly Fault[] = [
   login('destroyed-secret-validates', 'Codes of a destroyed secret are still accepted.', () => ({
     secrets: ['present', 'destroyed'],
   })),
+  login('login-takes-codes-of-other-methods', 'Codes of the secrets of other methods are accepted.', ({ of }) => ({
+    of: { ...of, methods: 'every' },
+  })),
+  login('login-takes-codes-of-other-entities', 'Codes of the secrets of other entities are accepted.', ({ of }) => ({
+    of: { ...of, entities: 'every' },
+  })),
   login('codes-never-end', 'A code that was valid since the secret was made stays valid.', () => ({ codesEnd: false })),
 ]
