@@ -20,7 +20,7 @@ import {
   topic,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
-import { whereTaken } from '../given.ts'
+import { attempted, whereTaken } from '../given.ts'
 import { seconds, secondsIn } from '../numbers.ts'
 import { rooted } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
@@ -47,8 +47,10 @@ import { accountStays, staticRoleStays } from './witnesses.ts'
 
 const staticIsRead = 'cloud/fields-static-roles/static-role-is-read'
 const otherPath = '{mount}/static-roles/other'
+const longPath = '{mount}/static-roles/keeper-whose-name-is-longer-than-most'
 const otherBody = { username: 'second-user', rotation_period: 7200 }
 const otherStatic = post(otherPath, otherBody)
+const inHours = { ...otherBody, rotation_period: '24h' }
 
 /** The reply holds one key of this user, and no secret of any other key. */
 const keyOf = (name: string): Expectation => ({
@@ -178,10 +180,23 @@ export default topic('cloud/fields-static-roles', {
     check('static-role-reads-as-written', {
       requirement: 'cloud.static-role.reads-as-written',
       needs,
-      given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), otherStatic],
+      given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), post(otherPath, inHours)],
       when: readStatic,
-      then: [eachAsWritten(staticBody({ rotation_period: 3600 }), get(otherPath), otherBody, staticIsRead)],
-      mutants: ['cloud/static-read-shows-last'],
+      then: [eachAsWritten(staticBody({ rotation_period: 3600 }), get(otherPath), inHours, staticIsRead)],
+      mutants: ['cloud/static-read-shows-last', 'cloud/static-period-hours-as-minutes'],
+    }),
+    check('long-names-of-static-roles-stand-apart', {
+      requirement: 'cloud.static-role.reads-as-written',
+      needs,
+      // Which names are allowed is not documented.
+      given: [
+        ...rooted(twoUsers),
+        whereTaken(post(`${longPath}-one`, staticBody({ rotation_period: 3600 }))),
+        attempted(post(`${longPath}-two`, otherBody)),
+      ],
+      when: get(`${longPath}-one`),
+      then: [eachAsWritten(staticBody({ rotation_period: 3600 }), get(`${longPath}-two`), otherBody, staticIsRead)],
+      mutants: ['cloud/static-role-names-are-cut', 'cloud/static-read-shows-last'],
     }),
     check('changed-static-role-reads-as-written', {
       requirement: 'cloud.static-role.reads-as-written',

@@ -17,7 +17,7 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { rooted, rotateRoot, shownBefore } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
-import { needs } from './provider.ts'
+import { needs, script } from './provider.ts'
 import {
   adopted,
   adoptedUser,
@@ -274,6 +274,15 @@ const rotating = [
       kept,
       'cloud/static-never-rotates',
     ],
+  }),
+  check('static-role-is-rotated-after-a-rotation-that-failed', {
+    requirement: 'cloud.static-role.rotates-after-failure',
+    ...timed,
+    // The server may try again at once, or when the next period has elapsed.
+    given: [...configured(), script({ kind: 'denied', action: 'CreateAccessKey', times: 1 }), passes(period + half)],
+    when: afterRotation('first'),
+    then: [rotated],
+    mutants: ['cloud/static-failed-rotation-is-the-last', 'cloud/static-never-rotates'],
   }),
   check('rotation-of-the-root-keeps-rotations-of-static-roles', {
     requirement: 'cloud.static-role.rotates',

@@ -16,8 +16,9 @@ import { dataOf } from './replies.ts'
 
 /** A failed rotation is tried again after this many milliseconds. */
 const secondTry = 10_000
+const retryAfter = { 'tried-again': secondTry, 'given-up': Number.MAX_SAFE_INTEGER / 2 } as const
 
-const nameIn = (call: Call): string => call.params.name ?? ''
+const nameIn = (call: Call, { tables }: Context): string => tables.staticRoles.nameOf(call.params.name ?? '')
 const noKey: AccessKey = { id: '', secret: '' }
 
 /** Holds the root configuration at the time when each static role was made. Only a mutant needs it. */
@@ -89,7 +90,7 @@ async function rotate(context: Context, name: string, asSet: StaticRole): Promis
     const counted = { rotations: rotations + 1, secondKey: role.secondKey ?? key }
     next = { ...role, ...counted, key, rotatedAt: now, rotatesAt: now + rotation.after(period) * 1000 }
   } catch {
-    next = { ...role, rotatesAt: clock.now() + secondTry }
+    next = { ...role, rotatesAt: clock.now() + retryAfter[rotation.failed] }
   }
   if (store.staticRoles.has(name)) store.staticRoles.set(name, next)
   if (rotation.replaced === 'deleted' && next.key !== role.key)
@@ -201,7 +202,7 @@ function spoil({ store, tables, alarms }: Context, name: string, known: StaticRo
 export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
   context.inTurn('keys', async () => {
     const { store, tables, clock } = context
-    const name = nameIn(call)
+    const name = nameIn(call, context)
     const known = store.staticRoles.get(name)
     try {
       const wanted = wantedIn(call, context, known)
@@ -228,14 +229,15 @@ const lastOf = (roles: ReadonlyMap<string, StaticRole>, asked: StaticRole): Stat
 const shownOf = (name: string, { username, shownUser, userId: id, period }: StaticRole, more: object = {}): Reply =>
   dataOf({ name, id, username: shownUser ?? username, rotation_period: period, ...more })
 
-export function readStaticRole(call: Call, { store, tables }: Context): Reply {
+export function readStaticRole(call: Call, context: Context): Reply {
+  const { store, tables } = context
   const { read, shows, showsPeriod, readHolds } = tables.staticRoles
-  const asked = store.staticRoles.get(nameIn(call))
+  const asked = store.staticRoles.get(nameIn(call, context))
   if (!asked || read === 'not-found') throw new Refusal('not-found')
   const role = shows === 'last' ? lastOf(store.staticRoles, asked) : asked
   const { id: access_key, secret: secret_key } = role.key
   const period = showsPeriod === 'first' ? (role.firstPeriod ?? role.period) : role.period
-  return shownOf(nameIn(call), { ...role, period }, readHolds === 'key' ? { access_key, secret_key } : {})
+  return shownOf(nameIn(call, context), { ...role, period }, readHolds === 'key' ? { access_key, secret_key } : {})
 }
 
 export const listStaticRoles = ({ store }: Context): Reply => dataOf({ keys: [...store.staticRoles.keys()].sort() })
@@ -277,7 +279,7 @@ export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =
   context.inTurn('keys', async () => {
     const { store, tables } = context
     const { deletion } = tables.staticRoles
-    const name = nameIn(call)
+    const name = nameIn(call, context)
     const role = store.staticRoles.get(name)
     if (!role) return done
     deletedKeys.set(store, new Map([...(deletedKeys.get(store) ?? []), [name, role.key]]))
@@ -291,7 +293,7 @@ export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =
 export function readStaticCredentials(call: Call, context: Context): Reply {
   const { credentials, missingCredentials, credentialsOf } = context.tables.staticRoles
   const known = context.store.staticRoles
-  const asked = known.get(nameIn(call))
+  const asked = known.get(nameIn(call, context))
   const role = asked && credentialsOf === 'last' ? lastOf(known, asked) : asked
   if (!role && missingCredentials === 'not-found') throw new Refusal('not-found')
   const which = {

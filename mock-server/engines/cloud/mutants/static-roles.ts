@@ -1,5 +1,5 @@
 /** Mutants of static roles. */
-import { firstUnitOnly, onlyDurations, onlyNumbers, type StaticRules } from '../tables/static-roles.ts'
+import { firstUnitOnly, hoursAsMinutes, onlyDurations, onlyNumbers, type StaticRules } from '../tables/static-roles.ts'
 import { type CloudMutant, inRow, inTable, mutant } from './cells.ts'
 
 type Part = 'username' | 'period' | 'configuration' | 'rotation' | 'newPeriod' | 'deletion'
@@ -33,6 +33,12 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   part('configuration', 'static-full-refused', 'A user with two keys is refused.', { full: 'refused' }),
   part('configuration', 'static-one-key-replaced', 'At configuration the only key goes.', { makesRoomAt: 1 }),
   part('rotation', 'static-never-rotates', 'Nothing is ever rotated.', { rotates: false }),
+  part('rotation', 'static-failed-rotation-is-the-last', 'After a rotation that failed nothing is rotated any more.', {
+    failed: 'given-up',
+  }),
+  part('period', 'static-period-hours-as-minutes', 'A rotation_period in hours counts as minutes.', {
+    read: hoursAsMinutes,
+  }),
   part('rotation', 'static-rotates-all', 'A rotation renews the keys of all static roles.', { renews: 'all' }),
   part('rotation', 'static-rotates-twice-only', 'After two rotations nothing is rotated any more.', { most: 2 }),
   part('rotation', 'static-rotation-signs-old-root', 'Rotations are signed by the root credentials of the beginning.', {
@@ -104,6 +110,9 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   part('period', 'static-period-0', 'A rotation_period of 0 seconds is accepted.', { zero: 'taken' }),
   part('period', 'static-period-any', 'An invalid duration is accepted as rotation_period.', { invalid: 'taken' }),
   part('deletion', 'static-delete-all', 'DELETE removes all static roles.', { role: 'all-gone' }),
+  whole('static-role-names-are-cut', 'Names of static roles count up to the 32nd character.', {
+    nameOf: (name) => name.slice(0, 32),
+  }),
   whole('static-read-shows-last', 'A read of a static role shows the one that was made last.', { shows: 'last' }),
   whole('static-read-shows-first-period', 'A read of a static role shows the period that it was made with.', {
     showsPeriod: 'first',

@@ -11,6 +11,8 @@ export type Which = 'oldest' | 'newest'
 
 export const staticRoles = {
   forms: ['newer'] as readonly Form[],
+  // Seam: a static role is kept by its name.
+  nameOf: seam((name: string): string => name),
   /** Another user for a role that exists is refused, or shown without any effect. */
   username: { absent: 'refused' as 'refused' | 'taken', changed: 'refused' as 'refused' | 'shown' },
   period: {
@@ -39,6 +41,8 @@ export const staticRoles = {
     // Seam: a period lasts as long as the role says.
     after: seam((period: number): number => period),
     rotates: true,
+    /** A rotation that fails is tried again, or was the last one. */
+    failed: 'tried-again' as 'tried-again' | 'given-up',
     /** So many rotations come at most. */
     most: Number.POSITIVE_INFINITY,
     /** Rotations are signed by the present root configuration, or by that of the time when the role was made. */
@@ -105,6 +109,9 @@ export const onlyDurations = (body: Body, name: string): number | undefined => {
   if (/^\d+$/.test(textField(body, name) ?? '')) throw badRequest(`${name} must be a duration`)
   return durationField(body, name)
 }
+
+export const hoursAsMinutes = (body: Body, name: string): number | undefined =>
+  durationField({ [name]: (textField(body, name) ?? '').replace(/h$/, 'm') || body[name] }, name)
 
 export const firstUnitOnly = (body: Body, name: string): number | undefined =>
   durationField({ [name]: /^\d+[a-z]*/.exec(textField(body, name) ?? '')?.[0] ?? body[name] }, name)
