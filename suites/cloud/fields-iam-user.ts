@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
+import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import {
   isRefusal,
@@ -14,15 +14,16 @@ import {
 import { type CheckRow, mutantsIn } from '../rows.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
 import { needs } from './provider.ts'
-import { allOf, called, givesUser, hasDocument, listed, madeUsers, ofCalls, user } from './then.ts'
+import { allOf, called, givesUser, hasDocument, listed, madeUsers, ofCalls, policies, user } from './then.ts'
 import { check } from './witnessed.ts'
 
 const document = conditional('assay')
 const readOnly = managedPolicy('ReadOnlyAccess')
 const audit = managedPolicy('SecurityAudit')
+const billing = managedPolicy('Billing')
 const boundary = managedPolicy('PowerUserAccess')
 const base: JsonObject = { credential_type: 'iam_user', policy_document: document }
-const groups = { groups: [{ name: 'devs' }, { name: 'ops' }, { name: 'admins' }] }
+const groups = { groups: ['devs', 'ops', 'staff', 'admins'].map((name) => ({ name })) }
 
 /** Each policy or group that is added would widen what the user may do (reading 70). */
 const are = (words: string, wanted: readonly string[], seen: readonly string[]): string | undefined =>
@@ -37,11 +38,12 @@ const rows: readonly UserRow[] = [
   {
     id: 'each-policy-arn-is-attached',
     requirement: 'policy-arns',
-    role: { credential_type: 'iam_user', policy_arns: [readOnly, audit] },
-    then: user(`has the policies ${readOnly} and ${audit} and no other`, ({ attached }) =>
-      are('attached', [readOnly, audit], attached),
+    // A server that keeps a pair would pass with two.
+    role: { credential_type: 'iam_user', policy_arns: [readOnly, audit, billing] },
+    then: user(`has the policies ${readOnly}, ${audit} and ${billing} and no other`, ({ attached }) =>
+      are('attached', [readOnly, audit, billing], attached),
     ),
-    mutants: ['policy-arns-first-only', 'policy-arns-dropped', 'is-administrator'],
+    mutants: ['policy-arns-two-at-most', 'policy-arns-first-only', 'policy-arns-dropped', 'is-administrator'],
   },
   {
     id: 'policy-document-is-put',
@@ -53,9 +55,11 @@ const rows: readonly UserRow[] = [
   {
     id: 'user-joins-each-group',
     requirement: 'groups',
-    role: { ...base, iam_groups: ['devs', 'ops'] },
-    then: user('is in devs and ops and no other group', (seen) => are('groups', ['devs', 'ops'], seen.groups)),
-    mutants: ['groups-dropped', 'groups-first-only'],
+    role: { ...base, iam_groups: ['devs', 'ops', 'staff'] },
+    then: user('is in devs, ops and staff and no other group', (seen) =>
+      are('groups', ['devs', 'ops', 'staff'], seen.groups),
+    ),
+    mutants: ['groups-two-at-most', 'groups-dropped', 'groups-first-only'],
   },
   {
     id: 'user-has-the-tags',
@@ -83,11 +87,12 @@ const rows: readonly UserRow[] = [
   {
     id: 'user-has-the-boundary',
     requirement: 'boundary',
-    role: { ...base, permissions_boundary_arn: boundary },
+    // Users of full roles show that there is a boundary beside a document.
+    role: { credential_type: 'iam_user', policy_arns: [readOnly], permissions_boundary_arn: boundary },
     then: user(`has the boundary ${boundary}`, (seen) =>
       seen.boundary === boundary ? undefined : (seen.boundary ?? 'none'),
     ),
-    mutants: ['boundary-dropped'],
+    mutants: ['boundary-beside-document-only', 'boundary-dropped'],
   },
   {
     id: 'no-boundary-unless-given',
@@ -220,6 +225,32 @@ const legacy = [
     then: [nothingOrSession],
     control: creds(),
     mutants: ['cloud/legacy-arn-sts-gives-user', 'cloud/legacy-sts-gives-user'],
+  }),
+  check('legacy-policy-is-the-session-s', {
+    requirement: 'cloud.legacy.policy-of-session',
+    needs,
+    given: rootedWith({ policy: document }),
+    when: sts(),
+    then: [policies('GetFederationToken', [document])],
+    mutants: [
+      'cloud/legacy-sessions-unfiltered',
+      'cloud/legacy-policy-dropped',
+      'cloud/federation-token-policy-document-dropped',
+    ],
+  }),
+  check('legacy-role-that-is-written-again-has-the-new-policy', {
+    requirement: 'cloud.role.updates',
+    needs,
+    given: [...rootedWith({ policy: allowing('s3:GetObject') }), writeRole({ policy: document })],
+    when: creds(),
+    then: [hasDocument(document, 'has the policy of the update')],
+    mutants: [
+      'cloud/legacy-role-update-ignored',
+      'cloud/role-update-ignored',
+      'cloud/legacy-policy-dropped',
+      'cloud/iam-user-policy-document-dropped',
+      'cloud/iam-user-policy-document-altered',
+    ],
   }),
   check('legacy-role-gives-no-user-through-sts', {
     requirement: 'cloud.legacy.sts',

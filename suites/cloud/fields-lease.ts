@@ -129,14 +129,21 @@ const reads = (
   }),
 )
 
-/** The documents do not say that a duration may have several suffixes. */
-const severalSuffixes = check('lease-in-hours-and-minutes-reads-as-given', {
-  requirement: 'cloud.lease.kept',
-  given: [...mountedAlone(), whereTaken(writeLease({ ...usual, lease: '1h15m' }))],
-  when: readLease,
-  then: [ifShown('lease', seconds(4500), leaseIsRead)],
-  mutants: ['cloud/config-lease-first-unit-only', 'cloud/config-lease-forgotten'],
-})
+/** The documents do not say that a duration may have several suffixes, and state no bound of leases. */
+const whereAccepted = (
+  [
+    ['in-hours-and-minutes', { ...usual, lease: '1h15m' }, 4500, 'first-unit-only'],
+    ['of-more-than-a-day', { lease: '30h', lease_max: '40h' }, 108_000, 'at-most-a-day'],
+  ] as const
+).map(([word, body, wanted, mutant]) =>
+  check(`lease-${word}-reads-as-given`, {
+    requirement: 'cloud.lease.kept',
+    given: [...mountedAlone(), whereTaken(writeLease(body))],
+    when: readLease,
+    then: [ifShown('lease', seconds(wanted), leaseIsRead)],
+    mutants: [`cloud/config-lease-${mutant}`, 'cloud/config-lease-forgotten'],
+  }),
+)
 
 const refusals = (
   [
@@ -244,10 +251,11 @@ const leases = [
   check('credentials-have-the-configured-lease', {
     requirement: 'cloud.lease.sets-duration',
     needs,
-    given: [...rootedWithAny('iam_user'), writeLease({ lease: '17m', lease_max: '4h' })],
+    // A server may not go on with the lease that credentials had before.
+    given: [...rootedWithAny('iam_user'), writeLease(usual), creds(), writeLease({ lease: '17m', lease_max: '4h' })],
     when: creds(),
     then: [leaseOf(seconds(1020))],
-    mutants: ['cloud/config-lease-unused', 'cloud/config-lease-forgotten'],
+    mutants: ['cloud/config-lease-unused', 'cloud/config-lease-forgotten', 'cloud/config-lease-of-the-first-use'],
   }),
   check('no-lease-is-longer-than-lease-max', {
     requirement: 'cloud.lease.max-bounds',
@@ -285,5 +293,5 @@ const leases = [
 export default topic('cloud/fields-lease', {
   about: 'The lease configuration, and its effect on the credentials of IAM users.',
   names: ['mount'],
-  checks: [...shownSettings, ...reads, severalSuffixes, ...refusals, ...leases],
+  checks: [...shownSettings, ...reads, ...whereAccepted, ...refusals, ...leases],
 })

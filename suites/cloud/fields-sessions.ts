@@ -57,7 +57,12 @@ const groupDocument = JSON.stringify({
 })
 const readOnly = managedPolicy('ReadOnlyAccess')
 const audit = managedPolicy('SecurityAudit')
-const [third, fourth, fifth] = [allowing('sns:Publish'), allowing('ec2:RunInstances'), allowing('kms:Decrypt')] as const
+const [third, fourth] = [allowing('sns:Publish'), allowing('ec2:RunInstances')] as const
+/** The provider encodes documents of groups for URLs, where these signs are easily taken for others. */
+const fifth = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: 'arn:aws:s3:::assay/one+two%20three/*' }],
+})
 const moreArns = ['Billing', 'ViewOnlyAccess', 'PowerUserAccess'].map(managedPolicy)
 /** Each group has several policies of both kinds. */
 const fullGroups: AccountState = {
@@ -189,6 +194,14 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
       mutants: [`${word}-default-ttl-wins`, `${word}-ttl-ignored`, `${word}-always-the-cap`],
     },
     {
+      id: `${word}-asks-for-a-ttl-that-is-the-cap`,
+      requirement: `${word}.ttl.request`,
+      role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
+      body: { ttl: '40m' },
+      then: [lifetime(actions[type], 2400)],
+      mutants: [`${word}-refuses-the-cap`, `${word}-ttl-ignored`, `${word}-default-ttl-wins`],
+    },
+    {
       id: `${word}-asks-for-the-role-s-default-below-the-cap`,
       requirement: `${word}.ttl.spared`,
       role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
@@ -275,18 +288,21 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
         policies(action, [document, groupDocument, third, fourth, fifth]),
         policyArns(action, [readOnly, audit, ...moreArns]),
       ],
-      mutants: mutantsIn(`${word}-`, [
-        'first-document-of-groups-only',
-        'documents-of-groups-only-without-arns',
-        'first-arn-of-groups-only',
-        'policy-document-dropped',
-        'group-documents-dropped',
-        'group-replaces-document',
-        'statement-object-dropped',
-        'policy-arns-dropped',
-        'group-arns-dropped',
-        'group-replaces-arns',
-      ]),
+      mutants: [
+        'documents-of-groups-decoded-as-forms',
+        ...mutantsIn(`${word}-`, [
+          'first-document-of-groups-only',
+          'documents-of-groups-only-without-arns',
+          'first-arn-of-groups-only',
+          'policy-document-dropped',
+          'group-documents-dropped',
+          'group-replaces-document',
+          'statement-object-dropped',
+          'policy-arns-dropped',
+          'group-arns-dropped',
+          'group-replaces-arns',
+        ]),
+      ],
     },
   ]
 })
@@ -296,6 +312,7 @@ const tags = { Team: 'Assay', stage: 'test=1' }
 /** In a list, a second `=` could be read in two ways. */
 const listedTags = { Team: 'Assay', stage: 'test' }
 const assumed = (fields: JsonObject = {}): JsonObject => ({ ...bare.assumed_role, ...fields })
+const longExternalId = 'Assay-External.1:of-somebody-whose-id-is-longer-than-most'
 /** The two ends differ, so that the result shows which one was cut. */
 const nameOf = (length: number): string => `first-${'x'.repeat(length - 11)}-last`
 
@@ -331,9 +348,9 @@ const assuming: readonly SessionRow[] = [
   {
     id: 'external-id-is-sent',
     requirement: 'assumed-role.external-id',
-    role: assumed({ external_id: 'Assay-External.1' }),
-    then: [parameter('AssumeRole', 'ExternalId', 'Assay-External.1')],
-    mutants: ['assumed-role-external-id-dropped', 'assumed-role-external-id-altered'],
+    role: assumed({ external_id: longExternalId }),
+    then: [parameter('AssumeRole', 'ExternalId', longExternalId)],
+    mutants: ['assumed-role-external-id-cut', 'assumed-role-external-id-dropped', 'assumed-role-external-id-altered'],
   },
   {
     id: 'role-arns-are-taken-as-a-string',
@@ -541,6 +558,15 @@ const choice = [
     control: sts(plain),
     mutants: ['cloud/assumed-role-arn-open', 'cloud/assumed-role-arn-prefix', 'cloud/refusals-call'],
   }),
+  check('role-of-the-same-name-below-another-path-is-not-assumed', {
+    requirement: 'cloud.assumed-role.arn-matches',
+    needs,
+    given: rootedWith(assumed(), { roles: ['reader', 'other/reader'] }),
+    when: sts({ ...plain, role_arn: readerArn.replace(/reader$/, 'other/reader') }),
+    then: [refused(accountStays)],
+    control: sts(plain),
+    mutants: ['cloud/assumed-role-arn-open', 'cloud/assumed-role-arn-by-its-end', 'cloud/refusals-call'],
+  }),
   ...filteredTypes.map((type) =>
     check(`${idOf(type)}-asks-for-no-more-than-the-cap-where-the-role-s-default-is-more`, {
       requirement: `cloud.${idOf(type)}.ttl.default-capped`,
@@ -574,12 +600,12 @@ const hardware = 'GAHT12345678'
 const mfa = [
   judged({
     id: 'mfa-serial-is-sent',
-    requirement: 'session-token.mfa-serial',
+    requirement: ['session-token.mfa-serial', 'session-token.ttl.request'],
     role: guarded,
     state: device,
-    body: { mfa_code: '123456' },
-    then: [parameter('GetSessionToken', 'SerialNumber', serial)],
-    mutants: ['session-token-mfa-serial-dropped'],
+    body: { mfa_code: '123456', ttl: '40m' },
+    then: [parameter('GetSessionToken', 'SerialNumber', serial), lifetime('GetSessionToken', 2400)],
+    mutants: ['session-token-mfa-serial-dropped', 'session-token-ttl-ignored-with-device', 'session-token-ttl-ignored'],
   }),
   judged({
     id: 'mfa-code-is-sent',
@@ -658,21 +684,28 @@ const mfa = [
     mutants: ['cloud/creds-of-sessions-without-device', 'cloud/session-token-mfa-code-optional', 'cloud/refusals-call'],
   }),
   check('external-id-and-tags-are-sent-beside-a-device', {
-    requirement: ['cloud.assumed-role.external-id', 'cloud.assumed-role.session-tags'],
+    requirement: [
+      'cloud.assumed-role.external-id',
+      'cloud.assumed-role.session-tags',
+      'cloud.assumed-role.ttl.request',
+    ],
     applies: { feature: ['cloud.external-id', 'cloud.session-tags', 'cloud.mfa'] },
     needs,
     given: rootedWith(assumed({ mfa_serial_number: serial, external_id: 'Assay-External.1', session_tags: tags }), {
       ...assumable,
       ...device,
     }),
-    when: sts({ ...plain, mfa_code: '123456' }),
+    when: sts({ ...plain, mfa_code: '123456', ttl: '40m' }),
     then: [
-      allOf('the external id and the tags are sent', [
+      allOf('the external id and the tags are sent, and the lifetime that was requested', [
         parameter('AssumeRole', 'ExternalId', 'Assay-External.1'),
         tagged('AssumeRole', tags),
+        lifetime('AssumeRole', 2400),
       ]),
     ],
     mutants: mutantsIn('cloud/', [
+      'assumed-role-ttl-ignored-with-device',
+      'assumed-role-ttl-ignored',
       'assumed-role-external-id-dropped-with-device',
       'assumed-role-external-id-dropped',
       'assumed-role-external-id-altered',

@@ -80,11 +80,16 @@ const kinds: readonly Kind[] = [
 ]
 
 /** A mount with that name whose users have names of this length. */
-const named = ({ type }: { readonly type: CredentialType }, length: number, mount: string): readonly Step[] => [
+const named = (
+  { type }: { readonly type: CredentialType },
+  length: number,
+  mount: string,
+  fields: JsonObject = {},
+): readonly Step[] => [
   mountedAs(mount),
   type === 'iam_user' ? templateOf(length, short) : templateOf(short, length),
   post(`{${mount}}/config/root`, rootBody({ username_template: '{template}' })),
-  post(`{${mount}}/roles/${roleName}`, least(type)),
+  post(`{${mount}}/roles/${roleName}`, least(type, fields)),
   get(`{${mount}}/roles/${roleName}`),
 ]
 
@@ -123,6 +128,28 @@ const names = kinds.flatMap((kind) => {
       mutants: [`cloud/${prefix}-${tooLong}-taken`, `cloud/${prefix}-${tooLong}-400`, 'cloud/refusals-call'],
     }),
   ]
+})
+
+const [userNames] = kinds as readonly [Kind, ...Kind[]]
+/** The path of a user does not count to its name. */
+const withPath = check('user-name-of-65-beside-a-path-answers-500', {
+  requirement: 'cloud.username.65',
+  needs,
+  given: [
+    account(),
+    ...named(userNames, 64, 'twin'),
+    ...named(userNames, 65, 'mount', { user_path: '/assay/' }),
+    reached,
+    shownBefore(userNames.from('twin'), userNames.used(nameOf(64)), userNames.by),
+  ],
+  when: userNames.from('mount'),
+  then: [status(500), unchanged(accountStays)],
+  mutants: mutantsIn('cloud/', [
+    'username-65-taken-with-path',
+    'username-65-taken',
+    'username-65-400',
+    'refusals-call',
+  ]),
 })
 
 const assumedBy = (mount: string, fields: JsonObject = {}): Exchange =>
@@ -183,6 +210,7 @@ export default topic('cloud/limits', {
   names: ['mount', 'twin'],
   checks: [
     ...names,
+    withPath,
     ...assumed,
     ...(
       [

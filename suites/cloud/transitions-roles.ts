@@ -4,6 +4,7 @@ import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { whereTaken } from '../given.ts'
 import { mutantsIn } from '../rows.ts'
 import {
   audit,
@@ -24,6 +25,7 @@ import {
   least,
   listRoles,
   mountedAlone,
+  readerArn,
   readRole,
   role,
   roleName,
@@ -159,6 +161,27 @@ const wantedSession = {
   ...{ tags: { team: 'other', stage: 'live' }, externalId: 'changed-external' },
 }
 
+/** Which names are allowed is not documented, so a server may refuse these. */
+const namesApart = (
+  [
+    [
+      'long-names-of-roles-stand-apart',
+      ['one', 'two'].map((end) => `worker-whose-name-is-longer-than-most-${end}`),
+      'are-cut',
+    ],
+    ['signs-in-names-of-roles-stand-apart', ['worker.b_c', 'worker-b-c'], 'fall-together'],
+  ] as const
+).map(([id, [first, second], mutant]) => {
+  const [body, otherBody] = [least('iam_user'), user({ policy_document: allowing('sqs:SendMessage') })]
+  return check(id, {
+    requirement: 'cloud.role.update-spares',
+    given: [...mountedAlone(), whereTaken(writeRole(body, first)), whereTaken(writeRole(otherBody, second))],
+    when: readRole(first),
+    then: [eachAsWritten(body, readRole(second), otherBody, 'cloud/transitions/post-creates-a-role')],
+    mutants: mutantsIn('cloud/', [`role-names-${mutant}`, 'role-read-shows-last']),
+  })
+})
+
 export default topic('cloud/transitions-roles', {
   about: 'The content of a role after it was written, updated, deleted and written again, next to other roles.',
   names: ['mount'],
@@ -286,6 +309,55 @@ export default topic('cloud/transitions-roles', {
       then: [wholeUser({ attached: [readOnly] })],
       mutants: ['cloud/role-delete-keeps', ...ofWholeUser],
     }),
+    check('session-role-that-is-written-again-is-new', {
+      requirement: 'cloud.role.creates-anew',
+      applies: { feature: ['cloud.session-tags', 'cloud.external-id'] },
+      needs,
+      given: [...rootedWith(cappedBefore, fullAccount), deleteRole(), ...role(least('assumed_role'))],
+      when: sts({ role_arn: readerArn, role_session_name: 'assay' }),
+      then: [wholeSession('AssumeRole', { roleArn: readerArn })],
+      mutants: [
+        'cloud/session-role-made-again-is-as-before',
+        'cloud/role-delete-keeps',
+        'cloud/assumed-role-ttl-default-7200',
+      ],
+    }),
+    check('role-that-is-made-again-is-listed', {
+      requirement: 'cloud.role.lists',
+      given: [
+        ...mountedAlone(),
+        ...anyRole('iam_user', other),
+        ...anyRole('iam_user'),
+        deleteRole(),
+        ...anyRole('iam_user'),
+      ],
+      when: listRoles,
+      then: [namesExactly(other, roleName)],
+      mutants: [
+        'cloud/role-made-again-not-listed',
+        'cloud/role-delete-all',
+        'cloud/role-not-listed',
+        'cloud/iam-user-role-not-listed',
+      ],
+    }),
+    check('update-with-empty-lists-empties-them', {
+      requirement: 'cloud.role.update-empties',
+      needs,
+      given: [
+        ...rootedWith(user({ policy_document: document, policy_arns: [readOnly], iam_groups: ['devs'] }), fullAccount),
+        whereTaken(writeRole(user({ policy_document: document, policy_arns: [], iam_groups: [] }))),
+      ],
+      when: creds(),
+      then: [wholeUser({ documents: [document] })],
+      mutants: [
+        'cloud/role-update-keeps-what-is-emptied',
+        'cloud/role-update-ignored',
+        'cloud/iam-user-policy-document-dropped',
+        'cloud/iam-user-policy-document-altered',
+        ...ofWholeUser.filter((id) => !/policy-arns/.test(id)),
+      ],
+    }),
+    ...namesApart,
     check('update-of-a-role-spares-other-roles', {
       requirement: 'cloud.role.update-spares',
       needs,

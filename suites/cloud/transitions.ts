@@ -23,7 +23,7 @@ import {
   takesEffect,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { attempted, readingOnly, shownSoFar } from '../given.ts'
+import { attempted, readingOnly, refusedSoFar, shownSoFar } from '../given.ts'
 import {
   anyRole,
   creds,
@@ -31,8 +31,10 @@ import {
   least,
   listRoles,
   mountedAlone,
+  reached,
   readRole,
   readRoot,
+  role,
   roleName,
   rootBody,
   rooted,
@@ -48,7 +50,7 @@ import {
 } from './given.ts'
 import { hasProvider, needs, seenAccount } from './provider.ts'
 import { ifShown, names as listsName, namesNot, showsAsWritten } from './shown.ts'
-import { allOf, everyCall, hasDocument, onlyKeysOf, policies, sent } from './then.ts'
+import { allOf, called, everyCall, hasDocument, onlyKeysOf, policies, sent } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, rootStays } from './witnesses.ts'
 
@@ -115,6 +117,20 @@ const roles = [
     then: [afterSuccess(next(readRole(), refused(readingOnly)))],
     mutants: ['cloud/role-delete-keeps', 'cloud/role-delete-answers-a-refusal'],
   }),
+  check('deleted-legacy-role-is-gone', {
+    requirement: 'cloud.role.deletes',
+    given: [...mountedAlone(), ...role({ policy: before })],
+    when: deleteRole(),
+    then: [afterSuccess(next(readRole(), refused(readingOnly)))],
+    mutants: ['cloud/legacy-role-delete-keeps', 'cloud/role-delete-keeps', 'cloud/role-delete-answers-a-refusal'],
+  }),
+  check('role-that-is-made-again-is-deleted-again', {
+    requirement: 'cloud.role.deletes',
+    given: [...mountedAlone(), ...anyRole('iam_user'), deleteRole(), ...anyRole('iam_user')],
+    when: deleteRole(),
+    then: [afterSuccess(next(readRole(), refused(readingOnly)))],
+    mutants: ['cloud/role-made-again-is-kept', 'cloud/role-delete-keeps'],
+  }),
   check('deleted-role-is-not-listed', {
     requirement: 'cloud.role.deleted-unlisted',
     given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('iam_user', longerName), deleteRole()],
@@ -160,7 +176,31 @@ const madeUpUser = {
 }
 const secondRoot = writeRoot(rootBody({ access_key: '{second}', secret_key: '{secondSecret}' }))
 
+/** A server may open a connection for a key once, and must not keep the secret that it had then. */
+const wrongSecret = writeRoot(rootBody({ secret_key: 'another-secret-key-than-that-of-the-account' }))
+const givenOut = { iam_user: creds(), federation_token: sts() } as const
+
 const overwriting = [
+  check('second-secret-of-a-key-signs', {
+    requirement: 'cloud.root.overwrites',
+    needs,
+    given: [...mountedAlone(), wrongSecret, ...anyRole('federation_token'), refusedSoFar(sts()), writeRoot(), reached],
+    when: sts(),
+    then: [called('GetFederationToken')],
+    mutants: [
+      'cloud/root-first-secret-of-a-key-is-kept',
+      'cloud/root-not-replaced',
+      'cloud/federation-token-calls-session',
+    ],
+  }),
+  check('root-that-is-written-after-a-rotation-signs', {
+    requirement: 'cloud.root.overwrites',
+    needs,
+    given: [...rootedWithAny('federation_token', spare), rotateRoot, secondKey, secondRoot],
+    when: sts(),
+    then: [signedByKey('second')],
+    mutants: ['cloud/root-write-ignored-after-a-rotation', 'cloud/root-not-replaced'],
+  }),
   check('second-root-is-shown', {
     requirement: 'cloud.root.overwrites-shown',
     given: [...mountedAlone(spare), writeRoot(), shownKey, secondKey],
@@ -178,20 +218,20 @@ const overwriting = [
   }),
   ...(
     [
-      ['region', { region: 'eu-west-1' }, 'region', 'root-region-unused'],
-      ['sts-endpoint', { sts_endpoint: '{iam}' }, 'endpoint', 'root-sts-endpoint-unused'],
+      ['region', { region: 'eu-west-1' }, 'federation_token', 'region', 'eu-north-1', 'root-region-unused'],
+      ['iam-endpoint', { iam_endpoint: '{sts}' }, 'iam_user', 'endpoint', 'iam', 'root-iam-endpoint-unused'],
+      ['sts-endpoint', { sts_endpoint: '{iam}' }, 'federation_token', 'endpoint', 'sts', 'root-sts-endpoint-unused'],
     ] as const
-  ).map(([word, earlier, seenAs, mutant]) =>
+  ).map(([word, earlier, type, seenAs, wanted, mutant]) =>
     check(`${word}-of-the-second-root-is-used`, {
       requirement: `cloud.root.${word}.used`,
       needs,
-      given: [...rooted({}, earlier), ...anyRole('federation_token'), attempted(sts()), writeRoot()],
-      when: sts(),
+      given: [...rooted({}, earlier), ...anyRole(type), attempted(givenOut[type]), writeRoot()],
+      when: givenOut[type],
       then: [
-        everyCall(`sessions are opened by the second ${word}`, /^GetFederationToken$/, (call) => {
-          const wanted = seenAs === 'region' ? 'eu-north-1' : 'sts'
-          return call[seenAs] === wanted ? undefined : `${call.action} by ${call[seenAs]}`
-        }),
+        everyCall(`credentials are made by the second ${word}`, /^(GetFederationToken|CreateUser)$/, (call) =>
+          call[seenAs] === wanted ? undefined : `${call.action} by ${call[seenAs]}`,
+        ),
       ],
       mutants: [`cloud/root-${word}-used-for-ever`, `cloud/${mutant}`, 'cloud/root-not-replaced'],
     }),

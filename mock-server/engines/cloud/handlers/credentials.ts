@@ -10,10 +10,10 @@ import { discard } from '../provider/pending-removals.ts'
 import { openSession, policiesOfGroups } from '../provider/sessions.ts'
 import { createUser, furnishUser, removeUser } from '../provider/users.ts'
 import type { Role, RoleField, Store } from '../store.ts'
-import type { Ask, Issued, SessionType, Way } from '../tables/credentials.ts'
+import type { Ask, Issued, SessionType, TtlRule, Way } from '../tables/credentials.ts'
 import type { NameUse } from '../tables/names.ts'
 import type { CredentialType } from '../tables/types.ts'
-import { leaseOf } from './lease.ts'
+import { leaseInUse } from './lease.ts'
 
 interface Request {
   readonly roleName: string
@@ -35,7 +35,7 @@ function asUsed({ store, tables }: Context, name: string, role: Role): Role {
 }
 
 function requestOf(context: Context, way: Way, call: Call): Request {
-  const roleName = call.params.name ?? ''
+  const roleName = context.tables.roles.nameOf(call.params.name ?? '')
   const known = context.store.roles.get(roleName)
   const role = known ? asUsed(context, roleName, known) : context.tables.roles.missing[way]
   if (!role) throw badRequest(`no role named ${roleName}`)
@@ -67,11 +67,11 @@ function implying({ tables }: Context, way: Way, request: Request): Request {
 }
 
 /** A name longer than the limit of its use is an error of the template: document 3, Errors. */
-function nameOf(context: Context, use: NameUse, { roleName, displayName }: Request): string {
-  const { longest, beyond } = context.tables.names.lengths[use]
+function nameOf(context: Context, use: NameUse, { roleName, displayName, role }: Request): string {
+  const { longest, beyond, spares } = context.tables.names.lengths[use]
   const name = nameFor(context, use, roleName, displayName)
   if (name === '') throw badRequest('the username template gives an empty name')
-  if (name.length <= longest) return name
+  if (name.length <= longest || spares?.(role)) return name
   if (beyond === 'cut') return name.slice(0, longest)
   throw new Refusal(beyond, {
     message: `the ${use} username has ${name.length} characters, more than ${longest}: ${name}`,
@@ -91,12 +91,17 @@ function sessionName(context: Context, request: Request): string {
   return nameOf(context, 'STS', request)
 }
 
+function requestedTtl(context: Context, { withDevice }: TtlRule, { role, body }: Pick<Request, 'role' | 'body'>) {
+  if (withDevice === 'ignored' && role.given.mfa_serial_number) return undefined
+  return legible(context, () => durationField(body, 'ttl')) || undefined
+}
+
 function ttlOf(context: Context, type: SessionType, { role, body }: Request): number {
   const { tables, variation } = context
   const rule = tables.ttls[type]
   const { default_sts_ttl, max_sts_ttl = 0 } = role.given
   const values = {
-    request: legible(context, () => durationField(body, 'ttl')) || undefined,
+    request: requestedTtl(context, rule, { role, body }),
     role: default_sts_ttl || undefined,
     default: rule.default,
   }
@@ -105,6 +110,8 @@ function ttlOf(context: Context, type: SessionType, { role, body }: Request): nu
   const seconds = rule.least === 'role' ? Math.max(wanted, values.role ?? 0) : wanted
   const asked = seconds - (seconds % rule.unit)
   if (max_sts_ttl !== 0 && rule.always === 'cap') return max_sts_ttl
+  if (source === 'request' && asked === max_sts_ttl && rule.atCap === 'refused')
+    throw badRequest(`ttl is not below max_sts_ttl, ${max_sts_ttl} seconds`)
   if (max_sts_ttl === 0 || asked <= max_sts_ttl || !rule.capped.includes(source)) return asked
   if (source === 'request' && variation().sessionAboveCap === 'refused')
     throw badRequest(`ttl is above max_sts_ttl, ${max_sts_ttl} seconds`)
@@ -145,10 +152,14 @@ async function sessionFor(
   const name = named ?? (type === 'federation_token' ? nameOf(context, 'STS', request) : '')
   const ttl = ttlOf(context, type, request)
   const provider = context.provider()
-  const groups = type === 'session_token' ? noGroups : await policiesOfGroups(provider, role.given.iam_groups ?? [])
+  const groups =
+    type === 'session_token'
+      ? noGroups
+      : await policiesOfGroups(provider, role.given.iam_groups ?? [], tables.groupDocument)
   const { mfa_serial_number, ...rest } = role.given
   const asking = device || !mfa_serial_number ? role : { ...role, given: rest }
-  const ask: Ask = { role: asking, name, roleArn, ttl, mfaCode: code, groups }
+  const isBare = role.legacy && tables.legacy.sessions === 'unfiltered'
+  const ask: Ask = { role: isBare ? { ...asking, given: {} } : asking, name, roleArn, ttl, mfaCode: code, groups }
   return { made: await openSession(provider, action, tables.sessions[type], ask, context.variation()), ttl }
 }
 
@@ -207,7 +218,7 @@ const reply = (context: Context, type: CredentialType, made: Issued, lease: Leas
 async function userReply(context: Context, request: Request): Promise<Reply> {
   const { tables, store, lifetimes } = context
   const { systemDefault, systemMax } = lifetimes()
-  const config = leaseOf(context)
+  const config = leaseInUse(context)
   const longest = tables.lease.longest(config, systemMax)
   const ttl = Math.min(tables.lease.ttl(config, systemDefault), longest)
   if (tables.user.made === 'never') {

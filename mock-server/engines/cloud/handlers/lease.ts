@@ -5,13 +5,25 @@ import { textField } from '../../../kernel/http/body-fields.ts'
 import { durationText, parseDuration } from '../../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
-import type { LeaseConfig } from '../store.ts'
+import type { LeaseConfig, Store } from '../store.ts'
 import { dataOf } from './replies.ts'
 
 /** Returns the lease settings that apply, written or not. */
 export function leaseOf({ store, lifetimes }: Context): LeaseConfig {
   const { systemDefault, systemMax } = lifetimes()
   return store.lease ?? { lease: systemDefault, lease_max: systemMax }
+}
+
+/** Holds the lease settings of the time when credentials were first given. Only a mutant needs them. */
+const firstUsed = new WeakMap<Store, LeaseConfig>()
+
+/** Returns the lease settings of credentials that are given now. */
+export function leaseInUse(context: Context): LeaseConfig {
+  const present = leaseOf(context)
+  if (context.tables.lease.used === 'present') return present
+  const first = firstUsed.get(context.store) ?? present
+  firstUsed.set(context.store, first)
+  return first
 }
 
 const fallback = (context: Context, name: keyof LeaseConfig): number => {

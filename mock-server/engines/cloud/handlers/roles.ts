@@ -11,7 +11,7 @@ import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
 import type { CredentialType } from '../tables/types.ts'
 import { dataOf } from './replies.ts'
 
-const nameIn = (call: Call): string => call.params.name ?? ''
+const nameIn = (call: Call, { tables }: Context): string => tables.roles.nameOf(call.params.name ?? '')
 
 /** Returns the fields that this API form has. */
 const rulesOf = (context: Context): [RoleField, FieldRule<unknown>][] =>
@@ -126,15 +126,22 @@ function tagsOf(
   return { ...merged('iam_tags'), ...merged('session_tags') }
 }
 
+/** Returns the values that a write gives, without those that only a mutant ignores. */
+const heeded = ({ tables }: Context, given: Partial<RoleValues>, known: Role | undefined): Partial<RoleValues> =>
+  known && tables.roles.emptied === 'kept'
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => isSet(value)))
+    : given
+
 function roleIn(call: Call, context: Context): Role {
   const { store } = context
-  const known = store.roles.get(nameIn(call))
+  const known = store.roles.get(nameIn(call, context))
   const legacy = legacyIn(context, call.body)
+  if (legacy && known?.legacy && context.tables.legacy.update === 'kept') return known
   const { legacyKeeps, updateKeeps } = context.tables.roles
   if (legacy) return { ...legacy, given: { ...legacy.given, ...keptOf(legacyKeeps, known) } }
   const type = typeIn(context, call.body, known)
-  const earlier = known?.legacy ? {} : known?.given
-  const asked = givenIn(context, call.body)
+  const earlier = known?.legacy ? {} : (known?.given ?? fromBefore(context, nameIn(call, context)))
+  const asked = heeded(context, givenIn(context, call.body), known)
   const given = { ...earlier, ...asked, ...tagsOf(context, earlier, asked), ...keptOf(updateKeeps, known) }
   const empty = Object.values(call.body).every((value) => !isSet(value))
   if (known && context.tables.roles.judged === 'creation') return { types: [type], legacy: false, given }
@@ -144,6 +151,23 @@ function roleIn(call: Call, context: Context): Role {
 
 /** Holds the roles that were written over an earlier one. Only a mutant needs them. */
 const updated = new WeakSet<Role>()
+
+/** Holds the roles that were made where another of that name had been deleted. Only mutants need them. */
+const madeAgain = new WeakSet<Role>()
+
+/** Holds the roles for sessions that were deleted. Only a mutant needs them. */
+const bins = new WeakMap<Store, Map<string, Role>>()
+function binOf(store: Store): Map<string, Role> {
+  const bin = bins.get(store) ?? new Map<string, Role>()
+  bins.set(store, bin)
+  return bin
+}
+
+/** Returns the fields that a new role has of one that was deleted. Only a mutant leaves it any. */
+function fromBefore({ store, tables }: Context, name: string): Partial<RoleValues> {
+  const before = tables.roles.madeAgain === 'as-before' ? bins.get(store)?.get(name) : undefined
+  return before && !before.types.includes('iam_user') ? before.given : {}
+}
 
 /** Holds each role as it was made. Only a mutant needs it. */
 const made = new WeakMap<Store, Map<string, Role>>()
@@ -161,7 +185,7 @@ function shownRole({ store, tables }: Context, name: string, asked: Role): Role 
 
 export function writeRole(call: Call, context: Context): Reply {
   const { store, tables } = context
-  const name = nameIn(call)
+  const name = nameIn(call, context)
   let role: Role
   try {
     role = roleIn(call, context)
@@ -174,6 +198,7 @@ export function writeRole(call: Call, context: Context): Reply {
   if (stored) store.roles.set(name, role)
   if (isKnown) updated.add(role)
   else madeIn(store).set(name, role)
+  if (!isKnown && store.deletedRoles.has(name)) madeAgain.add(role)
   if (isKnown && tables.roles.update === 'all') for (const other of store.roles.keys()) store.roles.set(other, role)
   store.deletedRoles.delete(name)
   return done
@@ -185,9 +210,9 @@ const unset = ({ fallback, use }: FieldRule<unknown>, { types }: Role): unknown 
 
 export function readRole(call: Call, context: Context): Reply {
   const { roles } = context.tables
-  const asked = context.store.roles.get(nameIn(call))
+  const asked = context.store.roles.get(nameIn(call, context))
   if (!asked) throw new Refusal(roles.missing.read)
-  const role = shownRole(context, nameIn(call), asked)
+  const role = shownRole(context, nameIn(call, context), asked)
   if (roles.present.read === 'not-found') throw new Refusal('not-found')
   const { unsetFields, sessionTtls } = context.variation()
   const fields = rulesOf(context)
@@ -210,29 +235,41 @@ export function readRole(call: Call, context: Context): Reply {
 export function listRoles(context: Context): Reply {
   const { store, tables } = context
   const present = [...store.roles].flatMap(([name, role]) =>
-    tables.roles.lists(role, updated.has(role)) ? [name] : [],
+    tables.roles.lists(role, updated.has(role), madeAgain.has(role)) ? [name] : [],
   )
   const names = { present, deleted: [...store.deletedRoles], static: [...store.staticRoles.keys()] }
   return dataOf({ keys: tables.roles.listed.flatMap((state) => names[state]).sort() })
 }
 
+/** Tells whether a role stays although it is deleted, as only mutants have it. */
+const outlives = (role: Role, { tables }: Context): boolean =>
+  (tables.roles.present.deleteAgain === 'kept' && madeAgain.has(role)) ||
+  (tables.legacy.deletion === 'kept' && role.legacy)
+
+function remove(name: string, { store, tables }: Context): void {
+  const { delete: takes, namesake } = tables.roles.present
+  if (takes === 'all-gone') store.roles.clear()
+  if (takes === 'longer-names-gone')
+    for (const other of store.roles.keys()) if (other.startsWith(name)) store.roles.delete(other)
+  if (namesake === 'goes') store.staticRoles.delete(name)
+  if (takes !== 'gone') return
+  store.roles.delete(name)
+  store.deletedRoles.add(name)
+}
+
 export function deleteRole(call: Call, context: Context): Reply {
   const { store, tables } = context
-  const name = nameIn(call)
-  const { missing, present } = tables.roles
-  if (!store.roles.has(name)) {
+  const name = nameIn(call, context)
+  const { missing } = tables.roles
+  const role = store.roles.get(name)
+  if (!role) {
     const answer = store.deletedRoles.has(name) ? missing.deleteAgain : missing.delete
     if (answer === 'done') return done
     throw new Refusal(answer)
   }
-  if (present.delete === 'all-gone') store.roles.clear()
-  if (present.delete === 'longer-names-gone')
-    for (const other of store.roles.keys()) if (other.startsWith(name)) store.roles.delete(other)
-  if (present.namesake === 'goes') store.staticRoles.delete(name)
-  if (present.delete === 'gone') {
-    store.roles.delete(name)
-    store.deletedRoles.add(name)
-  }
+  if (outlives(role, context)) return done
+  binOf(store).set(name, role)
+  remove(name, context)
   if (tables.refusedYetDone.includes('deletion of a role')) throw badRequest(`role ${name} was not deleted`)
   return done
 }

@@ -51,6 +51,10 @@ function staying(
   return {}
 }
 
+/** Tells whether a configuration is not replaced at all, as only mutants have it. */
+const stays = ({ tables, store }: Context, { access_key }: RootConfig): boolean =>
+  tables.root.update === 'kept' || (tables.root.update === 'kept-after-rotation' && store.rotatedKey === access_key)
+
 /** Ends what only mutants end with the configuration that is replaced. */
 function endBesides({ tables, store, alarms }: Context): void {
   if (!store.root) return
@@ -79,7 +83,7 @@ export async function writeRoot(call: Call, context: Context): Promise<Reply> {
   }
   const replaces = store.root !== undefined
   endBesides(context)
-  if (!store.root || tables.root.update !== 'kept') {
+  if (!store.root || !stays(context, store.root)) {
     store.root = store.root ? { ...stored, ...staying(tables.root.update, store.root, stored) } : stored
     store.shownKey = undefined
   }

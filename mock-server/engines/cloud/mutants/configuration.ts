@@ -2,7 +2,7 @@
  * file is long because each field and each rule can be broken on its own. */
 import { durationField, parseDuration } from '../../../kernel/http/duration.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
-import type { RootConfig } from '../store.ts'
+import type { Role, RootConfig } from '../store.ts'
 import type { NameUse } from '../tables/names.ts'
 import { provider } from '../tables/provider.ts'
 import type { RootFieldRule } from '../tables/root.ts'
@@ -112,6 +112,11 @@ const rules: readonly CloudMutant[] = [
     inTable('root', { staticRoles: 'end' }),
   ),
   mutant(
+    'root-write-ignored-after-a-rotation',
+    'A write of config/root after a rotation changes nothing.',
+    inTable('root', { update: 'kept-after-rotation' }),
+  ),
+  mutant(
     'root-keys-stay',
     'Where a workload identity replaces keys, the keys stay in use.',
     inTable('root', { update: 'keys-stay' }),
@@ -159,12 +164,19 @@ const reaching: readonly CloudMutant[] = [
     'STS is called at iam_endpoint.',
     inRow('provider', 'endpoint', { sts: (config) => config.iam_endpoint }),
   ),
-  ...(['region', 'sts_endpoint'] as const).map((name) =>
+  ...(['region', 'iam_endpoint', 'sts_endpoint'] as const).map((name) =>
     mutant(
       `root-${kebab(name)}-used-for-ever`,
       `The ${name} with which the provider was called first stays in use.`,
       inTable('provider', { used: (first, now) => ({ ...now, [name]: first[name] }) }),
     ),
+  ),
+  mutant(
+    'root-first-secret-of-a-key-is-kept',
+    'Where config/root is written with another secret of the same key, the first one stays in use.',
+    inTable('provider', {
+      used: (first, now) => (first.access_key === now.access_key ? { ...now, secret_key: first.secret_key } : now),
+    }),
   ),
   mutant('root-retries-when-zero', 'max_retries 0 retries twice all the same.', (tables) =>
     inTable('provider', { attempts: (most, service) => (most === 0 ? 3 : tables.provider.attempts(most, service)) })(
@@ -245,6 +257,19 @@ const leases: readonly CloudMutant[] = [
     })(tables),
   ),
   mutant(
+    'config-lease-of-the-first-use',
+    'The lease with which credentials were first given stays in force.',
+    inTable('lease', { used: 'first' }),
+  ),
+  mutant('config-lease-at-most-a-day', 'A lease of more than 24 hours is kept as 24 hours.', (tables) =>
+    inTable('lease', {
+      parse(text, name) {
+        const seconds = tables.lease.parse(text, name)
+        return seconds === undefined ? undefined : Math.min(seconds, 86_400)
+      },
+    })(tables),
+  ),
+  mutant(
     'config-lease-unused',
     'lease does not set how long credentials live.',
     inTable('lease', { ttl: (_config, systemDefault) => systemDefault }),
@@ -321,6 +346,14 @@ const names: readonly CloudMutant[] = [
   length('IAM', 'username-64-refused', 'An IAM username of 64 characters is refused.', { longest: 63 }),
   length('IAM', 'username-65-taken', 'A longer IAM username is cut to 64 characters.', { beyond: 'cut' }),
   length('IAM', 'username-65-400', 'A longer IAM username answers 400.', { beyond: 'bad-request' }),
+  length(
+    'IAM',
+    'username-65-taken-with-path',
+    'An IAM username of any length is used where the role has a user_path.',
+    {
+      spares: ({ given }: Role) => Boolean(given.user_path),
+    },
+  ),
   length('STS', 'sts-username-32-refused', 'An STS username of 32 characters is refused.', { longest: 31 }),
   length('STS', 'sts-username-33-taken', 'A longer STS username is cut to 32 characters.', { beyond: 'cut' }),
   length('STS', 'sts-username-33-400', 'A longer STS username answers 400.', { beyond: 'bad-request' }),

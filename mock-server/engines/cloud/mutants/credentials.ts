@@ -23,6 +23,16 @@ const users: readonly CloudMutant[] = [
     inTable('user', { attached: ({ role }) => (role.given.policy_arns ?? []).slice(0, 1) }),
   ),
   mutant(
+    'iam-user-policy-arns-two-at-most',
+    'No more than two of policy_arns are attached.',
+    inTable('user', { attached: ({ role }) => (role.given.policy_arns ?? []).slice(0, 2) }),
+  ),
+  mutant(
+    'iam-user-groups-two-at-most',
+    'Users are added to no more than two groups.',
+    inTable('user', { groups: ({ role }) => (role.given.iam_groups ?? []).slice(0, 2) }),
+  ),
+  mutant(
     'iam-user-policy-document-dropped',
     'policy_document is not put on users.',
     inTable('user', { inline: () => undefined }),
@@ -73,6 +83,13 @@ const users: readonly CloudMutant[] = [
     'iam-user-boundary-dropped',
     'permissions_boundary_arn is not sent.',
     inTable('user', { boundary: () => undefined }),
+  ),
+  mutant(
+    'iam-user-boundary-beside-document-only',
+    'permissions_boundary_arn is sent for roles with a policy_document only.',
+    inTable('user', {
+      boundary: ({ role: { given } }) => (given.policy_document && given.permissions_boundary_arn) || undefined,
+    }),
   ),
   mutant(
     'iam-user-boundary-always',
@@ -270,6 +287,13 @@ const sessions: readonly CloudMutant[] = [
   inSession('assumed_role', 'assumed-role-external-id-altered', 'external_id is sent in lower case.', {
     externalId: ({ role }) => role.given.external_id?.toLowerCase() || undefined,
   }),
+  inSession('assumed_role', 'assumed-role-external-id-cut', 'No more than 32 characters of external_id are sent.', {
+    externalId: ({ role }) => role.given.external_id?.slice(0, 32) || undefined,
+  }),
+  mutant('documents-of-groups-decoded-as-forms', 'A plus sign in a document of a group becomes a blank.', (tables) => ({
+    ...tables,
+    groupDocument: (encoded) => tables.groupDocument(encoded).replaceAll('+', ' '),
+  })),
   inSession('assumed_role', 'assumed-role-external-id-dropped', 'external_id is not sent.', {
     externalId: () => undefined,
   }),
@@ -321,6 +345,8 @@ const sessions: readonly CloudMutant[] = [
   ),
 ]
 
+const lastOf = (arn: string): string => arn.slice(arn.lastIndexOf('/'))
+
 const arns: readonly CloudMutant[] = [
   mutant('assumed-role-only-arn-required', 'role_arn is required although the role allows only one.', (tables) => ({
     ...tables,
@@ -342,6 +368,11 @@ const arns: readonly CloudMutant[] = [
     ...tables,
     roleArn: (asked, allowed, others) =>
       asked !== '' && allowed.some((one) => asked.startsWith(one)) ? asked : tables.roleArn(asked, allowed, others),
+  })),
+  mutant('assumed-role-arn-by-its-end', 'A role_arn that ends as an allowed one does is assumed.', (tables) => ({
+    ...tables,
+    roleArn: (asked, allowed, others) =>
+      allowed.some((one) => lastOf(one) === lastOf(asked)) ? asked : tables.roleArn(asked, allowed, others),
   })),
   mutant('assumed-role-arn-ignored', 'Whichever role_arn is asked for, the first allowed is assumed.', (tables) => ({
     ...tables,
@@ -403,6 +434,19 @@ const roleTtls = (type: 'assumed_role' | 'federation_token'): readonly CloudMuta
   ),
 ]
 
+const withDevice = (type: 'assumed_role' | 'session_token'): CloudMutant =>
+  mutant(
+    `${kebab(type)}-ttl-ignored-with-device`,
+    `The ttl of a request is ignored for ${type} where the role has a device.`,
+    inRow('ttls', type, { withDevice: 'ignored' }),
+  )
+const refusesTheCap = (type: 'assumed_role' | 'federation_token'): CloudMutant =>
+  mutant(
+    `${kebab(type)}-refuses-the-cap`,
+    `A ttl of a request that is max_sts_ttl itself is refused for ${type}.`,
+    inRow('ttls', type, { atCap: 'refused' }),
+  )
+
 const unlike = (id: string, names: readonly RoleField[]): CloudMutant =>
   mutant(
     `creds-of-sessions-${id}`,
@@ -433,4 +477,6 @@ export const ofCredentials: readonly CloudMutant[] = [
   ...byCreds,
   ...(['assumed_role', 'federation_token', 'session_token'] as const).flatMap(ttls),
   ...(['assumed_role', 'federation_token'] as const).flatMap(roleTtls),
+  ...(['assumed_role', 'federation_token'] as const).map(refusesTheCap),
+  ...(['assumed_role', 'session_token'] as const).map(withDevice),
 ]

@@ -292,6 +292,45 @@ const transitions: readonly CloudMutant[] = [
     inTable('roles', { lists: (_role, isUpdated) => !isUpdated }),
   ),
   mutant(
+    'role-made-again-not-listed',
+    'LIST leaves out a role that was made again after its deletion.',
+    inTable('roles', { lists: (_role, _isUpdated, isMadeAgain) => !isMadeAgain }),
+  ),
+  mutant(
+    'role-made-again-is-kept',
+    'DELETE of a role that was made again after its deletion succeeds and keeps it.',
+    (tables) => inRow('roles', 'present', { deleteAgain: 'kept' })(tables),
+  ),
+  mutant('legacy-role-delete-keeps', 'DELETE of a role with the legacy parameters succeeds and keeps it.', (tables) =>
+    inTable('legacy', { deletion: 'kept' })(tables),
+  ),
+  mutant(
+    'session-role-made-again-is-as-before',
+    'A role for sessions that is made again after its deletion has the fields from before that it is not given.',
+    inTable('roles', { madeAgain: 'as-before' }),
+  ),
+  mutant(
+    'role-update-keeps-what-is-emptied',
+    'An update ignores empty lists and texts.',
+    inTable('roles', { emptied: 'kept' }),
+  ),
+  mutant('role-names-are-cut', 'Names of roles count up to the 32nd character.', (tables) =>
+    inTable('roles', { nameOf: (name) => name.slice(0, 32) })(tables),
+  ),
+  mutant('role-names-fall-together', 'Dots and underscores in names of roles count as hyphens.', (tables) =>
+    inTable('roles', { nameOf: (name) => name.replaceAll(/[._]/g, '-') })(tables),
+  ),
+  mutant(
+    'legacy-role-update-ignored',
+    'A write of a legacy role that is there with the legacy parameters changes nothing.',
+    inTable('legacy', { update: 'kept' }),
+  ),
+  mutant(
+    'legacy-sessions-unfiltered',
+    'Sessions of a legacy role have no policy.',
+    inTable('legacy', { sessions: 'unfiltered' }),
+  ),
+  mutant(
     'deleted-role-listed',
     'LIST still names deleted roles.',
     inTable('roles', { listed: ['present', 'deleted'] }),

@@ -6,7 +6,11 @@ import type { Provider } from './provider.ts'
 import { all } from './users.ts'
 
 /** Reads the policies of a role's groups. */
-export async function policiesOfGroups(provider: Provider, names: readonly string[]): Promise<Ask['groups']> {
+export async function policiesOfGroups(
+  provider: Provider,
+  names: readonly string[],
+  decoded: (document: string) => string,
+): Promise<Ask['groups']> {
   const groups: GroupPolicies[] = []
   for (const GroupName of names) {
     const documents: string[] = []
@@ -16,7 +20,7 @@ export async function policiesOfGroups(provider: Provider, names: readonly strin
     )
     for (const PolicyName of inline) {
       const { PolicyDocument = '' } = await provider.iam('GetGroupPolicy', { GroupName, PolicyName })
-      documents.push(decodeURIComponent(PolicyDocument))
+      documents.push(decoded(PolicyDocument))
     }
     const attached = await all(
       (marker) => provider.iam('ListAttachedGroupPolicies', { GroupName, ...marker }),

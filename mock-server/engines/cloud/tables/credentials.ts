@@ -43,6 +43,9 @@ export const lacks: Readonly<Record<Way, readonly RoleField[]>> = { creds: [], s
 /** This says which role a request means that comes this way and names none, although its role allows several. */
 export const implied: Readonly<Record<Way, 'none' | 'first'>> = { creds: 'none', sts: 'none' }
 
+/** Decodes the document of a group, which the provider encodes for URLs. */
+export const groupDocument: (encoded: string) => string = decodeURIComponent
+
 /** Joins the statements of all documents in one document. */
 export function combined(documents: readonly string[]): string | undefined {
   if (documents.length < 2) return documents[0]
@@ -137,6 +140,10 @@ export interface TtlRule {
   readonly capped: readonly ('request' | 'role' | 'default')[]
   /** Lifetimes are whole multiples of so many seconds. */
   readonly unit: number
+  /** A `ttl` that is `max_sts_ttl` itself is requested, or refused. */
+  readonly atCap?: 'refused'
+  /** The `ttl` of a request counts, or is ignored where the role has a device. */
+  readonly withDevice?: 'ignored'
 }
 const bySources: TtlRule = {
   sources: ['request', 'role', 'default'],

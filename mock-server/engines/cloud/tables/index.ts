@@ -23,6 +23,7 @@ export const cloudTables = {
   ways: credentials.ways,
   lacks: credentials.lacks,
   implied: credentials.implied,
+  groupDocument: credentials.groupDocument,
   user: credentials.user,
   actions: credentials.actions,
   sessions: credentials.sessions,

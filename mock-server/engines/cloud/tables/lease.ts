@@ -24,6 +24,8 @@ export const lease: {
   readonly ttl: (config: LeaseConfig, systemDefault: number) => number
   /** Bounds `ttl` and every renewal, in seconds. */
   readonly longest: (config: LeaseConfig, systemMax: number) => number
+  /** Credentials have the lease that is configured, or the one that was when the first were given. */
+  readonly used: 'present' | 'first'
   /** The fields of a reply that contradict the lease. Only a mutant sets any. */
   readonly contradicts: (written: boolean) => { readonly lease_duration?: number }
   readonly revocation: 'removes-user' | 'leaves-user' | 'removes-all'
@@ -39,6 +41,7 @@ export const lease: {
   parse: suffixed,
   ttl: (config) => config.lease,
   longest: (config) => config.lease_max,
+  used: 'present',
   contradicts: () => ({}),
   revocation: 'removes-user',
   unset: 'shown',

@@ -12,6 +12,8 @@ const plain = (text: string): string => text.replace(/[^\w+=,.@-]/g, '_')
 export interface LengthRule {
   readonly longest: number
   readonly beyond: RefusalCode | 'cut'
+  /** Tells whether the names of a role have no limit. Only a mutant has such roles. */
+  readonly spares?: (role: Role) => boolean
 }
 
 export const names: {

@@ -94,9 +94,17 @@ export const legacy: {
   /** Each parameter may be combined with these fields in one write. The legacy parameter wins then. */
   readonly beside: Readonly<Record<LegacyField, readonly string[]>>
   readonly means: Readonly<Record<LegacyField, (value: string) => Meaning>>
+  /** A session of such a role has its policies, or none. */
+  readonly sessions: 'filtered' | 'unfiltered'
+  /** A role that is such a one already is replaced, or stays. */
+  readonly update: 'replaced' | 'kept'
+  readonly deletion: 'gone' | 'kept'
 } = {
   taken: ['policy', 'arn'],
   beside: { policy: [], arn: [] },
+  sessions: 'filtered',
+  update: 'replaced',
+  deletion: 'gone',
   means: {
     policy: () => ({ types: ['iam_user', 'federation_token'], field: 'policy_document' }),
     arn: (value) =>

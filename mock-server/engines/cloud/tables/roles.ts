@@ -19,6 +19,12 @@ export interface RoleRules {
   readonly updatedTags: 'replaced' | 'merged'
   /** An update leaves these fields of a role as they are. */
   readonly updateKeeps: readonly RoleField[]
+  /** An empty value in an update empties the field, or is ignored. */
+  readonly emptied: 'empty' | 'kept'
+  /** Returns the name that a role is kept by. */
+  readonly nameOf: (name: string) => string
+  /** A role for sessions that is made where another was deleted has what it is given, or the fields of the other as well. */
+  readonly madeAgain: 'anew' | 'as-before'
   /** A write with the legacy parameters leaves these fields of a role as they are. */
   readonly legacyKeeps: readonly RoleField[]
   /** An update with another type is taken, is ignored, or is refused. */
@@ -27,6 +33,8 @@ export interface RoleRules {
     readonly read: 'shown' | 'not-found'
     /** `longer-names-gone`: roles go as well whose names begin with that of the one that is deleted. */
     readonly delete: 'gone' | 'kept' | 'all-gone' | 'longer-names-gone'
+    /** DELETE of a role that was made again where another was deleted removes it, or keeps it. */
+    readonly deleteAgain: 'gone' | 'kept'
     /** A read shows the role that was asked for, the one that was made last, or the asked one as it was made. */
     readonly shows: 'asked' | 'last' | 'as-made'
     /** A read hides or shows the secret key of the root configuration. */
@@ -44,8 +52,8 @@ export interface RoleRules {
     readonly sts: Role | undefined
   }
   readonly listed: readonly ('present' | 'deleted' | 'static')[]
-  /** Tells whether a role that is present is listed. */
-  readonly lists: (role: Role, isUpdated: boolean) => boolean
+  /** Tells whether a role that is present is listed. `isMadeAgain`: another one of its name was deleted. */
+  readonly lists: (role: Role, isUpdated: boolean, isMadeAgain: boolean) => boolean
   /** Credentials are those of the role as it is, or as it was when they were first requested. */
   readonly used: 'as-it-is' | 'as-at-first'
   /** The rules of the types hold for each write, or for that of a new role. `sent`: what a type prohibits is refused only
@@ -62,9 +70,13 @@ export const roles: RoleRules = {
   update: 'merged',
   updatedTags: 'replaced',
   updateKeeps: [],
+  emptied: 'empty',
+  madeAgain: 'anew',
+  // Seam: a role is kept by its name.
+  nameOf: seam((name) => name),
   legacyKeeps: [],
   otherType: 'taken',
-  present: { read: 'shown', delete: 'gone', shows: 'asked', secret: 'hidden', namesake: 'stays' },
+  present: { read: 'shown', delete: 'gone', deleteAgain: 'gone', shows: 'asked', secret: 'hidden', namesake: 'stays' },
   missing: { read: 'not-found', delete: 'not-found', deleteAgain: 'not-found', creds: undefined, sts: undefined },
   listed: ['present'],
   // Seam: each role is listed.

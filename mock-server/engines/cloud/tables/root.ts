@@ -90,8 +90,9 @@ export const rootRules = {
 
 export const root: {
   /** A write replaces the configuration that exists as a whole. `keys-stay` and `identity-stays`: the keys, or what
-   * belongs to the workload identity, stay where the configuration that is written has the other. */
-  readonly update: 'replaced' | 'kept' | 'keys-stay' | 'identity-stays'
+   * belongs to the workload identity, stay where the configuration that is written has the other. `kept-after-rotation`:
+   * a configuration whose key was rotated is not replaced. */
+  readonly update: 'replaced' | 'kept' | 'kept-after-rotation' | 'keys-stay' | 'identity-stays'
   /** `asked`: the provider is asked about the credentials, and its answer makes no difference. */
   readonly credentials: 'not-validated' | 'validated' | 'asked'
   readonly read: 'shown' | 'not-found'
