@@ -2,7 +2,19 @@ import { idOf } from '../../fixtures/api/terms.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Applies, Exchange, Json, JsonObject, Watched } from '../../harness/vocabulary/index.ts'
 import { refused, topic } from '../../harness/vocabulary/index.ts'
-import { assumable, least, mountedAlone, role, rootBody, rooted, sts, writeRole, writeRoot } from './given.ts'
+import {
+  assumable,
+  least,
+  mountedAlone,
+  namedAfterRole,
+  role,
+  rootBody,
+  rooted,
+  sts,
+  template,
+  writeRole,
+  writeRoot,
+} from './given.ts'
 import { needs } from './provider.ts'
 import { check } from './witnessed.ts'
 import { accountStays, roleStays, rootStays } from './witnesses.ts'
@@ -105,10 +117,10 @@ const written = [
   ...[
     { ...root('region', { first: 'assay' }, 'eu-central-1'), way: 'an-object', requirement: 'root.types' },
     root('max_retries', 'many', 2),
-    root('username_template', '{{ broken', 'assay-fixed-name'),
+    root('username_template', '{{ broken', '{template}'),
   ].map((one) => ({
     one,
-    given: [...mountedAlone(), writeRoot()],
+    given: [...mountedAlone(), template(namedAfterRole), writeRoot()],
   })),
 ].map(({ one: { field, way = 'invalid', requirement, wrong, right, stays, applies, mutants = [taken] }, given }) =>
   check(`${idOf(field)}-that-is-${way}-is-refused`, {

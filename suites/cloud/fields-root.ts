@@ -9,7 +9,6 @@ import type {
   Json,
   JsonObject,
   Matcher,
-  Operation,
   Reply,
   Scope,
   Step,
@@ -41,6 +40,7 @@ import {
   creds,
   least,
   mountedAlone,
+  namedAfterRole,
   reached,
   readerArn,
   readRoot,
@@ -53,11 +53,12 @@ import {
   rootIsRead,
   shownBefore,
   sts,
+  template,
   writeRoot,
 } from './given.ts'
 import { needs, script } from './provider.ts'
 import { assertShowsRoot, ifShown } from './shown.ts'
-import { allOf, called, everyCall, givesSession, madeUsers, ofCalls, parameter, sent, user } from './then.ts'
+import { allOf, called, everyCall, givesSession, madeUsers, ofCalls, sent, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 
@@ -120,9 +121,9 @@ const reads = [
   ),
   check('username-template-reads-as-given', {
     requirement: 'cloud.root.username-template.kept',
-    given: [...mountedAlone(), writeRoot(rootBody({ username_template: 'assay-fixed-name' }))],
+    given: [...mountedAlone(), template(namedAfterRole), writeRoot(rootBody({ username_template: '{template}' }))],
     when: readRoot,
-    then: [ifShown('username_template', 'assay-fixed-name', rootIsRead)],
+    then: [ifShown('username_template', '{template}', rootIsRead)],
     mutants: mutants('root-username-template-altered'),
   }),
   check('non-secret-values-are-shown', {
@@ -441,13 +442,6 @@ const used = [
   ),
 ]
 
-const template = (iam: readonly TemplatePart[]): Operation => ({
-  kind: 'operation',
-  operation: 'usernameTemplate',
-  args: { as: 'template', iam },
-  words: '`template` is a template of user names',
-  provides: ['template'],
-})
 const madeName = (words: string, isWanted: (name: string, fill: (text: string) => string) => boolean): Expectation =>
   user(`has a name: ${words}`, ({ name }, scope) => (isWanted(name, (text) => scope.fill(text)) ? undefined : name))
 /** The documents do not name the capabilities that the endpoint needs, so a refused caller shows nothing about names. */
@@ -476,11 +470,13 @@ function isOf(user: string, name: string): boolean {
   return seen.includes(safe.slice(0, 10)) || seen.includes(safe.slice(-10))
 }
 
-const fixedName = madeName('assay-fixed-name', (name) => name === 'assay-fixed-name')
+/** Another check judges what the input gives. */
+const isFramed = (name: string): boolean => /^assay-.*-name$/.test(name)
+const framedName = madeName('assay-…-name', isFramed)
 /** Names follow a template at all, and then this one. */
 const templatedNext = (iam: readonly TemplatePart[]): readonly Step[] => [
-  ...templated(['assay-fixed-name']),
-  shownBefore(creds(), fixedName, 'cloud/fields-root/user-name-is-made-by-the-template'),
+  ...templated(namedAfterRole),
+  shownBefore(creds(), framedName, 'cloud/fields-root/user-name-is-made-by-the-template'),
   template(iam),
   writeRoot(rootBody({ username_template: '{template}' })),
 ]
@@ -489,6 +485,7 @@ const sessionUser = (words: string, isWanted: (name: string, scope: Scope) => bo
   sent('GetFederationToken', `a Name with ${words}`, ({ parameters: { Name = '' } }, scope) =>
     isWanted(Name, scope) ? undefined : `Name ${Name}`,
   )
+const framedSession = sessionUser('the text of the template', isFramed)
 const longestOfSession = 32
 /** `{display}` is what users are called after. A server may have no name for the caller, or one that is too long for
  * sessions. */
@@ -513,17 +510,14 @@ const names = [
     requirement: 'cloud.root.username-template.sts-inputs',
     needs,
     given: [
-      ...templated(['assay-fixed-name'], 'federation_token'),
-      shownBefore(
-        sts(),
-        parameter('GetFederationToken', 'Name', 'assay-fixed-name'),
-        'cloud/fields-root/session-user-name-is-made-by-the-template',
-      ),
+      ...templated(namedAfterRole, 'federation_token'),
+      shownBefore(sts(), framedSession, 'cloud/fields-root/session-user-name-is-made-by-the-template'),
       template(['x-', { input: 'PolicyName' }, '-y']),
       writeRoot(rootBody({ username_template: '{template}' })),
     ],
     when: sts(),
-    then: [sessionUser('the name of the role', (name) => name.includes(roleName))],
+    // The template before gave the name of the role, too.
+    then: [sessionUser('the name of the role', (name) => name.includes(roleName) && !isFramed(name))],
     mutants: mutants('sts-template-policy-name-empty', 'root-template-policy-name-empty', 'root-not-replaced'),
   }),
   check('display-name-is-the-caller-in-names-of-sessions', {
@@ -541,17 +535,17 @@ const names = [
   check('user-name-is-made-by-the-template', {
     requirement: 'cloud.root.username-template.used',
     needs,
-    given: templated(['assay-fixed-name']),
+    given: templated(namedAfterRole),
     when: creds(),
-    then: [fixedName],
+    then: [framedName],
     mutants: mutants('root-template-unused'),
   }),
   check('session-user-name-is-made-by-the-template', {
     requirement: 'cloud.root.username-template.sts-used',
     needs,
-    given: templated(['assay-fixed-name'], 'federation_token'),
+    given: templated(namedAfterRole, 'federation_token'),
     when: sts(),
-    then: [parameter('GetFederationToken', 'Name', 'assay-fixed-name')],
+    then: [framedSession],
     mutants: mutants('root-template-unused'),
   }),
   check('policy-name-is-the-role', {

@@ -12,6 +12,7 @@ import type {
   Reply,
   Scope,
   Step,
+  TemplatePart,
 } from '../../harness/vocabulary/index.ts'
 import {
   del,
@@ -63,6 +64,17 @@ export const rootBody = (fields: JsonObject = {}): JsonObject => ({
   ...fields,
 })
 export const writeRoot = (body: JsonObject = rootBody()): Exchange => post('{mount}/config/root', body)
+
+/** `{as}` is a template of names. One for sessions may be another. */
+export const template = (iam: readonly TemplatePart[], as = 'template', sts?: readonly TemplatePart[]): Operation => ({
+  kind: 'operation',
+  operation: 'usernameTemplate',
+  args: { as, iam, ...(sts ? { sts } : {}) },
+  words: `\`${as}\` is a template of user names`,
+  provides: [as],
+})
+/** A server may refuse a template without any input, because its names would not differ. */
+export const namedAfterRole: readonly TemplatePart[] = ['assay-', { input: 'PolicyName' }, '-name']
 
 export const pathOfRole = (name = roleName): string => `{mount}/roles/${name}`
 export const writeRole = (body: JsonObject, name = roleName): Exchange => post(pathOfRole(name), body)

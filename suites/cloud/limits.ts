@@ -1,5 +1,13 @@
 import type { CredentialType } from '../../fixtures/cloud/roles.ts'
-import type { Action, Exchange, Expectation, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
+import type {
+  Action,
+  Exchange,
+  Expectation,
+  JsonObject,
+  Operation,
+  Step,
+  TemplatePart,
+} from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   get,
@@ -26,23 +34,28 @@ import {
   rooted,
   shownBefore,
   sts,
+  template,
 } from './given.ts'
 import { account, calls, needs } from './provider.ts'
 import { parameter, sessionName, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
-const nameOf = (length: number): string => `assay-${'n'.repeat(length - 6)}`
+/** A server may refuse a template without any input. */
+const partsOf = (length: number): readonly TemplatePart[] => [
+  'assay-',
+  { input: 'PolicyName' },
+  'n'.repeat(length - short),
+]
+/** The shortest name has no letters after that of the role. */
+const short = `assay-${roleName}`.length
+const nameOf = (length: number): string => `assay-${roleName}${'n'.repeat(length - short)}`
 
 /** Names of the one kind have this length; names of the other kind are short. */
 const templateOf = (iam: number, forSts: number): Operation => ({
-  kind: 'operation',
-  operation: 'usernameTemplate',
-  args: { as: 'template', iam: [nameOf(iam)], sts: [nameOf(forSts)] },
+  ...template(partsOf(iam), 'template', partsOf(forSts)),
   words: `\`template\` gives users names of ${iam} and sessions names of ${forSts} characters`,
-  provides: ['template'],
 })
-const short = 12
 
 interface Kind {
   readonly word: string

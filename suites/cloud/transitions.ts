@@ -31,6 +31,7 @@ import {
   least,
   listRoles,
   mountedAlone,
+  namedAfterRole,
   reached,
   readRole,
   readRoot,
@@ -43,6 +44,7 @@ import {
   rootIsRead,
   rotateRoot,
   sts,
+  template,
   twin,
   writeAnyRole,
   writeRole,
@@ -240,14 +242,16 @@ const overwriting = [
     requirement: 'cloud.root.overwrites-shown',
     given: [
       ...mountedAlone(spare),
-      writeRoot(rootBody({ max_retries: 4, username_template: 'assay-first-name' })),
+      template(namedAfterRole),
+      template(['assay-second-', { input: 'PolicyName' }], 'otherTemplate'),
+      writeRoot(rootBody({ max_retries: 4, username_template: '{template}' })),
       shownKey,
       secondKey,
     ],
     when: writeRoot(
       rootBody({
         ...{ access_key: '{second}', secret_key: '{secondSecret}', region: 'eu-west-1' },
-        ...{ iam_endpoint: '{sts}', sts_endpoint: '{iam}', max_retries: 2, username_template: 'assay-second-name' },
+        ...{ iam_endpoint: '{sts}', sts_endpoint: '{iam}', max_retries: 2, username_template: '{otherTemplate}' },
       }),
     ),
     then: [
@@ -256,7 +260,7 @@ const overwriting = [
           readRoot,
           showsAsWritten({
             ...{ access_key: '{second}', region: 'eu-west-1', iam_endpoint: '{sts}', sts_endpoint: '{iam}' },
-            ...{ max_retries: 2, username_template: 'assay-second-name' },
+            ...{ max_retries: 2, username_template: '{otherTemplate}' },
           }),
         ),
       ),
@@ -358,7 +362,7 @@ const rotatedTwice = {
 }
 
 /** None of these values is a default, so a reset would show. */
-const rest = { region: 'eu-north-1', max_retries: 3, username_template: 'assay-fixed-name' }
+const rest = { region: 'eu-north-1', max_retries: 3, username_template: '{template}' }
 
 const rotating = [
   check('rotated-key-is-shown', {
@@ -372,7 +376,7 @@ const rotating = [
   check('rotation-keeps-the-rest-of-the-root', {
     requirement: 'cloud.rotate-root.keeps-the-rest',
     needs,
-    given: [...rooted({}, rest), shownSoFar(readRoot, showsAsWritten(rest))],
+    given: [template(namedAfterRole), ...rooted({}, rest), shownSoFar(readRoot, showsAsWritten(rest))],
     when: rotateRoot,
     then: [afterSuccess(next(readRoot, showsAsWritten(rest)))],
     mutants: ['cloud/rotate-root-resets-the-rest'],
