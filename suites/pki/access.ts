@@ -4,6 +4,7 @@ import { aclPolicy, token } from '../given.ts'
 import {
   caWorks,
   configCa,
+  crlThere,
   deleteRoot,
   intermediateSigned,
   issue,
@@ -51,7 +52,9 @@ const unauthenticated: readonly Check[] = bare.map(({ id, path, given, then, mut
   check(`${id}-is-bare-and-needs-no-token`, {
     requirement: [`pki.${id}.unauthenticated`, `pki.${id}.bare`],
     given,
-    when: get(`{mount}/${path}`, { as: 'nobody' }),
+    when: id.startsWith('crl')
+      ? crlThere(get(`{mount}/${path}`, { as: 'nobody' }))
+      : get(`{mount}/${path}`, { as: 'nobody' }),
     then: [then],
     mutants: [`pki/${id}-needs-a-token`, 'pki/bare-in-an-envelope', ...mutants],
   }),
@@ -68,7 +71,7 @@ const certificates: readonly Check[] = [
   check('structured-crl-needs-no-token', {
     requirement: 'pki.cert-crl.unauthenticated',
     given: rooted(),
-    when: get('{mount}/cert/crl', { as: 'nobody' }),
+    when: crlThere(get('{mount}/cert/crl', { as: 'nobody' })),
     then: [isStructuredList],
     mutants: ['pki/cert-needs-a-token', 'pki/cert-crl-is-bare', 'pki/cert-crl-absent'],
   }),

@@ -1,7 +1,7 @@
 /** Expectations of revocation lists. */
 import type { Exchange, Expectation, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { mismatch, notAsPrepared, readable, requestOf, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
-import { crlPem } from './given.ts'
+import { crlPem, crlThere } from './given.ts'
 import type { Certificate } from './judge-certificate.ts'
 import type { RevocationList } from './judge-crl.ts'
 import { revocationListOf } from './judge-reply.ts'
@@ -130,7 +130,7 @@ export const crlStays: Witness = {
   touches: [crlPem],
   steady: true,
   async look(scope) {
-    const reply = readable(await scope.send(crlPem), true)
+    const reply = readable(await crlThere(crlPem).run(scope), true)
     return { ...requestOf(reply), state: revocationListOf(reply)?.serials.map(plainSerial).toSorted() ?? 'no CRL' }
   },
 }

@@ -6,6 +6,7 @@ import {
   caStays,
   configCa,
   crlDer,
+  crlThere,
   csr,
   csrSigned,
   deleteRoot,
@@ -180,7 +181,7 @@ const withRsa: readonly Check[] = [
   check('root-with-the-default-key-signs-its-own-crl', {
     requirement: 'pki.state.generate.signs-own-crl',
     given: byDefault,
-    when: crlDer,
+    when: crlThere(crlDer),
     then: [listSignedBy('ca')],
     mutants: ['pki/rsa-root-signs-its-crl-with-another-key', 'pki/crl-signed-by-another-key', 'pki/crl-issuer-altered'],
   }),

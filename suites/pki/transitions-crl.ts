@@ -1,11 +1,13 @@
 import type { Check, Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { check, del, get, shownBefore, topic } from '../../harness/vocabulary/index.ts'
 import {
+  action,
   configCa,
   configCrl,
   crlDer,
   crlPem,
   crlRead,
+  crlThere,
   csrSigned,
   inTurn,
   intermediate,
@@ -54,6 +56,9 @@ const reads: Readonly<Record<'crl' | 'crl-in-pem' | 'structured-crl', Read>> = {
     foreign: ['pki/cert-crl-signed-by-another-key'],
     spared: ['pki/crl-disable-ignored', 'pki/crl-disable-spares-cert-crl'],
     given: [
+      action('there is a CRL in the standard structure', [], [crlRead], async (scope) => {
+        await crlThere(crlRead).run(scope)
+      }),
       shownBefore(crlRead, isStructuredList, 'pki/transitions-revocation/crl-is-readable-in-the-standard-structure'),
     ],
   },

@@ -22,6 +22,7 @@ import {
   crlDer,
   crlPem,
   crlRead,
+  crlThere,
   csr,
   generateRoot,
   inTurn,
@@ -272,14 +273,14 @@ const configuring: readonly Check[] = [
   check('crl-is-valid-for-72-hours-by-default', {
     requirement: 'pki.crl.expiry.default',
     given: rooted(),
-    when: crlPem,
+    when: crlThere(crlPem),
     then: [validForHours(72)],
     mutants: ['pki/crl-expiry-default-24h'],
   }),
   check('crl-expiry-is-how-long-a-crl-is-valid', {
     requirement: 'pki.config-crl.expiry.used',
     given: [...configured, configCrl({ expiry: '48h', disable: false }), generateRoot()],
-    when: crlPem,
+    when: crlThere(crlPem),
     then: [validForHours(48)],
     mutants: ['pki/crl-expiry-ignored'],
   }),
@@ -293,7 +294,7 @@ const configuring: readonly Check[] = [
   check('crl-expiry-stays-72-hours-where-none-is-given', {
     requirement: 'pki.config-crl.expiry.written-default',
     given: [...configured, configCrl({ disable: false }), generateRoot()],
-    when: crlPem,
+    when: crlThere(crlPem),
     then: [validForHours(72)],
     mutants: ['pki/crl-expiry-written-default-24h'],
   }),
@@ -327,7 +328,7 @@ const someTimeLater: Action = {
   touches: [crlPem],
   provides: ['made'],
   async run(scope) {
-    const reply = await scope.send(crlPem)
+    const reply = await crlThere(crlPem).run(scope)
     const found = revocationListOf(reply)
     if (!found) throw replyLacks(reply, 'a CRL')
     scope.save('made', madeAt(found))
@@ -372,7 +373,7 @@ const shrinking = check('rotation-drops-what-has-expired', {
 const structured = check('crl-is-readable-in-the-standard-structure', {
   requirement: 'pki.cert.crl',
   given: rooted(),
-  when: crlRead,
+  when: crlThere(crlRead),
   then: [isStructuredList],
   mutants: ['pki/cert-crl-absent', 'pki/cert-crl-is-bare'],
 })

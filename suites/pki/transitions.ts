@@ -8,6 +8,7 @@ import {
   caStays,
   configCa,
   crlDer,
+  crlThere,
   csrSigned,
   deleteRoot,
   exportedRoot,
@@ -78,7 +79,7 @@ const generating: readonly Check[] = [
   check('root-signs-its-own-crl', {
     requirement: 'pki.state.generate.signs-own-crl',
     given: rooted(),
-    when: crlDer,
+    when: crlThere(crlDer),
     then: [listSignedBy('ca')],
     mutants: ['pki/crl-signed-by-another-key', 'pki/crl-issuer-altered'],
   }),
