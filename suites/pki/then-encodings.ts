@@ -137,7 +137,8 @@ function contentsOf(reply: Reply, field: Field): readonly string[] {
   const blocks = pemBlocks(textOf(reply, field))
   const own = documentOf(reply)
   const keys = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY'))
-  const rest = blocks.filter((block) => !keys.includes(block))
+  // OpenSSL writes the parameters of the curve before an EC key: they are a part of it.
+  const rest = blocks.filter((block) => !keys.includes(block) && block.label !== 'EC PARAMETERS')
   return [
     ...keys.map(({ text }) => {
       const [key] = keysIn(text)
