@@ -280,9 +280,10 @@ const withdrawals: Readonly<Record<string, Withdrawal>> = {
   },
   'a-custom-san': {
     mutants: ['other-sans-values-not-matched', 'drops-other-sans', 'role-update-merges-lists'],
-    before: { allowed_other_sans: [`${beforePolicy};UTF8:one`] },
-    after: { allowed_other_sans: [`${beforePolicy};UTF8:two`] },
-    asks: { other_sans: [`${beforePolicy};UTF8:one`] },
+    // The document does not say that `allowed_other_sans` may be an array.
+    before: { allowed_other_sans: `${beforePolicy};UTF8:one` },
+    after: { allowed_other_sans: `${beforePolicy};UTF8:two` },
+    asks: { other_sans: `${beforePolicy};UTF8:one` },
   },
 }
 
