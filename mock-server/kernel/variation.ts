@@ -41,6 +41,12 @@ const axes = {
   toldSerials: ['colons', 'hyphens'],
   /** A revocation list is dated back by this many seconds. */
   crlBackdating: [0, 60, 600],
+  /** A new revocation list is served at once, or a little later. */
+  listsSigned: ['at-once', 'late'],
+  /** EC private keys in PEM stand alone, or behind a block with the parameters of their curve. */
+  ecKeysInPem: ['alone', 'with-parameters'],
+  /** Keys of CAs may have every size of EC keys, or 256 bits only. */
+  caCurves: ['all', '256-bits'],
   /** PEM in replies ends with a newline, or without one. */
   pemEnd: ['bare', 'newline'],
   /** Several values of one attribute of a subject are in several RDNs, or in one. */

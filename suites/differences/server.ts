@@ -47,6 +47,27 @@ export const ofServer: readonly Difference[] = [
     variation: { curves: 'koblitz' },
   },
   {
+    id: 'authorities-on-256-bits-only',
+    says: 'EC keys of CAs have 256 bits, and another size is refused.',
+    because: 'The sizes of EC keys are examples, given for roles alone.',
+    areas: ['pki'],
+    variation: { caCurves: '256-bits' },
+  },
+  {
+    id: 'ec-keys-behind-parameters',
+    says: 'An EC private key in PEM follows a block with the parameters of its curve, as OpenSSL writes it.',
+    because: 'The parameters belong to the key, and the documents do not say how a key is written in PEM.',
+    areas: ['pki'],
+    variation: { ecKeysInPem: 'with-parameters' },
+  },
+  {
+    id: 'revocation-lists-signed-late',
+    says: 'A new revocation list, also the first one of a CA, is served a moment after the reply to what caused it.',
+    because: 'The documents do not say when a list is made.',
+    areas: ['pki'],
+    variation: { listsSigned: 'late' },
+  },
+  {
     id: 'longer-signature-hashes',
     says: 'Certificates are signed with SHA-512.',
     because: 'The documents name no hash of signatures.',

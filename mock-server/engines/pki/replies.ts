@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import type { CaCertificate } from './store.ts'
 import type { BundleOperation, FormatRow } from './tables/formats.ts'
 import type { PkiTables } from './tables/index.ts'
-import { type KeyPair, pkcs8 } from './x509/keys.ts'
+import { type KeyPair, pemWithParameters, pkcs8, traditionalPem } from './x509/keys.ts'
 
 type Data = Record<string, unknown>
 type Speaker = Pick<Context, 'tables' | 'variation'>
@@ -39,7 +39,9 @@ function keyText(key: KeyOut | undefined, asked: Asked, { tables, variation }: S
   const pair = tables.returnedKey(key.pair)
   if (asked.format === 'der' && asked.private_key_format === 'pkcs8' && variation().pkcs8Der === 'base64')
     return pkcs8(pair).toString('base64')
-  return rowOf(asked, tables).privateKey[asked.private_key_format ?? 'der']?.(pair)
+  const text = rowOf(asked, tables).privateKey[asked.private_key_format ?? 'der']?.(pair)
+  const hasParameters = pair.type === 'ec' && variation().ecKeysInPem === 'with-parameters'
+  return hasParameters && text === traditionalPem(pair) ? pemWithParameters(pair) : text
 }
 
 const keyFields = (key: KeyOut | undefined, text: string | undefined): Data =>

@@ -109,13 +109,19 @@ function latest(context: Context, target: Target): Buffer | undefined {
   const { auto_rebuild, auto_rebuild_grace_period: grace } = rebuildingOf(context)
   const stale = list.der !== undefined && now >= list.nextUpdate - (auto_rebuild ? msOf(grace) : 0)
   const due = list.due ?? (stale ? { at: now, upTo: revocations.size } : undefined)
-  if (!issuer || !due) return list.der
+  if (!issuer || !due || isEarly(context, due)) return list.der
   list.der = signList(context, target, due, crlConfigOf(context).disable)
   list.nextUpdate = due.at + expiryOf(context)
   list.due = undefined
   list.covers = due.upTo
   return list.der
 }
+
+/** The milliseconds after which a server that signs its lists late has signed one. */
+const late = 60
+
+const isEarly = ({ clock, variation }: Context, due: Due): boolean =>
+  variation().listsSigned === 'late' && clock.now() < due.at + late
 
 /** Returns the list of what was revoked since the last complete list, if the configuration asks for one. It is signed
  * again after an interval, or at once if that is `asked` for. */

@@ -12,7 +12,7 @@ import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
 import { assertCas, readCertificates, readRequestField } from '../pem-input.ts'
 import { certificateData, requestData } from '../replies.ts'
-import { keyShownFor, sizeOf } from '../rules/key-rules.ts'
+import { assertCaKey, keyShownFor, sizeOf } from '../rules/key-rules.ts'
 import { spanOf } from '../rules/lifetimes.ts'
 import { type CaKey, caCertificate, caKey } from '../store.ts'
 import type { CaStep } from '../tables/states.ts'
@@ -43,6 +43,7 @@ export function generateIntermediate(call: Call, context: Context, asking = inst
   const fields = requested(tables.requestFields.intermediate, body)
   const type = fields.key_type as 'rsa' | 'ec'
   const bits = sizeOf('ca', type, fields.key_bits, tables)
+  assertCaKey(context, type, bits)
   personOf(context, 'intermediate', fields)
   return withKey(context, 'ca', { type, bits }, (pair): Reply => {
     const key = caKey(pair)

@@ -11,7 +11,7 @@ import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
 import { readCertificates } from '../pem-input.ts'
 import { rootData } from '../replies.ts'
-import { keyShownFor, sizeOf } from '../rules/key-rules.ts'
+import { assertCaKey, keyShownFor, sizeOf } from '../rules/key-rules.ts'
 import { spanOf } from '../rules/lifetimes.ts'
 import { type CaKey, caCertificate, caKey, noUrls } from '../store.ts'
 import type { KeyShown } from '../tables/formats.ts'
@@ -40,6 +40,7 @@ export function generateRoot(call: Call, context: Context): Reply | Promise<Repl
   const fields = requested(tables.requestFields.root, body)
   const type = fields.key_type as 'rsa' | 'ec'
   const bits = sizeOf('ca', type, fields.key_bits, tables)
+  assertCaKey(context, type, bits)
   personOf(context, 'root', fields)
   if (isUnchanged(rootStep(context))) return kept(context)
   return withKey(context, 'ca', { type, bits }, (fresh): Reply => {

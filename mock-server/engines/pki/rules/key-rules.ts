@@ -1,5 +1,6 @@
 /** Types and sizes of keys: what may be requested, what a request may contain, and what is returned. */
 import { badRequest } from '../../../kernel/http/refusal.ts'
+import type { Context } from '../context.ts'
 import type { Role } from '../store.ts'
 import type { KeyShown } from '../tables/formats.ts'
 import type { PkiTables } from '../tables/index.ts'
@@ -12,6 +13,12 @@ export function sizeOf(use: KeyUse, type: 'rsa' | 'ec', asked: number, { keys }:
   const bits = asked || fallback
   if (!sizes.includes(bits)) throw badRequest(`key_bits ${bits} is not a size of ${type} keys: ${sizes.join(', ')}`)
   return bits
+}
+
+/** Refuses a key of a CA that this server does not make. */
+export function assertCaKey({ variation }: Pick<Context, 'variation'>, type: 'rsa' | 'ec', bits: number): void {
+  if (type === 'ec' && bits !== 256 && variation().caCurves === '256-bits')
+    throw badRequest(`key_bits ${bits} is not a size of EC keys of CAs here: 256`)
 }
 
 /** Says where the private key is returned, by the `type` in a generation path. Refuses an unknown type. */

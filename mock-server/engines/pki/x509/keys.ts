@@ -69,6 +69,11 @@ export async function generateRsa(bits: number): Promise<KeyPair> {
 const labels = { rsa: 'RSA PRIVATE KEY', ec: 'EC PRIVATE KEY' } as const
 
 export const traditionalPem = (key: KeyPair): string => pem(labels[key.type], key.traditional)
+/** OpenSSL writes EC keys so. */
+export function pemWithParameters(key: KeyPair): string {
+  const [, curve] = members(members(readOne(key.spki, tags.sequence))[0])
+  return `${pem('EC PARAMETERS', curve?.bytes ?? nothing)}\n${traditionalPem(key)}`
+}
 export const pkcs8Pem = (key: KeyPair): string => pem('PRIVATE KEY', pkcs8(key))
 
 /** Wraps the traditional form in PKCS#8 (RFC 5208). */
