@@ -4,7 +4,7 @@ import { aclPolicy, token } from '../given.ts'
 import {
   caWorks,
   configCa,
-  crlThere,
+  csrSigned,
   deleteRoot,
   intermediateSigned,
   issue,
@@ -17,6 +17,7 @@ import {
 } from './given.ts'
 import { issued } from './given-certificates.ts'
 import { csrSignedBelow, submittedChain, submittedLongChain } from './given-chains.ts'
+import { crlThere } from './given-lists.ts'
 import { readAgain, readable } from './given-reading.ts'
 import { isOfSerial, notSignedBy } from './then.ts'
 import { holdsCertificate, holdsCertificateWithout, isBare } from './then-encodings.ts'

@@ -27,7 +27,7 @@ import {
   works,
 } from '../../harness/vocabulary/index.ts'
 import { pemOf } from './judge-der.ts'
-import { certificateIn, certificateOf, keysOf, revocationListOf, signingRequestOf } from './judge-reply.ts'
+import { certificateIn, certificateOf, keysOf, signingRequestOf } from './judge-reply.ts'
 
 export const action = (
   words: string,
@@ -213,13 +213,6 @@ export const crlPem = get('{mount}/crl/pem')
 export const crlDer = get('{mount}/crl')
 /** The CRL in the standard structure. */
 export const crlRead = get('{mount}/cert/crl')
-/** A CRL may be made after the CA: it is requested until there is one. */
-export const crlThere = (exchange: Exchange): Ceremony => ({
-  kind: 'ceremony',
-  words: `${exchange.words ?? `GET \`${exchange.path}\``}${exchange.as ? ` as ${exchange.as}` : ''}, until there is a CRL`,
-  touches: [exchange],
-  run: (scope) => scope.poll(exchange, (reply) => revocationListOf(reply) !== undefined),
-})
 export const configCrl = (fields: JsonObject): Exchange => post('{mount}/config/crl', fields)
 export const listedCerts = list('{mount}/certs')
 export const deleteRoot = del('{mount}/root')

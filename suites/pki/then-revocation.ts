@@ -1,7 +1,8 @@
 /** Expectations of revocation lists. */
 import type { Exchange, Expectation, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { mismatch, notAsPrepared, readable, requestOf, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
-import { crlPem, crlThere } from './given.ts'
+import { crlPem } from './given.ts'
+import { crlThere } from './given-lists.ts'
 import type { Certificate } from './judge-certificate.ts'
 import type { RevocationList } from './judge-crl.ts'
 import { revocationListOf } from './judge-reply.ts'

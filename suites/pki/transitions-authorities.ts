@@ -6,7 +6,6 @@ import {
   caStays,
   configCa,
   crlDer,
-  crlThere,
   csr,
   csrSigned,
   deleteRoot,
@@ -27,6 +26,7 @@ import {
 } from './given.ts'
 import { issued, serialOf } from './given-certificates.ts'
 import { foreign } from './given-chains.ts'
+import { crlThere } from './given-lists.ts'
 import { readCaAnywhere } from './given-reading.ts'
 import { isSaved, notShown, notSignedBy, signedBy } from './then.ts'
 import { holdsCertificate, shows } from './then-encodings.ts'

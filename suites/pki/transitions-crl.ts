@@ -7,7 +7,6 @@ import {
   crlDer,
   crlPem,
   crlRead,
-  crlThere,
   csrSigned,
   inTurn,
   intermediate,
@@ -21,6 +20,7 @@ import {
   submittedRoot,
 } from './given.ts'
 import { issued } from './given-certificates.ts'
+import { crlThere } from './given-lists.ts'
 import { disable, enable, revokedOne } from './given-revocations.ts'
 import {
   emptySignedBy,

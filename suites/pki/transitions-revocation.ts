@@ -22,7 +22,6 @@ import {
   crlDer,
   crlPem,
   crlRead,
-  crlThere,
   csr,
   generateRoot,
   inTurn,
@@ -36,6 +35,7 @@ import {
 } from './given.ts'
 import { issued, unknownSerial } from './given-certificates.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given-leases.ts'
+import { crlThere } from './given-lists.ts'
 import { disable, enable, revokedOne } from './given-revocations.ts'
 import { revocationListOf } from './judge-reply.ts'
 import {

@@ -8,7 +8,6 @@ import {
   caStays,
   configCa,
   crlDer,
-  crlThere,
   csrSigned,
   deleteRoot,
   exportedRoot,
@@ -31,6 +30,7 @@ import {
 } from './given.ts'
 import { issued, serialOf } from './given-certificates.ts'
 import { foreign, submittedChain, submittedRsa } from './given-chains.ts'
+import { crlThere } from './given-lists.ts'
 import { readCaAnywhere } from './given-reading.ts'
 import {
   hasAnotherKey,

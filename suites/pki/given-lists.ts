@@ -1,0 +1,11 @@
+/** Revocation lists that may be made late. */
+import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
+import { revocationListOf } from './judge-reply.ts'
+
+/** A CRL may be made after the CA: it is requested until there is one. */
+export const crlThere = (exchange: Exchange): Ceremony => ({
+  kind: 'ceremony',
+  words: `${exchange.words ?? `GET \`${exchange.path}\``}${exchange.as ? ` as ${exchange.as}` : ''}, until there is a CRL`,
+  touches: [exchange],
+  run: (scope) => scope.poll(exchange, (reply) => revocationListOf(reply) !== undefined),
+})
