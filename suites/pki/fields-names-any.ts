@@ -93,22 +93,33 @@ const hostNames = [
     but: { and: { alt_names: 'good.example.com' } },
     mutants: ['hostnames-not-enforced-in-dns-sans', 'hostnames-drop-bad-dns-sans', 'drops-dns-names'],
   }),
-  check('dns-san-is-always-a-host-name', {
-    requirement: 'pki.role.enforce-hostnames.dns-sans',
-    given: [...rooted(), role({ ...strict, ...any })],
-    when: issue({ alt_names: 'bad!.example.com' }),
-    then: [deniedOrWithout('dns', 'bad!.example.com')],
-    control: issue({ alt_names: 'good.example.com' }),
-    mutants: ['pki/hostnames-not-enforced-in-dns-sans'],
-  }),
-  check('host-of-an-email-is-always-a-host-name', {
-    requirement: 'pki.role.enforce-hostnames.emails',
-    given: [...rooted(), role({ ...strict, ...any })],
-    when: issue({ alt_names: 'user@bad!.example.com' }),
-    then: [deniedOrWithout('email', 'user@bad!.example.com')],
-    control: issue({ alt_names: 'user@good.example.com' }),
-    mutants: ['pki/hostnames-not-enforced-in-emails'],
-  }),
+  ...(
+    [
+      ['dns-san-is-always-a-host-name', 'dns-sans', 'bad!.example.com', []],
+      [
+        'dns-san-has-no-empty-label',
+        'dns-sans',
+        'bad..example.com',
+        ['pki/hostnames-in-dns-sans-hold-empty-labels', 'pki/hostnames-are-any-letters'],
+      ],
+      ['host-of-an-email-is-always-a-host-name', 'emails', 'user@bad!.example.com', []],
+      [
+        'host-of-an-email-has-no-empty-label',
+        'emails',
+        'user@bad..example.com',
+        ['pki/hostnames-in-emails-hold-empty-labels', 'pki/hostnames-are-any-letters'],
+      ],
+    ] as const
+  ).map(([id, kind, name, more]) =>
+    check(id, {
+      requirement: `pki.role.enforce-hostnames.${kind}`,
+      given: [...rooted(), role({ ...strict, ...any })],
+      when: issue({ alt_names: name }),
+      then: [deniedOrWithout(kind === 'emails' ? 'email' : 'dns', name)],
+      control: issue({ alt_names: kind === 'emails' ? 'user@good.example.com' : 'good.example.com' }),
+      mutants: [`pki/hostnames-not-enforced-in-${kind}`, ...more],
+    }),
+  ),
   denies('email-whose-host-is-no-host-name-is-denied', {
     requirement: 'role.enforce-hostnames.emails-denied',
     role: any,

@@ -95,6 +95,20 @@ const bareDomains = [
     but: { role: { allow_subdomains: true } },
     mutants: ['names-bare-matches-wildcards', 'names-bare-matches-subdomains'],
   }),
+  denies('bare-domains-do-not-cover-alt-names-below-the-domain', {
+    requirement: ['role.allow-bare-domains.only-equal', 'errors.sans-denied'],
+    role: bare,
+    asks: domain,
+    and: { alt_names: 'a.example.com' },
+    but: { role: { allow_subdomains: true } },
+    mutants: [
+      'names-alt-names-match-below-any-domain',
+      'names-bare-matches-subdomains',
+      'alt-names-not-matched',
+      'alt-names-drop-what-does-not-match',
+      'drops-dns-names',
+    ],
+  }),
   denies('bare-domains-do-not-cover-email-addresses-below-the-domain', {
     requirement: 'role.allow-bare-domains.only-equal',
     role: bare,

@@ -44,6 +44,20 @@ const localhost = [
       mutants: ['localhost-off-overrides-allowed-domains'],
     }),
   ]),
+  denies('localhost-among-the-alt-names-can-be-switched-off', {
+    requirement: ['role.allow-localhost.off', 'errors.sans-denied'],
+    role: { allow_localhost: false, allowed_domains: ['example.com'], allow_bare_domains: true },
+    asks: 'example.com',
+    and: { alt_names: 'localhost' },
+    but: { role: { allow_localhost: true } },
+    mutants: [
+      'localhost-off-spares-alt-names',
+      'localhost-cannot-be-switched-off',
+      'alt-names-not-matched',
+      'alt-names-drop-what-does-not-match',
+      'drops-dns-names',
+    ],
+  }),
   denies('nothing-below-localhost-is-allowed', {
     requirement: 'role.allow-localhost.strict',
     role: { allow_localhost: undefined },

@@ -417,6 +417,28 @@ export const nameMutants: readonly PkiMutant[] = [
     check({ plainBesideTemplates: false }),
   ),
   mutant(
+    'localhost-off-spares-alt-names',
+    'localhost and localdomain are always allowed in alt_names.',
+    check({ freeDnsSans: ({ host }) => localNames.names.includes(host) }),
+  ),
+  mutant(
+    'names-alt-names-match-below-any-domain',
+    'A host name in alt_names is allowed below an allowed domain even where allow_subdomains is off.',
+    check({ freeDnsSans: ({ host }, { allowed_domains }) => allowed_domains.some((one) => host.endsWith(`.${one}`)) }),
+  ),
+  ...(
+    [
+      ['dns-sans', 'dns', 'A DNS SAN'],
+      ['emails', 'email', 'The host part of an email address in alt_names'],
+    ] as const
+  ).map(([id, of, what]) =>
+    mutant(
+      `hostnames-in-${id}-hold-empty-labels`,
+      `${what} may have an empty label.`,
+      check({ laxHosts: (kind, host) => kind === of && /^[a-z0-9.-]+$/.test(host) }),
+    ),
+  ),
+  mutant(
     'hostnames-hold-long-labels',
     'A label of a host name may have more than 63 characters.',
     part('names', { hostName: new RegExp(hostName.source.replaceAll('{0,61}', '*')) }),

@@ -46,9 +46,10 @@ function faultOf(name: string, kind: NameKind, role: Role, rules: Rules, identit
   if (!asked) return 'syntax'
   const any = rules.anyName(role, asked)
   if (isForbiddenWildcard(asked, kind, role, rules, any)) return 'syntax'
-  if (mustBeHost(asked, kind, role, rules, any) && !isHostName(asked, rules)) return 'host'
   const { local, checks } = rules
-  if (any || !checks.related[kind]) return undefined
+  const isHost = isHostName(asked, rules) || checks.laxHosts(kind, asked.host)
+  if (mustBeHost(asked, kind, role, rules, any) && !isHost) return 'host'
+  if (any || !checks.related[kind] || (kind === 'dns' && checks.freeDnsSans(asked, role))) return undefined
   if (local.offForbids && !role.allow_localhost && local.names.includes(asked.host)) return 'relation'
   return isLocal(asked, role, rules) || isRelated(asked, role, rules, identity) ? undefined : 'relation'
 }

@@ -72,6 +72,10 @@ export interface NameChecks {
   readonly oneDeniesAll: boolean
   /** A DNS name that must be a host name and is not is refused, or dropped. */
   readonly badDnsNames: 'refused' | 'dropped'
+  /** A DNS SAN is allowed whatever the role says, if this is true. */
+  readonly freeDnsSans: (asked: Asked, role: Role) => boolean
+  /** A name of this kind counts as a host name, although it is none, if this is true. */
+  readonly laxHosts: (kind: NameKind, host: string) => boolean
   /** Returns those names of a request that are held against the role, by the place of each. */
   readonly held: (names: readonly string[], kind: NameKind) => readonly string[]
 }
@@ -90,6 +94,9 @@ export const nameChecks: NameChecks = {
   permitWildcards: [],
   oneDeniesAll: true,
   badDnsNames: 'refused',
+  // Seams: a name is not allowed, or a host name, for another reason.
+  freeDnsSans: seam(() => false),
+  laxHosts: seam(() => false),
   // Seam: each name is held against the role.
   held: seam((names) => names),
 }
