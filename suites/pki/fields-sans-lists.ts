@@ -83,14 +83,16 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
     ...(maker === 'issue'
       ? []
       : (['comma-list', 'array'] as const).map((form) => {
-          const entries = [`${upn};UTF8:one`, `${upn};UTF8:two`]
+          const first = form === 'array' ? 'one,and more' : 'one'
+          const entries = [`${upn};UTF8:${first}`, `${upn};UTF8:two`]
           return check(`${maker}-takes-custom-sans-as-${form}`, {
             requirement: `pki.${maker}.other-sans.${form}`,
             given,
             when: ask({ common_name: name, other_sans: form === 'array' ? entries : entries.join(',') }),
-            then: [sansAre({ dns: [name], other: [`${upn};one`, `${upn};two`] })],
+            then: [sansAre({ dns: [name], other: [`${upn};${first}`, `${upn};two`] })],
             mutants: [
               `pki/other-sans-${form}-keeps-first`,
+              ...(form === 'array' ? ['pki/other-sans-array-is-cut-at-commas'] : []),
               'pki/drops-other-sans',
               'pki/cn-not-in-dns-sans',
               ...fromCsr,

@@ -3,6 +3,7 @@ import { sanRules } from '../tables/sans.ts'
 import { type AltNames, noNames } from '../x509/alt-names.ts'
 import { printable } from '../x509/der.ts'
 import {
+  arrayCutAtCommas,
   arrayKeepsFirst,
   commaListIsOne,
   commaListKeepsFirst,
@@ -180,6 +181,18 @@ export const sanMutants: readonly PkiMutant[] = [
     'other-sans-array-keeps-first',
     'Of other_sans given as a JSON array only the first entry is used.',
     requestField(namingPlaces, 'other_sans', { read: arrayKeepsFirst }),
+  ),
+  mutant(
+    'other-sans-array-is-cut-at-commas',
+    'An entry of other_sans with a comma, in a JSON array, is taken for several.',
+    requestField(namingPlaces, 'other_sans', { read: arrayCutAtCommas }),
+  ),
+  mutant(
+    'uri-sans-globs-end-in-a-star',
+    'A star in allowed_uri_sans stands for other characters only at the end of an entry.',
+    part('sans', {
+      uriMatches: (pattern, uri) => (pattern.endsWith('*') ? sanRules.uriMatches(pattern, uri) : pattern === uri),
+    }),
   ),
   mutant(
     'drops-ipv6-sans',
