@@ -64,10 +64,10 @@ const ofRoles = [
   }),
   check('shorter-max-ttl-is-used-without-ttl', {
     requirement: 'pki.role.ttl.default-max-ttl',
-    given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined, max_ttl: '2h' })],
+    given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined, max_ttl: '120m' })],
     when: issue(),
     then: [livesFor(2 * hour)],
-    mutants: ['pki/role-ttl-default-ignores-max-ttl'],
+    mutants: ['pki/role-ttl-default-ignores-max-ttl', 'pki/role-max-ttl-minutes-misread'],
   }),
   check('shorter-system-default-is-used-without-ttl', {
     requirement: 'pki.role.ttl.default-shorter-system',
@@ -162,6 +162,20 @@ const ofIssue = [
     then: [livesFor(2 * hour)],
     mutants: ['pki/issue-ttl-ignored'],
   }),
+  check('issue-ttl-may-be-in-minutes', {
+    requirement: 'pki.issue.ttl.used',
+    given: rootedWith(),
+    when: issue({ ttl: '90m' }),
+    then: [livesFor(1.5 * hour)],
+    mutants: ['pki/issue-ttl-minutes-misread', 'pki/issue-ttl-ignored'],
+  }),
+  check('issue-ttl-may-be-below-a-minute', {
+    requirement: 'pki.issue.ttl.used',
+    given: rootedWith(),
+    when: issue({ ttl: '45s' }),
+    then: [livesFor(45)],
+    mutants: ['pki/issue-ttl-is-a-minute-at-least', 'pki/issue-ttl-ignored'],
+  }),
   check('role-ttl-is-used-without-issue-ttl', {
     requirement: 'pki.issue.ttl.default-role',
     given: rootedWith({ ttl: '2h', max_ttl: '5h' }),
@@ -209,9 +223,9 @@ const ofAuthorities = [
   check('sign-intermediate-ttl-is-the-lifetime', {
     requirement: 'pki.sign-intermediate.ttl.used',
     given: [...signer, request],
-    when: signIntermediate({ ttl: '5h' }),
-    then: [livesFor(5 * hour)],
-    mutants: ['pki/sign-intermediate-ttl-ignored'],
+    when: signIntermediate({ ttl: '330m' }),
+    then: [livesFor(5.5 * hour)],
+    mutants: ['pki/sign-intermediate-ttl-ignored', 'pki/sign-intermediate-ttl-minutes-misread'],
   }),
   check('signed-intermediate-may-outlive-its-ca', {
     requirement: 'pki.sign-intermediate.ttl.beyond-ca',
@@ -231,6 +245,14 @@ const ofAuthorities = [
     then: [neverLonger(2 * hour)],
     control: signIntermediate({ ttl: '2h' }),
     mutants: ['pki/sign-intermediate-ttl-above-max'],
+  }),
+  check('no-signed-intermediate-outlives-the-maximum-by-default', {
+    requirement: 'pki.sign-intermediate.ttl.bounded',
+    given: [...bounded, request],
+    when: post('{mount}/root/sign-intermediate', { csr: '{csr}', common_name: 'intermediate.example' }),
+    then: [neverLonger(2 * hour)],
+    control: signIntermediate({ ttl: '2h' }),
+    mutants: ['pki/sign-intermediate-default-ttl-above-max'],
   }),
 ]
 

@@ -364,6 +364,7 @@ const shrinking = check('rotation-drops-what-has-expired', {
   then: [soon(crlPem, revokesOnly('{other}'))],
   mutants: [
     'pki/rotate-keeps-expired-entries',
+    'pki/issue-ttl-is-a-minute-at-least',
     'pki/issue-ttl-ignored',
     'pki/rotate-keeps-the-crl',
     'pki/revoke-lists-unknown-serials',

@@ -178,9 +178,9 @@ const changes: Readonly<Record<string, Update>> = {
     then: livesFor(3 * hour),
   },
   'max-ttl': {
-    mutants: ['role-update-keeps-durations', 'role-max-ttl-ignored'],
+    mutants: ['role-update-keeps-durations', 'role-max-ttl-ignored', 'role-max-ttl-seconds-misread'],
     before: { max_ttl: '5h' },
-    after: { max_ttl: '2h' },
+    after: { max_ttl: '7200s' },
     asks: { ttl: '4h' },
     then: neverLonger(2 * hour),
   },

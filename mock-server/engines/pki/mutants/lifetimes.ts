@@ -153,6 +153,36 @@ export const lifetimeMutants: readonly PkiMutant[] = [
     rule('intermediate', { asked: (ttl: number) => ttl }),
   ),
   mutant(
+    'issue-ttl-minutes-misread',
+    'ttl of an issue request with the suffix m is read as seconds.',
+    requestField('issue', 'ttl', suffix('m', 's')),
+  ),
+  mutant(
+    'issue-ttl-is-a-minute-at-least',
+    'A ttl of an issue request below a minute counts as a minute.',
+    requestField('issue', 'ttl', { used: (seconds) => (seconds > 0 ? Math.max(seconds, 60) : seconds) }),
+  ),
+  mutant(
+    'sign-intermediate-ttl-minutes-misread',
+    'sign-intermediate: ttl with the suffix m is read as seconds.',
+    requestField('signIntermediate', 'ttl', suffix('m', 's')),
+  ),
+  mutant(
+    'sign-intermediate-default-ttl-above-max',
+    'sign-intermediate without ttl: ten years, not bounded by the maximum of the mount.',
+    rule('intermediate', { unasked: () => tenYears }),
+  ),
+  mutant(
+    'role-max-ttl-minutes-misread',
+    'max_ttl of a role with the suffix m is read as hours.',
+    roleField('max_ttl', suffix('m', 'h')),
+  ),
+  mutant(
+    'role-max-ttl-seconds-misread',
+    'max_ttl of a role with the suffix s is read as hours.',
+    roleField('max_ttl', suffix('s', 'h')),
+  ),
+  mutant(
     'role-takes-any-ttl',
     'A role with a ttl that is not a duration is accepted, with the system default.',
     roleField('ttl', anyDuration),
