@@ -278,6 +278,12 @@ const withdrawals: Readonly<Record<string, Withdrawal>> = {
     after: { allowed_uri_sans: ['https://example.org/another'] },
     asks: { uri_sans: uri },
   },
+  'every-uri-san': {
+    mutants: ['role-update-keeps-what-is-emptied', 'drops-uri-sans', 'role-update-merges-lists'],
+    before: { allowed_uri_sans: [uri] },
+    after: { allowed_uri_sans: [] },
+    asks: { uri_sans: uri },
+  },
   'a-custom-san': {
     mutants: ['other-sans-values-not-matched', 'drops-other-sans', 'role-update-merges-lists'],
     // The document does not say that `allowed_other_sans` may be an array.

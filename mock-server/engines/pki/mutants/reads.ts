@@ -332,6 +332,11 @@ export const readMutants: readonly PkiMutant[] = [
     updating((old, written) => (typeof old === 'boolean' ? old : written)),
   ),
   mutant(
+    'role-update-keeps-what-is-emptied',
+    'POST on an existing role leaves a list as it was where the request has an empty one.',
+    updating((old, written) => (Array.isArray(written) && written.length === 0 ? old : written)),
+  ),
+  mutant(
     'role-delete-forgets-revocations',
     'DELETE of a role takes back the revocations of the certificates that were issued under it.',
     role({ removalForgets: true }),
