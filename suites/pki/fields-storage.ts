@@ -7,6 +7,7 @@ import {
   isSuccess,
   keysOf,
   mismatch,
+  next,
   notAsPrepared,
   notSuccess,
   post,
@@ -39,7 +40,7 @@ import { readAgain, readable, readBySerial } from './given-reading.ts'
 import { sign, signingIsServed, signPath } from './given-signing.ts'
 import { certificateOf } from './judge-reply.ts'
 import { isSerial, plainSerial } from './judge-serial.ts'
-import { isOfSerial, issuedFor, refusedOr } from './then.ts'
+import { isOfSerial, issuedFor, refusedOr, subjectIs } from './then.ts'
 import { crlStays, revokesOnly, soon } from './then-revocation.ts'
 
 const leased = (wanted: boolean): Expectation => ({
@@ -248,8 +249,13 @@ const ofNames = [
     requirement: 'pki.role.require-cn.off',
     given: rootedWith({ require_cn: false }),
     when: nameless(),
-    then: [issuedFor('alt.example.com')],
-    mutants: ['pki/role-require-cn-ignored', 'pki/drops-dns-names'],
+    then: [issuedFor('alt.example.com'), next(issue(), subjectIs('common_name', [leafName]))],
+    mutants: [
+      'pki/role-require-cn-ignored',
+      'pki/drops-dns-names',
+      'pki/require-cn-off-drops-the-common-name',
+      'pki/common-name-not-in-subject',
+    ],
   }),
 ]
 

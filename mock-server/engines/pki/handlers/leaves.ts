@@ -41,7 +41,7 @@ export function issue(call: Call, context: Context): Reply | Promise<Reply> {
   const issuer = issuerFor(call, context)
   const wanted = {
     operation: 'issue',
-    commonName: fields.common_name,
+    commonName: tables.leaves.askedName(fields.common_name, role),
     names: readNames(fields, tables.naming.issue, tables),
     excludeCommonName: fields.exclude_cn_from_sans,
     ttl: fields.ttl,

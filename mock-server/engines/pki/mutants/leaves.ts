@@ -149,6 +149,11 @@ export const leafMutants: readonly PkiMutant[] = [
     roleField('require_cn', { read: () => false }),
   ),
   mutant(
+    'require-cn-off-drops-the-common-name',
+    'require_cn false: the common_name of a request is dropped.',
+    part('leaves', { askedName: (name, { require_cn }) => (require_cn ? name : '') }),
+  ),
+  mutant(
     'role-rsa-gives-ec',
     'key_type explicitly rsa: EC P-256 keys are issued.',
     roleField('key_type', {
