@@ -124,6 +124,21 @@ export const isNewerThan = (name: string): Expectation =>
     return thisUpdate > Number(at) || isHigher ? undefined : `made at ${new Date(thisUpdate).toISOString()}`
   })
 
+/** No list is there, or the saved one still is. */
+export const isNoNewerThan = (name: string): Expectation => ({
+  words: `no CRL was made after \`${name}\``,
+  judge({ reply, scope }) {
+    const found = revocationListOf(reply)
+    if (!found || found.thisUpdate <= Number(scope.value(name).split(' ')[0])) return undefined
+    return mismatch(
+      reply,
+      'CRL',
+      `none that was made after \`${name}\``,
+      `one of ${new Date(found.thisUpdate).toISOString()}`,
+    )
+  },
+})
+
 /** The serials that the CRL lists, in any order; a server may sign the list again at any time. */
 export const crlStays: Witness = {
   kind: 'witness',

@@ -23,6 +23,7 @@ import {
   crlPem,
   crlRead,
   csr,
+  deleteRoot,
   generateRoot,
   inTurn,
   issue,
@@ -42,6 +43,7 @@ import {
   crlStays,
   isEmptyList,
   isNewerThan,
+  isNoNewerThan,
   isStructuredList,
   listSignedBy,
   madeAt,
@@ -157,6 +159,13 @@ const revoking: readonly Check[] = [
     when: revoke('{firstTold}'),
     then: [soon(crlPem, revokesOnly('{first}'))],
     mutants: ['pki/role-delete-revokes'],
+  }),
+  check('certificate-of-a-deleted-role-can-be-revoked', {
+    requirement: 'pki.state.revoke.revoked',
+    given: [...rootedWith(), issued(), del('{mount}/roles/leaf')],
+    when: revoke(),
+    then: [soon(crlPem, revokes())],
+    mutants: ['pki/revoke-needs-the-role', 'pki/revoke-refuses-colons', ...unlisted],
   }),
   check('revoking-a-lease-revokes-the-certificate', {
     requirement: 'pki.revoke.lease',
@@ -286,10 +295,10 @@ const configuring: readonly Check[] = [
   }),
   check('later-crl-expiry-is-how-long-a-crl-is-valid', {
     requirement: 'pki.config-crl.expiry.later',
-    given: [...rooted(), crlPem, configCrl({ expiry: '48h', disable: false })],
+    given: [...rooted(), crlPem, configCrl({ expiry: '96h', disable: false })],
     when: get('{mount}/crl/rotate'),
-    then: [soon(crlPem, validForHours(48))],
-    mutants: ['pki/crl-later-expiry-ignored', 'pki/crl-expiry-ignored'],
+    then: [soon(crlPem, validForHours(96))],
+    mutants: ['pki/crl-later-expiry-ignored', 'pki/crl-expiry-ignored', 'pki/crl-expiry-is-72-hours-at-most'],
   }),
   check('crl-expiry-stays-72-hours-where-none-is-given', {
     requirement: 'pki.config-crl.expiry.written-default',
@@ -336,6 +345,21 @@ const someTimeLater: Action = {
   },
 }
 
+/** The same for a CA whose key was deleted, which need not serve a list any more. */
+const lastOfDeleted: Action = {
+  ...someTimeLater,
+  words:
+    '`made` is the time at which the last CRL of the deleted CA was made, read after two seconds; then two more pass',
+  async run(scope) {
+    await scope.time.pass(2, 'a last CRL may be made when the key is deleted')
+    const reply = await scope.send(crlPem)
+    const found = revocationListOf(reply)
+    if (!found) throw new DoesNotApply(`${reply.asked} shows no CRL once the key of the CA is deleted`)
+    scope.save('made', madeAt(found))
+    await scope.time.pass(2, 'a CRL tells its time in whole seconds')
+  },
+}
+
 const rotating = check('rotation-makes-a-new-crl', {
   requirement: 'pki.crl.rotate',
   needs: ['clock'],
@@ -343,6 +367,16 @@ const rotating = check('rotation-makes-a-new-crl', {
   when: get('{mount}/crl/rotate'),
   then: [soon(crlPem, isNewerThan('made'))],
   mutants: ['pki/rotate-keeps-the-crl'],
+})
+
+/** Without its key, a CA cannot sign another list. It may go on serving the last one. */
+const unsigned = check('deleted-root-signs-no-crl', {
+  requirement: 'pki.state.delete.no-key',
+  needs: ['clock'],
+  given: [...rooted(), crlPem, deleteRoot, lastOfDeleted],
+  when: get('{mount}/crl/rotate'),
+  then: [next(crlPem, isNoNewerThan('made'))],
+  mutants: ['pki/deleted-root-signs-crls', 'pki/root-delete-keeps-the-key'],
 })
 
 /** The lifetime of the certificate in seconds, and the wait after which it has expired. */
@@ -390,5 +424,5 @@ const structuredContent = check('structured-crl-lists-what-was-revoked', {
 export default topic('pki/transitions-revocation', {
   about: 'Revoking certificates, and the revocation list: its content, when it is made, and who signs it.',
   names: ['mount'],
-  checks: [...revoking, ...disabling, ...configuring, rotating, shrinking, structured, structuredContent],
+  checks: [...revoking, ...disabling, ...configuring, rotating, unsigned, shrinking, structured, structuredContent],
 })

@@ -19,7 +19,7 @@ export const crlConfigOf = ({ store, tables }: Context): CrlConfig => store.crlC
 export function revoke(context: Context, serial: string, asked = serial): Revocation | undefined {
   const { store, tables } = context
   const { records, listedSerial, revokingEnables } = tables.revocation.revocationList
-  const { again, of, unknown } = tables.revocation.revoking
+  const { again, isRevocable, of, unknown } = tables.revocation.revoking
   const known = store.revocations.get(serial)
   if (known && again === 'takes back') {
     store.revocations.delete(serial)
@@ -29,6 +29,7 @@ export function revoke(context: Context, serial: string, asked = serial): Revoca
   const revokedAt = context.clock.now()
   const stored = unknown === 'listed' ? madeUp(revokedAt) : store.certificates.get(serial)
   if (!stored || stored.views?.revoked === false || (of === 'leaves' && stored.role === undefined)) return undefined
+  if (!isRevocable(stored, store)) return undefined
   const entry = writeEntry(serialBytes(listedSerial(serial, asked)), revokedAt)
   const { notAfter, issuer } = stored
   const revocation = { revokedAt, notAfter, entry, ...(issuer !== undefined && { issuer }) }
@@ -71,8 +72,9 @@ function targetOf(context: Context, known: KnownIssuer | undefined): Target {
   return { issuer, list, ...(!isDefault && { id }) }
 }
 
-function targetOfDefault({ store }: Context, standard: Issuer | undefined): Target {
+function targetOfDefault({ store, tables }: Context, present: Issuer | undefined): Target {
   const { list } = store
+  const standard = tables.revocation.revocationList.signedBy(present, store)
   if (!standard || store.issuers.settings.size === 0) return { issuer: standard, list }
   const settings = settingsOf(store, issuerId(standard.certificate))
   return { issuer: settings.usage.includes('crl-signing') ? { ...standard, settings } : undefined, list }

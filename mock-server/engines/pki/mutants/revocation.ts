@@ -1,4 +1,6 @@
 /** Mutants of revocation and of its list. */
+import { parseDuration } from '../../../kernel/http/duration.ts'
+import type { Issuer } from '../certificates/issuer.ts'
 import type { revocationList } from '../tables/revocation.ts'
 import { writeName } from '../x509/names.ts'
 import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
@@ -87,6 +89,29 @@ export const revocationMutants: readonly PkiMutant[] = [
         },
       })
     }),
+  ),
+  mutant(
+    'crl-expiry-is-72-hours-at-most',
+    'An expiry of config/crl above 72 h counts as 72 h.',
+    list({ expiry: ({ expiry }) => ((parseDuration(expiry) ?? 0) > 72 * 3600 ? '72h' : expiry) }),
+  ),
+  mutant(
+    'deleted-root-signs-crls',
+    'After DELETE root, crl/rotate goes on signing lists by the old key.',
+    fresh(() => {
+      const last = new WeakMap<object, Issuer>()
+      return list({
+        signedBy(issuer, store) {
+          if (issuer) last.set(store, issuer)
+          return issuer ?? (store.ca.state === 'keyless' ? last.get(store) : undefined)
+        },
+      })
+    }),
+  ),
+  mutant(
+    'revoke-needs-the-role',
+    'revoke refuses the certificates of a role that was deleted.',
+    row('revoking', { isRevocable: ({ role }, store) => role === undefined || store.roles.has(role) }),
   ),
   mutant(
     'rotate-keeps-expired-entries',

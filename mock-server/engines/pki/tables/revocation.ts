@@ -1,6 +1,7 @@
 /** Revocation and its list (document 2, States and transitions; config/crl; crl/rotate; revoke). */
 import { seam } from '../../../kernel/seam.ts'
-import type { CaKey } from '../store.ts'
+import type { Issuer } from '../certificates/issuer.ts'
+import type { CaKey, Store, Stored } from '../store.ts'
 
 /** The events after which the list is signed again. */
 export const rotations = {
@@ -59,6 +60,8 @@ export const revocationList = {
   shown: seam((config: CrlConfig): CrlConfig => config),
   // Seam: enabling the list forgets no revocation. These are serial numbers.
   keptByEnabling: seam((serials: readonly string[]): readonly string[] => serials),
+  // Seam: the CA signs, if it has its key.
+  signedBy: seam((issuer: Issuer | undefined, _store: Store): Issuer | undefined => issuer),
   // Seam: every read shows the list that was signed last.
   rewritten: seam((_view: ListView): Rewrite | undefined => undefined),
 }
@@ -70,4 +73,6 @@ export const revoking = {
   unknown: 'refused' as 'refused' | 'accepted' | 'listed',
   /** Every certificate that is stored can be revoked, or only those that a role issued. */
   of: 'all' as 'all' | 'leaves',
+  // Seam: what is stored besides a certificate does not matter.
+  isRevocable: seam((_stored: Pick<Stored, 'role'>, _store: Store): boolean => true),
 }
