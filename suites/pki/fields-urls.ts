@@ -148,19 +148,24 @@ const others: readonly Check[] = [
   ...urlFields.map((field) =>
     check(`generated-root-carries-${kebab(field)}`, {
       requirement: `pki.root.urls.${field === 'crl_distribution_points' ? 'crl' : 'others'}`,
-      given: [mounted(), write({ ...allOfBoth })],
+      given: [mounted(), write({ ...allOfOne }), write({ ...allOfBoth })],
       when: rootGeneration(),
       then: [urlsAre(field, allOfBoth[field])],
-      mutants: ['pki/root-without-urls', 'pki/urls-array-keeps-first'],
+      mutants: ['pki/root-without-urls', 'pki/urls-array-keeps-first', 'pki/urls-of-cas-stay-the-first'],
     }),
   ),
   ...urlFields.map((field) =>
     check(`signed-intermediate-carries-${kebab(field)}`, {
       requirement: `pki.sign-intermediate.urls.${field === 'crl_distribution_points' ? 'crl' : 'others'}`,
-      given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), write({ ...allOfBoth })],
+      given: [
+        ...signer,
+        csr({ key: 'ecLeaf', commonName: 'csr.example' }),
+        write({ ...allOfOne }),
+        write({ ...allOfBoth }),
+      ],
       when: signIntermediate(),
       then: [urlsAre(field, allOfBoth[field])],
-      mutants: ['pki/sign-intermediate-without-urls', 'pki/urls-array-keeps-first'],
+      mutants: ['pki/sign-intermediate-without-urls', 'pki/urls-array-keeps-first', 'pki/urls-of-cas-stay-the-first'],
     }),
   ),
   check('signed-intermediate-carries-crl-distribution-points-beside-csr-values', {

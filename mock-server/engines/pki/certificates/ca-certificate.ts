@@ -64,7 +64,7 @@ export function rootExtensions(context: Context, fields: RootFields, person: Per
     keyUsage(new Set(tables.usages.ca)),
     subjectKeyId(id),
     authorityKeyId(id),
-    ...(tables.urls.inRoots ? urlExtensions(store.urls ?? noUrls) : []),
+    ...(tables.urls.inRoots ? urlExtensions(tables.urls.inForceForCas(store)) : []),
     ...namesExtension(person, tables),
     ...constraintsOf(fields.permitted_dns_domains, tables),
   ]
@@ -117,7 +117,7 @@ export function intermediateOf(
       basicConstraints(isCa, isCa ? limit : undefined),
       keyUsage(new Set([...(isCa && !isOfCsrAlone ? tables.usages.ca : []), ...usages, ...more])),
       subjectKeyId(keyIdOf(request.spki)),
-      ...linksTo(certificate, tables.urls.inIntermediates[values] ? (store.urls ?? noUrls) : noUrls),
+      ...linksTo(certificate, tables.urls.inIntermediates[values] ? tables.urls.inForceForCas(store) : noUrls),
       ...(use.names && !isFilled ? [] : namesExtension(person, tables)),
       ...constraints,
       ...copied.map(({ bytes }) => bytes),

@@ -18,14 +18,14 @@ const added = ['http://added.example']
 const addedUrls: UrlsConfig = { issuingCertificates: added, crlDistributionPoints: added, ocspServers: added }
 
 /** What was written first stays in effect. */
-function firstStays() {
+function firstStays(where: 'inForce' | 'inForceForCas') {
   const first = new WeakMap<Store, UrlsConfig>()
   return part('urls', {
     written(store, next) {
       if (!first.has(store)) first.set(store, next)
       urls.written(store, next)
     },
-    inForce: (store) => first.get(store) ?? urls.inForce(store),
+    [where]: (store: Store) => first.get(store) ?? urls[where](store),
   })
 }
 
@@ -74,7 +74,12 @@ export const urlMutants: readonly PkiMutant[] = [
   mutant(
     'urls-later-values-ignored',
     'Leaf certificates carry the URLs of the first write of config/urls, whatever was written later.',
-    fresh(firstStays),
+    fresh(() => firstStays('inForce')),
+  ),
+  mutant(
+    'urls-of-cas-stay-the-first',
+    'Roots and signed intermediates carry the URLs of the first write of config/urls, whatever was written later.',
+    fresh(() => firstStays('inForceForCas')),
   ),
   mutant(
     'urls-write-clears-the-others',

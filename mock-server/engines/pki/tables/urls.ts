@@ -14,6 +14,8 @@ export const urls = {
   /** The URLs in leaf certificates. */
   inForce: (store: Store): UrlsConfig => store.urls ?? noUrls,
   inLeaves: all,
+  /** The URLs in the certificates of CAs. */
+  inForceForCas: (store: Store): UrlsConfig => store.urls ?? noUrls,
   inRoots: true,
   /** The choice depends on whether the values of the CSR are used. */
   inIntermediates: { used: true, ignored: true },
