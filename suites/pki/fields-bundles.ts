@@ -6,6 +6,7 @@ import {
   generateIntermediate,
   generateRoot,
   intermediate,
+  intermediateSigned,
   issue,
   listedCerts,
   mounted,
@@ -13,6 +14,7 @@ import {
   rooted,
   rootedWith,
   rootShown,
+  setSigned,
   submitted,
   successOf,
 } from './given.ts'
@@ -22,6 +24,7 @@ import { pemOf } from './judge-der.ts'
 import { certificateOf } from './judge-reply.ts'
 import { hasAnotherKey } from './then.ts'
 import {
+  bundleHolds,
   bundleIs,
   holdsCertificate,
   holdsCertificateAlone,
@@ -70,6 +73,18 @@ const bundles: readonly Check[] = [
     when: bundle,
     then: [withCa],
     mutants: [...inEveryBundle, 'pki/issue-bundle-omits-intermediate', 'pki/set-signed-signs-with-another-key'],
+  }),
+  check('bundle-under-an-intermediate-with-a-chain-holds-the-ca', {
+    requirement: ['pki.issue.bundle', 'pki.issue.bundle.intermediate'],
+    given: [...intermediateSigned, setSigned('{signed}\n{top}'), role()],
+    when: bundle,
+    then: [bundleHolds('certificate', ['its key', 'the certificate', 'its CA'])],
+    mutants: [
+      ...inEveryBundle,
+      'pki/issue-bundle-omits-intermediate',
+      'pki/issue-bundle-under-a-chain-omits-the-ca',
+      'pki/set-signed-signs-with-another-key',
+    ],
   }),
   check('bundle-has-the-certificate-before-its-ca', {
     requirement: 'pki.issue.bundle.order',

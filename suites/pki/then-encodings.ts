@@ -166,6 +166,16 @@ export const bundleIs = (field: Field, wanted: readonly string[]): Expectation =
   },
 })
 
+/** The bundle holds these. A server may add the certificates above the CA, of which the documents say nothing. */
+export const bundleHolds = (field: Field, wanted: readonly string[]): Expectation => ({
+  words: `\`${field}\` holds ${wanted.join(', and ')}, alone or beside others`,
+  judge({ reply }) {
+    const saw = contentsOf(reply, field)
+    if (wanted.every((one) => saw.includes(one)) && !saw.includes('a foreign key')) return undefined
+    return shortfall(reply, field, wanted.join(', '), saw.join(', ') || 'no PEM')
+  },
+})
+
 /** Readers of a bundle take its first certificate for the one it is about. */
 export const ownComesFirst: Expectation = {
   words: '`certificate` has the certificate before its CA',

@@ -138,6 +138,11 @@ export const formatMutants: readonly PkiMutant[] = [
     part('bundledCas', { issue: { ...bundledCas.issue, 'submitted-intermediate': false, signed: false } }),
   ),
   mutant(
+    'issue-bundle-under-a-chain-omits-the-ca',
+    'issue with pem_bundle under a CA with a chain: the bundle holds the chain, and not the CA itself.',
+    part('bundles', { issue: ({ key, own, chain }) => [...key, own, ...(chain.length > 1 ? chain.slice(1) : chain)] }),
+  ),
+  mutant(
     'issue-bundle-puts-ca-first',
     'issue with pem_bundle under an intermediate (set-signed or submitted): CA before certificate.',
     part('bundles', { issue: ({ key, own, chain }) => [...key, ...chain, own] }),
