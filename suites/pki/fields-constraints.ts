@@ -1,9 +1,12 @@
+import { bundleOf, certified } from '../../fixtures/pki/authorities.ts'
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused, topic } from '../../harness/vocabulary/index.ts'
 import type { CheckRow } from '../rows.ts'
 import {
+  configCa,
   csr,
   generateRoot,
+  made,
   mounted,
   noneIssued,
   rootedWithin,
@@ -138,6 +141,17 @@ const ofIntermediates: readonly Check[] = (
   }),
 )
 
+const bundleWithin = made('bundle', 'a bundle of a root with path length 2 and its key', async () =>
+  bundleOf(await certified({ name: 'submitted.example', key: 'ecAuthority', pathLength: 2 })),
+)
+const underSubmitted = check('intermediate-path-length-under-a-submitted-2-is-1', {
+  requirement: 'pki.sign-intermediate.max-path-length.one-less',
+  given: [mounted(), bundleWithin, configCa('bundle'), request],
+  when: signIntermediate({ max_path_length: -1 }),
+  then: [pathLengthIs(1)],
+  mutants: ['pki/sign-intermediate-ignores-a-submitted-path-length', ...lowered, explicit, notCa],
+})
+
 /** The CSR has neither limit nor names, so those that are asked for contradict nothing in it. */
 const besideCsrValues: readonly Check[] = [
   check('intermediate-path-length-is-as-asked-beside-csr-values', {
@@ -219,5 +233,5 @@ const ofDomains: readonly Check[] = [
 export default topic('pki/fields-constraints', {
   about: 'Path length and permitted names of roots and signed intermediates.',
   names: ['mount', 'twin'],
-  checks: [...ofRoots, ...ofIntermediates, ...besideCsrValues, noneLeft, ...ofDomains],
+  checks: [...ofRoots, ...ofIntermediates, underSubmitted, ...besideCsrValues, noneLeft, ...ofDomains],
 })

@@ -3,11 +3,12 @@ import { testKeys } from '../../fixtures/pki/keys.ts'
 import { signingRequest } from '../../fixtures/pki/signing-requests.ts'
 import type { Action, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, replyLacks, topic } from '../../harness/vocabulary/index.ts'
-import { action, csr, signer, signIntermediate, successOf } from './given.ts'
+import { action, csr, intermediate, signer, signIntermediate, successOf } from './given.ts'
 import { pemOf } from './judge-der.ts'
 import { certificateOf } from './judge-reply.ts'
 import { certificate, certifiesKeyOf, listed, sameSet, savedCertificate, signedBy, subjectIs } from './then.ts'
-import { dnsSansAre, hasDnsSan, hasExtension, isCa, lacksDnsSan, lacksExtension } from './then-extensions.ts'
+import { dnsSansAre, hasDnsSan, hasExtension, isCa, lacksExtension } from './then-extensions.ts'
+import { sansAre } from './then-whole.ts'
 
 /** An OID that nobody has assigned, with a UTF8String. */
 const oid = '1.3.6.1.4.1.55555.42'
@@ -19,14 +20,21 @@ const [csrName, csrSan, asked, askedSan] = [
   'asked.example',
   'asked-san.example.com',
 ]
+const [csrUnit, csrEmail] = ['Unit Of The CSR', 'user@csr-san.example.com']
 const asks = {
   key: 'ecLeaf',
   commonName: csrName,
   organization: 'Of The CSR',
+  ou: csrUnit,
   dnsNames: [csrSan],
   extension: { oid, value },
 } as const
 const given: readonly Step[] = [...signer, csr(asks)]
+
+/** Only checks of SANs have an email address among them, and one check has two extensions, for the same reason as below. */
+const givenEmail: readonly Step[] = [...signer, csr({ ...asks, emails: [csrEmail] })]
+const further = { oid: `${oid}.1`, value } as const
+const givenTwo: readonly Step[] = [...signer, csr({ ...asks, furtherExtensions: [further] })]
 
 /** Only checks of key usages ask for any, so that a server with a fault there does not fail the checks of subject and
  * names. */
@@ -76,11 +84,12 @@ const values = [
     certificate('subject', 'that of the CSR', ({ subject }) =>
       subject.common_name?.join() === csrName &&
       subject.organization?.join() === 'Of The CSR' &&
-      Object.keys(subject).length === 2
+      subject.ou?.join() === csrUnit &&
+      Object.keys(subject).length === 3
         ? undefined
         : JSON.stringify(subject),
     ),
-    ['use-csr-values-drops-subject'],
+    ['use-csr-values-drops-subject', 'use-csr-values-keeps-name-and-organization-only'],
   ),
   signed(
     'csr-without-sans-gets-none',
@@ -90,7 +99,14 @@ const values = [
     ['use-csr-values-fills-sans'],
     [...signer, csr({ key: 'ecLeaf', commonName: csrName })],
   ),
-  signed('sans-of-the-csr-are-kept', 'use-csr-values.sans', ofCsr, dnsSansAre([csrSan]), ['use-csr-values-drops-sans']),
+  signed(
+    'sans-of-the-csr-are-kept',
+    'use-csr-values.sans',
+    ofCsr,
+    sansAre({ dns: [csrSan], email: [csrEmail] }),
+    ['use-csr-values-drops-sans', 'use-csr-values-keeps-dns-sans-only'],
+    givenEmail,
+  ),
   signed(
     'key-usages-of-the-csr-are-added',
     'use-csr-values.key-usages',
@@ -105,19 +121,36 @@ const values = [
     'use-csr-values-drops-extensions',
   ]),
   signed(
+    'each-extension-of-the-csr-is-copied',
+    'use-csr-values.extensions',
+    ofCsr,
+    hasExtension(further.oid, value),
+    ['use-csr-values-copies-the-first-extension', 'use-csr-values-drops-extensions'],
+    givenTwo,
+  ),
+  signed(
     'subject-of-the-csr-can-be-ignored',
     'use-csr-values.off-subject',
     ofRequest,
     certificate('subject', 'nothing of the CSR', ({ subject }) =>
-      subject.common_name?.includes(csrName) || subject.organization?.includes('Of The CSR')
+      subject.common_name?.includes(csrName) ||
+      subject.organization?.includes('Of The CSR') ||
+      subject.ou?.includes(csrUnit)
         ? JSON.stringify(subject)
         : undefined,
     ),
-    ['use-csr-values-off-takes-subject'],
+    ['use-csr-values-off-takes-subject', 'use-csr-values-off-takes-units'],
   ),
-  signed('sans-of-the-csr-can-be-ignored', 'use-csr-values.off-sans', ofRequest, lacksDnsSan(csrSan), [
-    'use-csr-values-off-takes-sans',
-  ]),
+  signed(
+    'sans-of-the-csr-can-be-ignored',
+    'use-csr-values.off-sans',
+    ofRequest,
+    certificate('set of alternative names', 'nothing of the CSR', ({ sans }) =>
+      sans.dns.includes(csrSan) || sans.email.includes(csrEmail) ? listed([...sans.dns, ...sans.email]) : undefined,
+    ),
+    ['use-csr-values-off-takes-sans', 'use-csr-values-off-takes-emails'],
+    givenEmail,
+  ),
   check('key-usages-of-the-csr-can-be-ignored', {
     requirement: 'pki.sign-intermediate.use-csr-values.off-key-usages',
     given: [...givenUsages, ownUsages],
@@ -143,6 +176,15 @@ const values = [
     'drops-dns-names',
   ]),
 ]
+
+/** A CA that was signed elsewhere signs as well as one that was generated. */
+const belowIntermediate = check('intermediate-signs-an-intermediate', {
+  requirement: 'pki.sign-intermediate.signed-by-ca',
+  given: [...intermediate, csr({ key: 'ecLeaf', commonName: csrName })],
+  when: signIntermediate({ common_name: 'lower.example' }),
+  then: [signedBy('signed')],
+  mutants: ['pki/sign-intermediate-refuses-below-an-intermediate', 'pki/sign-intermediate-signed-by-another-key'],
+})
 
 const [ca, key, signature] = [
   signed('signed-intermediate-is-a-ca', 'is-ca', {}, isCa, ['sign-intermediate-not-a-ca']),
@@ -170,5 +212,5 @@ const ofRsa = signed(
 export default topic('pki/fields-intermediates', {
   about: 'Which values a signed intermediate takes from its CSR, and which from the request.',
   names: ['mount'],
-  checks: [...values, ca, key, ofRsa, signature],
+  checks: [...values, ca, key, ofRsa, signature, belowIntermediate],
 })

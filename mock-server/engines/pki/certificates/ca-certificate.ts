@@ -98,21 +98,26 @@ export function intermediateOf(
   const { csrValues, intermediates } = tables.authorities
   const values = fields.use_csr_values ? 'used' : 'ignored'
   const use = csrValues[values]
-  const person = personOf(context, 'signIntermediate', fields)
+  const asked = personOf(context, 'signIntermediate', fields)
+  const person = { ...asked, names: intermediates.names(asked.names, request, values) }
   const constraints = constraintsOf(fields.permitted_dns_domains, tables)
-  const copied = request.extensions.filter(({ oid }) => {
+  const copied = intermediates.copied(request.extensions).filter(({ oid }) => {
     if (own.has(oid) || (oid === oids.nameConstraints && constraints.length > 0)) return false
     return oid === oids.altNames ? use.names : use.extensions
   })
   const usages = use.keyUsage === 'none' ? [] : request.keyUsage
   const more =
     context.variation().intermediateUsages === 'key-encipherment' ? [tables.usages.key.keyencipherment ?? 2] : []
-  const limit = pathLengthOf(certificate.parsed.pathLength, fields.max_path_length, tables)
+  const limit = pathLengthOf(
+    intermediates.limit(certificate.parsed.pathLength, certificate.origin),
+    fields.max_path_length,
+    tables,
+  )
   const isCa = intermediates.isCa
   const isFilled = use.fillsNames && !copied.some(({ oid }) => oid === oids.altNames)
   const isOfCsrAlone = use.keyUsage === 'alone' && request.keyUsage.size > 0
   return {
-    subject: use.subject ? request.subject : person.subject,
+    subject: intermediates.subject(use.subject ? request.subject : person.subject, request, values),
     extensions: [
       basicConstraints(isCa, isCa ? limit : undefined),
       keyUsage(new Set([...(isCa && !isOfCsrAlone ? tables.usages.ca : []), ...usages, ...more])),

@@ -2,7 +2,7 @@
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../certificates/authority.ts'
 import { intermediateOf, namesExtension, personOf } from '../certificates/ca-certificate.ts'
 import { keep, signCertificate } from '../certificates/issuer.ts'
@@ -128,6 +128,8 @@ export function signIntermediate({ body, params }: Call, context: Context): Repl
     params.ref === undefined ? tables.authorities.intermediates.signedBy(standard, context.store) : undefined
   const issuer = chosen && !standard ? chosen : loadIssuer(context, params.ref)
   const { certificate } = issuer
+  if (!tables.authorities.intermediates.maySign(certificate.origin))
+    throw badRequest('the CA of this mount signs no intermediates')
   const { subject, notAfter: caEnd } = certificate.parsed
   const span = spanOf(context, { kind: 'intermediate', asked: fields.ttl, backdating: tables.caBackdating, caEnd })
   const made = intermediateOf(context, issuer, fields, request)

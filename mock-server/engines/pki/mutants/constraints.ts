@@ -1,6 +1,10 @@
 /** Mutants of CA certificates: path lengths, name constraints, and what is taken from requests. */
 import { type CsrUse, csrValues, pathLengthBelow } from '../tables/authorities.ts'
+import { noNames, readAltNames } from '../x509/alt-names.ts'
+import { altNames, type Extension } from '../x509/extensions.ts'
 import { readPublicKey } from '../x509/keys.ts'
+import { readName, writeName } from '../x509/names.ts'
+import { extensions as oids } from '../x509/oids.ts'
 import { arrayKeepsFirst, cell, commaListIsOne, mutant, none, type PkiMutant, part, requestField } from './cells.ts'
 import { strangerKey, strangerPair } from './strangers.ts'
 
@@ -12,6 +16,10 @@ const pathLength = (operation: Place, change: Parameters<typeof requestField>[2]
 const given = (from: number, to: number) => ({
   ...noFault,
   read: (value: unknown) => (Number(value) === from ? to : value),
+})
+const withDnsAlone = (one: Extension): Extension => ({
+  ...one,
+  bytes: altNames({ ...noNames, dns: readAltNames(one.content).dns }, one.critical),
 })
 const below = (rule: typeof pathLengthBelow) => part('authorities', { pathLengthBelow: rule })
 const csr = (which: keyof typeof csrValues, change: Partial<CsrUse>) =>
@@ -122,6 +130,61 @@ export const constraintMutants: readonly PkiMutant[] = [
     'sign-intermediate-signed-by-another-key',
     'sign-intermediate: the signature is not by the key of the CA.',
     part('signers', { intermediate: strangerKey }),
+  ),
+  mutant(
+    'sign-intermediate-refuses-below-an-intermediate',
+    'sign-intermediate is refused where the CA of the mount was set as signed.',
+    cell('authorities', 'intermediates', { maySign: (origin) => origin !== 'signed' }),
+  ),
+  mutant(
+    'sign-intermediate-ignores-a-submitted-path-length',
+    'sign-intermediate: only the path length of a generated root counts, not that of a submitted CA.',
+    cell('authorities', 'intermediates', { limit: (limit, origin) => (origin === 'own-root' ? limit : undefined) }),
+  ),
+  mutant(
+    'use-csr-values-keeps-dns-sans-only',
+    'sign-intermediate with use_csr_values true: of the SANs of the CSR only the DNS names are kept.',
+    cell('authorities', 'intermediates', {
+      copied: (extensions) => extensions.map((one) => (one.oid === oids.altNames ? withDnsAlone(one) : one)),
+    }),
+  ),
+  mutant(
+    'use-csr-values-keeps-name-and-organization-only',
+    'sign-intermediate with use_csr_values true: of the subject of the CSR only common name and organization are kept.',
+    cell('authorities', 'intermediates', {
+      subject(subject, request, values) {
+        const { commonName = [], organization = [] } = readName(request.subject)
+        return values === 'used' ? writeName({ commonName, organization }) : subject
+      },
+    }),
+  ),
+  mutant(
+    'use-csr-values-copies-the-first-extension',
+    'sign-intermediate with use_csr_values true: of the extensions of the CSR besides SANs and key usages only the first is copied.',
+    cell('authorities', 'intermediates', {
+      copied(extensions) {
+        const known = extensions.filter(({ oid }) => oid === oids.altNames || oid === oids.keyUsage)
+        return [...known, ...extensions.filter((one) => !known.includes(one)).slice(0, 1)]
+      },
+    }),
+  ),
+  mutant(
+    'use-csr-values-off-takes-emails',
+    'sign-intermediate with use_csr_values false (explicit or by default): email SANs of the CSR are taken besides the names of the request.',
+    cell('authorities', 'intermediates', {
+      names: (names, { altNames }, values) =>
+        values === 'ignored' ? { ...names, email: [...names.email, ...altNames.email] } : names,
+    }),
+  ),
+  mutant(
+    'use-csr-values-off-takes-units',
+    'sign-intermediate with use_csr_values false (explicit or by default): the ou of the CSR is taken if the request has none.',
+    cell('authorities', 'intermediates', {
+      subject(subject, request, values) {
+        const [asked, { ou = [] }] = [readName(subject), readName(request.subject)]
+        return values === 'ignored' && !asked.ou && ou.length > 0 ? writeName({ ...asked, ou }) : subject
+      },
+    }),
   ),
   mutant(
     'use-csr-values-fills-sans',

@@ -1,7 +1,10 @@
 /** Certificates of CAs (document 2, root/generate, root/sign-intermediate, config/ca, set-signed and their notes). */
 import { seam } from '../../../kernel/seam.ts'
 import type { Issuer } from '../certificates/issuer.ts'
-import type { Store } from '../store.ts'
+import type { Ca, Origin, Store } from '../store.ts'
+import type { AltNames } from '../x509/alt-names.ts'
+import type { Extension } from '../x509/extensions.ts'
+import type { Request } from '../x509/request.ts'
 
 /** Returns the path length of an intermediate below a CA with `limit` (undefined: no limit). -1 means no limit unless
  * the CA has one, and then one less. A CA with the limit zero cannot sign another CA. */
@@ -31,6 +34,13 @@ export const intermediates = {
   isCa: true,
   // Seam: the key that is asked for is certified.
   certifies: seam((asked: Buffer): Buffer => asked),
+  // Seams: what is taken from a request is taken as it is, and nothing else.
+  subject: seam((subject: Buffer, _request: Request, _values: 'used' | 'ignored'): Buffer => subject),
+  names: seam((names: AltNames, _request: Request, _values: 'used' | 'ignored'): AltNames => names),
+  copied: seam((extensions: readonly Extension[]): readonly Extension[] => extensions),
+  // Seams: the path length of the CA counts, and every CA with a key may sign, whatever its origin.
+  limit: seam((limit: number | undefined, _origin: Origin): number | undefined => limit),
+  maySign: seam((_origin: Origin): boolean => true),
   // Seam: the CA of the mount signs, if it has its key.
   signedBy: seam((issuer: Issuer | undefined, _store: Store): Issuer | undefined => issuer),
 }
