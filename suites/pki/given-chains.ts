@@ -31,12 +31,12 @@ export const submittedRsa = made('bundle', 'a bundle of an intermediate with an 
   return `${testKeys.rsa2048}${await certifiedRequest(request, 'intermediate.example', top)}${top.certificate}`
 })
 
-/** An intermediate, its key and the root above it, which is `{top}`. */
-export const submittedChain = (as = 'bundle'): Action =>
-  action(`\`${as}\` is a bundle of an intermediate, its key and the root above it`, [as, 'top'], [], async (scope) => {
+/** An intermediate, its key and the root above it, which is `{top}` unless it is given another name. */
+export const submittedChain = (as = 'bundle', top = 'top'): Action =>
+  action(`\`${as}\` is a bundle of an intermediate, its key and the root above it`, [as, top], [], async (scope) => {
     const bundle = await chainBundle()
     scope.save(as, bundle)
-    scope.save('top', certificatePems(bundle).at(-1) ?? '')
+    scope.save(top, certificatePems(bundle).at(-1) ?? '')
   })
 
 /** A bundle of an intermediate, the authority above it, `{middle}`, and the root above that, `{top}`. */

@@ -237,8 +237,8 @@ export const caStays = reads(caPem, { absentAs500: true })
 export const caWorks = works(issue())
 
 /** A CSR of a mount, signed by the suite. The certificate is `{as}` and is not set yet; the root above it is `{top}`. */
-export const csrSigned = (as = 'signed', mount = '{mount}'): Action => {
-  const generate = generateIntermediate({}, 'internal', mount)
+export const csrSigned = (as = 'signed', mount = '{mount}', fields: JsonObject = {}): Action => {
+  const generate = generateIntermediate(fields, 'internal', mount)
   return action(
     `an authority of our own signs a CSR of the mount: \`${as}\` is the certificate, \`top\` the root above it`,
     [as, 'top'],

@@ -112,6 +112,16 @@ export const holdsNoKey: Expectation = {
   },
 }
 
+/** The private key of a saved certificate is not in the reply. */
+export const holdsNoKeyOf = (name: string): Expectation => ({
+  words: `the reply does not hold the private key of \`${name}\``,
+  judge({ reply, scope }) {
+    const { publicKey } = savedCertificate(scope, name)
+    const isHeld = keysOf(reply).some((key) => isKeyOf(key, publicKey))
+    return isHeld ? mismatch(reply, 'body', `no private key of \`${name}\``, 'that key') : undefined
+  },
+})
+
 /** The reply lists something, and holds no private key. */
 export const listsNoKey: Expectation = {
   words: 'the list holds no private key',
@@ -209,7 +219,6 @@ export const holdsCertificate = (name: string): Expectation => ({
   },
 })
 
-/** A saved certificate is in the reply, without a private key. */
 /** The reply holds the first certificate, and does not hold the second one. */
 export const holdsCertificateWithout = (name: string, other: string): Expectation => {
   const holds = holdsCertificate(name)
@@ -223,6 +232,7 @@ export const holdsCertificateWithout = (name: string, other: string): Expectatio
   }
 }
 
+/** A saved certificate is in the reply, without a private key. */
 export const holdsCertificateAlone = (name: string): Expectation => ({
   words: `the certificate \`${name}\` is read, and no private key`,
   judge(seen) {

@@ -129,6 +129,19 @@ const unkeyed = check('deleted-root-signs-no-intermediate', {
   mutants: ['pki/deleted-root-signs-intermediates', 'pki/root-delete-keeps-the-key', 'pki/refusals-act'],
 })
 
+/** The key of a CA is overwritten for every use of it. */
+const overwritten = check('intermediate-generate-ends-the-signing-of-intermediates', {
+  requirement: 'pki.state.intermediate.overwrites-ca-key',
+  given: [...rooted({ max_path_length: 5 }), csr({ key: 'ecLeaf', commonName: 'csr.example' }), signIntermediate()],
+  when: generateIntermediate(),
+  then: [afterSuccess(next(signIntermediate(), notSignedBy('ca')))],
+  mutants: [
+    'pki/replaced-key-signs-intermediates',
+    'pki/deleted-root-signs-intermediates',
+    'pki/intermediate-generate-keeps-the-old-key',
+  ],
+})
+
 /** A refused certificate must not take away the key that waits for its own. */
 const afterForeign = check('generated-key-waits-beyond-a-foreign-certificate', {
   requirement: ['pki.state.set-signed.makes-ca', 'pki.state.set-signed.must-match'],
@@ -190,5 +203,5 @@ const withRsa: readonly Check[] = [
 export default topic('pki/transitions-authorities', {
   about: 'What calls do to a CA that was generated, submitted or signed elsewhere, and what is shown of it afterwards.',
   names: ['mount', 'twin'],
-  checks: [...replacing, ...present, unkeyed, ...withoutKey, afterForeign, ...withRsa],
+  checks: [...replacing, ...present, unkeyed, overwritten, ...withoutKey, afterForeign, ...withRsa],
 })

@@ -43,7 +43,7 @@ import {
   signedBy,
   signedByKey,
 } from './then.ts'
-import { holdsCertificate, shows } from './then-encodings.ts'
+import { holdsCertificate, holdsNoKeyOf, shows } from './then-encodings.ts'
 import { listSignedBy } from './then-revocation.ts'
 
 const second = generateRoot({ common_name: 'second.example' })
@@ -93,15 +93,25 @@ const generating: readonly Check[] = [
   check('root-generate-keeps-the-key', {
     requirement: 'pki.state.generate-again.key-stays',
     given: rootedWith(),
-    when: second,
+    // The other type is that of the first root, and of the check of the certificate.
+    when: generateRoot({ common_name: 'second.example' }, 'exported'),
     then: [signsWith('ca')],
     mutants: [
+      'pki/root-generate-exported-overwrites',
       'pki/root-generate-overwrites',
       'pki/root-generate-replaces-the-key',
       'pki/root-generate-signs-with-another-key',
     ],
   }),
 ]
+
+const unrevealed = check('root-generate-reveals-no-key-of-an-internal-root', {
+  requirement: 'pki.state.generate.internal-irretrievable',
+  given: rooted(),
+  when: generateRoot({ common_name: 'second.example' }, 'exported'),
+  then: [holdsNoKeyOf('ca')],
+  mutants: ['pki/root-generate-reveals-the-key-of-the-ca'],
+})
 
 const deleting: readonly Check[] = [
   check('deleted-root-signs-nothing', {
@@ -285,6 +295,17 @@ const intermediates: readonly Check[] = [
     then: [afterSuccess(signsWith('signed'))],
     mutants: ['pki/set-signed-signs-with-another-key'],
   }),
+  check('set-signed-lets-a-generated-rsa-key-sign', {
+    requirement: 'pki.state.set-signed.key-signs',
+    given: [mounted(), csrSigned('signed', '{mount}', { key_type: 'rsa', key_bits: 2048 }), role()],
+    when: setSigned('{signed}'),
+    then: [afterSuccess(signsWith('signed'))],
+    mutants: [
+      'pki/set-signed-refuses-rsa-keys',
+      'pki/set-signed-signs-with-another-key',
+      'pki/rsa-root-signs-with-another-key',
+    ],
+  }),
   check('foreign-certificate-does-not-become-the-ca', {
     requirement: 'pki.state.set-signed.must-match',
     given: [...intermediateSigned, foreign],
@@ -310,5 +331,5 @@ const intermediates: readonly Check[] = [
 export default topic('pki/transitions', {
   about: 'How a mount gets a CA, changes it and loses it, and which key signs after each step.',
   names: ['mount', 'twin'],
-  checks: [...generating, ...deleting, ...submitting, ...intermediates],
+  checks: [...generating, unrevealed, ...deleting, ...submitting, ...intermediates],
 })

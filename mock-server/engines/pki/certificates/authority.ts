@@ -26,9 +26,9 @@ export function stepFor({ store, tables }: Context, event: CaEvent): CaStep {
 }
 
 /** Generating a root is another event if this version overwrites a CA that is present. */
-export function rootStep(context: Context): CaStep {
-  const { since, before, after } = context.tables.states.rootOverwrites
-  const overwrites = isSince(context.facts.version, since) ? after : before
+export function rootStep(context: Context, type = ''): CaStep {
+  const { since, before, after, always } = context.tables.states.rootOverwrites
+  const overwrites = always.includes(type) || (isSince(context.facts.version, since) ? after : before)
   return stepFor(context, context.store.ca.state === 'present' && overwrites ? 'overwriteRoot' : 'generateRoot')
 }
 

@@ -78,7 +78,11 @@ export function setSigned({ body }: Call, context: Context): Reply {
   if (!step) return addSigned(context, own, further, apart)
   const key = keyFor(context, own)
   if (!key) return done
-  const chain = tables.authorities.setSigned.chainOf(further.map(({ der }) => der))
+  const { chainOf, keepsFormerChain, keyTypes } = tables.authorities.setSigned
+  if (!keyTypes.includes(key.pair.type)) throw badRequest(`certificate: the key is of type ${key.pair.type}`)
+  const appended = chainOf(further.map(({ der }) => der))
+  const former = keepsFormerChain ? (context.store.ca.shown?.chain ?? []) : []
+  const chain = appended.length > 0 ? appended : former
   applyStep(context, step, { key, certificate: caCertificate(own.der, chain, 'signed') })
   return done
 }

@@ -23,7 +23,9 @@ import { assertNames, keyOf, nameIssuer } from './named.ts'
 
 const present = 'Refusing to generate a root certificate over an existing root certificate: delete root/ first'
 
-function kept(context: Context): Reply {
+function kept({ params }: Call, context: Context): Reply {
+  const data = context.tables.authorities.generatedRoots.again(context.store.ca, params.type)
+  if (data) return { kind: 'data', data }
   if (context.variation().rootPresent === 'refusal') throw badRequest(present)
   return { kind: 'empty', warnings: [present] }
 }
@@ -33,8 +35,8 @@ export function generateRoot(call: Call, context: Context): Reply | Promise<Repl
   const { tables } = context
   assertNames(call, context)
   if (params.type === 'existing' && hasIssuers(context)) {
-    const step = rootStep(context)
-    return isUnchanged(step) ? kept(context) : rootOf(keyOf(call, context).key, call, context, step)
+    const step = rootStep(context, params.type)
+    return isUnchanged(step) ? kept(call, context) : rootOf(keyOf(call, context).key, call, context, step)
   }
   const shown = keyShownFor('root', params.type, tables)
   const fields = requested(tables.requestFields.root, body)
@@ -42,11 +44,11 @@ export function generateRoot(call: Call, context: Context): Reply | Promise<Repl
   const bits = sizeOf('ca', type, fields.key_bits, tables)
   assertCaKey(context, type, bits)
   personOf(context, 'root', fields)
-  if (isUnchanged(rootStep(context))) return kept(context)
+  if (isUnchanged(rootStep(context, params.type))) return kept(call, context)
   return withKey(context, 'ca', { type, bits }, (fresh): Reply => {
     // Another request may have made a root while this key was made.
-    const step = rootStep(context)
-    if (isUnchanged(step)) return kept(context)
+    const step = rootStep(context, params.type)
+    if (isUnchanged(step)) return kept(call, context)
     return rootOf(caKey(tables.keys.taken.root(fresh, context.store)), call, context, step, shown)
   })
 }
@@ -74,7 +76,9 @@ const unshown: KeyShown = { field: false, bundle: false }
 
 function rootOf(key: CaKey, call: Call, context: Context, step: CaStep, shown = unshown): Reply {
   const issued = signRoot(key, call, context)
-  const certificate = caCertificate(issued.der, [], 'own-root')
+  const { keepsFormerChain } = context.tables.authorities.generatedRoots
+  const chain = keepsFormerChain ? (context.store.ca.shown?.chain ?? []) : []
+  const certificate = caCertificate(issued.der, chain, 'own-root')
   applyStep(context, step, { key, certificate })
   return rootReply(issued, key, call, context, shown)
 }

@@ -4,7 +4,7 @@ import type { Issuer } from '../certificates/issuer.ts'
 import type { CaCertificate, CaKey, Store } from '../store.ts'
 import type { chainIncludesCa } from '../tables/authorities.ts'
 import { type CaEvent, type CaStep, replaced, unchanged } from '../tables/states.ts'
-import type { KeyPair } from '../x509/keys.ts'
+import { type KeyPair, traditionalPem } from '../x509/keys.ts'
 import { pem } from '../x509/pem.ts'
 import { caStep, cell, fresh, mutant, type PkiMutant, part } from './cells.ts'
 import { strangerKey } from './strangers.ts'
@@ -51,7 +51,7 @@ function showsFirst() {
   })
 }
 
-const overwrites = (change: { since?: string; before?: boolean; after?: boolean }) =>
+const overwrites = (change: { since?: string; before?: boolean; after?: boolean; always?: readonly string[] }) =>
   cell('states', 'rootOverwrites', change)
 const omits = (...origins: (keyof typeof chainIncludesCa)[]) =>
   cell('authorities', 'chainIncludesCa', Object.fromEntries(origins.map((origin) => [origin, false])))
@@ -121,6 +121,26 @@ export const authorityMutants: readonly PkiMutant[] = [
     'root-generate-overwrites',
     'root/generate on a mount with a CA replaces certificate and key (since 0.8.1 too, 0.8.1 itself included).',
     overwrites({ after: true }),
+  ),
+  mutant(
+    'root-generate-exported-overwrites',
+    'root/generate/exported on a mount with a CA replaces certificate and key. Type internal is right.',
+    overwrites({ always: ['exported'] }),
+  ),
+  mutant(
+    'root-generate-reveals-the-key-of-the-ca',
+    'root/generate/exported on a mount with a CA changes nothing, and its reply holds the private key of the CA.',
+    cell('authorities', 'generatedRoots', {
+      again: ({ certificate, key }, type) =>
+        type === 'exported' && certificate && key
+          ? { certificate: certificate.pem, private_key: traditionalPem(key.pair) }
+          : undefined,
+    }),
+  ),
+  mutant(
+    'root-generate-keeps-the-former-chain',
+    'After DELETE root and a new root/generate, ca_chain still holds the certificates above the former CA.',
+    cell('authorities', 'generatedRoots', { keepsFormerChain: true }),
   ),
   mutant(
     'root-generate-replaces-the-key',
@@ -254,6 +274,29 @@ export const authorityMutants: readonly PkiMutant[] = [
         },
       })
     }),
+  ),
+  mutant(
+    'replaced-key-signs-intermediates',
+    'After intermediate/generate on a mount with a CA, sign-intermediate goes on signing by the old key.',
+    fresh(() => {
+      const last = new WeakMap<Store, Issuer>()
+      return cell('authorities', 'intermediates', {
+        signedBy(issuer, store) {
+          if (issuer) last.set(store, issuer)
+          return issuer ?? (store.ca.state === 'awaiting' ? last.get(store) : undefined)
+        },
+      })
+    }),
+  ),
+  mutant(
+    'set-signed-refuses-rsa-keys',
+    'set-signed refuses a certificate for an RSA key.',
+    cell('authorities', 'setSigned', { keyTypes: ['ec'] }),
+  ),
+  mutant(
+    'set-signed-keeps-the-former-chain',
+    'set-signed of a certificate alone leaves the certificates above the former CA in ca_chain.',
+    cell('authorities', 'setSigned', { keepsFormerChain: true }),
   ),
   mutant(
     'set-signed-takes-a-foreign-certificate',

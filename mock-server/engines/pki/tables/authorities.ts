@@ -66,11 +66,22 @@ export const configCa = {
 /** A certificate whose key was not requested here is foreign. */
 export const setSigned = {
   foreign: 'refused' as 'refused' | 'taken' | 'ignored',
+  keyTypes: ['rsa', 'ec'] as readonly string[],
+  /** A certificate without further ones keeps those of the former CA, if this is true. */
+  keepsFormerChain: false,
   /** The refusal of a foreign certificate ends the wait for the right one, if this is true. */
   refusalDropsKey: false,
   /** A certificate for a mount where no key was generated. */
   withoutKey: 'refused' as 'refused' | 'taken' | 'ignored',
   chainOf,
+}
+
+/** A root that is generated where a CA was. */
+export const generatedRoots = {
+  /** The certificates above the former CA stay in the chain, if this is true. */
+  keepsFormerChain: false,
+  // Seam: nothing is shown of a CA that stays.
+  again: seam((_ca: Ca, _type: string | undefined): object | undefined => undefined),
 }
 
 /** `ca_chain` begins with the CA where this is true for the origin of the CA. */

@@ -81,4 +81,10 @@ export const caSteps: CaSteps = {
 export const stepByOrigin = seam((_event: CaEvent, _origin: Origin | undefined): CaStep | undefined => undefined)
 
 /** Generating a root replaces a CA that is present, or does not, by version (document 2, Versioning, rule 1). */
-export const rootOverwrites = { since: '0.8.1', before: true, after: false }
+export const rootOverwrites = {
+  since: '0.8.1',
+  before: true,
+  after: false,
+  /** The types of roots that replace a CA in every version. */
+  always: [] as readonly string[],
+}
