@@ -1,5 +1,5 @@
 /** Revocation lists that may be made late. */
-import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
+import type { Action, Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { revocationListOf } from './judge-reply.ts'
 
 /** A CRL may be made after the CA: it is requested until there is one. */
@@ -8,4 +8,13 @@ export const crlThere = (exchange: Exchange): Ceremony => ({
   words: `${exchange.words ?? `GET \`${exchange.path}\``}${exchange.as ? ` as ${exchange.as}` : ''}, until there is a CRL`,
   touches: [exchange],
   run: (scope) => scope.poll(exchange, (reply) => revocationListOf(reply) !== undefined),
+})
+
+/** The same as a step before what is judged. */
+export const listThere = (exchange: Exchange): Action => ({
+  kind: 'action',
+  words: `GET \`${exchange.path}\` is repeated until there is a CRL`,
+  touches: [exchange],
+  provides: [],
+  run: async (scope) => void (await crlThere(exchange).run(scope)),
 })

@@ -1,7 +1,6 @@
 import type { Check, Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { check, del, get, shownBefore, topic } from '../../harness/vocabulary/index.ts'
 import {
-  action,
   configCa,
   configCrl,
   crlDer,
@@ -20,7 +19,7 @@ import {
   submittedRoot,
 } from './given.ts'
 import { issued } from './given-certificates.ts'
-import { crlThere } from './given-lists.ts'
+import { listThere } from './given-lists.ts'
 import { disable, enable, revokedOne } from './given-revocations.ts'
 import {
   emptySignedBy,
@@ -56,9 +55,7 @@ const reads: Readonly<Record<'crl' | 'crl-in-pem' | 'structured-crl', Read>> = {
     foreign: ['pki/cert-crl-signed-by-another-key'],
     spared: ['pki/crl-disable-ignored', 'pki/crl-disable-spares-cert-crl'],
     given: [
-      action('there is a CRL in the standard structure', [], [crlRead], async (scope) => {
-        await crlThere(crlRead).run(scope)
-      }),
+      listThere(crlRead),
       shownBefore(crlRead, isStructuredList, 'pki/transitions-revocation/crl-is-readable-in-the-standard-structure'),
     ],
   },

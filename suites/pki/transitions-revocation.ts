@@ -36,7 +36,7 @@ import {
 } from './given.ts'
 import { issued, unknownSerial } from './given-certificates.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given-leases.ts'
-import { crlThere } from './given-lists.ts'
+import { crlThere, listThere } from './given-lists.ts'
 import { disable, enable, revokedOne } from './given-revocations.ts'
 import { revocationListOf } from './judge-reply.ts'
 import {
@@ -373,7 +373,7 @@ const rotating = check('rotation-makes-a-new-crl', {
 const unsigned = check('deleted-root-signs-no-crl', {
   requirement: 'pki.state.delete.no-key',
   needs: ['clock'],
-  given: [...rooted(), crlPem, deleteRoot, lastOfDeleted],
+  given: [...rooted(), listThere(crlPem), deleteRoot, lastOfDeleted],
   when: get('{mount}/crl/rotate'),
   then: [next(crlPem, isNoNewerThan('made'))],
   mutants: ['pki/deleted-root-signs-crls', 'pki/root-delete-keeps-the-key'],
