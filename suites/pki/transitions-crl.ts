@@ -226,7 +226,7 @@ const replaced: readonly Check[] = (
 ).map(([origin, row, prepared, replacing, ca, more]) =>
   check(`crl-is-signed-anew-by-a-${origin}-ca`, {
     requirement: `pki.state.${row}.signs-own-crl`,
-    given: [...rooted(), crlPem, prepared],
+    given: [...rooted(), listThere(crlPem), prepared],
     when: replacing,
     then: [soon(crlPem, listSignedBy(ca))],
     mutants: [

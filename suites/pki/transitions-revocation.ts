@@ -295,7 +295,7 @@ const configuring: readonly Check[] = [
   }),
   check('later-crl-expiry-is-how-long-a-crl-is-valid', {
     requirement: 'pki.config-crl.expiry.later',
-    given: [...rooted(), crlPem, configCrl({ expiry: '96h', disable: false })],
+    given: [...rooted(), listThere(crlPem), configCrl({ expiry: '96h', disable: false })],
     when: get('{mount}/crl/rotate'),
     then: [soon(crlPem, validForHours(96))],
     mutants: ['pki/crl-later-expiry-ignored', 'pki/crl-expiry-ignored', 'pki/crl-expiry-is-72-hours-at-most'],
