@@ -41,21 +41,43 @@ import { parameter, sessionName, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
-/** A server may refuse a template without any input. */
+const nameOf = (length: number): string => `assay-${roleName}${'n'.repeat(length - short)}`
+/** The same names, made of an input. The shortest has no letters after the name of the role. */
 const partsOf = (length: number): readonly TemplatePart[] => [
   'assay-',
   { input: 'PolicyName' },
   'n'.repeat(length - short),
 ]
-/** The shortest name has no letters after that of the role. */
 const short = `assay-${roleName}`.length
-const nameOf = (length: number): string => `assay-${roleName}${'n'.repeat(length - short)}`
 
 /** Names of the one kind have this length; names of the other kind are short. */
-const templateOf = (iam: number, forSts: number): Operation => ({
-  ...template(partsOf(iam), 'template', partsOf(forSts)),
-  words: `\`template\` gives users names of ${iam} and sessions names of ${forSts} characters`,
-})
+const templatesOf = (iam: number, forSts: number): readonly Operation[] => [
+  {
+    ...template([nameOf(iam)], 'template', [nameOf(forSts)]),
+    words: `\`template\` gives users names of ${iam} and sessions names of ${forSts} characters`,
+  },
+  {
+    ...template(partsOf(iam), 'fromInput', partsOf(forSts)),
+    words: '`fromInput` gives the same names, with the name of the role from an input',
+  },
+]
+
+/** A server may refuse a template without any input, and may have inputs for names of users alone. */
+function templatedRoot(mount: string): Action {
+  const [constant, fromInput] = (['{template}', '{fromInput}'] as const).map((text) =>
+    post(`{${mount}}/config/root`, rootBody({ username_template: text })),
+  ) as [Exchange, Exchange]
+  return {
+    kind: 'action',
+    words: `names of \`${mount}\` are made by \`template\`, or by \`fromInput\` where that is refused`,
+    touches: [constant],
+    async run(scope) {
+      if (isSuccess(await scope.send(constant))) return
+      const reply = await scope.send(fromInput)
+      if (!isSuccess(reply)) throw stepRefused(reply)
+    },
+  }
+}
 
 interface Kind {
   readonly word: string
@@ -100,8 +122,8 @@ const named = (
   fields: JsonObject = {},
 ): readonly Step[] => [
   mountedAs(mount),
-  type === 'iam_user' ? templateOf(length, short) : templateOf(short, length),
-  post(`{${mount}}/config/root`, rootBody({ username_template: '{template}' })),
+  ...(type === 'iam_user' ? templatesOf(length, short) : templatesOf(short, length)),
+  templatedRoot(mount),
   post(`{${mount}}/roles/${roleName}`, least(type, fields)),
   get(`{${mount}}/roles/${roleName}`),
 ]
