@@ -147,9 +147,9 @@ const bundleWithin = made('bundle', 'a bundle of a root with path length 2 and i
 const underSubmitted = check('intermediate-path-length-under-a-submitted-2-is-1', {
   requirement: 'pki.sign-intermediate.max-path-length.one-less',
   given: [mounted(), bundleWithin, configCa('bundle'), request],
-  when: signIntermediate({ max_path_length: -1 }),
+  when: signIntermediate(),
   then: [pathLengthIs(1)],
-  mutants: ['pki/sign-intermediate-ignores-a-submitted-path-length', ...lowered, explicit, notCa],
+  mutants: ['pki/sign-intermediate-ignores-a-submitted-path-length', ...lowered, byDefault, notCa],
 })
 
 /** The CSR has neither limit nor names, so those that are asked for contradict nothing in it. */
