@@ -1,3 +1,4 @@
+/** The fields of static roles. The file is long because each field is judged in writes, changes and reads. */
 import { without } from '../../fixtures/bodies.ts'
 import type { SeenUser } from '../../fixtures/provider/index.ts'
 import type { Expectation } from '../../harness/vocabulary/index.ts'
