@@ -2,7 +2,7 @@
 export interface PgpPair {
   /** Base64 of the binary key. */
   readonly publicKey: string
-  /** Returns what a message in base64 holds; undefined where it is none for this key. */
+  /** Returns what a message holds, armored, in base64 or in hexadecimal; undefined where it is none for this key. */
   read(message: string): Promise<string | undefined>
 }
 
@@ -16,6 +16,9 @@ export function pgpPair(): Promise<PgpPair> {
 
 const longestMessage = 65_536
 
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(text, /^[0-9a-f]+$/i.test(text) ? 'hex' : 'base64'))
+
 async function makePair(): Promise<PgpPair> {
   // It is large, and most runs do without.
   const { decrypt, generateKey, readMessage } = await import('openpgp')
@@ -27,7 +30,9 @@ async function makePair(): Promise<PgpPair> {
     async read(message) {
       try {
         const { data } = await decrypt({
-          message: await readMessage({ binaryMessage: new Uint8Array(Buffer.from(message, 'base64')) }),
+          message: await (message.trimStart().startsWith('-----BEGIN PGP MESSAGE-----')
+            ? readMessage({ armoredMessage: message })
+            : readMessage({ binaryMessage: bytesOf(message) })),
           decryptionKeys: privateKey,
           format: 'binary',
           config: { maxDecompressedMessageSize: longestMessage },
