@@ -123,6 +123,15 @@ export function assertTaken(reply: Reply): void {
   if (!isSuccess(reply)) throw stepRefused(reply)
 }
 
+/** If the request is refused, nothing is judged: no statement says that it must be accepted. */
+export const ifAccepted = (expectation: Expectation): Expectation => ({
+  ...expectation,
+  judge(given, before) {
+    assertTaken(given.reply)
+    return expectation.judge(given, before)
+  },
+})
+
 /** The target shows this before the judged request: otherwise its absence or its presence afterwards would prove
  * nothing. */
 export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({

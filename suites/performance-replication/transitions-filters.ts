@@ -1,6 +1,6 @@
 /** This file is long because each way in which a filter withholds data, spares them or ends is judged by itself. */
 import { topic } from '../../harness/vocabulary/index.ts'
-import { namespace, whereTaken } from '../given.ts'
+import { ifAccepted, namespace, whereTaken } from '../given.ts'
 import {
   activated,
   replicating,
@@ -13,7 +13,6 @@ import { performance } from '../replication/kind.ts'
 import { cut, healed, linkedCopy } from '../replication/links.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { arrived, sentinel, written } from '../replication/sentinels.ts'
-import { ifAccepted } from '../replication/then-data.ts'
 import {
   authLeaves,
   authMountsArrived,

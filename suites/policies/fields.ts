@@ -1,6 +1,6 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
-import { inBase64, shownSoFar, whereTaken } from '../given.ts'
+import { ifAccepted, inBase64, shownSoFar, whereTaken } from '../given.ts'
 import {
   bodyOf,
   everyKind,
@@ -13,7 +13,7 @@ import {
   twoDocuments,
   written,
 } from './given.ts'
-import { absent, document, kept, level, levelOfTheList, paths, returned, spelled, whereAccepted } from './then.ts'
+import { absent, document, kept, level, levelOfTheList, paths, returned, spelled } from './then.ts'
 
 /** Without this step, a server that shows the same policy under every name would seem to keep one. */
 const otherAbsent = (kind: Kind) => shownSoFar(read(kind, '{other}'), absent)
@@ -38,7 +38,7 @@ const namesInBodies = everyKind.map((kind) =>
     requirement: `policies.${kind}.name.from-url`,
     given: [...twoDocuments(kind), otherAbsent(kind)],
     when: written(kind, bodyOf(kind, 'first', { name: '{policy}' })),
-    then: [whereAccepted(next(read(kind), field('policy', document('first'))))],
+    then: [ifAccepted(next(read(kind), field('policy', document('first'))))],
     mutants: [`policies/${kind}-name-in-the-body-stores-nothing`, `policies/${kind}-read-omits-policy`],
   }),
 )

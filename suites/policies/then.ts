@@ -27,7 +27,7 @@ import {
   shown,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
-import { assertTaken, ownPrefixFrom } from '../given.ts'
+import { ownPrefixFrom } from '../given.ts'
 import { isWord, theWord } from '../word.ts'
 import { levels } from './given.ts'
 
@@ -127,15 +127,6 @@ export function returned(name: string, fieldName: 'enforcement_level' | 'paths',
       (isVoid(fieldOf(seen.reply, fieldName)) ? undefined : holds.judge(seen, before)),
   }
 }
-
-/** If the request is refused, nothing is judged: no statement says that it must be accepted. */
-export const whereAccepted = (expectation: Expectation): Expectation => ({
-  ...expectation,
-  judge(seen, before) {
-    assertTaken(seen.reply)
-    return expectation.judge(seen, before)
-  },
-})
 
 /** The field has this value. If a policy is returned without the field, nothing can be judged. */
 export function showing(fieldName: 'enforcement_level' | 'paths', wanted: Matcher): Expectation {

@@ -1,6 +1,6 @@
 /** A secondary is disabled, or revoked by its primary, for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { whereTaken } from '../given.ts'
+import { ifAccepted, whereTaken } from '../given.ts'
 import { enableBy } from './activation.ts'
 import {
   activated,
@@ -32,7 +32,7 @@ import {
   updatePrimary,
 } from './roles.ts'
 import { arrived, hasCome, inTouch, sentinel, written } from './sentinels.ts'
-import { follows, ifAccepted, ifTaken, isCleared, isCutOff, leadsNowhere } from './then-data.ts'
+import { follows, ifTaken, isCleared, isCutOff, leadsNowhere } from './then-data.ts'
 import { becomes, hasOtherId, remembered } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const

@@ -10,7 +10,6 @@ import {
   shown,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
-import { assertTaken as assertAccepted } from '../given.ts'
 import { assertRole, settledAs } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { assertMoved, hasAll, progressOf } from './progress.ts'
@@ -251,15 +250,6 @@ export const ifRefused = (expectation: Expectation): Expectation => ({
     const found = await expectation.judge(given, before)
     if (found && reply.isRepeated) throw stepRefused(reply)
     return found
-  },
-})
-
-/** If the request is refused, nothing is judged: no statement says that it must be accepted. */
-export const ifAccepted = (expectation: Expectation): Expectation => ({
-  ...expectation,
-  judge(given, before) {
-    assertAccepted(given.reply)
-    return expectation.judge(given, before)
   },
 })
 
