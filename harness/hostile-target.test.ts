@@ -158,7 +158,7 @@ describe('a target whose every text is an address or a line of a log', { timeout
   })
 })
 
-/** Topics of PKI whose replies have no address of their own. */
+/** Replies in these topics of PKI have no address of their own. */
 const withoutAddresses = ['names-*', 'sans*', 'usages', 'subject', 'keys', 'lifetimes', 'constraints']
 
 describe('a server that works, behind a proxy that puts addresses into its replies', { timeout: 600_000 }, () => {

@@ -42,7 +42,7 @@ import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
 const nameOf = (length: number): string => `assay-${roleName}${'n'.repeat(length - short)}`
-/** The same names, made of an input. The shortest has no letters after the name of the role. */
+/** These parts give the same names, made of an input. The shortest has no letters after the name of the role. */
 const partsOf = (length: number): readonly TemplatePart[] => [
   'assay-',
   { input: 'PolicyName' },

@@ -31,7 +31,7 @@ export const submittedRsa = made('bundle', 'a bundle of an intermediate with an 
   return `${testKeys.rsa2048}${await certifiedRequest(request, 'intermediate.example', top)}${top.certificate}`
 })
 
-/** An intermediate, its key and the root above it, which is `{top}` unless it is given another name. */
+/** The root of the bundle is `{top}` unless it is given another name. */
 export const submittedChain = (as = 'bundle', top = 'top'): Action =>
   action(`\`${as}\` is a bundle of an intermediate, its key and the root above it`, [as, top], [], async (scope) => {
     const bundle = await chainBundle()

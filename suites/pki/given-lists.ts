@@ -1,8 +1,7 @@
-/** Revocation lists that may be made late. */
+/** A server may make revocation lists late, so they are requested until they are there. */
 import type { Action, Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { revocationListOf } from './judge-reply.ts'
 
-/** A CRL may be made after the CA: it is requested until there is one. */
 export const crlThere = (exchange: Exchange): Ceremony => ({
   kind: 'ceremony',
   words: `${exchange.words ?? `GET \`${exchange.path}\``}${exchange.as ? ` as ${exchange.as}` : ''}, until there is a CRL`,
@@ -10,7 +9,7 @@ export const crlThere = (exchange: Exchange): Ceremony => ({
   run: (scope) => scope.poll(exchange, (reply) => revocationListOf(reply) !== undefined),
 })
 
-/** The same as a step before what is judged. */
+/** The list must be there before what is judged. */
 export const listThere = (exchange: Exchange): Action => ({
   kind: 'action',
   words: `GET \`${exchange.path}\` is repeated until there is a CRL`,

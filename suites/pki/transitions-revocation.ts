@@ -345,7 +345,7 @@ const someTimeLater: Action = {
   },
 }
 
-/** The same for a CA whose key was deleted, which need not serve a list any more. */
+/** A CA whose key was deleted need not serve a list any more. */
 const lastOfDeleted: Action = {
   ...someTimeLater,
   words:

@@ -19,7 +19,7 @@ const situation = [
   ...readerPolicy('{anchor}'),
 ]
 const reader = token('reader', ['{policy}', '{anchor}'])
-/** A token with another set of policies, which is used after the first one: a server may have compiled both. */
+/** This token has another set of policies and is used after the first one: a server may have compiled both. */
 const other = [token('second', ['{policy}'])]
 const granted = [...situation, written('acl', bodyOf('acl', 'grants')), reader, probe]
 
