@@ -20,7 +20,7 @@ export interface Access extends StatePart {
   forget(policy?: string, reached?: Reached): void
 }
 
-/** Which compiled ACLs are dropped: all, those of one set of names alone, or those of tokens that no login issued. */
+/** The compiled ACLs that are dropped are all, those of one set of names alone, or those of tokens that no login issued. */
 export type Reached = 'every-token' | 'one-set' | 'not-of-logins'
 
 interface Compiled {
