@@ -1,14 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { type TargetFlags, targetOptions } from './options.ts'
+import type { CleanFlags } from './clean/flags.ts'
+import { targetOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
-
-export interface CleanFlags extends TargetFlags {
-  readonly out: string
-  readonly run?: string
-  readonly dryRun?: boolean
-  readonly trustJournal?: boolean
-  readonly json?: boolean
-}
 
 const examples = `
 A run keeps a journal beside its report until everything it made is gone. The token is sent only to the server that

@@ -1,15 +1,7 @@
 import { Command, Option } from 'commander'
-import { known, number, type SelectionFlags, selectionOptions, severalGiven } from './options.ts'
+import { type CompareFlags, compareFormats } from './compare/flags.ts'
+import { known, number, selectionOptions, severalGiven } from './options.ts'
 import type { Terminal } from './terminal.ts'
-
-const compareFormats = ['html', 'markdown', 'json'] as const
-
-export interface CompareFlags extends SelectionFlags {
-  readonly out: string
-  readonly format: readonly (typeof compareFormats)[number][]
-  readonly title: string
-  readonly jobs: number
-}
 
 const examples = `
 Each is compared with the first. Exit code 4: something that passes at the first fails at another, or is absent there. 3:

@@ -1,46 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
-import { type SafetyClass, safetyClasses, sizeBounds } from '../vocabulary/index.ts'
-import { type Format, formatsOption } from './formats.ts'
-import {
-  duration,
-  notEmpty,
-  number,
-  type SelectionFlags,
-  selectionOptions,
-  severalGiven,
-  type TargetFlags,
-  targetOptions,
-} from './options.ts'
+import { safetyClasses, sizeBounds } from '../vocabulary/index.ts'
+import { formatsOption } from './formats.ts'
+import { duration, notEmpty, number, selectionOptions, severalGiven, targetOptions } from './options.ts'
 import { reportUrlOption } from './report-url.ts'
+import type { RunFlags, Shard } from './run/flags.ts'
 import type { Terminal } from './terminal.ts'
-
-export interface Shard {
-  readonly index: number
-  readonly of: number
-}
-
-export interface RunFlags extends SelectionFlags, TargetFlags {
-  readonly safety?: SafetyClass
-  readonly allowDisruptive?: string
-  readonly jobs: number
-  /** `--jobs` was not given. */
-  readonly adaptsJobs?: boolean
-  readonly seed: number
-  readonly out: string
-  readonly format: readonly Format[]
-  readonly shard?: Shard
-  readonly accept?: string
-  readonly known?: readonly string[]
-  readonly baseline?: string
-  readonly json?: boolean
-  readonly timings?: boolean
-  readonly literal?: boolean
-  readonly record?: string
-  readonly history?: string
-  readonly reportUrl?: string
-  readonly sign?: string
-}
 
 const examples = `
 Secrets come from the environment (ASSAY_TOKEN), or from the profile by \${env:NAME} or a file: never from the command line.

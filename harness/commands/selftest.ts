@@ -6,23 +6,11 @@ import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, areas, exitCodes, type ProofRecord } from '../vocabulary/index.ts'
 import { assertInstalled, packagesToJudge } from './needed-packages.ts'
-import { areaOption, duration, notEmpty, severalGiven, type TargetFlags, targetOptions } from './options.ts'
+import { areaOption, duration, notEmpty, severalGiven, targetOptions } from './options.ts'
+import type { SelftestFlags } from './selftest/flags.ts'
 import type { Terminal } from './terminal.ts'
 import { packageRoot, suiteVersion } from './version.ts'
 import { systemWords } from './written-reports.ts'
-
-export interface SelftestFlags extends TargetFlags {
-  readonly mutants?: boolean
-  readonly vary?: readonly [number, number]
-  readonly faults?: boolean
-  readonly legal?: boolean
-  readonly difference?: readonly string[]
-  readonly check?: readonly string[]
-  readonly area?: readonly Area[]
-  readonly update?: boolean
-  readonly out?: string
-  readonly json?: boolean
-}
 
 const examples = `
 Without --mutants, --vary, --faults and --legal it judges every check once on an unchanged reference server.

@@ -6,8 +6,8 @@ import { resolveTarget, type TargetFlags } from '../../targets/resolve.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
 import { conduct } from '../run/conduct-run.ts'
+import type { RunFlags } from '../run/flags.ts'
 import { assertToken } from '../run/without-token.ts'
-import type { RunFlags } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface LiveTarget {

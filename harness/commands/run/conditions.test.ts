@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { SessionPlan } from '../../run/session.ts'
 import { createRedactor } from '../../safety/redaction.ts'
-import type { RunFlags } from '../run.ts'
 import { commandFor, conditionsOf } from './conditions.ts'
+import type { RunFlags } from './flags.ts'
 
 const flags: RunFlags = { level: 'should', jobs: 8, seed: 1, out: 'x', format: [] }
 const target = { timeoutMs: 30_000, maxRps: 0, maxWaitSeconds: 20, patienceSeconds: 60 }

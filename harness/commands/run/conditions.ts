@@ -5,7 +5,7 @@ import type { SessionPlan } from '../../run/session.ts'
 import type { Redactor } from '../../safety/redaction.ts'
 import type { ResultDocument } from '../../vocabulary/index.ts'
 import { passedOn, quoted } from '../clean/clean-command.ts'
-import type { RunFlags } from '../run.ts'
+import type { RunFlags } from './flags.ts'
 
 type Conditions = NonNullable<ResultDocument['run']['conditions']>
 

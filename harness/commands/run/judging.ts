@@ -20,10 +20,10 @@ import type { CheckResult, ResultDocument } from '../../vocabulary/index.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
 import { bounds } from '../../wire/bounds.ts'
 import { showProgress } from '../progress.ts'
-import type { Shard } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
 import { blockedResults } from './blocked-results.ts'
+import type { Shard } from './flags.ts'
 
 export interface Judged {
   readonly results: readonly CheckResult[]

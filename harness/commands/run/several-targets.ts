@@ -7,9 +7,9 @@ import { judgeTarget, liveTarget } from '../compare/live.ts'
 import { readOperand } from '../compare/operands.ts'
 import { writeComparisonOf } from '../compare/outcome.ts'
 import { holdFolder } from '../output-folder.ts'
-import type { RunFlags } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
 import { wishedCeiling } from './ceiling.ts'
+import type { RunFlags } from './flags.ts'
 
 /** Each of these flags names a thing of one target. */
 const ofOne = {

@@ -8,8 +8,8 @@ import { didYouMean, nearest } from '../../select/nearest.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { addressOf, type Difference, exitCodes, type Topic } from '../../vocabulary/index.ts'
 import { selectChecks } from '../catalog.ts'
-import type { SelftestFlags } from '../selftest.ts'
 import type { Terminal } from '../terminal.ts'
+import type { SelftestFlags } from './flags.ts'
 
 function chosenDifferences(globs: readonly string[] | undefined): readonly Difference[] {
   if (globs === undefined) return differences

@@ -27,9 +27,9 @@ import { keyFor, takenBack } from '../run/judging.ts'
 import { areasOf, probeTarget } from '../run/probing.ts'
 import { withProvider } from '../run/provider-stub.ts'
 import { assertToken } from '../run/without-token.ts'
-import type { SelftestFlags } from '../selftest.ts'
 import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
+import type { SelftestFlags } from './flags.ts'
 
 /** Checks of this class touch only what they make. */
 const ceiling = 'scoped'

@@ -1,0 +1,30 @@
+import type { SafetyClass } from '../../vocabulary/index.ts'
+import type { Format } from '../formats.ts'
+import type { SelectionFlags, TargetFlags } from '../options.ts'
+
+export interface Shard {
+  readonly index: number
+  readonly of: number
+}
+
+export interface RunFlags extends SelectionFlags, TargetFlags {
+  readonly safety?: SafetyClass
+  readonly allowDisruptive?: string
+  readonly jobs: number
+  /** `--jobs` was not given. */
+  readonly adaptsJobs?: boolean
+  readonly seed: number
+  readonly out: string
+  readonly format: readonly Format[]
+  readonly shard?: Shard
+  readonly accept?: string
+  readonly known?: readonly string[]
+  readonly baseline?: string
+  readonly json?: boolean
+  readonly timings?: boolean
+  readonly literal?: boolean
+  readonly record?: string
+  readonly history?: string
+  readonly reportUrl?: string
+  readonly sign?: string
+}
