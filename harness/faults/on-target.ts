@@ -1,6 +1,7 @@
 /** The proof on a server that is not thrown away. Everything made there stands in one journal before it is made, and no
  * fault acts on anything that the proof has not made itself. */
-import { journalOf, type SessionPlan } from '../run/session.ts'
+import { journalOf } from '../run/session.ts'
+import type { SessionPlan } from '../run/session-plan.ts'
 import { WaysBack } from '../run/ways-back.ts'
 import type { Journal } from '../safety/journal.ts'
 import type { Change } from '../safety/journal-lines.ts'

@@ -10,7 +10,7 @@ import type { Environment } from '../wire/dispatcher.ts'
 import type { Stopping } from '../wire/stop-signals.ts'
 import type { Timer, Waiting } from '../wire/timer.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import type { SessionPlan } from './session.ts'
+import type { SessionPlan } from './session-plan.ts'
 import { measureAttempts } from './timings.ts'
 import { inTurns } from './turns.ts'
 

@@ -35,7 +35,8 @@ import {
 } from '../vocabulary/index.ts'
 import { type Asked, endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { judge } from './judge.ts'
-import { openSession, type Session, type SessionParts, type SessionPlan } from './session.ts'
+import { openSession, type Session, type SessionParts } from './session.ts'
+import type { SessionPlan } from './session-plan.ts'
 
 const requirement = (id: string, more: Partial<Requirement> = {}): Requirement => ({
   id: `policies.thing.${id}`,

@@ -21,13 +21,15 @@ import {
 } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { boundsOf, isGranted, linesFor, offers, outsideOf } from './applicability.ts'
-import { blockedBy, isForeseen, levelOf, type Outcome, resultOf } from './check-result.ts'
+import { levelOf, resultOf } from './check-result.ts'
 import { mainCluster } from './clusters.ts'
 import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'
+import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
+import { barredBy, seenLate } from './rehearsing.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
+import { takeBackAll } from './taking-back.ts'
 import { measure, timed } from './timings.ts'
-import { barredBy, seenLate, takeBackAll } from './ways-back.ts'
 
 /** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {

@@ -24,7 +24,8 @@ import { mainCluster } from './clusters.ts'
 import { judge } from './judge.ts'
 import { inLanes } from './lanes.ts'
 import { redactCheck } from './redact-document.ts'
-import { openSession, reachOf, type Session, type SessionParts, type SessionPlan } from './session.ts'
+import { openSession, reachOf, type Session, type SessionParts } from './session.ts'
+import type { SessionPlan } from './session-plan.ts'
 import { WaysBack } from './ways-back.ts'
 
 /** What is not given has the value that the command line would give it. */

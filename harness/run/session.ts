@@ -5,17 +5,7 @@ import type { JournalHead } from '../safety/journal-lines.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
-import type { ResolvedTarget } from '../targets/target.ts'
-import type {
-  AbsentArea,
-  ClusterAccess,
-  Dialect,
-  Facts,
-  Level,
-  ListSite,
-  Requirement,
-  SafetyClass,
-} from '../vocabulary/index.ts'
+import type { ClusterAccess, Dialect, Requirement } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
@@ -26,6 +16,7 @@ import { ClusterClients, clustersOf, OperatorTokens } from './clusters.ts'
 import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { ListForms } from './list-forms.ts'
 import { KeptBudget, RecordBudget } from './recorded-exchange.ts'
+import type { SessionPlan } from './session-plan.ts'
 import { type Settle, settleBy, settlingTimer } from './settling.ts'
 import { WaysBack } from './ways-back.ts'
 
@@ -157,42 +148,6 @@ function redactorOf({ target }: SessionPlan, environment: Environment = process.
   for (const secret of target.secrets) redactor.learn(secret, secret === target.token ? 'token' : 'secret')
   for (const password of proxyPasswords(environment)) redactor.learn(password, 'secret')
   return redactor
-}
-
-/** Everything a run needs to know before its first check. Plain data: it crosses into the worker. */
-export interface SessionPlan {
-  readonly target: ResolvedTarget
-  /** Declared facts, completed by observed ones. */
-  readonly facts: Facts
-  /** Each fact was read from this. It is cited where a check does not apply. */
-  readonly evidence?: Readonly<Record<string, string>>
-  /** Areas that the target does not have: their checks do not apply. */
-  readonly absentAreas?: readonly AbsentArea[]
-  /** The id that the target reports. */
-  readonly clusterId?: string
-  /** A short id, which is part of every throw-away name. */
-  readonly runId: string
-  readonly seed: number
-  /** The highest safety class that may run. */
-  readonly ceiling: SafetyClass
-  /** This many checks run at once. */
-  readonly jobs: number
-  /** The number of checks at once follows what the target bears, and begins with `jobs`; topics overlap. */
-  readonly adaptsJobs?: boolean
-  readonly level: Level
-  /** If true, the parts of the run are measured. */
-  readonly timings?: boolean
-  /** Without a file, nothing is journaled. */
-  readonly journalFile?: string
-  /** The folder of the key that signs the journal. Without a folder, or without a key in it, the journal is not signed. */
-  readonly stateFolder?: string
-  readonly requirements: readonly Requirement[]
-  /** Lists in requests whose form the documents leave to the target, besides those of the dialect. */
-  readonly lists?: readonly ListSite[]
-  /** The clusters are deleted after the run, so their roles need not be restored. */
-  readonly isThrownAway?: true
-  /** `none` leaves exchanges out of the results: for judging by the thousand. */
-  readonly record?: 'full' | 'none'
 }
 
 const headOf = ({ target: { url }, runId, clusterId }: SessionPlan): JournalHead => ({

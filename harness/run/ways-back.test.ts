@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Undo } from '../safety/journal-lines.ts'
 import { StepFailed } from '../vocabulary/index.ts'
+import { seenLate } from './rehearsing.ts'
 import type { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
-import { seenLate, WaysBack } from './ways-back.ts'
+import { WaysBack } from './ways-back.ts'
 
 const inUse = (cluster: string) => new StepFailed('cluster-in-use', { asked: 'GET status', cluster, saw: 'primary' })
 const ended = (cluster: string): Undo => ({ cluster, method: 'POST', path: 'off', words: 'on', restoration: 'off' })

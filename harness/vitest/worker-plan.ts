@@ -1,4 +1,5 @@
-import type { Session, SessionPlan } from '../run/session.ts'
+import type { Session } from '../run/session.ts'
+import type { SessionPlan } from '../run/session-plan.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 

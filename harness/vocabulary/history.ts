@@ -1,12 +1,11 @@
 /** What earlier runs on the same target came to. */
-import type { ResultDocument } from './result.ts'
-import type { RunWord } from './words.ts'
+import type { RunWord, Verdict } from './words.ts'
 
 export interface HistoryEntry {
   readonly run: string
   readonly startedAt: string
   readonly word: RunWord
-  readonly counts: ResultDocument['counts']
+  readonly counts: Readonly<Record<Verdict, number>>
   readonly suite: string
   readonly targetVersion?: string
 }

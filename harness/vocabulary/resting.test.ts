@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockedBy } from '../run/check-result.ts'
+import { blockedBy } from '../run/outcome.ts'
 import { get, type Reply, restingOf, type Scope, StepFailed, shownBefore, succeeds } from './index.ts'
 
 const reply = (status: number): Reply => ({

@@ -1,5 +1,3 @@
-import type { Stopping } from './stop-signals.ts'
-
 /** Time as the harness spends it; tests inject one that does not wait. */
 export interface Timer {
   /** Milliseconds since the epoch. */
@@ -25,10 +23,19 @@ export const realTimer: Timer = {
     }),
 }
 
+interface PaceSignals {
+  readonly stop: AbortSignal
+  readonly end: AbortSignal
+}
+
 /** Spaces requests so that no more than `perSecond` start in any second; 0 is unlimited. Answers undefined where the
  * caller may go on at once, so that the unlimited case costs nothing. When a run stops, whoever waits goes on at once,
  * and the queue starts anew: what is taken back then must not stand behind checks that send nothing any more. */
-export function createPace(perSecond: number, timer: Timer, { stop, end }: Stopping): () => Promise<void> | undefined {
+export function createPace(
+  perSecond: number,
+  timer: Timer,
+  { stop, end }: PaceSignals,
+): () => Promise<void> | undefined {
   if (perSecond <= 0) return () => undefined
   const gap = 1000 / perSecond
   let free = 0

@@ -1,10 +1,11 @@
 /** The run says first which of the selected areas the target does not have, since nothing else about them is worth
  * reading. */
-import { isForeseen } from '../../run/check-result.ts'
+import { isForeseen } from '../../run/outcome.ts'
 import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'
-import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
-import { undoAll } from '../../run/ways-back.ts'
+import { openSession, type Session, type SessionParts } from '../../run/session.ts'
+import type { SessionPlan } from '../../run/session-plan.ts'
+import { undoAll } from '../../run/taking-back.ts'
 import { isAbove } from '../../select/safety-class.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { type AreaSeen, type AreasSeen, areaAttempted } from '../../targets/areas-served.ts'

@@ -1,7 +1,7 @@
 /** The ceiling says how far a run may go. Disruptive checks change replication roles and wipe: on a target that is not
  * our own they need its cluster id, typed out, so that nobody does it to the wrong one. */
 import { boundsOf, outsideOf } from '../../run/applicability.ts'
-import type { SessionPlan } from '../../run/session.ts'
+import type { SessionPlan } from '../../run/session-plan.ts'
 import { isAbove, safetyOf } from '../../select/safety-class.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { UsageError } from '../../targets/usage-error.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SessionPlan } from '../../run/session.ts'
+import type { SessionPlan } from '../../run/session-plan.ts'
 import { createRedactor } from '../../safety/redaction.ts'
 import { commandFor, conditionsOf } from './conditions.ts'
 import type { RunFlags } from './flags.ts'

@@ -1,7 +1,7 @@
 /** Everything that a run was given and that decides what it does, so that it can be repeated. */
 import { readFileSync } from 'node:fs'
 import { sha256 } from '../../attestation/statement.ts'
-import type { SessionPlan } from '../../run/session.ts'
+import type { SessionPlan } from '../../run/session-plan.ts'
 import type { Redactor } from '../../safety/redaction.ts'
 import type { ResultDocument } from '../../vocabulary/index.ts'
 import { passedOn, quoted } from '../clean/clean-command.ts'

@@ -1,9 +1,10 @@
 /** Judging with everything around it: what was there before, the journal, cleaning up, what is there after. */
 import { rmSync } from 'node:fs'
-import { blockedBy } from '../../run/check-result.ts'
 import { mainCluster } from '../../run/clusters.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
-import { reachOf, type Session, type SessionPlan } from '../../run/session.ts'
+import { blockedBy } from '../../run/outcome.ts'
+import { reachOf, type Session } from '../../run/session.ts'
+import type { SessionPlan } from '../../run/session-plan.ts'
 import { type Measured, timed } from '../../run/timings.ts'
 import { cleanUp, type Reach } from '../../safety/clean-up.ts'
 import { intendedIn, type KnownNames, leftOver, rememberNames } from '../../safety/inventory.ts'

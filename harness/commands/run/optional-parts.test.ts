@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SessionPlan } from '../../run/session.ts'
+import type { SessionPlan } from '../../run/session-plan.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { knownFacts, knownFeatures, subjectOf } from '../../targets/features.ts'
 import { type ReferenceServer, referenceTarget, startReference } from '../../targets/mock.ts'

@@ -1,10 +1,11 @@
 /** The target is asked on throw-away objects which optional parts of the selected areas it has, unless the profile says
  * so. */
-import { isForeseen } from '../../run/check-result.ts'
+import { isForeseen } from '../../run/outcome.ts'
 import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'
-import { openSession, type SessionParts, type SessionPlan } from '../../run/session.ts'
-import { undoAll } from '../../run/ways-back.ts'
+import { openSession, type SessionParts } from '../../run/session.ts'
+import type { SessionPlan } from '../../run/session-plan.ts'
+import { undoAll } from '../../run/taking-back.ts'
 import { isAbove } from '../../select/safety-class.ts'
 import { factOf } from '../../targets/areas-served.ts'
 import { type Features, knownFacts, knownFeatures, subjectOf } from '../../targets/features.ts'

@@ -1,0 +1,76 @@
+/** Before checks give a cluster a role, the way back from it is rehearsed: once one is not there, no check gives a cluster a
+ * role any more, and at most one cluster is left as it should not be. */
+import {
+  blockerOf,
+  type Check,
+  type Exchange,
+  type ObstacleFacts,
+  type Rehearsal,
+  StepFailed,
+  type Topic,
+} from '../vocabulary/index.ts'
+import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
+import { CheckScope } from './scope.ts'
+import type { Session } from './session.ts'
+import { takeBackAll } from './taking-back.ts'
+
+/** A status may show a role only after the run has looked whether it is ended: a cluster that is in use then, and may be
+ * wiped, has its role from this run, which takes it back once more. */
+export function seenLate(error: unknown, scope: CheckScope, session: Session): unknown {
+  if (!(error instanceof StepFailed) || error.code !== 'cluster-in-use') return error
+  const { cluster, saw } = error.facts as ObstacleFacts['cluster-in-use']
+  const ended = session.waysBack.endsOf(cluster)
+  if (ended.length === 0 || !session.accessTo(cluster).mayBeWiped) return error
+  for (const undo of ended) scope.makings.expect(undo).refused = false
+  return new StepFailed(
+    'not-in-time',
+    { what: `the end of the role that this run gave to ${cluster}`, saw },
+    error.reply,
+  )
+}
+
+/** Says why a check may give no cluster a role, and what was sent to find out. */
+export async function barredBy(
+  topic: Topic,
+  check: Check,
+  session: Session,
+): Promise<{ readonly outcome: Outcome; readonly scope?: CheckScope } | undefined> {
+  const { waysBack, plan, kept } = session
+  if (plan.isThrownAway || !givesRoles(check)) return undefined
+  const due = (check.rehearsals ?? []).filter(({ id }) => waysBack.isDue(id))
+  let scope: CheckScope | undefined
+  for (const act of due.flatMap(({ acts }) => acts)) {
+    if (waysBack.lost) break
+    if (scope) kept.giveBack(scope.exchanges)
+    scope = new CheckScope(session, topic.names, session.settling)
+    try {
+      await rehearse(act, scope, session)
+    } catch (error) {
+      return { outcome: blockedBy(error), scope }
+    }
+  }
+  if (waysBack.lost) {
+    const blocker = blockerOf('no-way-back', { told: waysBack.lost })
+    return { outcome: { verdict: 'not-verified', blocker }, ...(scope ? { scope } : {}) }
+  }
+  if (scope) kept.giveBack(scope.exchanges)
+  return undefined
+}
+
+async function rehearse(act: Rehearsal['acts'][number], scope: CheckScope, session: Session): Promise<void> {
+  try {
+    for (const step of act) await scope.perform(step)
+  } catch (error) {
+    if (!(error instanceof Error && isForeseen(error))) throw error
+    seenLate(error, scope, session)
+  } finally {
+    await takeBackAll(scope, session)
+  }
+}
+
+function givesRoles({ given = [], when, control }: Check): boolean {
+  const sent = [...given, when, ...(control ? [control] : [])].flatMap((step): readonly Exchange[] =>
+    step.kind === 'exchange' ? [step] : step.kind === 'operation' ? [] : step.touches,
+  )
+  return sent.some(({ undo }) => undo?.restoration !== undefined)
+}

@@ -1,0 +1,41 @@
+import { takeBack } from '../safety/take-back.ts'
+import { largeReplies } from '../wire/large-replies.ts'
+import type { CheckScope } from './scope.ts'
+import type { Session } from './session.ts'
+import type { Made } from './undo.ts'
+
+/** Ends a check: takes back what it made, and closes what it opened. */
+export async function takeBackAll(scope: CheckScope, session: Session): Promise<void> {
+  await undoAll(scope, session)
+  for (const close of scope.opened.toReversed()) await close()
+}
+
+/** Takes back what the check made, last first. What resists stays in the journal, for the end of the run. Nothing that
+ * the check received is looked at afterwards. */
+export async function undoAll(scope: CheckScope, session: Session): Promise<void> {
+  try {
+    scope.phase = 'undo'
+    // Else the requests that take things back would wait for the turn that the check itself still has.
+    largeReplies.leave(scope)
+    for (const made of scope.makings.all) await undoOne(made, scope, session)
+  } finally {
+    largeReplies.leave(scope)
+  }
+}
+
+async function undoOne(made: Made, scope: CheckScope, session: Session): Promise<void> {
+  const { undo, refused } = made
+  if (!undo) {
+    if (await scope.takeBackOtherwise(made)) scope.makings.done(made)
+    return
+  }
+  if (session.breaker.whyOpen(undo.cluster) !== undefined) return
+  const isRole = undo.restoration !== undefined
+  if (refused && isRole) scope.makings.named(made, { ...undo, refused })
+  const access = session.accessTo(undo.cluster)
+  const resisted = await takeBack(made.undo ?? undo, scope.asker(undo.cluster), scope.dialect, access)
+  if (resisted === undefined && isRole && !refused) session.waysBack.end(undo)
+  if (resisted === undefined || (refused && !isRole)) scope.makings.done(made)
+  // A role that the run was refused, on a cluster that is not its own, may be somebody else's.
+  else if (isRole && (!refused || access.mayBeWiped)) session.waysBack.lose(resisted)
+}
