@@ -6,6 +6,7 @@ import type { ResultDocument } from '../harness/vocabulary/index.ts'
 import type { ReportFormat } from '../harness/vocabulary/report-formats.ts'
 import { inBlocks } from './blocks.ts'
 import type { Links } from './render/links.ts'
+import type { Staged } from './staged.ts'
 
 export type { Links } from './render/links.ts'
 export { validateResult } from './validate.ts'
@@ -29,13 +30,6 @@ const single: Readonly<Record<Exclude<ReportFormat, 'allure'>, { readonly file: 
 }
 
 export const reportFormats = [...Object.keys(single), 'allure'] as readonly ReportFormat[]
-
-/** A report that is completely written under a temporary name beside its file. */
-export interface Staged {
-  /** Replaces what is there, and returns the paths. */
-  commit(): Promise<readonly string[]>
-  discard(): Promise<void>
-}
 
 /** A disk opens files, so that a test can let it fill up. */
 export interface Disk {
