@@ -1,11 +1,11 @@
 /** The stages that make the answer to a request, or get it from another cluster. */
 import { staysHere } from './kernel/cluster/forwarding.ts'
 import type { Reply } from './kernel/contracts.ts'
-import type { Kernel } from './kernel/create-kernel.ts'
 import { parseDuration } from './kernel/http/duration.ts'
 import { answerTo } from './kernel/http/envelope.ts'
 import { badRequest } from './kernel/http/refusal.ts'
 import { type Answer, headerOf, type RequestContext } from './kernel/http/request-context.ts'
+import type { Kernel } from './kernel/kernel.ts'
 import { literalAnswer, withoutCause } from './literal/literal.ts'
 
 /** A performance secondary leaves to its primary what changes their shared data. */

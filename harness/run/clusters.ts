@@ -1,5 +1,4 @@
 /** The clusters of a session, the connections to them, and the tokens of the operator there. */
-
 import type { Redactor } from '../safety/redaction.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import type { ClusterAccess, Dialect } from '../vocabulary/index.ts'

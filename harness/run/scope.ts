@@ -1,5 +1,4 @@
 /** The scope of a check. The file is long because all that a check sends and makes goes through one object. */
-
 import { CheckNames, fillTemplate } from '../safety/names.ts'
 import {
   type AskedBeside,

@@ -3,27 +3,28 @@ import { createAccess } from './acl/access.ts'
 import { createEntities } from './auth/entities.ts'
 import { createKeys } from './auth/operator-keys.ts'
 import { createSeal } from './auth/seal.ts'
-import { createTokens, type TokenStore } from './auth/tokens.ts'
+import { createTokens } from './auth/tokens.ts'
 import { createWrapping } from './auth/wrapping.ts'
 import { createClusterRole } from './cluster/cluster-role.ts'
 import { type Network, openNetwork } from './cluster/network.ts'
 import { createNodes, type Nodes } from './cluster/nodes.ts'
 import type { Clock, ServerFacts } from './contracts.ts'
-import type { FixedEngine, MountableEngine } from './engine.ts'
+import type { MountableEngine } from './engine.ts'
 import type { ExtensionPoints } from './extension-points.ts'
-import { createResponseStyle, type ResponseStyle } from './http/envelope.ts'
-import { createRouter, type Router } from './http/router.ts'
+import { createResponseStyle } from './http/envelope.ts'
+import { createRouter } from './http/router.ts'
+import type { Kernel } from './kernel.ts'
 import { announceBuiltIn } from './mounts/built-in.ts'
-import { createLeases, type LeaseStore } from './mounts/leases.ts'
+import { createLeases } from './mounts/leases.ts'
 import { openMounts } from './mounts/open-mounts.ts'
 import type { PluginImages } from './mounts/plugins.ts'
-import { createNamespaces, type OpenNamespace, rootNamespace } from './namespaces/namespaces.ts'
+import { createNamespaces, rootNamespace } from './namespaces/namespaces.ts'
 import type { PolicyLanguage } from './policy-language.ts'
 import type { Services } from './services.ts'
 import { createMint } from './state/mint.ts'
-import { createRandom, type SeededRandom } from './state/random.ts'
+import { createRandom } from './state/random.ts'
 import { createStorage } from './state/storage.ts'
-import { type KernelTables, kernelTables } from './tables.ts'
+import { kernelTables } from './tables.ts'
 import { variationOf } from './variation.ts'
 
 export interface KernelOptions extends ServerFacts {
@@ -41,23 +42,6 @@ export interface KernelOptions extends ServerFacts {
   readonly pluginImages?: PluginImages | undefined
   readonly nodes?: Nodes | undefined
   readonly network?: Network | undefined
-}
-
-/** The pipeline works with the services of the engines, and with what only the server itself may use. */
-export interface Kernel extends Services {
-  readonly mountable: MountableEngine[]
-  readonly fixed: FixedEngine[]
-  readonly router: Router
-  /** The kernel of the namespace above. The root namespace has none. */
-  readonly above?: Kernel
-  readonly tokenStore: TokenStore
-  readonly leaseStore: LeaseStore
-  /** Opens the engines of a new namespace. The core sets it. */
-  openNamespace: OpenNamespace
-  tables: KernelTables
-  readonly style: ResponseStyle
-  /** The sources of randomness, in the order in which they are saved. */
-  readonly streams: Readonly<Record<'random' | 'requests' | 'noise', SeededRandom>>
 }
 
 export async function createKernel(options: KernelOptions): Promise<Kernel> {

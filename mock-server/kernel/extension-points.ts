@@ -3,9 +3,8 @@ import type { PolicySource } from './acl/policy-source.ts'
 import type { NewToken } from './auth/tokens.ts'
 import type { ClusterCertificate } from './cluster/cluster-listener.ts'
 import type { ReplicationKind } from './cluster/cluster-role.ts'
-import type { Forward } from './cluster/forwarding.ts'
 import type { Call, Reply } from './contracts.ts'
-import type { Answer, IncomingRequest } from './http/request-context.ts'
+import type { Answer, Checked, IncomingRequest } from './http/request-context.ts'
 import type { Mount, MountKind } from './mounts/mount.ts'
 import type { Plugin } from './mounts/plugins.ts'
 
@@ -37,6 +36,9 @@ export type ClusterTraffic = (
   response: ServerResponse,
   serve: (incoming: IncomingRequest) => Answer | Promise<Answer>,
 ) => void
+
+/** Returns the answer of the primary. Refuses the request if the primary is out of reach. */
+export type Forward = (request: IncomingRequest, checked: Checked) => Promise<Answer>
 
 /** Tokens that authorize what an operator does on a DR secondary. They belong to this cluster only. */
 export interface OperationTokens {

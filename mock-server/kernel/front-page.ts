@@ -1,6 +1,6 @@
 /** The answers at `/` and `/v1/`, which name the server and what it serves. They need no token. */
-import type { Kernel } from './create-kernel.ts'
 import type { Answer, IncomingRequest } from './http/request-context.ts'
+import type { Kernel } from './kernel.ts'
 import { page, servedBy } from './served.ts'
 import { reportedVersion } from './versions.ts'
 

@@ -1,8 +1,8 @@
 /** Says in words what this server has, for those who ask for what it does not have. */
 import type { Verb } from './contracts.ts'
-import type { Kernel } from './create-kernel.ts'
 import type { RequestContext } from './http/request-context.ts'
 import type { Routes } from './http/router.ts'
+import type { Kernel } from './kernel.ts'
 import type { MountKind } from './mounts/mount.ts'
 import { prefixOf } from './mounts/mount.ts'
 import type { Services } from './services.ts'

@@ -13,11 +13,30 @@ import type { ExtensionPoints } from './extension-points.ts'
 import type { Leases } from './mounts/leases.ts'
 import type { Mounts } from './mounts/mounts.ts'
 import type { PluginImages } from './mounts/plugins.ts'
-import type { Namespaces } from './namespaces/namespaces.ts'
+import type { Namespace } from './namespaces/namespace.ts'
 import type { PolicyLanguage } from './policy-language.ts'
 import type { Mint } from './state/mint.ts'
+import type { StatePart } from './state/state-part.ts'
 import type { Storage } from './state/storage.ts'
 import type { Variation } from './variation.ts'
+
+/** The namespaces directly below one. */
+export interface Namespaces extends StatePart {
+  /** The namespace that these are below. */
+  readonly here: Namespace
+  all(): readonly Namespace[]
+  find(name: string): Namespace | undefined
+  create(name: string, metadata: Namespace['metadata']): Namespace
+  change(name: string, metadata: Namespace['metadata']): Namespace
+  /** Revokes its leases and tokens, and removes everything in it. Refuses one with namespaces below it. */
+  remove(name: string): Promise<void>
+  /** Returns the services of the engines in a namespace. */
+  servicesOf(name: string): Services | undefined
+  /** Makes the namespace as another cluster has it, unless it is there. */
+  adopt(namespace: Namespace): Services
+  /** Removes a namespace that another cluster no longer has. */
+  drop(name: string): void
+}
 
 /** Engines receive these services when they are opened. */
 export interface Services {

@@ -3,7 +3,8 @@ import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { mapField } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import { prefixOf } from '../../kernel/mounts/mount.ts'
-import { type Namespace, servesNamespaces } from '../../kernel/namespaces/namespaces.ts'
+import type { Namespace } from '../../kernel/namespaces/namespace.ts'
+import { servesNamespaces } from '../../kernel/namespaces/namespaces.ts'
 import type { Services } from '../../kernel/services.ts'
 
 const reserved = ['root', 'sys', 'auth', 'identity', 'cubbyhole', 'audit']

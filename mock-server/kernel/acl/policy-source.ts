@@ -1,14 +1,14 @@
 import type { Entities } from '../auth/entities.ts'
 import type { Groups } from '../auth/groups.ts'
-import type { Call, Capability } from '../contracts.ts'
-import type { Namespace } from '../namespaces/namespaces.ts'
-import type { Access } from './access.ts'
+import type { Call, Capability, Token } from '../contracts.ts'
+import type { Namespace } from '../namespaces/namespace.ts'
 import type { Acl } from './compile.ts'
 import type { AclPolicy } from './policy.ts'
 import type { AclRules } from './tables.ts'
 
 export interface Identities {
-  readonly access: Pick<Access, 'policiesOf'>
+  /** Returns the names of the policies of a token, of its entity, and of the groups of that. */
+  readonly access: { policiesOf(token: Token): readonly string[] }
   readonly entities: Pick<Entities, 'find' | 'aliasesOf'> & { readonly groups: Pick<Groups, 'find' | 'of'> }
 }
 
@@ -31,9 +31,9 @@ export interface GovernedRequest {
 export interface Verdict {
   readonly allowed: boolean
   readonly warnings: readonly string[]
-  /** The policy that a refused request failed. */
   /** True if a request that is not allowed is carried out before it is refused, which only a mutant does. */
   readonly isCarriedOut?: boolean
+  /** The policy that a refused request failed. */
   readonly denied?: { readonly policy: string; readonly level: string; readonly why: string }
 }
 

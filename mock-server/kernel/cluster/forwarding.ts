@@ -1,17 +1,7 @@
 /** A performance secondary checks a request that changes shared data, and leaves it to its primary. */
-import type { Route, Token } from '../contracts.ts'
-import type { Kernel } from '../create-kernel.ts'
-import type { Answer, IncomingRequest, RequestContext } from '../http/request-context.ts'
-
-/** What the primary is told besides the request itself. It does not check the token again, which it does not know. */
-export interface Checked {
-  readonly token: Token | undefined
-  /** The warnings of the policies that the secondary evaluated. */
-  readonly warnings: readonly string[]
-}
-
-/** Returns the answer of the primary. Refuses the request if the primary is out of reach. */
-export type Forward = (request: IncomingRequest, checked: Checked) => Promise<Answer>
+import type { Route } from '../contracts.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import type { Kernel } from '../kernel.ts'
 
 /** Marks routes that change nothing which clusters share. */
 export const staying = (routes: readonly Route[]): readonly Route[] => routes.map((one) => ({ ...one, stays: true }))

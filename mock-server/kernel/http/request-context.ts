@@ -1,10 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Row } from '../../literal/documented.ts'
-import type { Checked } from '../cluster/forwarding.ts'
 import type { Call, Reply, Route, Token, Verb } from '../contracts.ts'
 import type { KernelTables } from '../tables.ts'
 import { parseBoundedJson } from './body-fields.ts'
 import { badRequest, Refusal, type RefusalCode } from './refusal.ts'
+
+/** A performance secondary tells its primary this besides the request itself. The primary does not check the token again, which it does not know. */
+export interface Checked {
+  readonly token: Token | undefined
+  /** The warnings of the policies that the secondary evaluated. */
+  readonly warnings: readonly string[]
+}
 
 /** A request from the socket, with its whole body. */
 export interface IncomingRequest {

@@ -1,7 +1,7 @@
 /** Finds the namespace that a request is about, by its header and by its path. */
-import type { Kernel } from '../create-kernel.ts'
 import { badRequest, Refusal } from '../http/refusal.ts'
 import { headerOf, type IncomingRequest, type RequestContext } from '../http/request-context.ts'
+import type { Kernel } from '../kernel.ts'
 import { page } from '../served.ts'
 import type { Services } from '../services.ts'
 import { servesNamespaces } from './namespaces.ts'

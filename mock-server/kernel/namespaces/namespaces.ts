@@ -3,43 +3,16 @@
 import { accessWithin, createAccess } from '../acl/access.ts'
 import { createEntities } from '../auth/entities.ts'
 import type { ServerFacts, Token } from '../contracts.ts'
-import type { Kernel } from '../create-kernel.ts'
 import type { MountableEngine } from '../engine.ts'
 import type { ExtensionPoints } from '../extension-points.ts'
 import { badRequest } from '../http/refusal.ts'
 import { createRouter } from '../http/router.ts'
+import type { Kernel } from '../kernel.ts'
 import { announceBuiltIn } from '../mounts/built-in.ts'
 import { openMounts } from '../mounts/open-mounts.ts'
-import type { Services } from '../services.ts'
-import type { StatePart } from '../state/state-part.ts'
+import type { Namespaces } from '../services.ts'
 import { isSince } from '../versions.ts'
-
-export interface Namespace {
-  /** The last part of the path. */
-  readonly name: string
-  /** The whole path, with a slash at its end: `team-a/inner/`. Empty for the root namespace. */
-  readonly path: string
-  readonly id: string
-  readonly uuid: string
-  readonly metadata: Readonly<Record<string, string>>
-}
-
-export interface Namespaces extends StatePart {
-  /** The namespace that these are below. */
-  readonly here: Namespace
-  all(): readonly Namespace[]
-  find(name: string): Namespace | undefined
-  create(name: string, metadata: Namespace['metadata']): Namespace
-  change(name: string, metadata: Namespace['metadata']): Namespace
-  /** Revokes its leases and tokens, and removes everything in it. Refuses one with namespaces below it. */
-  remove(name: string): Promise<void>
-  /** Returns the services of the engines in a namespace. */
-  servicesOf(name: string): Services | undefined
-  /** Makes the namespace as another cluster has it, unless it is there. */
-  adopt(namespace: Namespace): Services
-  /** Removes a namespace that another cluster no longer has. */
-  drop(name: string): void
-}
+import type { Namespace } from './namespace.ts'
 
 export const rootNamespace: Namespace = { name: '', path: '', id: 'root', uuid: '', metadata: {} }
 
@@ -51,9 +24,6 @@ interface Saved {
   readonly namespace: Namespace
   readonly parts: Readonly<Record<string, unknown>>
 }
-
-/** Opens the engines of a new namespace and returns the state of its data by part. */
-export type OpenNamespace = (kernel: Kernel) => Readonly<Record<string, StatePart>>
 
 export function createNamespaces(here: Namespace, kernel: () => Kernel): Namespaces {
   const children = new Map<string, Kernel>()

@@ -1,4 +1,4 @@
-import type { Kernel } from '../create-kernel.ts'
+import type { Kernel } from '../kernel.ts'
 import type { MountKind } from '../mounts/mount.ts'
 
 export type Inventory = Record<string, string[]>

@@ -1,7 +1,7 @@
 /** Requests that a performance secondary leaves to its primary, on both sides of the link. */
-import type { Checked, Forward } from '../../../kernel/cluster/forwarding.ts'
+import type { Forward } from '../../../kernel/extension-points.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import type { Answer, IncomingRequest } from '../../../kernel/http/request-context.ts'
+import type { Answer, Checked, IncomingRequest } from '../../../kernel/http/request-context.ts'
 import type { Context } from '../context.ts'
 import type { Upstream } from '../membership.ts'
 import { type Asked, ask, reasonOf } from './peer-client.ts'

@@ -1,7 +1,7 @@
 /** Puts the data of a primary into effect at a secondary. */
 import { type Mount, prefixOf } from '../../../kernel/mounts/mount.ts'
 import type { SavedMount } from '../../../kernel/mounts/mounts.ts'
-import type { Namespace } from '../../../kernel/namespaces/namespaces.ts'
+import type { Namespace } from '../../../kernel/namespaces/namespace.ts'
 import type { Asleep } from '../membership.ts'
 import type { KindTables } from '../tables/index.ts'
 import { callersMounts, type Holder, mountPart, namespacePart } from './data-parts.ts'
