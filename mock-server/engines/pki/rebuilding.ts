@@ -6,18 +6,7 @@ import { badRequest } from '../../kernel/http/refusal.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'
 import { isDuration } from './fields.ts'
-
-export interface Rebuilding {
-  /** If this is true, a revocation waits for the next list. */
-  readonly auto_rebuild: boolean
-  /** The next list is signed this long before the last one expires. */
-  readonly auto_rebuild_grace_period: string
-  readonly enable_delta: boolean
-  readonly delta_rebuild_interval: string
-  /** There is no responder, so these two change nothing. */
-  readonly ocsp_disable: boolean
-  readonly ocsp_expiry: string
-}
+import type { Rebuilding } from './store.ts'
 
 const usual: Rebuilding = {
   auto_rebuild: false,

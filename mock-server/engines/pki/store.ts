@@ -1,9 +1,6 @@
 /** These types describe what one mount stores. */
 import type { ValuesOf } from './fields.ts'
-import type { Rebuilding } from './rebuilding.ts'
-import type { CrlConfig } from './tables/revocation.ts'
 import type { roleFields } from './tables/role-fields.ts'
-import type { CaState } from './tables/states.ts'
 import { type Certificate, readCertificate } from './x509/certificate.ts'
 import type { Urls } from './x509/extensions.ts'
 import type { KeyPair } from './x509/keys.ts'
@@ -28,6 +25,16 @@ export interface CaKey {
   readonly pair: KeyPair
   readonly signer: Signer
 }
+
+export type CaState =
+  /** There is no CA yet. */
+  | 'none'
+  /** The CA has certificate and key, and can sign. */
+  | 'present'
+  /** The key was deleted. The certificate is still shown. */
+  | 'keyless'
+  /** There is a key with a request, but no certificate for that key yet. */
+  | 'awaiting'
 
 export interface Ca {
   readonly state: CaState
@@ -105,6 +112,14 @@ export interface IssuerSettings {
   readonly revokedAt: number | undefined
 }
 
+/** An issuer with its key, which can sign. */
+export interface Issuer {
+  readonly certificate: CaCertificate
+  readonly key: CaKey
+  /** Absent unless somebody has set something for this issuer. */
+  readonly settings?: IssuerSettings | undefined
+}
+
 /** The fields of a role that only versions with several issuers have. */
 export interface RoleSigning {
   readonly issuer_ref: string
@@ -124,6 +139,25 @@ export interface Issuers {
   readonly ofRoles: Map<string, RoleSigning>
   /** True if an issuer that is added with its key becomes the default. */
   followsLatest: boolean
+}
+
+export interface CrlConfig {
+  /** A duration, such as `72h`. */
+  readonly expiry: string
+  readonly disable: boolean
+}
+
+/** When the lists of revocations are signed, in versions that can wait with it. */
+export interface Rebuilding {
+  /** If this is true, a revocation waits for the next list. */
+  readonly auto_rebuild: boolean
+  /** The next list is signed this long before the last one expires. */
+  readonly auto_rebuild_grace_period: string
+  readonly enable_delta: boolean
+  readonly delta_rebuild_interval: string
+  /** There is no responder, so these two change nothing. */
+  readonly ocsp_disable: boolean
+  readonly ocsp_expiry: string
 }
 
 export interface Store {

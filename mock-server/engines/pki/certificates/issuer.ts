@@ -2,7 +2,7 @@
 import type { Variation } from '../../../kernel/variation.ts'
 import type { Context } from '../context.ts'
 import type { Span } from '../rules/lifetimes.ts'
-import type { CaCertificate, CaKey, IssuerSettings, Stored } from '../store.ts'
+import type { CaCertificate, CaKey, Stored } from '../store.ts'
 import type { Drafting } from '../tables/certificates.ts'
 import { writeCertificate } from '../x509/certificate.ts'
 import { contextTag } from '../x509/der.ts'
@@ -10,13 +10,6 @@ import { authorityKeyId, extension, type Urls, urlExtensions } from '../x509/ext
 import { keyIdOf } from '../x509/keys.ts'
 import { signerBy } from '../x509/signer.ts'
 import { newSerial, serialKey } from './serials.ts'
-
-export interface Issuer {
-  readonly certificate: CaCertificate
-  readonly key: CaKey
-  /** Absent unless somebody has set something for this issuer. */
-  readonly settings?: IssuerSettings | undefined
-}
 
 export const keyIdOfCa = ({ parsed }: CaCertificate): Buffer => parsed.subjectKeyId ?? keyIdOf(parsed.spki)
 

@@ -8,6 +8,7 @@ import {
   type CaCertificate,
   type CaKey,
   emptyList,
+  type Issuer,
   type IssuerSettings,
   noUrls,
   type SignedList,
@@ -15,7 +16,6 @@ import {
 } from '../store.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { isSameKey } from '../x509/keys.ts'
-import type { Issuer } from './issuer.ts'
 
 export const hasIssuers = ({ facts }: Pick<Context, 'facts'>): boolean => isSince(facts.version, '1.11.0')
 

@@ -1,7 +1,6 @@
 /** Mutants of what happens to the CA of a mount, and of which key signs. The file is long because each state of the CA meets each
  * call. */
-import type { Issuer } from '../certificates/issuer.ts'
-import type { CaCertificate, CaKey, Store } from '../store.ts'
+import type { CaCertificate, CaKey, Issuer, Store } from '../store.ts'
 import type { chainIncludesCa } from '../tables/authorities.ts'
 import { type CaEvent, type CaStep, replaced, unchanged } from '../tables/states.ts'
 import { type KeyPair, traditionalPem } from '../x509/keys.ts'

@@ -1,8 +1,9 @@
 /** Makes mutants that change one cell of the tables. */
 import type { Mutant } from '../../../kernel/contracts.ts'
+import type { CaState } from '../store.ts'
 import type { PkiTables } from '../tables/index.ts'
 import type { NamingOperation, NamingRow } from '../tables/naming.ts'
-import type { CaEvent, CaState, CaStep } from '../tables/states.ts'
+import type { CaEvent, CaStep } from '../tables/states.ts'
 
 export type PkiMutant = Mutant<PkiTables>
 type Change = PkiMutant['change']

@@ -1,6 +1,6 @@
 /** Mutants of revocation and of its list. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
-import type { Issuer } from '../certificates/issuer.ts'
+import type { Issuer } from '../store.ts'
 import type { revocationList } from '../tables/revocation.ts'
 import { writeName } from '../x509/names.ts'
 import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'

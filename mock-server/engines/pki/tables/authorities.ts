@@ -1,7 +1,6 @@
 /** Certificates of CAs (document 2, root/generate, root/sign-intermediate, config/ca, set-signed and their notes). */
 import { seam } from '../../../kernel/seam.ts'
-import type { Issuer } from '../certificates/issuer.ts'
-import type { Ca, Origin, Store } from '../store.ts'
+import type { Ca, Issuer, Origin, Store } from '../store.ts'
 import type { AltNames } from '../x509/alt-names.ts'
 import type { Extension } from '../x509/extensions.ts'
 import type { Request } from '../x509/request.ts'

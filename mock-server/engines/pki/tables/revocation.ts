@@ -1,7 +1,6 @@
 /** Revocation and its list (document 2, States and transitions; config/crl; crl/rotate; revoke). */
 import { seam } from '../../../kernel/seam.ts'
-import type { Issuer } from '../certificates/issuer.ts'
-import type { CaKey, Store, Stored } from '../store.ts'
+import type { CaKey, CrlConfig, Issuer, Store, Stored } from '../store.ts'
 
 /** The events after which the list is signed again. */
 export const rotations = {
@@ -12,12 +11,6 @@ export const rotations = {
   disable: true,
   enable: true,
   configure: true,
-}
-
-export interface CrlConfig {
-  /** A duration, such as `72h`. */
-  readonly expiry: string
-  readonly disable: boolean
 }
 
 /** The configuration of a mount before one is written. */

@@ -1,17 +1,6 @@
 /** The states of the CA of a mount (document 2, States and transitions). An event without a cell is refused. */
-
 import { seam } from '../../../kernel/seam.ts'
-import type { Origin } from '../store.ts'
-
-export type CaState =
-  /** There is no CA yet. */
-  | 'none'
-  /** The CA has certificate and key, and can sign. */
-  | 'present'
-  /** The key was deleted. The certificate is still shown. */
-  | 'keyless'
-  /** There is a key with a request, but no certificate for that key yet. */
-  | 'awaiting'
+import type { CaState, Origin } from '../store.ts'
 
 export type CaEvent =
   | 'generateRoot'
