@@ -2,9 +2,10 @@ import { check, del, get, post, refused, topic, unchanged } from '../../harness/
 import { cutShort, entity } from '../given.ts'
 import { caller, define, defined, fields, generated } from '../mfa/given.ts'
 import { invalidRequestNames, invalidRequestsOf } from '../mfa/invalid-requests.ts'
+import { noSecretOn, secretStays } from '../mfa/secret-witnesses.ts'
 import { isUuid } from '../mfa/then.ts'
 import { identity } from '../mfa/variant.ts'
-import { methodStays, noSecretOn, secretStays } from '../mfa/witnesses.ts'
+import { methodStays } from '../mfa/witnesses.ts'
 
 const { adminGenerate, adminDestroy, generate } = identity
 const person = [defined(identity), entity('person')]

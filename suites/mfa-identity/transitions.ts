@@ -15,10 +15,11 @@ import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTa
 import { enforced, enforcedBy, enforcedByMount, released, releasedFrom } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
+import { secretStays } from '../mfa/secret-witnesses.ts'
 import { everyListedIsThere, gone, listed, notListed, stored } from '../mfa/then.ts'
 import { showsNo } from '../mfa/then-secrets.ts'
 import { identity } from '../mfa/variant.ts'
-import { methodStays, secretStays } from '../mfa/witnesses.ts'
+import { methodStays } from '../mfa/witnesses.ts'
 import { count } from '../numbers.ts'
 
 const { adminGenerate, read, redefine, remove } = identity

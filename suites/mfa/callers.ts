@@ -3,9 +3,9 @@ import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { mutantsOf } from '../rows.ts'
 import { caller, defined, entitylessToken, withSample } from './given.ts'
+import { noSecretOn } from './secret-witnesses.ts'
 import { givesNoSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
-import { noSecretOn } from './witnesses.ts'
 
 export const callerNames = ['access', 'user'] as const
 

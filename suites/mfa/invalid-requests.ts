@@ -4,9 +4,10 @@ import { check, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort, entity } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import { byWay, caller, define, defined, fields, generated, unusedId, ways, withSample } from './given.ts'
+import { noSecretOn, secretStays } from './secret-witnesses.ts'
 import { givesNoSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
-import { methodStays, noSecretOn, secretStays } from './witnesses.ts'
+import { methodStays } from './witnesses.ts'
 
 /** A body without the entity; the other fields of the variant remain. */
 const withoutEntity = (variant: Variant) => (variant.area === 'mfa-identity' ? { method_id: '{method}' } : {})

@@ -7,10 +7,11 @@ import { mutantsOf } from '../rows.ts'
 import { theWord } from '../word.ts'
 import { byWay, caller, define, defined, fields, generated, issuer, unusedId, type Way, ways } from './given.ts'
 import { heldSecretsOf } from './held-secrets.ts'
+import { noSecretOn } from './secret-witnesses.ts'
 import { gone, stored, storedIfShown } from './then.ts'
 import { givesNoOther, givesSecret, showsNo, together } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
-import { methodStays, noSecretOn } from './witnesses.ts'
+import { methodStays } from './witnesses.ts'
 
 type Naming = (id: string) => string
 type Mutating = ReturnType<typeof mutantsOf>

@@ -1,19 +1,14 @@
-/** A refused request about methods or secrets must leave these witnesses unchanged. Secrets cannot be read: only
- * generating another shows whether there is one. */
+/** A refused request about methods must leave these witnesses unchanged. */
 import type { Exchange, Json, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   fieldOf,
-  isRefusal,
   isSuccess,
   keysOf,
   reads,
   replyLacks,
   requestOf,
-  stepRefused,
 } from '../../harness/vocabulary/index.ts'
-import { secretIn } from './secret.ts'
-import type { Variant } from './variant.ts'
 
 const settings = [
   'issuer',
@@ -29,45 +24,6 @@ const settings = [
 /** The settings of a method, if it exists. */
 export const methodStays = (reading: Exchange, beside?: Exchange): Witness =>
   reads(reading, { fields: settings, ...(beside ? { beside } : {}) })
-
-/** An entity has no secret of a method. Each look destroys the secret that it generates. There are two looks before the
- * request, so that a server which keeps a destroyed secret is not accused of having generated one. */
-export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: string, method = 'method'): Witness {
-  const [make, destroy] = [adminGenerate(owner, method), adminDestroy(owner, method)]
-  return {
-    kind: 'witness',
-    words: `${make.method} \`${make.path}\` gives \`${owner}\` a secret`,
-    touches: [make, destroy],
-    steady: false,
-    async look(scope, moment) {
-      const reply = await scope.send(make)
-      const isGiven = secretIn(reply) !== undefined
-      const says = `${reply.asked} answered ${reply.status} and showed no secret`
-      if (!isGiven && moment === 'before')
-        throw isSuccess(reply) ? new DoesNotApply(says) : replyLacks(reply, 'a secret')
-      const destroyed = await scope.send(destroy)
-      if (isRefusal(destroyed)) throw stepRefused(destroyed)
-      return { ...requestOf(reply), state: { secret: isGiven ? 'given' : 'not given: there is one' } }
-    },
-  }
-}
-
-/** An entity still has the secret `earlier`: no other one is generated. */
-export function secretStays({ adminGenerate }: Variant, owner: string, earlier: string): Witness {
-  const make = adminGenerate(owner)
-  return {
-    kind: 'witness',
-    words: `${make.method} \`${make.path}\` gives \`${owner}\` no secret but \`${earlier}\``,
-    touches: [make],
-    steady: true,
-    async look(scope) {
-      const reply = await scope.send(make)
-      const secret = secretIn(reply)
-      const isOther = secret !== undefined && secret.key !== scope.value(earlier)
-      return { ...requestOf(reply), state: isOther ? 'another secret is given' : 'no other secret is given' }
-    },
-  }
-}
 
 const known = new WeakMap<Scope, readonly string[]>()
 
