@@ -37,6 +37,13 @@ const mayReach: Readonly<Record<string, readonly string[]>> = {
   reports: ['reports', 'harness/vocabulary'],
 }
 
+/** What is left once every import is dropped that begins where none ends, or ends where none begins. */
+function inCircles(all: readonly Import[]): readonly Import[] {
+  const [from, to] = [new Set(all.map((one) => one.from)), new Set(all.map((one) => one.to))]
+  const left = all.filter((one) => to.has(one.from) && from.has(one.to))
+  return left.length === all.length ? left : inCircles(left)
+}
+
 /** The composition root sees everything; one bridge sees the reference server. */
 const isComposition = (file: string): boolean =>
   isIn(file, 'harness/cli.ts', 'harness/commands', 'harness/bench/pages.ts', 'harness/prove/worker.ts')
@@ -63,6 +70,16 @@ describe('import rules', () => {
         ({ from, to }) => isIn(from, 'harness') && !isComposition(from) && isIn(to, 'suites', 'fixtures', 'reports'),
       ),
     ).toEqual([])
+  })
+
+  test('no file imports itself, not even over others or for a type', () => {
+    expect(inCircles(imports)).toEqual([])
+  })
+
+  test('a circle is found, and nothing that only leads to it or from it', () => {
+    const between = (from: string, to: string): Import => ({ from, to, typeOnly: false })
+    const circle = [between('one', 'two'), between('two', 'one')]
+    expect(inCircles([between('before', 'one'), ...circle, between('two', 'after')])).toEqual(circle)
   })
 
   test('one file is the bridge to the reference server', () => {
