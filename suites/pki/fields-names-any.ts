@@ -190,6 +190,13 @@ const wildcards = [
     but: { asks: '*.a.example.com' },
     mutants: ['hostnames-hold-stars-anywhere', 'hostnames-not-enforced-in-cn'],
   }),
+  denies('label-with-two-stars-is-denied', {
+    requirement: ['role.allow-any-name.host-names-checked', 'role.enforce-hostnames.cn'],
+    role: any,
+    asks: 'w*w*.example.com',
+    but: { asks: '*.example.com' },
+    mutants: ['wildcards-hold-several-stars', 'hostnames-not-enforced-in-cn', 'names-any-name-skips-hostname-check'],
+  }),
   ...forms
     .filter(({ id }) => id !== 'entire-label')
     .map(({ id, asks }) =>

@@ -2,6 +2,8 @@ import { topic } from '../../harness/vocabulary/index.ts'
 import { allows, denies } from './names.ts'
 
 const domain = 'example.com'
+/** The longest of host names: with another domain, a list is longer than 255 characters, where a column of a database may end. */
+const long = `${`${'long-label'.repeat(6)}.`.repeat(4)}example`.slice(-253)
 const bare = { allowed_domains: [domain], allow_bare_domains: true }
 const below = { allowed_domains: [domain], allow_subdomains: true }
 const glob = { allowed_domains: ['web*.example.com'], allow_glob_domains: true }
@@ -25,6 +27,18 @@ const listing = [
     role: { allowed_domains: [domain, 'example.org'], allow_bare_domains: true },
     asks: 'example.org',
     mutants: ['names-first-allowed-domain-only', 'names-bare-never-matches'],
+  }),
+  allows('domain-after-a-long-one-counts', {
+    requirement: 'role.allowed-domains.list',
+    role: { allowed_domains: [long, 'example.org'], allow_bare_domains: true },
+    // A server may have a limit, and then says so.
+    mayBeRefused: true,
+    asks: 'example.org',
+    mutants: [
+      'names-first-allowed-domain-only',
+      'names-bare-never-matches',
+      'role-allowed-domains-end-after-255-characters',
+    ],
   }),
   allows('first-of-two-allowed-domains-counts', {
     requirement: 'role.allowed-domains.list',
@@ -226,6 +240,13 @@ const globs = [
     asks: 'web1.example.com.evil.test',
     but: { asks: 'web1.example.com' },
     mutants: ['names-glob-unanchored-end'],
+  }),
+  denies('dot-of-a-glob-stands-for-itself', {
+    requirement: 'role.allow-glob-domains.whole-name',
+    role: glob,
+    asks: 'web1-example.com',
+    but: { asks: 'web1.example.com' },
+    mutants: ['names-glob-dots-match-any-letter'],
   }),
   denies('subdomain-beyond-a-glob-is-denied', {
     requirement: 'matching.subdomain-beyond-glob',

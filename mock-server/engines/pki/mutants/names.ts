@@ -1,6 +1,6 @@
 /** Mutants of the matching of names. The file is long because each way to match can go wrong in its own ways. */
 import { globMatches } from '../rules/name-glob.ts'
-import { hostName, localNames, type NameKind, nameChecks, nameWays } from '../tables/names.ts'
+import { hostName, localNames, type NameKind, nameChecks, nameWays, wildcardPatterns } from '../tables/names.ts'
 import { cell, mutant, type PkiMutant, part, roleField } from './cells.ts'
 
 const { allow_bare_domains: bare, allow_subdomains: sub, allow_glob_domains: glob } = nameWays
@@ -113,6 +113,22 @@ export const nameMutants: readonly PkiMutant[] = [
     globWay(
       (asked, domain, role) => glob(asked, domain, role) && (domain === '*' || oneLabelGlob(domain).test(asked.name)),
     ),
+  ),
+  mutant(
+    'names-glob-dots-match-any-letter',
+    'A glob is a regular expression in which only the star was replaced: web1-example.com passes for web*.example.com.',
+    globWay(
+      (asked, domain, role) =>
+        glob(asked, domain, role) ||
+        (domain.includes('*') && new RegExp(`^${domain.replaceAll('*', '.*')}$`).test(asked.name)),
+    ),
+  ),
+  mutant(
+    'role-allowed-domains-end-after-255-characters',
+    'Of allowed_domains only the first 255 characters are kept, joined by commas.',
+    roleField('allowed_domains', {
+      used: (domains: readonly string[]) => domains.join(',').slice(0, 255).split(',').filter(Boolean),
+    }),
   ),
   mutant(
     'names-glob-unanchored-start',
@@ -304,6 +320,11 @@ export const nameMutants: readonly PkiMutant[] = [
     'wildcards-entire-label-only',
     'allow_wildcard_certificates on (explicit or by default) permits only names whose left-most label is * alone: w*.example.com, *w.example.com and w*w.example.com are refused in the CN.',
     check({ permittedWildcards: { ...everywhere(/\*/), commonName: /^\*$/ } }),
+  ),
+  mutant(
+    'wildcards-hold-several-stars',
+    'A left-most label with several stars counts as a wildcard: w*w*.example.com.',
+    part('names', { wildcardPatterns: { ...wildcardPatterns, several: /^[a-z0-9-]*(\*[a-z0-9-]*){2,}$/ } }),
   ),
   mutant(
     'wildcards-off-lets-subdomains-pass',
