@@ -50,6 +50,12 @@ const withCommas: Readonly<Partial<Record<Field, readonly string[]>>> = {
   street_address: ['1 Long Street, First Floor', '2 Long Street'],
 }
 
+/** Letters that an encoding, a shell or a name written as one text may lose. */
+const anyLetters: Readonly<Partial<Record<Field, readonly string[]>>> = {
+  organization: ['R/D + Q=A'],
+  locality: ['Zürich'],
+}
+
 const subjectHas = (wanted: Readonly<Partial<Record<Field, readonly string[]>>>): Expectation =>
   document('subject', `one with ${JSON.stringify(wanted)}`, ({ subject }) => {
     const wrong = fields.filter((field) => wanted[field] && !sameSet(subject[field] ?? [], wanted[field]))
@@ -122,6 +128,20 @@ export default topic('pki/fields-subject', {
         'pki/role-organization-ignored',
         'pki/role-street-address-ignored',
         'pki/subject-array-keeps-first',
+      ],
+    }),
+    check('value-of-a-subject-field-may-have-any-letters', {
+      requirement: ['pki.role.organization.in-subject', 'pki.role.locality.in-subject'],
+      // A server that takes fewer letters refuses the role.
+      given: rootedWith(anyLetters),
+      when: issue(),
+      then: [subjectHas(anyLetters)],
+      mutants: [
+        'pki/subject-loses-letters-beyond-ascii',
+        'pki/subject-values-end-at-a-slash',
+        'pki/subject-values-end-at-a-plus-sign',
+        'pki/role-organization-ignored',
+        'pki/role-locality-ignored',
       ],
     }),
     check('role-subject-fields-are-empty-by-default', {

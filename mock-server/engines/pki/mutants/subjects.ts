@@ -22,6 +22,9 @@ const fields = [
   'postal_code',
   'serial_number',
 ] as const
+const rewritten = (rewrite: (value: string) => string) => ({
+  used: (values: readonly string[]) => values.map(rewrite),
+})
 const places = ['root', 'intermediate', 'signIntermediate'] as const
 
 export const subjectMutants: readonly PkiMutant[] = [
@@ -59,6 +62,30 @@ export const subjectMutants: readonly PkiMutant[] = [
     'role-postal-code-ignored',
     'postal_code of a role does not reach the subject of issued certificates.',
     roleField('postal_code', { used: none }),
+  ),
+  mutant(
+    'subject-loses-letters-beyond-ascii',
+    'Letters beyond ASCII in the subject fields of a role become question marks.',
+    roleField(
+      fields,
+      rewritten((value) => value.replaceAll(/[^ -~]/g, '?')),
+    ),
+  ),
+  mutant(
+    'subject-values-end-at-a-slash',
+    'A value of a subject field of a role ends at its first slash, as if the subject were written as /O=.../CN=....',
+    roleField(
+      fields,
+      rewritten((value) => value.split('/')[0] ?? ''),
+    ),
+  ),
+  mutant(
+    'subject-values-end-at-a-plus-sign',
+    'A value of a subject field of a role ends at its first plus sign, as if the subject were written as O=...+OU=....',
+    roleField(
+      fields,
+      rewritten((value) => value.split('+')[0] ?? ''),
+    ),
   ),
   mutant(
     'role-subject-default-set',
