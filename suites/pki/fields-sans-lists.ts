@@ -3,6 +3,7 @@ import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, topic } from '../../harness/vocabulary/index.ts'
 import { role } from './given.ts'
 import { makerNames, makers } from './makers.ts'
+import { subjectIs } from './then.ts'
 import { sansAre } from './then-whole.ts'
 
 const upn = '1.3.6.1.4.1.311.20.2.3'
@@ -66,11 +67,18 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
       ],
     }),
     check(`${maker}-excludes-its-name-alone`, {
-      requirement: [`pki.${maker}.exclude-cn`, 'pki.san.exclude-cn.dns'],
+      requirement: [`pki.${maker}.exclude-cn`, 'pki.san.exclude-cn.dns', `pki.${maker}.common-name.subject`],
       given,
       when: ask({ common_name: name, ...kept, exclude_cn_from_sans: true }),
-      then: [sansAre({ dns: ['kept.example.com'], email: ['kept@example.com'] })],
+      then: [
+        sansAre({ dns: ['kept.example.com'], email: ['kept@example.com'] }),
+        // Out of the SANs is not out of the subject.
+        subjectIs('common_name', [name]),
+      ],
       mutants: [
+        'pki/exclude-cn-drops-the-common-name',
+        'pki/common-name-not-in-subject',
+        ...(maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-subject'] : []),
         'pki/exclude-cn-ignored',
         'pki/exclude-cn-drops-all',
         'pki/drops-dns-names',

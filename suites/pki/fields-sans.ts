@@ -1,8 +1,9 @@
 /** SANs of issued certificates. The file is long because each kind of name gets the same rows: taken, allowed, denied. */
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, refused, topic } from '../../harness/vocabulary/index.ts'
+import { check, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import { issue, issueUnder, leafName, noneIssued, role, rooted } from './given.ts'
+import { refusedOr } from './then.ts'
 import { dnsSansAre, dnsSansAreWithin, emailSansAre, ipSansAre, otherSansAre, uriSansAre } from './then-extensions.ts'
 
 const upn = '1.3.6.1.4.1.311.20.2.3'
@@ -69,12 +70,21 @@ const defaults = [
   }),
 ]
 
+/** Together they are longer than 255 characters, where a column of a database may end. */
+const names = ['one', 'two', 'three', 'four', 'five'].map((name) => `${name}.${'long-label'.repeat(4)}.example.com`)
 const altNames = [
   gives('alt-names-are-comma-delimited', {
     requirement: 'san.alt-names.comma-list',
     asks: { alt_names: 'one.example.com,two.example.com,three.example.com' },
     then: dnsSansAre([leafName, 'one.example.com', 'two.example.com', 'three.example.com']),
     mutants: ['alt-names-keeps-first', 'drops-dns-names', 'cn-not-in-dns-sans'],
+  }),
+  gives('long-alt-names-are-not-cut', {
+    requirement: 'san.alt-names.comma-list',
+    asks: { alt_names: names.join(',') },
+    // A server may have a limit, and then says so.
+    then: refusedOr(dnsSansAre([leafName, ...names])),
+    mutants: ['alt-names-end-after-255-characters', 'alt-names-keeps-first', 'drops-dns-names', 'cn-not-in-dns-sans'],
   }),
 ]
 
@@ -113,6 +123,14 @@ const ipSans = [
     asks: { ip_sans: v4 },
     but: { role: { allow_ip_sans: true } },
     mutants: ['role-allow-ip-sans-ignored', 'drops-ip-sans'],
+  }),
+  check('no-other-field-brings-ip-sans-that-are-switched-off', {
+    requirement: 'pki.role.allow-ip-sans.off',
+    given: [...rooted(), role({ allow_ip_sans: false })],
+    when: issue({ alt_names: v4 }),
+    then: [refusedOr(ipSansAre([])), next(issue({ common_name: v4 }), refusedOr(ipSansAre([])))],
+    control: issue(),
+    mutants: ['pki/addresses-in-alt-names-are-ip-sans', 'pki/address-as-common-name-is-an-ip-san'],
   }),
   denies('one-invalid-ip-san-denies-the-request', {
     requirement: ['role.allow-ip-sans.valid-only', 'errors.sans-denied'],
@@ -170,9 +188,17 @@ const uriSans = [
   denies('other-uri-sans-are-denied', {
     requirement: ['role.allowed-uri-sans.others-denied', 'errors.sans-denied'],
     role: { allowed_uri_sans: [uri] },
-    asks: { uri_sans: uri2 },
+    // The names differ where a dot is: it stands for itself.
+    asks: { uri_sans: uri.replace('.', '-') },
     but: { asks: { uri_sans: uri } },
-    mutants: ['uri-sans-not-matched', 'drops-uri-sans'],
+    mutants: ['uri-sans-not-matched', 'uri-sans-dots-match-any-letter', 'drops-uri-sans'],
+  }),
+  denies('part-of-an-allowed-uri-with-a-comma-is-denied', {
+    requirement: ['role.allowed-uri-sans.array', 'role.allowed-uri-sans.others-denied'],
+    role: { allowed_uri_sans: [`${uri},two`, uri2] },
+    asks: { uri_sans: uri },
+    but: { asks: { uri_sans: uri2 } },
+    mutants: ['role-allowed-uri-sans-array-is-cut-at-commas', 'uri-sans-not-matched', 'drops-uri-sans'],
   }),
   denies('one-uri-san-denies-the-request', {
     requirement: 'errors.sans-denied',
@@ -274,9 +300,11 @@ const otherSans = [
   gives('star-allows-any-value-of-an-oid', {
     requirement: 'role.allowed-other-sans.star-value',
     role: { allowed_other_sans: `${upn};UTF8:*` },
-    asks: { other_sans: `${upn};UTF8:anyone` },
-    then: otherSansAre([`${upn};anyone`]),
+    // The type ends at the first colon, so another one belongs to the value.
+    asks: { other_sans: `${upn};UTF8:any:one` },
+    then: otherSansAre([`${upn};any:one`]),
     mutants: [
+      'other-sans-values-end-at-a-colon',
       'other-sans-star-value-is-literal',
       'role-allowed-other-sans-refuses-utf8',
       'other-sans-as-printable-string',
@@ -286,9 +314,14 @@ const otherSans = [
   gives('single-star-allows-any-custom-san', {
     requirement: 'role.allowed-other-sans.single-star',
     role: { allowed_other_sans: '*' },
-    asks: { other_sans: `${other};UTF8:anything` },
-    then: otherSansAre([`${other};anything`]),
-    mutants: ['other-sans-single-star-is-literal', 'other-sans-as-printable-string', 'drops-other-sans'],
+    asks: { other_sans: `${other};UTF8:Zoë` },
+    then: otherSansAre([`${other};Zoë`]),
+    mutants: [
+      'other-sans-lose-letters-beyond-ascii',
+      'other-sans-single-star-is-literal',
+      'other-sans-as-printable-string',
+      'drops-other-sans',
+    ],
   }),
   ...(['comma-list', 'array'] as const).map((form) => {
     const first = form === 'array' ? 'one,and more' : 'one'

@@ -3,6 +3,7 @@ import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/ind
 import { check, refused, topic } from '../../harness/vocabulary/index.ts'
 import { csr, either, noneIssued, role, rooted } from './given.ts'
 import { sign as signFor, signingIsServed, signPath } from './given-signing.ts'
+import { strict } from './names.ts'
 import { keyIs, subjectIs } from './then.ts'
 import { hasDnsSan, lacksDnsSan } from './then-extensions.ts'
 
@@ -76,6 +77,28 @@ const ofValues = [
   ),
 ]
 
+/** The role allows the common name, and the SAN of one of two CSRs. */
+const ofNames = check('sans-of-a-csr-must-be-allowed', {
+  requirement: 'pki.errors.csr-sans-denied',
+  given: [
+    ...rooted(),
+    request,
+    ...available,
+    csr({ key: 'ecLeaf', commonName: asked, dnsNames: [asked] }, 'fitting'),
+    signPath('leaf'),
+    role({ ...strict, allowed_domains: [asked], allow_bare_domains: true, use_csr_common_name: false }),
+  ],
+  when: sign(),
+  then: [refused(noneIssued)],
+  control: sign({ csr: '{fitting}' }),
+  mutants: [
+    'pki/sign-takes-every-san-of-a-csr',
+    'pki/alt-names-not-matched',
+    'pki/alt-names-drop-what-does-not-match',
+    'pki/refusals-act',
+  ],
+})
+
 /** A role for keys of any type; its key size does not apply to CSRs. */
 const any = { key_type: 'any', key_bits: undefined } as const
 const anyKey = [
@@ -148,5 +171,5 @@ const ofKeys = [
 export default topic('pki/fields-signing', {
   about: 'The fields of a role that apply to certificates for CSRs, on the path that the dialect provides.',
   names: ['mount'],
-  checks: [...ofValues, ...ofKeys],
+  checks: [...ofValues, ofNames, ...ofKeys],
 })

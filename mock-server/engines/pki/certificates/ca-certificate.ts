@@ -41,7 +41,8 @@ export function personOf(
 ): Person {
   const row = tables.naming[operation]
   const { common_name: name } = fields
-  const named = name !== '' && row.commonNameInSubject ? { commonName: [name] } : {}
+  const isInSubject = row.commonNameInSubject && (row.excludedInSubject || !fields.exclude_cn_from_sans)
+  const named = name !== '' && isInSubject ? { commonName: [name] } : {}
   const names = readNames(fields, row, tables)
   return {
     subject: writeName({ ...subjectOf(fields), ...named }, variation().subjectValues),

@@ -59,7 +59,7 @@ export function prepareLeaf(
     throw badRequest('the common_name field is required, unless require_cn is set to false')
   const isFree = wanted.excludeCommonName && tables.names.checks.excludedCommonNames === 'free'
   if (commonName !== '' && !isFree) allowedNames([commonName], 'commonName', role, tables.names, identity)
-  const held = heldAgainst(role, wanted.names, tables, identity)
+  const held = row.heldAgainstRole ? heldAgainst(role, wanted.names, tables, identity) : wanted.names
   const names = withCommonName(held, commonName, wanted.excludeCommonName, row, tables)
   const ca = issuer.certificate
   const caEnd = ca.parsed.notAfter
@@ -67,7 +67,8 @@ export function prepareLeaf(
   const beyondCa = issuer.settings?.leaf_not_after_behavior
   const span = spanOf(context, { kind: 'leaf', asked: wanted.ttl, role, backdating, caEnd, beyondCa })
   const profile = profileOf(role, tables)
-  const named = commonName !== '' && row.commonNameInSubject ? { commonName: [commonName] } : {}
+  const isInSubject = row.commonNameInSubject && (row.excludedInSubject || !wanted.excludeCommonName)
+  const named = commonName !== '' && isInSubject ? { commonName: [commonName] } : {}
   const subject = writeName({ ...profile.subject, ...named }, context.variation().subjectValues)
   const alternatives = hasNames(names) ? [altNames(names, subject.length === 2, tables.sans.otherText)] : []
   return (spki) => {

@@ -1,7 +1,8 @@
 /** Mutants of subject alternative names. */
 import { sanRules } from '../tables/sans.ts'
 import { type AltNames, noNames } from '../x509/alt-names.ts'
-import { printable } from '../x509/der.ts'
+import { printable, utf8 } from '../x509/der.ts'
+import { addressBytes } from '../x509/ip.ts'
 import {
   arrayCutAtCommas,
   arrayKeepsFirst,
@@ -20,6 +21,8 @@ import {
 
 const asked = (name: string, used: (values: readonly string[]) => readonly string[]) =>
   requestField(namingPlaces, name, { used })
+const isAddress = (name: string): boolean => addressBytes(name) !== undefined
+const cutAt255 = (given: unknown): unknown => (typeof given === 'string' ? given.slice(0, 255) : given)
 const isEmail = (name: string): boolean => name.includes('@')
 const unasked = (names: Partial<AltNames>) => namingCell(namingPlaces, () => ({ unasked: { ...noNames, ...names } }))
 const roleTypes = (...types: string[]) => part('sans', { typesInRoles: types })
@@ -127,6 +130,16 @@ export const sanMutants: readonly PkiMutant[] = [
     part('sans', { otherText: printable }),
   ),
   mutant(
+    'other-sans-values-end-at-a-colon',
+    'The value of an other SAN ends at its first colon.',
+    asked('other_sans', (entries) => entries.map((entry) => entry.split(':').slice(0, 2).join(':'))),
+  ),
+  mutant(
+    'other-sans-lose-letters-beyond-ascii',
+    'Letters beyond ASCII in the value of an other SAN become question marks.',
+    part('sans', { otherText: (text) => utf8(text.replaceAll(/[^ -~]/g, '?')) }),
+  ),
+  mutant(
     'drops-dns-names',
     'Host names in alt_names do not reach the SANs (the CN does).',
     asked('alt_names', (names) => names.filter(isEmail)),
@@ -168,6 +181,11 @@ export const sanMutants: readonly PkiMutant[] = [
     'exclude-cn-ignored-for-emails',
     'exclude_cn_from_sans true has no effect on email SANs.',
     namingCell(namingPlaces, () => ({ excludes: { dns: true, email: false } })),
+  ),
+  mutant(
+    'alt-names-end-after-255-characters',
+    'Of alt_names only the first 255 characters are kept.',
+    requestField(namingPlaces, 'alt_names', { read: cutAt255 }),
   ),
   mutant('alt-names-keeps-first', 'Only the first entry of alt_names is used.', asked('alt_names', keepsFirst)),
   mutant('ip-sans-keeps-first', 'Only the first entry of ip_sans is used.', asked('ip_sans', keepsFirst)),
@@ -215,6 +233,36 @@ export const sanMutants: readonly PkiMutant[] = [
     'adds-an-other-san',
     'A request without other_sans gets the other SAN 1.3.6.1.4.1.311.20.2.3;UTF8:added.',
     unasked({ other: [{ oid: '1.3.6.1.4.1.311.20.2.3', value: 'added' }] }),
+  ),
+  mutant(
+    'uri-sans-dots-match-any-letter',
+    'An entry of allowed_uri_sans is a regular expression in which only the star was replaced: a dot matches any letter.',
+    part('sans', { uriMatches: (pattern, uri) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(uri) }),
+  ),
+  mutant(
+    'role-allowed-uri-sans-array-is-cut-at-commas',
+    'An entry of allowed_uri_sans with a comma, in a JSON array, is taken for several.',
+    roleField('allowed_uri_sans', { read: arrayCutAtCommas }),
+  ),
+  mutant(
+    'addresses-in-alt-names-are-ip-sans',
+    'An IP address in alt_names becomes an IP SAN, whatever allow_ip_sans of the role says.',
+    namingCell(namingPlaces, () => ({ furtherIps: ({ dns }) => dns.filter(isAddress) })),
+  ),
+  mutant(
+    'address-as-common-name-is-an-ip-san',
+    'A common name that is an IP address becomes an IP SAN, whatever allow_ip_sans of the role says.',
+    namingCell(namingPlaces, () => ({ furtherIps: (_names, commonName) => [commonName].filter(isAddress) })),
+  ),
+  mutant(
+    'exclude-cn-drops-the-common-name',
+    'exclude_cn_from_sans true leaves the common name out of the subject as well.',
+    namingCell(namingPlaces, () => ({ excludedInSubject: false })),
+  ),
+  mutant(
+    'sign-takes-every-san-of-a-csr',
+    'sign/:name: SANs are not held against the role.',
+    namingCell(['sign'], () => ({ heldAgainstRole: false })),
   ),
   mutant(
     'uri-sans-matched-by-beginning',

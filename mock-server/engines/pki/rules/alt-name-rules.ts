@@ -85,7 +85,7 @@ export function withCommonName(
   return {
     dns: written([...own('dns'), ...names.dns, ...(none ? unasked.dns : [])]),
     email: written([...own('email'), ...names.email, ...(none ? unasked.email : [])]),
-    ip: names.ip.length > 0 ? names.ip : unasked.ip,
+    ip: [...(names.ip.length > 0 ? names.ip : unasked.ip), ...row.furtherIps(names, commonName)],
     uri: names.uri.length > 0 ? names.uri : unasked.uri,
     other: names.other.length > 0 ? names.other : unasked.other,
   }
