@@ -49,6 +49,7 @@ const withCa = bundleIs('certificate', ['its key', 'the certificate', 'its CA'])
 const inEveryBundle = [
   'pki/issue-bundle-omits-key',
   'pki/issue-bundle-omits-certificate',
+  'pki/issue-bundle-without-line-breaks',
   'pki/pem-bundle-gives-der',
   'pki/returns-another-ec-key',
 ] as const

@@ -10,11 +10,12 @@ export interface PemBlock {
   readonly text: string
 }
 
-/** The PEM blocks of a text, in order, up to the limit for one reply. */
+/** The PEM blocks of a text, in order, up to the limit for one reply. Each begins on a line of its own: readers of PEM see
+ * nothing of one that follows another in the same line. */
 export function pemBlocks(text: string): readonly PemBlock[] {
   const blocks: PemBlock[] = []
   for (const [block, label = '', body = ''] of text.matchAll(
-    /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g,
+    /(?<=^[ \t]*|[\r\n][ \t]*)-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g,
   )) {
     blocks.push({ label, der: Buffer.from(body.replace(/^[^\n:]*:.*\n/gm, ''), 'base64'), text: block })
     if (blocks.length === sizeBounds.pemBlocks.value) break

@@ -123,6 +123,11 @@ export const formatMutants: readonly PkiMutant[] = [
     part('bundles', { issue: ({ key, chain }) => [...key, ...chain] }),
   ),
   mutant(
+    'issue-bundle-without-line-breaks',
+    'issue with pem_bundle: the blocks of the bundle follow each other without a line break between them.',
+    part('bundles', { issue: ({ key, own, chain }) => [[...key, own, ...chain].join('')] }),
+  ),
+  mutant(
     'issue-bundle-includes-generated-root',
     'issue with pem_bundle under a self-signed root made by root/generate: the bundle ends with the CA.',
     chainless('own-root', true),
