@@ -35,7 +35,8 @@ function bareList(context: Context, der: Buffer | undefined, show: (der: Buffer)
 
 export const readCa = (context: Context): Reply => bareCa(context, context.tables.reads.bareReads.ca)
 export const readCaPem = (context: Context): Reply => bareCa(context, context.tables.reads.bareReads.caPem)
-export const readCaChain = (context: Context): Reply => bare(context, certificateType, chainPem(context))
+export const readCaChain = (context: Context): Reply =>
+  bare(context, certificateType, context.tables.reads.bareReads.caChain(chainPem(context), context))
 export const readCrl = (context: Context): Reply =>
   bareList(context, currentList(context, 'crl'), context.tables.reads.bareReads.crl)
 export const readCrlPem = (context: Context): Reply =>

@@ -221,6 +221,31 @@ export const readMutants: readonly PkiMutant[] = [
     }),
   ),
   mutant(
+    'certs-list-has-each-name-once',
+    'LIST certs gives the last serial of each common name only.',
+    certificate({
+      serials: (store) => [
+        ...new Map(
+          [...store.certificates].map(([serial, one]) => [readName(parsed(one).subject).commonName?.[0], serial]),
+        ).values(),
+      ],
+    }),
+  ),
+  mutant(
+    'ca-chain-is-that-of-its-first-read',
+    'GET ca_chain goes on showing what it showed when it was first read.',
+    fresh(() => {
+      const first = new WeakMap<Store, string>()
+      return bare({
+        caChain(text, { store }) {
+          const known = first.get(store) ?? text
+          if (known !== '') first.set(store, known)
+          return known
+        },
+      })
+    }),
+  ),
+  mutant(
     'cert-read-gives-the-ca',
     'GET cert/:serial of an issued certificate gives the CA certificate.',
     certificate({ shown: (stored, context) => context.store.ca.shown?.pem ?? certificates.shown(stored, context) }),

@@ -16,6 +16,8 @@ export const bareReads = {
   caPem: (ca: CaCertificate, _context: Holder): Buffer | string => ca.pem,
   /** The CA in the standard structure, at cert/ca. */
   certCa: (ca: CaCertificate, _context: Holder): Buffer | string => ca.pem,
+  // Seam: the chain of the present CA is shown.
+  caChain: seam((text: string, _context: Holder): string => text),
   crl: (der: Buffer): Buffer | string => der,
   crlPem: (der: Buffer): Buffer | string => pem('X509 CRL', der),
 }
