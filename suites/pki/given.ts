@@ -134,12 +134,12 @@ export function rootShown(generate: Exchange, as = 'ca'): Ceremony {
 
 export const rootGeneration = (fields: JsonObject = {}): Ceremony => rootShown(generateRoot(fields))
 
-/** A generated root; its certificate is `{ca}`. */
-export const rootMade = (generate: Exchange): Action => {
-  const { touches, run } = rootShown(generate)
-  return action('a generated root; its certificate is `ca`', ['ca'], touches, async (scope) => {
+/** A generated root; its certificate is `{as}`. */
+export const rootMade = (generate: Exchange, as = 'ca'): Action => {
+  const { touches, run } = rootShown(generate, as)
+  return action(`a generated root; its certificate is \`${as}\``, [as], touches, async (scope) => {
     const reply = successOf(await run(scope))
-    if (!scope.has('ca')) throw replyLacks(reply, 'the certificate of the root')
+    if (!scope.has(as)) throw replyLacks(reply, 'the certificate of the root')
   })
 }
 

@@ -7,6 +7,8 @@ import {
   crlPem,
   crlRead,
   csrSigned,
+  deleteRoot,
+  generateRoot,
   inTurn,
   intermediate,
   issue,
@@ -14,6 +16,7 @@ import {
   role,
   rooted,
   rootedWith,
+  rootMade,
   setSigned,
   submitted,
   submittedRoot,
@@ -93,6 +96,25 @@ const signed: readonly Check[] = [
       ],
     }),
   ),
+  check('crl-is-signed-by-the-root-that-followed-a-deleted-one', {
+    requirement: 'pki.state.generate.signs-own-crl',
+    given: [
+      ...rootedWith(),
+      listThere(crlPem),
+      deleteRoot,
+      rootMade(generateRoot({ common_name: 'second.example' }), 'later'),
+      issued(),
+    ],
+    when: revoke(),
+    then: [soon(crlPem, entriesSignedBy('later'))],
+    mutants: [
+      'pki/crl-with-entries-signed-by-the-former-ca',
+      'pki/crl-with-entries-signed-by-another-key',
+      'pki/crl-signed-by-another-key',
+      'pki/crl-issuer-altered',
+      'pki/pem-crl-signed-by-another-key',
+    ],
+  }),
   ...eachRead
     .filter(([name]) => name !== 'crl')
     .map(([name, { exchange, foreign, given }]) =>

@@ -308,11 +308,14 @@ const configuring: readonly Check[] = [
     mutants: ['pki/crl-expiry-written-default-24h'],
   }),
   check('crl-stays-enabled-where-nothing-is-said', {
-    requirement: 'pki.config-crl.disable.written-default',
-    given: [...rootedWith(), configCrl({ expiry: '72h' }), issued()],
+    requirement: ['pki.config-crl.disable.written-default', 'pki.config-crl.expiry.later'],
+    given: [...rootedWith(), configCrl({ expiry: '48h' }), issued()],
     when: revoke(),
-    then: [soon(crlPem, revokes())],
+    then: [soon(crlPem, revokes()), soon(crlPem, validForHours(48))],
     mutants: [
+      'pki/crl-with-entries-is-valid-for-72-hours',
+      'pki/crl-expiry-ignored',
+      'pki/crl-later-expiry-ignored',
       'pki/crl-written-default-disables',
       'pki/revoke-does-not-rotate',
       'pki/revoke-adds-another-serial',
@@ -363,10 +366,11 @@ const lastOfDeleted: Action = {
 const rotating = check('rotation-makes-a-new-crl', {
   requirement: 'pki.crl.rotate',
   needs: ['clock'],
-  given: [...rooted(), someTimeLater],
+  // It is not the first rotation: a cache may keep the reply to a GET.
+  given: [...rooted(), get('{mount}/crl/rotate'), someTimeLater],
   when: get('{mount}/crl/rotate'),
   then: [soon(crlPem, isNewerThan('made'))],
-  mutants: ['pki/rotate-keeps-the-crl'],
+  mutants: ['pki/rotate-keeps-the-crl', 'pki/rotate-works-once'],
 })
 
 /** Without its key, a CA cannot sign another list. It may go on serving the last one. */

@@ -124,6 +124,6 @@ export function rotateCrl(context: Context): Reply {
   if (tables.revocation.revocationList.rotatingEnables && store.crlConfig)
     store.crlConfig = { ...store.crlConfig, disable: false }
   if (tables.revocation.revocationList.rotatingForgets) store.revocations.clear()
-  rotate(context, 'rotate')
+  if (tables.revocation.revocationList.rotates(store)) rotate(context, 'rotate')
   return { kind: 'data', data: { success: true } }
 }

@@ -1,6 +1,6 @@
 /** Mutants of revocation and of its list. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
-import type { Issuer } from '../store.ts'
+import type { Issuer, Store } from '../store.ts'
 import type { revocationList } from '../tables/revocation.ts'
 import { writeName } from '../x509/names.ts'
 import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
@@ -65,6 +65,25 @@ export const revocationMutants: readonly PkiMutant[] = [
     'rotate-keeps-the-crl',
     'GET crl/rotate is a success and leaves the CRL as it was.',
     row('rotations', { rotate: false }),
+  ),
+  mutant(
+    'rotate-works-once',
+    'GET crl/rotate is a success each time and makes a new CRL the first time only.',
+    fresh(() => {
+      const rotated = new WeakSet<Store>()
+      return list({
+        rotates(store) {
+          const isFirst = !rotated.has(store)
+          rotated.add(store)
+          return isFirst
+        },
+      })
+    }),
+  ),
+  mutant(
+    'crl-with-entries-is-valid-for-72-hours',
+    'A CRL that lists something is valid for 72 h, whatever expiry is configured.',
+    list({ expiry: ({ expiry }, of) => ((of as Store).revocations.size > 0 ? '72h' : expiry) }),
   ),
   mutant(
     'crl-expiry-default-24h',
@@ -249,6 +268,22 @@ export const revocationMutants: readonly PkiMutant[] = [
     'crl-holds-the-last-three',
     'A CRL holds the last three revoked certificates only.',
     list({ holds: (entries) => entries.slice(-3) }),
+  ),
+  mutant(
+    'crl-with-entries-signed-by-the-former-ca',
+    'CRLs that list something are signed by the CA that was there before the present one (empty ones are right).',
+    fresh(() => {
+      const known = new WeakMap<Store, { readonly present: Issuer; readonly former: Issuer | undefined }>()
+      return list({
+        signedBy(issuer, store) {
+          const last = known.get(store)
+          if (!issuer) return issuer
+          if (issuer.key !== last?.present.key) known.set(store, { present: issuer, former: last?.present })
+          const former = known.get(store)?.former
+          return former && store.revocations.size > 0 ? former : issuer
+        },
+      })
+    }),
   ),
   mutant(
     'crl-der-lists-nothing',

@@ -55,6 +55,8 @@ export const revocationList = {
   keptByEnabling: seam((serials: readonly string[]): readonly string[] => serials),
   // Seam: the CA signs, if it has its key.
   signedBy: seam((issuer: Issuer | undefined, _store: Store): Issuer | undefined => issuer),
+  // Seam: each request for a rotation makes one.
+  rotates: seam((_store: Store): boolean => true),
   // Seam: every read shows the list that was signed last.
   rewritten: seam((_view: ListView): Rewrite | undefined => undefined),
 }
