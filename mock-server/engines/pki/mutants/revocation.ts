@@ -1,4 +1,5 @@
-/** Mutants of revocation and of its list. */
+/** Mutants of revocation and of its list. The file is long because a list can be wrong in its content, its time, its signature
+ * and in each of its reads. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import type { Issuer, Store } from '../store.ts'
 import type { revocationList } from '../tables/revocation.ts'
