@@ -1,13 +1,14 @@
 /** These checks say who may request a secret of their own, for both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
+import { login, user } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
-import { caller, defined, entitylessToken, withSample } from './given.ts'
+import { caller, defined, entitylessToken, generated, withSample } from './given.ts'
 import { noSecretOn } from './secret-witnesses.ts'
-import { givesNoSecret } from './then-secrets.ts'
+import { givesNoSecret, givesSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
-export const callerNames = ['access', 'user'] as const
+export const callerNames = ['access', 'user', 'other'] as const
 
 export function callersOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
@@ -44,5 +45,18 @@ export function callersOf(variant: Variant): readonly Check[] {
         mutants: mutants(as === 'nobody' ? 'generate-without-token' : 'generate-without-entity'),
       }),
     ),
+    // A cache in front of the server could give one reply to several callers.
+    check('generate-gives-another-caller-another-secret', {
+      requirement: requirement('generate.own-entity'),
+      given: [
+        ...situation,
+        user('other', ['{access}']),
+        login('other', 'otherSession'),
+        generated(variant.generate('otherSession', 'otherId'), 'first'),
+      ],
+      when: variant.generate('session', 'userId'),
+      then: [givesSecret('first')],
+      mutants: mutants('generate-repeats-its-reply', 'entities-share-a-secret'),
+    }),
   ]
 }

@@ -60,6 +60,10 @@ export interface SecretTables {
     /** Returns whether a secret is destroyed. */
     readonly reaches: (secret: Held) => boolean
   }
+  /** A secret is stored before the next request is served, or a moment later. */
+  readonly stored: 'at-once' | 'a-moment-later'
+  /** The first secret that generate gives of a method goes to its caller alone, or to every later caller as well. */
+  readonly given: 'to-its-caller' | 'to-every-caller'
   /** An update of the method does this to the secrets that were made from it. */
   readonly afterUpdate: 'kept' | 'destroyed'
   readonly bytes: (keySize: number) => number
@@ -270,6 +274,8 @@ const legacy: VariantTables = {
     afterDestruction: 'fresh',
     // Seam: every secret that is asked for is destroyed.
     destruction: { takes: 'secret', entities: 'own', methods: 'own', reaches: seam(() => true) },
+    stored: 'at-once',
+    given: 'to-its-caller',
     afterUpdate: 'kept',
     settings: { generate: ({ settings }) => settings, 'admin-generate': ({ settings }) => settings },
     // Seam: a secret has as many bytes as its method says.

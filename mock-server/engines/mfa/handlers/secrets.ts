@@ -78,10 +78,26 @@ function addresseeOf(operation: GenerateOperation, call: Call, context: Context)
     : entityInBody('admin-generate', call, context)
 }
 
-export async function generate(operation: GenerateOperation, call: Call, context: Context): Promise<Reply> {
+/** Holds the first reply of generate about each method. Only a mutant needs them. */
+const firstReplies = new WeakMap<Method, Promise<Reply>>()
+
+export function generate(operation: GenerateOperation, call: Call, context: Context): Reply | Promise<Reply> {
   const method = methodFor(operation, call, context)
   const to = addresseeOf(operation, call, context)
   if (!method || !to) return done
+  if (operation !== 'generate' || context.tables().secret.given === 'to-its-caller')
+    return secretFor(operation, method, to, context)
+  const reply = firstReplies.get(method) ?? secretFor(operation, method, to, context)
+  firstReplies.set(method, reply)
+  return reply
+}
+
+async function secretFor(
+  operation: GenerateOperation,
+  method: Method,
+  to: Addressee,
+  context: Context,
+): Promise<Reply> {
   const { secret: rules } = context.tables()
   const before = to.stored ? findPresent(operation, method, to.entity, context) : undefined
   if (before && isKept(before, method, rules.present[operation])) return present(context)

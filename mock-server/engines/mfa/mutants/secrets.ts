@@ -167,6 +167,16 @@ export const secretFaults: readonly Fault[] = [
     inSecret({ afterUpdate: 'destroyed' }),
   ),
   fault(
+    'secrets-are-stored-late',
+    'Of two requests at the same time each makes a secret.',
+    inSecret({ stored: 'a-moment-later' }),
+  ),
+  fault(
+    'generate-repeats-its-reply',
+    'generate gives every caller the secret of a method that it gave the first one.',
+    inSecret({ given: 'to-every-caller' }),
+  ),
+  fault(
     'regenerates-the-old-secret',
     'A secret made after admin-destroy is the earlier one.',
     inSecret({ afterDestruction: 'earlier' }),
