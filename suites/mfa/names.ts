@@ -17,6 +17,8 @@ const long = '-whose-name-is-longer-than-most'
 const rows: readonly NameRow[] = [
   { id: 'a-dot-and-a-hyphen-make-two-names', ends: ['.b', '-b'], mutants: ['names-fall-together'] },
   { id: 'an-underscore-and-a-hyphen-make-two-names', ends: ['_b', '-b'], mutants: ['names-fall-together'] },
+  // A server may take what follows a dot for a format.
+  { id: 'what-follows-a-dot-makes-two-names', ends: ['.one', '.two'], mutants: ['names-end-at-a-dot'] },
   {
     id: 'long-names-stand-apart',
     ends: [`${long}-one`, `${long}-two`],

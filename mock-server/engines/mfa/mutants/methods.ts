@@ -116,6 +116,11 @@ export const nameFaults: readonly Fault[] = [
     cells({ nameOf: (name) => name.replaceAll(/[._]/g, '-') }),
   ),
   fault(
+    'names-end-at-a-dot',
+    'Of the name of a method what follows its last dot does not count.',
+    cells({ nameOf: (name) => name.replace(/\.[^.]*$/, '') }),
+  ),
+  fault(
     'names-are-cut',
     'Of the name of a method only the first 40 characters count.',
     cells({ nameOf: (name) => name.slice(0, 40) }),
