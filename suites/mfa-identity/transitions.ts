@@ -86,6 +86,19 @@ const ofLists = [
     then: [listed('method')],
     mutants: ['mfa-identity/list-omits-parents'],
   }),
+  check('list-names-no-method-of-a-namespace-below', {
+    requirement: 'mfa-identity.list.none-below',
+    given: [
+      namespace('space'),
+      definedInTheSpace,
+      shownSoFar(methodsOfTheSpace, listed('inner')),
+      defined(identity, labelled),
+      shownSoFar(methods, listed('method')),
+    ],
+    when: methods,
+    then: [notListed('inner')],
+    mutants: ['mfa-identity/list-names-methods-below'],
+  }),
   check('list-names-an-updated-method', {
     requirement: 'mfa-identity.list.names-visible',
     given: [defined(identity, labelled), identity.redefine({ ...labelled, digits: 8 })],

@@ -143,6 +143,8 @@ export interface VariantTables {
   readonly find: (methods: readonly Method[], key: string) => Method | undefined
   readonly readable: readonly State[]
   readonly listed: readonly State[]
+  /** LIST names the methods of this namespace and of those above it, or also those of the namespaces directly below. */
+  readonly listedFrom: 'here' | 'here-and-below'
   /** LIST in the namespaces below names all of the methods, or none. */
   readonly listedBelow: 'all' | 'none'
   /** Returns whether LIST leaves out a method. */
@@ -253,6 +255,7 @@ const legacy: VariantTables = {
   find: (methods, key) => methods.find((method) => method.key === key),
   readable: ['defined'],
   listed: ['defined'],
+  listedFrom: 'here',
   listedBelow: 'all',
   usable: ['defined'],
   missing: {

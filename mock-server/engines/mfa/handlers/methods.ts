@@ -174,8 +174,14 @@ export const listedBelow = (context: Context) => [
   ...(context.tables().listedBelow === 'all' ? listedHere(context) : []),
 ]
 
+/** Returns what the namespaces directly below list. Only a mutant names it here. */
+const listedInside = ({ services: { namespaces } }: Context) =>
+  namespaces.all().flatMap(({ name }) => namespaces.servicesOf(name)?.extensions.methodsBelow?.() ?? [])
+
 export function list(context: Context): Reply {
-  const methods = [...listedHere(context), ...context.methodsAbove()].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const inside = context.tables().listedFrom === 'here' ? [] : listedInside(context)
+  const all = new Map([...inside, ...listedHere(context), ...context.methodsAbove()])
+  const methods = [...all].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
     kind: 'data',
     data: {

@@ -160,6 +160,19 @@ export const listFaults: readonly Fault[] = [
     'LIST in a namespace leaves out the methods of the namespaces above it.',
     cells({ listedBelow: 'none' }),
   ),
+  fault(
+    'list-names-methods-below',
+    'LIST names the methods of the namespaces directly below as well.',
+    cells({ listedFrom: 'here-and-below' }),
+  ),
+  fault(
+    'enforcements-of-groups-do-not-count',
+    'A method that a login enforcement uses for a group alone does not count as in use.',
+    inDeletion({
+      enforcements: (all) =>
+        all.filter(({ entities, accessors, types }) => entities.length + accessors.length + types.length > 0),
+    }),
+  ),
   fault('list-omits', 'LIST leaves out methods that were defined through the API.', cells({ listed: [] })),
   fault('list-keeps-deleted', 'LIST still names deleted methods.', cells({ listed: ['defined', 'deleted'] })),
   fault(
