@@ -4,6 +4,7 @@ import { entity, user } from '../given.ts'
 import {
   type Authenticator,
   enforced,
+  enforcedBy,
   failedLogins,
   givesNoToken,
   givesToken,
@@ -159,6 +160,21 @@ const ofAttempts = [
     then: [givesToken],
     mutants: mutants('login-attempts-one-fewer', ...ofSlowCodes),
   }),
+  check('failures-of-another-entity-do-no-harm', {
+    ...timed,
+    requirement: requirement('attempts-own'),
+    given: [
+      ...situation(limited(2)),
+      user('other', []),
+      generated(identity.adminGenerate('otherId'), 'otherSecret'),
+      enforcedBy(['method'], '{rule}-other', 'entity', 'other'),
+      stepOfItsOwn(slow),
+      failedLogins(slow, 3, 'other'),
+    ],
+    when: login(slow, 0),
+    then: [givesToken],
+    mutants: mutants('login-attempts-of-every-entity', ...ofSlowCodes),
+  }),
   check('only-consecutive-failures-count', {
     ...timed,
     requirement: requirement('attempts-consecutive'),
@@ -232,6 +248,6 @@ const ofSecrets = [
 
 export default topic('mfa-identity/access-login', {
   about: 'Logins that require a code: which codes are accepted, how late or early, and after how many failures.',
-  names: ['user', 'rule', 'person'],
+  names: ['user', 'other', 'rule', 'person'],
   checks: [...ofConfiguration, ...taken, ...notTaken, ...ofTime, ...ofAttempts, ...ofSecrets],
 })

@@ -55,9 +55,9 @@ async function wrongCode(scope: Scope, authenticator: Authenticator): Promise<st
 }
 
 /** Sends the login; its token, if any, is `{signedIn}`. */
-async function signIn(scope: Scope, code: string): Promise<Reply> {
+async function signIn(scope: Scope, code: string, user = 'user'): Promise<Reply> {
   scope.save('code', code, { secret: true })
-  const args = { user: 'user', method: 'method', code: 'code', as: 'signedIn' }
+  const args = { user, method: 'method', code: 'code', as: 'signedIn' }
   const exchanges = scope.dialect.operations.loginWithCode?.(args).exchanges
   if (!exchanges) throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation: 'loginWithCode' })
   let last: Reply | undefined
@@ -123,10 +123,10 @@ export const proven = (authenticator: Authenticator, step: number): Action =>
     if (!isSignedIn(scope, reply)) throw replyLacks(reply, 'a token')
   })
 
-export const failedLogins = (authenticator: Authenticator, times: number): Action =>
-  action(`${times} login${times > 1 ? 's' : ''} with a wrong code`, async (scope) => {
+export const failedLogins = (authenticator: Authenticator, times: number, user = 'user'): Action =>
+  action(`${times} login${times > 1 ? 's' : ''} of \`${user}\` with a wrong code`, async (scope) => {
     for (let n = 0; n < times; n++) {
-      const reply = await signIn(scope, await wrongCode(scope, authenticator))
+      const reply = await signIn(scope, await wrongCode(scope, authenticator), user)
       if (isSignedIn(scope, reply))
         throw new StepFailed('indistinct', { asked: reply.asked, absent: 'a wrong code' }, reply)
     }
@@ -150,7 +150,7 @@ export const periodPassed = ({ period }: Authenticator): Action =>
   action('one period passes', (scope) => scope.time.pass(period, 'a code is judged after its period'))
 
 /** A login of `user` requires a code of one of these methods. */
-export const enforcedBy = (methods: readonly string[], as = '{rule}', by: 'entity' | 'mount' = 'entity'): Operation =>
+export const enforcedBy = (methods: readonly string[], as = '{rule}', by: Whose = 'entity', user = 'user'): Operation =>
   operation(
     'enforceLogin',
     { as, methods, user: 'user', by },

@@ -91,6 +91,8 @@ export interface ValidationTables {
   /** Returns how many consecutive failures are allowed. */
   readonly failures: (maximum: number) => number
   readonly success: 'counts-anew' | 'counts-on'
+  /** A failure counts for the entity that failed, or for every entity with a secret of the method. */
+  readonly failureOf: 'own-entity' | 'every-entity'
   readonly secrets: readonly ('present' | 'destroyed')[]
   /** A code is one of the method and the entity, or of another method or entity as well. */
   readonly of: { readonly methods: 'own' | 'every'; readonly entities: 'own' | 'every' }
@@ -299,6 +301,7 @@ const legacy: VariantTables = {
     steps: (skew) => Array.from({ length: 2 * skew + 1 }, (_, index) => index - skew),
     codesEnd: true,
     success: 'counts-anew',
+    failureOf: 'own-entity',
     secrets: ['present'],
     of: { methods: 'own', entities: 'own' },
     // Seam: as many failures are allowed as the method says.

@@ -29,7 +29,7 @@ export function tryCode(method: Method, entity: string, code: string, context: C
     .map((one) => ({ one, step: stepOf(code, one, now, context) }))
     .find(({ step }) => step !== undefined)
   if (!found || found.step === undefined) {
-    keep({ ...secret, failures: failures + 1, failedAt: now }, context)
+    for (const one of failing(secret, context)) keep({ ...one, failures: failures + 1, failedAt: now }, context)
     return 'failed to validate TOTP passcode'
   }
   if (found.one.used.includes(found.step)) return 'code already used; wait for the next one'
@@ -37,6 +37,10 @@ export function tryCode(method: Method, entity: string, code: string, context: C
   keep({ ...found.one, used, failures: validation.success === 'counts-anew' ? 0 : failures }, context)
   return undefined
 }
+
+/** Returns the secrets for which a failure counts. Only a mutant counts it for others. */
+const failing = (secret: Secret, { secrets, tables }: Context): readonly Secret[] =>
+  tables().validation.failureOf === 'own-entity' ? [secret] : secrets.filter(({ method }) => method === secret.method)
 
 const keep = (secret: Secret, { secrets }: Context): void => {
   if (secrets.find(secret)) secrets.put(secret)

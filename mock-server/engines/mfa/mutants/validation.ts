@@ -39,6 +39,13 @@ export const validationFaults: readonly Fault[] = [
   login('login-attempts-add-up', 'A success does not set the count of failed validations back.', () => ({
     success: 'counts-on',
   })),
+  login(
+    'login-attempts-of-every-entity',
+    'A failed validation counts for every entity with a secret of the method.',
+    () => ({
+      failureOf: 'every-entity',
+    }),
+  ),
   login('destroyed-secret-validates', 'Codes of a destroyed secret are still accepted.', () => ({
     secrets: ['present', 'destroyed'],
   })),
