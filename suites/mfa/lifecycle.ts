@@ -248,8 +248,14 @@ function ofDestroying(variant: Variant, requirement: Naming, mutants: Mutating):
         adminDestroy('personId'),
       ],
       when: adminGenerate('otherId'),
-      then: [givesNoOther('kept')],
-      mutants: mutants('destroy-takes-every-entity', 'admin-generate-overwrites'),
+      then: [givesNoOther('kept'), next(adminGenerate('personId'), givesSecret('first'))],
+      mutants: mutants(
+        'destroy-takes-every-entity',
+        'admin-generate-overwrites',
+        'destroy-takes-the-newest-only',
+        'destroy-keeps-the-secret',
+        'regenerates-the-old-secret',
+      ),
     }),
     check('destroy-spares-other-methods', {
       requirement: requirement('admin-destroy.other-methods'),

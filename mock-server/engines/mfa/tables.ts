@@ -39,6 +39,8 @@ export interface Held {
   readonly methods: number
   /** The method was updated after the secret was made. */
   readonly isOutdated: boolean
+  /** No secret was made from the method later. */
+  readonly isNewest: boolean
 }
 
 export interface SecretTables {

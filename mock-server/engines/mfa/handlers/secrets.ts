@@ -189,7 +189,9 @@ export function destroy(call: Call, context: Context): Reply {
       (destruction.methods === 'every' || secret.method === method.id) && (isForEvery || secret.entity === to.entity),
   )
   const methods = new Set(context.secrets.filter(({ entity }) => entity === to.entity).map((one) => one.method)).size
+  const newest = context.secrets.filter((secret) => secret.method === method.id).at(-1)
   for (const secret of affected)
-    if (destruction.reaches({ methods, isOutdated: isOutdated(secret, method) })) context.secrets.destroy(secret)
+    if (destruction.reaches({ methods, isOutdated: isOutdated(secret, method), isNewest: secret === newest }))
+      context.secrets.destroy(secret)
   return done
 }

@@ -182,6 +182,11 @@ export const secretFaults: readonly Fault[] = [
     inSecret({ afterDestruction: 'earlier' }),
   ),
   fault(
+    'destroy-takes-the-newest-only',
+    'admin-destroy succeeds and keeps the secret if another one was made from the method later.',
+    inDestruction({ reaches: ({ isNewest }) => isNewest }),
+  ),
+  fault(
     'destroy-takes-every-entity',
     'admin-destroy removes the secrets of every entity for that method.',
     inDestruction({ entities: 'every' }),
