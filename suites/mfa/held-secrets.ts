@@ -1,12 +1,29 @@
 /** Methods of which entities have secrets are updated and deleted, in both variants. */
-import type { Check } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Check, Exchange } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, DoesNotApply, next } from '../../harness/vocabulary/index.ts'
 import { attempted, entity } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import { byWay, caller, defined, fields, generated, unusedId, ways } from './given.ts'
+import { secretIn } from './secret.ts'
 import { gone } from './then.ts'
 import { givesNoOther, givesSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
+
+/** Sends a request twice without waiting for a reply. `{first}` is the secret of one reply, and the other one is judged. */
+const twiceAtOnce = (exchange: Exchange): Ceremony => ({
+  kind: 'ceremony',
+  words: `${exchange.method} \`${exchange.path}\` twice at the same time`,
+  touches: [exchange],
+  provides: ['first'],
+  async run(scope) {
+    const [one, other] = await Promise.all([scope.send(exchange), scope.send(exchange)])
+    const [made, judged] = secretIn(one) ? [one, other] : [other, one]
+    const secret = secretIn(made)
+    if (!secret) throw new DoesNotApply(`${made.asked} showed no secret`)
+    scope.save('first', secret.key, { secret: true })
+    return judged
+  },
+})
 
 export function heldSecretsOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
@@ -53,6 +70,13 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
         'delete-answers-a-refusal',
         'admin-generate-overwrites',
       ),
+    }),
+    check('two-requests-at-once-make-one-secret', {
+      requirement: requirement('admin-generate.one-at-once'),
+      given: person,
+      when: twiceAtOnce(adminGenerate('personId')),
+      then: [givesNoOther('first')],
+      mutants: mutants('secrets-are-stored-late', 'admin-generate-overwrites'),
     }),
     check('a-third-secret-leaves-the-first', {
       requirement: requirement('admin-generate.no-overwrite'),

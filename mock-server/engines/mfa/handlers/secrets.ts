@@ -1,5 +1,6 @@
 /** Makes and destroys the secrets of entities. */
 
+import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -12,6 +13,9 @@ import type { SecretOperation, SecretTables } from '../tables.ts'
 import { otpauthUrl } from '../totp/otpauth.ts'
 import { drawQrCode } from '../totp/qr-code.ts'
 import { base32 } from '../totp/totp.ts'
+
+/** The milliseconds that a mutant takes to store a secret. */
+const moment = 200
 
 type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
 interface Addressee {
@@ -103,6 +107,7 @@ async function secretFor(
   if (before && isKept(before, method, rules.present[operation])) return present(context)
   if (!before && rules.absent[operation] === 'nothing') return done
   if (!before && rules.absent[operation] === 'refused') refuse('no secret is made here')
+  if (rules.stored === 'a-moment-later') await wait(moment)
   const secret = make(operation, method, to.entity, context)
   if (to.stored) store(secret, context)
   try {
