@@ -152,8 +152,9 @@ export interface OperationArgs {
     readonly as: string
     readonly user: string
     readonly methods: readonly string[]
-    /** The user is named by its entity, or by the login method that is mounted for it alone. */
-    readonly by: 'entity' | 'mount'
+    /** The user is named by its entity, by the login method that is mounted for it alone, or by a group that is made of it
+     * alone. */
+    readonly by: 'entity' | 'mount' | 'group'
   }
   readonly releaseLogin: { readonly as: string }
   readonly loginWithCode: { readonly user: string; readonly method: string; readonly code: string; readonly as: string }

@@ -1,3 +1,4 @@
+/** Methods by id, their lists and their use. The file is long because each way of being in use is a check of its own. */
 import type { Action } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
@@ -12,7 +13,7 @@ import {
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
-import { enforced, enforcedBy, enforcedByMount, released, releasedFrom } from '../mfa/codes.ts'
+import { enforced, enforcedBy, enforcedByMount, enforcedForGroup, released, releasedFrom } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { secretStays } from '../mfa/secret-witnesses.ts'
@@ -241,6 +242,19 @@ const ofUse = [
     then: [refused(methodStays(read()))],
     control: remove('second'),
     mutants: ['mfa-identity/only-enforcements-of-entities-count', 'mfa-identity/method-in-use-is-deleted'],
+  }),
+  check('a-method-in-use-for-a-group-is-kept', {
+    requirement: 'mfa-identity.delete.in-use-refused',
+    needs: ['entity'],
+    given: [defined(identity), defined(identity, fields(), 'second'), user('user', []), enforcedForGroup(['method'])],
+    when: remove(),
+    then: [refused(methodStays(read()))],
+    control: remove('second'),
+    mutants: [
+      'mfa-identity/enforcements-of-groups-do-not-count',
+      'mfa-identity/only-enforcements-of-entities-count',
+      'mfa-identity/method-in-use-is-deleted',
+    ],
   }),
   check('a-method-in-use-is-updated', {
     requirement: 'mfa-identity.method.updates',

@@ -10,6 +10,7 @@ import {
   StepFailed,
   shortfall,
 } from '../../harness/vocabulary/index.ts'
+import { assertTaken } from '../given.ts'
 
 /** A method with all fields, so that a code can be made without asking the server. */
 export interface Authenticator {
@@ -149,14 +150,15 @@ export const stepOfItsOwn = ({ period }: Authenticator): Action =>
 export const periodPassed = ({ period }: Authenticator): Action =>
   action('one period passes', (scope) => scope.time.pass(period, 'a code is judged after its period'))
 
+const whose = { entity: '', mount: 'the login method of ', group: 'a group with ' } as const
+type Whose = keyof typeof whose
+
 /** A login of `user` requires a code of one of these methods. */
 export const enforcedBy = (methods: readonly string[], as = '{rule}', by: Whose = 'entity', user = 'user'): Operation =>
   operation(
     'enforceLogin',
-    { as, methods, user: 'user', by },
-    `the login enforcement \`${as}\` uses ${methods.map((one) => `\`${one}\``).join(', ')} for ${
-      by === 'entity' ? '' : 'the login method of '
-    }\`user\``,
+    { as, methods, user, by },
+    `the login enforcement \`${as}\` uses ${methods.map((one) => `\`${one}\``).join(', ')} for ${whose[by]}\`${user}\``,
   )
 export const enforced = enforcedBy(['method'])
 /** The login enforcement names the login method of `user`, which a server may not show. */
@@ -166,6 +168,15 @@ export const enforcedByMount = (methods: readonly string[]): readonly Step[] => 
   }),
   enforcedBy(methods, '{rule}', 'mount'),
 ]
+/** The login enforcement names a group whose only member is the entity of `user`. No document describes groups, so a server
+ * may have none. */
+export const enforcedForGroup = (methods: readonly string[]): Action =>
+  action(`${enforcedBy(methods, '{rule}', 'group').words}, where the target takes that`, async (scope) => {
+    const args = { as: '{rule}', methods, user: 'user', by: 'group' } as const
+    const exchanges = scope.dialect.operations.enforceLogin?.(args).exchanges
+    if (!exchanges) throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation: 'enforceLogin' })
+    for (const exchange of exchanges) assertTaken(await scope.send(exchange))
+  })
 export const releasedFrom = (as: string): Operation =>
   operation('releaseLogin', { as }, `the login enforcement \`${as}\` is deleted`)
 export const released = releasedFrom('{rule}')

@@ -137,11 +137,23 @@ function login({ user, as }: Args<'login'>): Performance {
  * the name of the enforcement, as a template. */
 function enforceLogin({ as, user, methods, by }: Args<'enforceLogin'>): Performance {
   const path = `identity/mfa/login-enforcement/${as}`
-  const whose =
-    by === 'entity' ? { identity_entity_ids: [`{${user}Id}`] } : { auth_method_accessors: [`{${user}Mount}`] }
-  const body = { mfa_method_ids: methods.map((id) => `{${id}}`), ...whose }
-  return one(post(path, body, { undo: del(path) }))
+  const whose = {
+    entity: { identity_entity_ids: [`{${user}Id}`] },
+    mount: { auth_method_accessors: [`{${user}Mount}`] },
+    group: { identity_group_ids: [`{${user}GroupId}`] },
+  }
+  const body = { mfa_method_ids: methods.map((id) => `{${id}}`), ...whose[by] }
+  const enforcing = post(path, body, { undo: del(path) })
+  return by === 'group' ? { exchanges: [groupOf(user), enforcing] } : one(enforcing)
 }
+
+/** Makes a group whose only member is the entity of a user. */
+const groupOf = (user: string): Exchange =>
+  post(
+    'identity/group',
+    { name: `{${user}}`, member_entity_ids: [`{${user}Id}`] },
+    { saves: { [`${user}GroupId`]: 'id' }, undo: del(`identity/group/id/{${user}GroupId}`) },
+  )
 
 /** The code travels with the login itself, so that one exchange decides. Where the login goes on without a code, the
  * reply has an empty token. */
