@@ -517,6 +517,15 @@ const eitherOf = (action: string, most: number): Expectation => {
   }
 }
 
+const again = check('each-request-opens-a-session', {
+  requirement: 'cloud.sts.new-each-time',
+  needs,
+  given: [...rootedWith(least('federation_token')), sts()],
+  when: sts(),
+  then: [givesSession],
+  mutants: ['cloud/federation-token-same-session', 'cloud/federation-token-other-key'],
+})
+
 const choice = [
   check('role-to-assume-is-required-among-several', {
     requirement: 'cloud.assumed-role.arn-required',
@@ -730,6 +739,7 @@ export default topic('cloud/fields-sessions', {
   checks: [
     ...[...issued, ...lifetimes, ...roleLifetimes, ...filters, ...assuming].map(judged),
     ...listed,
+    again,
     ...choice,
     ...mfa,
   ],

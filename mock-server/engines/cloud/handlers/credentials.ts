@@ -160,7 +160,18 @@ async function sessionFor(
   const asking = device || !mfa_serial_number ? role : { ...role, given: rest }
   const isBare = role.legacy && tables.legacy.sessions === 'unfiltered'
   const ask: Ask = { role: isBare ? { ...asking, given: {} } : asking, name, roleArn, ttl, mfaCode: code, groups }
-  return { made: await openSession(provider, action, tables.sessions[type], ask, context.variation()), ttl }
+  const open = () => openSession(provider, action, tables.sessions[type], ask, context.variation())
+  return { made: await (tables.sessions[type].opened === 'once' ? firstOf(context, request, open) : open()), ttl }
+}
+
+/** Holds the first session that each role gave. Only a mutant needs it. */
+const firstSessions = new WeakMap<Store, Map<string, Issued>>()
+async function firstOf({ store }: Context, { roleName }: Request, open: () => Promise<Issued>): Promise<Issued> {
+  const kept = firstSessions.get(store) ?? new Map<string, Issued>()
+  firstSessions.set(store, kept)
+  const first = kept.get(roleName) ?? (await open())
+  kept.set(roleName, first)
+  return first
 }
 
 /** Makes a user with its key. If a step fails, nothing of the user remains, now or later. */

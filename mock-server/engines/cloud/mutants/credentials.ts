@@ -258,6 +258,9 @@ const twice = (type: SessionType): CloudMutant =>
   })
 
 const sessions: readonly CloudMutant[] = [
+  inSession('federation_token', 'federation-token-same-session', 'Each role gives its first session for ever.', {
+    opened: 'once',
+  }),
   ...(['assumed_role', 'federation_token', 'session_token'] as const).map(twice),
   calls('assumed_role', 'federation', 'GetFederationToken'),
   calls('federation_token', 'session', 'GetSessionToken'),

@@ -73,6 +73,8 @@ export type UserRules = typeof user
 export interface SessionRules {
   /** The server opens this many sessions. The first one is returned. */
   readonly sessions: number
+  /** Each request opens a session, or gives the first one that a role has given. */
+  readonly opened: 'each-time' | 'once'
   readonly policy: (ask: Ask) => string | undefined
   readonly policyArns: (ask: Ask) => readonly string[]
   readonly tags: (ask: Ask) => Readonly<Record<string, string>>
@@ -83,6 +85,7 @@ export interface SessionRules {
 
 const nothing: SessionRules = {
   sessions: 1,
+  opened: 'each-time',
   policy: () => undefined,
   policyArns: () => [],
   tags: () => ({}),
