@@ -23,6 +23,7 @@ const audit = managedPolicy('SecurityAudit')
 const billing = managedPolicy('Billing')
 const boundary = managedPolicy('PowerUserAccess')
 const base: JsonObject = { credential_type: 'iam_user', policy_document: document }
+const attachedOnly: JsonObject = { credential_type: 'iam_user', policy_arns: [readOnly] }
 const groups = { groups: ['devs', 'ops', 'staff', 'admins'].map((name) => ({ name })) }
 
 /** Each policy or group that is added would widen what the user may do (reading 70). */
@@ -64,18 +65,25 @@ const rows: readonly UserRow[] = [
   {
     id: 'user-has-the-tags',
     requirement: 'tags',
-    role: { ...base, iam_tags: ['Team=Assay', 'stage=test'] },
-    then: user('has the tags Team=Assay and stage=test', ({ tags }) =>
-      tags.Team === 'Assay' && tags.stage === 'test' ? undefined : shown(tags),
+    // Users of full roles show that there are tags and a path beside a document.
+    role: { ...attachedOnly, iam_tags: ['Team=Assay', 'stage=test run'] },
+    then: user('has the tags Team=Assay and stage=test run', ({ tags }) =>
+      tags.Team === 'Assay' && tags.stage === 'test run' ? undefined : shown(tags),
     ),
-    mutants: ['tags-dropped', 'tag-values-dropped', 'tag-keys-altered'],
+    mutants: [
+      'tags-dropped',
+      'tag-values-dropped',
+      'tag-keys-altered',
+      'tag-values-encoded',
+      'tags-beside-document-only',
+    ],
   },
   {
     id: 'user-has-the-path',
     requirement: 'path',
-    role: { ...base, user_path: '/assay/Checks/' },
+    role: { ...attachedOnly, user_path: '/assay/Checks/' },
     then: user('has the path /assay/Checks/', ({ path }) => (path === '/assay/Checks/' ? undefined : path)),
-    mutants: ['path-dropped', 'path-shortened'],
+    mutants: ['path-dropped', 'path-shortened', 'path-beside-document-only'],
   },
   {
     id: 'path-is-a-slash-by-default',
@@ -88,7 +96,7 @@ const rows: readonly UserRow[] = [
     id: 'user-has-the-boundary',
     requirement: 'boundary',
     // Users of full roles show that there is a boundary beside a document.
-    role: { credential_type: 'iam_user', policy_arns: [readOnly], permissions_boundary_arn: boundary },
+    role: { ...attachedOnly, permissions_boundary_arn: boundary },
     then: user(`has the boundary ${boundary}`, (seen) =>
       seen.boundary === boundary ? undefined : (seen.boundary ?? 'none'),
     ),

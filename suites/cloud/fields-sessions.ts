@@ -327,9 +327,14 @@ const assuming: readonly SessionRow[] = [
   {
     id: 'each-session-tag-is-sent',
     requirement: 'assumed-role.session-tags',
-    role: assumed({ session_tags: tags }),
-    then: [tagged('AssumeRole', tags)],
-    mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-session-tags-altered'],
+    role: assumed({ session_tags: { ...tags, Place: 'far away' } }),
+    then: [tagged('AssumeRole', { ...tags, Place: 'far away' })],
+    mutants: [
+      'session-tags-map-ignored',
+      'assumed-role-session-tags-dropped',
+      'assumed-role-session-tags-altered',
+      'assumed-role-session-tags-encoded',
+    ],
   },
   {
     id: 'session-tag-without-text-is-sent',

@@ -69,6 +69,28 @@ const users: readonly CloudMutant[] = [
     }),
   ),
   mutant(
+    'iam-user-tag-values-encoded',
+    'Blanks in the values of iam_tags are sent as plus signs.',
+    inTable('user', {
+      tags: ({ role }) =>
+        Object.fromEntries(
+          Object.entries(role.given.iam_tags ?? {}).map(([key, value]) => [key, value.replaceAll(' ', '+')]),
+        ),
+    }),
+  ),
+  mutant(
+    'iam-user-tags-beside-document-only',
+    'iam_tags are sent for roles with a policy_document only.',
+    inTable('user', { tags: ({ role: { given } }) => (given.policy_document ? (given.iam_tags ?? {}) : {}) }),
+  ),
+  mutant(
+    'iam-user-path-beside-document-only',
+    'user_path is sent for roles with a policy_document only.',
+    inTable('user', {
+      path: ({ role: { given } }) => (given.policy_document && given.user_path) || undefined,
+    }),
+  ),
+  mutant(
     'iam-user-path-shortened',
     'Only the first part of user_path is sent.',
     inTable('user', { path: ({ role }) => role.given.user_path?.replace(/^(\/[^/]*\/).*$/, '$1') || undefined }),
@@ -272,6 +294,12 @@ const sessions: readonly CloudMutant[] = [
     tags: ({ role }) =>
       Object.fromEntries(
         Object.entries(role.given.session_tags ?? {}).map(([key, value]) => [key, value.replace(/=.*$/, '')]),
+      ),
+  }),
+  inSession('assumed_role', 'assumed-role-session-tags-encoded', 'Blanks in session_tags are sent as plus signs.', {
+    tags: ({ role }) =>
+      Object.fromEntries(
+        Object.entries(role.given.session_tags ?? {}).map(([key, value]) => [key, value.replaceAll(' ', '+')]),
       ),
   }),
   inSession('assumed_role', 'assumed-role-empty-session-tags-dropped', 'session_tags without a value are not sent.', {
