@@ -1,3 +1,5 @@
+/** The lease configuration and what it does. The file is long because each form of a duration is a check of its own. */
+import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Action, Ceremony, Expectation, JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
@@ -21,8 +23,9 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { seconds } from '../numbers.ts'
-import { creds, mountedAlone, rootedWithAny } from './given.ts'
-import { givenAndRevoked, noUserLeft } from './leases.ts'
+import { boundary, readOnly } from './full-roles.ts'
+import { creds, deleteRole, mountedAlone, rootedWith, rootedWithAny, rotateRoot } from './given.ts'
+import { givenAndRevoked, noUserLeft, revocable } from './leases.ts'
 import { needs } from './provider.ts'
 import { assertTelling, ifShown, showsAsWritten } from './shown.ts'
 import { allOf, givesUser, madeUsers } from './then.ts'
@@ -276,17 +279,40 @@ const leases = [
     requirement: 'cloud.lease.revocation-spares',
     needs,
     given: [...rootedWithAny('iam_user'), creds(), firstUser],
-    when: givenAndRevoked,
+    when: givenAndRevoked(),
     then: [firstUserLeft],
     mutants: ['cloud/lease-revocation-takes-all', 'cloud/iam-user-same-user'],
   }),
   check('revoked-lease-takes-the-user-back', {
     requirement: 'cloud.lease.revocation',
     needs,
-    given: rootedWithAny('iam_user'),
-    when: givenAndRevoked,
+    // The provider deletes no user that has keys or policies, or is in a group.
+    given: rootedWith(
+      {
+        ...{ credential_type: 'iam_user', policy_document: allowing('s3:GetObject'), policy_arns: [readOnly] },
+        ...{ iam_groups: ['devs'], user_path: '/assay/', permissions_boundary_arn: boundary },
+      },
+      { groups: [{ name: 'devs' }] },
+    ),
+    when: givenAndRevoked(),
     then: [noUserLeft],
-    mutants: ['cloud/lease-revocation-leaves-user'],
+    mutants: ['cloud/lease-revocation-leaves-user', 'cloud/lease-revocation-leaves-users-of-groups'],
+  }),
+  check('revoked-lease-takes-the-user-of-a-deleted-role-back', {
+    requirement: 'cloud.lease.revocation',
+    needs,
+    given: [...rootedWithAny('iam_user'), revocable],
+    when: givenAndRevoked([deleteRole()], 'then the role is deleted, '),
+    then: [noUserLeft],
+    mutants: ['cloud/lease-revocation-needs-the-role', 'cloud/lease-revocation-leaves-user'],
+  }),
+  check('revoked-lease-takes-the-user-back-after-a-rotation-of-the-root', {
+    requirement: 'cloud.lease.revocation',
+    needs,
+    given: [...rootedWithAny('iam_user'), revocable],
+    when: givenAndRevoked([rotateRoot], 'then the root credentials are rotated, '),
+    then: [noUserLeft],
+    mutants: ['cloud/lease-revocation-signs-old-root', 'cloud/lease-revocation-leaves-user'],
   }),
 ]
 

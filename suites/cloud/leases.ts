@@ -1,6 +1,6 @@
 /** Credentials that are requested and then revoked. */
-import type { Ceremony, Expectation, Operation } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, fieldOf, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import type { Action, Ceremony, Exchange, Expectation, Operation } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, fieldOf, isSuccess, mismatch, StepFailed, stepRefused } from '../../harness/vocabulary/index.ts'
 import { creds } from './given.ts'
 import { madeUsers } from './then.ts'
 
@@ -12,11 +12,13 @@ const revoked: Operation = {
   provides: [],
 }
 
-/** Requests credentials of the role and revokes their lease at once. */
-export const givenAndRevoked: Ceremony = {
+const isRefused = (error: unknown): boolean => error instanceof StepFailed && error.code === 'step-refused'
+
+/** Requests credentials of the role and revokes their lease at once, or after these requests. */
+export const givenAndRevoked = (between: readonly Exchange[] = [], words = ''): Ceremony => ({
   kind: 'ceremony',
-  words: `${creds().method} \`${creds().path}\`, then its lease is revoked`,
-  touches: [creds()],
+  words: `${creds().method} \`${creds().path}\`, ${words}then its lease is revoked`,
+  touches: [creds(), ...between],
   async run(scope) {
     const reply = await scope.send(creds())
     const lease = fieldOf(reply, '/lease_id')
@@ -26,9 +28,26 @@ export const givenAndRevoked: Ceremony = {
       )
     if ((await madeUsers(scope)).length === 0)
       throw new StepFailed('provider-shows-no', { what: 'new user', asked: reply.asked }, reply)
+    for (const exchange of between) {
+      const done = await scope.send(exchange)
+      if (!isSuccess(done)) throw stepRefused(done)
+    }
     scope.save('lease', lease)
-    await scope.perform(revoked)
+    // A refused revocation leaves the user, which is what is judged where a lease was revoked before.
+    await scope.perform(revoked).catch((error) => {
+      if (between.length === 0 || !isRefused(error)) throw error
+    })
     return reply
+  },
+})
+
+/** Leases can be revoked at all. */
+export const revocable: Action = {
+  kind: 'action',
+  words: 'the lease of a user was revoked before',
+  touches: [creds()],
+  async run(scope) {
+    await givenAndRevoked().run(scope)
   },
 }
 

@@ -9,7 +9,7 @@ import { codeOf, isCertain, refusalOf } from '../provider/failures.ts'
 import { discard } from '../provider/pending-removals.ts'
 import { openSession, policiesOfGroups } from '../provider/sessions.ts'
 import { createUser, furnishUser, removeUser } from '../provider/users.ts'
-import type { Role, RoleField, Store } from '../store.ts'
+import type { Role, RoleField, RootConfig, Store } from '../store.ts'
 import type { Ask, Issued, SessionType, TtlRule, Way } from '../tables/credentials.ts'
 import type { NameUse } from '../tables/names.ts'
 import type { CredentialType } from '../tables/types.ts'
@@ -198,11 +198,27 @@ async function userFor(context: Context, request: Request): Promise<Issued & { r
   return made
 }
 
+/** The origin of the user of a lease, as long as the server runs. Only mutants heed it. */
+interface Origin {
+  readonly role: string
+  readonly root: RootConfig
+}
+
+/** Tells whether the user of a lease is left at the provider, as only mutants leave it. */
+function isLeft({ tables, store }: Context, origin: Origin | undefined): boolean {
+  const { revocation } = tables.lease
+  if (revocation === 'leaves-user') return true
+  const role = origin && store.roles.get(origin.role)
+  if (revocation === 'leaves-users-of-groups') return (role?.given.iam_groups ?? []).length > 0
+  return revocation === 'needs-role' && origin !== undefined && role === undefined
+}
+
 /** Removes the user of a lease. If that fails, the lease stays. */
-export async function revokeUser(context: Context, username: string): Promise<void> {
-  const { revocation } = context.tables.lease
+export async function revokeUser(context: Context, username: string, origin?: Origin): Promise<void> {
+  const { revocation, revokedBy } = context.tables.lease
   const going = revocation === 'removes-all' ? [...context.store.users] : [username]
-  if (revocation !== 'leaves-user') for (const name of going) await removeUser(context.provider(), name)
+  const provider = context.provider(revokedBy === 'first' ? origin?.root : undefined)
+  if (!isLeft(context, origin)) for (const name of going) await removeUser(provider, name)
   context.store.users.delete(username)
 }
 
@@ -239,7 +255,8 @@ async function userReply(context: Context, request: Request): Promise<Reply> {
   }
   const made = await userFor(context, request)
   const { username } = made
-  const revoke = (): Promise<void> => revokeUser(context, username)
+  const origin = { role: request.roleName, root: rootOf(context) }
+  const revoke = (): Promise<void> => revokeUser(context, username, origin)
   const lease: Lease = { ttl, maxTtl: longest, renewable: true, revoke, kept: { username } }
   return reply(context, 'iam_user', made, lease, tables.lease.contradicts(store.lease !== undefined))
 }

@@ -312,6 +312,21 @@ const leases: readonly CloudMutant[] = [
     inTable('lease', { revocation: 'removes-all' }),
   ),
   mutant(
+    'lease-revocation-leaves-users-of-groups',
+    'A lease that is revoked leaves a user that is in a group.',
+    inTable('lease', { revocation: 'leaves-users-of-groups' }),
+  ),
+  mutant(
+    'lease-revocation-needs-the-role',
+    'A lease that is revoked leaves its user where the role was deleted.',
+    inTable('lease', { revocation: 'needs-role' }),
+  ),
+  mutant(
+    'lease-revocation-signs-old-root',
+    'A revocation is signed by the root credentials of the time when the user was made.',
+    inTable('lease', { revokedBy: 'first' }),
+  ),
+  mutant(
     'lease-revocation-leaves-user',
     'A lease that is revoked leaves its user at the provider.',
     inTable('lease', { revocation: 'leaves-user' }),

@@ -28,7 +28,11 @@ export const lease: {
   readonly used: 'present' | 'first'
   /** The fields of a reply that contradict the lease. Only a mutant sets any. */
   readonly contradicts: (written: boolean) => { readonly lease_duration?: number }
-  readonly revocation: 'removes-user' | 'leaves-user' | 'removes-all'
+  /** `leaves-users-of-groups`: a user is not taken out of its groups, so that the provider does not delete it.
+   * `needs-role`: the user is left where its role was deleted. */
+  readonly revocation: 'removes-user' | 'leaves-user' | 'leaves-users-of-groups' | 'needs-role' | 'removes-all'
+  /** A revocation is signed by the present root configuration, or by that of the time when the credentials were given. */
+  readonly revokedBy: 'present' | 'first'
   /** A read returns this if nothing was written. */
   readonly unset: 'shown' | 'not-found'
   readonly read: 'shown' | 'not-found'
@@ -44,6 +48,7 @@ export const lease: {
   used: 'present',
   contradicts: () => ({}),
   revocation: 'removes-user',
+  revokedBy: 'present',
   unset: 'shown',
   read: 'shown',
 }
