@@ -37,6 +37,7 @@ import { count, seconds } from '../numbers.ts'
 import { mutantsOf } from '../rows.ts'
 import {
   anyRole,
+  assumable,
   creds,
   least,
   mountedAlone,
@@ -55,6 +56,7 @@ import {
   sts,
   template,
   writeRoot,
+  writerArn,
 } from './given.ts'
 import { needs, script } from './provider.ts'
 import { assertShowsRoot, ifShown } from './shown.ts'
@@ -264,7 +266,7 @@ const claims = (token = ''): Claims => {
 const unfederated = ['root-audience-forgotten', 'root-role-arn-forgotten'] as const
 /** The provider refuses a federation session to credentials that are themselves those of a session (reading 67). */
 function federatedBy(fields: JsonObject): readonly Step[] {
-  return [...mountedAlone({ roles: ['reader'] }), writeRoot(identity(fields)), ...role(least('assumed_role'))]
+  return [...mountedAlone(assumable), writeRoot(identity(fields)), ...role(least('assumed_role'))]
 }
 /** Fields that are left out have no default that matters here. */
 const asWorker = sts({ role_arn: readerArn, role_session_name: 'assay' })
@@ -287,6 +289,15 @@ function fallbackRegion(scope: Scope): string {
   const environment = scope.provided<Readonly<Record<string, string | undefined>>>('environment') ?? {}
   return environment.CLOUD_REGION ?? environment.CLOUD_DEFAULT_REGION ?? 'us-east-1'
 }
+
+/** Credentials of an earlier identity would need no such call. */
+const identityAssumes = (arn: string): Expectation =>
+  ofCalls(`\`${webIdentity}\` is called for ${arn}`, (log, { reply, scope }) => {
+    const calls = log.filter(({ action, outcome }) => action === webIdentity && outcome === 'ok')
+    if (calls.some(({ parameters }) => parameters.RoleArn === scope.fill(arn))) return undefined
+    const saw = calls.map(({ parameters }) => parameters.RoleArn).join(', ') || 'no such call'
+    return isSuccess(reply) ? mismatch(reply, `${webIdentity} at the provider`, arn, saw) : notSuccess(reply)
+  })
 
 const used = [
   check('identity-replaces-keys', {
@@ -322,6 +333,16 @@ const used = [
       ),
     ],
     mutants: mutants('root-identity-stays', 'root-not-replaced', 'root-answers-a-refusal'),
+  }),
+  check('identity-replaces-an-identity', {
+    requirement: 'cloud.root.overwrites',
+    applies: enterprise,
+    needs,
+    given: [...federated, { ...asWorker, words: 'the workload identity gives a session' }],
+    when: writeRoot(identity({ role_arn: writerArn })),
+    // A server may assume the role while it takes the configuration.
+    then: [afterSuccess(next(asWorker, identityAssumes(writerArn)))],
+    mutants: mutants('root-first-identity-stays', 'root-not-replaced', 'root-answers-a-refusal'),
   }),
   check('role-is-assumed-by-web-identity', {
     requirement: 'cloud.root.identity-token.role',

@@ -172,6 +172,13 @@ const reaching: readonly CloudMutant[] = [
     ),
   ),
   mutant(
+    'root-first-identity-stays',
+    'Where a workload identity replaces another, the role of the first one stays in use.',
+    inTable('provider', {
+      used: (first, now) => (first.role_arn && now.role_arn ? { ...now, role_arn: first.role_arn } : now),
+    }),
+  ),
+  mutant(
     'root-first-secret-of-a-key-is-kept',
     'Where config/root is written with another secret of the same key, the first one stays in use.',
     inTable('provider', {
