@@ -1,3 +1,4 @@
+/** What a change leaves to its neighbours. The file is long because each pair of neighbours has a situation of its own. */
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Exchange, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import {
@@ -193,6 +194,14 @@ const rotating = [
     when: writeStatic({ ...long, username: userBeside }),
     then: [refusedOrMoved],
     mutants: ['cloud/static-user-changes-in-name-only'],
+  }),
+  check('static-role-that-is-written-again-as-it-is-is-rotated', {
+    requirement: 'cloud.static-role.rotates',
+    ...timed,
+    given: [...configured(), whereTaken(writeStatic()), firstGiven],
+    when: afterRotation('first'),
+    then: [rotated],
+    mutants: ['cloud/static-same-period-ends-rotations', 'cloud/static-never-rotates'],
   }),
   check('static-role-that-is-made-again-is-rotated', {
     requirement: 'cloud.static-role.rotates',

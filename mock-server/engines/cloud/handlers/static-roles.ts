@@ -191,6 +191,10 @@ function resetOthers(context: Context, name: string): void {
   }
 }
 
+/** Tells whether a write that changes nothing ends the rotations of a role, as it does with a mutant only. */
+const isAtRest = ({ tables }: Context, known: StaticRole | undefined, role: StaticRole): boolean =>
+  role === known && tables.staticRoles.newPeriod.same === 'ends-rotations'
+
 /** Harms a role of which a change is refused, as only mutants do. */
 function spoil({ store, tables, alarms }: Context, name: string, known: StaticRole): void {
   const { refusedChange } = tables.staticRoles
@@ -208,7 +212,8 @@ export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
       const wanted = wantedIn(call, context, known)
       const role = known ? changed(context, known, wanted) : await adopt(context, name, wanted)
       store.staticRoles.set(name, role)
-      awaitRotation(context, name, role)
+      if (isAtRest(context, known, role)) context.alarms.cancel(alarmOf(name))
+      else awaitRotation(context, name, role)
       if (known && role !== known) resetOthers(context, name)
       return shownOf(name, role)
     } catch (error) {

@@ -70,6 +70,14 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   ),
   part(
     'newPeriod',
+    'static-same-period-ends-rotations',
+    'A static role that is written again with its period is never rotated again.',
+    {
+      same: 'ends-rotations',
+    },
+  ),
+  part(
+    'newPeriod',
     'static-period-change-resets-all',
     'A new rotation_period puts the rotations of all static roles off.',
     {

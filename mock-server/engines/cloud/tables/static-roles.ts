@@ -65,6 +65,8 @@ export const staticRoles = {
     countsFrom: 'now' as 'now' | 'last-rotation',
     /** A longer period puts off the rotation that is due, or not. */
     longer: 'puts-off' as 'puts-off' | 'afterwards',
+    /** A write with the period that the role has changes nothing, or ends the rotations of the role. */
+    same: 'nothing' as 'nothing' | 'ends-rotations',
     /** The rotations of other static roles are put off with its own, or not. */
     resets: 'its-own' as 'its-own' | 'all',
   },
