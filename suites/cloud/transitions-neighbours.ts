@@ -32,6 +32,7 @@ import {
   rootedWith,
   rotateRoot,
   shownBefore,
+  sts,
   writeRole,
   writeRoot,
 } from './given.ts'
@@ -57,7 +58,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
-import { wholeUser } from './then.ts'
+import { allOf, called, policies, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 
 const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const
@@ -218,6 +219,7 @@ const rotating = [
 ]
 
 const document = allowing('s3:GetObject')
+const other = allowing('sqs:SendMessage')
 const anotherType = 'cloud/transitions-roles/update-gives-a-role-another-type'
 
 /** The change is refused, as the role has a field that its new type prohibits, or the field is gone. */
@@ -256,6 +258,25 @@ const replacing = [
       'cloud/role-update-judges-what-is-sent',
       'cloud/role-judged-at-creation-only',
       'cloud/iam-user-takes-role-arns',
+    ],
+  }),
+  check('role-that-replaces-a-legacy-role-is-of-its-type', {
+    requirement: 'cloud.role.updates',
+    needs,
+    // A server may refuse to make another role of a legacy one.
+    given: [...rootedWith(legacyBody), whereTaken(writeRole(least('federation_token', { policy_document: other })))],
+    when: sts(),
+    then: [
+      allOf('the role gives a federated session with the policy of the update', [
+        called('GetFederationToken'),
+        policies('GetFederationToken', [other]),
+      ]),
+    ],
+    mutants: [
+      'cloud/legacy-role-keeps-its-types',
+      'cloud/role-update-ignored',
+      'cloud/federation-token-calls-session',
+      'cloud/federation-token-policy-document-dropped',
     ],
   }),
   check('legacy-role-has-nothing-of-the-role-before', {

@@ -170,6 +170,8 @@ const namesApart = (
       'are-cut',
     ],
     ['signs-in-names-of-roles-stand-apart', ['worker.b_c', 'worker-b-c'], 'fall-together'],
+    // A server may take what follows a dot for a format.
+    ['names-of-roles-with-dots-stand-apart', ['worker.one', 'worker.two'], 'end-at-a-dot'],
   ] as const
 ).map(([id, [first, second], mutant]) => {
   const [body, otherBody] = [least('iam_user'), user({ policy_document: allowing('sqs:SendMessage') })]
@@ -276,6 +278,8 @@ export default topic('cloud/transitions-roles', {
         ...rooted(),
         ...role(user({ policy_document: document })),
         ...role(user({ policy_arns: [readOnly] }), other),
+        // A role is deleted although users of it remain.
+        creds(),
       ],
       when: deleteRole(),
       then: [
@@ -288,6 +292,7 @@ export default topic('cloud/transitions-roles', {
         ),
       ],
       mutants: [
+        'cloud/role-in-use-is-not-deleted',
         'cloud/role-delete-keeps',
         'cloud/role-delete-answers-a-refusal',
         'cloud/role-delete-all',

@@ -25,6 +25,13 @@ interface Request {
 /** Keeps each role as it was when its credentials were first requested. Only a mutant needs this. */
 const firstUses = new WeakMap<Store, Map<string, Role>>()
 
+/** Holds the names of roles that have given users. Only a mutant needs them. */
+const usedRoles = new WeakMap<Store, Set<string>>()
+export const isUsed = (store: Store, role: string): boolean => usedRoles.get(store)?.has(role) ?? false
+function noteUse(store: Store, role: string): void {
+  usedRoles.set(store, (usedRoles.get(store) ?? new Set()).add(role))
+}
+
 function asUsed({ store, tables }: Context, name: string, role: Role): Role {
   if (tables.roles.used === 'as-it-is') return role
   const used = firstUses.get(store) ?? new Map<string, Role>()
@@ -254,6 +261,7 @@ async function userReply(context: Context, request: Request): Promise<Reply> {
     return reply(context, 'iam_user', made, { ttl, maxTtl: longest, renewable: true, revoke() {} })
   }
   const made = await userFor(context, request)
+  noteUse(store, request.roleName)
   const { username } = made
   const origin = { role: request.roleName, root: rootOf(context) }
   const revoke = (): Promise<void> => revokeUser(context, username, origin)

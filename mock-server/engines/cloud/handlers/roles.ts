@@ -9,6 +9,7 @@ import { type Body, isDocument } from '../fields.ts'
 import type { Role, RoleField, RoleValues, Store } from '../store.ts'
 import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
 import type { CredentialType } from '../tables/types.ts'
+import { isUsed } from './credentials.ts'
 import { dataOf } from './replies.ts'
 
 const nameIn = (call: Call, { tables }: Context): string => tables.roles.nameOf(call.params.name ?? '')
@@ -146,7 +147,8 @@ function roleIn(call: Call, context: Context): Role {
   const empty = Object.values(call.body).every((value) => !isSet(value))
   if (known && context.tables.roles.judged === 'creation') return { types: [type], legacy: false, given }
   if (!empty || context.tables.roles.nothing === 'refused') assertFits(context, type, given, call.body)
-  return { types: [type], legacy: false, given }
+  const stay = known?.legacy && context.tables.legacy.replaced === 'types-stay' ? known.types : []
+  return { types: [...new Set([...stay, type])], legacy: false, given }
 }
 
 /** Holds the roles that were written over an earlier one. Only a mutant needs them. */
@@ -268,6 +270,8 @@ export function deleteRole(call: Call, context: Context): Reply {
     throw new Refusal(answer)
   }
   if (outlives(role, context)) return done
+  if (tables.roles.present.deleteInUse === 'refused' && isUsed(store, name))
+    throw badRequest(`role ${name} has given users`)
   binOf(store).set(name, role)
   remove(name, context)
   if (tables.refusedYetDone.includes('deletion of a role')) throw badRequest(`role ${name} was not deleted`)

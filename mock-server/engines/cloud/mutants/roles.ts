@@ -320,6 +320,19 @@ const transitions: readonly CloudMutant[] = [
   mutant('role-names-fall-together', 'Dots and underscores in names of roles count as hyphens.', (tables) =>
     inTable('roles', { nameOf: (name) => name.replaceAll(/[._]/g, '-') })(tables),
   ),
+  mutant('role-names-end-at-a-dot', 'Of the name of a role what follows its last dot does not count.', (tables) =>
+    inTable('roles', { nameOf: (name) => name.replace(/\.[^.]*$/, '') })(tables),
+  ),
+  mutant(
+    'role-in-use-is-not-deleted',
+    'DELETE of a role that has given users is refused.',
+    inRow('roles', 'present', { deleteInUse: 'refused' }),
+  ),
+  mutant(
+    'legacy-role-keeps-its-types',
+    'A legacy role that is written with a credential_type gives what it gave before as well.',
+    inTable('legacy', { replaced: 'types-stay' }),
+  ),
   mutant(
     'legacy-role-update-ignored',
     'A write of a legacy role that is there with the legacy parameters changes nothing.',

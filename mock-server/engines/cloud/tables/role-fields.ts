@@ -99,12 +99,15 @@ export const legacy: {
   /** A role that is such a one already is replaced, or stays. */
   readonly update: 'replaced' | 'kept'
   readonly deletion: 'gone' | 'kept'
+  /** A role that replaces such a one has its own type, or the types of the other as well. */
+  readonly replaced: 'wholly' | 'types-stay'
 } = {
   taken: ['policy', 'arn'],
   beside: { policy: [], arn: [] },
   sessions: 'filtered',
   update: 'replaced',
   deletion: 'gone',
+  replaced: 'wholly',
   means: {
     policy: () => ({ types: ['iam_user', 'federation_token'], field: 'policy_document' }),
     arn: (value) =>

@@ -35,6 +35,8 @@ export interface RoleRules {
     readonly delete: 'gone' | 'kept' | 'all-gone' | 'longer-names-gone'
     /** DELETE of a role that was made again where another was deleted removes it, or keeps it. */
     readonly deleteAgain: 'gone' | 'kept'
+    /** DELETE of a role that has given users removes it, or is refused. */
+    readonly deleteInUse: 'gone' | 'refused'
     /** A read shows the role that was asked for, the one that was made last, or the asked one as it was made. */
     readonly shows: 'asked' | 'last' | 'as-made'
     /** A read hides or shows the secret key of the root configuration. */
@@ -76,7 +78,10 @@ export const roles: RoleRules = {
   nameOf: seam((name) => name),
   legacyKeeps: [],
   otherType: 'taken',
-  present: { read: 'shown', delete: 'gone', deleteAgain: 'gone', shows: 'asked', secret: 'hidden', namesake: 'stays' },
+  present: {
+    ...{ read: 'shown', delete: 'gone', deleteAgain: 'gone', deleteInUse: 'gone' },
+    ...{ shows: 'asked', secret: 'hidden', namesake: 'stays' },
+  },
   missing: { read: 'not-found', delete: 'not-found', deleteAgain: 'not-found', creds: undefined, sts: undefined },
   listed: ['present'],
   // Seam: each role is listed.
