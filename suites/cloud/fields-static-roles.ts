@@ -192,12 +192,16 @@ export default topic('cloud/fields-static-roles', {
       // Which names are allowed is not documented.
       given: [
         ...rooted(twoUsers),
-        whereTaken(post(`${longPath}-one`, staticBody({ rotation_period: 3600 }))),
-        attempted(post(`${longPath}-two`, otherBody)),
+        whereTaken(post(`${longPath}.one`, staticBody({ rotation_period: 3600 }))),
+        attempted(post(`${longPath}.two`, otherBody)),
       ],
-      when: get(`${longPath}-one`),
-      then: [eachAsWritten(staticBody({ rotation_period: 3600 }), get(`${longPath}-two`), otherBody, staticIsRead)],
-      mutants: ['cloud/static-role-names-are-cut', 'cloud/static-read-shows-last'],
+      when: get(`${longPath}.one`),
+      then: [eachAsWritten(staticBody({ rotation_period: 3600 }), get(`${longPath}.two`), otherBody, staticIsRead)],
+      mutants: [
+        'cloud/static-role-names-are-cut',
+        'cloud/static-role-names-end-at-a-dot',
+        'cloud/static-read-shows-last',
+      ],
     }),
     check('changed-static-role-reads-as-written', {
       requirement: 'cloud.static-role.reads-as-written',

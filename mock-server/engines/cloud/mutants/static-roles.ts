@@ -121,6 +121,9 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   whole('static-role-names-are-cut', 'Names of static roles count up to the 32nd character.', {
     nameOf: (name) => name.slice(0, 32),
   }),
+  whole('static-role-names-end-at-a-dot', 'Of the name of a static role what follows its last dot does not count.', {
+    nameOf: (name) => name.replace(/\.[^.]*$/, ''),
+  }),
   whole('static-read-shows-last', 'A read of a static role shows the one that was made last.', { shows: 'last' }),
   whole('static-read-shows-first-period', 'A read of a static role shows the period that it was made with.', {
     showsPeriod: 'first',
