@@ -46,6 +46,14 @@ const users: readonly CloudMutant[] = [
       },
     })(tables)
   }),
+  mutant(
+    'iam-user-policy-document-in-ascii',
+    'Letters of policy_document beyond ASCII become question marks.',
+    (tables) => {
+      const { inline } = tables.user
+      return inTable('user', { inline: (ask) => inline(ask)?.replaceAll(/[\u0080-\uffff]/g, '?') })(tables)
+    },
+  ),
   mutant('iam-user-groups-dropped', 'Users are added to no group.', inTable('user', { groups: () => [] })),
   mutant(
     'iam-user-groups-first-only',
