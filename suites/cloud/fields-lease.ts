@@ -24,7 +24,7 @@ import {
 import { whereTaken } from '../given.ts'
 import { seconds } from '../numbers.ts'
 import { boundary, readOnly } from './full-roles.ts'
-import { creds, deleteRole, mountedAlone, rootedWith, rootedWithAny, rotateRoot } from './given.ts'
+import { creds, deleteRole, mountedAlone, role, rootedWithAny, rotateRoot } from './given.ts'
 import { givenAndRevoked, noUserLeft, revocable } from './leases.ts'
 import { needs } from './provider.ts'
 import { assertTelling, ifShown, showsAsWritten } from './shown.ts'
@@ -287,8 +287,10 @@ const leases = [
     requirement: 'cloud.lease.revocation',
     needs,
     // The provider deletes no user that has keys or policies, or is in a group.
-    given: rootedWith(
-      {
+    given: [
+      ...rootedWithAny('iam_user', { groups: [{ name: 'devs' }] }),
+      revocable,
+      ...role({
         ...{ credential_type: 'iam_user', policy_document: allowing('s3:GetObject'), policy_arns: [readOnly] },
         ...{ iam_groups: ['devs'], user_path: '/assay/', permissions_boundary_arn: boundary },
       },

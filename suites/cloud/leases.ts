@@ -14,8 +14,13 @@ const revoked: Operation = {
 
 const isRefused = (error: unknown): boolean => error instanceof StepFailed && error.code === 'step-refused'
 
-/** Requests credentials of the role and revokes their lease at once, or after these requests. */
-export const givenAndRevoked = (between: readonly Exchange[] = [], words = ''): Ceremony => ({
+/** Requests credentials of the role and revokes their lease at once, or after these requests. `isProven`: an earlier step
+ * shows that leases can be revoked. */
+export const givenAndRevoked = (
+  between: readonly Exchange[] = [],
+  words = '',
+  isProven = between.length > 0,
+): Ceremony => ({
   kind: 'ceremony',
   words: `${creds().method} \`${creds().path}\`, ${words}then its lease is revoked`,
   touches: [creds(), ...between],
@@ -35,7 +40,7 @@ export const givenAndRevoked = (between: readonly Exchange[] = [], words = ''): 
     scope.save('lease', lease)
     // A refused revocation leaves the user, which is what is judged where a lease was revoked before.
     await scope.perform(revoked).catch((error) => {
-      if (between.length === 0 || !isRefused(error)) throw error
+      if (!isProven || !isRefused(error)) throw error
     })
     return reply
   },
