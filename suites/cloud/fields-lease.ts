@@ -293,10 +293,9 @@ const leases = [
       ...role({
         ...{ credential_type: 'iam_user', policy_document: allowing('s3:GetObject'), policy_arns: [readOnly] },
         ...{ iam_groups: ['devs'], user_path: '/assay/', permissions_boundary_arn: boundary },
-      },
-      { groups: [{ name: 'devs' }] },
-    ),
-    when: givenAndRevoked(),
+      }),
+    ],
+    when: givenAndRevoked([], '', true),
     then: [noUserLeft],
     mutants: ['cloud/lease-revocation-leaves-user', 'cloud/lease-revocation-leaves-users-of-groups'],
   }),

@@ -24,10 +24,13 @@ import {
   deleteRole,
   least,
   listRoles,
+  mountedAlone,
   readerArn,
   readRole,
+  readRoot,
   role,
   roleName,
+  rootBody,
   rooted,
   rootedWith,
   rotateRoot,
@@ -120,6 +123,9 @@ const lease = { lease: '77m', lease_max: '7h' }
 const readLease = get('{mount}/config/lease')
 const leased = [post('{mount}/config/lease', lease), shownSoFar(readLease, showsAsWritten(lease))]
 
+/** Neither value is a default, so a reset would show. */
+const ofTheRoot = { region: 'eu-north-1', max_retries: 3 }
+
 const besideTheRoot = [
   ...(
     [
@@ -136,6 +142,13 @@ const besideTheRoot = [
       mutants: [`cloud/${mutant}`, ...(what === 'second-root' ? ['cloud/root-answers-a-refusal'] : [])],
     }),
   ),
+  check('lease-configuration-keeps-the-root', {
+    requirement: 'cloud.lease.spares-root',
+    given: [...mountedAlone(), writeRoot(rootBody(ofTheRoot)), shownSoFar(readRoot, showsAsWritten(ofTheRoot))],
+    when: post('{mount}/config/lease', lease),
+    then: [afterSuccess(next(readRoot, showsAsWritten(ofTheRoot)))],
+    mutants: ['cloud/config-lease-resets-the-root', 'cloud/config-lease-answers-a-refusal'],
+  }),
   check('second-root-keeps-rotations-of-static-roles', {
     requirement: 'cloud.static-role.rotates',
     ...timed,

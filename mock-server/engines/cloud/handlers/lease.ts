@@ -53,6 +53,8 @@ export function writeLease(call: Call, context: Context): Reply {
     if (tables.refusedWrite === 'stored') store.lease = { lease: asSent('lease'), lease_max: asSent('lease_max') }
     throw error
   }
+  if (tables.lease.root === 'reset' && store.root)
+    store.root = { ...store.root, region: '', max_retries: tables.rootFields.max_retries.fallback }
   if (tables.refusedYetDone.includes('lease')) throw badRequest('the lease was not configured')
   return done
 }

@@ -264,6 +264,11 @@ const leases: readonly CloudMutant[] = [
     })(tables),
   ),
   mutant(
+    'config-lease-resets-the-root',
+    'A write of config/lease sets region and max_retries of config/root to their defaults.',
+    inTable('lease', { root: 'reset' }),
+  ),
+  mutant(
     'config-lease-of-the-first-use',
     'The lease with which credentials were first given stays in force.',
     inTable('lease', { used: 'first' }),

@@ -24,6 +24,8 @@ export const lease: {
   readonly ttl: (config: LeaseConfig, systemDefault: number) => number
   /** Bounds `ttl` and every renewal, in seconds. */
   readonly longest: (config: LeaseConfig, systemMax: number) => number
+  /** A write leaves the root configuration as it is, or sets its optional fields to their defaults. */
+  readonly root: 'kept' | 'reset'
   /** Credentials have the lease that is configured, or the one that was when the first were given. */
   readonly used: 'present' | 'first'
   /** The fields of a reply that contradict the lease. Only a mutant sets any. */
@@ -45,6 +47,7 @@ export const lease: {
   parse: suffixed,
   ttl: (config) => config.lease,
   longest: (config) => config.lease_max,
+  root: 'kept',
   used: 'present',
   contradicts: () => ({}),
   revocation: 'removes-user',
