@@ -313,7 +313,11 @@ const leases = [
     given: [...rootedWithAny('iam_user'), revocable],
     when: givenAndRevoked([rotateRoot], 'then the root credentials are rotated, '),
     then: [noUserLeft],
-    mutants: ['cloud/lease-revocation-signs-old-root', 'cloud/lease-revocation-leaves-user'],
+    mutants: [
+      'cloud/lease-revocation-signs-old-root',
+      'cloud/lease-revocation-leaves-user',
+      'cloud/rotate-root-makes-user',
+    ],
   }),
 ]
 
