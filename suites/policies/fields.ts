@@ -3,6 +3,7 @@ import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, inBase64, shownSoFar, whereTaken } from '../given.ts'
 import {
   bodyOf,
+  deleted,
   everyKind,
   governingKinds,
   type Kind,
@@ -45,19 +46,54 @@ const namesInBodies = everyKind.map((kind) =>
 
 /** Names that begin so differ behind the fortieth character, by a character that some servers change. */
 const long = `{policy}-${'x'.repeat(30)}`
-const namesApart = everyKind.map((kind) =>
-  check(`${kind}-long-names-are-told-apart`, {
-    requirement: `policies.${kind}.name.from-url`,
-    given: [
-      ...twoDocuments(kind),
-      whereTaken(written(kind, bodyOf(kind, 'first'), `${long}_1`)),
-      shownSoFar(read(kind, `${long}_1`), field('policy', document('first'))),
-    ],
-    when: written(kind, bodyOf(kind, 'second'), `${long}-1`),
-    then: [kept(read(kind, `${long}_1`))],
+const pairs = [
+  {
+    id: 'long-names',
+    one: `${long}_1`,
+    other: `${long}-1`,
     mutants: ['policies/names-are-cut', 'policies/names-lose-underscores'],
-  }),
+  },
+  // A framework may read what follows a dot as the format of the reply.
+  { id: 'names-with-a-dot', one: '{policy}.one', other: '{policy}.two', mutants: ['policies/names-end-at-a-dot'] },
+] as const
+const namesApart = everyKind.flatMap((kind) =>
+  pairs.map(({ id, one, other, mutants }) =>
+    check(`${kind}-${id}-are-told-apart`, {
+      requirement: `policies.${kind}.name.from-url`,
+      given: [
+        ...twoDocuments(kind),
+        whereTaken(written(kind, bodyOf(kind, 'first'), one)),
+        shownSoFar(read(kind, one), field('policy', document('first'))),
+      ],
+      when: written(kind, bodyOf(kind, 'second'), other),
+      then: [kept(read(kind, one))],
+      mutants,
+    }),
+  ),
 )
+
+/** Whether names may have capitals, and whether these count, is open. A policy is found by the name that it was given. */
+const capitals = '{policy}-With-Capitals'
+const namesWithCapitals = everyKind.flatMap((kind) => {
+  const creation = written(kind, bodyOf(kind, 'first'), capitals)
+  const isShown = field('policy', document('first'))
+  return [
+    check(`${kind}-name-with-capitals-is-read`, {
+      requirement: `policies.${kind}.read.returns-named`,
+      given: [...twoDocuments(kind), otherAbsent(kind)],
+      when: creation,
+      then: [ifAccepted(next(read(kind, capitals), isShown))],
+      mutants: ['policies/read-minds-capitals', `policies/${kind}-read-omits-policy`],
+    }),
+    check(`${kind}-name-with-capitals-is-deleted`, {
+      requirement: `policies.${kind}.delete.removes`,
+      given: [...twoDocuments(kind), whereTaken(creation), shownSoFar(read(kind, capitals), isShown)],
+      when: deleted(kind, capitals),
+      then: [next(read(kind, capitals), absent)],
+      mutants: ['policies/delete-minds-capitals', `policies/${kind}-delete-keeps-reading`],
+    }),
+  ]
+})
 
 /** The level that the mutants use instead. */
 const mistaken = { advisory: 'soft-mandatory', 'soft-mandatory': 'hard-mandatory', 'hard-mandatory': 'soft-mandatory' }
@@ -161,5 +197,14 @@ const shownPaths = check('egp-paths-are-shown', {
 export default topic('policies/fields', {
   about: 'The values that the fields of a policy accept and keep: name, enforcement level, paths.',
   names: ['policy', 'other'],
-  checks: [...names, ...namesInBodies, ...namesApart, ...ofLevels, ...spellings, ...ofPaths, shownPaths],
+  checks: [
+    ...names,
+    ...namesInBodies,
+    ...namesApart,
+    ...namesWithCapitals,
+    ...ofLevels,
+    ...spellings,
+    ...ofPaths,
+    shownPaths,
+  ],
 })

@@ -60,7 +60,7 @@ export function read(kind: Kind, call: Call, context: Context): Reply {
 /** Finds the policy that a GET is about, and refuses if there is none. */
 export function load(kind: Kind, call: Call, { store, tables }: Context): Written {
   const { find, readable, readsAlso } = tables.kinds[kind]
-  const name = tables.nameFrom(nameIn(call))
+  const name = tables.nameFrom(nameIn(call), 'read')
   const [written] = [kind, ...readsAlso].flatMap((one) => find(store[one].view(readable), name) ?? [])
   if (!written) throw new Refusal('not-found')
   return written
@@ -77,7 +77,7 @@ function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: 
 
 export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: Context): Reply {
   const { kinds, reach, nameFrom } = context.tables
-  const name = nameFrom(kinds[kind].name(nameIn(call), call.body.name))
+  const name = nameFrom(kinds[kind].name(nameIn(call), call.body.name), 'write')
   assertFree(kind, name, context)
   if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return done
   try {
@@ -265,7 +265,7 @@ function asItStands(kind: Kind, body: Body, context: Context): Omit<Written, 'na
 /** Deletes a policy. One that does not exist counts as deleted. */
 export function remove(kind: Kind, call: Call, context: Context): Reply {
   const { store, tables } = context
-  const name = tables.nameFrom(nameIn(call))
+  const name = tables.nameFrom(nameIn(call), 'delete')
   if (isReserved(tables.kinds[kind].reserved, name, 'delete')) {
     throw badRequest(`cannot delete "${name}" policy`)
   }

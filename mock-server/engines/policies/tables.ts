@@ -168,8 +168,8 @@ export interface PoliciesTables {
   readonly denied: 'refused' | 'carried-out'
   /** Requests that create something are governed, or spared. */
   readonly creations: 'governed' | 'spared'
-  /** Returns the name of a policy from the one in the URL. */
-  readonly nameFrom: (inUrl: string) => string
+  /** Returns the name of the policy that an operation is about, from the one in the URL. */
+  readonly nameFrom: (inUrl: string, operation: 'read' | 'write' | 'delete') => string
   /** Says which tokens that carry the name of an ACL policy are reached by these events in its life. */
   readonly reaches: Readonly<Record<State, Reached>>
   /** An update or a deletion changes policies of the same name and other kinds as well, or does not. */

@@ -81,6 +81,21 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
   naming('names-lose-underscores', 'Names that differ in `_` and `-` alone are one.', (name) =>
     name.toLowerCase().replaceAll('_', '-'),
   ),
+  naming('names-end-at-a-dot', 'Of a name the last dot and what follows it do not count.', (name) =>
+    name.toLowerCase().replace(/\.[^.]*$/, ''),
+  ),
+  ...(['read', 'delete'] as const).map((exact) =>
+    naming(
+      `${exact}-minds-capitals`,
+      `Names are stored in lower case, and the operation ${exact} looks for them as they are in the URL.`,
+      (name, operation) => (operation === exact ? name : name.toLowerCase()),
+    ),
+  ),
+  naming(
+    'tokens-alone-lose-capitals',
+    'Policies keep the capitals of their names, and tokens carry these names in lower case.',
+    (name) => name,
+  ),
   mutant(
     'rgps-alone-beside-egps',
     'Where a request is governed by RGPs and EGPs, the RGPs alone are evaluated.',
