@@ -118,7 +118,7 @@ const inDepth = [
     requirement: 'policies.egp.paths.glob',
     given: [...store, ...below.map((path) => inStore(path))],
     when: written('egp', ofStore('{store}/in*')),
-    then: [next(inStore('in/two/three'), refused(readingOnly))],
+    then: [next(inStore('in/two/Three'), refused(readingOnly))],
     control: inStore('out/one'),
     mutants: [
       'policies/egp-glob-stops-at-a-slash',
@@ -130,7 +130,7 @@ const inDepth = [
   check('egp-exact-path-governs-nothing-below', {
     requirement: 'policies.egp.paths.governed',
     given: [...store, written('egp', ofStore(['{store}/in/one', '{store}/in/two'])), refusedSoFar(inStore('in/one'))],
-    when: inStore('in/two/three'),
+    when: inStore('in/two/Three'),
     then: [succeeds],
     mutants: ['policies/egp-exact-path-governs-below', 'policies/egp-exact-path-as-prefix'],
   }),
@@ -198,7 +198,7 @@ const everything = [
     safety: 'disruptive',
     given: [...store, governingDocument('deniesIn', { denyBelow: '{store}/in' }), listBelow('in'), removal('in/one')],
     when: written('egp', star.body('deniesIn')),
-    then: [next(listBelow('in'), refused(readingOnly)), next(removal('in/two/three'), refused(deniedToAll))],
+    then: [next(listBelow('in'), refused(readingOnly)), next(removal('in/two/Three'), refused(deniedToAll))],
     control: inStore('out/one'),
     mutants: [
       'policies/egp-star-spares-lists',

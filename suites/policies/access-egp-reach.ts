@@ -1,13 +1,22 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { check, next, post, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { governingDocument, login, ownPrefixFrom, readingOnly, refusedSoFar, token, user } from '../given.ts'
+import {
+  governingDocument,
+  ifAccepted,
+  login,
+  ownPrefixFrom,
+  readingOnly,
+  refusedSoFar,
+  token,
+  user,
+} from '../given.ts'
 import { bodyOf, readerPolicy, readingOf, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
 import { inStore, ofStore, store } from './in-store.ts'
 import { loginPath, loginRefused } from './logins.ts'
 
-/** The path that is judged is behind eleven others. */
-const twelve = [...Array.from({ length: 11 }, (_, at) => `{store}/no-such-entry-${at}`), '{store}/in/one']
+/** The path that is judged is behind eleven others. How many an EGP may have is not documented. */
+const twelve = [...Array.from({ length: 11 }, (_, at) => `{store}/no-such-entry-${at}`), '{store}/in/two/Three']
 const many = [
   { id: 'array', paths: twelve, mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-two'] },
   {
@@ -22,11 +31,17 @@ const many = [
 ].map(({ id, paths, mutants }) =>
   check(`egp-${id}-of-twelve-governs-the-last`, {
     requirement: ['policies.egp.paths.governed', `policies.egp.paths.${id}`],
-    given: [...store, inStore('in/one')],
+    given: [...store, inStore('in/two/Three')],
     when: written('egp', ofStore(paths)),
-    then: [next(inStore('in/one'), refused(readingOnly))],
+    then: [ifAccepted(next(inStore('in/two/Three'), refused(readingOnly)))],
     control: inStore('out/one'),
-    mutants: [`policies/egp-${id}-keeps-ten`, 'policies/egp-create-lags', ...mutants],
+    mutants: [
+      `policies/egp-${id}-keeps-ten`,
+      'policies/egp-paths-are-compared-in-lower-case',
+      'policies/egp-paths-lose-capitals',
+      'policies/egp-create-lags',
+      ...mutants,
+    ],
   }),
 )
 

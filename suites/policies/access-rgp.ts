@@ -48,8 +48,8 @@ const operations = [
     requirement: 'policies.rgp.create.immediate',
     given: [...situation, removal('in/one', 'governed')],
     when: written('rgp', body('denies')),
-    then: [next(removal('in/two/three', 'governed'), refused(others))],
-    control: removal('in/two/three'),
+    then: [next(removal('in/two/Three', 'governed'), refused(others))],
+    control: removal('in/two/Three'),
     mutants: ['policies/rgp-spares-deletions', 'policies/rgp-create-lags'],
   }),
 ]

@@ -4,7 +4,7 @@ import { del, get, list, post, unseen } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, governingDocument, token } from '../given.ts'
 import { bodyOf } from './given.ts'
 
-export const below = ['in/one', 'in/two/three', 'out/one'] as const
+export const below = ['in/one', 'in/two/Three', 'out/one'] as const
 
 /** Several entries of the store `store`, which the token `reader` may read, list, create, change and delete, and a text `denies`
  * that denies all of them. */

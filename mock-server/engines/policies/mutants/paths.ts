@@ -145,6 +145,11 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     'A trailing * governs nothing where no slash is before it.',
     inPaths({ isGlob: (stem, asked) => stem.includes('/') && asked.startsWith(stem) }),
   ),
+  mutant(
+    'egp-paths-are-compared-in-lower-case',
+    'An EGP governs its exact paths in lower case only, however they were written.',
+    inPaths({ isExact: (path, asked) => asked === path.toLowerCase() }),
+  ),
   mutant('egp-map-shows-two-paths', 'name_path_map shows two of several paths of an EGP.', (tables) =>
     inPaths({ map: (paths, history) => tables.paths.map(paths.slice(0, 2), history) })(tables),
   ),
