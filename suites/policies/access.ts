@@ -1,6 +1,6 @@
 import { without } from '../../fixtures/bodies.ts'
 import { check, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { aclDocument, inBase64, readingOnly, refusedSoFar, token } from '../given.ts'
+import { aclDocument, ifAccepted, inBase64, readingOnly, refusedSoFar, token } from '../given.ts'
 import { bodyOf, deleted, read, readerPolicy, readingOf, rewritten, written } from './given.ts'
 import { refusedAndKept } from './then.ts'
 
@@ -23,12 +23,20 @@ const reader = token('reader', ['{policy}', '{anchor}'])
 const other = [token('second', ['{policy}'])]
 const granted = [...situation, written('acl', bodyOf('acl', 'grants')), reader, probe]
 
-/** The rule that grants stands behind several thousand characters. */
-const longText = aclDocument('long', [
-  ...Array.from({ length: 60 }, (_, at) => ({
-    path: readingOf(`{policy}-no-such-policy-${at}`),
-    capabilities: ['read'],
-  })),
+/** The rule that grants stands behind that many others. How long a text may be is not documented. */
+const longText = (others: number) =>
+  aclDocument('long', [
+    ...Array.from({ length: others }, (_, at) => ({
+      path: readingOf(`{policy}-no-such-policy-${at}`),
+      capabilities: ['read'],
+    })),
+    { path: readingOf('{probe}'), capabilities: ['read'] },
+  ])
+/** Some storages end a text after 65,535 bytes, and some at the first character that takes four. */
+const [several, many] = [60, 900]
+const wideText = aclDocument('wide', [
+  { path: readingOf('{policy}-none'), capabilities: ['read'] },
+  { path: readingOf('{policy}-\u{1F511}'), capabilities: ['read'] },
   { path: readingOf('{probe}'), capabilities: ['read'] },
 ])
 
@@ -59,17 +67,31 @@ export default topic('policies/access', {
     }),
     check('acl-long-text-grants-to-its-end', {
       requirement: 'policies.acl.create.immediate',
-      given: [...situation, longText, reader, refusedSoFar(probe)],
+      given: [...situation, longText(many), reader, refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'long')),
-      then: [next(probe, succeeds)],
-      mutants: ['policies/acl-text-is-cut', ...onCreate],
+      then: [ifAccepted(next(probe, succeeds))],
+      mutants: ['policies/acl-text-ends-after-64-kib', 'policies/acl-text-is-cut', ...onCreate],
     }),
     check('acl-long-base64-grants-to-its-end', {
       requirement: 'policies.acl.policy.base64',
-      given: [...situation, longText, inBase64('long', 'encoded'), reader, refusedSoFar(probe)],
+      given: [...situation, longText(several), inBase64('long', 'encoded'), reader, refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'encoded')),
-      then: [next(probe, succeeds)],
-      mutants: ['policies/acl-text-is-cut', 'policies/acl-base64-is-not-decoded', ...onCreate],
+      then: [ifAccepted(next(probe, succeeds))],
+      mutants: ['policies/acl-text-is-cut', ...onCreate],
+    }),
+    check('acl-text-grants-behind-a-wide-character', {
+      requirement: 'policies.acl.create.immediate',
+      given: [...situation, wideText, reader, refusedSoFar(probe)],
+      when: written('acl', bodyOf('acl', 'wide')),
+      then: [ifAccepted(next(probe, succeeds))],
+      mutants: ['policies/acl-text-ends-at-a-wide-character', ...onCreate],
+    }),
+    check('acl-name-with-capitals-grants', {
+      requirement: 'policies.acl.create.immediate',
+      given: [...situation, token('reader', ['{policy}-With-Capitals', '{anchor}']), refusedSoFar(probe)],
+      when: written('acl', bodyOf('acl', 'grants'), '{policy}-With-Capitals'),
+      then: [ifAccepted(next(probe, succeeds))],
+      mutants: ['policies/tokens-alone-lose-capitals', ...onCreate],
     }),
     check('acl-refused-update-leaves-the-effect', {
       requirement: 'policies.acl.policy.required',

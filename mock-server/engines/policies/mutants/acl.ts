@@ -19,6 +19,10 @@ const reaching =
   (state: State, reached: Reached) =>
   (tables: PoliciesTables): PoliciesTables => ({ ...tables, reaches: { ...tables.reaches, [state]: reached } })
 
+/** Cuts a text behind the last rule that ends before that position. A text that is cut within a rule would be refused. */
+const wholeRules = (text: string, end: number): string =>
+  end < 0 || text.length <= end ? text : text.slice(0, text.lastIndexOf('}', end - 1) + 1)
+
 export const aclFaults: readonly Mutant<PoliciesTables>[] = [
   mutant(
     'acl-create-lags',
@@ -67,8 +71,18 @@ export const aclFaults: readonly Mutant<PoliciesTables>[] = [
   ),
   mutant(
     'acl-text-is-cut',
-    'The text of an ACL policy is cut after 1024 characters.',
-    inKind('acl', () => ({ text: (given) => given.slice(0, 1024) })),
+    'Of the text of an ACL policy the rules that end after 1024 characters are dropped.',
+    inKind('acl', () => ({ text: (given) => wholeRules(given, 1024) })),
+  ),
+  mutant(
+    'acl-text-ends-after-64-kib',
+    'Of the text of an ACL policy the rules that end after 65,535 characters are dropped.',
+    inKind('acl', () => ({ text: (given) => wholeRules(given, 65_535) })),
+  ),
+  mutant(
+    'acl-text-ends-at-a-wide-character',
+    'Of the text of an ACL policy the rules from the first character beyond the basic plane of Unicode on are dropped.',
+    inKind('acl', () => ({ text: (given) => wholeRules(given, given.search(/[\u{10000}-\u{10FFFF}]/u)) })),
   ),
   mutant('acl-deleted-grants-all', 'The name of a deleted ACL policy on a token grants everything.', (tables) => ({
     ...tables,
