@@ -41,7 +41,8 @@ const deeds: readonly Deed[] = [
   {
     id: 'read',
     capabilities: ['read'],
-    given: there,
+    // The operator has read it: what a cache holds is not for everybody.
+    given: [...there, read('secret')],
     exchange: read('secret'),
     refusal: refused(readingOnly),
     asOperator: [read('secret')],
@@ -60,16 +61,23 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOp
   const requirement = (part: string): string => `plugin-catalog.${id}.${part}`
   const both = holder('both', 'secret', [...capabilities, 'sudo'])
   const lacking = [
-    { lack: 'sudo', has: capabilities, words: `${id}-without-sudo-is-refused`, fault: `${id}-without-sudo` },
+    {
+      lack: 'sudo',
+      has: capabilities,
+      words: `${id}-without-sudo-is-refused`,
+      fault: `${id}-without-sudo`,
+      more: ['plugin-catalog/reads-again-without-sudo'],
+    },
     {
       lack: 'path-capability',
       has: ['sudo'],
       words: `${id}-with-sudo-alone-is-refused`,
       fault: `${id}-with-sudo-alone`,
+      more: [],
     },
   ]
   return [
-    ...lacking.map(({ lack, has, words, fault }) =>
+    ...lacking.map(({ lack, has, words, fault, more }) =>
       check(words, {
         requirement: requirement(`needs-${lack}`),
         needs,
@@ -77,7 +85,7 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOp
         when: { ...exchange, as: 'lacking' },
         then: [refusal],
         control: { ...exchange, as: 'both' },
-        mutants: [`plugin-catalog/${fault}`, ...(id === 'read' ? [] : ['kernel/denied-requests-act'])],
+        mutants: [`plugin-catalog/${fault}`, ...(id === 'read' ? more : ['kernel/denied-requests-act'])],
       }),
     ),
     check(`${id}-with-both-succeeds`, {

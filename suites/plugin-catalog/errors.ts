@@ -177,11 +177,12 @@ const ofVersions = [
   check('read-of-another-version-is-refused', {
     requirement: requirement('read.by-version'),
     needs,
-    given: [placedFile, registered('secret', bodyOf({ version: one })), returned('{plugin}', one)],
-    when: read('secret', '{plugin}', two),
+    // The version that is there begins with the one that is asked for.
+    given: [placedFile, registered('secret', bodyOf({ version: 'v1.2.10' })), returned('{plugin}', 'v1.2.10')],
+    when: read('secret', '{plugin}', 'v1.2.1'),
     then: [absent],
-    control: read('secret', '{plugin}', one),
-    mutants: mutants('read-ignores-version'),
+    control: read('secret', '{plugin}', 'v1.2.10'),
+    mutants: mutants('read-ignores-version', 'read-takes-a-longer-version'),
   }),
 ]
 

@@ -276,3 +276,14 @@ export const filesOwn = (type: string, names: readonly string[]): Expectation =>
       throw new DoesNotApply(`${reply.asked} names the type ${type} in a way that the documents do not show`)
     return places
   })
+
+/** The name is anywhere in the reply, perhaps with a version behind it: how a list tells versions is not documented. */
+export const tells = (name: string): Expectation => ({
+  words: `the reply names \`${name}\``,
+  judge({ reply, scope }) {
+    if (!isSuccess(reply)) return notSuccess(reply)
+    const wanted = scope.fill(name)
+    const isThere = [...stringsIn(reply.json)].some((text) => text.includes(wanted))
+    return isThere ? undefined : mismatch(reply, 'reply', shown(wanted), 'no such name')
+  },
+})

@@ -44,6 +44,7 @@ import {
   marked,
   nameIfShown,
   stored,
+  tells,
   which,
 } from './then.ts'
 
@@ -125,6 +126,21 @@ const ofEveryType = types.flatMap((type) => {
 })
 
 const long = '{plugin}-whose-name-is-longer-than-most-names'
+const apart = [
+  { id: 'long-names', one: `${long}-one`, other: `${long}-two`, fault: 'names-are-cut' },
+  // A framework may read what follows a dot as the format of the reply.
+  { id: 'names-with-a-dot', one: '{plugin}.one', other: '{plugin}.two', fault: 'names-end-at-a-dot' },
+].map(({ id, one, other, fault }) =>
+  check(`${id}-stand-apart`, {
+    requirement: requirement('addressed-by.name'),
+    needs,
+    // Which names a server takes, and how long they may be, is not documented.
+    given: [placedFile, whereTaken(registered('secret', of(1), one)), returned(one)],
+    when: registered('secret', of(2), other),
+    then: [unchanged(pluginShown(read('secret', one)))],
+    mutants: mutants(fault),
+  }),
+)
 const ofOne: readonly Check[] = [
   check('catalog-drops-what-is-deleted', {
     requirement: [requirement('catalog.by-type'), requirement('delete.removes')],
@@ -263,15 +279,7 @@ const ofOne: readonly Check[] = [
     then: [afterSuccess(unchanged(pluginShown(read('auth', '{plugin}', 'v1.0.0'))))],
     mutants: mutants('delete-of-versions-takes-every-type', 'delete-takes-every-type', 'delete-answers-a-refusal'),
   }),
-  check('long-names-stand-apart', {
-    requirement: requirement('addressed-by.name'),
-    needs,
-    // How long a name may be is not documented.
-    given: [placedFile, whereTaken(registered('secret', of(1), `${long}-one`)), returned(`${long}-one`)],
-    when: registered('secret', of(2), `${long}-two`),
-    then: [unchanged(pluginShown(read('secret', `${long}-one`)))],
-    mutants: mutants('names-are-cut'),
-  }),
+  ...apart,
   check('deleting-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
     needs,
@@ -298,7 +306,8 @@ const ofOne: readonly Check[] = [
   }),
 ]
 
-const [one, two, preRelease] = ['v1.0.0', 'v2.0.0', 'v1.0.0-rc.1']
+/** A plus in a query means a blank, unless it is encoded. */
+const [one, two, preRelease, built] = ['v1.0.0', 'v2.0.0', 'v1.0.0-rc.1', 'v1.0.0+build.7']
 const versions = [
   placedFile,
   registered('secret', { ...of(1), version: one }),
@@ -375,6 +384,19 @@ const ofVersions: readonly Check[] = [
       'read-ignores-version',
     ),
   }),
+  check('delete-removes-the-only-version', {
+    requirement: requirement('delete.by-version'),
+    needs,
+    given: [placedFile, registered('secret', bodyOf({ version: built })), returned('{plugin}', built)],
+    when: removed('secret', '{plugin}', built),
+    then: [afterSuccess(next(read('secret', '{plugin}', built), absent))],
+    mutants: mutants(
+      'delete-of-build-metadata-ignored',
+      'delete-ignores-version',
+      'delete-answers-a-refusal',
+      'delete-keeps-reading',
+    ),
+  }),
   check('delete-leaves-other-versions', {
     requirement: requirement('delete.by-version'),
     needs,
@@ -447,6 +469,21 @@ const ofDefaults: readonly Check[] = [
       'read-without-version-finds-the-newest',
     ),
   }),
+  ...(
+    [
+      ['list', listed('secret')],
+      ['catalog', catalog],
+    ] as const
+  ).map(([view, reading]) =>
+    check(`${view}-names-what-has-versions-alone`, {
+      requirement: requirement(`${view}.versioned`),
+      needs,
+      given: [placedFile, registered('secret', bodyOf({ version: one }))],
+      when: reading,
+      then: [tells('{plugin}')],
+      mutants: mutants(`${view}-omits-versions`, view === 'list' ? 'secret-list-omits' : 'catalog-omits-secret'),
+    }),
+  ),
   ...(
     [
       ['list', listed('secret'), listsOwn(['{plugin}']), 'list.secret', 'secret-list-names-what-is-registered'],

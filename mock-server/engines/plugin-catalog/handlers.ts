@@ -218,7 +218,7 @@ export function remove(call: Call, context: Context): Reply {
   const { deletionTakes, name: nameFrom } = tables()
   const type = typeIn(call, context)
   const name = nameFrom(call.params.name ?? '', undefined)
-  const asked = canonical(call.query.get('version') ?? '')
+  const asked = deletionTakes.asked(canonical(call.query.get('version') ?? ''))
   const versions = catalog.all(['registered']).filter((plugin) => plugin.type === type && plugin.name === name)
   const latest = newest(versions.filter(({ version: one }) => one !== ''))?.version ?? ''
   const unasked = deletionTakes.version === 'newest-unless-asked' ? latest : ''

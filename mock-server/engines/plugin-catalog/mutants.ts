@@ -90,6 +90,7 @@ const isOfName =
   (other: Registered): boolean =>
     other.name === name && other.type === type
 
+const hasNoVersion: ListRule['names'] = ({ version }) => version === ''
 const hasNoDeletedVersion: ListRule['names'] = (plugin, deleted) => !deleted.some(isOfName(plugin))
 
 const inherited = (field: 'args' | 'env'): readonly Mutant<CatalogTables>[] => {
@@ -182,6 +183,16 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     'catalog-drops-names-with-a-deleted-version',
     'GET of the catalog leaves out a name of which a version was deleted.',
     inCatalog({ names: hasNoDeletedVersion }),
+  ),
+  mutant(
+    'list-omits-versions',
+    'LIST of type secret leaves out plugins that were registered with a version.',
+    inList('listed', 'secret', { names: hasNoVersion }),
+  ),
+  mutant(
+    'catalog-omits-versions',
+    'GET of the catalog leaves out plugins that were registered with a version.',
+    inCatalog({ names: hasNoVersion }),
   ),
   mutant(
     'catalog-mixes-types',
@@ -334,6 +345,18 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
       version === '' ? tables.find(plugins, name, version) : plugins.findLast((plugin) => plugin.name === name),
   })),
   mutant(
+    'read-takes-a-longer-version',
+    'GET with a version that is not there returns one that begins with it.',
+    (tables) => ({
+      ...tables,
+      find: (plugins, name, version) =>
+        tables.find(plugins, name, version) ??
+        (version === ''
+          ? undefined
+          : plugins.find((plugin) => plugin.name === name && plugin.version.startsWith(version))),
+    }),
+  ),
+  mutant(
     'read-falls-back-to-no-version',
     'GET with a version that is not there returns the plugin without a version.',
     (tables) => ({
@@ -380,6 +403,11 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     cells({ name: (fromUrl) => fromUrl.slice(0, 48) }),
   ),
   mutant(
+    'names-end-at-a-dot',
+    'Of the name of a plugin the last dot and what follows it do not count.',
+    cells({ name: (fromUrl) => fromUrl.replace(/\.[^.]*$/, '') }),
+  ),
+  mutant(
     'delete-of-versions-takes-every-type',
     'DELETE with a version removes that version of the name of every type.',
     (tables) => ({ ...tables, deletionTakes: { ...tables.deletionTakes, types: 'every-by-version' } }),
@@ -407,6 +435,14 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     ...tables,
     deletionTakes: { ...tables.deletionTakes, version: 'newest-unless-asked' },
   })),
+  mutant(
+    'delete-of-build-metadata-ignored',
+    'DELETE reads a plus in a version as a blank: it succeeds and removes nothing.',
+    (tables) => ({
+      ...tables,
+      deletionTakes: { ...tables.deletionTakes, asked: (version) => version.replaceAll('+', ' ') },
+    }),
+  ),
   mutant(
     'delete-takes-longer-names',
     'DELETE removes plugins whose names begin with the name asked for.',
@@ -462,6 +498,18 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     'A plugin is read and deleted without sudo where the request names a version.',
     cells({ spared: ({ version }) => version !== '' }),
   ),
+  mutant('reads-again-without-sudo', 'A plugin that was read before is read without sudo.', (tables) => {
+    const known = new Set<string>()
+    return {
+      ...tables,
+      find(plugins, name, version) {
+        const found = tables.find(plugins, name, version)
+        if (found) known.add(name)
+        return found
+      },
+      spared: ({ operation, name }) => operation === 'read' && known.has(name),
+    }
+  }),
   mutant(
     'digest-is-not-compared',
     'A plugin whose file does not match sha256 is mounted and runs.',

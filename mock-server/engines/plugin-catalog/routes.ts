@@ -18,6 +18,8 @@ const guarded = (
     const { type = '', name = '' } = params
     const isKnown = () => catalog.all(['registered']).some((plugin) => plugin.type === type && plugin.name === name)
     const asked = {
+      operation,
+      name,
       type,
       version: query.get('version') ?? '',
       get registersAgain() {

@@ -37,6 +37,8 @@ export interface CatalogTables {
   readonly access: Readonly<Record<'register' | 'read' | 'delete', Route['access']>>
   /** Tells whether a request needs no sudo, whatever `access` says. */
   readonly spared: (asked: {
+    readonly operation: 'register' | 'read' | 'delete'
+    readonly name: string
     readonly type: string
     readonly version: string
     readonly registersAgain: boolean
@@ -71,6 +73,8 @@ export interface CatalogTables {
     /** `every-by-version`: those of every type where the request names a version. */
     readonly types: 'own' | 'every' | 'every-by-version'
     readonly version: 'asked' | 'none' | 'every' | 'newest-unless-asked'
+    /** Returns the version that is removed, from the one in the request. */
+    readonly asked: (version: string) => string
     readonly names: (asked: string, name: string) => boolean
     readonly answer: 'done' | 'refused'
   }
@@ -144,7 +148,14 @@ export const catalogTables: CatalogTables = {
   refusedWrite: 'forgotten',
   optionalForImages: [],
   registrationReaches: { types: [], otherVersions: 'kept' },
-  deletionTakes: { types: 'own', version: 'asked', names: (asked, name) => name === asked, answer: 'done' },
+  deletionTakes: {
+    types: 'own',
+    version: 'asked',
+    names: (asked, name) => name === asked,
+    answer: 'done',
+    // A seam: the version is the one in the request.
+    asked: seam((version) => version),
+  },
   readable: () => ['registered'],
   readTypes: 'own',
   find: (plugins, name, version) => plugins.find((plugin) => plugin.name === name && plugin.version === version),
