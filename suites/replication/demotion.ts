@@ -8,13 +8,17 @@ import {
   primaryEnabled,
   promoted,
   roleCheck,
+  secondaryDisable,
+  threeClusters,
+  turned,
   twoClusters,
   unused,
 } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { cut, linkedCopy, linkedPrimary, staysAway } from './links.ts'
-import { primaryDemote, updatePrimary } from './roles.ts'
+import { deaf } from './promotion.ts'
+import { primaryDemote, promote, updatePrimary } from './roles.ts'
 import { inTouch } from './sentinels.ts'
 import { follows, holds, ifTaken } from './then-data.ts'
 import { becomes, keepsIdAsSecondary, remembered } from './then-roles.ts'
@@ -24,6 +28,11 @@ const fromMain = { from: 'main', to: 'second' } as const
 export function demotionOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
   const isLocal = of.kind === 'performance'
+  const demotedAtFirst = [
+    unused('second'),
+    primaryEnabled(of, 'second'),
+    turned(of, primaryDemote(of, 'second'), 'second', 'secondary'),
+  ]
   return [
     roleCheck('demote-makes-a-secondary', {
       requirement: requirement('demote.makes-secondary'),
@@ -32,6 +41,30 @@ export function demotionOf(of: Replication): readonly Check[] {
       when: primaryDemote(of, 'second'),
       then: [becomes(of, 'second', 'secondary')],
       mutants: [mutant('demote-changes-nothing'), mutant('status-shows-secondary-as-primary')],
+    }),
+    roleCheck('primary-that-has-a-secondary-is-demoted', {
+      requirement: requirement('demote.makes-secondary'),
+      needs: threeClusters,
+      given: [unused('second', 'third'), primaryEnabled(of, 'second'), ...joined(of, 'third', 'second')],
+      when: primaryDemote(of, 'second'),
+      then: [becomes(of, 'second', 'secondary')],
+      mutants: [mutant('primary-that-has-secondaries-is-not-demoted'), mutant('demote-changes-nothing')],
+    }),
+    roleCheck('demoted-primary-is-promoted', {
+      requirement: requirement('promote.makes-primary'),
+      needs: twoClusters,
+      given: [...demotedAtFirst, ...authorized(of)],
+      when: promote(of),
+      then: [becomes(of, 'second', 'primary')],
+      mutants: [mutant('demoted-is-not-promoted'), mutant('promote-changes-nothing'), ...deaf(of)],
+    }),
+    roleCheck('demoted-primary-is-disabled', {
+      requirement: requirement('secondary-disable.makes-disabled'),
+      needs: twoClusters,
+      given: [...demotedAtFirst, ...authorized(of)],
+      when: secondaryDisable(of),
+      then: [becomes(of, 'second', 'disabled')],
+      mutants: [mutant('demoted-is-not-disabled'), mutant('secondary-disable-changes-nothing'), ...deaf(of)],
     }),
     roleCheck('demote-keeps-the-cluster-id', {
       requirement: requirement('demote.keeps-cluster-id'),

@@ -2,7 +2,18 @@
 import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { enableBy } from './activation.ts'
-import { activated, enabled, primaryEnabled, promoted, roleCheck, threeClusters, twoClusters, unused } from './given.ts'
+import {
+  activated,
+  enabled,
+  joined,
+  primaryEnabled,
+  promoted,
+  roleCheck,
+  secondaryDisable,
+  threeClusters,
+  twoClusters,
+  unused,
+} from './given.ts'
 import { ownSentinel } from './joining.ts'
 import { dr, performance, type Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
@@ -11,10 +22,12 @@ import {
   primaryDemote,
   primaryDisable,
   primaryEnable,
+  promote,
   revokeSecondary,
   secondaryEnable,
   status,
   statusToBeEnded,
+  updatePrimary,
 } from './roles.ts'
 import { hasCome, sentinel } from './sentinels.ts'
 import { clusterIdIn, roleIn } from './status.ts'
@@ -90,6 +103,26 @@ function issuedUnderTheIdOfSecond(other: Replication): Action {
   }
 }
 
+/** A performance secondary can be a DR primary. A DR secondary serves nothing of the other kind. */
+function besideDrPrimary(of: Replication): readonly Check[] {
+  const given = [unused('main', 'second'), primaryEnabled(of), ...joined(of), primaryEnabled(dr, 'second')]
+  const triggers = [
+    ['promote', promote(of)],
+    ['update-primary', updatePrimary(of, 'second', { token: '' })],
+    ['secondary-disable', secondaryDisable(of)],
+  ] as const
+  return triggers.map(([id, when]) =>
+    roleCheck(`${id}-leaves-dr-replication-alone`, {
+      requirement: of.requirement(`${id}.own-kind`),
+      needs: twoClusters,
+      given,
+      when,
+      then: [ifTaken(stays(dr, 'second'))],
+      mutants: [of.mutant(`${id}-disables-the-other-kind`)],
+    }),
+  )
+}
+
 export function independenceOf(of: Replication): readonly Check[] {
   const other = of.kind === 'dr' ? performance : dr
   const inBoth = [unused('second'), primaryEnabled(of, 'second'), primaryEnabled(other, 'second')]
@@ -120,6 +153,7 @@ export function independenceOf(of: Replication): readonly Check[] {
       then: [ifTaken(stays(other, 'second'))],
       mutants: [of.mutant('primary-disable-disables-the-other-kind')],
     }),
+    ...(of.kind === 'performance' ? besideDrPrimary(of) : []),
     roleCheck(`secondary-enable-with-a-${other.kind}-token-changes-nothing`, {
       requirement: of.requirement('secondary-enable.own-kind'),
       needs: twoClusters,

@@ -62,6 +62,19 @@ export function promotionOf(of: Replication): readonly Check[] {
       then: [becomes(of, 'second', 'primary')],
       mutants: [mutant('promote-changes-nothing'), ...deaf(of)],
     }),
+    roleCheck('secondary-that-has-forgotten-its-primary-is-promoted', {
+      requirement: requirement('promote.makes-primary'),
+      needs: twoClusters,
+      given: [
+        ...replicating(of),
+        ...authorized(of),
+        turned(of, updatePrimary(of, 'second', { token: '' }), 'second', 'secondary'),
+        ...authorized(of),
+      ],
+      when: promote(of),
+      then: [becomes(of, 'second', 'primary')],
+      mutants: [mutant('blank-token-hinders-promotion'), mutant('promote-changes-nothing'), ...deaf(of)],
+    }),
     roleCheck('force-promotes-a-secondary-that-is-behind', {
       requirement: requirement('promote.force'),
       needs: [...twoClusters, 'forwarder'],

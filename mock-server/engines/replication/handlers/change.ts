@@ -39,9 +39,16 @@ function addressIn(call: Call, trigger: 'primary/enable' | 'secondary/promote', 
   return { primaryClusterAddr: heedsClusterAddress[trigger] ? address || former : '' }
 }
 
+/** Only a mutant refuses a trigger that the mode allows. */
+function assertUnhindered(trigger: Trigger, { membership, tables }: Context): void {
+  const isJoined = membership.registrations.some(({ activated }) => activated)
+  if (tables().hinders(trigger, { by: membership.by, isJoined })) throw badRequest(`${trigger} is not possible now`)
+}
+
 export function leave(trigger: Trigger, call: Call, context: Context): Reply {
   context.assertPossible(trigger)
   assertAuthorized(trigger, call, context)
+  assertUnhindered(trigger, context)
   return context.turn(trigger)
 }
 
@@ -53,6 +60,7 @@ export function promote(call: Call, context: Context): Reply {
   const forced = flag ?? promotion.unsaid === 'forced'
   context.assertPossible(trigger)
   assertAuthorized(trigger, call, context)
+  assertUnhindered(trigger, context)
   const state = soundness(context)
   if (promotion[state] === 'refused' && !(forced && promotion.forced === 'promoted'))
     throw badRequest(`the secondary is ${state} and may lack data: promote it with force`)

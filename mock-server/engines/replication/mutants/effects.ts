@@ -78,6 +78,45 @@ const others: readonly Mutant<ReplicationTables>[] = [
   ),
 ].flat()
 
+/** A performance secondary can be a DR primary. */
+const besides: readonly Mutant<ReplicationTables>[] = (
+  [
+    ['promote', 'secondary/promote', 'secondary/promote'],
+    ['update-primary', 'secondary/update-primary with a blank token', 'secondary/forget-primary'],
+    ['secondary-disable', 'secondary/disable', 'secondary/disable'],
+  ] as const
+).map(([id, called, trigger]) =>
+  ofKind(
+    'performance',
+    `${id}-disables-the-other-kind`,
+    `${called} disables a DR primary, too.`,
+    cells({ besides: { [trigger]: 'primary/disable' } }),
+  ),
+)
+
+const hindered: readonly Mutant<ReplicationTables>[] = [
+  ofBoth(
+    'demoted-is-not-promoted',
+    'A primary that was demoted cannot be promoted.',
+    cells({ hinders: (trigger, { by }) => trigger === 'secondary/promote' && by === 'primary/demote' }),
+  ),
+  ofBoth(
+    'demoted-is-not-disabled',
+    'A primary that was demoted cannot be disabled.',
+    cells({ hinders: (trigger, { by }) => trigger === 'secondary/disable' && by === 'primary/demote' }),
+  ),
+  ofBoth(
+    'blank-token-hinders-promotion',
+    'A secondary that has forgotten its primary cannot be promoted.',
+    cells({ hinders: (trigger, { by }) => trigger === 'secondary/promote' && by === 'secondary/forget-primary' }),
+  ),
+  ofBoth(
+    'primary-that-has-secondaries-is-not-demoted',
+    'A primary cannot be demoted while secondaries have joined it.',
+    cells({ hinders: (trigger, { isJoined }) => trigger === 'primary/demote' && isJoined }),
+  ),
+].flat()
+
 const ids: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'demote-changes-cluster-id',
@@ -205,6 +244,8 @@ export const effectFaults: readonly Mutant<ReplicationTables>[] = [
   ...data,
   ...wipes,
   ...others,
+  ...besides,
+  ...hindered,
   ...ids,
   ...connections,
   ...promotions,

@@ -47,6 +47,8 @@ export interface KindTables {
     /** A field `force` counts by its value, or by being there. */
     readonly flag: 'its-value' | 'its-presence'
   }
+  /** Tells whether a trigger is refused because of what led to the present mode, or of secondaries that have joined. */
+  readonly hinders: (trigger: Trigger, now: { readonly by: Trigger | ''; readonly isJoined: boolean }) => boolean
   /** primary/enable enables replication of its own kind, or of both kinds. */
   readonly enables: 'own-kind' | 'both-kinds'
   /** A trigger does this to the cluster in the other kind of replication. */
@@ -122,7 +124,8 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
     servedOnDrSecondary: (path) => openOnDrSecondary.has(path) || path.startsWith('sys/replication/dr/secondary/'),
   },
   performance: { ofPrimary: 'joined', ofSecondary: 'joined' },
-  // Seam: a part that is spared stays as it is.
+  // Seams: nothing but the mode hinders a trigger, and a part that is spared stays as it is.
+  hinders: seam(() => false),
   spared: seam((state) => state),
 }
 
