@@ -1,4 +1,5 @@
-/** Methods and secrets are created and deleted, in both variants. */
+/** Methods and secrets are created and deleted, in both variants. The file is long because each way of asking for a secret has
+ * the same rows. */
 import type { Check, Exchange, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
 import { entity, shownSoFar } from '../given.ts'

@@ -73,7 +73,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       ],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [mutant('blank-token-hinders-promotion'), mutant('promote-changes-nothing'), ...deaf(of)],
+      mutants: [mutant('blank-token-hinders-promotion'), mutant('promote-changes-nothing')],
     }),
     roleCheck('force-promotes-a-secondary-that-is-behind', {
       requirement: requirement('promote.force'),

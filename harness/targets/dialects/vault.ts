@@ -1,4 +1,5 @@
-/** This dialect fills what the documents leave open as HashiCorp Vault, OpenBao and compatible servers do. */
+/** This dialect fills what the documents leave open as HashiCorp Vault, OpenBao and compatible servers do. The file is long
+ * because each operation of the suites has its requests here. */
 import { randomBytes } from 'node:crypto'
 import type {
   Dialect,
