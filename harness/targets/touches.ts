@@ -1,7 +1,15 @@
 /** What a check may send, read off its record: nothing is sent to find out. */
 
 import type { UndoTemplate } from '../safety/undo-shapes.ts'
-import { type Check, type Dialect, type Exchange, performanceOf, type Step, type Topic } from '../vocabulary/index.ts'
+import {
+  type Ceremony,
+  type Check,
+  type Dialect,
+  type Exchange,
+  performanceOf,
+  type Step,
+  type Topic,
+} from '../vocabulary/index.ts'
 import { namePrefix } from './dialects/vault.ts'
 import { ruleOf, sudoFor } from './dialects/vault-policy.ts'
 
@@ -39,14 +47,15 @@ export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonl
 /** What a check may send, without what takes it back. */
 export const sentBy = (check: Check, dialect: Dialect): readonly Exchange[] => [
   ...(check.given ?? []).flatMap((step) => exchangesOf(step, dialect)),
-  ...(check.when.kind === 'ceremony' ? check.when.touches : [check.when]),
+  ...exchangesOf(check.when, dialect),
   ...check.then.flatMap((expectation) => expectation.touches ?? []),
   ...(check.control ? [check.control] : []),
 ]
 
-function exchangesOf(step: Step, dialect: Dialect): readonly Exchange[] {
+function exchangesOf(step: Step | Ceremony, dialect: Dialect): readonly Exchange[] {
   if (step.kind === 'exchange') return [step]
-  if (step.kind === 'action') return step.touches
+  if (step.kind === 'action' || step.kind === 'ceremony')
+    return [...step.touches, ...(step.performs ?? []).flatMap((one) => exchangesOf(one, dialect))]
   const performance = performanceOf(dialect.operations, step)
   if (!performance) throw new TypeError(`dialect ${dialect.id} has no operation ${step.operation}`)
   return performance.exchanges

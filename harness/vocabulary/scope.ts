@@ -60,6 +60,8 @@ export interface Action {
   readonly words: string
   /** For `plan`: every exchange the action may send. */
   readonly touches: readonly Exchange[]
+  /** For `plan`: every operation of the dialect that the action may perform. */
+  readonly performs?: readonly Operation[]
   readonly provides?: readonly string[]
   /** The address of the check that decides what this step needs to see. */
   readonly restsOn?: string
@@ -73,6 +75,7 @@ export interface Ceremony {
   readonly kind: 'ceremony'
   readonly words: string
   readonly touches: readonly Exchange[]
+  readonly performs?: readonly Operation[]
   readonly provides?: readonly string[]
   run(scope: Scope): Promise<Reply>
 }

@@ -24,6 +24,7 @@ export const givenAndRevoked = (
   kind: 'ceremony',
   words: `${creds().method} \`${creds().path}\`, ${words}then its lease is revoked`,
   touches: [creds(), ...between],
+  performs: [revoked],
   async run(scope) {
     const reply = await scope.send(creds())
     const lease = fieldOf(reply, '/lease_id')
@@ -51,6 +52,7 @@ export const revocable: Action = {
   kind: 'action',
   words: 'the lease of a user was revoked before',
   touches: [creds()],
+  performs: [revoked],
   async run(scope) {
     await givenAndRevoked().run(scope)
   },

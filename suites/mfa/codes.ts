@@ -10,7 +10,6 @@ import {
   StepFailed,
   shortfall,
 } from '../../harness/vocabulary/index.ts'
-import { assertTaken } from '../given.ts'
 
 /** A method with all fields, so that a code can be made without asking the server. */
 export interface Authenticator {
@@ -170,13 +169,20 @@ export const enforcedByMount = (methods: readonly string[]): readonly Step[] => 
 ]
 /** The login enforcement names a group whose only member is the entity of `user`. No document describes groups, so a server
  * may have none. */
-export const enforcedForGroup = (methods: readonly string[]): Action =>
-  action(`${enforcedBy(methods, '{rule}', 'group').words}, where the target takes that`, async (scope) => {
-    const args = { as: '{rule}', methods, user: 'user', by: 'group' } as const
-    const exchanges = scope.dialect.operations.enforceLogin?.(args).exchanges
-    if (!exchanges) throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation: 'enforceLogin' })
-    for (const exchange of exchanges) assertTaken(await scope.send(exchange))
-  })
+export function enforcedForGroup(methods: readonly string[]): Action {
+  const enforcing = enforcedBy(methods, '{rule}', 'group')
+  return {
+    ...action(`${enforcing.words}, where the target takes that`, async (scope) => {
+      try {
+        await scope.perform(enforcing)
+      } catch (error) {
+        if (!(error instanceof StepFailed) || error.code !== 'step-refused') throw error
+        throw new DoesNotApply(`${error.message}, and no statement says that it must be taken`)
+      }
+    }),
+    performs: [enforcing],
+  }
+}
 export const releasedFrom = (as: string): Operation =>
   operation('releaseLogin', { as }, `the login enforcement \`${as}\` is deleted`)
 export const released = releasedFrom('{rule}')
