@@ -18,7 +18,7 @@ import {
 } from './given.ts'
 import type { Replication } from './kind.ts'
 import { addressed, cut, linkedCopy } from './links.ts'
-import { askWhenReady } from './readiness.ts'
+import { askWhenReady, settled, succeeded } from './readiness.ts'
 import { idOf, primaryDemote, primaryDisable, promote, secondaryToken, status, updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel, written } from './sentinels.ts'
 import { isCutOff } from './then-data.ts'
@@ -28,6 +28,20 @@ import { always } from './timing.ts'
 /** A mutant by which a DR secondary ignores operation tokens. */
 export const deaf = ({ kind, mutant }: Replication): readonly string[] =>
   kind === 'dr' ? [mutant('operation-token-is-no-good')] : []
+
+/** The status shows nothing of it, so it has time to take effect. */
+function forgottenByNow(of: Replication): Action {
+  const blank = updatePrimary(of, 'second', { token: '' })
+  return {
+    kind: 'action',
+    words: 'the cluster `second` has forgotten its primary',
+    touches: [blank, status(of, 'second')],
+    async run(scope) {
+      await succeeded(scope, blank)
+      await settled(scope, of, 'second')
+    },
+  }
+}
 
 /** What the safety checks look at is open, so only a refusal shows that they fail. A later one shows that they still do:
  * a server may come to promote a secondary whose primary is lost. */
@@ -65,12 +79,7 @@ export function promotionOf(of: Replication): readonly Check[] {
     roleCheck('secondary-that-has-forgotten-its-primary-is-promoted', {
       requirement: requirement('promote.makes-primary'),
       needs: twoClusters,
-      given: [
-        ...replicating(of),
-        ...authorized(of),
-        turned(of, updatePrimary(of, 'second', { token: '' }), 'second', 'secondary'),
-        ...authorized(of),
-      ],
+      given: [...replicating(of), ...authorized(of), forgottenByNow(of), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
       mutants: [mutant('blank-token-hinders-promotion'), mutant('promote-changes-nothing')],
