@@ -6,8 +6,8 @@ import { bodyOf, container, needs, placedFile, read, registered, removed, return
 import { assignments, command, digest, empty, entries, isReturned, stored, version } from './then.ts'
 
 const mutants = mutantsOf('plugin-catalog')
-/** The order counts, an argument may be given twice, and a blank in one does not end it. */
-const args = ['--third=3', '-v', '--first=one two', '-v']
+/** The order counts, an argument may be given twice, and neither blanks nor quotes in one mean anything. */
+const args = ['--third=3', '-v', '--first="one  two"', '-v']
 const env = ['THIRD=3', 'First=1', 'SECOND=2=2']
 const listingArgs = ['--list=one,two', '-v']
 const listingEnv = ['LIST=1,2', 'SECOND=2']
@@ -51,7 +51,7 @@ const kept: readonly FieldRow[] = [
     body: { args },
     is: entries(args),
     requirement: 'args.kept',
-    mutants: ['read-alters-args', 'args-keep-first'],
+    mutants: ['read-alters-args', 'args-keep-first', 'args-lose-quotes', 'args-lose-blanks'],
   },
   {
     id: 'env-is-kept',
@@ -123,7 +123,11 @@ interface ListRow {
 }
 
 const images: readonly ListRow[] = [
-  { name: 'args', is: entries(args), faults: ['images-lose-args', 'args-keep-first', 'read-alters-args'] },
+  {
+    name: 'args',
+    is: entries(args),
+    faults: ['images-lose-args', 'args-keep-first', 'read-alters-args', 'args-lose-quotes', 'args-lose-blanks'],
+  },
   { name: 'env', is: assignments(env), faults: ['images-lose-env', 'env-keeps-first'] },
 ]
 

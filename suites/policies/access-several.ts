@@ -111,10 +111,21 @@ const ofPaths = [
   }),
   check('egp-delete-frees-what-a-glob-covered', {
     requirement: ['policies.egp.delete.all-paths', 'policies.egp.delete.immediate'],
-    given: [...situation.situation, written('egp', hard('denies', paths.glob)), refusedSoFar(a), refusedSoFar(ab)],
+    given: [
+      ...situation.situation,
+      written('egp', hard('denies', `${paths.b},${paths.glob}`)),
+      refusedSoFar(b),
+      refusedSoFar(ab),
+    ],
     when: deleted('egp'),
-    then: [next(ab, succeeds)],
-    mutants: ['policies/egp-delete-keeps-globs', 'policies/egp-delete-lags'],
+    then: [next(ab, succeeds), next(b, succeeds)],
+    mutants: [
+      'policies/egp-delete-keeps-globs',
+      'policies/egp-delete-keeps-several-with-a-glob',
+      'policies/egp-delete-keeps-first-path',
+      'policies/egp-delete-keeps-last-path',
+      'policies/egp-delete-lags',
+    ],
   }),
   check('egp-update-frees-what-a-glob-covered', {
     requirement: 'policies.egp.update.immediate',

@@ -1,8 +1,8 @@
 import { without } from '../../fixtures/bodies.ts'
-import { check, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { check, field, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { aclDocument, ifAccepted, inBase64, readingOnly, refusedSoFar, token } from '../given.ts'
 import { bodyOf, deleted, read, readerPolicy, readingOf, rewritten, written } from './given.ts'
-import { refusedAndKept } from './then.ts'
+import { refusedAndKept, spelled } from './then.ts'
 
 /** The policy under test lets its holder read the policy `probe`, or not. The token also carries `anchor`, which lets
  * it read `anchor` itself: that shows that the token is valid. */
@@ -36,7 +36,7 @@ const longText = (others: number) =>
 const [several, many] = [60, 900]
 const wideText = aclDocument('wide', [
   { path: readingOf('{policy}-none'), capabilities: ['read'] },
-  { path: readingOf('{policy}-\u{1F511}'), capabilities: ['read'] },
+  { path: readingOf('{policy}-\u{1F511}<&>'), capabilities: ['read'] },
   { path: readingOf('{probe}'), capabilities: ['read'] },
 ])
 
@@ -80,11 +80,20 @@ export default topic('policies/access', {
       mutants: ['policies/acl-text-is-cut', ...onCreate],
     }),
     check('acl-text-grants-behind-a-wide-character', {
-      requirement: 'policies.acl.create.immediate',
+      requirement: ['policies.acl.create.immediate', 'policies.acl.read.returns-named'],
       given: [...situation, wideText, reader, refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'wide')),
-      then: [ifAccepted(next(probe, succeeds))],
-      mutants: ['policies/acl-text-ends-at-a-wide-character', ...onCreate],
+      then: [
+        ifAccepted(next(probe, succeeds)),
+        ifAccepted(next(read('acl'), field('policy', spelled('wide', 'paths')))),
+      ],
+      mutants: [
+        'policies/acl-text-ends-at-a-wide-character',
+        'policies/acl-text-loses-wide-characters',
+        'policies/acl-text-is-escaped-for-html',
+        'policies/acl-read-omits-policy',
+        ...onCreate,
+      ],
     }),
     check('acl-name-with-capitals-grants', {
       requirement: 'policies.acl.create.immediate',

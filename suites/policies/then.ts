@@ -49,12 +49,14 @@ export const document = (name: string) =>
 
 const beyondAscii = (text: string): string => (text.match(/[^\p{ASCII}]/gu) ?? []).join('')
 
-/** The text comes back as it was written, with its characters beyond ASCII or, where a server drops comments, without any. */
-export const spelled = (name: string) =>
+/** The text comes back as it was written, with its characters beyond ASCII. Where they are in comments it may come back without
+ * any: a server may drop comments. */
+export const spelled = (name: string, place: 'comments' | 'paths' = 'comments') =>
   matcher(`the text \`${name}\` as it was spelled`, (value, scope) => {
     if (typeof value !== 'string' || !document(name).matches(value, scope)) return false
     const text = wordsIn(value) === wordsIn(scope.value(name)) ? value : Buffer.from(value, 'base64').toString()
-    return ['', beyondAscii(scope.value(name))].includes(beyondAscii(text))
+    const [seen, wanted] = [beyondAscii(text), beyondAscii(scope.value(name))]
+    return seen === wanted || (place === 'comments' && seen === '')
   })
 
 const path = (text: string): string => text.trim().replace(/^\//, '')

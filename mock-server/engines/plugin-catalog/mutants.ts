@@ -78,6 +78,13 @@ const cutAtCommas = (field: 'args' | 'env'): Mutant<CatalogTables> =>
     inField(field, { keep: (value) => value.flatMap((entry) => entry.split(',')) }),
   )
 
+const argumentsLose = (what: 'quotes' | 'blanks', lost: RegExp, left: string): Mutant<CatalogTables> =>
+  mutant(
+    `args-lose-${what}`,
+    `${what === 'quotes' ? 'Quotes' : 'All but one of several blanks'} in an argument are dropped.`,
+    inField('args', { keep: (value) => value.map((entry) => entry.replace(lost, left)) }),
+  )
+
 /** Changes what is stored of a registration. */
 const registering = (
   id: string,
@@ -215,6 +222,8 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   firstOnly('args'),
   firstOnly('env'),
   cutAtCommas('args'),
+  argumentsLose('quotes', /"/g, ''),
+  argumentsLose('blanks', / {2,}/g, ' '),
   cutAtCommas('env'),
   ...inherited('args'),
   ...inherited('env'),

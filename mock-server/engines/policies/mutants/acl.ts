@@ -84,6 +84,18 @@ export const aclFaults: readonly Mutant<PoliciesTables>[] = [
     'Of the text of an ACL policy the rules from the first character beyond the basic plane of Unicode on are dropped.',
     inKind('acl', () => ({ text: (given) => wholeRules(given, given.search(/[\u{10000}-\u{10FFFF}]/u)) })),
   ),
+  mutant(
+    'acl-text-loses-wide-characters',
+    'In the text of an ACL policy a question mark stands for each character beyond the basic plane of Unicode.',
+    inKind('acl', () => ({ text: (given) => given.replace(/[\u{10000}-\u{10FFFF}]/gu, '?') })),
+  ),
+  mutant(
+    'acl-text-is-escaped-for-html',
+    'In the text of an ACL policy the characters that mean something in HTML are escaped.',
+    inKind('acl', () => ({
+      text: (given) => given.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    })),
+  ),
   mutant('acl-deleted-grants-all', 'The name of a deleted ACL policy on a token grants everything.', (tables) => ({
     ...tables,
     withDeleted: () => rootAcl,

@@ -242,6 +242,13 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     inPaths({ globs: (paths) => globs(first(paths)) }),
   ),
   mutant(
+    'egp-delete-keeps-several-with-a-glob',
+    'A deleted EGP of several paths goes on governing all of them if one is a glob.',
+    inActs('egp', {
+      deleted: (history) => history.slice(-1).filter(({ paths }) => paths.length > 1 && globs(paths).length > 0),
+    }),
+  ),
+  mutant(
     'egp-delete-keeps-globs',
     'A deleted EGP goes on governing those of its paths that are globs.',
     inActs('egp', {
