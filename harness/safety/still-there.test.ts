@@ -45,6 +45,11 @@ describe('a refused undo leaves nothing behind', () => {
       expect(await left(deletion('mounts/x'), { 'GET mounts/x': reading, 'GET mounts': mounts })).toBeUndefined()
   })
 
+  test('but something, where the list shows its name in lower case', async () => {
+    const mounts: [number, object] = [200, { data: { 'with-capitals/': { type: 'kv' } } }]
+    expect(await left(deletion('mounts/With-Capitals'), { 'GET mounts': mounts })).toMatch(/answered 403/)
+  })
+
   test('of a path with a further slash, that the nearest list does not name', async () => {
     const mounts: [number, object] = [200, { data: { 'x/': { type: 'kv' } } }]
     expect(await left(deletion('mounts/a/x'), { 'GET mounts': mounts })).toBeUndefined()

@@ -128,7 +128,9 @@ async function isListed(path: string, ask: Ask, dialect: Dialect): Promise<boole
   const name = path.slice(folder.length + 1)
   if (folder === '' || name === '' || name.includes('%')) return undefined
   const names = await listedAs((exchange) => exchange.path === folder, ask, dialect)
-  return names?.some((one) => one === name || one === `${name}/`)
+  // A server may keep names in lower case.
+  const wanted = name.toLowerCase()
+  return names?.some((one) => [wanted, `${wanted}/`].includes(one.toLowerCase()))
 }
 
 async function listedAs(
