@@ -37,7 +37,7 @@ const mayReach: Readonly<Record<string, readonly string[]>> = {
   reports: ['reports', 'harness/vocabulary'],
 }
 
-/** What is left once every import is dropped that begins where none ends, or ends where none begins. */
+/** Drops every import that begins where none ends, or ends where none begins, until none is left to drop. */
 function inCircles(all: readonly Import[]): readonly Import[] {
   const [from, to] = [new Set(all.map((one) => one.from)), new Set(all.map((one) => one.to))]
   const left = all.filter((one) => to.has(one.from) && from.has(one.to))

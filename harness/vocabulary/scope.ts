@@ -60,7 +60,7 @@ export interface Action {
   readonly words: string
   /** For `plan`: every exchange the action may send. */
   readonly touches: readonly Exchange[]
-  /** For `plan`: every operation of the dialect that the action may perform. */
+  /** The action may perform these operations of the dialect, whose requests `plan` shows, too. */
   readonly performs?: readonly Operation[]
   readonly provides?: readonly string[]
   /** The address of the check that decides what this step needs to see. */
