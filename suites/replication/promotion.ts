@@ -39,6 +39,7 @@ function forgottenByNow(of: Replication): Action {
     async run(scope) {
       await succeeded(scope, blank)
       await settled(scope, of, 'second')
+      await assertRole(scope, of, 'second', 'secondary')
     },
   }
 }
