@@ -3,13 +3,13 @@ import { bounds } from './bounds.ts'
 import { isUnsent, type WireClient, type WireOutcome, type WireRequest } from './client.ts'
 import type { TroubleKind } from './trouble.ts'
 
-/** One exchange outside any check: probing, taking inventories, cleaning up. */
+/** One request outside any check: by the probe, an inventory or the clean-up. */
 export interface Question {
   readonly method: string
-  /** Below the dialect's prefix. */
+  /** Relative to the dialect's prefix. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** JSON, already a text. */
+  /** A serialized JSON text. */
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly once?: boolean
@@ -19,10 +19,10 @@ export interface Question {
 
 export type Ask = (question: Question) => Promise<WireOutcome>
 
-/** Headers that say who asks; the endpoint's own extra headers may hold one, and then it is the operator's. */
+/** Headers of the profile that authenticate the caller, so that only the operator's requests carry them. */
 const credentials: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
-/** `token` undefined asks as nobody. */
+/** The caller of a request. Without a `token`, the request has no token header. */
 export interface Who {
   readonly operator: boolean
   readonly token: string | undefined
@@ -59,17 +59,18 @@ function asking(client: WireClient, dialect: Dialect, who: (client: WireClient) 
     })
 }
 
-/** The other way to ask for a list, for servers and proxies that do not know the method LIST. */
+/** An alternative to the method LIST, for servers and proxies that do not know it. */
 export const listByGet = { method: 'GET', query: { list: 'true' } } as const
 
-const withoutList: ReadonlySet<number> = new Set([400, 404, 405, 501])
+const listRefusals: ReadonlySet<number> = new Set([400, 404, 405, 501])
 
-/** Tells whether a refusal may be about the method LIST. An empty list is refused so, too. */
-export const mayLackList = (status: number | undefined): boolean => status !== undefined && withoutList.has(status)
+/** Returns whether the server may have refused a request because it does not know the method LIST. The statuses cannot
+ * prove it: an empty list gets 404, too. */
+export const mayLackList = (status: number | undefined): boolean => status !== undefined && listRefusals.has(status)
 
-/** Some proxies swallow the method LIST. Each list would cost the whole timeout, so the first that is late is asked for
- * by GET, which the servers of this family understand too, and the answer decides how all further lists are asked for.
- * Checks are not spared. */
+/** Falls back from LIST to GET, because some proxies never answer LIST and each list would cost the whole timeout. The
+ * first LIST that times out is sent again as GET, which servers of this family also understand, and the outcome decides
+ * how this client sends all further lists. Lists that checks send do not come through here. */
 async function sendListing(client: WireClient, request: WireRequest): Promise<WireOutcome> {
   const { lists } = client
   if (request.method !== 'LIST') return client.send(request)
@@ -78,27 +79,29 @@ async function sendListing(client: WireClient, request: WireRequest): Promise<Wi
   if (lists.swallowed) return lists.swallowed
   const outcome = await client.send(request)
   if (mayLackList(outcome.reply?.status)) {
-    const other = await client.send(byGet)
-    return other.reply && isSuccess(other.reply) ? other : outcome
+    const fallback = await client.send(byGet)
+    return fallback.reply && isSuccess(fallback.reply) ? fallback : outcome
   }
   if (outcome.troubleKind !== 'late') return outcome
-  const other = await client.send({ ...byGet, once: true })
-  if (other.reply) lists.by = 'GET'
-  else if (other.troubleKind === 'late') Object.assign(lists, { by: 'nothing', swallowed: other })
-  return other
+  const fallback = await client.send({ ...byGet, once: true })
+  if (fallback.reply) lists.by = 'GET'
+  else if (fallback.troubleKind === 'late') Object.assign(lists, { by: 'nothing', swallowed: fallback })
+  return fallback
 }
 
 export const nobody: Who = { operator: false, token: undefined }
 export const operatorOf = ({ endpoint }: WireClient): Who => ({ operator: true, token: endpoint.token })
 
-/** These show that a target is of no use: trouble on the way, or a reply that puts everything off. */
+/** Kinds of trouble that count as a failure of the target. The others are about the request or about the end of the
+ * run. */
 const failing: ReadonlySet<TroubleKind> = new Set(['unsent', 'broken', 'late', 'too-large', 'garbled', 'untrusted'])
 
 export const isFailing = ({ reply, troubleKind }: WireOutcome): boolean =>
   (reply !== undefined && isOfTheWay(reply)) || (troubleKind !== undefined && failing.has(troubleKind))
 
-/** Once no connection came about, or a few replies in a row were late or of no use, every further question ends as the
- * last one did, without being sent: many questions to a target that is gone would each cost the timeout or all retries. */
+/** Stops sending once a connection fails or several replies in a row are late or bad: every further question then
+ * returns the last outcome. Otherwise, each of many questions to a dead target would cost the timeout or all
+ * retries. */
 export function untilGone(ask: Ask): Ask {
   let gone: WireOutcome | undefined
   let [late, bad] = [0, 0]
@@ -112,11 +115,12 @@ export function untilGone(ask: Ask): Ask {
   }
 }
 
-/** Asks with the operator's token; `token` tells it where it is no longer the endpoint's. */
+/** Sends questions with the operator's token. `token` returns the current one, which may differ from the endpoint's. */
 export const asOperator = (client: WireClient, dialect: Dialect, token = () => client.endpoint.token): Ask =>
   asking(client, dialect, () => ({ operator: true, token: token() }))
-/** Asks with no token. */
+/** Sends questions without a token. */
 export const asNobody = (client: WireClient, dialect: Dialect): Ask => asking(client, dialect, () => nobody)
-/** The same without the endpoint's own headers: below a namespace, servers do not tell what they are. */
+/** Sends questions without a token and without the endpoint's own headers. One of these may select a namespace, and
+ * servers do not report their version and edition inside a namespace. */
 export const asBare = (client: WireClient, dialect: Dialect): Ask =>
   asNobody({ ...client, endpoint: { ...client.endpoint, headers: {} } }, dialect)

@@ -4,7 +4,7 @@ import type { Ways } from './dispatcher.ts'
 import { bodySlots, largeReplies } from './large-replies.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
-const most = sizeBounds.replyBody.value
+const mostBytes = sizeBounds.replyBody.value
 const large = sizeBounds.largeReply.value
 const small = sizeBounds.smallReply.value
 
@@ -15,33 +15,34 @@ export interface Departure {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Whoever keeps the reply, and says when it is done with it. */
+  /** The object that keeps the reply. It owns the turn to receive large replies until it leaves `largeReplies`. */
   readonly holder: object
-  /** The longest time that the reply waits for its turn, ms. */
+  /** The longest time that a large reply waits for its turn, in ms; by default `longestTurnMs`. */
   readonly turnMs?: number
 }
 
-/** One attempt to get one reply, unredacted. A reply that broke off keeps what had arrived. */
+/** One attempt to get one reply, unredacted. If the connection broke off, it holds the part of the reply that had
+ * arrived. */
 export interface Attempt {
   /** Milliseconds since the epoch. */
   readonly sentAt: number
   readonly durationMs: number
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** The bytes as received, before any content decoding. */
+  /** The body as received, before any content decoding. */
   readonly bytes?: Buffer
-  /** This many bytes came, where they were not kept. */
+  /** How many bytes arrived, if they were not kept. */
   readonly received?: number
   readonly trouble?: Trouble
 }
 
-const none = Buffer.alloc(0)
+const noBytes = Buffer.alloc(0)
 
-/** Checks end sooner, unless they wait for the target's clock. */
+/** Longer than a check takes, unless it waits for the target's clock. */
 const longestTurnMs = 300_000
-const noTurn = (ms: number): Trouble => ({
+const turnTimeout = (ms: number): Trouble => ({
   kind: 'late',
-  words: `other checks received large replies for ${Math.round(ms / 1000)} s, so this one was not received: try --jobs 1`,
+  words: `this large reply waited for ${Math.round(ms / 1000)} s while other checks received theirs, and was given up: try --jobs 1`,
 })
 
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -55,21 +56,21 @@ function flat(headers: RawHeaders): Record<string, string> {
   )
 }
 
-/** Describes what cuts an attempt off: the end of a run says why in its reason. */
+/** Describes why the run cut an attempt off. The reason of the signal says how the run ended. */
 const cutOff = (signal: AbortSignal): Trouble => ({
   kind: 'cut',
   words: `cut off: ${signal.reason instanceof Error ? signal.reason.message : 'the run has ended'}`,
 })
 
-/** An attempt that is not made, because the run has ended. */
+/** Returns the record of an attempt that was never sent, because the run has ended. */
 export const notSent = (signal: AbortSignal): Attempt => ({
   sentAt: Date.now(),
   durationMs: 0,
   trouble: cutOff(signal),
 })
 
-/** Sends once. Never rejects: whatever goes wrong is the attempt's trouble. Uses undici's dispatch, which spares the
- * stream that `request` makes for every reply. Once `cut` is aborted, nothing is waited for any more. */
+/** Sends a request once. Never rejects: an error is recorded as the trouble of the attempt. It uses undici's
+ * `dispatch`, because `request` would create a stream for every reply. Aborting `cut` ends the attempt immediately. */
 export function attempt(ways: Ways, departure: Departure, timeoutMs: number, cut: AbortSignal): Promise<Attempt> {
   if (cut.aborted) return Promise.resolve(notSent(cut))
   return new Promise((resolve) => {
@@ -81,7 +82,7 @@ export function attempt(ways: Ways, departure: Departure, timeoutMs: number, cut
   })
 }
 
-/** Receives the reply to one request, and resolves once: with the whole reply, or with what went wrong. */
+/** Receives the reply to one request, and resolves exactly once, with the whole reply or with the trouble. */
 class Receiver implements Dispatcher.DispatchHandler {
   readonly #sentAt = Date.now()
   readonly #started = performance.now()
@@ -121,11 +122,11 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#isSettled) controller.abort(new Error('given up before it was sent'))
+    if (this.#isSettled) controller.abort(new Error('the attempt ended before the request was sent'))
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: RawHeaders): void {
-    // 1xx announce a reply that is still to come.
+    // A 1xx status is interim; the final response follows.
     if (status < 200) return
     this.#status = status
     this.#headers = flat(headers)
@@ -134,9 +135,9 @@ class Receiver implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
     if (this.#isSettled) return
-    if (this.#size > most) {
+    if (this.#size > mostBytes) {
       this.#chunks = []
-      this.#settle({ kind: 'too-large', words: `the reply body is larger than ${most / 1024 / 1024} MiB` })
+      this.#settle({ kind: 'too-large', words: `the reply body is larger than ${mostBytes / 1024 / 1024} MiB` })
       return
     }
     this.#chunks.push(chunk)
@@ -155,10 +156,10 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#settle(troubleOf(takeAlert(origin) ?? error, way, this.#controller !== undefined))
   }
 
-  /** The reply waits for this before more of it is received. */
+  /** Returns what this reply has to wait for before more of it is received, or undefined if it may go on. */
   #turn(): Promise<void> | undefined {
     const { holder } = this.#departure
-    // Whoever receives large replies has a turn already, and must not wait for those who wait for it.
+    // A holder that has the turn must not wait for a slot: the replies that hold the slots may be waiting for its turn.
     if (this.#size > small && !this.#hasSlot && !largeReplies.isHeldBy(holder)) {
       this.#hasSlot = true
       const turn = bodySlots.take(this.#slot)
@@ -169,12 +170,12 @@ class Receiver implements Dispatcher.DispatchHandler {
     return largeReplies.enter(holder)
   }
 
-  /** Receives no more while another check has large replies; the time does not count as the target's. */
+  /** Pauses receiving until the turn comes. The pause does not count against the target's timeout. */
   #waitFor(turn: Promise<void>): void {
     clearTimeout(this.#deadline)
     const left = this.#timeoutMs - (performance.now() - this.#started)
     const longest = this.#departure.turnMs ?? longestTurnMs
-    this.#deadline = setTimeout(() => this.#settle(noTurn(longest)), longest)
+    this.#deadline = setTimeout(() => this.#settle(turnTimeout(longest)), longest)
     this.#controller?.pause()
     void turn.then(() => {
       if (this.#isSettled) return
@@ -211,9 +212,9 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   #received(): Pick<Attempt, 'status' | 'headers' | 'bytes' | 'received'> {
-    const received = this.#size > most ? { received: this.#size } : {}
+    const received = this.#size > mostBytes ? { received: this.#size } : {}
     if (this.#status === undefined) return received
-    const [first = none] = this.#chunks
+    const [first = noBytes] = this.#chunks
     return {
       status: this.#status,
       ...(this.#headers === undefined ? {} : { headers: this.#headers }),

@@ -4,7 +4,7 @@ import { createClient } from './client.ts'
 import { BodySlots, bodySlots, LargeReplies, largeReplies } from './large-replies.ts'
 import { endpointAt, scriptedServer } from './scripted-server.ts'
 
-test('so many bodies at once; further ones in the order in which they came', async () => {
+test('only so many bodies have a slot at once; further ones get one in the order in which they came', async () => {
   const slots = new BodySlots(2)
   const [one, two, three, four, five] = [{}, {}, {}, {}, {}]
   const order: string[] = []
@@ -22,7 +22,7 @@ test('so many bodies at once; further ones in the order in which they came', asy
   expect([slots.take(one), slots.take(two)]).toEqual([undefined, undefined])
 })
 
-test('replies that are not large wait for each other where there are many, and all come', async () => {
+test('many replies below the large size wait for each other, and all arrive', async () => {
   const { bodiesInFlight, largeReply } = sizeBounds
   const body = 'x'.repeat(largeReply.value - 1000)
   const server = await scriptedServer((_asked, response) => response.end(body))
@@ -37,7 +37,7 @@ test('replies that are not large wait for each other where there are many, and a
   }
 })
 
-test('whoever has the turn with large replies needs no slot', async () => {
+test('the holder of the turn for large replies needs no slot', async () => {
   const body = 'x'.repeat(sizeBounds.largeReply.value - 1000)
   const server = await scriptedServer((_asked, response) => response.end(body))
   const client = createClient(endpointAt(server.url), { timeoutMs: 20_000, maxRps: 0 })
@@ -56,14 +56,14 @@ test('whoever has the turn with large replies needs no slot', async () => {
   }
 })
 
-test('a request of nobody waits for a turn no longer than for its reply', async () => {
+test('a request without a holder waits for its turn no longer than for its reply', async () => {
   const server = await scriptedServer((_asked, response) => response.end('x'.repeat(1_000_000)))
   const client = createClient(endpointAt(server.url), { timeoutMs: 300, maxRps: 0 })
   const holder = {}
   try {
     void largeReplies.enter(holder)
     const { trouble } = await client.send({ method: 'GET', path: '/x', headers: {} })
-    expect(trouble).toMatch(/^other checks received large replies/)
+    expect(trouble).toMatch(/^this large reply waited/)
   } finally {
     largeReplies.leave(holder)
     await client.close()
@@ -71,7 +71,7 @@ test('a request of nobody waits for a turn no longer than for its reply', async 
   }
 })
 
-test('knows who has the turn', () => {
+test('isHeldBy is true only for the holder of the turn', () => {
   const [replies, holder] = [new LargeReplies(), {}]
   expect(replies.isHeldBy(holder)).toBe(false)
   void replies.enter(holder)

@@ -4,7 +4,7 @@ import { bounds } from './bounds.ts'
 
 const page = pageAt('harness/bounds.md').text
 
-test('the page shows every bound, and no other', () => {
+test('the page shows exactly the bounds of the table', () => {
   const [, section = ''] = page.split('## Time')
   const [table = ''] = section.split('\n## ')
   const rows = Object.values(bounds).map(({ what, value, unit, why }) => `| ${what} | ${value} ${unit} | ${why} |`)
@@ -14,7 +14,7 @@ test('the page shows every bound, and no other', () => {
   ])
 })
 
-test('the page sums up when a run with --max-duration 60 has ended', () => {
+test('the page states correctly when a run with --max-duration 60 has ended', () => {
   const { value } = bounds.interrupt
   expect(page.replaceAll(/\s+/g, ' ')).toContain(
     `A run with \`--max-duration 60\` ends within 60 s and the ${value} s of everything that follows the end of its time, ${60 + value} s in all.`,

@@ -1,4 +1,5 @@
-/** Every bound on the time that a run takes, whatever the target does. harness/bounds.md shows this table; a test compares them. */
+/** Every bound on the time of a run, whatever the target does. harness/bounds.md shows this table, and a test compares
+ * the two. */
 
 export interface Bound {
   readonly what: string
@@ -114,6 +115,6 @@ export const bounds = {
 
 type Name = keyof typeof bounds
 
-/** Gives a bound in milliseconds. */
+/** Returns a bound in milliseconds. */
 export const boundMs = (name: { [N in Name]: (typeof bounds)[N]['unit'] extends 's' ? N : never }[Name]): number =>
   bounds[name].value * 1000

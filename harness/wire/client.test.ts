@@ -1,4 +1,4 @@
-// This file is long because each thing that a target can do to a connection is a test of its own.
+// This file is long because everything that a target can do to a connection has a test of its own.
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClient, pathOf, type WireClient, type WireOptions, type WireRequest } from './client.ts'
@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Waits are noted and over at once. */
+/** The waits in ms that the client asked for. The timer records each and returns immediately. */
 const waits: number[] = []
 const timer: Timer = {
   now: () => 1_000_000,
@@ -50,7 +50,7 @@ const write: WireRequest = { method: 'POST', path: '/v1/x', headers: {}, body: '
 const head = 'HTTP/1.1 200 OK\r\ncontent-length: '
 
 describe('one exchange', () => {
-  test('gives status, headers, text, bytes, JSON, and what was asked', async () => {
+  test('returns status, headers, text, bytes, JSON, and the request', async () => {
     const server = await http((_asked, response) => {
       response.writeHead(200, { 'x-one': ['a', 'b'], date: 'Fri, 20 Nov 2026 20:00:00 GMT' }).end('{"data":{"k":1}}')
     })
@@ -72,18 +72,18 @@ describe('one exchange', () => {
     expect(server.asked[0]?.headers.a).toBe('b')
   })
 
-  test('goes below the base path of the endpoint', async () => {
+  test('is sent below the base path of the endpoint', async () => {
     const server = await http((_asked, response) => response.end())
     await client(`${server.url}/base`).send(read)
     expect(server.asked[0]?.path).toBe('/base/v1/x')
   })
 
-  test('escapes what a path cannot hold, once', () => {
+  test('escapes characters that a path cannot hold, and keeps existing escapes', () => {
     expect(pathOf('/v1/ü b/{c}?d#e')).toBe('/v1/%C3%BC%20b/%7Bc%7D%3Fd%23e')
     expect(pathOf('/v1/a%2Fb', { q: '1 2' })).toBe('/v1/a%2Fb?q=1+2')
   })
 
-  test('keeps invalid UTF-8 and text that is no JSON as data', async () => {
+  test('keeps the bytes of a body that is neither valid UTF-8 nor JSON', async () => {
     const bytes = Buffer.from([0x7b, 0xff, 0xfe])
     const server = await http((_asked, response) => response.end(bytes))
     const { reply } = await client(server.url).send(read)
@@ -91,7 +91,7 @@ describe('one exchange', () => {
     expect(Buffer.from(reply?.bytes ?? [])).toEqual(bytes)
   })
 
-  test('waits out an interim response', async () => {
+  test('ignores an interim response and waits for the final one', async () => {
     const server = await raw((socket) => socket.end('HTTP/1.1 103 Early Hints\r\na: b\r\n\r\nHTTP/1.1 204 No\r\n\r\n'))
     expect((await client(server.url).send(read)).reply?.status).toBe(204)
   })
@@ -155,7 +155,7 @@ describe('hostile replies', () => {
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', /not as long as/],
     ['a broken chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nab', /is not HTTP\/1\.1/],
   ]
-  test.each(raws)('%s is trouble, and not asked for again', async (_name, bytes, words) => {
+  test.each(raws)('%s is trouble, and is not retried', async (_name, bytes, words) => {
     let count = 0
     const server = await raw((socket) => {
       count += 1
@@ -167,7 +167,7 @@ describe('hostile replies', () => {
     expect(count).toBe(1)
   })
 
-  test('a reply that dribbles on is given up at the deadline', async () => {
+  test('a reply that trickles in is given up at the timeout', async () => {
     const server = await http((_asked, response) => {
       response.writeHead(200).write('a')
       const drip = setInterval(() => response.write('a'), 5)
@@ -191,7 +191,7 @@ describe('attempts', () => {
   const busyTwice = (status: number, headers = {}) =>
     http((_asked: Asked, response, nth) => void response.writeHead(nth < 2 ? status : 200, headers).end())
 
-  test('429 and 503 are asked again, every attempt is kept', async () => {
+  test('429 and 503 are retried, and every attempt is recorded', async () => {
     const server = await busyTwice(503)
     const { reply, attempts } = await client(server.url).send(write)
     expect(reply?.status).toBe(200)
@@ -199,7 +199,7 @@ describe('attempts', () => {
     expect(waits).toEqual([200, 500])
   })
 
-  test('Retry-After is heeded, within bounds', async () => {
+  test('Retry-After is respected, within bounds', async () => {
     const asked = await busyTwice(429, { 'retry-after': '7' })
     await client(asked.url).send(read)
     expect(waits).toEqual([7000, 7000])
@@ -227,7 +227,7 @@ describe('attempts', () => {
     expect(waits).toEqual(expected)
   })
 
-  test('all waits that a target asks for have an end', async () => {
+  test('the waits that a target asks for by Retry-After are bounded over a run', async () => {
     const server = await http((_asked, response) => response.writeHead(429, { 'retry-after': '86400' }).end())
     const made = client(server.url)
     for (let count = 0; count < 6; count++) await made.send(read)
@@ -236,14 +236,14 @@ describe('attempts', () => {
     expect(waits.slice(-3)).toEqual([200, 500, 1000])
   })
 
-  test('a target that stays busy gives its last reply', async () => {
+  test('the reply of a target that stays busy is its last one', async () => {
     const server = await http((_asked, response) => response.writeHead(503).end())
     const { reply, attempts } = await client(server.url).send(read)
     expect(reply?.status).toBe(503)
     expect(attempts).toHaveLength(4)
   })
 
-  test('`once`, and writes after 502 and 504, are not asked again', async () => {
+  test('neither a request with `once` nor a write after 502 or 504 is retried', async () => {
     const busy = await busyTwice(503)
     expect((await client(busy.url).send({ ...read, once: true })).attempts).toHaveLength(1)
     const gateway = await busyTwice(502)
@@ -272,7 +272,7 @@ describe('attempts', () => {
     expect(attempts[0]?.bytes?.toString()).toBe('{"a":')
   })
 
-  test('where nothing listens, every method is tried again, and the trouble says so', async () => {
+  test('if nothing listens, every method is retried, and the trouble says so', async () => {
     const server = await scriptedServer(() => {})
     await server.close()
     const { attempts, trouble } = await client(server.url).send(write)
@@ -280,7 +280,7 @@ describe('attempts', () => {
     expect(trouble).toMatch(/^nothing listens at 127\.0\.0\.1:\d+$/)
   })
 
-  test('after an abort nothing is waited for', async () => {
+  test('after an abort there is no wait and no retry', async () => {
     const server = await busyTwice(503)
     const { attempts } = await client(server.url, {
       stopping: stoppingAfter(AbortSignal.abort(), timer, gracesOfRun),
@@ -288,7 +288,7 @@ describe('attempts', () => {
     expect(attempts).toHaveLength(1)
   })
 
-  test('requests are spaced to the rate asked for', async () => {
+  test('requests are spaced by the rate limit', async () => {
     const server = await http((_asked, response) => response.end())
     const made = client(server.url, { maxRps: 10 })
     await Promise.all([made.send(read), made.send(read), made.send(read)])
@@ -303,7 +303,7 @@ describe('redirects', () => {
       else response.end('{}')
     })
 
-  test('to the same host keep method, body and token', async () => {
+  test('to the same host are followed with the same method, body and token', async () => {
     const server = await to('/v1/y')
     const { reply, attempts } = await client(server.url).send({ ...write, headers: { 'x-vault-token': 't' } })
     expect(reply?.status).toBe(200)
@@ -323,14 +323,14 @@ describe('redirects', () => {
     expect(other.asked).toHaveLength(1)
   })
 
-  test('in circles end', async () => {
+  test('in a loop are followed five times', async () => {
     const server = await to('/v1/x', 308)
     const { trouble } = await client(server.url).send(read)
     expect(trouble).toBe('redirected more than 5 times')
     expect(server.asked).toHaveLength(6)
   })
 
-  test('without a place to go to, and other 3xx, are replies', async () => {
+  test('without a location, and other 3xx, are ordinary replies', async () => {
     const nowhere = await http((_asked, response) => response.writeHead(307).end())
     expect((await client(nowhere.url).send(read)).reply?.status).toBe(307)
     const see = await to('/v1/y', 303)
@@ -339,7 +339,7 @@ describe('redirects', () => {
 })
 
 describe('proxies', () => {
-  test('a proxy is asked for other hosts, and not for this machine', async () => {
+  test('a proxy is used for other hosts, and not for this machine', async () => {
     const proxy = await http((_asked, response) => response.end('{"via":"proxy"}'))
     const environment = { HTTP_PROXY: proxy.url }
     const outcome = await client('http://target.invalid:8200', { environment }).send(read)
@@ -349,7 +349,7 @@ describe('proxies', () => {
     expect((await client(server.url, { environment }).send(read)).reply?.json).toEqual({ via: 'none' })
   })
 
-  test('NO_PROXY is heeded', async () => {
+  test('NO_PROXY is respected', async () => {
     const proxy = await http((_asked, response) => response.end())
     const environment = { http_proxy: proxy.url, no_proxy: '.invalid' }
     const outcome = await client('http://target.invalid:8200', { environment }).send(read)
@@ -357,7 +357,7 @@ describe('proxies', () => {
     expect(proxy.asked).toHaveLength(0)
   })
 
-  test('a proxy that is dead is named, without its password, and not the target', async () => {
+  test('trouble with a dead proxy names the proxy without its password, and does not blame the target', async () => {
     const proxy = await http(() => {})
     await proxy.close()
     const host = new URL(proxy.url).host
@@ -369,12 +369,12 @@ describe('proxies', () => {
       const { trouble } = await client(url, { environment }).send(read)
       expect(trouble).toBe(`nothing listens at the proxy ${host} on the way to target.invalid:8200`)
     }
-    const straight = await client(proxy.url, { environment }).send(read)
-    expect(straight.trouble).toBe(`nothing listens at ${host}`)
+    const direct = await client(proxy.url, { environment }).send(read)
+    expect(direct.trouble).toBe(`nothing listens at ${host}`)
   })
 
   test.each(['user:s3cret-word@proxy:3128', 'http://user:s3cret%word@proxy:3128'])(
-    'a proxy that is no URL is refused, without its password: %s',
+    'an invalid proxy URL is refused without quoting its password: %s',
     (http_proxy) => {
       const made = () => client('http://target.invalid', { environment: { http_proxy } })
       expect(made).toThrow('HTTP_PROXY is not the URL of a proxy: write it as http://host:port')

@@ -21,58 +21,59 @@ import type { TroubleKind } from './trouble.ts'
 
 export interface WireRequest extends Repeatability {
   readonly method: string
-  /** Absolute below the endpoint's URL, prefix included: `/v1/sys/health`. What a URL cannot hold is escaped; an
-   * escape that is there already stays. */
+  /** The path below the endpoint's URL, with the prefix: `/v1/sys/health`. Characters that a URL cannot hold are
+   * escaped; existing percent escapes are kept. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** All of them: the client adds none of the endpoint's own, and no token. */
+  /** All headers of the request. The client adds neither a token nor the endpoint's own headers. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Findings call this exchange by this name; `METHOD path` unless given. */
+  /** How findings name this exchange; by default `METHOD path`. */
   readonly asked?: string
-  /** Whoever keeps large replies; it must leave `largeReplies`. Without it, nothing is kept. */
+  /** The object that keeps a large reply; it must leave `largeReplies` when it is done. Without a holder, the client
+   * leaves as soon as the exchange is over. */
   readonly holder?: object
-  /** The longest time for one reply, where it is shorter than the client's. */
+  /** The timeout of one reply in ms. It can only shorten the client's timeout. */
   readonly timeoutMs?: number
-  /** Where in a check it is sent, for whoever is between check and target; not sent. */
+  /** What the check knows about this request, for an interceptor between check and target. It is not sent. */
   readonly about?: About
-  /** Whoever is between the client and the target: called once for each attempt, redirects included. */
+  /** An interceptor. It is called for each attempt, including those that follow redirects. */
   readonly onTheWay?: OnTheWay
 }
 
 export type OnTheWay = (departure: Departure, depart: (departure: Departure) => Promise<Attempt>) => Promise<Attempt>
 
-/** The place of a request in the check that sends it. Requests outside checks, and those that take things back, have none. */
+/** What an interceptor may know of the check that sends a request. Requests outside checks and undos have none. */
 export interface About {
-  /** This caller asks: `operator`, `nobody`, or the name of a token that the check made. */
+  /** The caller: `operator`, `nobody`, or the name of a token that the check made. */
   readonly as: string
-  /** The positive twin of the check, filled in, where it has one. */
+  /** Returns the positive twin of the check with its templates filled in. Absent if the check has none. */
   readonly control?: () =>
     | (Pick<WireRequest, 'method' | 'path' | 'query' | 'body' | 'headers'> & { readonly as: string })
     | undefined
 }
 
-/** Everything unredacted. */
+/** What became of one request. Nothing in it is redacted. */
 export interface WireOutcome {
   readonly url: string
   /** The headers that were sent. */
   readonly headers: Readonly<Record<string, string>>
-  /** In order, retries and followed redirects included. Never empty. */
+  /** Every attempt in order, including retries and followed redirects. Never empty. */
   readonly attempts: readonly Attempt[]
-  /** The last complete reply; absent where there is none. */
+  /** The last complete reply. Absent if no reply can be judged. */
   readonly reply?: Reply
-  /** One sentence says why there is no reply that could be judged. */
+  /** One sentence: why there is no reply that can be judged. */
   readonly trouble?: string
   readonly troubleKind?: TroubleKind
-  /** Set by what stands between a check and the target: the target did it, although the reply is a refusal. */
+  /** Set by an interceptor: the target carried the request out, although the reply is a refusal. */
   readonly wasDone?: boolean
 }
 
-/** Tells whether it ended without any connection, after all retries. */
+/** Returns whether no connection was made, even after all retries. */
 export const isUnsent = ({ attempts }: WireOutcome): boolean => attempts.at(-1)?.trouble?.kind === 'unsent'
 
-/** Lists are asked for in this way outside of checks: where a proxy swallows the method LIST, by GET; where that is
- * swallowed too, not at all, and `swallowed` is the outcome. */
+/** How requests outside checks ask for lists: by LIST; by GET if LIST timed out; or not at all if GET timed out too,
+ * and then `swallowed` is the outcome of every list. */
 export interface ListWay {
   by: 'LIST' | 'GET' | 'nothing'
   swallowed?: WireOutcome
@@ -88,29 +89,30 @@ export interface WireClient {
 
 export interface WireOptions {
   readonly timeoutMs: number
-  /** Requests a second; 0 is unlimited. */
+  /** Requests per second; 0 means unlimited. */
   readonly maxRps: number
-  /** Once stopped, exchanges that were under way are cut off after a grace; those that begin after that take something
-   * back, and are cut off at the end. */
+  /** After a stop, exchanges in progress are cut off when the grace is over. Exchanges that start after the stop are
+   * undos, and are cut off at the end. */
   readonly stopping?: Stopping
-  /** Told once a second what is waited for. */
+  /** Called once a second while a reply is awaited. */
   readonly waiting?: Waiting
-  /** The proxy variables stand here; the process's own unless given. */
+  /** Holds the proxy variables; by default `process.env`. */
   readonly environment?: Environment
   readonly timer?: Timer
 }
 
-const unfit = /[^\x21-\x7e]|["<>\\^`{|}?#]/gu
+const unescapedCharacters = /[^\x21-\x7e]|["<>\\^`{|}?#]/gu
 
 export function pathOf(path: string, query?: Readonly<Record<string, string>>): string {
-  const escaped = path.replace(unfit, (character) =>
+  const escaped = path.replace(unescapedCharacters, (character) =>
     encodeURIComponent(character.isWellFormed() ? character : '\ufffd'),
   )
   const asked = new URLSearchParams(query).toString()
   return asked ? `${escaped}?${asked}` : escaped
 }
 
-/** What is judged is the last reply; an earlier one is for the record only. */
+/** Drops a large body of an attempt that is retried: only the last reply is judged, and earlier ones are merely
+ * recorded. */
 function withoutLargeBody(attempt: Attempt): Attempt {
   const { bytes, ...rest } = attempt
   return bytes === undefined || bytes.length <= sizeBounds.largeReply.value
@@ -127,7 +129,7 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
   const allowedHosts = new Set([hostOf(base), ...endpoint.allowedHosts])
   const allowanceHere = allowanceOfRun()
 
-  /** Sends a request, again where that may help, and returns the last attempt. */
+  /** Sends a request with its retries, and returns the last attempt. */
   async function sendTo(origin: string, path: string, request: WireRequest, sent: Sent): Promise<Attempt> {
     const limits = limitsOf(request)
     const depart = departureOf(origin, path, request, limits)
@@ -165,10 +167,11 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
 
   function departureOf(origin: string, path: string, request: WireRequest, { replyMs, cut }: Limits) {
     const { method, headers, body, holder = request, onTheWay } = request
-    // A request without a holder may be made for a check that has the turn, and would wait for itself.
+    // A request without a holder may serve a check that has the turn, and would then wait for itself. So it waits for
+    // at most the timeout of its reply.
     const turn = request.holder === undefined ? { turnMs: replyMs } : {}
     const departure = { origin, path, method, headers, holder, ...turn, ...(body === undefined ? {} : { body }) }
-    const depart = (one: Departure): Promise<Attempt> => attempt(ways, one, replyMs, cut)
+    const depart = (leaving: Departure): Promise<Attempt> => attempt(ways, leaving, replyMs, cut)
     return () => (onTheWay ? onTheWay(departure, depart) : depart(departure))
   }
 
@@ -226,16 +229,16 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
 const isRedirection = (last: Attempt): last is Attempt & { readonly status: number } =>
   last.trouble === undefined && last.status !== undefined && last.status > 300 && last.status < 400
 
-/** Any of these ends the attempts of one request. */
+/** What ends the attempts of one request. */
 interface Limits {
-  /** The run is over, so the request takes something back. */
+  /** True if the run has stopped, so that the request is an undo. */
   readonly isAfter: boolean
   readonly cut: AbortSignal
-  /** The longest time for one reply. */
+  /** The timeout of one reply, in ms. */
   readonly replyMs: number
 }
 
-/** One exchange while it goes on. */
+/** The state of one exchange in progress. */
 interface Sent {
   readonly attempts: Attempt[]
   readonly allowances: readonly RetryAllowance[]

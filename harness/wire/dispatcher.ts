@@ -17,8 +17,9 @@ export interface Proxies {
   readonly except: string
 }
 
-/** The usual variables, in either case. A proxy is never asked for this machine itself: the embedded reference server
- * must work behind a company proxy too. Throws `UsageError`, without the URL, which may hold a password. */
+/** Reads the usual proxy variables, in lower or upper case. Requests to this machine never use a proxy, so that the
+ * embedded reference server works behind a company proxy. Throws `UsageError` without quoting the URL, which may hold a
+ * password. */
 export function proxiesOf(environment: Environment): Proxies | undefined {
   const either = (name: string) => environment[name.toLowerCase()] || environment[name.toUpperCase()]
   const proxy = (name: string) => {
@@ -44,7 +45,7 @@ function isProxyUrl(text: string): boolean {
   }
 }
 
-/** Passwords in the URLs of the proxies. */
+/** Returns the passwords in the URLs of the proxies, raw and percent-decoded. */
 export function proxyPasswords(environment: Environment): readonly string[] {
   const { http, https } = proxiesOf(environment) ?? {}
   return [http, https].flatMap((url) => {
@@ -55,16 +56,17 @@ export function proxyPasswords(environment: Environment): readonly string[] {
 
 export interface Ways {
   readonly dispatcher: Dispatcher
-  /** Host and port of the proxy that requests to an origin go through, once one was tried. */
+  /** Returns host and port of the proxy for an origin, or undefined if requests go there directly. NO_PROXY is only
+   * taken into account after the first connection. */
   proxyOf(origin: string): string | undefined
-  /** The TLS alert with which an origin ended a connection since this was last asked. */
+  /** Returns the TLS alert with which an origin ended a connection, and forgets it. */
   takeAlert(origin: string): Error | undefined
 }
 
-/** Commands that send nothing do without it. */
+/** undici is loaded on first use, so that commands that send nothing start faster. */
 const load = createRequire(import.meta.url)
 
-/** Keep-alive connections to one or more hosts, straight or through the proxy that the environment names. */
+/** Creates keep-alive connections to one or more hosts, directly or through the proxy of the environment. */
 export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
   const { Agent, buildConnector, EnvHttpProxyAgent } = load('undici') as typeof import('undici')
   const handshake = {
@@ -74,10 +76,10 @@ export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
     rejectUnauthorized: !tls.insecure,
   }
   const options = {
-    // HTTP/2 has other rules for methods and connections than the documents' HTTP/1.1.
+    // The documents describe HTTP/1.1; HTTP/2 has different rules for methods and connections.
     allowH2: false,
     pipelining: 1,
-    // One deadline for the whole exchange is kept by the attempt itself.
+    // Each attempt has one timeout for the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 64 * 1024,
@@ -89,11 +91,11 @@ export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
     alerts.delete(origin)
     return alert
   }
-  const plainly = buildConnector({ ...connect, allowH2: false })
-  // A server that wants a certificate says so once the handshake is over, and closes: the client then tells of the
-  // closing only.
-  const connector: typeof plainly = (asked, callback) =>
-    plainly(asked, (...outcome) => {
+  const baseConnector = buildConnector({ ...connect, allowH2: false })
+  // A server that requires a client certificate sends its alert after the handshake and then closes; undici reports
+  // only the close.
+  const connector: typeof baseConnector = (asked, callback) =>
+    baseConnector(asked, (...outcome) => {
       outcome[1]?.on('error', (error: NodeJS.ErrnoException) => {
         if (/^ERR_SSL_.*ALERT/.test(error.code ?? '')) alerts.set(`${asked.protocol}//${asked.host}`, error)
       })
@@ -102,12 +104,12 @@ export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
   const proxies = proxiesOf(environment)
   if (!proxies)
     return { dispatcher: new Agent({ ...options, connect: connector }), proxyOf: () => undefined, takeAlert }
-  // The agent alone knows which hosts NO_PROXY means, and asks this connector only for those.
-  const straight = new Set<string>()
+  // Only the agent knows which hosts NO_PROXY covers. It calls this connector for those hosts alone.
+  const direct = new Set<string>()
   const dispatcher = new EnvHttpProxyAgent({
     ...options,
     connect(asked, callback) {
-      straight.add(`${asked.protocol}//${asked.host}`)
+      direct.add(`${asked.protocol}//${asked.host}`)
       connector(asked, callback)
     },
     requestTls: handshake,
@@ -119,7 +121,7 @@ export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
     dispatcher,
     proxyOf(origin) {
       const proxy = origin.startsWith('https:') ? (proxies.https ?? proxies.http) : proxies.http
-      return proxy === undefined || straight.has(origin) ? undefined : new URL(proxy).host
+      return proxy === undefined || direct.has(origin) ? undefined : new URL(proxy).host
     },
     takeAlert,
   }

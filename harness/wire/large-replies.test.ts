@@ -3,7 +3,7 @@ import { createClient } from './client.ts'
 import { LargeReplies, largeReplies } from './large-replies.ts'
 import { endpointAt, scriptedServer } from './scripted-server.ts'
 
-test('one holder at a time, in the order in which they came', async () => {
+test('one holder at a time has the turn, in the order in which they came', async () => {
   const replies = new LargeReplies()
   const [one, two, three] = [{}, {}, {}]
   const order: string[] = []
@@ -20,7 +20,7 @@ test('one holder at a time, in the order in which they came', async () => {
   expect(replies.enter(one)).toBeUndefined()
 })
 
-test('what a holder leaves behind is collected before the next one receives anything', async () => {
+test('garbage is collected after a holder leaves and before the next one receives anything', async () => {
   const order: string[] = []
   const replies = new LargeReplies(() => order.push('collected'))
   const [one, two] = [{}, {}]
@@ -32,7 +32,7 @@ test('what a holder leaves behind is collected before the next one receives anyt
   expect(order).toEqual(['collected', 'two'])
 })
 
-test('whoever leaves waits no longer', () => {
+test('a holder that leaves while it waits is removed from the queue', () => {
   const replies = new LargeReplies()
   const [one, two, three] = [{}, {}, {}]
   void replies.enter(one)
@@ -42,17 +42,17 @@ test('whoever leaves waits no longer', () => {
   expect(replies.enter(three)).toBeUndefined()
 })
 
-test('a large reply waits until the one before it is done with, and is not late by that', async () => {
+test('a large reply waits until the holder of the one before leaves, and the wait does not count as late', async () => {
   const body = JSON.stringify({ text: 'x'.repeat(1_000_000) })
   const server = await scriptedServer((_asked, response) => response.end(body))
   const client = createClient(endpointAt(server.url), { timeoutMs: 1000, maxRps: 0 })
-  const [holder, other] = [{}, {}]
+  const [holder, nextHolder] = [{}, {}]
   const read = { method: 'GET', path: '/large', headers: {} }
   try {
     const first = await client.send({ ...read, holder })
     expect(first.reply?.bytes.length).toBe(body.length)
     let isDone = false
-    const second = client.send({ ...read, holder: other }).then((outcome) => {
+    const second = client.send({ ...read, holder: nextHolder }).then((outcome) => {
       isDone = true
       return outcome
     })
@@ -62,7 +62,7 @@ test('a large reply waits until the one before it is done with, and is not late 
     expect((await second).reply?.bytes.length).toBe(body.length)
   } finally {
     largeReplies.leave(holder)
-    largeReplies.leave(other)
+    largeReplies.leave(nextHolder)
     await client.close()
     await server.close()
   }

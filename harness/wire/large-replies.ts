@@ -1,22 +1,23 @@
-/** This module decides who receives large replies, and when what they leave behind is collected. */
+/** Bounds the memory for replies: who may receive a large one, and when garbage is collected afterwards. */
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sizeBounds } from '../vocabulary/index.ts'
 
-/** Large replies are received by one holder at a time: a parsed body takes several times its size, and a check may keep
- * some of them until its end. */
+/** Lets one holder at a time receive large replies: a parsed body takes several times its size, and a check may keep
+ * several until its end. */
 export class LargeReplies {
   readonly #between: () => void
   #holder: object | undefined
   readonly #waiting: { readonly holder: object; readonly go: () => void }[] = []
 
-  /** `between` is called when a holder leaves, before the next one receives anything. */
+  /** `between` is called when a holder leaves, before the next holder receives anything. */
   constructor(between: () => void = () => {}) {
     this.#between = between
   }
 
-  /** Undefined where the holder may go on at once, or has entered before. */
+  /** Returns undefined if the holder may receive immediately, which includes the holder that has the turn; else a
+   * promise of the turn. */
   enter(holder: object): Promise<void> | undefined {
     if (this.#holder === undefined || this.#holder === holder) {
       this.#holder = holder
@@ -29,7 +30,7 @@ export class LargeReplies {
     return this.#holder === holder
   }
 
-  /** Ends what the holder has, and what it waits for. */
+  /** Gives up the holder's turn and its places in the queue. */
   leave(holder: object): void {
     for (let at = this.#waiting.length - 1; at >= 0; at--)
       if (this.#waiting[at]?.holder === holder) this.#waiting.splice(at, 1)
@@ -47,11 +48,11 @@ export class LargeReplies {
   }
 }
 
-/** The instance that all clients of this thread use, because they share one memory. */
+/** The instance of this thread. All its clients share it, because they share the memory. */
 export const largeReplies = new LargeReplies(collectGarbage)
 
-/** Limits how many bodies may grow at once beyond what every reply may have: with many checks at once, even bodies that
- * are not large would fill the memory. */
+/** Limits how many bodies may grow beyond the size that every reply may have. Even bodies that do not count as large
+ * would fill the memory if many checks received them at once. */
 export class BodySlots {
   readonly #most: number
   readonly #taken = new Set<object>()
@@ -61,7 +62,7 @@ export class BodySlots {
     this.#most = most
   }
 
-  /** Undefined where the body may grow at once. */
+  /** Returns undefined if the body may grow immediately, else a promise of its slot. */
   take(body: object): Promise<void> | undefined {
     if (this.#taken.size < this.#most) {
       this.#taken.add(body)
@@ -70,15 +71,15 @@ export class BodySlots {
     return new Promise((go) => this.#waiting.set(body, go))
   }
 
-  /** Ends what the body has or waits for. */
+  /** Frees the slot of the body, or removes the body from the queue. */
   free(body: object): void {
     this.#waiting.delete(body)
     if (!this.#taken.delete(body)) return
     const [next] = this.#waiting
     if (!next) return
-    const [other, go] = next
-    this.#waiting.delete(other)
-    this.#taken.add(other)
+    const [nextBody, go] = next
+    this.#waiting.delete(nextBody)
+    this.#taken.add(nextBody)
     go()
   }
 }
@@ -86,13 +87,13 @@ export class BodySlots {
 /** The slots of this thread. */
 export const bodySlots = new BodySlots(Math.floor(sizeBounds.bodiesInFlight.value / sizeBounds.largeReply.value))
 
-/** A run against a server that answers as documented stays below. */
+/** Resident memory in bytes. A run against a server that conforms to the documents stays below. */
 const plenty = 300 * 1024 * 1024
 
 let collect: (() => void) | undefined
 
-/** Collects at once what large replies leave behind where memory runs short: the engine would let it grow first, by as much
- * as is in use. */
+/** Collects garbage if this process uses much memory. By itself, V8 would first let the heap grow by as much again as
+ * is in use. */
 export function collectGarbage(): void {
   if (process.memoryUsage.rss() < plenty) return
   if (!collect) {

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-// A name that an older Node does not have would fail before `node-version.ts` can say so.
+// A named import that an older Node lacks would fail before `node-version.ts` can report the version.
 import * as zlib from 'node:zlib'
 import { type Json, type Reply, sizeBounds } from '../vocabulary/index.ts'
 import type { Attempt } from './attempt.ts'
 import type { Trouble } from './trouble.ts'
 
-const most = sizeBounds.decodedBody.value
+const mostBytes = sizeBounds.decodedBody.value
 
 const decoders: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
   gzip: zlib.gunzipSync,
@@ -15,8 +15,8 @@ const decoders: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLeng
   zstd: zlib.zstdDecompressSync,
 }
 
-/** No encoding is ever asked for; a reply that has one all the same is decoded up to a bound, so that its text can be
- * judged, and its secrets found. */
+/** Decodes a body up to a bound, or returns the trouble. Requests never ask for an encoding, but a reply that has one
+ * must be readable to be judged and searched for secrets. */
 export function decoded(bytes: Buffer, encoding: string | undefined): Buffer | Trouble {
   const names = (encoding ?? '')
     .toLowerCase()
@@ -28,11 +28,11 @@ export function decoded(bytes: Buffer, encoding: string | undefined): Buffer | T
     const decode = decoders[name]
     if (!decode) return { kind: 'garbled', words: `the reply has an unknown Content-Encoding: ${name}` }
     try {
-      plain = decode(plain, { maxOutputLength: most })
+      plain = decode(plain, { maxOutputLength: mostBytes })
     } catch (error) {
       const tooLarge = error instanceof RangeError
       return tooLarge
-        ? { kind: 'too-large', words: `the reply body is larger than ${most / 1024 / 1024} MiB once decoded` }
+        ? { kind: 'too-large', words: `the reply body is larger than ${mostBytes / 1024 / 1024} MiB once decoded` }
         : { kind: 'garbled', words: `the reply body is not valid ${name}` }
     }
   }
@@ -41,7 +41,7 @@ export function decoded(bytes: Buffer, encoding: string | undefined): Buffer | T
 
 export const isText = (bytes: Uint8Array): boolean => isUtf8(bytes)
 
-/** The reply of a complete attempt, or what keeps it from being one. */
+/** Returns the reply of a complete attempt, or the trouble that keeps it from being judged. */
 export function replyOf(attempt: Attempt, asked: string): Reply | Trouble {
   const { status = 0, headers = {} } = attempt
   const bytes = decoded(attempt.bytes ?? Buffer.alloc(0), headers['content-encoding'])
@@ -55,7 +55,7 @@ export function replyOf(attempt: Attempt, asked: string): Reply | Trouble {
     status,
     headers,
     json: parsed(text),
-    // Most checks look at the JSON only, and a second copy of a large body counts.
+    // Decoded on demand: most checks read only the JSON, and a second copy of a large body would cost memory.
     get text() {
       return bytes.toString('utf8')
     },
@@ -69,11 +69,11 @@ const quote = 34
 const backslash = 92
 
 const comma = 44
-/** Of brackets and braces. */
+/** Both cover brackets and braces. */
 const isOpening = (code: number): boolean => code === 91 || code === 123
 const isClosing = (code: number): boolean => code === 93 || code === 125
 
-/** The end of the string that begins at a quote: after its last quote, or the end of the text. */
+/** Returns the index after the string that begins at the quote at `start`; the length of the text if it never ends. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0
@@ -90,8 +90,8 @@ export interface JsonBounds {
 
 const replyBounds: JsonBounds = { depth: sizeBounds.jsonDepth.value, values: sizeBounds.jsonValues.value }
 
-/** In which way a text is too much JSON to be parsed, seen by its brackets and commas alone: the parser would take
- * hundreds of megabytes first. Undefined where it fits, or is not JSON. */
+/** Returns how a JSON text exceeds the bounds, or undefined if it fits or is not JSON. Counts only brackets and commas,
+ * because parsing such a text would take hundreds of megabytes. */
 export function excessOf(text: string, bounds: JsonBounds = replyBounds): string | undefined {
   if (!/^\s*[[{]/.test(text.slice(0, 100))) return undefined
   let depth = 0
@@ -112,7 +112,7 @@ export function excessOf(text: string, bounds: JsonBounds = replyBounds): string
   return undefined
 }
 
-/** The JSON value of a text, or undefined where it is not JSON, or too much of it. */
+/** Returns the JSON value of a text, or undefined if the text is not JSON or exceeds the bounds. */
 export const jsonOf = (text: string): Json | undefined => (excessOf(text) === undefined ? parsed(text) : undefined)
 
 function parsed(text: string): Json | undefined {

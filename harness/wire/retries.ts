@@ -1,22 +1,22 @@
-/** This module decides when a request is sent again: retries and redirects. */
+/** Decides when a request is sent again: retries and redirects. */
 import { isOfTheWay } from '../vocabulary/index.ts'
 import type { Attempt } from './attempt.ts'
 import { boundMs } from './bounds.ts'
 
-/** Waits before the second, third and fourth attempt, unless the target names one. */
+/** Waits in ms before the second, third and fourth attempt, unless the target sends Retry-After. */
 const backoffMs = [200, 500, 1000] as const
 
 const idempotent: ReadonlySet<string> = new Set(['GET', 'LIST'])
 
 export interface Repeatability {
   readonly method: string
-  /** Send once, whatever comes back. */
+  /** If true, the request is never retried. */
   readonly once?: boolean
-  /** A write whose repetition changes nothing that is judged: taking back what a run made. */
+  /** If true, a write may be repeated like a read. This holds for undos, whose repetition cannot change a verdict. */
   readonly repeatable?: boolean
 }
 
-/** The waits that a target asks for by Retry-After may be this much longer, ms. */
+/** How much longer, in ms, the target may make the run wait by Retry-After. */
 export interface RetryAllowance {
   leftMs: number
 }
@@ -24,15 +24,15 @@ export interface RetryAllowance {
 export const allowanceOfExchange = (): RetryAllowance => ({ leftMs: boundMs('retryAfterExchange') })
 export const allowanceOfRun = (): RetryAllowance => ({ leftMs: boundMs('retryAfterRun') })
 
-/** Tells whether a reply says that the target does not act now. */
+/** Returns whether the status says that the target has not acted on the request. */
 const isPutOff = (status: number | undefined): boolean => status === 429 || status === 503
 
-/** Returns how long to wait before the next attempt, or undefined where there is none.
+/** Returns how many ms to wait before the next attempt, or undefined if there is none.
  *
- * A connection that never came about, 429 and 503 are tried again for every method: the target has not acted. A
- * connection that ended after a request had begun to leave, 502 and 504 are tried again for reads only. A write may have
- * been applied by then, and sending it twice could turn a verdict (a second create is an update, a second delete finds
- * nothing), so it ends in trouble, which is never blamed on the target. */
+ * Every method is retried if no connection was made, or after 429 and 503: the target has not acted. Only reads are
+ * retried if the connection ended after the request began to leave, or after 502 and 504. A write may have been applied
+ * by then, and sending it twice could change a verdict: a second create is an update, and a second delete finds
+ * nothing. So it ends in trouble, which is never held against the target. */
 export function waitBefore(
   next: number,
   last: Attempt,
@@ -53,14 +53,14 @@ export function waitBefore(
   if (asked === undefined) return usual
   const granted = Math.min(asked, boundMs('retryAfterOnce'), ...allowances.map(({ leftMs }) => leftMs))
   for (const allowance of allowances) allowance.leftMs -= granted
-  // A target that asks for no wait at all would be asked four times at once.
+  // With `Retry-After: 0`, all four attempts would otherwise follow each other without a pause.
   return Math.max(granted, usual)
 }
 
-/** As HTTP writes a date. JavaScript would read "-5" as one, too. */
+/** Matches the date formats of HTTP. `Date.parse` alone would accept "-5". */
 const httpDate = /^\s*[A-Za-z]+,? \S+.*\d\d:\d\d:\d\d/
 
-/** Undefined where the header is absent, or neither a number of seconds nor a date. */
+/** Returns the wait in ms, or undefined if the header is absent or is neither a number of seconds nor a date. */
 function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
@@ -71,7 +71,7 @@ function retryAfter(header: string | undefined, now: number): number | undefined
 const followed: ReadonlySet<number> = new Set([301, 302, 307, 308])
 export const mostRedirects = 5
 
-/** Tells whether a reply only says where to ask: the server that gave it has done nothing. */
+/** Returns whether the status is a redirect, so that the server that sent it has done nothing. */
 export const isRedirect = (status: number | undefined): boolean => status !== undefined && followed.has(status)
 
 export type Redirect =
@@ -79,8 +79,9 @@ export type Redirect =
   | { readonly kind: 'follow'; readonly url: URL }
   | { readonly kind: 'refuse'; readonly words: string }
 
-/** Standby nodes send clients to the active node. Method and body are kept. The token goes along, so only the target's
- * own host, or one that the profile names, is followed, and never from TLS to plain text. */
+/** Decides whether to follow a redirect, such as one from a standby node to the active node. Method and body are kept,
+ * and the token is sent along: so only the target's own host and hosts that the profile names are followed, and never
+ * from TLS to plain text. */
 export function redirectOf(
   reply: { status: number; location: string | undefined },
   from: URL,
@@ -100,6 +101,6 @@ export function redirectOf(
   return { kind: 'follow', url }
 }
 
-/** `host:port`, the port always spelt out. */
+/** Returns `host:port`, with the port even if it is the default. */
 export const hostOf = (url: URL): string =>
   url.port ? url.host : `${url.host}:${url.protocol === 'https:' ? 443 : 80}`

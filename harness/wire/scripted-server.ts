@@ -1,4 +1,4 @@
-/** Servers for tests: one that answers requests by a function, and one that writes raw bytes. */
+/** Servers for tests: one answers HTTP requests by a function, and one writes raw bytes. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { Endpoint } from '../targets/target.ts'
@@ -23,21 +23,21 @@ export async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** `nth` counts requests from 0. */
+/** Starts an HTTP server whose `answer` writes each response; `nth` counts the requests from 0. */
 export async function scriptedServer(answer: Answer): Promise<Scripted> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const one = {
+      const received = {
         method: request.method ?? '',
         path: request.url ?? '',
         headers: request.headers,
         body: Buffer.concat(chunks).toString(),
       }
-      asked.push(one)
-      answer(one, response, asked.length - 1)
+      asked.push(received)
+      answer(received, response, asked.length - 1)
     })
   })
   const url = await listening(server)
@@ -52,7 +52,8 @@ export async function scriptedServer(answer: Answer): Promise<Scripted> {
   }
 }
 
-/** Hands each connection's first bytes to `answer`. */
+/** Starts a TCP server that hands the first bytes of each connection to `answer`; `nth` counts the connections from
+ * 0. */
 export async function rawServer(
   answer: (socket: Socket, nth: number, first: Buffer) => void,
 ): Promise<Omit<Scripted, 'asked'>> {

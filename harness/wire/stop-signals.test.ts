@@ -39,7 +39,7 @@ function movedTimer() {
 
 const graces = { graceMs: 2000, takeBackMs: 8000 }
 
-test('a stop is followed by the end of exchanges, and that by the end of taking back', async () => {
+test('after a stop, `cut` aborts when the grace is over, and `end` when the time for undos is over', async () => {
   const { timer, pass } = movedTimer()
   const stop = new AbortController()
   const { cut, end } = stoppingAfter(stop.signal, timer, graces)
@@ -55,7 +55,7 @@ test('a stop is followed by the end of exchanges, and that by the end of taking 
   expect(end.reason).toEqual(new Error('enough'))
 })
 
-test('once it is closed, nothing is waited for', async () => {
+test('closing clears the timers', async () => {
   const { timer, waiting } = movedTimer()
   const stop = new AbortController()
   const stopping = stoppingAfter(stop.signal, timer, graces)
@@ -82,7 +82,7 @@ describe('a client of a target that hangs', () => {
     return { client, server, pass, nextArrives }
   }
 
-  test('cuts off what was under way after the grace', async () => {
+  test('cuts off exchanges in progress after the grace', async () => {
     const stop = new AbortController()
     const { client, pass, nextArrives } = await hung(stop)
     const arrives = nextArrives()
@@ -93,7 +93,7 @@ describe('a client of a target that hangs', () => {
     expect(await sent).toMatchObject({ trouble: 'cut off: the run was interrupted', troubleKind: 'cut' })
   })
 
-  test('takes things back until the end, and sends nothing after it', async () => {
+  test('sends undos until the end, and nothing after it', async () => {
     const stop = new AbortController()
     const { client, server, pass, nextArrives } = await hung(stop)
     stop.abort(new Error('the run was interrupted'))
@@ -108,7 +108,7 @@ describe('a client of a target that hangs', () => {
   })
 })
 
-test('whoever waits for a slot when a run stops sends nothing, and what is taken back does not queue behind', async () => {
+test('requests that wait for the rate limit when a run stops are not sent, and undos do not queue behind them', async () => {
   const server = await scriptedServer((_asked, response) => response.end('{}'))
   const { timer, pass } = movedTimer()
   const stop = new AbortController()

@@ -1,34 +1,34 @@
-/** A run ends early, by an interrupt or because its time is over, in three moments, one after the other. */
+/** The three signals that follow each other when a run ends early, by an interrupt or because its time is over. */
 import { setMaxListeners } from 'node:events'
 import { boundMs } from './bounds.ts'
 import type { Timer } from './timer.ts'
 
 export interface Stopping {
-  /** No check and no exchange of a check starts any more, and no wait goes on. */
+  /** Once aborted, no check starts, no check sends anything more, and all waits end. */
   readonly stop: AbortSignal
-  /** Exchanges that were under way then are cut off. */
+  /** Once aborted, exchanges that were in progress at the stop are cut off. */
   readonly cut: AbortSignal
-  /** What takes things back is cut off too; the journal keeps the rest. */
+  /** Once aborted, undos are cut off too; the journal keeps what they have not taken back. */
   readonly end: AbortSignal
-  /** Ends the waiting for the moments that have not come. */
+  /** Clears the timers of the signals that have not been aborted yet. */
   close(): void
 }
 
 export interface Graces {
-  /** From `stop` to `cut`, ms. */
+  /** Milliseconds from `stop` to `cut`. */
   readonly graceMs: number
-  /** From `stop` to `end`, ms. */
+  /** Milliseconds from `stop` to `end`; never less than `graceMs`. */
   readonly takeBackMs: number
 }
 
 export const gracesOfChecks: Graces = { graceMs: boundMs('grace'), takeBackMs: boundMs('checksTakeBack') }
 export const gracesOfRun: Graces = { graceMs: boundMs('grace'), takeBackMs: boundMs('takeBack') }
-/** The graces of a command that has nothing to take back after an interrupt. */
+/** The graces of a command that has nothing to undo after an interrupt. */
 export const gracesOfOthers: Graces = { graceMs: boundMs('grace'), takeBackMs: 0 }
 
 export function stoppingAfter(stop: AbortSignal, timer: Timer, { graceMs, takeBackMs }: Graces): Stopping {
   const [cut, end, closed] = [new AbortController(), new AbortController(), new AbortController()]
-  // Every exchange under way listens, and there may be any number of them.
+  // Every exchange in progress adds a listener, and their number is not bounded.
   for (const signal of [stop, cut.signal, end.signal, closed.signal]) setMaxListeners(0, signal)
   const abortAfter = async (ms: number, controller: AbortController) => {
     await timer.wait(ms, closed.signal)
@@ -51,7 +51,7 @@ export function stoppingAfter(stop: AbortSignal, timer: Timer, { graceMs, takeBa
   }
 }
 
-/** The signals of a run that nothing ends early. */
+/** Returns signals that never abort. */
 export function neverStopping(): Stopping {
   const { signal } = new AbortController()
   setMaxListeners(0, signal)

@@ -1,10 +1,11 @@
-/** Time as the harness spends it; tests inject one that does not wait. */
+/** The clock and the waits of the harness. Tests inject a timer that does not wait. */
 export interface Timer {
   /** Milliseconds since the epoch. */
   now(): number
   /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
-  /** True where nothing is under way at the target after a wait: a few long waits show as much as many short ones. */
+  /** True if the target has finished everything in progress after each wait, so that a few long waits show as much as
+   * many short ones. */
   readonly settles?: boolean
 }
 
@@ -28,9 +29,10 @@ interface PaceSignals {
   readonly end: AbortSignal
 }
 
-/** Spaces requests so that no more than `perSecond` start in any second; 0 is unlimited. Answers undefined where the
- * caller may go on at once, so that the unlimited case costs nothing. When a run stops, whoever waits goes on at once,
- * and the queue starts anew: what is taken back then must not stand behind checks that send nothing any more. */
+/** Returns a function that spaces requests so that at most `perSecond` start in any second; 0 means unlimited. The
+ * function returns undefined if the caller may go on immediately, so that the unlimited case costs nothing. When the
+ * run stops, all callers go on immediately and the queue is emptied, so that undos do not wait behind checks that no
+ * longer send anything. */
 export function createPace(
   perSecond: number,
   timer: Timer,
@@ -52,28 +54,28 @@ export function createPace(
   }
 }
 
-/** What is waited for, for how long already, and for how long at most. */
+/** Receives the exchange that is awaited, the seconds so far, and the seconds until its timeout. */
 export type Waiting = (asked: string, seconds: number, longestSeconds: number) => void
 
-const tellEveryMs = 1000
+const reportEveryMs = 1000
 
-/** Tells once a second that something is still waited for. */
+/** Calls `report` once a second until `work` is settled. */
 export async function whileWaiting<T>(
   work: Promise<T>,
   asked: string,
   longestMs: number,
   timer: Timer,
-  tell: Waiting,
+  report: Waiting,
 ): Promise<T> {
   const done = new AbortController()
-  const telling = async () => {
+  const reporting = async () => {
     for (let seconds = 1; ; seconds++) {
-      await timer.wait(tellEveryMs, done.signal)
+      await timer.wait(reportEveryMs, done.signal)
       if (done.signal.aborted) return
-      tell(asked, seconds, longestMs / 1000)
+      report(asked, seconds, longestMs / 1000)
     }
   }
-  void telling()
+  void reporting()
   try {
     return await work
   } finally {

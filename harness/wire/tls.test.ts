@@ -8,9 +8,9 @@ import { endpointAt } from './scripted-server.ts'
 import { selfSigned } from './self-signed.test-bed.ts'
 
 const own = selfSigned('server')
-const theirs = selfSigned('client')
+const clientPair = selfSigned('client')
 const server = createServer(
-  { cert: own.cert, key: own.key, ca: theirs.cert, requestCert: true, rejectUnauthorized: false },
+  { cert: own.cert, key: own.key, ca: clientPair.cert, requestCert: true, rejectUnauthorized: false },
   (request, response) => {
     const socket = request.socket as TLSSocket
     response.end(JSON.stringify({ authorized: socket.authorized, protocol: socket.alpnProtocol || 'http/1.1' }))
@@ -36,23 +36,23 @@ async function ask(tls: TlsSettings, at = url) {
   return outcome
 }
 
-test('a certificate that nobody vouches for is trouble, at once', async () => {
+test('an untrusted certificate is trouble, and is not retried', async () => {
   const { trouble, attempts } = await ask({ insecure: false })
   expect(trouble).toMatch(/^TLS with 127\.0\.0\.1:\d+ failed: self-signed certificate/)
   expect(attempts).toHaveLength(1)
 })
 
-test('a named authority vouches for it, over HTTP/1.1', async () => {
+test('a certificate is trusted if its CA is configured, over HTTP/1.1', async () => {
   const { reply } = await ask({ insecure: false, ca: own.cert })
   expect(reply?.json).toEqual({ authorized: false, protocol: 'http/1.1' })
 })
 
-test('`insecure` asks for no voucher', async () => {
+test('`insecure` accepts an untrusted certificate', async () => {
   expect((await ask({ insecure: true })).reply?.status).toBe(200)
 })
 
-test('the client shows its own certificate', async () => {
-  const { reply } = await ask({ insecure: false, ca: own.cert, ...theirs })
+test('the client presents its own certificate', async () => {
+  const { reply } = await ask({ insecure: false, ca: own.cert, ...clientPair })
   expect(reply?.json).toMatchObject({ authorized: true })
 })
 
@@ -63,7 +63,7 @@ describe.each([
   const strict = createServer({
     cert: own.cert,
     key: own.key,
-    ca: theirs.cert,
+    ca: clientPair.cert,
     requestCert: true,
     minVersion: version,
     maxVersion: version,
@@ -71,7 +71,7 @@ describe.each([
   beforeAll(() => new Promise<void>((resolve) => strict.listen(0, '127.0.0.1', resolve)))
   afterAll(() => new Promise<void>((resolve) => strict.close(() => resolve())))
 
-  test('is heard to say so, once, in plain words', async () => {
+  test('is reported by its alert in plain words, without a retry', async () => {
     const host = `127.0.0.1:${(strict.address() as AddressInfo).port}`
     const { trouble, attempts } = await ask({ insecure: false, ca: own.cert }, `https://${host}`)
     expect(trouble).toBe(`TLS with ${host} failed: it answered with the alert "${alert}"`)

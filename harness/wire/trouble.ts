@@ -1,9 +1,9 @@
-/** What can go wrong before a complete reply is there, and what each kind allows. */
+/** What can go wrong before a complete reply has arrived, and what follows from each kind. */
 
-/** - `unsent`: no connection came about, so the target has seen nothing.
- * - `broken`: the connection ended after the request had begun to leave: the target may have acted on it.
- * - `cut`: the run ended before the reply was there. It says nothing about the target.
- * - `late`, `too-large`, `garbled`, `untrusted`, `unsendable`: trying again would end the same way. */
+/** - `unsent`: no connection was made, so the target has received nothing.
+ * - `broken`: the connection ended after the request began to leave, so the target may have acted on it.
+ * - `cut`: the run ended before the reply arrived. This says nothing about the target.
+ * - `late`, `too-large`, `garbled`, `untrusted`, `unsendable`: a retry would end in the same way. */
 export type TroubleKind = 'unsent' | 'broken' | 'late' | 'too-large' | 'garbled' | 'untrusted' | 'unsendable' | 'cut'
 
 export interface Trouble {
@@ -12,7 +12,7 @@ export interface Trouble {
   readonly words: string
 }
 
-const known: Readonly<Record<string, (host: string, message: string) => Trouble>> = {
+const troubleByCode: Readonly<Record<string, (host: string, message: string) => Trouble>> = {
   ECONNREFUSED: (host) => ({ kind: 'unsent', words: `nothing listens at ${host}` }),
   ENOTFOUND: (host) => ({ kind: 'unsent', words: `the name of ${host} is not known` }),
   EAI_AGAIN: (host) => ({ kind: 'unsent', words: `the name of ${host} could not be looked up` }),
@@ -33,25 +33,25 @@ export interface Way {
   readonly proxy: string | undefined
 }
 
-/** Names the trouble behind an error of the HTTP client. */
+/** Returns the trouble for an error of the HTTP client. `sent`: the request had begun to leave. */
 export function troubleOf(error: unknown, way: Way, sent: boolean): Trouble {
   const { code = '', message } = describe(error)
   const { host, proxy } = way
-  // Only the proxy is connected to: where the target cannot be reached, the proxy says so itself.
+  // The connection goes to the proxy; if the proxy cannot reach the target, it reports that in a reply of its own.
   const peer = proxy === undefined ? host : `the proxy ${proxy} on the way to ${host}`
-  const row = known[code]
-  if (row) return row(peer, message)
+  const trouble = troubleByCode[code]
+  if (trouble) return trouble(peer, message)
   if (error instanceof Error && error.name === 'HTTPParserError')
     return { kind: 'garbled', words: `the reply is not HTTP/1.1: ${message}` }
   if (/CERT|^UNABLE_TO|SELF_SIGNED|^ERR_(TLS|SSL)/.test(code))
     return { kind: 'untrusted', words: `TLS with ${host} failed: ${plain(message)}` }
-  const said = code && !message.includes(code) ? `${message} (${code})` : message
+  const details = code && !message.includes(code) ? `${message} (${code})` : message
   return sent
-    ? { kind: 'broken', words: `the connection to ${peer} ended before the reply was complete: ${said}` }
-    : { kind: 'unsent', words: `no connection to ${peer}: ${said}` }
+    ? { kind: 'broken', words: `the connection to ${peer} ended before the reply was complete: ${details}` }
+    : { kind: 'unsent', words: `no connection to ${peer}: ${details}` }
 }
 
-/** OpenSSL puts the number of a thread before its words, and a place in its source behind. */
+/** Reduces an OpenSSL message to its text, without the thread number before it and the source location after it. */
 function plain(message: string): string {
   const alert = /\balert ([a-z ]+):.*SSL alert number/s.exec(message)?.[1]
   if (alert) return `it answered with the alert "${alert}"`
