@@ -696,7 +696,7 @@ describe('what is no verdict on the target', () => {
     const broken = { words: 'breaks', judge: () => JSON.parse('no JSON') }
     const result = await judged({ then: [status(410), broken] })
     expect(result).toMatchObject({ verdict: 'error', blocker: { kind: 'suite' } })
-    expect((await judged({ when: get('things/{nobody}') })).blocker?.reason).toMatch(/no name `nobody` here/)
+    expect((await judged({ when: get('things/{nobody}') })).blocker?.reason).toMatch(/unknown name `nobody`/)
     expect((await judged({ requirement: 'policies.thing.unknown' })).blocker?.reason).toMatch(/no requirement policies/)
     expect(things.size).toBe(0)
   })

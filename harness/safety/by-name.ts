@@ -1,4 +1,4 @@
-/** What a run left on a target, found by its throw-away names alone: for runs whose journal is lost. */
+/** Finds and takes back what a run left on a target, by its throw-away names alone: for runs whose journal is lost. */
 import { type Dialect, type Exchange, fieldOf, isObject, isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import { accessorsOf, type CleanUp } from './clean-up.ts'
@@ -14,11 +14,11 @@ export interface Named {
   readonly name: string
 }
 
-/** A mount is listed with a slash at its end, and some plugins below the name of the suite. */
+/** A list shows a mount with a slash at its end, and shows some plugins below the name of the suite. */
 const bare = (name: string): string => name.replace(/\/$/, '')
 const lastPart = (name: string): string => bare(name).slice(bare(name).lastIndexOf('/') + 1)
 
-/** The ids of runs, with what the target holds under their throw-away names. */
+/** Returns the ids of runs, each with the objects that bear its throw-away names. */
 export function runsIn(inventory: Inventory): ReadonlyMap<string, readonly Named[]> {
   const runs = new Map<string, Named[]>()
   for (const [kind, names] of Object.entries(inventory))
@@ -36,8 +36,8 @@ interface Search {
   readonly accept: Accept
 }
 
-/** What of this run the inventory and the tokens show, in the order in which it can be taken back. The sentence says why
- * tokens cannot be seen. */
+/** Returns the objects and tokens that bear the run's name, in the order in which they can be taken back. `unread` says
+ * why tokens cannot be listed. */
 export async function ofRun(
   inventory: Inventory,
   { runId, ask, dialect }: Pick<Search, 'runId' | 'ask' | 'dialect'>,
@@ -56,11 +56,11 @@ export async function ofRun(
 export const wordsOf = ({ kind, name }: Named): string =>
   kind === tokenKind ? `token with accessor ${name}` : `${name} (${kind})`
 
-/** The first way of each, for showing. */
+/** Returns the first request that takes an object back, for display. */
 export const wayOf = (named: Named, dialect: Dialect): Exchange | undefined =>
   dialect.removals?.find(({ kind }) => kind === named.kind)?.ways[0]
 
-/** Takes back what was found. Sends nothing that a journal might not ask for either. */
+/** Takes back what was found. Sends only requests that a journal may ask for. */
 export async function takeBackNamed(found: readonly Named[], search: Search): Promise<CleanUp> {
   const undone: string[] = []
   const left: string[] = []
@@ -79,7 +79,8 @@ const revoke = async ({ name }: Named, { ask, dialect }: Search): Promise<string
     : 'the dialect cannot revoke a token by its accessor'
 }
 
-/** What is taken to be gone after a way may still be there in another version: the list says so. */
+/** Sends every way of the removal until the object is no longer listed: it may still exist in another version after one
+ * deletion. Returns undefined if it is gone, else the reason. */
 async function remove(named: Named, search: Search): Promise<string | undefined> {
   const { dialect, ask } = search
   const removal = dialect.removals?.find(({ kind }) => kind === named.kind)
@@ -111,7 +112,7 @@ async function undosBy(
   }))
 }
 
-/** A catalog that knows versions shows them in a list of `name` and `version`. */
+/** Reads the versions of an object from a catalog, which lists them as `detailed` rows of `name` and `version`. */
 async function versionsOf(name: string, { method, path }: Exchange, ask: Ask): Promise<readonly string[]> {
   const { reply } = await ask({ method, path })
   const detailed = reply && isSuccess(reply) ? fieldOf(reply, 'detailed') : undefined

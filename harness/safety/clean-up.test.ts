@@ -45,7 +45,7 @@ beforeEach(async () => {
     ['acc-1', 'token-assay-r1'],
     ['acc-2', 'somebody'],
   ])
-  // The scripted server speaks plain node:http, which has no LIST.
+  // The scripted server uses node:http, whose parser rejects the method LIST.
   const answers: Record<string, (name: string, body: string) => readonly [json: unknown, status?: number]> = {
     'DELETE policies': (name) => [{ errors: [] }, policies.delete(name) ? 204 : 404],
     'GET mounts': () => [{ data: { 'secret/': { type: 'kv' } } }],
@@ -66,7 +66,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** `LIST` is answered here, everything else by the server. */
+/** Replies to LIST here, because the scripted server cannot; sends everything else to the server. */
 const ask = () => {
   const operator = asOperator(client, dialect)
   const lists: Record<string, () => string[]> = { policies: () => [...policies], accessors: () => [...tokens.keys()] }
@@ -81,7 +81,7 @@ const ask = () => {
 
 const reach = () => ({ ask: ask() })
 
-/** Whatever the journal says is sent, and what is gone is noted. */
+/** Cleans up with every undo accepted, and records in the journal what is gone. */
 async function cleaned(reachOf: ReachOf, by: Dialect) {
   const notes = openJournal(file, head)
   try {
@@ -96,7 +96,7 @@ async function cleaned(reachOf: ReachOf, by: Dialect) {
 }
 
 describe('clean-up', () => {
-  test('what takes more than one exchange back is the business of the dialect', async () => {
+  test('a restoration is left to the dialect', async () => {
     const restored: string[] = []
     const restorations = { 'roles-off': async (_: unknown, path: string) => void restored.push(path) }
     const journal = openJournal(file, head)
@@ -112,8 +112,8 @@ describe('clean-up', () => {
     })
     expect({ restored, undone }).toEqual({ restored: ['roles/off'], undone: ['POST roles/on'] })
     expect(left).toEqual([
-      'POST roles/on: the cluster main of the profile is at http://here, and that of the run is at http://other: give the profile of the run',
-      `POST roles/on: the dialect ${dialect.id} does not know nothing`,
+      'POST roles/on: the cluster "main" is at http://here in this profile, and was at http://other in the run: pass the profile that the run used',
+      `POST roles/on: the dialect ${dialect.id} has no restoration nothing`,
     ])
   })
 
@@ -131,20 +131,20 @@ describe('clean-up', () => {
     expect(await cleaned(reach, dialect)).toEqual({ undone: [], left: [] })
   })
 
-  test('what resists is left, with the reason, and tried again the next time', async () => {
+  test('what cannot be taken back is reported as left with the reason, and stays in the journal', async () => {
     const journal = openJournal(file, head)
     journal.intend({ cluster: 'main', method: 'DELETE', path: 'stuck/x', words: 'POST stuck/x' })
     journal.intend({ cluster: 'far', method: 'DELETE', path: 'policies/x', words: 'POST policies/x' })
     journal.close()
     const { left } = await cleaned((cluster) => (cluster === 'main' ? reach() : undefined), dialect)
     expect(left).toEqual([
-      'POST policies/x: the profile names no cluster far: give the profile of the run',
+      'POST policies/x: the profile names no cluster "far": pass the profile that the run used',
       'POST stuck/x: DELETE stuck/x answered 403',
     ])
     expect(readJournal(file).open).toHaveLength(2)
   })
 
-  test('a target that is gone is tried once, and everything stays in the journal', async () => {
+  test('a target that cannot be reached is tried once, and everything stays in the journal', async () => {
     const journal = openJournal(file, head)
     for (const path of ['policies/a', 'policies/b', 'policies/c'])
       journal.intend({ cluster: 'main', method: 'DELETE', path, words: `POST ${path}` })
@@ -164,7 +164,7 @@ describe('clean-up', () => {
     expect(readJournal(file).open).toHaveLength(3)
   })
 
-  test('a token whose accessor was never seen is found by the name of the run', async () => {
+  test('a token whose accessor was never received is found by the name of the run', async () => {
     const journal = openJournal(file, head)
     journal.intend({ cluster: 'main', words: 'POST auth/token/create' })
     journal.close()
@@ -174,7 +174,7 @@ describe('clean-up', () => {
 })
 
 describe('inventory', () => {
-  test('holds what can be read, and finds only the own remains of a run', async () => {
+  test('lists what can be read, and reports only what the run itself left', async () => {
     policies = new Set(['old'])
     tokens.delete('acc-1')
     expect(await takeInventory(ask(), dialect)).toEqual({
@@ -190,7 +190,7 @@ describe('inventory', () => {
     expect(left).toEqual(['assay-r1-3-left (policies)', 'token with accessor acc-3'])
   })
 
-  test('knows what bears an id of the server by the journal, and tells what a lost reply may have made', async () => {
+  test('finds objects with server-assigned ids by the journal, and reports what a lost reply may have made', async () => {
     const journal = openJournal(file, head)
     const undo = { cluster: 'main', method: 'DELETE', path: 'policies/id-1', words: 'POST policies' }
     journal.done(journal.intend(undo))
@@ -205,13 +205,13 @@ describe('inventory', () => {
     expect(await left(seen)).toEqual(['id-1 (policies)'])
     expect(await left(unseen)).toEqual([
       'id-1 (policies)',
-      'id-2 (policies), perhaps: the reply to a request there was never seen',
+      'id-2 (policies), perhaps: the run never received the reply to a request there',
     ])
     expect(await left(intendedIn(readJournal(file)))).toEqual(['id-1 (policies)'])
   })
 })
 
-test('what every request was refused is only looked at, where not everything may be done', async () => {
+test('a role that the run was refused is only read on a cluster that may not be wiped', async () => {
   const sent: string[] = []
   const restorations = {
     'roles-off': async ({ send }: ClusterAccess) => {
@@ -231,6 +231,6 @@ test('what every request was refused is only looked at, where not everything may
   const { left } = await cleaned(() => ({ ...reach(), access }), { ...dialect, restorations })
   expect(sent).toEqual(['GET role'])
   expect(left).toEqual([
-    "POST roles/on: what the run was refused is there all the same, and may be somebody else's: the cluster main is still a role",
+    "POST roles/on: the target refused the run's request, so this may be somebody else's and was not touched: the cluster main is still a role",
   ])
 })

@@ -8,20 +8,21 @@ import { proofOf, takeBack } from './take-back.ts'
 import type { Accept } from './undo-shapes.ts'
 
 export interface CleanUp {
-  /** What was taken back, in words. */
+  /** Descriptions of what was taken back. */
   readonly undone: readonly string[]
-  /** What may still be there, in words with the reason. */
+  /** Descriptions of what may still be there, each with the reason. */
   readonly left: readonly string[]
 }
 
-/** A cluster is reached with the operator's token, and for what a dialect does there in code. */
+/** How the clean-up reaches a cluster: `ask` sends requests with the operator's token, and `access` serves the
+ * dialect's restorations. */
 export interface Reach {
   readonly url?: string
   readonly ask: Ask
   readonly access?: ClusterAccess
 }
 
-/** By cluster name; undefined for a cluster that is not known now. */
+/** Returns how to reach a cluster, or undefined if the profile does not name it. */
 export type ReachOf = (cluster: string) => Reach | undefined
 
 export interface CleanUpOrder {
@@ -29,15 +30,14 @@ export interface CleanUpOrder {
   readonly reachOf: ReachOf
   readonly dialect: Dialect
   readonly accept: Accept
-  /** Where anybody may have written the journal, an id in it says nothing: the target has to show that what it leads to
-   * bears the name of the run. A run trusts its own journal while it goes on. */
+  /** If true, anybody may have written the journal, so the target has to show that an object bears the name of the run
+   * before it is deleted. A run trusts its own journal while it goes on. */
   readonly needsProof?: boolean
-  /** Called for what is gone. */
+  /** Called with the journal id of each object that is gone. */
   gone?(id: number): void
 }
 
-/** Takes back what a journal names and is not known to be gone: last made, first taken back, each by its own path. Sends
- * nothing that a run would not have journaled. */
+/** Takes back every open entry of a journal, last made first. Sends only requests that a run would have journaled. */
 export async function cleanUp(order: CleanUpOrder): Promise<CleanUp> {
   const { record, reachOf, gone } = order
   const undone: string[] = []
@@ -48,7 +48,7 @@ export async function cleanUp(order: CleanUpOrder): Promise<CleanUp> {
     const reach = reached.get(entry.cluster)
     const reason = reach
       ? (anotherCluster(entry, reach) ?? (await takeBackEntry(entry, reach, order)))
-      : `the profile names no cluster ${entry.cluster}: give the profile of the run`
+      : `the profile names no cluster "${entry.cluster}": pass the profile that the run used`
     if (reason === undefined) {
       gone?.(entry.id)
       undone.push(entry.words)
@@ -61,7 +61,7 @@ const asking = (reach: Reach | undefined): Reach | undefined => reach && { ...re
 
 const anotherCluster = (entry: JournalEntry, { url }: Reach): string | undefined =>
   'url' in entry && entry.url !== url
-    ? `the cluster ${entry.cluster} of the profile is at ${url}, and that of the run is at ${entry.url}: give the profile of the run`
+    ? `the cluster "${entry.cluster}" is at ${url} in this profile, and was at ${entry.url} in the run: pass the profile that the run used`
     : undefined
 
 async function takeBackEntry(
@@ -72,7 +72,7 @@ async function takeBackEntry(
   if (!('path' in entry)) return takeBackNamed(ask, dialect, record.head.runId)
   const accepted = accept(entry)
   if ('refused' in accepted) return refusalOf(entry, accepted.refused)
-  // The owner of a cluster that may be wiped lets every role of it be ended.
+  // By `mayBeWiped`, the owner of a cluster allows every role of it to be ended.
   const mayBeEnded = entry.restoration !== undefined && access?.mayBeWiped === true
   if (needsProof && !accepted.isNamed && !mayBeEnded) {
     const missing = await proofOf(entry, ask, dialect, record.head.runId)
@@ -83,11 +83,11 @@ async function takeBackEntry(
 
 export const refusalOf = ({ method, path }: Undo, why: string): string => `${method} ${path} was not sent: ${why}`
 
-/** What only a reply would have named, and the reply was never seen: whatever of it bears the name of the run. */
+/** Takes back objects whose id only a lost reply would have shown, by the name of the run that they bear. */
 const takeBackNamed = async (ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> =>
   (await revokeNamed(ask, dialect, runId)) ?? (await deleteNamed(ask, dialect, runId))
 
-/** Entities are known by an id of the server's own. */
+/** Deletes entities by their names, because their ids are assigned by the server. */
 async function deleteNamed(ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {
   const list = dialect.operations.inventory?.({}).exchanges.find(({ words }) => words === 'entities')
   if (!list) return undefined
@@ -101,7 +101,7 @@ async function deleteNamed(ask: Ask, dialect: Dialect, runId: string): Promise<s
   return undefined
 }
 
-/** Tokens whose accessor was never seen: those whose display name bears the name of the run. */
+/** Revokes tokens whose accessor the run never received: those whose display name bears the name of the run. */
 async function revokeNamed(ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {
   const found = await accessorsOf(ask, dialect, runId)
   if (typeof found === 'string') return found
@@ -115,8 +115,8 @@ async function revokeNamed(ask: Ask, dialect: Dialect, runId: string): Promise<s
   return undefined
 }
 
-/** Accessors of live tokens that bear the name of the run; a sentence where they cannot be read. `among` limits the
- * search. */
+/** Returns the accessors of live tokens that bear the name of the run, or a sentence that says why they cannot be read.
+ * `among` limits the search. */
 export async function accessorsOf(
   ask: Ask,
   dialect: Dialect,

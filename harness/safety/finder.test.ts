@@ -9,26 +9,26 @@ function finderOf(texts: readonly string[]): Finder {
 
 const found = (finder: Finder, text: string) => finder.find(text)?.map(({ start, end }) => text.slice(start, end))
 
-test('finds every text wherever it stands', () => {
+test('finds every text at any position', () => {
   const texts = ['sixsix', 's.beginsAlike-one', 's.beginsAlike-two', 'a much longer text, of which the key is inside']
   const finder = finderOf(texts)
   expect(found(finder, `<${texts.join('><')}>`)).toEqual(texts)
   expect(found(finder, 's.beginsAlike-three')).toEqual([])
 })
 
-test('covers all that two overlapping texts cover, whichever is found first', () => {
+test('merges overlapping texts, whichever is found first', () => {
   const finder = finderOf(['abcdefgh', 'efghijklmnopqrstuvwxyz', 'stuvwxyz0123'])
   expect(found(finder, '<abcdefghijklmnopqrstuvwxyz0123>')).toEqual(['abcdefghijklmnopqrstuvwxyz0123'])
 })
 
-test('does not search a text that was made to take long', () => {
+test('gives up on a text that was crafted to take long', () => {
   const alike = 'a'.repeat(60)
   const finder = finderOf(Array.from({ length: 2000 }, (_, index) => `${alike}${index}`))
   expect(finder.find('a'.repeat(100_000))).toBeUndefined()
   expect(found(finder, `b${alike}7`)).toEqual([`${alike}7`])
 })
 
-/** Windows that share one place of the index: each bit changes a letter by its lowest bit, and the case of the next. */
+/** Returns windows with the same hash: each bit flips the lowest bit of a letter and the case of the next one. */
 function windowAlike(bits: number): string {
   const codes = Array.from('bdfhjlnprtvx', (letter) => letter.charCodeAt(0))
   for (const [bit, at] of [0, 1, 2, 3, 4, 6, 7, 8, 9, 10].entries()) {
@@ -39,7 +39,7 @@ function windowAlike(bits: number): string {
   return String.fromCharCode(...codes)
 }
 
-test('does not search a text whose windows were made to be looked for in one place', () => {
+test('gives up on a text whose windows were crafted to collide in the index', () => {
   const windows = Array.from({ length: 1024 }, (_, bits) => windowAlike(bits))
   const known = windows.slice(0, 512).join('')
   const others = windows.slice(512).join('')

@@ -1,17 +1,17 @@
-/** Finds many texts at once: six characters of each are its key in an index, and a bitmap rules out nearly every
- * position of the searched text before the index is asked. Adding a text costs nothing elsewhere, so that tokens can be
- * learnt by the hundred while results are being redacted. */
+/** Finds many texts at once. Six characters of each are its key in an index, and a bitmap rules out nearly every
+ * position of the searched text before the index is read. Adding a text stays cheap, so that hundreds of tokens can be
+ * learnt while results are being redacted. */
 import { keyAt, keyLength, keysOf, type Part, step, Windows, windowHash, windowLength } from './key-windows.ts'
 
-/** Tokens of one kind begin alike, so the key of a longer text is taken from behind its beginning. */
+/** The key of a longer text is taken after this many characters, because tokens of one kind begin alike. */
 const longestLead = 12
 
 interface Exact {
   readonly text: string
-  /** Its key is here in the text. */
+  /** The offset of its key in the text. */
   readonly at: number
   readonly label: string
-  /** Counts only where no letter or digit is beside it. */
+  /** If true, it is found only where no letter or digit is next to it. */
   readonly alone: boolean
 }
 
@@ -22,11 +22,11 @@ export interface Span {
 }
 
 const windowStride = 4
-/** The first characters of a key's encoding say which kind of key it is, and stand in public keys too. */
+/** Characters at the start of an encoded private key that only name its type; they occur in public keys too. */
 const publicHead = 48
 const shortestPart = 24
 
-/** Line breaks in any spelling, and the marks that quote or indent a line. */
+/** Matches line breaks in any escape, and the characters that quote or indent a line. */
 const gap = /(?:[\s>|"',]|\\+[nrt]|%0[ADad]|&#1[03];)+/.source
 const gapAfter = new RegExp(gap, 'y')
 const gapBefore = new RegExp(`${gap}$`)
@@ -34,18 +34,18 @@ const longestGap = 40
 
 const slotBits = 23
 const slot = (key: number): number => Math.imul(key, 0x9e3779b1) >>> (32 - slotBits)
-/** A coarser bitmap, which fits the fastest cache, is asked before the finer one. */
+/** A coarser bitmap is read before the finer one, because it fits into the fastest cache. */
 const coarseBits = 18
 const coarse = (place: number): number => place >>> (slotBits - coarseBits)
 
-/** Comparisons that a text may cost, besides some for each of its characters. Only a text that is made for it costs more. */
+/** A search may cost this many comparisons, plus some per character. Only a text that was crafted for it costs more. */
 const mostSteps = 2_000_000
 const stepsPerCharacter = 20
-/** Returns what comparing a text costs at most: a long one may be alike for long. */
+/** Returns the most that comparing a text costs: a long text may agree for long. */
 const costOf = (text: string): number => 1 + (text.length >>> 4)
 
-/** There is a bit for each slot. They are made for the first text: a megabyte for each of many redactors that find nothing
- * adds up. */
+/** Bitmaps with one bit per slot. They are allocated for the first text, because a megabyte for each of many redactors
+ * without texts would add up. */
 class Marks {
   present = new Uint8Array(0)
   coarse = new Uint8Array(0)
@@ -87,8 +87,8 @@ export class Finder {
     else this.#exact.set(key, [entry])
   }
 
-  /** Adds a text that is found in parts, and across line breaks. `isOpen` tells by its hash whether a window of it stands in
-   * public keys too: such a one counts only beside another. */
+  /** Adds a text of which parts are found, also across line breaks. `isOpen` says by its hash whether a window also
+   * occurs in public keys: such a window is found only next to another one. */
   addWrapped(text: string, label: string, isOpen?: (hash: number) => boolean): void {
     const owner = this.#windows.own(text, label)
     const keys = keysOf(text)
@@ -102,7 +102,7 @@ export class Finder {
     }
   }
 
-  /** Spans in order, not overlapping; undefined where the text would take too long to search. */
+  /** Returns the spans in order, without overlaps, or undefined if the search would take too long. */
   find(text: string): Span[] | undefined {
     const spans: Span[] = []
     if (this.#marks.isEmpty) return spans
@@ -137,7 +137,7 @@ function setBit(bitmap: Uint8Array, at: number): void {
 
 const hasBit = (bitmap: Uint8Array, at: number): boolean => ((bitmap[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0
 
-/** Adds to `spans` what is at a key in the text, and returns that. */
+/** Adds to `spans` what matches at a key of the text, and returns the matches. */
 function spansAt(
   exact: readonly Exact[],
   parts: readonly Part[],
@@ -151,7 +151,7 @@ function spansAt(
     ...exact.flatMap((entry) => exactSpan(entry, text, at - entry.at, last) ?? []),
     ...parts.flatMap((entry) => partSpan(entry, text, at, last?.end ?? 0) ?? []),
   ]
-  // One may begin before another that was found first: all that either covers goes.
+  // A match may begin before one that was found earlier; their union is redacted.
   for (const span of found) unite(spans, span)
   return found
 }
@@ -192,7 +192,7 @@ function partSpan(entry: Part, text: string, at: number, free: number): Span | u
   return last - first >= shortestPart ? { start, end, label: entry.label } : undefined
 }
 
-/** Follows a secret in a text, across gaps, for as long as the two agree. */
+/** Follows a secret through a text, across gaps, as long as the two agree. */
 function endOfPart(secret: string, from: number, text: string, at: number): { end: number; last: number } {
   let end = at
   let last = from
@@ -209,7 +209,7 @@ function endOfPart(secret: string, from: number, text: string, at: number): { en
   return { end, last }
 }
 
-/** The width of the gap that ends before `start`; -1 where there is none, or nothing before it. */
+/** Returns the width of the gap that ends at `start`, or -1 if there is no gap or no character before it. */
 function widthBefore(text: string, start: number, free: number): number {
   const width = gapBefore.exec(text.slice(Math.max(free, start - longestGap), start))?.[0].length ?? 0
   return width > 0 && start - width > free ? width : -1

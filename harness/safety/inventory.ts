@@ -6,11 +6,11 @@ import type { JournalRecord } from './journal-record.ts'
 import { namesIn, tokenKind } from './listed.ts'
 import { bears } from './names.ts'
 
-/** Names of what a target holds, by kind. A kind that cannot be read (no permission, not this edition) is absent. */
+/** The names that a target holds, by kind. A kind is absent if it cannot be read (no permission, another edition). */
 export type Inventory = Readonly<Record<string, readonly string[]>>
 
-/** Asks the dialect's operation `inventory`: one exchange a kind, its `words` the kind's name. One list at a time is kept,
- * since a target may hold 100 000 names of each kind. */
+/** Sends the exchanges of the dialect's operation `inventory`, one for each kind, whose `words` name it. Yields one
+ * list at a time, because a target may hold 100 000 names of each kind. */
 async function* listings(operator: Ask, dialect: Dialect): AsyncGenerator<readonly [string, readonly string[]]> {
   const ask = untilGone(operator)
   const exchanges = dialect.operations.inventory?.({}).exchanges ?? []
@@ -27,7 +27,7 @@ export async function takeInventory(operator: Ask, dialect: Dialect): Promise<In
   return Object.fromEntries(entries)
 }
 
-/** A target held these names, by kind. A kind that could not be read is absent. */
+/** The names that a target held, by kind. A kind is absent if it could not be read. */
 export type KnownNames = ReadonlyMap<string, NameSet>
 
 export async function rememberNames(operator: Ask, dialect: Dialect): Promise<KnownNames> {
@@ -36,11 +36,11 @@ export async function rememberNames(operator: Ask, dialect: Dialect): Promise<Kn
   return known
 }
 
-/** What a run meant to make, by the paths of its journal: some things bear no name, only an id of the server's own. */
+/** What a run meant to make, by the paths of its journal. Some objects have only an id that the server assigned. */
 export interface Intended {
-  /** These were to be deleted: `identity/mfa/method/totp/<id>`. */
+  /** The paths of its undos with DELETE: `identity/mfa/method/totp/<id>`. */
   readonly deleted: ReadonlySet<string>
-  /** Something may have been made in these places under an id that no reply has shown. */
+  /** Paths below which the run may have made an object under an id that no reply has shown. */
   readonly unseen: ReadonlySet<string>
 }
 
@@ -60,15 +60,15 @@ interface Run {
   readonly intended: Intended
 }
 
-/** What is there now and was not before, in the kinds that could be read both times, if it is the run's own, in words. Others
- * may work on the same target, so a name counts only if it bears the run's prefix or is in the run's journal; a token,
- * which has no name, only if its display name bears it. Where the run has asked for something and has not seen the reply,
- * an id that is new there may be the run's, and is reported. */
+/** Returns descriptions of what the run left: names that are new since `before`, in the kinds that could be read both
+ * times. Others may work on the same target, so a new name counts only if it bears the run's prefix or is in its
+ * journal, and a token only if its display name bears the prefix. If the run lost the reply to a request, every new id
+ * at that path is reported, because it may be the run's. */
 export async function leftOver(before: KnownNames, run: Run): Promise<string[]> {
   const { deleted, unseen } = run.intended
   const wordsIfOwn = (name: string, kind: string, path: string): readonly string[] => {
     if (bears(run.runId, name) || deleted.has(`${path}/${name}`)) return [`${name} (${kind})`]
-    return unseen.has(path) ? [`${name} (${kind}), perhaps: the reply to a request there was never seen`] : []
+    return unseen.has(path) ? [`${name} (${kind}), perhaps: the run never received the reply to a request there`] : []
   }
   const exchanges = run.dialect.operations.inventory?.({}).exchanges ?? []
   const paths = new Map(exchanges.map(({ path, words = path }) => [words, path]))
@@ -90,7 +90,7 @@ export interface NameSet {
 
 const digestOf = (name: string): bigint => BigInt(`0x${hash('sha256', name, 'hex').slice(0, 16)}`)
 
-/** Two names have the same 64 bits once in about 10^9 lists of 100 000 names. */
+/** Keeps 64 bits of each name to save memory. Two names collide once in about 10^9 lists of 100 000 names. */
 export function nameSet(names: readonly string[]): NameSet {
   const digests = new BigUint64Array(names.length)
   for (const [index, name] of names.entries()) digests[index] = digestOf(name)

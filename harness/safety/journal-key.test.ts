@@ -64,7 +64,7 @@ describe('the key', () => {
     }
   })
 
-  test('where nothing can be made is told', () => {
+  test('that cannot be made is reported', () => {
     writeFileSync(join(home, 'state'), '')
     expect(findKey(folder, 'make')).toEqual({ unavailable: `${file} cannot be made or read (ENOTDIR)` })
   })

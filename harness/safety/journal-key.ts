@@ -1,5 +1,5 @@
-/** The key that authenticates journals. It is made once per user and machine, and lies outside every output folder, so
- * that a file which somebody plants in an output folder is not taken for a journal of ours. */
+/** The key that signs journals. It is made once per user and machine, and is kept outside every output folder, so that
+ * a file which somebody else puts into an output folder does not pass for a journal of this user. */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -16,23 +16,24 @@ import {
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 
-/** Thousands of lines are signed, and signing by bytes takes four times as long as signing by a key that is prepared. */
+/** A prepared key object: a run signs thousands of lines, and passing the bytes each time takes four times as long. */
 export type JournalKey = KeyObject
 export type FoundKey = { readonly key: JournalKey } | { readonly unavailable: string }
 
 const keyName = 'journal.key'
 const keyBytes = 32
 
-/** Returns where this user's key lies: `ASSAY_STATE_DIR`, else `$XDG_STATE_HOME/assay`, else `~/.local/state/assay`. */
+/** Returns the folder of this user's key: `ASSAY_STATE_DIR`, else `$XDG_STATE_HOME/assay`, else
+ * `~/.local/state/assay`. */
 export function stateFolderOf(env: NodeJS.ProcessEnv): string {
   if (env.ASSAY_STATE_DIR) return resolve(env.ASSAY_STATE_DIR)
-  // The specification of these folders says that a relative value is invalid and must be ignored.
+  // The XDG Base Directory specification says that a relative path is invalid and must be ignored.
   const base = env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : undefined
   return join(base ?? join(env.HOME || homedir(), '.local', 'state'), 'assay')
 }
 
-/** The key in this folder. With `make`, a missing one is made. Never throws: where there is no key that can be trusted, a
- * sentence says why. */
+/** Returns the key in a folder; `make` creates a missing one. Never throws: without a key that can be trusted, it
+ * returns a sentence that says why. */
 export function findKey(folder: string, make: 'make' | 'read' = 'read'): FoundKey {
   const file = join(folder, keyName)
   try {
@@ -50,7 +51,8 @@ export function findKey(folder: string, make: 'make' | 'read' = 'read'): FoundKe
 function makeKey(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (statSync(file, { throwIfNoEntry: false }) || unsafeFolder(folder) !== undefined) return
-  // Written whole under another name first: a process that starts at the same time never reads half a key.
+  // The file is written under another name and then linked, so that a process that starts at the same time never reads
+  // half a key.
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
     writeFileSync(draft, `${randomBytes(keyBytes).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })
@@ -62,7 +64,7 @@ function makeKey(folder: string, file: string): void {
   }
 }
 
-/** Windows has neither owners nor modes in this sense. */
+/** The user id of this process. Undefined on Windows, which has neither owners nor modes in this sense. */
 const owner = process.getuid?.()
 
 function unsafeFolder(folder: string): string | undefined {

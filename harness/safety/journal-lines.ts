@@ -1,27 +1,31 @@
-/** The lines of a journal: JSON, one record each, numbered and signed. The signature covers the journal's own id and the
- * number, so a line that was changed, moved or copied from another journal does not verify or is seen to be out of place. */
+/** The lines of a journal: JSON, one record each, numbered and signed. A signature covers the journal's id and the
+ * number, so a line that was changed or copied from another journal does not verify, and a line that was moved is
+ * detected by its number. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { JournalKey } from './journal-key.ts'
 
-/** An undo takes one object back. It is always asked with the operator's token. */
+/** A request that takes one object back. It is always sent with the operator's token. */
 export interface Undo {
   readonly cluster: string
   readonly method: string
-  /** Below the dialect's prefix, escapes and all. */
+  /** Relative to the dialect's prefix, with its percent escapes. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** JSON text. */
+  /** A serialized JSON text. */
   readonly body?: string
-  /** These words say what was made: `POST sys/policies/acl/assay-…`. */
+  /** The request that made the object: `POST sys/policies/acl/assay-…`. */
   readonly words: string
-  /** The restoration of the dialect that does it, and the URL of the cluster: a profile may name another so by then. */
+  /** The name of the dialect's restoration, if one request is not enough. `url` is the cluster's at the time of the
+   * run, because a profile may change. */
   readonly restoration?: string
   readonly url?: string
-  /** Every exchange that would have made it was refused: what is there all the same may be somebody else's. */
+  /** True if every request to make the object was refused, so that an object which exists nevertheless may be somebody
+   * else's. */
   readonly refused?: boolean
 }
 
-/** An object that only the reply names (a token, by its accessor). Until it is resolved, only the run's name leads to it. */
+/** An object that only the reply names, such as a token by its accessor. Until it is resolved, it can only be found by
+ * the run's name. */
 export interface Unnamed {
   readonly cluster: string
   readonly words: string
@@ -30,12 +34,12 @@ export interface Unnamed {
 export interface JournalHead {
   readonly url: string
   readonly runId: string
-  /** A digest of the cluster's id: another cluster at the same address knows nothing of what was made. Absent where the
-   * target reported none. */
+  /** A digest of the cluster's id, which detects another cluster at the same address. Absent if the target reported
+   * none. */
   readonly cluster?: string
 }
 
-/** A change of what a journal knows. */
+/** A change of the journal's state. */
 export type Change =
   | { readonly event: 'intend'; readonly id: number; readonly undo: Undo | Unnamed }
   | { readonly event: 'resolve'; readonly id: number; readonly undo: Undo }
@@ -45,24 +49,24 @@ export type Line =
   | Change
   | ({ readonly event: 'run'; readonly journal: string; readonly startedAt: string } & JournalHead)
 
-/** A line with its place in the journal. Lines of older versions have no number. */
+/** A line with its number in the journal. Journals of older versions have no numbers. */
 export type Numbered = { readonly n: number } & Line
 
 const longestLine = 64 * 1024
-/** The end of a signed line. */
+/** Matches the end of a signed line. */
 const signature = /^,"mac":"([0-9a-f]{64})"\}$/
 const signatureLength = ',"mac":"'.length + 64 + '"}'.length
 
 const macOf = (key: JournalKey, journal: string, text: string): Buffer =>
   createHmac('sha256', key).update(`${journal}\n${text}`).digest()
 
-/** One line, without its end. Without a key it is not signed. */
+/** Returns the text of one line, without a line break; it is signed if there is a key. */
 export function lineText(line: Numbered, journal: string, key: JournalKey | undefined): string {
   const text = JSON.stringify(line)
   return key ? `${text.slice(0, -1)},"mac":"${macOf(key, journal, text).toString('hex')}"}` : text
 }
 
-/** The record of a line, whoever wrote it; undefined where it is none. */
+/** Parses a line without checking its signature. Returns undefined if the text is not a record. */
 export function parseLine(text: string): Numbered | undefined {
   if (text.length > longestLine) return undefined
   try {
@@ -73,7 +77,7 @@ export function parseLine(text: string): Numbered | undefined {
   }
 }
 
-/** Tells whether somebody who has the key wrote this line into this journal. A `run` line names its journal itself. */
+/** Returns whether a holder of the key wrote this line into this journal. A `run` line names its journal itself. */
 export function isSigned(text: string, line: Numbered, journal: string | undefined, key: JournalKey): boolean {
   const [, mac] = signature.exec(text.slice(-signatureLength)) ?? []
   const of = line.event === 'run' ? line.journal : journal
@@ -88,7 +92,7 @@ const isRecord = (value: unknown): value is Fields =>
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isAbsentOr = (holds: (value: unknown) => boolean) => (value: unknown) => value === undefined || holds(value)
 const isNumber = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
-/** Part of every throw-away name, so it can hold nothing that would reach beyond them. */
+/** A run id is part of every throw-away name, so it must not contain characters that could match other names. */
 export const isRunId = (value: unknown): value is string => typeof value === 'string' && /^[a-z0-9]{1,32}$/i.test(value)
 const isTexts = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isText)
 

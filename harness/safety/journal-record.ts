@@ -1,4 +1,4 @@
-/** Reading a journal: whatever else the file holds, its good lines are used and the others are named. */
+/** Reads a journal: its good lines are used and the bad ones are reported, whatever the file holds. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import type { JournalKey } from './journal-key.ts'
 import {
@@ -15,17 +15,17 @@ export type JournalEntry = { readonly id: number } & (Undo | Unnamed)
 
 export interface JournalRecord {
   readonly head: JournalHead
-  /** What is not known to be taken back, in the order it was made. */
+  /** Everything that is not known to be taken back, in the order it was made. */
   readonly open: readonly JournalEntry[]
   /** Everything that was intended. */
   readonly all: readonly JournalEntry[]
-  /** This is true if this user's own key signed what is used of it. Else anybody may have written the file. */
+  /** True if this user's key signed all lines that are used. Otherwise anybody may have written the file. */
   readonly isAuthentic: boolean
-  /** Lines that are not used, in words. */
+  /** Descriptions of lines that are not used. */
   readonly bad: readonly string[]
-  /** Lines that are known to be missing, in words: what they named is not known. */
+  /** Descriptions of lines that are known to be missing. What they would have named is unknown. */
   readonly lost: readonly string[]
-  /** For going on with it. */
+  /** What is needed to append to this journal. */
   readonly tail: JournalTail
 }
 
@@ -33,38 +33,38 @@ export interface JournalTail {
   readonly journal: string
   readonly lastNumber: number
   readonly lastId: number
-  /** The last line has its end. */
+  /** True if the last line ends with a line break. */
   readonly isEnded: boolean
 }
 
-/** More than a run of every check on a slow server writes, by far. */
+/** In bytes; far more than a run of every check on a slow server writes. */
 export const largestJournal = 64 * 1024 * 1024
 const mostLines = 1_000_000
-const mostTold = 20
+const mostReported = 20
 
 interface Read {
   readonly text: string
-  /** From 1. */
+  /** The line number, counted from 1. */
   readonly at: number
-  /** Undefined where the text is not a record of any journal. */
+  /** Undefined if the text is not a record of a journal. */
   readonly line: Numbered | undefined
 }
 
-/** Throws where the file is not a journal of a run. Without the key, or where the key signed no head of it, every line that
- * can be read is used, and the journal is not authentic. */
+/** Reads a journal; throws if the file is not a journal of a run. Without the key, or if the key signed none of its
+ * `run` lines, every line that can be parsed is used and the journal is not authentic. */
 export function readJournal(file: string, key?: JournalKey): JournalRecord {
   const text = contentOf(file)
   const lines = linesOf(text, file)
   const own = key && ownJournal(lines, key)
-  const isOurs = ({ text: signed, line }: Read) =>
+  const isAccepted = ({ text: signed, line }: Read) =>
     own === undefined ||
     (line !== undefined &&
       isSigned(signed, line, own, key as JournalKey) &&
       (line.event !== 'run' || line.journal === own))
-  const { good, bad } = sorted(lines, isOurs, own !== undefined)
+  const { good, bad } = sorted(lines, isAccepted, own !== undefined)
   const heads = good.flatMap((line) => (line.event === 'run' ? [line] : []))
   const head = heads[0]
-  if (!head) throw new Error(`${file} is not a journal of a run: it does not say which`)
+  if (!head) throw new Error(`${file} is not a journal of a run: no line of it names the run`)
   const changes = good.flatMap((line) => (line.event === 'run' ? [] : [line]))
   const isNumbered = good.every(({ n }) => n !== undefined)
   return {
@@ -79,13 +79,14 @@ export function readJournal(file: string, key?: JournalKey): JournalRecord {
   }
 }
 
-/** Tells the lines that are used from the others, which are given in words. Lines of an own journal are numbered. */
-function sorted(lines: readonly Read[], isOurs: (read: Read) => boolean, isOwn: boolean) {
+/** Splits the lines into those that are used and descriptions of the bad ones. Lines of an own journal are sorted by
+ * number. */
+function sorted(lines: readonly Read[], isAccepted: (read: Read) => boolean, isOwn: boolean) {
   const good: Numbered[] = []
   const bad: string[] = []
   for (const [index, read] of lines.entries()) {
     const { line, at } = read
-    if (line && isOurs(read)) good.push(line)
+    if (line && isAccepted(read)) good.push(line)
     else if (line) bad.push(`line ${at} is not signed as a line of this journal`)
     else if (!isTorn(lines, index)) bad.push(`line ${at} is not a record of a journal`)
   }
@@ -101,26 +102,28 @@ function linesOf(text: string, file: string): readonly Read[] {
     const end = text.indexOf('\n', from)
     const to = end < 0 ? text.length : end
     if (++at > mostLines) throw new Error(`${file} has more lines than any journal (over ${mostLines})`)
-    const one = text.slice(from, to)
-    if (one !== '') lines.push({ text: one, at, line: parseLine(one) })
+    const content = text.slice(from, to)
+    if (content !== '') lines.push({ text: content, at, line: parseLine(content) })
     from = to + 1
   }
   return lines
 }
 
 const some = (words: readonly string[]): readonly string[] =>
-  words.length <= mostTold ? words : [...words.slice(0, mostTold), `and ${words.length - mostTold} more like these`]
+  words.length <= mostReported
+    ? words
+    : [...words.slice(0, mostReported), `and ${words.length - mostReported} more like these`]
 
 const headStart = '{"n":1,"event":"run",'
 
-/** Tells whether a run ended, or its disk was full, before the first line was whole: then it made nothing. */
+/** Returns whether the run ended, or its disk was full, before the first line was complete, so that it made nothing. */
 export const isBlank = (file: string): boolean =>
   linesOf(contentOf(file), file).every(
     ({ text, line }) => !line && (headStart.startsWith(text) || text.startsWith(headStart)),
   )
 
-/** What the journal of a run that goes on says, and what could not be written into it any more. Never throws: what cannot
- * be read is `lost`. */
+/** Returns what the journal of the current run holds, together with the changes that could not be written into it.
+ * Never throws: what cannot be read is `lost`. */
 export function journalSoFar(
   file: string | undefined,
   head: JournalHead,
@@ -140,7 +143,7 @@ export function journalSoFar(
   }
 }
 
-/** Returns what is known once these changes came to what a journal says. */
+/** Returns the record with these changes applied. */
 export function withChanges(record: JournalRecord, changes: readonly Change[]): JournalRecord {
   const known: Change[] = record.all.map(({ id, ...undo }) => ({ event: 'intend', id, undo }))
   const open = new Set(record.open.map(({ id }) => id))
@@ -158,21 +161,22 @@ function entriesOf(changes: readonly Change[]): Pick<JournalRecord, 'all' | 'ope
   return { all: [...all.values()], open: [...all.values()].filter(({ id }) => !done.has(id)) }
 }
 
-/** The id of the journal, as its first signed head says it; undefined where no head is signed. */
+/** Returns the id of the journal from its first signed `run` line, or undefined if no such line is signed. */
 function ownJournal(lines: readonly Read[], key: JournalKey): string | undefined {
   for (const { text, line } of lines)
     if (line?.event === 'run' && isSigned(text, line, undefined, key)) return line.journal
   return undefined
 }
 
-/** A line can be torn where a process ended while writing it, so nothing was sent for it: at the end, or where the
- * journal was opened again. */
+/** Returns whether a line may be incomplete because its process ended while writing it. This is possible at the end and
+ * before a `run` line, where the journal was opened again; the request of such a line was never sent. */
 const isTorn = (lines: readonly Read[], index: number): boolean => {
   const next = lines[index + 1]
   return next === undefined || next.line?.event === 'run'
 }
 
-/** Every number is given once, so one that is missing stood in a line that is gone or cannot be read. */
+/** Returns descriptions of the missing numbers. Each number is given once, so a missing one was in a line that is gone
+ * or unreadable. */
 function gapsIn(good: readonly Numbered[]): string[] {
   const gaps: string[] = []
   let last = 0
@@ -184,7 +188,7 @@ function gapsIn(good: readonly Numbered[]): string[] {
   return gaps
 }
 
-/** A link, a pipe or a device may have been put in the place of a journal. */
+/** Reads the file only if it is a regular one: somebody may have put a link, a pipe or a device in its place. */
 function contentOf(file: string): string {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let descriptor: number

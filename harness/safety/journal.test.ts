@@ -30,7 +30,7 @@ const head = { url: 'http://target.invalid', runId: 'r1' }
 const undo = (path: string): Undo => ({ cluster: 'main', method: 'DELETE', path, words: `POST ${path}` })
 
 describe('journal', () => {
-  test('what was intended and not done is open, in order', () => {
+  test('entries that were intended and not done are open, in order', () => {
     const journal = openJournal(file, head)
     const ids = ['a', 'b', 'c'].map((path) => journal.intend(undo(path)))
     journal.done(ids[1] ?? 0)
@@ -44,7 +44,7 @@ describe('journal', () => {
     expect(record.all).toHaveLength(3)
   })
 
-  test('an object is named once the reply has named it', () => {
+  test('resolving an entry names its object', () => {
     const journal = openJournal(file, head)
     const id = journal.intend({ cluster: 'main', words: 'POST auth/token/create' })
     expect(readJournal(file).open).toEqual([{ id, cluster: 'main', words: 'POST auth/token/create' }])
@@ -53,7 +53,7 @@ describe('journal', () => {
     expect(readJournal(file).open).toEqual([{ id, ...undo('accessor') }])
   })
 
-  test('a torn last line is no obstacle, nor is opening the journal again', () => {
+  test('an incomplete last line is ignored, and the journal can be opened again', () => {
     const journal = openJournal(file, head)
     journal.intend(undo('a'))
     journal.close()
@@ -66,7 +66,7 @@ describe('journal', () => {
     expect(readJournal(file).open).toEqual([{ id: 2, ...undo('b') }])
   })
 
-  test('a line in the middle that is not a record is named, and the others are used', () => {
+  test('a line in the middle that is not a record is reported, and the others are used', () => {
     const journal = openJournal(file, head)
     journal.intend(undo('a'))
     appendFileSync(file, 'nonsense\n')
@@ -76,12 +76,12 @@ describe('journal', () => {
     expect(open.map(({ id }) => id)).toEqual([1, 2])
     expect({ bad, lost }).toEqual({ bad: ['line 3 is not a record of a journal'], lost: [] })
     writeFileSync(file, '')
-    expect(() => readJournal(file)).toThrow(/does not say which/)
+    expect(() => readJournal(file)).toThrow(/no line of it names the run/)
   })
 
   test('a line that would hold a secret is refused and not written', () => {
     const journal = openJournal(file, head, { guard: (text) => !text.includes('s3cret') })
-    expect(() => journal.intend(undo('s3cret'))).toThrow(/names a secret/)
+    expect(() => journal.intend(undo('s3cret'))).toThrow(/contains a secret/)
     journal.close()
     expect(readFileSync(file, 'utf8')).not.toContain('s3cret')
   })
@@ -89,7 +89,7 @@ describe('journal', () => {
 
 describe('a signed journal', () => {
   const key = createSecretKey(randomBytes(32))
-  /** Three objects, the second of which is gone. */
+  /** Writes a journal of three objects, the second of which is done. */
   function written(at = file, of = head): string[] {
     const journal = openJournal(at, of, { key })
     const ids = ['a', 'b', 'c'].map((path) => journal.intend(undo(path)))
@@ -103,7 +103,7 @@ describe('a signed journal', () => {
   }
   const paths = ({ open }: ReturnType<typeof readJournal>) => open.map((entry) => 'path' in entry && entry.path)
 
-  test('is authentic under its own key alone, also when it is opened again', () => {
+  test('is authentic only under its own key, also when it is opened again', () => {
     written()
     openJournal(file, head, { key }).close()
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -114,14 +114,14 @@ describe('a signed journal', () => {
     expect(readJournal(file, createSecretKey(randomBytes(32))).isAuthentic).toBe(false)
   })
 
-  test('that was written without the key is not', () => {
+  test('that was written without the key is not authentic', () => {
     const journal = openJournal(file, head)
     journal.intend(undo('a'))
     journal.close()
     expect(readJournal(file, key)).toMatchObject({ isAuthentic: false, open: [undo('a')] })
   })
 
-  test('gives a changed line away, and uses the others', () => {
+  test('reports a changed line, and uses the others', () => {
     const lines = written()
     lines[1] = lines[1]?.replace('"path":"a"', '"path":"sys/seal"') ?? ''
     const record = rewritten(lines)
@@ -130,20 +130,20 @@ describe('a signed journal', () => {
     expect(record.lost).toEqual(['record 2 is missing'])
   })
 
-  test('gives a removed line away', () => {
+  test('reports a removed line', () => {
     const lines = written()
     expect(rewritten(lines.toSpliced(1, 1))).toMatchObject({ lost: ['record 2 is missing'], bad: [] })
     expect(rewritten(lines.toSpliced(1, 2)).lost).toEqual(['records 2 to 3 are missing'])
   })
 
-  test('gives moved lines away, and reads them in the order in which they were written', () => {
+  test('reports moved lines, and reads them in the order in which they were written', () => {
     const [first = '', ...others] = written()
     const record = rewritten([first, ...others.toReversed()])
     expect(paths(record)).toEqual(['a', 'c'])
     expect(record.bad).toEqual(['its lines are out of order'])
   })
 
-  test('takes no line of another journal, nor a line without a signature', () => {
+  test('rejects lines of another journal and lines without a signature', () => {
     const other = written(join(folder, 'other.jsonl'), { ...head, runId: 'r2' })
     const planted = JSON.stringify({ n: 9, event: 'intend', id: 9, undo: undo('sys/seal') })
     const lines = written()
@@ -153,7 +153,7 @@ describe('a signed journal', () => {
     expect(record).toMatchObject({ head, lost: [] })
   })
 
-  test('is never begun in a file of somebody else', () => {
+  test('is never appended to a file that this user did not sign', () => {
     const planted = [
       { n: 1, event: 'run', journal: 'x', startedAt: '', ...head },
       { n: 2, event: 'intend', id: 1, undo: undo('sys/seal') },
@@ -167,7 +167,7 @@ describe('a signed journal', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
-  test('of many lines is read in a moment', () => {
+  test('of many lines is read quickly', () => {
     openJournal(file, head, { key }).close()
     const { journal } = readJournal(file, key).tail
     const of = (n: number) => ({
@@ -183,20 +183,20 @@ describe('a signed journal', () => {
   })
 })
 
-describe('what is no journal is refused by its kind', () => {
+describe('a file that is not a valid journal', () => {
   beforeEach(() => mkdirSync(dirname(file)))
-  test('a link', () => {
+  test('is refused if it is a link', () => {
     const real = join(folder, 'real.jsonl')
     openJournal(real, head).close()
     symlinkSync(real, file)
     expect(() => readJournal(file)).toThrow(/is a symbolic link/)
     expect(() => openJournal(file, head).intend(undo('a'))).toThrow(/ELOOP|symbolic link/)
   })
-  test('a pipe', () => {
+  test('is refused if it is a pipe', () => {
     execFileSync('mkfifo', [file])
     expect(() => readJournal(file)).toThrow(/is not a regular file/)
   })
-  test('a file that is too large', () => {
+  test('is refused if it is too large', () => {
     writeFileSync(file, '')
     truncateSync(file, largestJournal + 1)
     expect(() => readJournal(file)).toThrow(/is larger than any journal/)
@@ -209,19 +209,19 @@ describe('what is no journal is refused by its kind', () => {
     ],
     ['a path that is not a text', JSON.stringify({ event: 'intend', id: 1, undo: { ...undo('a'), path: ['a'] } })],
     ['a query of objects', JSON.stringify({ event: 'intend', id: 1, undo: { ...undo('a'), query: { a: {} } } })],
-  ])('a record that is %s', (_, line) => {
+  ])('has its bad line reported: %s', (_, line) => {
     openJournal(file, head).close()
     appendFileSync(file, `${line}\n{"event":"done","id":7}\n`)
     expect(readJournal(file)).toMatchObject({ open: [], bad: ['line 2 is not a record of a journal'] })
   })
-  test('a head whose run is no id', () => {
+  test('is refused if the id of its run is invalid', () => {
     writeFileSync(file, `${JSON.stringify({ event: 'run', url: 'http://x', runId: '../x' })}\n`)
-    expect(() => readJournal(file)).toThrow(/does not say which/)
+    expect(() => readJournal(file)).toThrow(/no line of it names the run/)
   })
 })
 
 describe('a disk that is full', () => {
-  /** Takes `room` characters; `room` can be changed meanwhile. */
+  /** Accepts `room` characters, which a test may change later. */
   function disk(state: { room: number }) {
     return (at: string): Appending => ({
       append(text) {
@@ -234,7 +234,7 @@ describe('a disk that is full', () => {
     })
   }
 
-  test('stops what would make something, and nothing that takes back', () => {
+  test('stops requests that would make something, and no undo', () => {
     const state = { room: 100_000 }
     const journal = openJournal(file, head, { open: disk(state) })
     const first = journal.intend(undo('a'))
@@ -251,7 +251,7 @@ describe('a disk that is full', () => {
     journal.close()
   })
 
-  test('leaves a journal that can be gone on with once there is space', () => {
+  test('leaves a journal that can be continued once there is space', () => {
     const state = { room: 100_000 }
     const journal = openJournal(file, head, { open: disk(state) })
     const first = journal.intend(undo('a'))
@@ -266,7 +266,7 @@ describe('a disk that is full', () => {
     expect(record).toMatchObject({ lost: [], bad: ['line 3 is not a record of a journal'] })
   })
 
-  test('from the first line on is told by the first thing that would be made', () => {
+  test('from the first line on is reported by the first intend', () => {
     const state = { room: 5 }
     const journal = openJournal(file, head, { open: disk(state) })
     expect(() => journal.intend(undo('a'))).toThrow(JournalUnwritable)
@@ -279,7 +279,7 @@ describe('a disk that is full', () => {
     expect(readJournal(file)).toMatchObject({ head, open: [undo('a')] })
   })
 
-  test('of which nothing can be read leaves what is known', () => {
+  test('keeps the unsaved changes if the journal cannot be read', () => {
     const { open, lost } = journalSoFar(folder, head, undefined, [{ event: 'intend', id: 1, undo: undo('a') }])
     expect({ open, lost }).toEqual({ open: [{ id: 1, ...undo('a') }], lost: [`${folder} is not a regular file`] })
   })

@@ -6,10 +6,11 @@ import type { JournalKey } from './journal-key.ts'
 import { type Change, type JournalHead, type Line, lineText, type Undo, type Unnamed } from './journal-lines.ts'
 import { type JournalTail, readJournal } from './journal-record.ts'
 
-/** What a target reports may be anything, a secret too, and stays out of the journal. */
+/** Returns a digest of a text that a target reported. The text itself may be a secret, and stays out of the journal. */
 export const digestOf = (reported: string): string => createHash('sha256').update(reported).digest('hex').slice(0, 16)
 
-/** Nothing is made that could not be found again. What is already made is taken back all the same. */
+/** Thrown if the journal cannot be written: the run makes nothing that it could not find again, and still takes back
+ * what it made. */
 export class JournalUnwritable extends StepFailed<'journal-unwritable'> {
   constructor(file: string, why: string) {
     super('journal-unwritable', { file, why })
@@ -17,22 +18,24 @@ export class JournalUnwritable extends StepFailed<'journal-unwritable'> {
 }
 
 export interface Journal {
-  /** Written before the exchange that makes the object is sent. Throws `JournalUnwritable`. */
+  /** Writes an undo before the request that makes the object is sent, and returns its id. Throws
+   * `JournalUnwritable`. */
   intend(undo: Undo | Unnamed): number
-  /** These two never throw because of the disk: what could not be written is in `unsaved`. */
+  /** Names the object of an entry. Like `done`, it never throws because of the disk: what could not be written is in
+   * `unsaved`. */
   resolve(id: number, undo: Undo): void
   done(id: number): void
-  /** Returns what was to be written since the last call and could not be. */
+  /** Returns the changes that could not be written since the last call. */
   unsaved(): readonly Change[]
   close(): void
 }
 
 export interface JournalOptions {
-  /** Signs every line; without it the journal is not authentic. */
+  /** Signs every line. Without a key the journal is not authentic. */
   readonly key?: JournalKey | undefined
-  /** Refuses a text that holds a secret. */
+  /** Returns false for a text that contains a secret; such an undo is not written. */
   readonly guard?: (text: string) => boolean
-  /** Opens the file for appending; throws as the operating system does. */
+  /** Opens the file for appending. Throws the error of the operating system. */
   readonly open?: (file: string) => Appending
 }
 
@@ -41,9 +44,9 @@ export interface Appending {
   close(): void
 }
 
-/** Appends JSON lines, each handed to the operating system before the call returns: they outlive the process, however
- * it ends. Holds no secret: the caller gives none, and `guard` refuses a line that has one. Never throws itself: where
- * nothing can be written, the first `intend` says so. */
+/** Opens a journal that appends JSON lines. Each is handed to the operating system before the call returns, so that it
+ * outlives the process, however that ends. Callers pass no secrets, and `guard` refuses a line that contains one.
+ * Opening never throws: if nothing can be written, the first `intend` throws. */
 export function openJournal(file: string, head: JournalHead, options: JournalOptions = {}): Journal {
   const { key, guard = () => true } = options
   let writer: Writer | undefined
@@ -63,7 +66,7 @@ export function openJournal(file: string, head: JournalHead, options: JournalOpt
     return writer
   }
 
-  /** What could not be written before goes first. */
+  /** Writes a change after the earlier ones that could not be written. */
   function write(change: () => Change): Change {
     const to = opened()
     while (waiting[0]) {
@@ -86,7 +89,7 @@ export function openJournal(file: string, head: JournalHead, options: JournalOpt
   try {
     opened()
   } catch {
-    // Tried again, and reported, when there is something to write.
+    // The first `intend` tries again, and reports the error.
   }
   return {
     intend(undo) {
@@ -118,10 +121,10 @@ export function openJournal(file: string, head: JournalHead, options: JournalOpt
 
 function assertNoSecret(undo: Undo | Unnamed, guard: (text: string) => boolean): void {
   if (!guard(JSON.stringify(undo)))
-    throw new Error('an undo names a secret: name the object by its accessor or path instead')
+    throw new Error('an undo contains a secret: identify the object by its accessor or path instead')
 }
 
-/** The same journal for one of several sessions, each of which knows secrets of its own. */
+/** Wraps a journal that several sessions share, so that each session guards its own secrets. */
 export const guarded = (journal: Journal, guard: (text: string) => boolean): Journal => ({
   ...journal,
   intend(undo) {
@@ -134,7 +137,7 @@ export const guarded = (journal: Journal, guard: (text: string) => boolean): Jou
   },
 })
 
-/** A journal for runs that keep none: a reference server of one's own that is thrown away afterwards. */
+/** A journal that writes nothing, for runs against an embedded reference server that is thrown away afterwards. */
 export const noJournal: Journal = {
   intend: () => 0,
   resolve: () => {},
@@ -148,11 +151,12 @@ const headOf = ({ url, runId, cluster }: JournalHead): JournalHead => ({
   ...(cluster ? { cluster } : {}),
 })
 
-/** Undefined where nothing was written yet. Nothing of ours is written into a file that we did not begin. */
+/** Returns the tail of an existing journal, or undefined if the file is absent or empty. Throws if the file is not a
+ * journal or is not signed with the key, so that nothing is appended to it. */
 function earlier(file: string, key: JournalKey | undefined): JournalTail | undefined {
   if (!lstatSync(file, { throwIfNoEntry: false })?.size) return undefined
   const { isAuthentic, tail } = readJournal(file, key)
-  if (key && !isAuthentic) throw new Error('it was not begun by this user')
+  if (key && !isAuthentic) throw new Error("the existing file is not signed with this user's key")
   return tail
 }
 
@@ -171,7 +175,7 @@ function startWriting(
   const appending = open(file)
   const journal = before?.journal || randomBytes(16).toString('hex')
   let n = before?.lastNumber ?? 0
-  // A torn line stays readable as one: the next record begins on a line of its own.
+  // After an incomplete line, the next record begins on a new line, so that the incomplete one can be recognized.
   let isEnded = before?.isEnded ?? true
   return {
     journal,
@@ -191,7 +195,7 @@ function openForAppending(file: string): Appending {
   const descriptor = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
   return {
     append(text) {
-      // A disk that fills up takes a part first, and says so at the next call.
+      // A disk that fills up accepts a part first, and fails at the next call.
       for (let bytes = Buffer.from(text); bytes.length > 0; ) bytes = bytes.subarray(writeSync(descriptor, bytes))
     },
     close: () => closeSync(descriptor),

@@ -1,20 +1,21 @@
-/** What is here in a text: the key of six characters, by which texts are found, and windows of twelve, of which a long
- * secret has hundreds. */
+/** Keys and windows of texts: a key is made of six characters and finds texts in an index; a window is twelve
+ * characters, and a long secret has hundreds. */
 
 export const keyLength = 6
 export const windowLength = 12
 
-/** A window into a long text, of which any part of `shortestPart` characters counts. */
+/** A window into a long text. Any part of the text with `shortestPart` characters or more is redacted. */
 export interface Part {
   readonly text: string
   readonly at: number
   readonly label: string
 }
 
-/** Holds the last six characters: each further one shifts the oldest out. */
+/** Returns the key after one more character. It depends on the last six characters, because older ones are shifted
+ * out. */
 export const step = (key: number, code: number): number => ((key << 5) ^ code) & 0x3fffffff
 
-/** Returns the key of the six characters that are here in a text. */
+/** Returns the key of the six characters at an offset of a text. */
 export function keyAt(text: string, at: number): number {
   let key = 0
   for (let index = at; index < at + keyLength; index++) key = step(key, text.charCodeAt(index))
@@ -23,7 +24,7 @@ export function keyAt(text: string, at: number): number {
 
 let keys = new Int32Array(1 << 12)
 
-/** Returns the key at each place of a text, in an array that the next call writes over. */
+/** Returns the key at each offset of a text, in an array that the next call overwrites. */
 export function keysOf(text: string): Int32Array {
   if (keys.length < text.length) keys = new Int32Array(text.length * 2)
   let key = 0
@@ -37,7 +38,7 @@ export function keysOf(text: string): Int32Array {
 /** Returns a hash of a window from the keys of its halves. */
 export const windowHash = (first: number, second: number): number => Math.imul(first, 0x85ebca6b) ^ second
 
-/** Adds the hash of each window of a text. */
+/** Adds the hash of each window of a text to a set. */
 export function addHashes(hashes: Set<number>, text: string): void {
   const keys = keysOf(text)
   for (let at = 0; at + windowLength <= text.length; at++)
@@ -48,21 +49,23 @@ const noPart: readonly never[] = []
 const noWindow = -1
 const firstRoom = 1 << 10
 
-/** Windows by the hundred thousand, in arrays of numbers: as objects they would be most of what a run holds in memory. */
+/** Stores windows in arrays of numbers: there are hundreds of thousands, and as objects they would fill most of the
+ * run's memory. */
 export class Windows {
-  /** So many windows were compared since the last time somebody set it to 0. */
+  /** The number of windows compared since a caller set this to 0. */
   walked = 0
   readonly #owners: { readonly text: string; readonly label: string }[] = []
   #count = 0
-  /** These four hold, for each window, its owner, its place in the text, its hash and the next window in the same bucket. */
+  /** For each window, these four arrays hold its owner, its offset in the text, its hash and the next window in the
+   * same bucket. */
   #owner = new Int32Array(firstRoom)
   #place = new Int32Array(firstRoom)
   #hash = new Int32Array(firstRoom)
   #next = new Int32Array(firstRoom)
-  /** The newest window of each bucket. */
+  /** The newest window of each bucket, or `noWindow`. */
   #newest = new Int32Array(firstRoom).fill(noWindow)
 
-  /** The number of a text that windows are added of. */
+  /** Registers a text, and returns its number for `add`. */
   own(text: string, label: string): number {
     return this.#owners.push({ text, label }) - 1
   }
@@ -76,7 +79,8 @@ export class Windows {
     this.#chain(one)
   }
 
-  /** Returns the windows that are equal to what is here in a text. `key` is that of the first half. */
+  /** Returns the windows that equal the twelve characters at an offset of a text. `key` is the key of their first
+   * half. */
   at(text: string, at: number, key: number): readonly Part[] {
     if (this.#count === 0 || at + windowLength > text.length) return noPart
     const hash = windowHash(key, keyAt(text, at + keyLength))

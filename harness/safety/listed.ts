@@ -1,12 +1,12 @@
-/** What the target is asked, through the dialect, about the things that a run made. */
+/** Requests and lists of the dialect that show what a run made. */
 import type { Dialect, Json, Reply } from '../vocabulary/index.ts'
 import { isObject, isSuccess, keysOf } from '../vocabulary/index.ts'
 import type { Question } from '../wire/ask.ts'
 
-/** The `inventory` operation gives this name to the list of token accessors. */
+/** The name of the list of token accessors in the `inventory` operation. */
 export const tokenKind = 'token accessors'
 
-/** The keys of a list, or the keys of an object of objects (mounts); undefined where the reply is neither. */
+/** Returns the keys of a list, or the keys of an object of objects (mounts); undefined if the reply is neither. */
 export function namesIn(reply: Reply): readonly string[] | undefined {
   const json = reply.json
   if (isSuccess(reply) && isObject(json)) {
@@ -19,7 +19,8 @@ export function namesIn(reply: Reply): readonly string[] | undefined {
   return keysOf(reply)
 }
 
-/** The exchange of an operation that takes an accessor. */
+/** Returns the request of an operation that takes an accessor, or undefined if the dialect does not have the
+ * operation. */
 export function aboutToken(
   dialect: Dialect,
   operation: 'tokenByAccessor' | 'revokeAccessor',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLocks } from './locks.ts'
 
-/** Work that begins and ends when it is told to, and notes both. */
+/** Creates work that logs when it begins, and ends when the test says so. */
 function worker(log: string[]) {
   return (name: string) => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -18,7 +18,7 @@ function worker(log: string[]) {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('locks', () => {
-  test('holders of one name take turns, others do not wait', async () => {
+  test('holders of the same name run one after the other, and others do not wait', async () => {
     const log: string[] = []
     const work = worker(log)
     const locks = createLocks()

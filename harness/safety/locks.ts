@@ -1,10 +1,10 @@
 export interface Locks {
-  /** Runs `work` while no other holder of the same name runs; without a name, at once. Nothing at all runs beside the
-   * holder of an exclusive name. */
+  /** Runs `work` while no other holder of the same name runs. Without a name it does not wait for named locks. While
+   * the holder of an exclusive name runs, nothing else does. */
   hold<T>(name: string | undefined, work: () => Promise<T>): Promise<T>
 }
 
-/** Whoever holds one changes what every other check relies on: the role of a cluster, the data of all engines. */
+/** Names whose holders change what every other check relies on: the role of a cluster, the data of all engines. */
 const exclusive: ReadonlySet<string> = new Set(['clusters'])
 
 export function createLocks(): Locks {
@@ -40,7 +40,7 @@ export function createLocks(): Locks {
       if (name === undefined) return beside(work)
       const due = () => (exclusive.has(name) ? aside(work) : beside(work))
       const turn = (tails.get(name) ?? Promise.resolve()).then(due, due)
-      // The queue goes on whatever becomes of this turn; the caller sees its outcome.
+      // A failed turn must not stop the queue; the caller gets the error from `turn`.
       tails.set(
         name,
         turn.catch(() => {}),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameSet } from './inventory.ts'
 
-test('a set of names has those that it was made of, and no other', () => {
+test('a set of names has exactly the names that it was made of', () => {
   const names = Array.from({ length: 2000 }, (_, index) => `name-${index}`)
   const set = nameSet([...names, ...names.slice(0, 3), 'naïve/'])
   expect([...names, 'naïve/'].filter((name) => !set.has(name))).toEqual([])

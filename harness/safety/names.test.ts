@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { bears, throwAwayName, withoutNumbers } from './names.ts'
 
-test('throw-away names are lower case, short, and say whose they are', () => {
+test('throw-away names are lower case, short, and begin with the prefix of the run', () => {
   expect(throwAwayName('K7X', 12, 'myPolicy name')).toBe('assay-k7x-12-mypolicy-name')
   expect(throwAwayName('r', 1, 'x'.repeat(100))).toHaveLength(60)
   expect(throwAwayName('r', 1, `${'x'.repeat(49)}-y`)).toMatch(/x$/)
 })
 
-test('a name bears the mark of its own run only', () => {
+test('a name bears the prefix of its own run only', () => {
   expect(bears('R1', 'token-assay-r1')).toBe(true)
   expect(bears('r1', 'assay-r1-2-x')).toBe(true)
   expect(bears('r1', 'assay-r12-2-x')).toBe(false)
 })
 
-test('the same blocker of many checks reads the same', () => {
+test('a sentence reads the same for every check once the numbers are removed', () => {
   const of = (n: number) => withoutNumbers('R1', `POST sys/mounts/${throwAwayName('R1', n, 'mount')} answered 403`)
   expect(of(7)).toBe('POST sys/mounts/assay-*-mount answered 403')
   expect(of(7)).toBe(of(12))

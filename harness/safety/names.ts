@@ -1,4 +1,4 @@
-/** Names: those that are thrown away, and those that the templates of a check are filled with. */
+/** Throw-away names, and the values that fill the templates of a check. */
 import {
   type Exchange,
   fieldOf,
@@ -12,52 +12,52 @@ import {
 
 const longest = 60
 
-/** Returns what every name of a run begins with: `assay-<run>`. */
+/** Returns the prefix of every throw-away name of a run: `assay-<run>`. */
 export const runPrefixOf = (runId: string): string => `assay-${runId.toLowerCase()}`
 
-/** Tells whether a name bears the mark of a run, and not of another whose id begins alike. */
+/** Returns whether a name contains the prefix of this run, as opposed to a run whose id merely begins alike. */
 export function bears(runId: string, name: string): boolean {
   const prefix = runPrefixOf(runId)
   const at = name.indexOf(prefix)
   return at >= 0 && !/[a-z0-9]/.test(name.charAt(at + prefix.length))
 }
 
-/** A name of its own for each check: `assay-<run>-<n>-<name>`, lower case (policy names are case-folded), at most 60
- * characters, made of letters, digits and hyphens. */
+/** Returns a name that is unique to a check: `assay-<run>-<n>-<name>`. It is lower case (policy names are case-folded),
+ * has at most 60 characters, and consists of letters, digits and hyphens. */
 export function throwAwayName(runId: string, n: number, name: string): string {
   const word = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return `${runPrefixOf(runId)}-${n}-${word}`.slice(0, longest).replace(/-+$/, '')
 }
 
-/** A text with the part of its throw-away names that differs from check to check left out: `assay-*-<name>`. */
+/** Replaces the part of throw-away names that differs from check to check by a star: `assay-*-<name>`. */
 export const withoutNumbers = (runId: string, text: string): string =>
   text.replace(new RegExp(`${runPrefixOf(runId)}-\\d+`, 'g'), 'assay-*')
 
-/** Tells whether a name is a throw-away name of some run. */
+/** Returns whether a name is a throw-away name of any run. */
 export const isThrowAway = (name: string): boolean => /^assay-[a-z0-9]+-\d+-/.test(name)
 
-/** Tells whether a name is nothing but a throw-away name of that run. */
+/** Returns whether the whole name is a throw-away name of that run. */
 export const isNameOf = (runId: string, name: string): boolean =>
   new RegExp(`^${escaped(runPrefixOf(runId))}-[0-9]{1,9}-[a-z0-9][a-z0-9-]{0,79}$`).test(name)
 
-/** The id of the run whose throw-away name this is; undefined for any other name. */
+/** Returns the id of the run from a throw-away name, or undefined for any other name. */
 export const runIn = (name: string): string | undefined => /^assay-([a-z0-9]+)-\d+-/.exec(name)?.[1]
 
-/** A text as a regular expression that matches it alone. */
+/** Escapes a text for use in a regular expression. */
 export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 const name = /(?<!\{)\{([A-Za-z][\w-]*)\}(?!\})/g
 
-/** Replaces each `{name}` by its value, once: what a value holds is not filled again. Doubled braces and braces around
- * anything but a name (JSON, policy texts) stay. */
+/** Replaces each `{name}` by its value. Braces in a value are not filled again; doubled braces, and braces around
+ * anything but a name (JSON, policy texts), are kept. */
 export function fillTemplate(template: string, find: (name: string) => string): string {
   return template.includes('{') ? template.replace(name, (_whole, key: string) => find(key)) : template
 }
 
-/** The names of a check and their values: throw-away names, and what replies have given. */
+/** The names of a check and their values: throw-away names, and values that replies have provided. */
 export class CheckNames {
   readonly #values = new Map<string, string>()
-  /** Names that a reply should have given and did not, and what is to be said where they are needed. */
+  /** Names that a reply should have provided and did not, with the error to throw when they are needed. */
   readonly #lost = new Map<string, StepFailed>()
 
   /** `n` is a number that no other check of the run has. */
@@ -75,14 +75,14 @@ export class CheckNames {
     if (value !== undefined) return value
     const lost = this.#lost.get(name)
     if (lost !== undefined) throw lost
-    throw new TypeError(`no name \`${name}\` here: known are ${[...this.#values.keys()].join(', ')}`)
+    throw new TypeError(`unknown name \`${name}\`; known are ${[...this.#values.keys()].join(', ')}`)
   }
 
   has(name: string): boolean {
     return this.#values.has(name)
   }
 
-  /** All names with their values, in the order in which they were first known. */
+  /** Returns all names with their values, in the order in which they became known. */
   entries(): readonly (readonly [string, string])[] {
     return [...this.#values]
   }
@@ -103,7 +103,7 @@ export class CheckNames {
     return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, this.fill(text)]))
   }
 
-  /** Tells whether every name in a template has a value. */
+  /** Returns whether every name in a template has a value. */
   readonly isKnown = (template: string): boolean => {
     let known = true
     fillTemplate(template, (name) => {
@@ -113,7 +113,8 @@ export class CheckNames {
     return known
   }
 
-  /** Learns what a reply gives for the names that its exchange saves. A name that it does not give loses its value. */
+  /** Returns the values that a reply provides for the names that its exchange saves. A name without a value in the
+   * reply loses its earlier value. */
   learn(reply: Reply, { saves = {} }: Exchange): readonly (readonly [string, string])[] {
     return Object.entries(saves).flatMap(([name, field]): readonly (readonly [string, string])[] => {
       const value = isSuccess(reply) ? fieldOf(reply, this.fill(field)) : undefined

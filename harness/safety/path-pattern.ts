@@ -1,24 +1,24 @@
-/** Paths and sentences without what differs from check to check. */
+/** Removes from paths and sentences what differs from check to check. */
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const serial = '[0-9a-f]{2}(?:[:-][0-9a-f]{2}){7,}'
-/** The number is a star in texts from which `withoutNumbers` has taken it. */
+/** The number is a star where `withoutNumbers` has replaced it. */
 const throwAway = /assay-(?:[a-z0-9]+-\d+|\*)-([a-z0-9]+(?:-[a-z0-9]+)*)/gi
 const prefix = /assay-[a-z0-9]{8}(?![\w-])/gi
 const id = new RegExp(`(?<![\\w-])(?:${uuid}|${serial})(?![\\w-])`, 'gi')
 
-/** Longer segments of a path are ids. */
+/** Longer path segments are ids. */
 const longestName = 40
 
-/** A text in which each throw-away name is the word that it stands for, and each id `{id}`: `{pki}/roles/{role}`. */
+/** Replaces each throw-away name by the word that it ends with, and each id by `{id}`: `{pki}/roles/{role}`. */
 export const withoutNames = (text: string): string =>
   text
     .replace(throwAway, (_name, word: string) => `{${word.toLowerCase()}}`)
     .replace(prefix, '{run}')
     .replace(id, '{id}')
 
-/** The same for a path, in which ids of any form stand alone between slashes. Segments for which the law has a name are
- * called by it: `{pki}/roles/{name}`. Its paths are written `{pki}/roles/:name`. */
+/** Returns the pattern of a path. In addition to `withoutNames`, a long segment is an id, and a segment that the law
+ * names gets that name: `{pki}/roles/{name}`. Paths of the law are written `{pki}/roles/:name`. */
 export function pathPattern(path: string, law: readonly string[] = []): string {
   let fitting = law.map((one) => one.split('/'))
   return withoutNames(path)
@@ -32,7 +32,7 @@ export function pathPattern(path: string, law: readonly string[] = []): string {
     .join('/')
 }
 
-/** A mount of the law is a throw-away name; mounts of other names belong to somebody else. */
+/** A mount in the law matches only throw-away names, because mounts with other names belong to somebody else. */
 const isAt = (part: string | undefined, own: string): boolean =>
   part === own || part?.startsWith(':') === true || (part?.startsWith('{') === true && own.startsWith('{'))
 

@@ -1,4 +1,4 @@
-/** Secrets that a text shows only once its escapes are undone, or what separates its characters is removed. */
+/** Secrets that appear only when the escapes of a text are decoded or its separators are removed. */
 import { generateKeyPairSync } from 'node:crypto'
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, test } from 'vitest'
@@ -63,7 +63,7 @@ const secretOf = (): string => {
   return `${parts[0]}${faker.helpers.arrayElement(['.', '/', '+', '=', '&', '_', '<', ':'])}${parts[1]}`
 }
 
-describe('a secret goes, and only the secret', () => {
+describe('exactly the secret is redacted', () => {
   test.each(Object.keys(encodings))('%s', (name) => {
     for (let round = 0; round < 40; round++) {
       const secret = secretOf()
@@ -105,7 +105,7 @@ describe('a secret goes, and only the secret', () => {
   })
 })
 
-describe('what is no secret stays', () => {
+describe('other text is unchanged', () => {
   test('a short value is found in one piece only', () => {
     const redactor = createRedactor(['abcdefgh', '123456'])
     for (const text of ['abcd efgh', 'ab:cd:ef:gh', '12 34 56', '12:34:56']) expect(redactor.redact(text)).toBe(text)

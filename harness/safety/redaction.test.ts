@@ -1,4 +1,4 @@
-// This file is long because each form in which a secret can turn up is a test of its own.
+// This file is long because each encoding in which a secret can appear has a test of its own.
 import 'reflect-metadata'
 import { generateKeyPairSync, KeyObject, type webcrypto } from 'node:crypto'
 import { faker } from '@faker-js/faker/locale/en'
@@ -28,7 +28,7 @@ const htmlOf = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 
-/** Each takes a secret inside some surroundings and gives the text in which a target could show it. */
+/** Each function returns a text in which a target could show a secret between two other values. */
 const encodings: Readonly<Record<string, (before: string, secret: string, after: string) => string>> = {
   plain: (before, secret, after) => before + secret + after,
   json: (before, secret, after) => JSON.stringify({ [before]: secret, after }),
@@ -54,8 +54,7 @@ const encodings: Readonly<Record<string, (before: string, secret: string, after:
       .toUpperCase(),
 }
 
-/** Tells whether any run of characters of the secret that gives it away is left, undoing each encoding where that is
- * possible. */
+/** Returns whether the secret is left in a text, also after decoding each encoding where that is possible. */
 function isLeft(text: string, secret: string): boolean {
   const probes = [text, decodeURIComponentSafe(text), ...unbase64(text), ...unhex(text)]
   const core = secret.trim()
@@ -108,13 +107,13 @@ describe('planted secrets', () => {
     }
   })
 
-  test('are named by their kind', () => {
+  test('are replaced by their kind', () => {
     const redactor = createRedactor()
     redactor.learn('correct horse', 'password')
     expect(redactor.redact('is correct horse.')).toBe('is [redacted:password].')
   })
 
-  test('a one-time code is hidden where it stands alone, and leaves numbers and encodings as they are', () => {
+  test('a one-time code is redacted where it is alone, and not within numbers and encodings', () => {
     const redactor = createRedactor()
     redactor.learn('000000', 'passcode')
     expect(redactor.redact('{"code":"000000","at":1700000000,"pem":"xMDAwMDAwy"} method:000000')).toBe(
@@ -128,13 +127,13 @@ describe('planted secrets', () => {
     expect(redactor.redact('abcde')).toBe('abcde')
   })
 
-  test('the longest of several at one place goes whole', () => {
+  test('the longest of several secrets at one position is redacted as a whole', () => {
     expect(createRedactor(['secret-1', 'secret-1-and-more']).redact('x secret-1-and-more y')).toBe(
       'x [redacted:secret] y',
     )
   })
 
-  test('what is learnt later is found in a text that was seen before', () => {
+  test('a secret that is learnt later is redacted in a text that was redacted before', () => {
     const redactor = createRedactor()
     const text = 'x-request: planted-value-0001'
     expect(redactor.redact(text)).toBe(text)
@@ -142,7 +141,7 @@ describe('planted secrets', () => {
     expect(redactor.redact(text)).toBe('x-request: [redacted:secret]')
   })
 
-  test('what was learnt is handed on once', () => {
+  test('drain returns what was learnt, once', () => {
     const redactor = createRedactor(['first-secret'])
     expect(redactor.drain()).toEqual(['first-secret'])
     redactor.learn('second-secret')
@@ -198,18 +197,18 @@ describe('private keys', () => {
     expect(createRedactor([key]).redact(body.replace('+', '-'))).toBe('[redacted:secret]')
   })
 
-  test('are found by their shape, and by value from then on', () => {
+  test('are found by their look, and by value from then on', () => {
     const key = pem('ec', 'sec1')
     const redactor = createRedactor()
     expect(redactor.redact(JSON.stringify({ key }))).toBe('{"key":"[redacted:private key]\\n"}')
     expect(redactor.redact(`x ${derOf(key).toString('hex')} y`)).toBe('x [redacted:private key] y')
   })
 
-  test('one that never ends is redacted to the end of the text', () => {
+  test('a block without an end is redacted to the end of the text', () => {
     expect(createRedactor().redact('a -----BEGIN RSA PRIVATE KEY-----\nMIIE')).toBe('a [redacted:private key]')
   })
 
-  test('certificates and public keys stay', () => {
+  test('certificates and public keys are unchanged', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
     const redactor = createRedactor([
       generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ format: 'pem', type: 'pkcs8' }) as string,
@@ -235,7 +234,7 @@ describe('the certificate of a private key', () => {
     ['RSA', 'pkcs8', rsa],
   ] as const
 
-  test.each(pairs)('%s, %s: stays as it is, and of the key nothing does', async (_name, type, algorithm) => {
+  test.each(pairs)('%s, %s: is unchanged, and no part of the key is left', async (_name, type, algorithm) => {
     const keys = (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
     const key = KeyObject.from(keys.privateKey).export({ format: 'pem', type }) as string
     const redactor = createRedactor()
@@ -257,7 +256,7 @@ describe('the certificate of a private key', () => {
   })
 })
 
-test.each(['P-256', 'P-384', 'P-521'])('the public key of a private one on %s stays as it is', (namedCurve) => {
+test.each(['P-256', 'P-384', 'P-521'])('the public key of a private key on %s is unchanged', (namedCurve) => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
   const redactor = createRedactor()
   redactor.learn(privateKey.export({ format: 'pem', type: 'sec1' }) as string)
@@ -299,15 +298,16 @@ describe('tokens by shape', () => {
     expect(createRedactor().redact(`{"x":"${token}"}`)).toBe('{"x":"[redacted:token]"}')
   })
 
-  test('ordinary words with a dot stay', () => {
+  test('ordinary words with a dot are unchanged', () => {
     const text = 'this.isAVeryLongMethodNameIndeed() policies.example.kept hvs.short s.t'
     expect(createRedactor().redact(text)).toBe(text)
   })
 })
 
-// Where time grows with the square of the length, these texts take hours: the time that every test has is bound enough.
+// If the time grew with the square of the length, these texts would take hours, so the timeout of each test is bound
+// enough.
 describe('hostile texts', () => {
-  test('megabytes with hundreds of secrets are searched in time', () => {
+  test('megabytes with hundreds of secrets are searched within the timeout', () => {
     const redactor = createRedactor(Array.from({ length: 500 }, () => faker.string.alphanumeric(28)))
     const secret = faker.string.alphanumeric(28)
     redactor.learn(secret)
@@ -324,7 +324,7 @@ describe('hostile texts', () => {
     expect(redactor.redact(beginning.repeat(times)) === redacted).toBe(true)
   })
 
-  test('so is a text that holds a secret at each place', () => {
+  test('so is a text with a secret at each position', () => {
     const redactor = createRedactor(['aaaaaaaaaaaaaaaaaaaaaaaa'])
     expect(redactor.redact('a'.repeat(2_000_000))).not.toContain('aaaaaaaaaaaaaaaaaaaaaaaa')
   })

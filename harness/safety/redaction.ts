@@ -5,46 +5,50 @@ import { asWritten, type Shape, shapesIn } from './seen-secrets.ts'
 import { mostLevels, squeezed, unescaped, united, type View } from './text-views.ts'
 
 export interface Redactor {
-  /** Remembers a secret; every encoding of it is redacted from then on. Values under six characters or over 64 Ki are
-   * not learnt.
-   * `kind` names it in its place: `[redacted:token]`. */
+  /** Learns a secret: every encoding of it is redacted from then on. Values shorter than six characters or longer than
+   * 64 Ki are ignored. `kind` appears in its place: `[redacted:token]`. */
   learn(value: string, kind?: string): void
-  /** Learns what another redactor has admitted, however much that is, and works out its encodings at once. */
+  /** Learns secrets that another redactor has learnt, without a limit on their number, and computes their encodings
+   * immediately. */
   admit(values: readonly string[]): void
   redact(text: string): string
-  /** Redacts the whole of a text, and gives what has become of its beginning up to an edge. */
+  /** Redacts the whole text, and returns the redacted form of its beginning up to `edge`. */
   redactTo(text: string, edge: number): string
   holdsSecret(text: string): boolean
-  /** Everything learnt, in order. */
+  /** Returns all learnt values, in order. */
   values(): string[]
-  /** This is true if there were more secrets than can be looked for: what a target says must not be shown any more. */
+  /** True if there were more secrets than can be searched for, so that nothing that a target says may be shown any
+   * more. */
   readonly isFull: boolean
-  /** What was learnt since the last call, to be passed on to another redactor. */
+  /** Returns the values learnt since the last call, to be passed on to another redactor. */
   drain(): string[]
 }
 
 const { secretsLearnt, secretCharacters } = sizeBounds
 
-/** A text with more of them is hostile: they are still replaced, but not looked for elsewhere. */
+/** A text with more tokens and keys than this is hostile: all are still replaced, but further ones are not learnt as
+ * values. */
 const mostShapes = 1000
 
-/** Names and values of headers are the same thousands of times. Longer texts, and more of them, are not kept. */
+/** Headers repeat thousands of times, so results of short texts are cached. Longer texts, and more than `mostKept`, are
+ * not. */
 const longestKept = 256
 const mostKept = 4096
 
-/** Stands for a text that was made to take long: none of it is shown. */
+/** Replaces a text that was crafted to take too long; none of it is shown. */
 const withheld = '[withheld: it takes too long to look for secrets in it]'
 
-/** Replaces secrets by value, in every encoding, and by shape. Encodings are worked out on first need. */
+/** Creates a redactor that replaces secrets by value, in every encoding, and by their look. Encodings are computed when
+ * they are first needed. */
 export function createRedactor(initial: readonly string[] = []): Redactor {
   const known = new Map<string, string>()
   const finder = new Finder()
-  /** For texts of which the separators have been removed. */
+  /** Searches texts whose separators were removed. */
   const separated = new Finder(finder)
   const cutOff = new CutSecrets()
   let waiting: [string, string][] = []
   let fresh: string[] = []
-  /** Holds what became of short texts, by all that is known so far. */
+  /** The redacted forms of short texts, valid until another secret is learnt. */
   const kept = new Map<string, string>()
 
   let characters = 0
@@ -61,7 +65,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     fresh.push(value)
     const trimmed = value.trim()
     if (trimmed !== value) learn(trimmed, kind, isAdmitted)
-    // Whatever holds it holds it without the spaces around it, too.
+    // The trimmed value also matches where the spaces are.
     if (trimmed === value || !known.has(trimmed)) waiting.push([value, kind])
   }
 
@@ -79,14 +83,15 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
 
   function learntShapes(text: string): readonly Shape[] {
     const shapes = shapesIn(text)
-    // A shape that was found is a value, too: the same key may stand elsewhere in another encoding.
+    // A key found by its look is learnt as a value, because it may also occur in another encoding.
     for (const { start, end, label, isWhole } of shapes.slice(0, mostShapes))
       if (isWhole) learn(asWritten(text.slice(start, end)), label)
     if (waiting.length > 0) settle()
     return shapes
   }
 
-  /** Finds what one view of a text shows, with its place in the text itself. The text as it is has been searched. */
+  /** Finds the secrets in one view of a text, as spans of the original text. The original itself (`isItself`) was
+   * searched before, except for its form without separators. */
   function spansIn({ text, origin }: View, isItself: boolean): Span[] | undefined {
     const shown = isItself ? [] : finder.find(text)
     const bare = squeezed(text)
@@ -118,7 +123,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     return redacted.text.slice(0, redacted.edge)
   }
 
-  /** Finds what the text shows only once its escapes are undone or its separators removed. */
+  /** Finds secrets that appear only when escapes are decoded or separators are removed. */
   function spansInViews(text: string): Span[] | undefined {
     const found: Span[] = []
     let view: View = { text, origin: (span) => span }
@@ -138,7 +143,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     for (const value of values) learn(value, 'secret', true)
   }
 
-  // Another redactor has admitted them, or the operator has configured them.
+  // These come from another redactor or from the operator's configuration, so no limit applies.
   admit(initial)
   return {
     learn: (value, kind) => learn(value, kind),
@@ -161,7 +166,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   }
 }
 
-/** A text, and where in it the part ends that is to be shown. */
+/** A text, and the offset where the part that will be shown ends. */
 interface Edged {
   readonly text: string
   readonly edge: number
@@ -175,27 +180,27 @@ function replaced({ text, edge }: Edged, spans: readonly Span[]): Edged {
   for (const { start, end, label } of spans) {
     out += `${text.slice(from, start)}[redacted:${label}]`
     from = end
-    // A secret that stands at the edge is shown as redacted.
+    // A secret that crosses the edge is shown as redacted.
     if (start < edge) moved = end <= edge ? out.length + edge - end : out.length
   }
   return { text: out + text.slice(from), edge: moved }
 }
 
-/** This suite writes such a mark where it cuts a text. */
+/** Matches the mark that this suite writes where it cuts a text. */
 const cutMark = /… \((?:cut: )?\d+ (?:characters|bytes)/g
 
-/** A shorter beginning gives nothing away, and would be found at the end of ordinary words. */
+/** Shorter beginnings reveal nothing, and would match the ends of ordinary words. */
 const shortestBeginning = 4
-/** Comparisons that one text may cost. */
+/** The most comparisons that one text may cost. */
 const mostSteps = 500_000
 
-/** Finds the beginnings of secrets at the ends of texts that were cut before their secrets were known. */
+/** Finds beginnings of secrets at the ends of texts that were cut before the secret was known. */
 class CutSecrets {
-  /** Forms by their first characters. */
+  /** The encodings of all secrets, by their first characters. */
   readonly #forms = new Map<string, { readonly form: string; readonly label: string }[]>()
   #longest = 0
 
-  /** The forms of one secret. */
+  /** Adds the encodings of one secret. */
   add(all: readonly string[], label: string): void {
     for (const form of all) {
       const key = form.slice(0, shortestBeginning)
@@ -206,7 +211,7 @@ class CutSecrets {
     }
   }
 
-  /** Spans in order; undefined where the text would take too long to search. */
+  /** Returns the spans in order, or undefined if the search would take too long. */
   find(text: string): Span[] | undefined {
     const spans: Span[] = []
     let left = mostSteps

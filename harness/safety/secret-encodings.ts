@@ -1,12 +1,12 @@
-/** The forms in which a secret can turn up in what a target says or a report holds. */
+/** The encodings in which a secret can appear in a target's replies or in a report. */
 import { createPublicKey } from 'node:crypto'
 import { sizeBounds } from '../vocabulary/index.ts'
 import { addHashes } from './key-windows.ts'
 import { squeezed } from './text-views.ts'
 
-/** Shorter values would redact ordinary words. */
+/** In characters; shorter values would redact ordinary words. */
 export const shortestSecret = 6
-/** Longer ones are not tokens or keys: what holds one is withheld as a whole. */
+/** In characters; a longer value is not a token or a key, and the text that contains it is withheld as a whole. */
 export const longestSecret = sizeBounds.secretLength.value
 
 const pemBody = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g
@@ -17,8 +17,8 @@ const urlAlphabet = (text: string): string => text.replaceAll('+', '-').replaceA
 const base64After = (before: number, bytes: Buffer): string =>
   unpadded(Buffer.concat([Buffer.alloc(before), bytes]).toString('base64'))
 
-/** The base64 texts that any base64 of a longer text holds, wherever in it the value is: one for each alignment,
- * without the characters that also depend on the neighbours. */
+/** Returns the texts that occur in the base64 of any longer text that contains the value: one for each alignment,
+ * without the characters that also depend on neighbouring bytes. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const text = base64After(before, bytes)
@@ -28,7 +28,7 @@ function base64Forms(bytes: Buffer): string[] {
   })
 }
 
-/** What encoders that also escape `<`, `>` and `&` make of a text. */
+/** Returns JSON as encoders write it that also escape `<`, `>` and `&`, such as Go's. */
 const goJson = (text: string): string =>
   text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026')
 
@@ -40,7 +40,7 @@ const htmlEscapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** No encoder of URLs changes these characters. */
+/** URL encoders do not change these characters. */
 const plain = /^[\w.-]*$/
 
 function percentForms(text: string): string[] {
@@ -56,10 +56,11 @@ function percentForms(text: string): string[] {
   ])
 }
 
-/** A one-time code. Its digits occur within numbers and encodings everywhere, so it counts only where it is alone. */
+/** Returns whether a value is a one-time code. Such digits occur in numbers and encodings everywhere, so they are
+ * redacted only where they are alone. */
 export const isCode = (value: string): boolean => /^\d{6,8}$/.test(value)
 
-/** Texts to find exactly, longest first. */
+/** Returns the encodings to find exactly, longest first. */
 export function exactForms(value: string): string[] {
   if (isCode(value)) return [value]
   const bytes = Buffer.from(value, 'utf8')
@@ -84,10 +85,10 @@ export function exactForms(value: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortestSecret).sort((a, b) => b.length - a.length)
 }
 
-/** Shorter values would be found across the words and numbers of ordinary text once separators are removed. */
+/** In characters; shorter values would match across ordinary words and numbers once separators are removed. */
 const shortestSeparated = 12
 
-/** Texts to find, without separators, in a text without separators: a value that is wrapped, and hex in groups. Empty for
+/** Returns the encodings to find in a text without separators: a value that is wrapped, and hex in groups. Empty for
  * short values. */
 export function separatedForms(value: string): string[] {
   if (isCode(value) || value.length < shortestSeparated) return []
@@ -99,13 +100,15 @@ export function separatedForms(value: string): string[] {
 
 export interface WrappedForm {
   readonly text: string
-  /** Tells by its hash whether a window stands in the public key, and so in each certificate; absent where that is not
-   * known. Of billions of other windows, one has the hash of one that does, and goes with it; those beside it stay. */
+  /** Returns by its hash whether a window also occurs in the public key, and so in each certificate; absent if the
+   * public key is unknown. One other window in billions has such a hash and is then not redacted by itself; the windows
+   * next to it are. */
   readonly isOpen?: (hash: number) => boolean
 }
 
-/** Long texts of which any part gives the secret away and which may be wrapped at any width: the base64 body of a PEM
- * block, the same bytes in hex, and the block itself in base64. Empty for a value that holds no PEM. */
+/** Returns long encodings that are searched for in parts, since any part reveals the secret and it may be wrapped at
+ * any width: the base64 body of a PEM block, the same bytes in hex, and the whole block in base64. Empty for a value
+ * without PEM. */
 export function wrappedForms(value: string): WrappedForm[] {
   return [...value.matchAll(pemBody)].flatMap(([block, , body = '']) => {
     const base64 = body.replace(/^[A-Za-z-]+:.*$/gm, '').replace(/\s+/g, '')
@@ -122,10 +125,10 @@ export function wrappedForms(value: string): WrappedForm[] {
 
 const hexForms = (bytes: Buffer): string[] => [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
 
-/** Of real keys; a longer one is hostile. */
+/** In bytes; real public keys are shorter, and a longer one is hostile. */
 const longestPublicKey = 4096
 
-/** What of a private key its public key holds too, in windows; undefined for what is no key that can be read. */
+/** Returns whether a window of a private key also occurs in its public key; undefined if the key cannot be parsed. */
 function openWindows(block: string): ((hash: number) => boolean) | undefined {
   const der = publicKeyOf(block)
   if (!der || der.length > longestPublicKey) return undefined
@@ -138,15 +141,15 @@ function openWindows(block: string): ((hash: number) => boolean) | undefined {
 function hashesOf(ders: readonly Buffer[]): ReadonlySet<number> {
   const hashes = new Set<number>()
   for (const der of ders) {
-    // The padding stays: it ends private keys that their public key ends.
+    // The padding is kept: a private key that ends with its public key ends with the same padding.
     const base64 = [0, 1, 2].map((before) => Buffer.concat([Buffer.alloc(before), der]).toString('base64'))
     for (const text of [...base64, ...base64.map(urlAlphabet), ...hexForms(der)]) addHashes(hashes, text)
   }
   return hashes
 }
 
-/** The names of the curves P-256, P-384 and P-521, as they stand in private keys (RFC 5915, section 3). Signatures of all
- * certificates are named nearly alike. */
+/** The names of the curves P-256, P-384 and P-521 as they occur in private keys (RFC 5915, section 3). They are not
+ * secret: all certificates name signature algorithms by nearly the same bytes. */
 const curves = [
   'a00a06082a8648ce3d030107a144034200',
   'a00706052b81040022a164036200',

@@ -1,7 +1,7 @@
-/** Secrets that nobody has named, known by the fields that hold them or by how they look. */
+/** Finds secrets that were not learnt before, by the names of their fields or by their look. */
 import { type Json, sizeBounds } from '../vocabulary/index.ts'
 
-/** Fields whose values are secrets wherever they are, with the name that is put in their place. */
+/** Fields whose values are always secrets, with the kind that replaces them. */
 const secretFields: Readonly<Record<string, string>> = {
   client_token: 'token',
   token: 'token',
@@ -28,8 +28,8 @@ const secretFields: Readonly<Record<string, string>> = {
   recovery_key: 'key share',
 }
 
-/** Fields that hold lists of key shares. `keys` alone is what every list reply calls its names, so it counts only
- * beside one of the others. */
+/** Fields that hold lists of key shares. Every list reply has a field `keys`, so that one counts only next to one of
+ * these. */
 const shareFields = [
   'keys_base64',
   'unseal_keys_b64',
@@ -46,11 +46,12 @@ export interface SeenSecret {
   readonly kind: string
 }
 
-/** Tells whether a value has to be withheld as a whole, because not all that it holds can be looked for. */
+/** Returns whether a body has to be withheld as a whole, because it holds more or longer secrets than can be searched
+ * for. */
 export const isBeyondRedaction = (secrets: readonly SeenSecret[]): boolean =>
   secrets.length > mostSecrets || secrets.some(({ value }) => value.length > longestSecret)
 
-/** The secrets that a JSON value holds by the names of its fields; stops once there are more than `mostSecrets`. */
+/** Returns the secrets in a JSON value by the names of their fields. Stops after `mostSecrets`. */
 export function secretsIn(json: Json | undefined): readonly SeenSecret[] {
   if (typeof json !== 'object' || json === null) return none
   const seen: SeenSecret[] = []
@@ -67,7 +68,7 @@ function pushObject(stack: object[], item: unknown): void {
   if (typeof item === 'object' && item !== null) stack.push(item)
 }
 
-/** Adds to `seen` what the fields of one object hold; objects in them are left on the stack. */
+/** Adds the secrets in the fields of one object to `seen`, and pushes nested objects onto the stack. */
 function readFields(object: Readonly<Record<string, unknown>>, seen: SeenSecret[], stack: object[]): void {
   const isInit = 'root_token' in object || shareFields.some((field) => field in object)
   for (const name of Object.keys(object)) {
@@ -95,7 +96,7 @@ const none: readonly SeenSecret[] = []
 
 const namedText = /"([a-z_]+)"\s*:\s*"/g
 
-/** The same for what is left of a JSON text that broke off, or is too much of it to be parsed. */
+/** Returns the same for a JSON text that is incomplete or too large to be parsed. */
 export function secretsInText(text: string): readonly SeenSecret[] {
   const seen: SeenSecret[] = []
   namedText.lastIndex = 0
@@ -132,8 +133,6 @@ function otpauth(url: string): SeenSecret[] {
   return secret ? [whole, { value: secret, kind: 'one-time password' }] : [whole]
 }
 
-/** Secrets known by how they look, wherever they stand. */
-
 const begin = '-----BEGIN '
 const privateHead = /^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/
 
@@ -141,13 +140,13 @@ export interface Shape {
   readonly start: number
   readonly end: number
   readonly label: 'private key' | 'token'
-  /** False for a block that never ends: what it holds is redacted, but is not a value to look for elsewhere. */
+  /** False for a block without an end: it is redacted, but not learnt as a value. */
   readonly isWhole: boolean
 }
 
 const tokens = /(?<![\w.-])(?:hv[sbr]\.[A-Za-z0-9_-]{20,}|[sbr]\.[A-Za-z0-9]{24,})(?![\w-])/g
 
-/** A block that never ends counts to the end of the text. */
+/** Finds private keys. A block without an end extends to the end of the text. */
 function privateKeys(text: string): Shape[] {
   const shapes: Shape[] = []
   for (let start = text.indexOf(begin); start >= 0; ) {
@@ -165,7 +164,7 @@ function privateKeys(text: string): Shape[] {
   return shapes
 }
 
-/** In order, not overlapping. */
+/** Returns the tokens and private keys of a text, in order and without overlaps. */
 export function shapesIn(text: string): Shape[] {
   const keys = privateKeys(text)
   const shapes: Shape[] = []
@@ -179,5 +178,5 @@ export function shapesIn(text: string): Shape[] {
   return shapes.concat(keys.slice(next))
 }
 
-/** The block as it was before it was written into JSON or a URL. */
+/** Returns a PEM block with the line breaks that JSON or a URL has escaped. */
 export const asWritten = (block: string): string => block.replace(/\\+r/g, '').replace(/\\+n|(?:%0[Dd])?%0[Aa]/g, '\n')

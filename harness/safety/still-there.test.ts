@@ -20,7 +20,8 @@ const dialect: Dialect = {
 const deletion = (path: string): Undo => ({ cluster: 'main', method: 'DELETE', path, words: `POST ${path}` })
 const revocation: Undo = { ...deletion('revoke'), method: 'POST', body: '{"accessor":"acc-1"}' }
 
-/** Replies by `METHOD path`: a status, or a status and JSON. Anything else is refused with 403. */
+/** Takes back against a target with these replies by `METHOD path`: a status, or a status and JSON. All other requests
+ * get 403. */
 async function left(undo: Undo, replies: Record<string, number | [number, object]>): Promise<string | undefined> {
   const ask = async ({ method, path }: Question) => {
     const [status, json = {}] = [replies[`${method} ${path}`] ?? 403].flat() as [number, object?]
@@ -39,18 +40,18 @@ describe('a refused undo leaves nothing behind', () => {
     ['a refusal and a read that finds nothing', { 'DELETE roles/x': 400, 'GET roles/x': 404 }],
   ])('of a path: %s', async (_, replies) => expect(await left(deletion('roles/x'), replies)).toBeUndefined())
 
-  test('of a path that a list of its kind does not name', async () => {
+  test('of a path that the list of its kind does not contain', async () => {
     const mounts: [number, object] = [200, { data: { 'secret/': { type: 'kv' } } }]
     for (const reading of [400, mounts])
       expect(await left(deletion('mounts/x'), { 'GET mounts/x': reading, 'GET mounts': mounts })).toBeUndefined()
   })
 
-  test('but something, where the list shows its name in lower case', async () => {
+  test('unless the list shows its name in lower case', async () => {
     const mounts: [number, object] = [200, { data: { 'with-capitals/': { type: 'kv' } } }]
     expect(await left(deletion('mounts/With-Capitals'), { 'GET mounts': mounts })).toMatch(/answered 403/)
   })
 
-  test('of a path with a further slash, that the nearest list does not name', async () => {
+  test('of a path with a further slash, which the nearest list does not contain', async () => {
     const mounts: [number, object] = [200, { data: { 'x/': { type: 'kv' } } }]
     expect(await left(deletion('mounts/a/x'), { 'GET mounts': mounts })).toBeUndefined()
     expect(await left(deletion('mounts/x'), { 'GET mounts': mounts })).toMatch(/answered 403/)
@@ -68,11 +69,11 @@ describe('a refused undo leaves nothing behind', () => {
     }
     expect(await left(inBody, { 'GET methods/m1': 404 })).toBeUndefined()
     expect(await left(inBody, { 'GET methods/m1': 200 })).toMatch(/answered 403/)
-    // The path of a lease does not name what it was made from.
+    // The path of a lease does not contain the name of what it was made from.
     expect(await left({ ...undo, path: 'leases/revoke' }, { 'GET methods/m1': 404 })).toMatch(/answered 403/)
   })
 
-  test('and not below a word of the API, which no reading tells to be gone', async () => {
+  test('except below a fixed word of the API, which a read cannot show to be gone', async () => {
     const undo: Undo = { ...deletion('auth/token/revoke-self'), method: 'POST', words: 'POST auth/token/create' }
     expect(await left(undo, { 'GET auth/token': 404 })).toMatch(/answered 403/)
   })
@@ -84,7 +85,7 @@ describe('a refused undo leaves nothing behind', () => {
   ])('of a token: %s', async (_, replies) => expect(await left(revocation, replies)).toBeUndefined())
 })
 
-describe('a refused undo leaves what the target shows, or does not show to be gone', () => {
+describe('a refused undo leaves an object that the target shows, or does not show to be gone', () => {
   test.each([
     ['a path that can be read', deletion('roles/x'), { 'GET roles/x': 200 }],
     ['a path that cannot be read nor listed', deletion('roles/x'), {}],

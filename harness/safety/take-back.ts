@@ -1,5 +1,5 @@
-/** Takes one thing back by its undo. After a refusal the target is asked whether the thing is still there, and where a journal
- * is not authentic, whether it is of the run at all. */
+/** Takes one object back by its undo. After a refusal it checks whether the object still exists, and for a journal that
+ * is not authentic, whether the object belongs to the run. */
 import { type ClusterAccess, type Dialect, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import { jsonOf } from '../wire/reply.ts'
@@ -7,7 +7,7 @@ import type { Undo } from './journal-lines.ts'
 import { aboutToken, namesIn, tokenKind } from './listed.ts'
 import { bears } from './names.ts'
 
-/** Texts with which servers of this family say that the thing is already gone, under other statuses than 404. */
+/** Error texts by which servers of this family report, with statuses other than 404, that an object does not exist. */
 const alreadyGone = /invalid accessor|no matching mount|not found|does not exist|no such/i
 
 const isGone = (reply: Reply, path: string): boolean =>
@@ -21,7 +21,7 @@ const onlyLooking = (access: ClusterAccess): ClusterAccess => ({
 
 const lookedAt = async (restored: Promise<string | undefined>): Promise<string | undefined> => {
   const left = await restored
-  return left && `what the run was refused is there all the same, and may be somebody else's: ${left}`
+  return left && `the target refused the run's request, so this may be somebody else's and was not touched: ${left}`
 }
 
 async function ofCluster({ cluster, url }: Undo, restored: Promise<string | undefined>): Promise<string | undefined> {
@@ -29,8 +29,8 @@ async function ofCluster({ cluster, url }: Undo, restored: Promise<string | unde
   return left && `the cluster ${cluster}${url === undefined ? '' : ` (${url})`} is ${left}`
 }
 
-/** Undefined where the object is gone, else why it may still be there. A refusal alone leaves nothing behind: the target
- * is asked whether the object is there. */
+/** Sends an undo. Returns undefined if the object is gone, else the reason why it may still exist. A refusal alone is
+ * not such a reason: the target is asked whether the object exists. */
 export async function takeBack(
   undo: Undo,
   ask: Ask,
@@ -40,7 +40,7 @@ export async function takeBack(
   const { method, path, query, body, restoration } = undo
   if (restoration !== undefined) {
     const restore = dialect.restorations?.[restoration]
-    if (!restore || !access) return `the dialect ${dialect.id} does not know ${restoration}`
+    if (!restore || !access) return `the dialect ${dialect.id} has no restoration ${restoration}`
     return undo.refused && !access.mayBeWiped
       ? lookedAt(ofCluster(undo, restore(onlyLooking(access), path)))
       : ofCluster(undo, restore(access, path))
@@ -57,29 +57,30 @@ export async function takeBack(
   return `${method} ${path} answered ${reply.status}`
 }
 
-/** These are always mounted; below any other mount, a path that is not served shows that the mount is gone. */
+/** Paths that are always mounted. Below any other mount, a path that is not served shows that the mount is gone. */
 const alwaysThere = /^(sys|identity|auth\/token)\//
 
-/** Tells whether a reply shows that there is nothing at a path. A server that does not serve the path at all says
- * nothing of the thing, which may have been made by another path. */
+/** Returns whether a reply shows that nothing exists at a path. A server that does not serve the path at all shows
+ * nothing about the object, which may have been made through another path. */
 export const isMissing = (reply: Reply, path: string): boolean =>
   reply.status === 404 && !(alwaysThere.test(path) && /unsupported (path|operation)/i.test(reply.text.slice(0, 2000)))
 
-/** False only where the target shows that it is gone. A run that was killed between an undo and its note of it asks again
- * for what is gone, and servers answer that with any status. */
+/** Returns false only if the target shows that the object is gone. A run that was killed after an undo and before its
+ * journal entry sends the undo again, and servers reply to that with any status. */
 export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Promise<boolean> {
   const accessor = accessorIn(undo, dialect)
   if (accessor !== undefined) return isTokenThere(accessor, ask, dialect)
   const { method, path, query } = undo
   if (method !== 'DELETE') return !(await isOwnerGone(undo, ask))
-  // Some servers answer the reading of any name with the whole list: the list of the kind decides where there is one.
+  // Some servers reply to a read of any name with the whole list, so the list of the kind decides if there is one.
   const listed = await isListed(path, ask, dialect)
   if (listed !== undefined) return listed
   const { reply } = await ask({ method: 'GET', path, ...(query ? { query } : {}) })
   return !(reply && (isMissing(reply, path) || reply.status === 410))
 }
 
-/** What was made below an object that is gone, as a secret below its method, is gone with it. */
+/** Returns whether the parent of an object is gone, and the object with it: a secret of an MFA method goes with the
+ * method. */
 async function isOwnerGone(undo: Undo, ask: Ask): Promise<boolean> {
   const owner = ownerOf(undo)
   if (owner === undefined) return false
@@ -87,7 +88,7 @@ async function isOwnerGone(undo: Undo, ask: Ask): Promise<boolean> {
   return reply !== undefined && isMissing(reply, owner)
 }
 
-/** The path of the object below which something was made: its name is in both paths, or in the body. */
+/** Returns the path of an object's parent: its name is in both paths, or in the body as `method_id`. */
 function ownerOf({ words, path, body = 'null' }: Undo): string | undefined {
   const json = jsonOf(body)
   const id = isObject(json) ? json.method_id : undefined
@@ -95,11 +96,12 @@ function ownerOf({ words, path, body = 'null' }: Undo): string | undefined {
   const made = words.slice(words.indexOf(' ') + 1)
   const owner = made.slice(0, Math.max(0, made.lastIndexOf('/')))
   const name = owner.slice(owner.lastIndexOf('/') + 1)
-  // Words of the API have no digits, unlike throw-away names and ids: `auth/token` is not an object that can be gone.
+  // Fixed words of the API have no digits, unlike throw-away names and ids: `auth/token` is not an object that can be
+  // deleted.
   return /\d/.test(name) && path.split('/').slice(0, -1).includes(name) ? owner : undefined
 }
 
-/** The accessor, if the undo is the dialect's way to revoke a token by it. */
+/** Returns the accessor if the undo is the dialect's request to revoke a token by it. */
 export function accessorIn({ method, path, body = 'null' }: Undo, dialect: Dialect): string | undefined {
   const json = jsonOf(body)
   if (!isObject(json) || typeof json.accessor !== 'string') return undefined
@@ -107,28 +109,29 @@ export function accessorIn({ method, path, body = 'null' }: Undo, dialect: Diale
   return revocation?.method === method && revocation.path === path ? json.accessor : undefined
 }
 
-/** A lookup that is refused does not tell a token that is gone from one that the operator may not see; the list does. */
+/** Returns whether a token still exists. A refused lookup does not distinguish a revoked token from one that the
+ * operator may not see, so the list of accessors decides. */
 async function isTokenThere(accessor: string, ask: Ask, dialect: Dialect): Promise<boolean> {
   const lookup = aboutToken(dialect, 'tokenByAccessor', accessor)
   if (!lookup) return true
   const { reply } = await ask(lookup)
   if (!reply || isSuccess(reply)) return true
   const accessors = await listedAs(({ words }) => words === tokenKind, ask, dialect)
-  // The operator's own token has an accessor too: an empty list shows nothing.
+  // The operator's own token is in a complete list, so an empty list shows nothing.
   if (accessors && accessors.length > 0) return accessors.includes(accessor)
   return reply.status !== 404 && !/invalid accessor/i.test(reply.text.slice(0, 2000))
 }
 
-/** Undefined where no list of the inventory would name it, or the list cannot be read. */
+/** Returns undefined if no list of the inventory would contain the object, or if the list cannot be read. */
 async function isListed(path: string, ask: Ask, dialect: Dialect): Promise<boolean | undefined> {
   const lists = dialect.operations.inventory?.({}).exchanges ?? []
-  // Some names have a slash, and the list that is nearest names them whole.
+  // Some names contain a slash; the list with the longest path contains the whole name.
   const above = lists.filter((exchange) => path.startsWith(`${exchange.path}/`)).map((exchange) => exchange.path)
   const folder = above.reduce((longest, one) => (one.length > longest.length ? one : longest), '')
   const name = path.slice(folder.length + 1)
   if (folder === '' || name === '' || name.includes('%')) return undefined
   const names = await listedAs((exchange) => exchange.path === folder, ask, dialect)
-  // A server may keep names in lower case.
+  // A server may store names in lower case.
   const wanted = name.toLowerCase()
   return names?.some((one) => [wanted, `${wanted}/`].includes(one.toLowerCase()))
 }
@@ -145,10 +148,11 @@ async function listedAs(
   return reply && isSuccess(reply) ? namesIn(reply) : undefined
 }
 
-/** Fields in which a thing shows its own name. */
+/** Fields in which an object shows its own name. */
 const names = ['name', 'display_name'] as const
 
-/** Undefined where the target shows it, or shows that there is nothing at all; else why it cannot be relied on. */
+/** Returns undefined if the target shows that the object belongs to the run or does not exist, else the reason not to
+ * delete it. */
 export async function proofOf(undo: Undo, ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {
   const accessor = accessorIn(undo, dialect)
   const question =
@@ -159,7 +163,7 @@ export async function proofOf(undo: Undo, ask: Ask, dialect: Dialect, runId: str
   const isShown = reply && isSuccess(reply) && bearsName(reply, runId)
   return isShown || !(await isStillThere(undo, ask, dialect))
     ? undefined
-    : `the journal is not authentic, and the target does not show that this is of the run ${runId}`
+    : `the journal is not authentic, and the target does not show that this belongs to the run ${runId}`
 }
 
 const bearsName = (reply: Reply, runId: string): boolean =>

@@ -1,15 +1,15 @@
-/** The views of a text that show a secret which the text itself does not. */
+/** Decoded and squeezed forms of a text, which may show a secret that the text itself does not. */
 import type { Span } from './finder.ts'
 
-/** Another reading of a text, in which a secret may be that the text itself does not show: with its escapes undone, or
- * without what separates characters. It knows where its characters come from. */
+/** Another form of a text: with its escapes decoded, or without separators. It maps its characters back to the original
+ * text. */
 export interface View {
   readonly text: string
-  /** Returns the span of the original text from which a part of this one was made. */
+  /** Returns the span of the original text that a span of this form was made from. */
   origin(span: Span): Span
 }
 
-/** Escapes within escapes are undone so many times. */
+/** How many levels of nested escapes are decoded. */
 export const mostLevels = 3
 
 const named: Readonly<Record<string, string>> = {
@@ -27,7 +27,8 @@ const escapes =
 
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
 
-/** Returns what one escape stands for, and how much of it that takes; undefined where it stands for itself. */
+/** Returns the text that an escape represents and the number of characters it takes; undefined if it is not an
+ * escape. */
 function decoded(match: RegExpExecArray): { readonly text: string; readonly width: number } | undefined {
   const [whole, percent, decimal, hex, name, u4, u6, x2, octal, letter, byte] = match
   if (percent !== undefined) return percentDecoded(percent)
@@ -43,7 +44,8 @@ function decoded(match: RegExpExecArray): { readonly text: string; readonly widt
 
 const percentWidth = 3
 
-/** The first character of up to four bytes: of UTF-8 where they are that, else the byte itself. */
+/** Decodes the first character of up to four percent-encoded bytes, as UTF-8 if they are valid, else the first byte
+ * alone. */
 function percentDecoded(bytesOfOne: string): { readonly text: string; readonly width: number } {
   const first = Number.parseInt(bytesOfOne.slice(1, percentWidth), 16)
   const bytes = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
@@ -55,7 +57,7 @@ function percentDecoded(bytesOfOne: string): { readonly text: string; readonly w
   return { text: String.fromCharCode(first), width: percentWidth }
 }
 
-/** Undefined where the text holds no escapes. */
+/** Returns the text with one level of escapes decoded, or undefined if it has none. */
 export function unescaped(text: string): View | undefined {
   if (!/[%&\\]|0x/.test(text)) return undefined
   const parts: string[] = []
@@ -90,11 +92,11 @@ export function unescaped(text: string): View | undefined {
   }
 }
 
-/** Matches what wraps, quotes, groups or indents parts of a longer value, and what has no glyph. */
+/** Matches characters that wrap, quote, group or indent parts of a longer value, and invisible ones. */
 const separators = /[\s\p{Cf}>|"',;:.\\-]/u
 let separatorCodes: Uint8Array | undefined
 
-/** By code, whether it separates; made with the first text, since many commands read none. */
+/** Returns whether each character code is a separator. Built on first use, because many commands read no text. */
 function separatorsByCode(): Uint8Array {
   separatorCodes ??= Uint8Array.from({ length: 0x10000 }, (_, code) =>
     Number(separators.test(String.fromCharCode(code))),
@@ -102,10 +104,10 @@ function separatorsByCode(): Uint8Array {
   return separatorCodes
 }
 
-/** For texts of thousands that are read one after the other. Longer ones get room of their own. */
+/** A buffer that all shorter texts share, one after the other. Longer texts get their own. */
 const shared = new Uint16Array(1 << 16)
 
-/** Without separators. */
+/** Returns the text without separators. */
 export function squeezed(text: string): View {
   const isSeparator = separatorsByCode()
   const room = text.length > shared.length ? new Uint16Array(text.length) : shared
@@ -133,7 +135,7 @@ function placesKept(text: string, length: number): Uint32Array {
   return places
 }
 
-/** Spans in order, without overlaps. Where two overlap, all that either covers is one, with the label of the longer. */
+/** Returns the spans in order, without overlaps. Overlapping spans are merged, with the label of the longer one. */
 export function united(spans: readonly Span[]): Span[] {
   const whole: Span[] = []
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {

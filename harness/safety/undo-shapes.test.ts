@@ -73,7 +73,7 @@ describe('anything else is refused', () => {
     undo('POST', 'other/off', { body: '{}', restoration: 'role-off' }),
   ])('%o', (one) => expect(accept(one)).toEqual({ refused: expect.stringContaining('what the run r1 made') }))
 
-  test('for a run whose id is none', () =>
+  test('for a run with an invalid id', () =>
     expect(acceptFor(templates, 'r1|.*')(undo('DELETE', 'policies/assay-r1-1-x'))).toEqual({
       refused: 'its run has no valid id',
     }))

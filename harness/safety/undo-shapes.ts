@@ -1,26 +1,26 @@
-/** These shapes say which requests may take something back. A journal is a file, so what it says is sent only if it is
- * of a shape that the dialect or a check itself uses for taking back, on a throw-away name of that run or on an id. */
+/** Decides which requests of a journal may be sent. A journal is a file that anybody may change, so a request is sent
+ * only if it has the form of an undo of the dialect or of a check, with a throw-away name of that run or with an id. */
 import type { Exchange, Json } from '../vocabulary/index.ts'
 import { isObject } from '../vocabulary/index.ts'
 import { isRunId, type Undo } from './journal-lines.ts'
 import { escaped, runPrefixOf } from './names.ts'
 
-/** An undo as a check or the dialect writes it down, and which of its `{names}` are throw-away names. Any other name stands
- * for an id that the server or the check made. */
+/** An undo as a check or the dialect declares it. `isThrowAway` says which of its `{names}` are throw-away names; any
+ * other name is the id of an object that the server or the check made. */
 export interface UndoTemplate {
   readonly undo: Exchange
   isThrowAway(name: string): boolean
 }
 
 export type Accepted =
-  /** `isNamed`: its path holds a throw-away name of the run, so it can concern nothing else. */
+  /** `isNamed`: the path contains a throw-away name of the run, so the undo cannot affect anything else. */
   { readonly isNamed: boolean } | { readonly refused: string }
 
 export type Accept = (undo: Undo) => Accepted
 
-/** Ids, accessors and versions: nothing that could end a path segment or lead out of it. */
+/** Matches ids, accessors and versions, but nothing that could end a path segment or escape from it. */
 const id = '(?!assay-)(?!\\S*\\.\\.)[A-Za-z0-9][A-Za-z0-9._:+~-]{0,127}'
-/** Where other checks put a name, any name would fit the pattern of an id. */
+/** Used where other checks put a throw-away name, because any name would match the pattern of an id there. */
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const longestBody = 4096
 
@@ -29,12 +29,12 @@ interface Shape {
   readonly path: RegExp
   readonly isNamed: boolean
   readonly query: ReadonlyMap<string, RegExp>
-  /** Undefined: no body. */
+  /** Undefined if the undo has no body. */
   readonly body: ReadonlyMap<string, RegExp> | undefined
   readonly restoration: string | undefined
 }
 
-/** Judges the undos of one run. */
+/** Returns a function that accepts or refuses the undos of one run. */
 export function acceptFor(templates: readonly UndoTemplate[], runId: string): Accept {
   const refuse = (why: string): Accepted => ({ refused: why })
   if (!isRunId(runId)) return () => refuse('its run has no valid id')
@@ -69,7 +69,7 @@ function shapeOf({ undo, isThrowAway }: UndoTemplate, runId: string, idInPath: s
   return {
     ...{ method, path: pattern(path, idInPath), restoration },
     isNamed: isNamed({ undo, isThrowAway }),
-    // What a check writes out itself (a version, say) varies from check to check.
+    // A value without a name, such as a version, varies from check to check.
     query: new Map(Object.entries(query).map(([name, text]) => [name, text.includes('{') ? pattern(text) : whole(id)])),
     body:
       body === undefined
@@ -80,7 +80,7 @@ function shapeOf({ undo, isThrowAway }: UndoTemplate, runId: string, idInPath: s
 
 function textOf(value: Json, { method, path }: Exchange): string {
   if (typeof value === 'string') return value
-  throw new TypeError(`the undo ${method} ${path} has a body with more than texts`)
+  throw new TypeError(`the undo ${method} ${path} has a body with a value that is not a string`)
 }
 
 const template = /\{([A-Za-z][\w-]*)\}/g
@@ -102,7 +102,7 @@ function fits({ method, path, query, body, restoration }: Shape, undo: Undo): bo
   return undo.body !== undefined && fitsEach(body, bodyOf(undo.body))
 }
 
-/** Exactly these fields, each of its shape. */
+/** Returns whether the values have exactly these fields and each matches. */
 const fitsEach = (
   shapes: ReadonlyMap<string, RegExp>,
   values: Readonly<Record<string, unknown>> | undefined,

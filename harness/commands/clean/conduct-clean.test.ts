@@ -214,7 +214,7 @@ describe('no address of a file gets a token', () => {
     journaled([{ ...off, restoration: 'replication-off', url: 'http://127.0.0.1:1' }])
     const { code, out } = await cleaned({ target: url })
     expect({ code, sent: seen }).toEqual({ code: 7, sent: [] })
-    expect(out).toContain('and that of the run is at http://127.0.0.1:1: give the profile of the run')
+    expect(out).toContain('and was at http://127.0.0.1:1 in the run: pass the profile that the run used')
   })
 })
 
@@ -280,7 +280,7 @@ describe('a journal that this user did not sign', () => {
     )
     const { code, out } = await cleaned({ target: url, trustJournal: true })
     expect(code).toBe(7)
-    expect(out.match(/does not show that this is of the run abcd1234/g)).toHaveLength(2)
+    expect(out.match(/does not show that this belongs to the run abcd1234/g)).toHaveLength(2)
     expect(seen.filter((one) => one.startsWith('DELETE'))).toEqual([])
     expect(seen.filter((one) => one.includes('revoke'))).toHaveLength(1)
   })
