@@ -14,18 +14,18 @@ function seeing(jobs: AdaptiveJobs, count: number, durationMs: number): number {
   return jobs.limit
 }
 
-test('a far target is asked more at once, round by round, up to the bound', () => {
+test('for a far target the limit grows round by round up to the bound', () => {
   const jobs = new AdaptiveJobs(8)
   expect(seeing(jobs, 8, 100)).toBe(9)
   expect(seeing(jobs, 9, 100)).toBe(10)
   expect(seeing(jobs, 2000, 100)).toBe(sizeBounds.adaptedJobs.value)
 })
 
-test('a near target is asked no more than before', () => {
+test('for a near target the limit does not grow', () => {
   expect(seeing(new AdaptiveJobs(8), 2000, 2)).toBe(8)
 })
 
-test.each([429, 502, 503, 504])('a reply of %i halves the number, once a round, and never to nothing', (status) => {
+test.each([429, 502, 503, 504])('a reply of %i halves the limit once a round, and never to 0', (status) => {
   const jobs = new AdaptiveJobs(8)
   jobs.saw(answered(status, 100))
   jobs.saw(answered(status, 100))
@@ -35,13 +35,13 @@ test.each([429, 502, 503, 504])('a reply of %i halves the number, once a round, 
   expect(seeing(jobs, 1, 100)).toBe(2)
 })
 
-test('a refusal as 500 tells of no strain: the documents have such refusals', () => {
+test('a 500 does not count as strain, because the documents have such refusals', () => {
   const jobs = new AdaptiveJobs(8)
   for (let at = 0; at < 100; at++) jobs.saw(answered(500, 2))
   expect(jobs.limit).toBe(8)
 })
 
-test('a near target is asked as much at once as at first, some rounds after it was strained', () => {
+test('for a near target the limit returns to its start value some rounds after strain', () => {
   const jobs = new AdaptiveJobs(8)
   for (let at = 0; at < 100; at++) jobs.saw(answered(503, 2))
   expect(jobs.limit).toBe(1)
@@ -49,7 +49,7 @@ test('a near target is asked as much at once as at first, some rounds after it w
   expect(seeing(jobs, 2000, 2)).toBe(8)
 })
 
-test('a round in which every reply is late halves it; one slow reply does not', () => {
+test('a round in which every reply is slow halves the limit; one slow reply does not', () => {
   const jobs = new AdaptiveJobs(8)
   seeing(jobs, 8, 100)
   jobs.saw(answered(200, 5000))
@@ -57,7 +57,7 @@ test('a round in which every reply is late halves it; one slow reply does not', 
   expect(seeing(jobs, 10, 400)).toBe(5)
 })
 
-test('it tells between which numbers the limit was', () => {
+test('the lowest and the highest limit are reported', () => {
   const jobs = new AdaptiveJobs(8)
   expect(jobs.bounds).toEqual({ fewest: 8, most: 8 })
   seeing(jobs, 17, 100)
@@ -65,7 +65,7 @@ test('it tells between which numbers the limit was', () => {
   expect(jobs.bounds).toEqual({ fewest: 5, most: 10 })
 })
 
-test('no more run at once than the number says, and who is next comes first', async () => {
+test('no more jobs run at once than the limit, and a job with isNext goes first', async () => {
   const jobs = new AdaptiveJobs(1)
   const order: string[] = []
   const work = (name: string) => async () => void order.push(name)
@@ -75,7 +75,7 @@ test('no more run at once than the number says, and who is next comes first', as
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('who waits aside leaves its place to another, and goes on without waiting for one', async () => {
+test('a job that waits aside lets another run, and goes on immediately after the wait', async () => {
   const jobs = new AdaptiveJobs(1)
   const order: string[] = []
   let timeIsUp = () => {}
@@ -99,14 +99,14 @@ test('who waits aside leaves its place to another, and goes on without waiting f
   expect(order).toEqual(['other', 'waited', 'third'])
 })
 
-test('a wait that fails gives its place back as well', async () => {
+test('a wait that fails frees its place, too', async () => {
   const jobs = new AdaptiveJobs(1)
   const failed = jobs.run(() => jobs.aside(() => Promise.reject(new Error('stopped'))))
   await expect(failed).rejects.toThrow('stopped')
   expect(await jobs.run(async () => 'done')).toBe('done')
 })
 
-test('those that wait aside and those that run are never more than the bound', async () => {
+test('jobs that wait aside and jobs that run together never exceed the bound', async () => {
   const jobs = new AdaptiveJobs(8)
   let begun = 0
   let timeIsUp = () => {}

@@ -1,12 +1,14 @@
 import { type Check, sizeBounds } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 
-/** A target that answers sooner is near: waiting for it is no reason to ask it more at once. */
+/** In ms. A target that replies faster is near: little time is lost in waiting, so more requests at once would gain
+ * nothing. */
 const farMs = 20
-/** The quickest reply of a round tells of crowding once it is so much later than the quickest reply ever. */
+/** Returns how slow, in ms, the quickest reply of a round has to be to show that the target is overloaded, from the
+ * quickest reply of the run. */
 const crowdedMs = (quickest: number): number => 2 * quickest + 50
 
-/** Replies of the way. A 500 is a refusal in the documents, too, and tells of no strain. */
+/** The statuses of replies of the way. A 500 is not among them, because the documents also use it for refusals. */
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 const isStrained = ({ attempts, troubleKind }: WireOutcome): boolean =>
@@ -15,24 +17,24 @@ const isStrained = ({ attempts, troubleKind }: WireOutcome): boolean =>
   troubleKind === 'unsent' ||
   attempts.some(({ status }) => status !== undefined && busy.has(status))
 
-/** Checks that may wait for minutes until time has passed begin first: all others run meanwhile. */
+/** Puts checks that may wait for minutes first, so that all others run meanwhile. */
 export function waitingFirst<Due extends { readonly check: Pick<Check, 'needs'> }>(
   all: readonly Due[],
 ): readonly Due[] {
   const waits = ({ check }: Due): boolean => check.needs?.includes('clock') ?? false
-  return [...all.filter(waits), ...all.filter((one) => !waits(one))]
+  return [...all.filter(waits), ...all.filter((due) => !waits(due))]
 }
 
-/** So many checks at once as a target bears. Each round of replies in time adds one: up to a bound where the target is far,
- * and where it is near, up to the number at the start. A reply that tells of strain halves the number, once a round, and so
- * does a round that is slow as a whole. */
+/** Runs as many checks at once as a target can handle. Each round of replies in time raises the limit by one: for a far
+ * target up to a bound, for a near one up to the number at the start. A reply that shows strain, or a round that is
+ * slow as a whole, halves the limit, at most once a round. */
 export class AdaptiveJobs {
   readonly #start: number
   #limit: number
   #fewest: number
   #most: number
   #running = 0
-  /** These only wait for time to pass. */
+  /** The number of jobs that only wait for time to pass. */
   #aside = 0
   readonly #queue: (() => void)[] = []
   #quickest = Number.POSITIVE_INFINITY
@@ -52,12 +54,12 @@ export class AdaptiveJobs {
     return this.#limit
   }
 
-  /** The limit was between these so far. */
+  /** The lowest and the highest limit so far. */
   get bounds(): { readonly fewest: number; readonly most: number } {
     return { fewest: this.#fewest, most: this.#most }
   }
 
-  /** Does the work when its turn has come; `isNext` goes before all others that wait. */
+  /** Runs `work` when there is room for it. `isNext` puts it before all others in the queue. */
   async run<T>(work: () => Promise<T>, isNext = false): Promise<T> {
     if (this.#isFull)
       await new Promise<void>((resolve) => (isNext ? this.#queue.unshift(resolve) : this.#queue.push(resolve)))
@@ -70,8 +72,8 @@ export class AdaptiveJobs {
     }
   }
 
-  /** Waits while another check has the place: whoever lets time pass asks nothing of the target. It goes on as soon as
-   * the wait is over, since a check that looks late at what time has done would judge another moment. */
+  /** Lets another check run while this one waits for time to pass and sends nothing. After the wait this check goes on
+   * immediately, even above the limit: a later read would judge another moment. */
   async aside(wait: () => Promise<void>): Promise<void> {
     this.#running--
     this.#aside++
@@ -84,7 +86,7 @@ export class AdaptiveJobs {
     }
   }
 
-  /** Learns from what was asked and answered. */
+  /** Adjusts the limit by the outcome of an exchange. */
   saw(outcome: WireOutcome): void {
     if (isStrained(outcome)) this.#strained()
     for (const { durationMs, status } of outcome.attempts)

@@ -14,7 +14,7 @@ describe('bounds', () => {
     expect(order === undefined ? order : Math.sign(order)).toBe(sign)
   })
 
-  test('all hold, or the first that does not is named', () => {
+  test('all are met, or the first that is not met is named', () => {
     const facts = { edition: 'enterprise', version: '1.5.0', features: { 'cloud.mfa': 'served' } } as const
     expect(outsideOf([{ since: '1.5.0', before: '1.6.0' }, { feature: 'cloud.mfa' }, undefined], facts)).toBeUndefined()
     expect(outsideOf([{ before: '1.5.0' }], facts)?.blocker.reason).toBe(
@@ -28,7 +28,7 @@ describe('bounds', () => {
     )
   })
 
-  test('each feature is known by itself, and one that is absent outweighs one that is unknown', () => {
+  test('each feature is judged by itself, and an absent one takes precedence over an unknown one', () => {
     const facts = { features: { 'cloud.external-id': 'absent' } } as const
     expect(outsideOf([{ feature: ['cloud.session-tags', 'cloud.external-id'] }], facts)?.verdict).toBe('not-applicable')
     expect(outsideOf([{ feature: 'cloud.session-tags' }], facts)).toMatchObject({
@@ -41,7 +41,7 @@ describe('bounds', () => {
     })
   })
 
-  test('a bound that is not met outweighs a fact that is missing', () => {
+  test('a bound that is not met takes precedence over an unknown fact', () => {
     const bounds = [{ editions: ['premium'] as const }, { since: '2.0.0' }]
     expect(outsideOf(bounds, { version: '1.0.0' })?.verdict).toBe('not-applicable')
     expect(outsideOf(bounds, { version: '2.0.0' })).toMatchObject({

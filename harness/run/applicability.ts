@@ -1,4 +1,4 @@
-/** This module decides whether a check applies to a target, and whether the target has all that it needs. */
+/** Decides whether a check applies to a target, and whether the run has what the check needs. */
 import coerce from 'semver/functions/coerce.js'
 import { factOf } from '../targets/areas-served.ts'
 import {
@@ -26,22 +26,22 @@ import type { Denial } from './scope.ts'
 import type { Session } from './session.ts'
 
 type Fact = 'edition' | 'version' | 'feature'
-/** `true`, `false` or, where the fact is not known, what is missing. */
+/** Whether one bound of a check is met. `holds` is undefined if the fact is not known. */
 type Answer = {
   readonly fact: Fact
   readonly holds: boolean | undefined
   readonly wanted: string
   readonly seen: string
-  /** The name of its evidence, where that differs from the name of the fact. */
+  /** The key of its evidence, if it differs from the name of the fact. */
   readonly evidence?: string
-  /** The reader can declare this where it is not known. */
+  /** What the operator can declare in the profile if the fact is not known. */
   readonly declare?: string
 }
 
-/** Servers write a version with a `v`, with a mark behind it or with two numbers only, which the library would not parse. */
+/** Parses a version. Servers add a `v` or a suffix, or give only two numbers, which strict parsing would refuse. */
 const versionIn = (text: string) => (/^v?\d/.test(text) ? coerce(text) : null)
 
-/** The order of two versions; build and pre-release marks are not counted. Undefined where one of them is not a version. */
+/** Compares two versions without build and pre-release suffixes. Returns undefined if one of them is not a version. */
 export function compareVersions(a: string, b: string): number | undefined {
   const [left, right] = [versionIn(a), versionIn(b)]
   return left && right ? left.compare(right) : undefined
@@ -91,18 +91,18 @@ function ofFeature(name: string, presence: Presence, { features }: Facts): Answe
   }
 }
 
-/** Says why statements with these bounds are not judged on this target; undefined where they are. A bound that is
- * certainly not met outweighs a fact that is missing. */
+/** Returns why statements with these bounds are not judged on this target, or undefined if they are. A bound that is
+ * certainly not met takes precedence over an unknown fact. */
 export function outsideOf(
   bounds: readonly (Applies | undefined)[],
   facts: Facts,
   evidence: Readonly<Record<string, string>> = {},
 ): { readonly verdict: 'not-applicable' | 'not-verified'; readonly blocker: Blocker } | undefined {
   const all = bounds.flatMap((applies) => (applies ? answers(applies, facts) : []))
-  const broken = all.find(({ holds }) => holds === false)
-  if (broken) {
-    const source = evidence[broken.evidence ?? broken.fact] ?? evidence.features
-    const { fact, wanted, seen } = broken
+  const unmet = all.find(({ holds }) => holds === false)
+  if (unmet) {
+    const source = evidence[unmet.evidence ?? unmet.fact] ?? evidence.features
+    const { fact, wanted, seen } = unmet
     const facts = { fact, wanted, seen, ...(source ? { source } : {}) }
     return { verdict: 'not-applicable', blocker: blockerOf('holds-elsewhere', facts) }
   }
@@ -119,8 +119,8 @@ export const boundsOf = (
 
 const isLoopback = (url: string): boolean => /^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)
 
-/** Time can be waited for, in bounds that only the check's own waiting can judge; a token with an entity comes from a login
- * that the dialect can set up. */
+/** Needs that are met by more than a line of `provides`. Whether `maxWaitSeconds` is long enough is only known when a
+ * check waits. For `entity`, the dialect must be able to create a user and log it in. */
 const offered: Readonly<Partial<Record<Need, (session: Session) => boolean>>> = {
   clock: ({ plan: { target } }) => target.control !== undefined || target.maxWaitSeconds > 0,
   entity: ({ dialect }) => 'createUser' in dialect.operations && 'login' in dialect.operations,
@@ -130,7 +130,7 @@ const offered: Readonly<Partial<Record<Need, (session: Session) => boolean>>> = 
     target.provides.forwarder !== undefined || [target, ...clustersOf(target)].every(({ url }) => isLoopback(url)),
 }
 
-/** The first two further clusters are the ones that checks use, and they wipe them. */
+/** Counts the further clusters that checks may wipe. Checks use only the first two. */
 function wipeable({ plan: { target } }: Session): number {
   const uses = clustersOf(target).slice(0, 2)
   const first = uses.findIndex(({ mayBeWiped }) => !mayBeWiped)
@@ -143,7 +143,7 @@ export const offers = (need: Need, session: Session): boolean =>
 const cluster = (name: string): string =>
   `clusters: [{ name: ${name}, url: https://${name}.example:8200, token: "\${env:${name.toUpperCase()}_TOKEN}", keySharesFile: ${name}-shares.txt, mayBeWiped: true }]`
 
-/** The lines of a profile, in its flow form so that they fit into a sentence. */
+/** The lines of the profile that meet each need, in YAML's flow form so that they fit into a sentence. */
 const lines: Readonly<Record<Need, string>> = {
   clock: 'maxWaitSeconds: 120 (or control: <URL>, of a reference server)',
   clusters: cluster('second'),
@@ -156,7 +156,7 @@ const lines: Readonly<Record<Need, string>> = {
   entity: 'principals: { <name>: { username: …, passwordFile: … } }',
 }
 
-/** The lines that a profile lacks. */
+/** Returns the lines that a profile needs for these needs. */
 export const linesFor = (needs: readonly Need[]): readonly string[] => needs.map((need) => lines[need])
 
 const needed: Readonly<Record<Method, readonly string[]>> = {
@@ -168,8 +168,8 @@ const needed: Readonly<Record<Method, readonly string[]>> = {
   DELETE: ['delete', 'root'],
 }
 
-/** Tells whether the target says that the operator's token has what a denied exchange needs. If it does, the denial is
- * the target's fault; if it does not, or will not say, the token is too weak to judge by. */
+/** Returns whether the target itself reports that the operator's token has the capability for a denied exchange. If so,
+ * the denial is the target's fault; if not, or if it does not report, the token is too weak to judge by. */
 export async function isGranted(denial: Denial, ask: Ask, dialect: Dialect): Promise<boolean> {
   const exchange = dialect.operations.capabilitiesSelf?.({ paths: [denial.path] }).exchanges[0]
   if (!exchange) return false

@@ -16,7 +16,7 @@ describe('a baseline', () => {
   const same = { url, name, facts, checks: ['policies/errors/a'], embeddedName: 'the embedded one' }
   const findings = (now: object, before = baseline) => baselineFindings(before, { ...same, ...now })
 
-  test('of the same server is no news, whatever its version', () => {
+  test('of the same server gives no finding, whatever its version', () => {
     expect(findings({})).toEqual([])
     expect(findings({ facts: { version: '9.9.9' } })).toEqual([])
   })
@@ -33,7 +33,7 @@ describe('a baseline', () => {
     expect(findings(now)).toMatchObject([{ severity: 'warning', text: expect.stringContaining(text) }])
   })
 
-  test('notes what it cannot tell about', () => {
+  test('notes checks that it has no verdict on', () => {
     expect(findings({ checks: ['policies/errors/a', 'policies/errors/b'] })).toMatchObject([
       { severity: 'note', text: expect.stringContaining('no verdict on 1 of the 2 checks') },
     ])

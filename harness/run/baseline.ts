@@ -1,7 +1,7 @@
-/** An earlier result of the same target: what passed there and fails now has regressed. */
+/** Compares with an earlier result of the same target: a check that passed there and fails now has regressed. */
 import type { CheckResult, Facts, Finding, ResultDocument } from '../vocabulary/index.ts'
 
-/** Addresses of the checks that regressed. */
+/** Returns the addresses of the checks that regressed. */
 export function regressedSince(baseline: ResultDocument, results: readonly CheckResult[]): string[] {
   const passed = new Set(baseline.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id))
   return results.filter(({ id, verdict }) => verdict === 'fail' && passed.has(id)).map(({ id }) => id)
@@ -19,12 +19,12 @@ interface Compared {
   readonly facts: Facts
   /** Addresses of the checks of this run. */
   readonly checks: readonly string[]
-  /** What the embedded server is called, whatever port it has this time. */
+  /** The name of the embedded server, whose port differs from run to run. */
   readonly embeddedName: string
 }
 
-/** Returns what makes a baseline of little worth for this run. Another version does not: that is what baselines are
- * for. */
+/** Returns findings about a baseline that does not fit this run. Another version of the target is not one, because
+ * comparing versions is what baselines are for. */
 export function baselineFindings({ target, run, checks }: ResultDocument, now: Compared): Finding[] {
   const isEmbedded = target.name === now.embeddedName && now.name === now.embeddedName
   const others = [
@@ -42,7 +42,7 @@ export function baselineFindings({ target, run, checks }: ResultDocument, now: C
           finding(
             'warning',
             'baseline-differs',
-            `the baseline of ${run.startedAt} is of ${others.join(' and of ')}: a regression may come from that and from no change`,
+            `the baseline of ${run.startedAt} is of ${others.join(' and of ')}: regressions may come from this difference and not from a change of the target`,
           ),
         ]),
     ...(absent === 0
@@ -52,7 +52,7 @@ export function baselineFindings({ target, run, checks }: ResultDocument, now: C
             absent === now.checks.length ? 'warning' : 'note',
             'baseline-lacks',
             absent === now.checks.length
-              ? 'the baseline has none of the checks of this run, so nothing is compared: give a result of the same choice'
+              ? 'the baseline has none of the checks of this run, so nothing is compared: use a result of a run with the same --area, --check and --level'
               : `the baseline has no verdict on ${absent} of the ${now.checks.length} checks of this run, which cannot regress`,
           ),
         ]),

@@ -18,7 +18,7 @@ const field = (asked: string, at: string, wanted: string, saw: string): Mismatch
 const said = (checks: readonly CheckResult[]) => causesOf(checks).map(({ says, checks: ids }) => [says, ids.length])
 
 describe('causes', () => {
-  test('put findings of one contradicted exchange together, whatever was judged there', () => {
+  test('group findings of one contradicted exchange, whatever was judged there', () => {
     const checks = [
       finding([status('LIST sys/plugins/catalog', '405 unsupported operation')]),
       finding([field('GET x', 'name', '"a"', '"b"'), status('LIST sys/plugins/catalog', '405')]),
@@ -33,13 +33,13 @@ describe('causes', () => {
     ])
   })
 
-  test('call throw-away names by what they stand for, and do not mind how a check calls them', () => {
+  test('replace throw-away names by their words, and group findings whatever word a check uses', () => {
     const path = (n: number, role: string) => `POST assay-0a1b2c3d-${n}-pki/roles/assay-0a1b2c3d-${n}-${role}`
     const checks = [path(1, 'role'), path(2, 'role'), path(3, 'other')].map((asked) => finding([status(asked, '500')]))
     expect(said(checks)).toEqual([['`POST {pki}/roles/{role}` answers 500', 3]])
   })
 
-  test('call what the law has a name for by that name', () => {
+  test('use the names of the documents for parts of a path', () => {
     const law = [
       'sys/plugins/catalog',
       'sys/plugins/catalog/auth',
@@ -58,7 +58,7 @@ describe('causes', () => {
     ])
   })
 
-  test('call an id an id', () => {
+  test('replace ids by {id}', () => {
     const checks = [
       'GET identity/mfa/method/totp/0f8c3a1e-1111-4222-8333-444455556666',
       'GET identity/mfa/method/totp/0f8c3a1e-1111-4222-8333-444455557777',
@@ -66,13 +66,13 @@ describe('causes', () => {
     expect(said(checks)).toEqual([['`GET identity/mfa/method/totp/{id}` answers 404', 2]])
   })
 
-  test('keep engines of two areas apart that are mounted under any name', () => {
+  test('keep the engines of two areas apart, which may be mounted under any name', () => {
     const pki = finding([status('GET assay-0a1b2c3d-1-mount/roles/assay-0a1b2c3d-1-role', '500')], { area: 'pki' })
     const cloud = finding([status('GET assay-0a1b2c3d-2-mount/roles/assay-0a1b2c3d-2-role', '500')], { area: 'cloud' })
     expect(causesOf([pki, cloud])).toHaveLength(2)
   })
 
-  test('tell statuses, wishes and fields of one exchange apart', () => {
+  test('distinguish statuses, expectations and fields of one exchange', () => {
     const checks = [
       finding([status('GET x', '405')]),
       finding([status('GET x', '200', '404')]),
@@ -84,17 +84,17 @@ describe('causes', () => {
       '`GET x` answers 405',
       '`GET x` answers 200 and not 404',
       '`GET x` answers 204 and not 4xx or 5xx',
-      '`GET x` shows `ttl` otherwise: wanted 3600, saw 0',
-      '`GET x` shows `max_ttl` otherwise: wanted 3600, saw 0',
+      '`GET x` differs from the documents in `ttl`: wanted 3600, saw 0',
+      '`GET x` differs from the documents in `max_ttl`: wanted 3600, saw 0',
     ])
   })
 
-  test('leave values out where they are many', () => {
+  test('leave values out if they differ', () => {
     const checks = [finding([field('GET x', 'ttl', '3600', '0')]), finding([field('GET x', 'ttl', '7200', '0')])]
-    expect(said(checks)).toEqual([['`GET x` shows `ttl` otherwise than stated', 2]])
+    expect(said(checks)).toEqual([['`GET x` differs from the documents in `ttl`', 2]])
   })
 
-  test('name the row where several requests contradict one', () => {
+  test('name the row that several requests contradict', () => {
     const requirements = ['pki.root.generate.no-overwrite']
     const checks = [
       finding([status('POST a', '200', '4xx or 5xx')], { requirements }),
@@ -107,7 +107,7 @@ describe('causes', () => {
     ])
   })
 
-  test('begin with fails, and with the cause of most', () => {
+  test('are sorted by verdict, and then by the number of findings', () => {
     const warned = [1, 2, 3].map(() => finding([status('GET w', '405')], { verdict: 'warn' }))
     const failed = [finding([status('GET a', '405')]), ...[1, 2].map(() => finding([status('GET b', '405')]))]
     expect(said([...warned, ...failed]).map(([says]) => says)).toEqual([
@@ -117,7 +117,7 @@ describe('causes', () => {
     ])
   })
 
-  test('gather obstacles by what stood in the way', () => {
+  test('group checks by their obstacle', () => {
     const blocked = (verdict: Verdict, reason: string, n: number): CheckResult => ({
       ...checkResult(`${verdict}-${n}`, verdict),
       blocker: { kind: 'given', reason, mend: 'see it' },
@@ -134,7 +134,7 @@ describe('causes', () => {
     expect(causes[0]?.checks).toHaveLength(2)
   })
 
-  test('gather what rests on one check, whatever was seen in its place', () => {
+  test('group checks that rest on the same check, whatever they saw', () => {
     const resting = (n: number, see: string): CheckResult => ({
       ...checkResult(`resting-${n}`, 'not-verified'),
       blocker: { kind: 'rests-on', code: 'rests-on', reason: `GET x${n} showed user-${n}x`, mend: `see ${see}` },
@@ -146,7 +146,7 @@ describe('causes', () => {
     ])
   })
 
-  test('gather what one step fixes, whatever the requests, and keep apart what each request has to be seen for', () => {
+  test('group obstacles with the same remedy, and separate those whose requests have to be looked at one by one', () => {
     let n = 0
     const blocked = (blocker: Blocker): CheckResult => ({ ...checkResult(`blocked-${++n}`, 'not-verified'), blocker })
     const denied = ['POST a', 'POST a', 'GET b', 'LIST c', 'PUT d'].map((asked) =>
@@ -162,7 +162,7 @@ describe('causes', () => {
     expect(causes[0]?.mend).toMatch(/assay plan --policy/)
   })
 
-  test('add up: each finding hangs below one cause, and nothing else does', () => {
+  test('contain each finding exactly once, and nothing else', () => {
     const verdicts = ['pass', 'fail', 'warn', 'error', 'not-verified', 'not-applicable', 'accepted'] as const
     const checks = Array.from({ length: 140 }, (_, n) =>
       finding([status(`GET x${n % 5}`, '405'), field(`GET y${n % 3}`, 'ttl', '1', '2')], {

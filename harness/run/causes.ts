@@ -1,4 +1,4 @@
-/** Finds what findings have in common. Pure: the same results give the same causes, in the same order. */
+/** Groups findings by their common causes. Pure: the same results give the same causes, in the same order. */
 import { pathPattern, unnamed, withoutNames } from '../safety/path-pattern.ts'
 import {
   type Blocker,
@@ -10,7 +10,8 @@ import {
   obstacles as obstacleWords,
 } from '../vocabulary/index.ts'
 
-/** `law` holds the paths of the law, by whose names the parts of a path are called. */
+/** Returns the causes of all findings and obstacles, worst verdict first. `law`: the paths of the documents, whose
+ * names replace the variable parts of a path. */
 export function causesOf(checks: readonly CheckResult[], law: readonly string[] = []): readonly Cause[] {
   const contradicted = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
   const contradicting = contradictions(contradicted, law)
@@ -19,17 +20,18 @@ export function causesOf(checks: readonly CheckResult[], law: readonly string[] 
   return causes.toSorted((one, other) => rank(one) - rank(other) || other.checks.length - one.checks.length)
 }
 
-/** What a finding may share with others, and in which words. */
+/** What a finding may have in common with others. */
 interface Trait {
   readonly key: string
-  /** A row of the law that several exchanges contradict explains less than one exchange that contradicts several rows. */
+  /** True for a row of the documents. A row that several exchanges contradict explains less than one exchange that
+   * contradicts several rows. */
   readonly isRow: boolean
   readonly mismatch?: FoundMismatch
-  /** The pattern of the exchange that it is about. */
+  /** The pattern of the contradicted exchange. */
   readonly asked?: string
 }
 
-/** The next cause is always the trait that most of the findings left share. */
+/** Groups the findings greedily: the next cause is the trait that most of the remaining findings share. */
 function contradictions(checks: readonly CheckResult[], law: readonly string[]): Cause[] {
   const traits = new Map(checks.map((check) => [check, traitsOf(check, law)]))
   const causes: Cause[] = []
@@ -69,13 +71,14 @@ const traitsOf = ({ area, mismatches, requirements }: CheckResult, law: readonly
   ...requirements.map((id) => ({ key: id, isRow: true })),
 ]
 
-/** Verb, path and what of the reply differs. Two areas may have an engine each at a mount of any name. */
+/** Returns a key of method, path and what differs in the reply. The area is part of the key where the path begins with
+ * a mount, because the engines of two areas may have the same paths below it. */
 function exchangeKey(area: string, pattern: string, mismatch: FoundMismatch): string {
   const asked = unnamed(pattern)
   return JSON.stringify([/^\S+ \{\}/.test(asked) ? area : '', asked, unnamed(aspectOf(mismatch))])
 }
 
-/** The class of the status, or the name of the field. */
+/** Returns the part of the reply that differs: the status, with any success as 2xx, or the name of the field. */
 function aspectOf({ at, wanted, saw }: FoundMismatch): string {
   const code = statusIn(saw)
   if (at !== 'status' || code === undefined) return withoutNames(at)
@@ -103,7 +106,7 @@ function saysOf({ key, isRow }: Trait, holders: readonly CheckResult[], traits: 
     : `\`${asked}\` ${differs(first, mismatches)}`
 }
 
-/** Completes "`GET x` …". */
+/** Returns the predicate of a sentence that begins with "`GET x`". */
 function differs(first: FoundMismatch, all: readonly FoundMismatch[]): string {
   const { at, wanted, saw } = first
   if (at === 'status') {
@@ -115,8 +118,8 @@ function differs(first: FoundMismatch, all: readonly FoundMismatch[]): string {
   const isSame =
     all.every((one) => one.wanted === wanted && one.saw === saw) && `${wanted}${saw}`.length <= longestValues
   return isSame
-    ? `shows ${field} otherwise: wanted ${inOneLine(wanted)}, saw ${inOneLine(saw)}`
-    : `shows ${field} otherwise than stated`
+    ? `differs from the documents in ${field}: wanted ${inOneLine(wanted)}, saw ${inOneLine(saw)}`
+    : `differs from the documents in ${field}`
 }
 
 const longestValues = 120
@@ -128,17 +131,17 @@ function mostOften(texts: readonly string[]): string | undefined {
   return groups.toSorted((one, other) => other.length - one.length)[0]?.[0]
 }
 
-/** Checks that have no verdict of their own, by what stood in the way. Those that rest on other checks are together where
- * these have one cause. */
+/** Groups the checks without a verdict of their own by their obstacle. Checks that rest on other checks are grouped by
+ * the cause of those. */
 function obstacles(checks: readonly CheckResult[], law: readonly string[], contradicting: readonly Cause[]): Cause[] {
-  const deedOf = ({ code, facts, mend }: Partial<Blocker>): string | undefined => {
+  const groupOf = ({ code, facts, mend }: Partial<Blocker>): string | undefined => {
     const decisive = code === 'rests-on' && facts && 'check' in facts ? facts.check : undefined
     return contradicting.find(({ checks: ids }) => ids.some((id) => id === decisive))?.says ?? mend
   }
   const groups = Map.groupBy(
     checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error' || verdict === 'not-applicable'),
     ({ verdict, blocker }) =>
-      JSON.stringify([verdict, blocker?.kind, blocker?.code, deedOf(blocker ?? {}), ownReasonOf(blocker, law)]),
+      JSON.stringify([verdict, blocker?.kind, blocker?.code, groupOf(blocker ?? {}), ownReasonOf(blocker, law)]),
   )
   return [...groups.values()].map((group) => {
     const { kind = 'suite', code, mend } = group[0]?.blocker ?? {}
@@ -150,15 +153,16 @@ function obstacles(checks: readonly CheckResult[], law: readonly string[], contr
   })
 }
 
-/** Obstacles that one step of the reader fixes are one cause, whatever their reasons. Where the mend only says where to look,
- * or there is none, the same reason is the same cause. */
+/** Returns the part of a group's key that comes from the reason. Obstacles with the same remedy are one cause whatever
+ * their reasons, so it is empty for them. If the remedy only says where to look, or if there is none, the reason
+ * distinguishes causes. */
 function ownReasonOf(blocker: Blocker | undefined, law: readonly string[]): string {
   const { code, mend, reason = '' } = blocker ?? {}
   const isShared = mend !== undefined && code !== undefined && obstacleWords[code]?.perReason !== true
   return isShared ? '' : unnamed(inPatterns(reason, law))
 }
 
-/** The reasons of a group, the most frequent first. */
+/** Returns the reasons of a group in one sentence, the most frequent first. */
 function reasonsOf(group: readonly CheckResult[], law: readonly string[]): string {
   const reasons = group.map(({ blocker }) => inPatterns(blocker?.reason ?? 'no reason was recorded', law))
   const [first = [], ...others] = [...Map.groupBy(reasons, unnamed).values()].toSorted((a, b) => b.length - a.length)
@@ -168,7 +172,7 @@ function reasonsOf(group: readonly CheckResult[], law: readonly string[]): strin
   return `${first[0]}; ${second[0]}${more}`
 }
 
-/** Replaces every request in a sentence by its pattern, set apart as code. */
+/** Replaces each request in a sentence by its pattern in backticks. */
 const inPatterns = (text: string, law: readonly string[]): string =>
   withoutNames(text.replace(request, (_whole, asked: string) => `\`${patternOf(asked, law)}\``))
 

@@ -1,4 +1,4 @@
-/** Records what judging a check came to: redacted, as its result. */
+/** Turns the outcome of a check into its redacted result. */
 import { withoutNumbers } from '../safety/names.ts'
 import type { Redactor } from '../safety/redaction.ts'
 import { safetyOf } from '../select/safety-class.ts'
@@ -24,11 +24,12 @@ import type { Session } from './session.ts'
 const wordsOf = (part: Step | Ceremony | Exchange): string =>
   part.words ?? ('method' in part ? `${part.method} ${part.path}${part.as ? ` as ${part.as}` : ''}` : '')
 
-/** The level of the requirement that a check names first. */
+/** Returns the level of the first requirement of a check. */
 export const levelOf = (check: Check, session: Session): Level =>
   session.requirements.get(requirementsOf(check)[0] ?? '')?.level ?? 'must'
 
-/** Everything that came from the target is redacted here, once, with all that is known by then. */
+/** Makes the result of a check. Everything that came from the target is redacted here, with all secrets known by
+ * then. */
 export function resultOf(
   topic: Topic,
   check: Check,
@@ -42,12 +43,13 @@ export function resultOf(
   const { redactor } = session
   const exchanges = exchangesRecorded(scope, session, verdict)
   const shownAt = indexedBy(scope, exchanges.length)
-  // Without exchanges no name is shown, and looking for secrets in names would take long where thousands are judged.
+  // Without recorded exchanges no name can be shown, and searching names for secrets would take long for thousands of
+  // checks.
   const names = session.plan.record === 'none' ? undefined : namesRecorded(scope, exchanges, redactor)
   const isWithheld = scope?.exchanges.some((exchange) => exchange.isWithheld) ?? false
-  // Redacting learns, too, so it is asked last.
+  // Redacting may learn further secrets, so `isFull` is read only now.
   const clean = (text: string) => (redactor.isFull ? withheld : shortened(redactor.redact(text)))
-  // What was seen may show a part of a body that holds more than can be looked for.
+  // What a check saw may quote a withheld body.
   const cleanSight = (text: string) => (isWithheld ? withheld : clean(text))
   return {
     id: addressOf(topic, check),
@@ -82,17 +84,18 @@ export function resultOf(
   }
 }
 
-/** Turns the number of an exchange among all that were sent into its index among those that are recorded. */
+/** Maps the number of an exchange among all that were sent to its index among the recorded ones. */
 function indexedBy(scope: CheckScope | undefined, recorded: number) {
   const numbers = scope?.exchanges.slice(0, recorded).map(({ number }) => number) ?? []
   return <About extends { readonly exchange?: number | undefined }>({ exchange, ...about }: About) => {
-    // A question that was asked again and again is recorded once, so that numbers and indices differ.
+    // Polling records only its last exchange, so numbers and indices differ.
     const index = exchange === undefined ? -1 : numbers.indexOf(exchange)
     return { ...about, ...(index < 0 ? {} : { exchange: index }) }
   }
 }
 
-/** None where there were more secrets than can be looked for, or more exchanges than results can hold. */
+/** Returns the recorded exchanges: none if there were more secrets than can be searched for, and no further ones once
+ * the results of the run are full. */
 function exchangesRecorded(scope: CheckScope | undefined, { redactor, record }: Session, verdict: Verdict) {
   const recorded: RecordedExchange[] = []
   for (const raw of scope?.exchanges ?? []) {
@@ -105,11 +108,11 @@ function exchangesRecorded(scope: CheckScope | undefined, { redactor, record }: 
   return redactor.isFull ? [] : recorded
 }
 
-/** The part of a name in throw-away names that is the same for the whole run says nothing. */
+/** The template name of the run's prefix, which is the same for all checks and says nothing about one. */
 const nameOfRun = 'run'
 
-/** What the names of a check stand for. A value that no recorded exchange shows is left out: it may be a secret that the
- * redactor does not know. */
+/** Returns the names of a check with their values. A value that no recorded exchange shows is left out, because it may
+ * be a secret that the redactor does not know. */
 function namesRecorded(
   scope: CheckScope | undefined,
   exchanges: readonly RecordedExchange[],
@@ -131,7 +134,7 @@ function namesRecorded(
   return shown.length === 0 ? undefined : Object.fromEntries(shown)
 }
 
-/** Reason and facts may quote the target; code, kind and mend do not. */
+/** Redacts reason and facts, which may quote the target; code, kind and `mend` do not. */
 function cleanBlocker({ facts, ...blocker }: Blocker, clean: (text: string) => string): Blocker {
   const each = (value: unknown): unknown =>
     typeof value === 'string' ? clean(value) : Array.isArray(value) ? value.map(each) : value

@@ -10,7 +10,7 @@ const replied = (status: number): WireOutcome => ({
   reply: { status, headers: {}, json: undefined, text: '', bytes: new Uint8Array(), asked: '', at: 0 },
 })
 
-/** Asked for its health, the cluster answers as given. */
+/** Makes a breaker whose cluster is healthy or not. */
 function breakerOf(isHealthy: boolean) {
   const asked: string[] = []
   const breaker = new CircuitBreaker(async (cluster) => {
@@ -37,7 +37,7 @@ test.each([
   ['throttled', replied(429)],
   ['throttled', replied(503)],
 ])(
-  'five replies in a row that are %s open it, where the cluster does not answer about its health',
+  'five exchanges in a row that are %s open it if the cluster does not answer the health request',
   async (words, outcome) => {
     const { breaker, saw, asked } = breakerOf(false)
     await saw(times(4, outcome), one)
@@ -52,26 +52,26 @@ test.each([
   },
 )
 
-test('they count together, whatever their kinds', async () => {
+test('failures of different kinds count together', async () => {
   const { breaker, saw } = breakerOf(false)
   await saw([ending('late'), replied(429), ending('broken'), ending('too-large'), ending('late')], many)
   expect(breaker.whyOpen('main')).toContain('(2 late, 1 throttled, 1 broken off, 1 oversized)')
 })
 
-test('a reply between them starts the count anew', async () => {
+test('a reply resets the count', async () => {
   const { breaker, saw } = breakerOf(false)
   for (let count = 0; count < 5; count++) await saw([...times(4, ending('late')), replied(404)], many)
   expect(breaker.whyOpen('main')).toBeUndefined()
 })
 
-test('one request that is always cut off does not open it, while the cluster answers about its health', async () => {
+test('one request that is always cut off does not open it if the cluster answers the health request', async () => {
   const { breaker, saw, asked } = breakerOf(true)
   await saw(times(100, ending('broken')), (at) => `/v1/sys/mounts/assay-abcd1234-${at}-mount`)
   expect(breaker.whyOpen('main')).toBeUndefined()
   expect(asked).toHaveLength(20)
 })
 
-test('a proxy that answers about the health of a target that is gone does not keep it closed', async () => {
+test('a proxy that answers the health request for a dead target does not keep it closed', async () => {
   const { breaker, saw } = breakerOf(true)
   await saw(times(14, ending('late')), many)
   expect(breaker.whyOpen('main')).toBeUndefined()
@@ -79,14 +79,14 @@ test('a proxy that answers about the health of a target that is gone does not ke
   expect(breaker.whyOpen('main')).toContain('because 15 requests in a row')
 })
 
-test('requests that may wait for a cluster to get ready do not count, and the end of a run does not', async () => {
+test('neither failures of polling requests nor the end of a run count', async () => {
   const { breaker, saw } = breakerOf(false)
   await saw(times(20, ending('unsent')), many, true)
   await saw([...times(20, ending('cut')), ...times(20, ending('unsendable'))], many)
   expect(breaker.whyOpen('main')).toBeUndefined()
 })
 
-test('a reply to another check, while the cluster is asked for its health, keeps it closed', async () => {
+test('a reply to another check during the health request keeps it closed', async () => {
   let answer = (_isHealthy: boolean) => {}
   const breaker = new CircuitBreaker(() => new Promise((resolve) => (answer = resolve)))
   const request = { method: 'GET', path: '/v1/x' }

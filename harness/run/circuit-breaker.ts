@@ -1,4 +1,5 @@
-/** A cluster that fails in the middle of a run would cost every further check its timeouts and retries. */
+/** Stops sending to a cluster that fails in the middle of a run, because every further check would wait for timeouts
+ * and retries. */
 import { pathPattern, unnamed } from '../safety/path-pattern.ts'
 import { isFailing } from '../wire/ask.ts'
 import { bounds } from '../wire/bounds.ts'
@@ -6,83 +7,84 @@ import type { WireOutcome, WireRequest } from '../wire/client.ts'
 
 type Request = Pick<WireRequest, 'method' | 'path' | 'once' | 'asked'>
 
-interface Line {
+interface ClusterState {
   failures: number
-  /** Different requests among the failures. */
+  /** The different requests among the failures. */
   readonly requests: Set<string>
   readonly kinds: Map<string, number>
   asking: boolean
   open?: string
 }
 
-/** Counts, over all checks, the exchanges in a row that ended without a reply that could be judged: late, broken, garbled,
- * oversized, throttled, or without any connection. One breaker a cluster. It opens for good where the cluster does not
- * answer about its health either; a cluster that cuts off one request and serves all others answers. */
+/** Counts per cluster, over all checks, the exchanges in a row without a reply that can be judged: late, broken,
+ * garbled, oversized, throttled, or without a connection. The breaker opens for the rest of the run if the cluster does
+ * not answer a health request either; a cluster that only cuts off one request answers it. It also opens after many
+ * failures of different requests, because a proxy may answer the health request for a dead target. */
 export class CircuitBreaker {
-  readonly #lines = new Map<string, Line>()
+  readonly #states = new Map<string, ClusterState>()
   readonly #isHealthy: (cluster: string) => Promise<boolean>
 
-  /** `isHealthy` asks a cluster for the cheapest reply that it has. */
+  /** `isHealthy` sends the cheapest request, for a cluster's health. */
   constructor(isHealthy: (cluster: string) => Promise<boolean>) {
     this.#isHealthy = isHealthy
   }
 
-  /** Takes note of how an exchange ended. A request that is sent once whatever comes back may be one of many that wait
-   * for a cluster to get ready: its failure tells nothing, its reply does. */
+  /** Records the outcome of an exchange. A request with `once` may be one of many that poll until a cluster is ready:
+   * its failure is ignored, and its reply resets the count. */
   async saw(cluster: string, request: Request, outcome: WireOutcome): Promise<void> {
-    const line = this.#lineOf(cluster)
+    const state = this.#stateOf(cluster)
     if (!isFailing(outcome)) {
-      if (outcome.reply) reset(line)
+      if (outcome.reply) reset(state)
       return
     }
     if (request.once) return
     const kind = outcome.troubleKind ?? 'throttled'
-    line.failures += 1
-    line.requests.add(shapeOf(request))
-    line.kinds.set(kind, (line.kinds.get(kind) ?? 0) + 1)
-    if (line.failures < bounds.badInARow.value || line.asking || line.open !== undefined) return
+    state.failures += 1
+    state.requests.add(shapeOf(request))
+    state.kinds.set(kind, (state.kinds.get(kind) ?? 0) + 1)
+    if (state.failures < bounds.badInARow.value || state.asking || state.open !== undefined) return
     const isForGood =
-      line.failures >= bounds.badInARowForGood.value && line.requests.size >= bounds.differentRequests.value
-    if (!isForGood && (line.failures % bounds.badInARow.value !== 0 || (await this.#answers(cluster, line)))) return
-    // Another check may have had a reply meanwhile.
-    if (line.failures > 0) line.open = wordsOf(line, request, outcome)
+      state.failures >= bounds.badInARowForGood.value && state.requests.size >= bounds.differentRequests.value
+    if (!isForGood && (state.failures % bounds.badInARow.value !== 0 || (await this.#answers(cluster, state)))) return
+    // Another check may have received a reply while this one waited.
+    if (state.failures > 0) state.open = wordsOf(state, request, outcome)
   }
 
-  /** Tells whether a cluster answers at all. */
+  /** Returns whether a cluster answers its health request. */
   answers(cluster: string): Promise<boolean> {
     return this.#isHealthy(cluster)
   }
 
-  /** One sentence, once the breaker of a cluster is open. */
+  /** Returns one sentence, or undefined while the breaker of the cluster is closed. */
   whyOpen(cluster: string): string | undefined {
-    return this.#lines.get(cluster)?.open
+    return this.#states.get(cluster)?.open
   }
 
-  async #answers(cluster: string, line: Line): Promise<boolean> {
-    line.asking = true
+  async #answers(cluster: string, state: ClusterState): Promise<boolean> {
+    state.asking = true
     try {
       return await this.#isHealthy(cluster)
     } finally {
-      line.asking = false
+      state.asking = false
     }
   }
 
-  #lineOf(cluster: string): Line {
-    const known = this.#lines.get(cluster)
+  #stateOf(cluster: string): ClusterState {
+    const known = this.#states.get(cluster)
     if (known) return known
-    const line: Line = { failures: 0, requests: new Set(), kinds: new Map(), asking: false }
-    this.#lines.set(cluster, line)
-    return line
+    const state: ClusterState = { failures: 0, requests: new Set(), kinds: new Map(), asking: false }
+    this.#states.set(cluster, state)
+    return state
   }
 }
 
-function reset(line: Line): void {
-  line.failures = 0
-  line.requests.clear()
-  line.kinds.clear()
+function reset(state: ClusterState): void {
+  state.failures = 0
+  state.requests.clear()
+  state.kinds.clear()
 }
 
-/** A request without what differs from check to check. */
+/** Returns a request without the parts that differ from check to check. */
 const shapeOf = ({ method, path }: Request): string => `${method} ${unnamed(pathPattern(path))}`
 
 const words: Readonly<Record<string, string>> = {
@@ -92,7 +94,11 @@ const words: Readonly<Record<string, string>> = {
   untrusted: 'not trusted',
 }
 
-function wordsOf({ failures, kinds }: Line, { asked, method, path }: Request, { trouble, reply }: WireOutcome): string {
+function wordsOf(
+  { failures, kinds }: ClusterState,
+  { asked, method, path }: Request,
+  { trouble, reply }: WireOutcome,
+): string {
   const counts = [...kinds].map(([kind, count]) => `${count} ${words[kind] ?? kind}`).join(', ')
   const last = `${asked ?? `${method} ${path}`}: ${trouble ?? `still ${reply?.status} after all retries`}`
   return `nothing more was sent, because ${failures} requests in a row got no reply that could be judged (${counts}), the last being ${last}`

@@ -10,7 +10,7 @@ const reply = (headers: Reply['headers'], json: Reply['json'] = {}): Reply => ({
   },
 })
 
-/** Of a target whose control listener tells this time, if it has one. */
+/** Makes the clock of a target whose control listener reports this time, if it has one. */
 const clockAt = (now?: number) =>
   targetClock({
     plan: { target: now === undefined ? {} : { control: 'http://control.example' } },
@@ -18,17 +18,17 @@ const clockAt = (now?: number) =>
     control: async () => ({ reply: reply({}, { now: now ?? null }) }),
   } as unknown as Session)
 
-test('a reply without a date is of the time that the control listener tells', async () => {
+test('a reply without a date gets the time of the control listener', async () => {
   const dated = await clockAt(777_000).dated(reply({ via: 'a proxy' }))
   expect([dated.at, dated.status, dated.headers]).toEqual([777_000, 200, { via: 'a proxy' }])
 })
 
-test('a reply with a date, or of a target whose clock nobody moves, keeps its time', async () => {
+test('a reply with a date, or of a target without a control listener, keeps its time', async () => {
   expect((await clockAt(777_000).dated(reply({ date: 'Thu, 01 Jan 1970 00:00:01 GMT' }))).at).toBe(1000)
   expect((await clockAt().dated(reply({}))).at).toBe(1000)
 })
 
-test('who waits for real time leaves its place, and who moves a clock does not', async () => {
+test('a wait for real time lets other checks run, and moving a clock does not', async () => {
   const aside: string[] = []
   const clock = (control?: string) =>
     targetClock({

@@ -5,16 +5,17 @@ import type { Session } from './session.ts'
 export interface TargetClock {
   now(): Promise<number>
   pass(seconds: number, why: string): Promise<void>
-  /** A reply as of the target's clock. Without a `Date` header it has the time of this machine, which says nothing where
-   * the target's clock was moved. */
+  /** Returns the reply with `at` in the target's time. Without a `Date` header, `at` is the time of this machine, which
+   * is wrong if the target's clock was moved. */
   dated(reply: Reply): Promise<Reply>
 }
 
-/** A reference server's clock is moved through its control listener; any other is waited for. */
+/** Returns the target's clock. A reference server's clock is moved through its control listener; for other targets, the
+ * time is waited for. */
 export function targetClock(session: Session): TargetClock {
   const { target } = session.plan
   const { timer } = session
-  // The target's clock is this far ahead of this machine's, as of the last reply.
+  // How far the target's clock is ahead of this machine's, in ms, as of the last reply.
   let ahead = 0
   const control = target.control === undefined ? undefined : session.control
   async function now(): Promise<number> {
@@ -31,7 +32,7 @@ export function targetClock(session: Session): TargetClock {
       ahead = reply.at - timer.now()
       if (!control || reply.headers.date !== undefined) return reply
       const at = { ...Object.getOwnPropertyDescriptor(reply, 'at'), value: await now() }
-      // Not spread: the text of a large body would be made for nothing.
+      // Spreading would evaluate the getter `text`, and decode a large body for nothing.
       return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(reply), at }) as Reply
     },
     async pass(seconds, why) {

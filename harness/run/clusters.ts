@@ -1,4 +1,4 @@
-/** The clusters of a session, the connections to them, and the tokens of the operator there. */
+/** The clusters of a session, the connections to them, and the operator's tokens there. */
 import type { Redactor } from '../safety/redaction.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import type { ClusterAccess, Dialect } from '../vocabulary/index.ts'
@@ -14,13 +14,13 @@ import { measureAttempts } from './timings.ts'
 import { inTurns } from './turns.ts'
 
 export const mainCluster = 'main'
-/** What suites call further clusters, in the order of the profile. */
+/** The names that suites use for further clusters, in the order of the profile. */
 export const furtherClusters = ['second', 'third'] as const
 
 export interface Cluster extends Endpoint {
   readonly name: string
   readonly keyShares?: readonly string[]
-  /** `host:port`, where other clusters reach it. */
+  /** `host:port` at which other clusters reach it. */
   readonly clusterAddress?: string
   readonly mayBeWiped: boolean
 }
@@ -34,16 +34,17 @@ interface AccessParts {
   readonly timer: Timer
   readonly stopping: Stopping
   readonly client: WireClient
-  /** Tokens that worked somewhere in this run; those of this cluster first. */
+  /** Tokens that worked somewhere in this run. The first entry is this cluster's, or undefined. */
   readonly found: readonly (string | undefined)[]
-  /** The key shares that were this cluster's when they were used last. */
+  /** The key shares that last worked on this cluster. */
   readonly fitting: readonly string[] | undefined
   learn(secret: string): void
   made(token: string): void
   fitted(shares: readonly string[]): void
 }
 
-/** A cluster that was wiped holds what the one holds that it joined: tokens and key shares of every cluster are tried. */
+/** Returns what the dialect's code can use on a cluster: it offers the tokens and key shares of every cluster, because
+ * a cluster that was wiped and joined another one now has that one's. */
 export function clusterAccess(
   cluster: string,
   { target, dialect, timer, stopping, client, found, fitting = [], learn, made, fitted }: AccessParts,
@@ -68,7 +69,7 @@ export function clusterAccess(
     keyShares: shareSets.filter((shares, at) => shares.length > 0 && shareSets.indexOf(shares) === at),
     mayBeWiped: (own as Partial<Cluster>).mayBeWiped === true,
     ...{ learn, made, fitted },
-    // What begins after the run was stopped takes something back, and goes on until the end.
+    // Pauses that begin after a stop belong to undos, and last until the end.
     pause: (ms) => timer.wait(ms, stopping.stop.aborted ? stopping.end : stopping.stop),
     patienceMs: target.patienceSeconds * 1000,
   }
@@ -80,14 +81,14 @@ interface Wiring {
   readonly stopping: Stopping
   readonly waiting?: Waiting | undefined
   readonly environment?: Environment | undefined
-  /** This stands between the checks and a cluster. */
+  /** An interceptor between the checks and a cluster. */
   readonly between?: ((client: WireClient, cluster: string) => WireClient) | undefined
 }
 
-/** No cluster can have this name: names have no spaces. */
+/** A key that no cluster can have, because names have no spaces. */
 const controlKey = 'control listener'
 
-/** One client for each cluster, opened when something is first sent there. */
+/** One client for each cluster, opened by the first request. */
 export class ClusterClients {
   readonly breaker: CircuitBreaker
   readonly #target: SessionPlan['target']
@@ -95,7 +96,7 @@ export class ClusterClients {
   readonly #endpoints: ReadonlyMap<string, Endpoint>
   readonly #isTimed: boolean
   readonly #clients = new Map<string, WireClient>()
-  /** The same clients, without being counted by the circuit breaker. */
+  /** The same clients without the circuit breaker. */
   readonly #uncounted = new Map<string, WireClient>()
 
   constructor({ target, timings = false }: SessionPlan, wiring: Wiring) {
@@ -110,14 +111,14 @@ export class ClusterClients {
     return this.#endpoints.has(cluster)
   }
 
-  /** Throws where the profile names no cluster of that name. */
+  /** Returns the client of a cluster. Throws if the profile does not name the cluster. */
   on(cluster: string): WireClient {
     const endpoint = this.#endpoints.get(cluster)
     if (!endpoint) throw new Error(`the profile names no cluster "${cluster}": add it under "clusters"`)
     return this.#clients.get(cluster) ?? this.#open(cluster, endpoint, this.#target.maxRps)
   }
 
-  /** Speaks to the control listener of a reference server; throws where the target names none. */
+  /** Sends a request to the control listener of a reference server. Throws if the profile names no such listener. */
   async control(method: string, path: string, body?: string): Promise<WireOutcome> {
     const { control } = this.#target
     if (control === undefined) throw new Error('the profile names no control listener: set "control"')
@@ -176,7 +177,8 @@ const measuring = (name: string, client: WireClient): WireClient => ({
   },
 })
 
-/** Clusters besides the main one are known by the name in the profile and by their ordinal, which the suites use. */
+/** Returns the endpoints by cluster name. Further clusters have two names: the one in the profile, and their ordinal,
+ * which suites use. */
 function endpointsOf(target: SessionPlan['target']): ReadonlyMap<string, Endpoint> {
   const endpoints = new Map<string, Endpoint>([[mainCluster, target]])
   for (const [index, cluster] of clustersOf(target).entries()) {
@@ -196,21 +198,21 @@ interface TokenParts {
   readonly stopping: Stopping
 }
 
-/** The operator's tokens on the clusters. A cluster that is wiped, or that joins another, needs a new one. */
+/** The operator's tokens on the clusters. A cluster that is wiped or joins another one needs a new token. */
 export class OperatorTokens {
   readonly #parts: TokenParts
-  /** The token found last, by cluster. */
+  /** The token that was found last, by cluster. */
   readonly #found = new Map<string, string>()
-  /** The cluster of each token that key shares made. */
+  /** The cluster of each root token that was made with key shares. */
   readonly #made = new Map<string, string>()
-  /** The key shares that fitted last, by cluster. */
+  /** The key shares that last worked, by cluster. */
   readonly #fitting = new Map<string, readonly string[]>()
 
   constructor(parts: TokenParts) {
     this.#parts = parts
   }
 
-  /** The one found last, else the profile's. */
+  /** Returns the token that was found last, else the profile's. */
   on(cluster: string): string | undefined {
     return this.#found.get(cluster) ?? this.#parts.clients.on(cluster).endpoint.token
   }
@@ -225,7 +227,8 @@ export class OperatorTokens {
     return asOperator(clients.on(cluster), dialect, () => this.on(cluster))
   }
 
-  /** Looks for another token where the cluster denies this one: a cluster that was wiped knows it no more. */
+  /** Sends questions, and looks for another token if the cluster denies one: a cluster that was wiped no longer knows
+   * the old token. */
   askAnew(cluster: string): Ask {
     const ask = this.ask(cluster)
     return async (question) => {
@@ -251,7 +254,8 @@ export class OperatorTokens {
     })
   }
 
-  /** Root tokens that key shares made end with the run, unless a wipe has ended them. */
+  /** Revokes the root tokens that were made with key shares. After a revocation without a reply, nothing more is sent
+   * to that cluster. */
   async revokeMade(): Promise<void> {
     const [revocation] = this.#parts.dialect.operations.revokeSelf?.({}).exchanges ?? []
     if (!revocation) return

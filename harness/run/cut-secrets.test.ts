@@ -1,4 +1,4 @@
-/** A secret that stands where a text is cut: no part of it remains. */
+/** No part of a secret remains where a text is cut. */
 import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../safety/redaction.ts'
 import { field, fieldOf, type Json, type Mismatch, type Reply, type Scope, shown } from '../vocabulary/index.ts'
@@ -16,7 +16,7 @@ async function sawOf(json: Json): Promise<string> {
   return mismatch.saw
 }
 
-/** Each way in which a secret may stand in a field. */
+/** The spellings in which a secret may occur in a field. */
 const spellings: Readonly<Record<string, (text: string) => string>> = {
   plainly: (text) => text,
   'in base64': (text) => Buffer.from(text).toString('base64'),
@@ -31,7 +31,7 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
 describe.each(Object.entries(spellings))('a secret %s', (_, spell) => {
   const spelt = spell(secret)
 
-  test('leaves no part in what a mismatch saw, wherever the cut is', async () => {
+  test('leaves no part in the text of a mismatch, wherever the cut is', async () => {
     const redactor = createRedactor([secret])
     for (let before = 150; before < 200; before++) {
       const saw = redactor.redact(await sawOf({ data: `${' '.repeat(before)}${spelt}${' '.repeat(400)}` }))
@@ -52,13 +52,13 @@ test('a secret that is known only later leaves no part in a text that was cut be
   }
 })
 
-test('what comes behind the bound of what is kept shows nothing, however short the secrets before it become', () => {
+test('the text beyond the kept part is never shown, however much redaction shortens the text before it', () => {
   const secrets = Array.from({ length: 12 }, (_, n) => `${String.fromCharCode(97 + n)}1-Q`.repeat(16_000))
   const redacted = createRedactor(secrets).redact(shown(secrets))
   for (const one of secrets) expect(redacted).not.toContain(one.slice(0, 8))
 })
 
-test('a token of which too little is left to know it by its shape is not shown', () => {
+test('a token that is cut too short to be recognized by its look is not shown', () => {
   const text = shown(`${'x'.repeat(190)} hvs.CAESIJlU9JMYEhOPYv4igdhm9PnZDrabYTobQ4Ymnlq1qY`)
   expect(createRedactor().redact(text)).not.toContain('hvs.')
 })
@@ -68,7 +68,7 @@ test('a target cannot choose where a text is cut', () => {
   expect(createRedactor().redact(shown(forged))).toBe('"\\ufdd05,9\\ufdd0seen-by-nobody\\ufdd1"')
 })
 
-test('a text of many cuts is withheld and not searched for ever', () => {
+test('a text with many cut marks is withheld instead of being searched for a long time', () => {
   const redactor = createRedactor(Array.from({ length: 2000 }, (_, n) => `hvs.AAAA${'A'.repeat(40)}${n}`))
   const text = 'hvs.AAAAAAAA… (1 characters '.repeat(2000)
   const started = performance.now()

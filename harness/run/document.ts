@@ -26,14 +26,15 @@ export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind' | 
   readonly outdated?: readonly string[]
 }
 
-/** The same for the same requirements in the same order, whatever wrote them. */
+/** Returns a hash of the requirements and their order. */
 export const registerHash = (requirements: readonly Requirement[]): string =>
   createHash('sha256').update(JSON.stringify(requirements)).digest('hex')
 
 /** The codes of the findings that the assembly makes itself. */
 export const derivedCodes: readonly string[] = ['suite-defect', 'left-behind', 'acceptance-outdated']
 
-/** The result document: everything given, which must be redacted by now, and what follows from it. */
+/** Assembles the result document from its parts, which must be redacted, and from what follows from them: causes,
+ * verdict and counts. */
 export function assemble(parts: Assembly): ResultDocument {
   const {
     suite,

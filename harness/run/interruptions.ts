@@ -1,12 +1,12 @@
-/** Ways for a check to end early that are no finding about the target. */
+/** Errors that end a check early and are not a finding about the target. */
 import type { AskedRequest, Reply } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 
-/** No reply that could be judged came, after all retries. */
+/** No reply that can be judged arrived, even after all retries. */
 export class TransportTrouble extends Error {
   override readonly name = 'TransportTrouble'
   readonly asked: string
-  /** The number of the exchange that had no reply. */
+  /** The number of the exchange that has no reply. */
   readonly exchange: number | undefined
   readonly trouble: string
   constructor({ asked, exchange }: AskedRequest, trouble = 'no reply') {
@@ -17,7 +17,7 @@ export class TransportTrouble extends Error {
   }
 }
 
-/** The reply is one of the way, after all retries: neither a success nor a refusal. */
+/** The last reply, after all retries, is a reply of the way: neither a success nor a refusal. */
 export class OfTheWay extends TransportTrouble {
   readonly status: number
   readonly attempts: number
@@ -28,7 +28,7 @@ export class OfTheWay extends TransportTrouble {
   }
 }
 
-/** The connection ended after the request had begun to leave, at every attempt. */
+/** Every attempt ended because the connection was cut after the request began to leave. */
 export class ConnectionCut extends TransportTrouble {
   readonly cluster: string
   readonly attempts: number
@@ -58,14 +58,14 @@ export function troubleIn(
   }
 }
 
-/** Counts the attempts that ended in this way. */
+/** Counts the attempts whose connection was cut. */
 const cutsIn = (attempts: readonly { readonly trouble?: { readonly kind: string } }[]): number =>
   attempts.filter(({ trouble }) => trouble?.kind === 'broken').length
 
-/** The target sent more than is received or parsed: its own deed, and nothing that its documents forbid. */
+/** The target sent more than this suite receives or parses, which its documents do not forbid. */
 export class ReplyTooLarge extends TransportTrouble {}
 
-/** The run was told to stop. */
+/** The run was interrupted, for instance by Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
   constructor() {
@@ -73,7 +73,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** The time that the run was given is over. */
+/** The run has reached its time limit. */
 export class TimeIsUp extends Error {
   override readonly name = 'TimeIsUp'
   readonly seconds: number
@@ -83,14 +83,14 @@ export class TimeIsUp extends Error {
   }
 }
 
-/** Nothing more is sent to a cluster that has failed too often. */
+/** The circuit breaker of the cluster is open, so nothing more is sent to it. */
 export class CircuitOpen extends Error {
   override readonly name = 'CircuitOpen'
 }
 
-/** Returns why the work of a signal ended; the signal is aborted. */
+/** Returns why an aborted signal ended the work. */
 export const whyStopped = ({ reason }: AbortSignal): Interrupted | TimeIsUp =>
   reason instanceof TimeIsUp ? reason : new Interrupted()
 
-/** Tells whether somebody told the run to stop: when its time is over, it ends by itself. */
+/** Returns whether the run was interrupted, as opposed to having reached its time limit. */
 export const isInterrupted = (signal: AbortSignal): boolean => signal.aborted && !(signal.reason instanceof TimeIsUp)

@@ -31,7 +31,7 @@ import type { Session } from './session.ts'
 import { takeBackAll } from './taking-back.ts'
 import { measure, timed } from './timings.ts'
 
-/** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
+/** Judges one check on one target. Never rejects: an error in the suite itself becomes the verdict `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
   const excluded = exclusionOf(topic, check, session)
   if (excluded) return resultOf(topic, check, session, excluded, undefined, Date.now(), 0)
@@ -59,10 +59,11 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
   return result
 }
 
-/** Judges again where a connection was cut: what may be sent twice is sent anew, and nothing of the round before is left. */
+/** Judges a check, and judges it again with new names after the connection was cut. What the earlier round made has
+ * been taken back by then. */
 async function judgedUncut(topic: Topic, check: Check, session: Session) {
   const cuts = new Cuts()
-  // A change of role may end connections.
+  // Not repeated for disruptive checks, because a change of role may end connections.
   const isDisruptive = safetyOf(topic, check) === 'disruptive'
   for (;;) {
     const { outcome, cut, cutIn, scope } = await judgedOnce(topic, check, session)
@@ -96,17 +97,18 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
   return { outcome, cut, cutIn, scope }
 }
 
-/** Checks that wait for real time do not disturb each other; only a clock that is moved needs a lock. */
+/** Returns the lock of a check. Waiting for real time disturbs no other check, so the lock `clock` is only needed if a
+ * clock is moved. */
 export const lockOf = ({ lock }: Check, { plan: { target } }: Session): string | undefined =>
   lock === 'clock' && target.control === undefined ? undefined : lock
 
-/** Returns why a check is not even begun. */
+/** Returns why a check is not started, or undefined if it is. */
 function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | undefined {
   const { facts, evidence, ceiling } = session.plan
   if (session.signal.aborted) return blockedBy(whyStopped(session.signal))
   const unknown = requirementsOf(check).find((id) => !session.requirements.has(id))
   if (unknown) return blockedBy(new TypeError(`the register has no requirement ${unknown}`))
-  // Absence comes before everything that a check needs: there is nothing to declare, provide or allow for it.
+  // An absent area comes first, because nothing that the operator declares, provides or allows would help.
   const absent = absenceOf(topic, session)
   if (absent) return absent
   const outside = outsideOf(boundsOf(check, session.requirements), facts, evidence)
@@ -137,7 +139,7 @@ async function outcomeOf(check: Check, level: Level, scope: CheckScope, session:
   const reply = check.when.kind === 'ceremony' ? await check.when.run(scope) : await scope.send(check.when)
   scope.phase = 'then'
   const { mismatches, broken } = await expectationsOf(check, reply, before, scope)
-  // An own defect is never hidden, not even behind a finding; a finding stands whatever else could not be seen.
+  // A defect of the suite is never hidden, not even by a finding. Other errors do not hide a finding.
   if (broken && !isForeseen(broken)) throw broken
   if (mismatches.length > 0) {
     if (isOfTheWay(reply)) throw new OfTheWay(reply)
@@ -155,24 +157,27 @@ const failure = (level: Level, mismatches: readonly FoundMismatch[]): Outcome =>
   mismatches,
 })
 
-/** Judges every expectation, whatever the others say. */
+/** Judges every expectation, also after a mismatch or an error in another one. */
 async function expectationsOf(check: Check, reply: Reply, before: readonly unknown[], scope: CheckScope) {
   const mismatches: FoundMismatch[] = []
-  let broken: Error | undefined
+  let firstError: Error | undefined
   for (const [index, expectation] of check.then.entries()) {
     try {
       const mismatch = await expectation.judge({ reply, scope }, before[index])
       if (mismatch) mismatches.push({ ...mismatch, expectation: index })
     } catch (error) {
       const thrown = error instanceof Error ? error : new Error(String(error))
-      // What could not be seen outweighs what the target need not have, and a defect outweighs both.
-      if (!broken || broken instanceof DoesNotApply || (isForeseen(broken) && !isForeseen(thrown))) broken = thrown
+      // What could not be read takes precedence over what the target need not have, and a defect of the suite over
+      // both.
+      if (!firstError || firstError instanceof DoesNotApply || (isForeseen(firstError) && !isForeseen(thrown)))
+        firstError = thrown
     }
   }
-  return { mismatches, broken }
+  return { mismatches, broken: firstError }
 }
 
-/** A denial by a target that does not grant the operator what the exchange needs is no finding about the target. */
+/** Returns `not-verified` if the operator's token lacks a capability for a denied exchange: such a denial is not a
+ * finding about the target. */
 async function tooWeak(scope: CheckScope, session: Session): Promise<Outcome | undefined> {
   for (const denial of scope.denials) {
     if (await isGranted(denial, session.ask(denial.cluster), session.dialect)) continue
@@ -181,42 +186,43 @@ async function tooWeak(scope: CheckScope, session: Session): Promise<Outcome | u
   return undefined
 }
 
-/** The positive twin must succeed, or the refusal proves nothing. */
+/** Sends the positive twin, which must succeed; otherwise the refusal proves nothing. */
 async function provenBy(control: Exchange, scope: CheckScope): Promise<void> {
   scope.phase = 'control'
   const first = await scope.send(control)
-  // A change of role that came before may still be under way.
+  // An earlier change of role may still be in progress.
   const isEarly = control.isTrigger && isNotReady(first)
   const reply = isEarly ? await scope.poll(control, (seen) => !isNotReady(seen)) : first
   if (isSuccess(reply)) return
   throw new StepFailed('control-refused', { asked: reply.asked, answer: statusSeen(reply) }, reply)
 }
 
-/** Cuts at one request that are no accident. A read is tried as often by itself. */
-const tellingCuts = 3
+/** The number of cuts at one request that rules out an accident. A read reaches it by its own retries. */
+const conclusiveCuts = 3
 
-/** The cut connections of one check, over all its rounds. A target that cuts the connection at one request again and again,
- * while it serves the rest, does so itself. A single cut may be anybody's: the check is judged anew, with names of its own,
- * until the cuts are many enough to tell. */
+/** Counts the cut connections of one check over all its rounds. A target that repeatedly cuts the connection at one
+ * request, while it serves others, does so deliberately. A single cut may have any cause, so the check is judged again
+ * with new names until there are enough cuts to decide. */
 class Cuts {
   #shape = ''
   #count = 0
 
-  /** Adds a cut, and tells whether there are enough of them by now. */
+  /** Adds a cut, and returns whether there are enough to decide. */
   add({ asked, attempts }: ConnectionCut): boolean {
     const shape = unnamed(pathPattern(asked))
     this.#count = shape === this.#shape ? this.#count + attempts : attempts
     this.#shape = shape
-    return this.tell
+    return this.#isConclusive
   }
 
-  get tell(): boolean {
-    return this.#count >= tellingCuts
+  get #isConclusive(): boolean {
+    return this.#count >= conclusiveCuts
   }
 
-  /** At the request that is judged, no reply at all is a contradiction of whatever was wanted; anywhere else it is in the way. */
+  /** Returns a finding if the judged request was cut, because the absence of a reply contradicts every expectation; a
+   * cut at any other request is an obstacle. */
   outcome({ asked, exchange }: ConnectionCut, phase: RecordedExchange['phase'], level: Level): Outcome {
-    if (phase === 'when' && this.tell) {
+    if (phase === 'when' && this.#isConclusive) {
       const mismatch: FoundMismatch = {
         ...{
           asked,

@@ -1,4 +1,4 @@
-/** Works through items, so many at once, until the signal aborts. */
+/** Processes items, at most `lanes` at once, until the signal aborts. */
 export async function inLanes<T>(
   items: readonly T[],
   lanes: number,

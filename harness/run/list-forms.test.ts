@@ -8,7 +8,7 @@ import { judge } from './judge.ts'
 import { ListForms } from './list-forms.ts'
 import { openSession } from './session.ts'
 
-/** Answers 500 to JSON arrays, as old servers do for some lists. */
+/** Replies with 500 to JSON arrays, as old servers do for some lists. */
 const arraysRefused =
   (...fields: readonly string[]) =>
   (asked: string, body: string) => {
@@ -42,7 +42,7 @@ async function judged(pattern: RegExp, fields: readonly string[]): Promise<Recor
   return results
 }
 
-test('a server that takes lists as strings only is judged by what it does, and warned about the arrays once', async () => {
+test('a server that accepts lists only as strings is judged, with one warning about arrays', async () => {
   const results = await judged(/^pki\/fields-names-domains\/(lists-|second-|first-of|no-)/, [
     'allowed_domains',
     'key_usage',
@@ -61,7 +61,7 @@ test('a server that takes lists as strings only is judged by what it does, and w
   expect(sent.filter((value) => typeof value === 'string').length).toBe(3)
 })
 
-test('a user gets its policies as a string where an array is refused', async () => {
+test('a user is created with its policies as a string if an array is refused', async () => {
   const results = await judged(/^mfa-identity\/access\//, ['policies', 'token_policies'])
   expect(Object.values(results).map(({ verdict }) => verdict)).not.toContain('fail')
   expect(Object.values(results).map(({ verdict }) => verdict)).toContain('pass')
@@ -71,7 +71,7 @@ const sent = { method: 'POST', path: '/v1/things/a' }
 const site = { method: 'POST', path: 'things/:name', lists: { names: ['area.names.array'], others: [] } }
 const both = JSON.stringify({ names: ['a', 'b'], others: ['c'], more: ['d'] })
 
-test('lists of unknown form are tried one by one, then together; what is taken is remembered', () => {
+test('lists of unknown form are tried one by one, then together, and the accepted form is remembered', () => {
   const forms = new ListForms([site])
   expect(forms.others(sent, both, []).map(({ fields }) => fields)).toEqual([['names'], ['others'], ['names', 'others']])
   expect(forms.written(sent, both, [])).toBe(both)
@@ -81,7 +81,7 @@ test('lists of unknown form are tried one by one, then together; what is taken i
   expect(forms.others(sent, both, [])).toEqual([])
 })
 
-test('a check of the array, and a list that no string can hold, are left as they are', () => {
+test('neither an array that the check is about nor a list that cannot be a string is rewritten', () => {
   const forms = new ListForms([site])
   expect(forms.others(sent, both, ['area.names.array']).map(({ fields }) => fields)).toEqual([['others']])
   expect(forms.others(sent, JSON.stringify({ names: ['a,b'], others: [5] }), [])).toEqual([])
@@ -92,7 +92,7 @@ test('the dialect names the lists of its own operations', () => {
   expect(loadDialect('vault').lists?.map(({ path }) => path)).toEqual(['auth/:mount/users/:name'])
 })
 
-test('lists of an engine are known by their fields where two engines have the same path', async () => {
+test('the fields of the body tell engines with the same path apart', async () => {
   const forms = new ListForms(lists)
   const sent = { method: 'POST', path: '/v1/assay-x-1-mount/roles/one' }
   const rewritten = (field: string) => forms.others(sent, JSON.stringify({ [field]: ['a', 'b'] }), [])

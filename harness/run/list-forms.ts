@@ -1,13 +1,13 @@
-/** In which form a target takes lists. The documents often say "list" and leave the encoding open, so a target that refuses
- * JSON arrays and takes comma-separated strings is right (readings of the documents, 57). What was seen is remembered by
- * endpoint and field, and from then on every request has the form that the target takes. */
+/** Learns in which form a target accepts lists. The documents often say "list" and leave the encoding open, so a target
+ * that refuses JSON arrays and accepts comma-separated strings is correct (readings of the documents, 57). The form is
+ * remembered by endpoint and field, and all later requests use it. */
 import { isAt, type Sent } from '../faults/site.ts'
 import { isObject, isSuccess, type Json, type JsonObject, type ListSite, type Reply } from '../vocabulary/index.ts'
 import { jsonOf } from '../wire/reply.ts'
 
 type Form = 'array' | 'string'
 
-/** The same body with some lists in the other form. */
+/** A body with some lists as strings. */
 export interface Rewritten {
   readonly body: string
   readonly fields: readonly string[]
@@ -16,18 +16,19 @@ export interface Rewritten {
 interface Body {
   readonly site: ListSite
   readonly json: JsonObject
-  /** The lists that are arrays and could be strings. */
+  /** The fields whose lists are arrays and could be sent as strings. */
   readonly arrays: readonly string[]
 }
 
-/** Statuses that say nothing about the body: who asks, what is not served, and what is in the way (reading 52). */
-const besideTheBody: ReadonlySet<number> = new Set([401, 403, 404, 405, 429, 502, 503, 504])
+/** Statuses that are not about the body: caller, unknown path, and replies of the way (reading 52). */
+const unrelatedToBody: ReadonlySet<number> = new Set([401, 403, 404, 405, 429, 502, 503, 504])
 
-/** Tells whether the form of a list may be the reason of a refusal. */
+/** Returns whether the form of a list may be the reason for a refusal. */
 export const mayBeForm = (reply: Reply | undefined): boolean =>
-  reply !== undefined && !isSuccess(reply) && reply.status >= 400 && !besideTheBody.has(reply.status)
+  reply !== undefined && !isSuccess(reply) && reply.status >= 400 && !unrelatedToBody.has(reply.status)
 
-/** Each list is tried alone first: what takes one list as a string may take another as an array only. */
+/** Up to this many lists are first tried one by one: a target may accept one list as a string and another only as an
+ * array. */
 const mostTriedAlone = 4
 
 export class ListForms {
@@ -38,7 +39,8 @@ export class ListForms {
     this.#sites = sites
   }
 
-  /** The body in the forms that are known to be taken. `deciding`: the requirements that the check decides. */
+  /** Returns the body with its lists in the forms that the target is known to accept. `deciding`: the requirements that
+   * the check decides, whose lists are left alone. */
   written(sent: Sent, body: string, deciding: readonly string[]): string {
     const read = this.#read(sent, body, deciding)
     if (!read) return body
@@ -46,7 +48,7 @@ export class ListForms {
     return strings.length === 0 ? body : asStrings(read.json, strings)
   }
 
-  /** Returns what else can be sent where this body was refused: lists of unknown form as strings. */
+  /** Returns the bodies to try if this one was refused: with lists of unknown form as strings. */
   others(sent: Sent, body: string, deciding: readonly string[]): readonly Rewritten[] {
     const read = this.#read(sent, body, deciding)
     if (!read) return []
@@ -56,7 +58,7 @@ export class ListForms {
     return [...alone, ...together].map((fields) => ({ body: asStrings(read.json, fields), fields }))
   }
 
-  /** Remembers that a body was taken, in which the lists `strings` were rewritten. */
+  /** Remembers that the target accepted a body in which the lists `strings` were strings. */
   taken(sent: Sent, body: string, strings: readonly string[] = []): void {
     const read = this.#read(sent, body, [])
     if (!read) return
@@ -68,7 +70,7 @@ export class ListForms {
     const sites = this.#sites.filter((one) => isAt(sent, one))
     const json = sites.length > 0 ? jsonOf(body) : undefined
     if (!isObject(json)) return undefined
-    // Engines have paths in common, below mounts whose names do not tell them apart: the fields do.
+    // Engines have equal paths below mounts of any name, so the fields of the body decide which engine it is.
     const site = sites.find((one) => Object.keys(one.lists).some((field) => Object.hasOwn(json, field)))
     if (!site) return undefined
     const arrays = Object.entries(site.lists)

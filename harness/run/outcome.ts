@@ -8,14 +8,14 @@ import {
 } from '../vocabulary/index.ts'
 import { CircuitOpen, Interrupted, OfTheWay, ReplyTooLarge, TimeIsUp, TransportTrouble } from './interruptions.ts'
 
-/** Judging one check comes to an outcome. */
+/** What judging a check resulted in, before redaction. */
 export interface Outcome {
   readonly verdict: Verdict
   readonly blocker?: Blocker
   readonly mismatches?: readonly FoundMismatch[]
 }
 
-/** Tells whether an error says something about the target or the way to it; any other is a defect of the suite. */
+/** Returns whether an error is about the target or the connection to it; any other error is a defect of the suite. */
 export const isForeseen = (error: Error): boolean =>
   error instanceof StepFailed ||
   error instanceof DoesNotApply ||
@@ -26,7 +26,8 @@ export const isForeseen = (error: Error): boolean =>
 
 const framesShown = 3
 
-/** The whole message, since a cut could leave a part of a secret, and where it was thrown. */
+/** Returns the message and the first stack frames. The message is complete, because cutting it could leave a part of a
+ * secret. */
 function beginningOf(stack: string, message: string): string {
   const at = stack.indexOf(message)
   const frames = stack.slice(at < 0 ? 0 : at + message.length).split('\n')
@@ -35,8 +36,8 @@ function beginningOf(stack: string, message: string): string {
 
 const notVerified = (blocker: Blocker): Outcome => ({ verdict: 'not-verified', blocker })
 
-/** Returns what an error makes of a check. A failing step is never a `fail`, and a broken suite never the target's
- * fault. */
+/** Returns the outcome of a check that ended in an error. A failing step is never a `fail`, and a defect of the suite
+ * is never held against the target. */
 export function blockedBy(error: unknown): Outcome {
   const says = error instanceof Error ? error.message : String(error)
   const exchange = exchangeOf(error)
@@ -56,13 +57,13 @@ export function blockedBy(error: unknown): Outcome {
 const troubleOf = ({ asked, trouble }: TransportTrouble) => ({ asked, trouble })
 const wayOf = ({ asked, status, attempts }: OfTheWay) => ({ asked, status, attempts })
 
-/** The request that went wrong. */
+/** Returns the number of the exchange that went wrong. */
 function exchangeOf(error: unknown): number | undefined {
   if (error instanceof StepFailed) return error.reply?.exchange
   return error instanceof TransportTrouble ? error.exchange : undefined
 }
 
-/** A denial is a matter of permission, whatever the step was about. */
+/** Returns the obstacle of a failed step. After 401 or 403 it is always a missing permission. */
 function stepBlocker({ code, facts, reply }: StepFailed, exchange: number | undefined): Blocker {
   if (code !== 'step-denied' && reply && (reply.status === 401 || reply.status === 403))
     return blockerOf('step-denied', { asked: reply.asked, answer: String(reply.status) }, exchange)

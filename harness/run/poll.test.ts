@@ -8,7 +8,7 @@ const reply = (status: number): Reply => ({
   ...{ asked: 'GET thing', at: 0 },
 })
 
-/** Polls for one second a target with two seconds to settle. */
+/** Polls for one second; the target has two seconds to settle. */
 async function polled(statusAt: (seconds: number) => number): Promise<number> {
   let nowMs = 0
   const timer = {
@@ -25,17 +25,17 @@ async function polled(statusAt: (seconds: number) => number): Promise<number> {
   return status
 }
 
-test('what must not come is looked at once more where the target is put off at the end of the time', async () => {
+test('polling goes on after the time is up while a proxy answers for the target, until one real reply', async () => {
   expect(await polled((seconds) => (seconds > 0.9 && seconds < 2 ? 503 : 200))).toBe(200)
   expect(await polled((seconds) => (seconds < 1.5 ? 503 : 200))).toBe(200)
 })
 
-test('a target that is put off for longer than it has to settle was not seen', async () => {
+test('polling throws if a proxy answers for longer than the target has to settle', async () => {
   await expect(polled((seconds) => (seconds > 0.9 ? 503 : 200))).rejects.toThrow(OfTheWay)
   await expect(polled(() => 503)).rejects.toThrow(OfTheWay)
 })
 
-test('a target that settles during each pause is asked seldom, and once more when time is up', async () => {
+test('a target that settles during each pause is polled rarely, and once more when the time is up', async () => {
   const asked: number[] = []
   let nowMs = 0
   const timer = {

@@ -2,26 +2,27 @@ import { isOfTheWay, type Reply, StepFailed } from '../vocabulary/index.ts'
 import type { Timer } from '../wire/timer.ts'
 import { OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
 
-/** The first pause between two questions. */
+/** The first pause between two requests. */
 const shortestPauseMs = 5
-/** The longest pause is this share of the timeout, so that a short timeout still allows many questions. */
+/** The longest pause, as a share of the timeout, so that a short timeout still allows many requests. */
 const longestPause = 0.01
-/** The pauses are longer, and fewer, where the target settles during each of them: what it would do meanwhile is done. */
+/** The same if the target settles during each pause: the pauses are longer and fewer, because nothing changes between
+ * them. */
 const longestSettling = 0.25
 const shortestSettlingMs = 100
 
 interface Patience {
   readonly until: (reply: Reply) => boolean
   readonly seconds: number
-  /** The target is given this long to settle. */
+  /** How many seconds the target has to settle. */
   readonly patience: number
   readonly timer: Timer
   readonly signal: AbortSignal | undefined
 }
 
-/** Asks until the reply is as it must be, or time is up: then the last reply is returned. A target that cannot be reached,
- * or for which something before it answers (429, 502, 503, 504), has `patience` to settle, counted from the first such
- * answer in a row; after that `StepFailed` or `OfTheWay` is thrown. */
+/** Sends a request until the reply is as expected. When the time is up, it returns the last reply. A target that cannot
+ * be reached, or for which a proxy answers (429, 502, 503, 504), has `patience` seconds to settle from the first such
+ * reply in a row; after that, `StepFailed` or `OfTheWay` is thrown. */
 export async function pollUntil(
   { until, seconds, patience, timer, signal }: Patience,
   asked: string,
@@ -39,7 +40,7 @@ export async function pollUntil(
     if (isSeen && (now >= last || until(answer.reply))) return answer.reply
     if (!isSeen && now >= last) throw unsettled(asked, answer)
     if ('reply' in answer) answer.forget()
-    // The last question is asked when time is up, and not before.
+    // The last request is sent when the time is up, and not before.
     await waited(Math.min(pause, Math.max(1, last - now)), timer, signal)
   }
 }

@@ -20,28 +20,28 @@ function kept(
 }
 
 describe('the record of a body', () => {
-  test('keeps a part of a large one, with the bytes of all', () => {
+  test('keeps the beginning of a large body, with the size of the whole', () => {
     const { raw, recorded } = kept('x'.repeat(5_000_000))
     expect(raw.attempts[0]?.body?.text.length).toBeLessThan(600_000)
     expect(recorded()).toMatchObject({ responseCut: true, responseBytes: 5_000_000 })
     expect(recorded()?.responseBody).toMatch(/^x{65536}… \(cut: 5000000 bytes in all\)$/)
   })
 
-  test('shows no half of a secret that stands where it is cut', () => {
+  test('never shows half a secret where the body is cut', () => {
     const secret = createHash('shake256', { outputLength: 30_000 }).update('seed').digest('hex')
     const text = JSON.stringify({ fill: 'x'.repeat(sizeBounds.recordedBody.value - 1000), token: secret })
     const { recorded } = kept(`${text.slice(0, -1)},"rest":"${'y'.repeat(600_000)}"}`)
     expect(recorded()?.responseBody).toMatch(/x","token":"\[redacted:token\]… \(cut/)
   })
 
-  test('shows no half of a secret that stands where it is cut, however short the secrets before it become', () => {
+  test('never shows half a secret where the body is cut, however much redaction shortens the text before it', () => {
     const secret = (n: number) => createHash('shake256', { outputLength: 30_000 }).update(`${n}`).digest('hex')
     const list = Array.from({ length: 10 }, (_, n) => ({ token: secret(n) }))
     const { recorded } = kept(JSON.stringify(list))
     for (const { token } of list) expect(recorded()?.responseBody).not.toContain(token.slice(0, 6))
   })
 
-  test('is left out where there is no room for the end of a secret', () => {
+  test('is left out if there is no room for the end of a secret', () => {
     const earlier: RawExchange[] = []
     for (let n = 0; n < 9; n++) earlier.push(kept('x'.repeat(1_000_000), {}, earlier).raw)
     const text = JSON.stringify({ id: 'a-known-secret-of-the-run'.repeat(8000) })
@@ -49,26 +49,26 @@ describe('the record of a body', () => {
     expect(kept(text, {}, earlier, redactor).recorded()?.responseBody).toMatch(/^\[not recorded/)
   })
 
-  test('is withheld where it was made to take long', () => {
+  test('is withheld if it was crafted to take long', () => {
     const text = JSON.stringify({ token: `${'\u0001'.repeat(30_000)}end`, again: '\u0001'.repeat(30_000) })
     expect(kept(text).recorded()?.responseBody).toMatch(/^\[withheld: it takes too long/)
   })
 
-  test('is withheld where it holds more secrets than are looked for', () => {
+  test('is withheld if it holds more secrets than are searched for', () => {
     const tokens = Array.from({ length: 900 }, (_, n) => ({ client_token: `token-number-${n}` }))
     const { recorded, raw } = kept(JSON.stringify({ tokens }))
     expect(recorded()?.responseBody).toMatch(/^\[withheld/)
     expect(JSON.stringify(raw)).not.toContain('token-number-899')
   })
 
-  test('is redacted where it broke off in the middle', () => {
+  test('is redacted if it broke off in the middle', () => {
     const { recorded } = kept('{"auth":{"client_token":"beginning-of-a-tok', {
       trouble: { kind: 'broken', words: 'w' },
     })
     expect(recorded()?.responseBody).toBe('{"auth":{"client_token":"[redacted:token]')
   })
 
-  test('is left out once a check keeps too many', () => {
+  test('is left out once a check keeps too many bytes', () => {
     const earlier: RawExchange[] = []
     for (let n = 0; n < 64; n++) earlier.push(kept('x'.repeat(65_536), {}, earlier).raw)
     expect(kept('{"a":1}', {}, earlier).recorded()).toMatchObject({
@@ -84,7 +84,7 @@ describe('the record of a body', () => {
   })
 })
 
-test('a redactor that has learnt too much says so, and still hides what it was configured with', () => {
+test('a redactor that has reached its limit reports so, and still redacts configured secrets', () => {
   const redactor = createRedactor(['the-operators-own'])
   for (let n = 0; n <= sizeBounds.secretsLearnt.value; n++) redactor.learn(`secret-of-number-${n}`)
   expect(redactor.isFull).toBe(true)
@@ -92,7 +92,7 @@ test('a redactor that has learnt too much says so, and still hides what it was c
   expect(createRedactor(redactor.values()).isFull).toBe(false)
 })
 
-test('a budget is for everybody first, then for checks that did not pass, then for addresses', () => {
+test('a budget serves all checks first, then those that did not pass, and then only status and sizes', () => {
   const budget = new RecordBudget()
   const spend = (verdict: 'pass' | 'fail') => {
     const detail = budget.detailFor(verdict)

@@ -1,4 +1,4 @@
-/** What is kept of an exchange until its check ends, and what is recorded of it then. */
+/** Keeps an exchange in memory until its check ends, and records it for the result. */
 import type { Redactor } from '../safety/redaction.ts'
 import { isBeyondRedaction, type SeenSecret, secretsIn, secretsInText } from '../safety/seen-secrets.ts'
 import {
@@ -13,9 +13,9 @@ import type { Attempt } from '../wire/attempt.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import { decoded, isText, jsonOf } from '../wire/reply.ts'
 
-/** One exchange as it happened, unredacted; it stays in memory until its check is over. */
+/** One unredacted exchange; it stays in memory until its check is over. */
 export interface RawExchange {
-  /** Its number among all that its check has sent, counted from 0. Absent outside of checks. */
+  /** Its number among all exchanges of its check, from 0. Absent outside checks. */
   readonly number?: number
   readonly phase: RecordedExchange['phase']
   readonly words?: string
@@ -25,16 +25,16 @@ export interface RawExchange {
   readonly body?: string
   readonly as: string
   readonly attempts: readonly KeptAttempt[]
-  /** Bodies hold more secrets than can be looked for. */
+  /** True if the bodies hold secrets that cannot all be searched for. */
   readonly isWithheld?: boolean
 }
 
-/** A body for the record, still unredacted. */
+/** An unredacted body to be recorded. */
 export interface KeptBody {
-  /** The beginning of it: enough that no secret is cut where the record ends. */
+  /** The beginning of the body, longer than the recorded part so that no secret is cut at its edge. */
   readonly text: string
   readonly encoding: 'utf8' | 'base64'
-  /** Bytes as received. */
+  /** The number of bytes received. */
   readonly received: number
   readonly isWhole: boolean
 }
@@ -45,17 +45,17 @@ const { recordedBody, recordedText, recordedHeaders } = sizeBounds
 
 const longestKept = recordedBody.value + longestSecretForm
 
-const none = Buffer.alloc(0)
+const noBytes = Buffer.alloc(0)
 
-/** What is kept of an attempt for the record, without its whole body. */
+/** Returns an attempt with only the beginning of its body. */
 export function keptOf({ bytes, received, ...attempt }: Attempt, room = longestKept): KeptAttempt {
   if (attempt.status === undefined) return attempt
   const body = bytes ?? Buffer.alloc(0)
   const plain = decoded(body, attempt.headers?.['content-encoding'])
   const readable = 'kind' in plain ? body : plain
   const encoding = isText(readable) ? 'utf8' : 'base64'
-  // With less room, the end of what is kept could stand in the middle of a secret that would be shown.
-  const part = readable.length <= room || room >= longestKept ? readable.subarray(0, longestKept) : none
+  // A shorter part could end in the middle of a secret and show it, so without enough room nothing is kept.
+  const part = readable.length <= room || room >= longestKept ? readable.subarray(0, longestKept) : noBytes
   const isWhole = received === undefined && part.length === readable.length
   return { ...attempt, body: { text: part.toString(encoding), encoding, received: received ?? body.length, isWhole } }
 }
@@ -79,26 +79,26 @@ function headersRecorded(
   return recorded
 }
 
-/** Redacted first, cut afterwards: a cut must not leave half a secret. */
+/** Cuts a redacted text. Cutting comes after redacting, because it could leave half a secret. */
 function cut(text: string, all = text.length): { text: string; isCut: boolean } {
   return all <= recordedBody.value
     ? { text, isCut: false }
     : { text: `${text.slice(0, recordedBody.value)}… (cut: ${all} characters in all)`, isCut: true }
 }
 
-/** The text must be redacted already. */
+/** Cuts a text, which must already be redacted. */
 export const shortened = (text: string): string =>
   text.length <= recordedText.value
     ? text
     : `${text.slice(0, recordedText.value)}… (cut: ${text.length} characters in all)`
 
 export const withheld = '[withheld: more secrets than can be redacted one by one]'
-const tooMuch = '[not recorded: the target sent more than the results of a run hold]'
+const tooMuch = '[not recorded: the target sent more than a result can hold]'
 
 function bodyRecorded({ text, received, isWhole }: KeptBody, redactor: Redactor): { text: string; isCut: boolean } {
   if (isWhole) return cut(redactor.redactTo(text, text.length))
   if (text === '') return { text: tooMuch, isCut: true }
-  // Behind this edge, a secret may be cut.
+  // Beyond this edge, a secret may be incomplete.
   const redacted = redactor.redactTo(text, Math.max(0, text.length - longestSecretForm))
   return { text: `${redacted.slice(0, recordedBody.value)}… (cut: ${received} bytes in all)`, isCut: true }
 }
@@ -145,19 +145,19 @@ export function exchangeRecorded(
   }
 }
 
-/** The detail says how much of an exchange is recorded: everything, status and sizes only, or nothing. */
+/** How much of an exchange is recorded: everything, only status and sizes, or nothing. */
 export type Detail = 'full' | 'brief' | 'none'
 
 const { recordedRun, recordedReserve, recordedBrief } = sizeBounds
 
-/** The budget limits what the results of a run hold in exchanges: a target that sends much would otherwise fill memory
- * and reports. */
+/** Limits the size of the exchanges in the results of a run: a target that sends much would otherwise fill memory and
+ * reports. */
 export class RecordBudget {
   #full: number = recordedRun.value
   #reserve: number = recordedReserve.value
   #brief: number = recordedBrief.value
 
-  /** Says how the next exchange of a check with this verdict is recorded. */
+  /** Returns how the next exchange of a check with this verdict is recorded. */
   detailFor(verdict: Verdict): Detail {
     if (this.#full > 0 || (verdict !== 'pass' && this.#reserve > 0)) return 'full'
     return this.#brief > 0 ? 'brief' : 'none'
@@ -171,12 +171,12 @@ export class RecordBudget {
   }
 }
 
-/** An exchange that is over. */
+/** An exchange that has ended. */
 export type Sent = Pick<RawExchange, 'number' | 'phase' | 'words' | 'method' | 'body' | 'as'> & {
   readonly outcome: Pick<WireOutcome, 'url' | 'headers' | 'attempts'> & { readonly reply?: Pick<Reply, 'json'> }
 }
 
-/** All checks that run at one time share this room for what they keep. */
+/** The memory for bodies that all running checks share. */
 export class KeptBudget {
   #left: number = sizeBounds.keptForRecords.value
 
@@ -196,7 +196,8 @@ export class KeptBudget {
 const bytesIn = ({ attempts }: RawExchange): number =>
   attempts.reduce((sum, { body }) => sum + (body?.text.length ?? 0), 0)
 
-/** Keeps no whole large bodies, and no secret that could not be redacted. `earlier` are the exchanges that the check keeps already. */
+/** Keeps an exchange without large bodies and without secrets that cannot be redacted. `earlier`: the exchanges that
+ * the check already keeps. */
 export function keepExchange(
   sent: Sent,
   redactor: Redactor,
@@ -219,8 +220,8 @@ function roomBeside(earlier: readonly RawExchange[]): number {
   return Math.max(0, sizeBounds.keptForRecord.value - kept)
 }
 
-/** Learns the secrets of an exchange; true where it holds some that cannot be looked for, so that its bodies must not be
- * recorded. */
+/** Learns the secrets of an exchange. Returns true if it holds some that cannot be searched for, so that its bodies
+ * must not be recorded. */
 function learnFrom({ body, outcome }: Sent, redactor: Redactor): boolean {
   let isBeyond = false
   const learn = (seen: readonly SeenSecret[]): void => {
@@ -237,7 +238,7 @@ function learnFrom({ body, outcome }: Sent, redactor: Redactor): boolean {
   return isBeyond
 }
 
-/** The secrets of a body, whether or not it is whole. */
+/** Returns the secrets of a body, which may be incomplete. */
 function secretsOf(text: string): readonly SeenSecret[] {
   const json = jsonOf(text)
   return json === undefined ? secretsInText(text) : secretsIn(json)

@@ -10,9 +10,9 @@ import type {
 } from '../vocabulary/index.ts'
 import { shortened } from './recorded-exchange.ts'
 
-/** Redacts every string that came from outside once more, with all that the whole run has learnt: a secret may stand
- * in a result that was finished before the secret was known. Ids, words of the suites and the register stay. What is
- * judged must have been redacted so before; the exchanges, which are the most of a document, stay as they are. */
+/** Redacts all strings that came from the target once more, with every secret that the run has learnt: a document may
+ * contain a secret that became known only later. Ids, words of the suites and the register are not touched. Neither are
+ * the checks, which are most of a document; `redactCheck` or `redactJudgement` must have redacted them before. */
 export function redactDocument(document: ResultDocument, redactor: Redactor): ResultDocument {
   const each = <T>(value: T): T => redactDeep(value, redactor) as T
   const exchange = (one: RecordedExchange) => redactExchange(one, redactor)
@@ -29,7 +29,7 @@ export function redactDocument(document: ResultDocument, redactor: Redactor): Re
   }
 }
 
-/** Headline, reasons and notes may quote the target. */
+/** Redacts headline, reasons and notes, which may quote the target. */
 const redactVerdict = (verdict: RunVerdict, clean: (text: string) => string): RunVerdict => ({
   ...verdict,
   headline: clean(verdict.headline),
@@ -47,7 +47,7 @@ function redactReason(reason: Reason, clean: (text: string) => string): Reason {
   }
 }
 
-/** Redacts the exchanges of a document that is redacted otherwise. */
+/** Redacts only the exchanges of a document. */
 export const redactExchanges = (document: ResultDocument, redactor: Redactor): ResultDocument => ({
   ...document,
   checks: document.checks.map((check) => ({ ...check, exchanges: exchangesRedacted(check, redactor) })),
@@ -61,7 +61,7 @@ export const redactCheck = (check: CheckResult, redactor: Redactor): CheckResult
 const exchangesRedacted = ({ exchanges }: CheckResult, redactor: Redactor): readonly RecordedExchange[] =>
   exchanges.map((exchange) => redactExchange(exchange, redactor))
 
-/** Leaves the exchanges as they are, which are most of a result. */
+/** Redacts a result without its exchanges, which are most of it. */
 export const redactJudgement = (check: CheckResult, redactor: Redactor): CheckResult => ({
   ...check,
   ...(check.blocker ? { blocker: redactBlocker(check.blocker, redactor) } : {}),
@@ -90,7 +90,7 @@ function redactDeep(value: unknown, redactor: Redactor): unknown {
   )
 }
 
-/** A target may tell a version of a million characters. */
+/** Shortens all strings of a value: a target may report a version of a million characters. */
 function shortenedDeep(value: unknown): unknown {
   if (typeof value === 'string') return shortened(value)
   if (Array.isArray(value)) return value.map(shortenedDeep)

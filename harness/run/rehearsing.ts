@@ -1,5 +1,5 @@
-/** Before checks give a cluster a role, the way back from it is rehearsed: once one is not there, no check gives a cluster a
- * role any more, and at most one cluster is left as it should not be. */
+/** Rehearses restorations before checks give a cluster a role. After a restoration has failed, no check gives a role to
+ * a cluster any more, so that at most one cluster is left in a wrong state. */
 import {
   blockerOf,
   type Check,
@@ -14,8 +14,8 @@ import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import { takeBackAll } from './taking-back.ts'
 
-/** A status may show a role only after the run has looked whether it is ended: a cluster that is in use then, and may be
- * wiped, has its role from this run, which takes it back once more. */
+/** Handles a cluster that reports a role only after the run has checked that the role ended. If the run gave that role
+ * and the cluster may be wiped, the role is ended once more, and the error says that it did not end in time. */
 export function seenLate(error: unknown, scope: CheckScope, session: Session): unknown {
   if (!(error instanceof StepFailed) || error.code !== 'cluster-in-use') return error
   const { cluster, saw } = error.facts as ObstacleFacts['cluster-in-use']
@@ -29,7 +29,7 @@ export function seenLate(error: unknown, scope: CheckScope, session: Session): u
   )
 }
 
-/** Says why a check may give no cluster a role, and what was sent to find out. */
+/** Returns why a check may not give a role to a cluster, with the exchanges that show it; undefined if it may. */
 export async function barredBy(
   topic: Topic,
   check: Check,

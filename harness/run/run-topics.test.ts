@@ -57,7 +57,7 @@ test('judges topics without vitest, and takes back what it made', async () => {
   expect(things.size).toBe(0)
 })
 
-test('says what it could not take back', async () => {
+test('reports what it could not take back', async () => {
   keepsThings = true
   const checks = ['policies/errors-example/kept']
   const { leftBehind } = await runTopics([examples], { target: target(), requirements, checks, runId: 'kept' })
@@ -66,7 +66,7 @@ test('says what it could not take back', async () => {
   things.clear()
 })
 
-test('after an abort no check begins', async () => {
+test('after an abort no check starts', async () => {
   const signal = AbortSignal.abort()
   const { results } = await runTopics([examples], { target: target(), requirements, signal })
   expect(results.map(({ blocker }) => blocker?.kind)).toEqual(Array(4).fill('interrupted'))

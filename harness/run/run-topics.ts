@@ -1,5 +1,5 @@
-/** Judges topics on a target in this process, for programs that embed the suites. The command line does more: it signs a
- * journal, looks for optional parts, compares what the target held before and after, and writes reports. */
+/** Judges topics on a target in this process, for programs that embed the suites. The command line does more: it signs
+ * a journal, detects optional features, compares what the target held before and after, and writes reports. */
 import { randomBytes } from 'node:crypto'
 import { cleanUp } from '../safety/clean-up.ts'
 import type { Journal } from '../safety/journal.ts'
@@ -28,33 +28,36 @@ import { openSession, reachOf, type Session, type SessionParts } from './session
 import type { SessionPlan } from './session-plan.ts'
 import { WaysBack } from './ways-back.ts'
 
-/** What is not given has the value that the command line would give it. */
+/** A target. Fields that are not set have the defaults of the command line. */
 export type TopicTarget = Partial<ResolvedTarget> & { readonly url: string }
 
 export interface TopicRun {
   readonly target: TopicTarget
   readonly requirements: readonly Requirement[]
-  /** Addresses of the checks to judge; every check of the topics unless given. */
+  /** Addresses of the checks to judge; by default all checks of the topics. */
   readonly checks?: readonly string[]
-  /** `scoped` unless given. Disruptive checks are for the command line, which asks for the id of the cluster. */
+  /** The highest safety class that may run; by default `scoped`. Disruptive checks need the command line, which asks
+   * for the id of the cluster. */
   readonly ceiling?: Exclude<SafetyClass, 'disruptive'>
-  /** This many checks run at once; 4 unless given. */
+  /** How many checks run at once; by default 4. */
   readonly jobs?: number
-  /** Part of every throw-away name: `assay clean --run <id>` finds what a program that crashed left on the target. */
+  /** Part of every throw-away name; by default random. After a crash, `assay clean --run <id>` finds what the program
+   * left on the target. */
   readonly runId?: string
-  /** Once aborted, no further check starts, and those under way take back what they made. */
+  /** Once aborted, no further check starts, and running checks take back what they made. */
   readonly signal?: AbortSignal
   onResult?(result: CheckResult): void
 }
 
 export interface TopicOutcome {
-  /** One for each check, in the order of the topics. */
+  /** One result for each check, in the order of the topics. */
   readonly results: readonly CheckResult[]
-  /** What may still be on the target, in words with the reason. */
+  /** Descriptions of what may still be on the target, each with the reason. */
   readonly leftBehind: readonly string[]
 }
 
-/** Rejects where the target cannot be reached; whatever happens to a check is its result. */
+/** Judges the checks of the topics. Rejects with an `Error` if the target cannot be reached, and with a `TypeError` if
+ * the arguments are invalid; any error in a check becomes its result. */
 export async function runTopics(topics: readonly Topic[], run: TopicRun): Promise<TopicOutcome> {
   const selected = selectedOf(topics, run.checks)
   const first = planOf(run)
@@ -72,14 +75,14 @@ export async function runTopics(topics: readonly Topic[], run: TopicRun): Promis
       run.onResult?.(result)
     })
     const leftBehind = await takenBack(topics, session, changes)
-    // A secret that one check learns may stand in the result of an earlier one.
+    // A result may contain a secret that a later check has learnt.
     return { results: results.map((result) => redactCheck(result, session.redactor)), leftBehind }
   } finally {
     await session.close()
   }
 }
 
-/** After an abort, `judge` itself says of each remaining check why it was not begun. */
+/** Never aborted: after an abort, `judge` returns for each remaining check why it was not started. */
 const neverAborted = new AbortController().signal
 
 function selectedOf(topics: readonly Topic[], checks: readonly string[] | undefined) {
@@ -107,8 +110,7 @@ function targetOf({ url, token, ...more }: TopicTarget): ResolvedTarget {
   return { ...resolved, ...more, secrets: [...resolved.secrets, ...(more.secrets ?? [])] }
 }
 
-/** Finds what the target shows of itself before the first check: version, edition, features, areas that it does not
- * have. */
+/** Probes the target before the first check, for version, edition, features and absent areas. */
 async function factsSeen(
   plan: SessionPlan,
   topics: readonly Topic[],
@@ -135,7 +137,7 @@ async function factsSeen(
   }
 }
 
-/** Keeps what was made in memory: enough for the end of the run, and nothing for after a crash. */
+/** Returns a journal in memory, which serves the end of the run but does not outlive a crash. */
 function journalIn(changes: Change[]): Journal {
   let lastId = 0
   return {
@@ -150,7 +152,7 @@ function journalIn(changes: Change[]): Journal {
   }
 }
 
-/** Tries once more what resisted when its check ended. */
+/** Retries undos that failed at the end of their check. Returns descriptions of what is left. */
 async function takenBack(
   topics: readonly Topic[],
   session: Session,

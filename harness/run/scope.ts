@@ -1,4 +1,4 @@
-/** The scope of a check. The file is long because all that a check sends and makes goes through one object. */
+/** The scope of a check. This file is long because everything that a check sends and makes goes through one object. */
 import { CheckNames, fillTemplate } from '../safety/names.ts'
 import {
   type AskedBeside,
@@ -41,25 +41,25 @@ import { type Made, Makings, undoOf } from './undo.ts'
 
 type Phase = RecordedExchange['phase']
 
-/** A judged exchange that the operator was not allowed to make: the target may be at fault, or the token too weak. */
+/** A judged exchange that was denied to the operator: either the target is at fault, or the token is too weak. */
 export interface Denial extends AskedRequest {
   readonly method: string
   readonly path: string
   readonly cluster: string
 }
 
-/** An outcome, and where its exchange is on the record. */
+/** An outcome with the number of its exchange, if it is recorded. */
 type NumberedOutcome = WireOutcome & { readonly number: number | undefined }
 
 type Request = WireRequest & { readonly about: NonNullable<WireRequest['about']> }
 
-/** Servers answer with these statuses where a client token is lacking. */
+/** Statuses that servers return if a client token is missing or invalid. */
 const lacksToken: ReadonlySet<number> = new Set([400, 401, 403])
 
-/** Readings of the documents, 50. */
+/** In seconds (readings of the documents, 50). */
 const defaultImmediateSeconds = 5
 
-/** What one check makes, sends and learns, kept until it is over. */
+/** Everything that one check makes, sends and learns. */
 export class CheckScope implements Scope {
   readonly dialect: Dialect
   readonly facts: Facts
@@ -67,7 +67,7 @@ export class CheckScope implements Scope {
   readonly exchanges: RawExchange[] = []
   readonly makings: Makings
   readonly denials: Denial[] = []
-  /** What the check opened itself, to be closed last first. */
+  /** Closes what the check opened; called in reverse order. */
   readonly opened: (() => void | Promise<void>)[] = []
   phase: Phase = 'given'
   control: Exchange | undefined
@@ -77,7 +77,7 @@ export class CheckScope implements Scope {
   readonly #timer: Timer
   readonly #names: CheckNames
   readonly #isRecorded: boolean
-  /** Lists that the target has given by GET where it refused the method LIST. */
+  /** Lists that the target returned by GET after it refused the method LIST. */
   readonly #listedByGet = new Set<string>()
   #sent = 0
   /** Bodies by path, of requests that were served. */
@@ -103,7 +103,7 @@ export class CheckScope implements Scope {
     return this.#names.has(name)
   }
 
-  /** All names with their values. */
+  /** Returns all names with their values. */
   names(): readonly (readonly [string, string])[] {
     return this.#names.entries()
   }
@@ -125,17 +125,18 @@ export class CheckScope implements Scope {
     const reply = await this.#sendByRight(exchange)
     if (exchange.method !== 'LIST' || !mayLackList(reply.status)) return reply
     const query = { ...exchange.query, ...listByGet.query }
-    const other = await this.#sendByRight({ ...exchange, method: listByGet.method, query })
-    // A path that was listed by GET may answer 404 so once its list is empty: then the refusal of LIST says nothing.
+    const fallback = await this.#sendByRight({ ...exchange, method: listByGet.method, query })
+    // Once a path has been listed by GET, the reply to GET counts even if it is the 404 of an empty list, because the
+    // refusal of LIST is only about the method.
     const list = `${exchange.cluster ?? mainCluster} ${this.fill(exchange.path)}`
-    if (isSuccess(other)) this.#listedByGet.add(list)
-    return this.#listedByGet.has(list) ? other : reply
+    if (isSuccess(fallback)) this.#listedByGet.add(list)
+    return this.#listedByGet.has(list) ? fallback : reply
   }
 
   async #sendByRight(exchange: Exchange): Promise<Reply> {
     let reply = await this.#sendAs(exchange, exchange.as ?? 'operator')
     if (exchange.orAs === undefined) return reply
-    // A cluster that copies another knows the tokens of that one.
+    // A cluster that replicates the main one may know its tokens.
     const clusters = [exchange.cluster ?? mainCluster, mainCluster]
     for (const token of new Set(clusters.map((cluster) => this.#session.operatorToken(cluster)))) {
       if (!lacksToken.has(reply.status) || token === undefined) continue
@@ -170,7 +171,7 @@ export class CheckScope implements Scope {
     return reply
   }
 
-  /** The request without its body: the lists in a body may be sent in another form. */
+  /** Returns the request without its body, because the lists in a body may be sent in several forms. */
   #requestOf(exchange: Exchange, as: string, token: string | undefined, hasBody: boolean): Request {
     const { method, once, query, headers: extra, cluster = mainCluster } = exchange
     const who = { operator: as === 'operator', token: token ?? this.#tokenOf(as, cluster) }
@@ -195,12 +196,12 @@ export class CheckScope implements Scope {
     const { method, words, cluster = mainCluster } = exchange
     const sent = body === undefined ? {} : { body }
     const outcome = await this.#session.client(cluster).send({ ...request, ...sent })
-    const said = words === undefined ? {} : { words }
-    const number = this.#record({ phase, method, as: request.about.as, outcome, ...said, ...sent })
+    const labelled = words === undefined ? {} : { words }
+    const number = this.#record({ phase, method, as: request.about.as, outcome, ...labelled, ...sent })
     return { ...outcome, number }
   }
 
-  /** Sends a body, and where the form of its lists may be why it is refused, sends them in the other form. */
+  /** Sends a body. If it is refused and the form of its lists may be the reason, sends them in the other form. */
   async #sentInForm(
     exchange: Exchange,
     body: string | undefined,
@@ -212,17 +213,18 @@ export class CheckScope implements Scope {
     const site = this.#siteOf(exchange)
     if (first.reply && isSuccess(first.reply)) lists.taken(site, body)
     if (!mayBeForm(first.reply)) return first
-    for (const other of lists.others(site, body, this.deciding)) {
-      const outcome = await send(other.body)
+    for (const rewritten of lists.others(site, body, this.deciding)) {
+      const outcome = await send(rewritten.body)
       if (!outcome.reply) break
       if (!isSuccess(outcome.reply)) continue
-      if (this.#isMeantToSucceed) lists.taken(site, other.body, other.fields)
+      if (this.#isMeantToSucceed) lists.taken(site, rewritten.body, rewritten.fields)
       return outcome
     }
     return first
   }
 
-  /** What a target takes that it should refuse teaches nothing. */
+  /** False for a judged request that should be refused: that the target accepts it does not show which form of lists it
+   * accepts. */
   get #isMeantToSucceed(): boolean {
     return this.phase !== 'when' || this.control === undefined
   }
@@ -255,7 +257,7 @@ export class CheckScope implements Scope {
       { until, seconds, patience: this.patience, timer: this.#timer, signal: this.#session.signal },
       `${exchange.method} ${exchange.path}`,
       async () => {
-        // Only the last of many equal questions is worth reading.
+        // Only the last of many equal requests is recorded.
         const [from, denied] = [this.exchanges.length, this.denials.length]
         const reply = await this.send({ ...exchange, once: true })
         return { reply, forget: () => this.#forget(from, denied) }
@@ -270,7 +272,7 @@ export class CheckScope implements Scope {
 
   async admit(cluster: string): Promise<boolean> {
     const { dialect } = this
-    // Its requests take turns of their own.
+    // The requests of an admission need the turn for large replies themselves.
     largeReplies.leave(this)
     if (!dialect.admission) throw new StepFailed('dialect-lacks', { dialect: dialect.id, operation: 'admission' })
     const found = await dialect.admission(this.#session.accessTo(cluster))
@@ -304,7 +306,7 @@ export class CheckScope implements Scope {
     }
   }
 
-  /** The control as it would be sent to this cluster, by whoever it is asked as. */
+  /** Returns the control as it would be sent to this cluster by its caller. */
   #twinOn(cluster: string): Twin | undefined {
     const headers = ({ as = 'operator', headers: extra = {} }: Exchange, body: string | undefined) => {
       if (!this.#knows(as) || !this.#names.isKnown(JSON.stringify(extra))) return undefined
@@ -332,7 +334,7 @@ export class CheckScope implements Scope {
 
   #bodyOf(exchange: Exchange): string | undefined {
     const { body, rawBody } = exchange
-    // A raw body may be malformed on purpose, so braces around an unknown name stay.
+    // A raw body may be malformed on purpose, so unknown names keep their braces.
     if (rawBody !== undefined) return fillTemplate(rawBody, (name) => this.#names.get(name) ?? `{${name}}`)
     if (body === undefined) return undefined
     return this.#session.lists.written(this.#siteOf(exchange), JSON.stringify(filled(body, this)), this.deciding)
@@ -356,14 +358,14 @@ export class CheckScope implements Scope {
     if (made.undo) return
     const undo = this.#undoOf(exchange)
     if (undo && 'path' in undo) this.makings.named(made, undo)
-    // A refusal that names nothing has made nothing; anything else is found by the run's name.
+    // A refusal that names no object made none. After any other reply, `orUndo` or the run's name leads to the object.
     else if (reply.status >= 400) this.makings.done(made)
     else if (exchange.orUndo) made.otherwise = exchange.orUndo
   }
 
-  /** Takes back what no reply has named. */
+  /** Takes back an object that no reply has named, by the exchanges of `orUndo`. Returns whether one succeeded. */
   async takeBackOtherwise({ otherwise = [] }: Made): Promise<boolean> {
-    // One that brings no reply is tried again: nothing else would take it back.
+    // All are tried twice, because nothing else would take the object back if a reply was lost.
     for (const undo of [...otherwise, ...otherwise]) if (await this.#succeeds(undo)) return true
     return false
   }
@@ -377,7 +379,7 @@ export class CheckScope implements Scope {
     }
   }
 
-  /** Asks as the operator, on the record of this check. */
+  /** Returns a function that sends requests as the operator and records them in this check. */
   asker(cluster: string): Ask {
     const ask = this.#session.ask(cluster)
     return async (question) => {
@@ -395,7 +397,7 @@ export class CheckScope implements Scope {
     return this.#record({ phase, words, method, as: 'nobody', outcome, ...(body === undefined ? {} : { body }) })
   }
 
-  /** Gives the number of the exchange, where it is recorded. */
+  /** Records an exchange, and returns its number; undefined if the run records nothing. */
   #record(sent: Omit<Sent, 'number'>): number | undefined {
     if (!this.#isRecorded) return undefined
     const { redactor, kept } = this.#session
@@ -405,7 +407,7 @@ export class CheckScope implements Scope {
   }
 }
 
-/** The reply with what is known about its exchange. */
+/** Adds to a reply the number of its exchange, and whether the request was sent more than once. */
 const numbered = (reply: Reply, { number, attempts }: NumberedOutcome): Reply => {
   const asked = attempts.filter(({ status }) => !isRedirect(status))
   return Object.assign(reply, { exchange: number }, asked.length > 1 ? { isRepeated: true } : {})
@@ -413,7 +415,8 @@ const numbered = (reply: Reply, { number, attempts }: NumberedOutcome): Reply =>
 
 const unserved: ReadonlySet<number> = new Set([404, 405, 501])
 
-/** What operations ask for is in no document, so that a target need not serve it (readings, 56). */
+/** Throws `DoesNotApply` if the target does not serve a path of an operation: such paths are not in the documents, so a
+ * target need not serve them (readings, 56). */
 function throwUnserved(error: unknown): never {
   if (error instanceof StepFailed && unserved.has(error.reply?.status ?? 0))
     throw new DoesNotApply(

@@ -22,25 +22,26 @@ import { WaysBack } from './ways-back.ts'
 
 export interface SessionParts {
   readonly dialect?: Dialect
-  /** Once aborted, no further check and no further exchange starts, except to take things back. */
+  /** Once aborted, no further check starts and no further request is sent, except undos. */
   readonly signal?: AbortSignal
-  /** Taking things back may go on this long then; as long as the clean-up of a run unless given. */
+  /** How long undos may go on after the abort; by default as long as the clean-up of a run. */
   readonly graces?: Graces
-  /** Told once a second what an exchange of this session waits for. */
+  /** Called once a second while an exchange waits for its reply. */
   readonly waiting?: Waiting
   readonly timer?: Timer
-  /** Clusters in this process settle by it; others by the control listener of the target. */
+  /** Lets time pass for clusters in this process. By default, the control listener of the target does so. */
   readonly settle?: Settle | undefined
   readonly environment?: Environment
-  /** Shared with other sessions on the same target. */
+  /** Locks that are shared with other sessions on the same target. */
   readonly locks?: Locks
-  /** The journal, the numbers and the ways back of several sessions that are one run. Whoever made them closes the journal. */
+  /** Shared by several sessions of one run: the journal, the numbers of checks, and the restorations. Whoever created
+   * the journal closes it. */
   readonly shared?: { readonly journal: Journal; next(): number; readonly waysBack: WaysBack }
-  /** These forms of lists are known already to be accepted by the target. */
+  /** The forms of lists that the target is already known to accept. */
   readonly lists?: ListForms
-  /** This stands between the checks and a cluster. */
+  /** An interceptor between the checks and a cluster. */
   readonly between?: (client: WireClient, cluster: string) => WireClient
-  /** Checks that wait for real time to pass wait in it, and others may run meanwhile. */
+  /** Runs a wait for real time, and may let other checks run meanwhile. */
   readonly aside?: Session['aside']
 }
 
@@ -57,27 +58,28 @@ export interface Session {
   readonly kept: KeptBudget
   readonly waysBack: WaysBack
   readonly timer: Timer
-  /** Time as checks spend it that are alone with clusters. */
+  /** The timer of checks that have the clusters to themselves; reference servers can let time pass faster. */
   readonly settling: Timer
   readonly signal: AbortSignal
-  /** Waits, and lets others have the place of a check meanwhile, if there are places. */
+  /** Waits, and lets another check run meanwhile if there is one. */
   aside(wait: () => Promise<void>): Promise<void>
-  /** Throws where a check must send nothing more to a cluster: the run is over, or the cluster has failed too often. */
+  /** Throws if a check must not send anything more to a cluster, because the run is over or the circuit breaker is
+   * open. */
   assertGoing(cluster: string): void
-  /** Tells whether the profile has a cluster of this name. */
+  /** Returns whether the profile has a cluster of this name. */
   knows(cluster: string): boolean
-  /** The client of a cluster; throws where the profile names none of that name. */
+  /** Returns the client of a cluster; throws if the profile does not name it. */
   client(cluster: string): WireClient
   ask(cluster: string): Ask
-  /** The operator's token on a cluster: the one found last, else the profile's. */
+  /** Returns the operator's token on a cluster: the one that was found last, else the profile's. */
   operatorToken(cluster: string): string | undefined
   /** Sets the operator's token on a cluster and learns it as a secret. */
   setOperatorToken(cluster: string, token: string): void
   /** Returns what the code of a dialect can use on a cluster. */
   accessTo(cluster: string): ClusterAccess
-  /** Speaks to the control listener of a reference server; throws where the target names none. */
+  /** Sends a request to the control listener of a reference server; throws if the profile names none. */
   control(method: string, path: string, body?: string): Promise<WireOutcome>
-  /** A number that no other check of the session has. */
+  /** Returns a number that is unique within the session. */
   next(): number
   close(): Promise<void>
 }
@@ -85,7 +87,7 @@ export interface Session {
 export const listFormsOf = ({ lists = [] }: SessionPlan, dialect: Dialect): ListForms =>
   new ListForms([...lists, ...(dialect.lists ?? [])])
 
-/** The same register serves many sessions. */
+/** Caches the map of each register, because many sessions use the same one. */
 const registers = new WeakMap<readonly Requirement[], ReadonlyMap<string, Requirement>>()
 
 function byId(requirements: readonly Requirement[]): ReadonlyMap<string, Requirement> {
@@ -96,7 +98,7 @@ function byId(requirements: readonly Requirement[]): ReadonlyMap<string, Require
   return register
 }
 
-/** Opens connections lazily; rejects only where the dialect is not known. */
+/** Opens a session. Connections are opened lazily; it rejects only if the dialect is unknown. */
 export async function openSession(plan: SessionPlan, parts: SessionParts = {}): Promise<Session> {
   const { signal, graces = gracesOfRun, waiting, timer = realTimer, environment, between, shared } = parts
   const { target } = plan
@@ -106,7 +108,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   const guard = (text: string) => !redactor.holdsSecret(text)
   const journal = shared ? guarded(shared.journal, guard) : journalOf(plan, guard)
   const clients = new ClusterClients(plan, { dialect, timer, stopping, waiting, environment, between })
-  // A timer that a caller brings is the one time of the session.
+  // A timer from the caller is used for everything.
   const settle = parts.settle ?? settleBy((...asked) => clients.control(...asked), target)
   const settling = parts.timer ?? settlingTimer(timer, settle)
   const tokens = new OperatorTokens({ target, dialect, clients, redactor, timer: settling, stopping })
@@ -160,13 +162,13 @@ function keyOf({ stateFolder }: SessionPlan) {
   return found && 'key' in found ? found.key : undefined
 }
 
-/** Makes the file where it is missing. Without a file in the plan, nothing is journaled. */
+/** Opens the journal of a plan, and creates its file if necessary. Without a file in the plan, nothing is journaled. */
 export const journalOf = (plan: SessionPlan, guard?: (text: string) => boolean): Journal =>
   plan.journalFile === undefined
     ? noJournal
     : openJournal(plan.journalFile, headOf(plan), { key: keyOf(plan), ...(guard ? { guard } : {}) })
 
-/** Undefined for a cluster that the profile does not name. */
+/** Returns how the clean-up reaches a cluster; undefined if the profile does not name it. */
 export const reachOf =
   (session: Session) =>
   (cluster: string): Reach | undefined =>

@@ -9,7 +9,7 @@ const timer = {
   },
 }
 
-test('where clusters settle, time passes without being waited for', async () => {
+test('if the clusters can let time pass, no real time is waited for', async () => {
   const settled: number[] = []
   const settling = settlingTimer(timer, async (ms) => settled.push(ms) > 0)
   await settling.wait(300)
@@ -17,7 +17,7 @@ test('where clusters settle, time passes without being waited for', async () => 
   expect([settled, settling.now(), waited]).toEqual([[300], 300, []])
 })
 
-test('where they cannot, it is waited for', async () => {
+test('if they cannot, real time is waited for', async () => {
   const settling = settlingTimer(timer, async () => false)
   await settling.wait(300)
   expect([settling.now(), waited.splice(0)]).toEqual([0, [300]])

@@ -1,13 +1,15 @@
-/** Time while clusters settle. Reference servers of one group let it pass by themselves: nobody waits for real time there. */
+/** Lets time pass while clusters settle. Reference servers advance their own clocks, so that no real time is waited
+ * for. */
 import type { ResolvedTarget } from '../targets/target.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import type { Timer } from '../wire/timer.ts'
 import { clustersOf } from './clusters.ts'
 
-/** Lets so many milliseconds pass; false where the clusters cannot. */
+/** Lets time pass on the clusters. Resolves to false if they cannot do so. */
 export type Settle = (ms: number) => Promise<boolean>
 
-/** A wait never takes longer than on the given timer. */
+/** Returns a timer whose waits pass on the clusters if they can, and otherwise on the given timer. A wait never takes
+ * longer than on the given timer. */
 export function settlingTimer(timer: Timer, settle: Settle | undefined): Timer {
   if (!settle) return timer
   let aheadMs = 0
@@ -27,7 +29,8 @@ export function settlingTimer(timer: Timer, settle: Settle | undefined): Timer {
 
 type Control = (method: string, path: string, body: string) => Promise<WireOutcome>
 
-/** By the control listener, which only reference servers have. */
+/** Lets time pass through the control listener. Returns undefined if the target has no such listener or only one
+ * cluster. */
 export function settleBy(control: Control, target: ResolvedTarget): Settle | undefined {
   if (target.control === undefined || clustersOf(target).length === 0) return undefined
   return async (ms) => {

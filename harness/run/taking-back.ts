@@ -10,12 +10,12 @@ export async function takeBackAll(scope: CheckScope, session: Session): Promise<
   for (const close of scope.opened.toReversed()) await close()
 }
 
-/** Takes back what the check made, last first. What resists stays in the journal, for the end of the run. Nothing that
- * the check received is looked at afterwards. */
+/** Takes back what the check made, last first. What cannot be taken back stays in the journal for the end of the run.
+ * Large replies of the check may be released, because nothing reads them afterwards. */
 export async function undoAll(scope: CheckScope, session: Session): Promise<void> {
   try {
     scope.phase = 'undo'
-    // Else the requests that take things back would wait for the turn that the check itself still has.
+    // Otherwise the undos would wait for the turn that the check itself holds.
     largeReplies.leave(scope)
     for (const made of scope.makings.all) await undoOne(made, scope, session)
   } finally {
@@ -36,6 +36,6 @@ async function undoOne(made: Made, scope: CheckScope, session: Session): Promise
   const resisted = await takeBack(made.undo ?? undo, scope.asker(undo.cluster), scope.dialect, access)
   if (resisted === undefined && isRole && !refused) session.waysBack.end(undo)
   if (resisted === undefined || (refused && !isRole)) scope.makings.done(made)
-  // A role that the run was refused, on a cluster that is not its own, may be somebody else's.
+  // If the run was refused the role and the cluster may not be wiped, the role may be somebody else's.
   else if (isRole && (!refused || access.mayBeWiped)) session.waysBack.lose(resisted)
 }

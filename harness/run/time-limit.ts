@@ -3,12 +3,12 @@ import { realTimer, type Timer } from '../wire/timer.ts'
 import { Interrupted, TimeIsUp } from './interruptions.ts'
 
 export interface TimeLimit {
-  /** Aborted by an interrupt, or when the time is over; its reason says by which. */
+  /** Aborted by an interrupt or when the time is over; its reason says which. */
   readonly signal: AbortSignal
   close(): void
 }
 
-/** Gives a run so many seconds. The time that its clean-up takes after that is bounded by itself. */
+/** Limits a run to a number of seconds. The clean-up afterwards has its own bounds. */
 export function limitTime(seconds: number, interrupt: AbortSignal, timer: Timer = realTimer): TimeLimit {
   const [ended, closed] = [new AbortController(), new AbortController()]
   setMaxListeners(0, ended.signal)

@@ -9,7 +9,7 @@ test('nothing is measured unless it is asked for', async () => {
   expect(drainMeasured()).toEqual([])
 })
 
-test('what is measured is given away once, also where the work failed, and entries of others stay', async () => {
+test('measurements are returned once, also of failed work, and entries of other libraries stay', async () => {
   performance.measure('of a library', { start: 0 })
   await expect(timed(true, 'judge', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
   expect(drainMeasured()).toEqual([{ name: 'judge', startedAt: expect.any(Number), durationMs: expect.any(Number) }])
@@ -17,7 +17,7 @@ test('what is measured is given away once, also where the work failed, and entri
   expect(performance.getEntriesByType('measure').map(({ name }) => name)).toEqual(['of a library'])
 })
 
-test('times are on the clock of all threads', () => {
+test('times are in milliseconds since the epoch', () => {
   performance.measure('assay: judge', { start: 100, end: 350 })
   const [{ startedAt, durationMs } = { startedAt: 0, durationMs: 0 }] = drainMeasured()
   expect(startedAt).toBeCloseTo(performance.timeOrigin + 100, 3)
@@ -39,7 +39,7 @@ test('each attempt of a request is measured from when it was sent', () => {
   expect(drainMeasured()).toEqual([])
 })
 
-test('timings begin with the run, and stand in the order in which they began', () => {
+test('timings are relative to the start of the run and in the order in which they began', () => {
   const measured = [
     { name: 'take back', startedAt: 1500, durationMs: 20 },
     { name: 'read', startedAt: 900, durationMs: 50.0004 },

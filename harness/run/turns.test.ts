@@ -4,7 +4,7 @@ import { inTurns, Turns } from './turns.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Makes a client whose requests end when they are told to, and that notes both. */
+/** Makes a client that logs its requests, and whose requests end when the test says so. */
 function slowClient() {
   const log: string[] = []
   const ends = new Map<string, () => void>()
@@ -47,7 +47,7 @@ test('reads overlap reads and writes overlap writes, and neither overlaps the ot
   await Promise.all(all)
 })
 
-test('what is elsewhere waits for nothing', async () => {
+test('requests to other paths do not wait', async () => {
   const { client, log, end } = slowClient()
   const turned = inTurns(client, ['catalog'])
   const all = [turned.send(request('POST', '/v1/catalog/a')), turned.send(request('GET', '/v1/catalogue'))]
@@ -58,7 +58,7 @@ test('what is elsewhere waits for nothing', async () => {
   await Promise.all(all)
 })
 
-test('a turn that fails ends all the same', async () => {
+test('a turn ends also if its work fails', async () => {
   const turns = new Turns()
   const failing = turns.take('writing', () => Promise.reject(new Error('cut')))
   const next = turns.take('reading', async () => 'read')

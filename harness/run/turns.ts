@@ -4,8 +4,8 @@ type Kind = 'reading' | 'writing'
 
 const readers: ReadonlySet<string> = new Set(['GET', 'LIST'])
 
-/** Lets work of one kind go on at a time, any amount of it. Whoever comes while the other kind waits, waits behind it, so that none
- * waits for ever. */
+/** Runs work of one kind at a time, any amount of it at once. New work queues behind waiting work of the other kind, so
+ * that neither kind waits for ever. */
 export class Turns {
   #kind: Kind | undefined
   #running = 0
@@ -27,11 +27,11 @@ export class Turns {
     this.#running++
   }
 
-  /** Begins all that wait and are of the kind of the first. */
+  /** Begins all waiting work of the same kind as the first in the queue. */
   #turn(): void {
     const kind = this.#waiting[0]?.kind
-    const due = this.#waiting.filter((one) => one.kind === kind)
-    this.#waiting = this.#waiting.filter((one) => one.kind !== kind)
+    const due = this.#waiting.filter((work) => work.kind === kind)
+    this.#waiting = this.#waiting.filter((work) => work.kind !== kind)
     for (const { kind: own, begin } of due) {
       this.#begin(own)
       begin()
@@ -39,7 +39,7 @@ export class Turns {
   }
 }
 
-/** Below these paths, requests that read never overlap requests that write. */
+/** Wraps a client so that, below these paths, reads never overlap writes. */
 export function inTurns(client: WireClient, paths: readonly string[]): WireClient {
   const turns = paths.map((path) => ({ within: `/${path}/`, turns: new Turns() }))
   return {

@@ -7,16 +7,16 @@ interface Filled {
   path(exchange: Exchange): string
   query(exchange: Exchange): Readonly<Record<string, string>> | undefined
   body(exchange: Exchange): string | undefined
-  /** Those of whoever asks; undefined while the token is not known yet. */
+  /** Returns the headers of the caller, or undefined while its token is not known. */
   headers(exchange: Exchange, body: string | undefined): Readonly<Record<string, string>> | undefined
 }
 
 export type Twin = Pick<WireRequest, 'method' | 'path' | 'query' | 'body' | 'headers'> & {
-  /** This caller asks: `operator`, `nobody`, or the name of a token that the check made. */
+  /** The caller: `operator`, `nobody`, or the name of a token that the check made. */
   readonly as: string
 }
 
-/** The positive twin of a check as a request; undefined while a name in it is not known yet. */
+/** Returns the positive twin of a check as a request, or undefined while a name in it is not known. */
 export function twinOf(
   control: Exchange | undefined,
   filled: Filled,

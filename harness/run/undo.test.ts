@@ -13,7 +13,7 @@ const filled = {
 const written = post('things/{name}', {}, { undo: del('things/{name}', { query: { version: '{version}' } }) })
 
 describe('an undo', () => {
-  test('is asked with its query', async () => {
+  test('is sent with its query', async () => {
     const undo = undoOf(written, filled, () => true)
     expect(undo).toEqual({
       ...{ cluster: 'main', method: 'DELETE', path: 'things/x', words: 'POST things/x' },
@@ -32,7 +32,7 @@ describe('an undo', () => {
     expect(asked).toEqual([{ method: 'DELETE', path: 'things/x', query: { version: '{version}' }, repeatable: true }])
   })
 
-  test('has words alone while a name of its query is not known', () => {
+  test('consists of words alone while a name of its query is not known', () => {
     const isKnown = (template: string) => !template.includes('{version}')
     expect(undoOf(written, filled, isKnown)).toEqual({ cluster: 'main', words: 'POST things/x' })
   })
@@ -50,7 +50,7 @@ describe('makings', () => {
   }
   const pathsOf = (makings: Makings) => makings.all.map((made) => made.undo?.path)
 
-  test('an object that was refused at first is taken back before what it came to rest on', () => {
+  test('an object that was refused at first is taken back before the objects that it may depend on', () => {
     const { lines, makings } = journaled()
     const mount = makings.expect(undo('mount'))
     makings.expect(undo('plugin')).refused = false
@@ -61,7 +61,7 @@ describe('makings', () => {
     expect(mount.id).toBe(3)
   })
 
-  test('an object that is there keeps its place when it is written again', () => {
+  test('an existing object keeps its position when it is written again', () => {
     const { lines, makings } = journaled()
     makings.expect(undo('policy')).refused = false
     makings.expect(undo('token')).refused = false

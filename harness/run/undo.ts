@@ -7,14 +7,15 @@ export interface Made {
   id: number
   /** Undefined until the reply has named the object. */
   undo: Undo | undefined
-  /** These exchanges take it back where no reply will name it: the first that succeeds. */
+  /** Exchanges that take the object back if no reply names it; the first that succeeds is enough. */
   otherwise?: readonly Exchange[]
-  /** Every exchange that would have made it was refused: it is looked for all the same, but not finding a way to delete
-   * it does not leave anything behind. */
+  /** True if every request to make the object was refused. The undo is sent nevertheless, but its failure leaves
+   * nothing behind. */
   refused: boolean
 }
 
-/** What one check has made, in order; every entry is in the journal before the exchange that makes it is sent. */
+/** What one check may have made, in order. Every entry is in the journal before the request that makes the object is
+ * sent. */
 export class Makings {
   readonly #journal: Journal
   readonly #made: Made[] = []
@@ -24,7 +25,7 @@ export class Makings {
     this.#journal = journal
   }
 
-  /** `undo` is what takes the object back, or, where only the reply will name it, the words alone. */
+  /** Records an object before it is made. `undo` is its undo, or words alone if only the reply will name the object. */
   expect(undo: Undo | Unnamed): Made {
     const named = 'path' in undo ? undo : undefined
     const known = named && this.#byUndo.get(keyOf(named))
@@ -38,8 +39,8 @@ export class Makings {
     return made
   }
 
-  /** What was refused before may be made now, and rest on what was made meanwhile. The journal has its new place before
-   * the old one is given up. */
+  /** Moves an object to the end of the order: it was refused before, may be made now, and may depend on what was made
+   * meanwhile. The journal gets the new entry before the old one is closed. */
   #moveLast(made: Made, undo: Undo | Unnamed): void {
     const before = made.id
     made.id = this.#journal.intend(undo)
@@ -53,7 +54,7 @@ export class Makings {
     this.#journal.resolve(made.id, undo)
   }
 
-  /** Last made first. */
+  /** Everything that was made, last first. */
   get all(): readonly Made[] {
     return this.#made.toReversed()
   }
@@ -66,7 +67,8 @@ export class Makings {
 const keyOf = ({ cluster, method, path, query, body }: Undo): string =>
   `${cluster} ${method} ${path} ${JSON.stringify(query ?? {})} ${body ?? ''}`
 
-/** The undo of an exchange with its templates filled, or its words alone where a name is still missing. */
+/** Returns the undo of an exchange with its templates filled in, or words alone while a name is missing. Undefined if
+ * the exchange needs no undo. */
 export function undoOf(
   exchange: Exchange,
   filled: {
@@ -91,6 +93,6 @@ export function undoOf(
   }
 }
 
-/** All that has to be filled in before an exchange can be sent. */
+/** Returns the texts of an exchange that have to be filled in before it is sent. */
 export const templateOf = ({ path, query, body, rawBody }: Exchange): string =>
   `${path}${JSON.stringify(query ?? '')}${JSON.stringify(body ?? '')}${rawBody ?? ''}`

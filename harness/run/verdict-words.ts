@@ -1,4 +1,4 @@
-/** What each reason of a verdict is called, and what helps: the one table of these words. */
+/** The words of each reason of a run's verdict: what happened and what to do. This is the only table of these words. */
 import {
   type AbsentArea,
   type ExitCode,
@@ -22,9 +22,9 @@ export const exitCodeOf: Readonly<Record<RunWord, ExitCode>> = {
 }
 
 interface Words<Code extends ReasonCode> {
-  /** The verdict of a run whose worst reason this is. */
+  /** The verdict of a run with this worst reason. */
   readonly word: RunWord
-  /** A clause, without capital and full stop. */
+  /** Returns a clause without a capital letter and a full stop. */
   clause(facts: ReasonFacts[Code]): string
   readonly mend: string | ((facts: ReasonFacts[Code]) => string)
 }
@@ -43,13 +43,13 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   },
   defect: {
     word: 'defective',
-    clause: ({ errors }) => `the suite itself broke ${errors === 1 ? 'once' : `${amount(errors)} times`}`,
+    clause: ({ errors }) => `${counted(errors, 'error')} occurred in the suite itself`,
     mend: 'Report this defect of the suite: the target is not to blame.',
   },
   regression: {
     word: 'regressed',
     clause: ({ checks }) => `${counted(checks.length, 'check')} passed in the baseline and ${fail(checks.length)} now`,
-    mend: 'Fix the target, or give a newer baseline if the change is meant.',
+    mend: 'Fix the target, or use a newer baseline if the change is intended.',
   },
   failed: {
     word: 'non-conformant',
@@ -66,7 +66,7 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
       entries.length === 1
         ? '1 entry of the list of accepted findings no longer holds'
         : `${amount(entries.length)} entries of the list of accepted findings no longer hold`,
-    mend: 'Take these entries off the list, or write them anew with `assay accept --from result.json`.',
+    mend: 'Remove these entries from the list, or recreate them with `assay accept --from result.json`.',
   },
   'nothing-decided': {
     word: 'incomplete',
@@ -74,7 +74,7 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
       checks === 0
         ? 'no check was run, so nothing is known about the target'
         : `none of the ${counted(checks, 'check')} could be decided, so nothing is known about the target`,
-    mend: 'See what stood in the way of the checks, or choose areas that the target has.',
+    mend: 'See in the report why the checks could not be decided, or choose areas that the target has.',
   },
   'area-undecided': {
     word: 'incomplete',
@@ -94,8 +94,8 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   },
 }
 
-/** Worst first, as the table of exit codes in the README: what makes the rest unreliable, or needs a hand, comes before
- * what the result says. */
+/** All reasons, worst first, as in the table of exit codes in the README: first what makes the rest of the result
+ * unreliable or needs manual work, then what the result says. */
 export const reasonCodes = Object.keys(table) as readonly ReasonCode[]
 
 export const wordOf = (code: ReasonCode): RunWord => table[code].word
@@ -109,7 +109,7 @@ export function reasonOf<Code extends ReasonCode>(code: Code, facts: ReasonFacts
 export const clauseOf = <Code extends ReasonCode>(code: Code, facts: ReasonFacts[Code]): string =>
   table[code].clause(facts)
 
-/** What the run left out and why, in a sentence. */
+/** Returns a sentence on what the run left out and why. */
 export function leftOutSays({ cause, checks, ids = [], needs = 'disruptive' }: LeftOut): string {
   const some = counted(checks, 'check')
   const named = ids.length === 0 ? '' : `: ${few(ids)}`

@@ -51,7 +51,7 @@ describe('the verdict of a run', () => {
     expect(verdictOf({ ...calm, checks }).word).toBe(word)
   })
 
-  test('begins with what the fails come down to', () => {
+  test('begins with the causes of the fails', () => {
     const seen = (asked: string, saw: string) => [{ asked, at: 'status', wanted: '2xx', saw, expectation: 0 }]
     const listing = (level: Level) => ({
       ...result(level === 'must' ? 'fail' : 'warn', level),
@@ -79,7 +79,7 @@ describe('the verdict of a run', () => {
     })
   })
 
-  test('of an area that was asked for by name and is not decided is incomplete, whatever stands beside it', () => {
+  test('is incomplete if an area that was selected by name is not decided, whatever other areas are', () => {
     const cloud = { ...result('not-applicable', 'must', 'area'), area: 'cloud' as const }
     const absentAreas = [{ area: 'cloud', name: 'cloud engine', evidence: 'no engine answers at cloud/' }] as const
     const run = { ...calm, checks: [result('pass'), cloud], absentAreas }
@@ -92,13 +92,13 @@ describe('the verdict of a run', () => {
     expect(asked).toMatchObject({ word: 'incomplete', reasons: [{ facts: { areas: ['cloud'] } }] })
   })
 
-  test('of a shard does not miss an area whose checks are in other shards', () => {
+  test('of a shard is not incomplete because of an area whose checks are in other shards', () => {
     const run = { ...calm, asked: ['policies', 'cloud'] } as const
     expect(verdictOf({ ...run, isShard: true }).word).toBe('conformant')
     expect(verdictOf(run).word).toBe('incomplete')
   })
 
-  test('says in title, headline and notes what narrows it', () => {
+  test('states what was accepted and left out in title, headline and notes', () => {
     const verdict = verdictOf({
       ...calm,
       checks: [result('pass'), accepted('fail'), accepted('not-verified')],
@@ -125,7 +125,7 @@ describe('the verdict of a run', () => {
 })
 
 describe('the exit code', () => {
-  /** In order of precedence: each adds to those below it. */
+  /** In order of precedence: each circumstance is added to those below it. */
   const worse: readonly (readonly [ExitCode, RunWord, Partial<Circumstances>])[] = [
     [3, 'incomplete', { checks: [result('pass'), result('not-verified')] }],
     [1, 'outdated', { outdated: ['accepted.yaml:1:3: gone'] }],
@@ -136,7 +136,7 @@ describe('the exit code', () => {
     [130, 'interrupted', { interrupted: true }],
   ]
 
-  test('is 0 where all is well', () => {
+  test('is 0 if every check passes', () => {
     expect(verdictOf(calm)).toMatchObject({ word: 'conformant', title: 'conformant', exitCode: 0, reasons: [] })
   })
 
@@ -159,7 +159,7 @@ describe('the exit code', () => {
   })
 })
 
-test('says the whole command that takes back what was left', () => {
+test('the remedy contains the whole command that cleans up', () => {
   const command = 'npx assay clean --profile staging.yaml --out nightly'
   const left = { checks: [result('pass')], leftBehind: ['POST x'] }
   const { verdict } = sampleResult({ ...left, cleanCommands: [command] })
@@ -170,7 +170,7 @@ test('says the whole command that takes back what was left', () => {
   expect(sampleResult(left).verdict.reasons[0]?.mend).toContain('`npx assay clean --target <url> --out <folder>`')
 })
 
-test('the document says what was left and what broke', () => {
+test('the document reports what was left and the errors of the suite', () => {
   const document = sampleResult({ checks: [result('pass')], leftBehind: ['POST x'], defects: ['broken'] })
   expect(document).toMatchObject({ verdict: { word: 'left-behind', exitCode: 7 }, counts: { pass: 1 } })
   expect(document.verdict.reasons.map(({ code }) => code)).toEqual(['left-behind', 'defect'])

@@ -1,4 +1,4 @@
-/** The one place that decides what a run came to. Pure: everything that prints or exits shows this verdict. */
+/** Decides the verdict of a run. Pure; everything that prints or exits uses this verdict. */
 import {
   type AbsentArea,
   type Area,
@@ -29,23 +29,23 @@ import {
 
 export interface Circumstances {
   readonly checks: readonly CheckResult[]
-  /** These causes are common to them; they are found here unless given. */
+  /** The causes of the checks; by default they are computed here. */
   readonly causes?: readonly Cause[]
   readonly interrupted: boolean
   readonly leftBehind: readonly string[]
-  /** What takes that back, to be copied. */
+  /** Commands that clean up what was left, to be copied. */
   readonly cleanCommands?: readonly string[]
   /** Errors of the suite outside any check. */
   readonly defects: readonly string[]
   /** Addresses of checks that passed in the baseline and fail now. */
   readonly regressed: readonly string[]
-  /** What is wrong with entries of the list of accepted findings, each in one sentence. */
+  /** One sentence for each outdated entry of the list of accepted findings. */
   readonly outdated: readonly string[]
-  /** Areas asked for by name. */
+  /** Areas that were selected by name. */
   readonly asked: readonly Area[]
   readonly absentAreas: readonly AbsentArea[]
   readonly leftOut: readonly LeftOut[]
-  /** In a shard, an area without results may be in another one. */
+  /** True for a shard: an area without results may be in another shard. */
   readonly isShard: boolean
 }
 
@@ -86,7 +86,7 @@ function reasonFor(code: ReasonCode, run: Circumstances): Reason[] {
   return facts ? [reasonOf(code, facts as never)] : []
 }
 
-/** The facts of each reason; undefined where it does not hold. */
+/** The facts of each reason, or undefined if the reason does not apply. */
 const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFacts[Code] | undefined } = {
   interrupted: ({ interrupted, checks }) =>
     interrupted ? { judged: checks.filter(({ blocker }) => blocker?.kind !== 'interrupted').length } : undefined,
@@ -132,7 +132,7 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
   },
 }
 
-/** Tells whether a check came to a judgement on the target. A run in which none did is never green. */
+/** Returns whether a check decided something about the target. A run without such a check is never green. */
 const isDecided = ({ verdict, accepted }: CheckResult): boolean =>
   verdict === 'pass' || verdict === 'fail' || verdict === 'warn' || (verdict === 'accepted' && accepted?.was === 'fail')
 

@@ -27,13 +27,13 @@ function after(error: unknown) {
   return { error: seenLate(error, { makings } as unknown as CheckScope, session), expected }
 }
 
-test('a role that shows after the run has ended it is ended once more, and is not said to be its owner’s', () => {
+test('a role of the run that is reported only after its end is ended once more', () => {
   const { error, expected } = after(inUse('second'))
   expect(error).toMatchObject({ code: 'not-in-time' })
   expect(expected).toEqual([{ undo: ended('second'), refused: false }])
 })
 
-test('a role that the run did not give, or that may be somebody else’s, is left alone', () => {
+test('a role that the run did not give, or that may be somebody else’s, is not touched', () => {
   for (const given of [inUse('third'), inUse('main'), new Error('other')]) {
     const { error, expected } = after(given)
     expect(error).toBe(given)

@@ -1,12 +1,12 @@
 import type { Undo } from '../safety/journal-lines.ts'
 
-/** The ways back of the roles that a run gives to clusters, as far as they are known. */
+/** Tracks whether the roles that a run gives to clusters can be taken back. */
 export class WaysBack {
   readonly #rehearsed = new Set<string>()
   readonly #ended = new Map<string, Undo>()
   #lost: string | undefined
 
-  /** A sentence about the first cluster that did not come back. */
+  /** A sentence about the first cluster whose role could not be taken back. */
   get lost(): string | undefined {
     return this.#lost
   }
@@ -15,17 +15,17 @@ export class WaysBack {
     this.#lost ??= lost
   }
 
-  /** A role that this run gave was ended. */
+  /** Records that a role which this run gave has ended. */
   end(undo: Undo): void {
     this.#ended.set(`${undo.cluster} ${undo.path}`, undo)
   }
 
-  /** Returns what ended the roles that this run gave to a cluster. */
+  /** Returns the undos that ended the roles which this run gave to a cluster. */
   endsOf(cluster: string): readonly Undo[] {
     return [...this.#ended.values()].filter((undo) => undo.cluster === cluster)
   }
 
-  /** Tells whether this is the first time that somebody asks. */
+  /** Returns true at the first call for this rehearsal, and false afterwards. */
   isDue(id: string): boolean {
     if (this.#rehearsed.has(id)) return false
     this.#rehearsed.add(id)
