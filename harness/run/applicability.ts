@@ -27,7 +27,7 @@ import type { Session } from './session.ts'
 
 type Fact = 'edition' | 'version' | 'feature'
 /** Whether one bound of a check is met. `holds` is undefined if the fact is not known. */
-type Answer = {
+type BoundState = {
   readonly fact: Fact
   readonly holds: boolean | undefined
   readonly wanted: string
@@ -50,7 +50,7 @@ export function compareVersions(a: string, b: string): number | undefined {
 const orderOf = (version: string, bound: string): number | undefined =>
   version === newestVersion ? 1 : compareVersions(version, bound)
 
-function answers({ editions, since, before, feature, without }: Applies, facts: Facts): Answer[] {
+function boundStates({ editions, since, before, feature, without }: Applies, facts: Facts): BoundState[] {
   return [
     ...(editions ? [ofEdition(editions, facts)] : []),
     ...(since === undefined ? [] : [ofVersion(`versions from ${since}`, since, (order) => order >= 0, facts)]),
@@ -60,14 +60,14 @@ function answers({ editions, since, before, feature, without }: Applies, facts: 
   ]
 }
 
-const ofEdition = (editions: readonly Edition[], { edition }: Facts): Answer => ({
+const ofEdition = (editions: readonly Edition[], { edition }: Facts): BoundState => ({
   fact: 'edition',
   holds: edition === undefined ? undefined : editions.includes(edition),
   wanted: `edition ${editions.join(' or ')}`,
   seen: String(edition),
 })
 
-function ofVersion(wanted: string, bound: string, isMet: (order: number) => boolean, facts: Facts): Answer {
+function ofVersion(wanted: string, bound: string, isMet: (order: number) => boolean, facts: Facts): BoundState {
   const version = facts.judgedAs ?? facts.version
   const order = version === undefined ? undefined : orderOf(version, bound)
   return {
@@ -79,7 +79,7 @@ function ofVersion(wanted: string, bound: string, isMet: (order: number) => bool
   }
 }
 
-function ofFeature(name: string, presence: Presence, { features }: Facts): Answer {
+function ofFeature(name: string, presence: Presence, { features }: Facts): BoundState {
   const seen = features?.[name]
   return {
     fact: 'feature',
@@ -98,7 +98,7 @@ export function outsideOf(
   facts: Facts,
   evidence: Readonly<Record<string, string>> = {},
 ): { readonly verdict: 'not-applicable' | 'not-verified'; readonly blocker: Blocker } | undefined {
-  const all = bounds.flatMap((applies) => (applies ? answers(applies, facts) : []))
+  const all = bounds.flatMap((applies) => (applies ? boundStates(applies, facts) : []))
   const unmet = all.find(({ holds }) => holds === false)
   if (unmet) {
     const source = evidence[unmet.evidence ?? unmet.fact] ?? evidence.features

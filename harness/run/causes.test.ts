@@ -15,7 +15,8 @@ const finding = (mismatches: readonly Mismatch[], more: Partial<CheckResult> = {
 }
 const status = (asked: string, saw: string, wanted = '2xx'): Mismatch => ({ asked, at: 'status', wanted, saw })
 const field = (asked: string, at: string, wanted: string, saw: string): Mismatch => ({ asked, at, wanted, saw })
-const said = (checks: readonly CheckResult[]) => causesOf(checks).map(({ says, checks: ids }) => [says, ids.length])
+const summaries = (checks: readonly CheckResult[]) =>
+  causesOf(checks).map(({ says, checks: ids }) => [says, ids.length])
 
 describe('causes', () => {
   test('group findings of one contradicted exchange, whatever was judged there', () => {
@@ -36,7 +37,7 @@ describe('causes', () => {
   test('replace throw-away names by their words, and group findings whatever word a check uses', () => {
     const path = (n: number, role: string) => `POST assay-0a1b2c3d-${n}-pki/roles/assay-0a1b2c3d-${n}-${role}`
     const checks = [path(1, 'role'), path(2, 'role'), path(3, 'other')].map((asked) => finding([status(asked, '500')]))
-    expect(said(checks)).toEqual([['`POST {pki}/roles/{role}` answers 500', 3]])
+    expect(summaries(checks)).toEqual([['`POST {pki}/roles/{role}` answers 500', 3]])
   })
 
   test('use the names of the documents for parts of a path', () => {
@@ -63,7 +64,7 @@ describe('causes', () => {
       'GET identity/mfa/method/totp/0f8c3a1e-1111-4222-8333-444455556666',
       'GET identity/mfa/method/totp/0f8c3a1e-1111-4222-8333-444455557777',
     ].map((asked) => finding([status(asked, '404')]))
-    expect(said(checks)).toEqual([['`GET identity/mfa/method/totp/{id}` answers 404', 2]])
+    expect(summaries(checks)).toEqual([['`GET identity/mfa/method/totp/{id}` answers 404', 2]])
   })
 
   test('keep the engines of two areas apart, which may be mounted under any name', () => {
@@ -80,7 +81,7 @@ describe('causes', () => {
       finding([field('GET x', 'ttl', '3600', '0')]),
       finding([field('GET x', 'max_ttl', '3600', '0')]),
     ]
-    expect(said(checks).map(([says]) => says)).toEqual([
+    expect(summaries(checks).map(([says]) => says)).toEqual([
       '`GET x` answers 405',
       '`GET x` answers 200 and not 404',
       '`GET x` answers 204 and not 4xx or 5xx',
@@ -91,7 +92,7 @@ describe('causes', () => {
 
   test('leave values out if they differ', () => {
     const checks = [finding([field('GET x', 'ttl', '3600', '0')]), finding([field('GET x', 'ttl', '7200', '0')])]
-    expect(said(checks)).toEqual([['`GET x` differs from the documents in `ttl`', 2]])
+    expect(summaries(checks)).toEqual([['`GET x` differs from the documents in `ttl`', 2]])
   })
 
   test('name the row that several requests contradict', () => {
@@ -101,7 +102,7 @@ describe('causes', () => {
       finding([status('POST b', '200', '4xx or 5xx')], { requirements }),
       finding([status('POST c', '200', '4xx or 5xx')]),
     ]
-    expect(said(checks)).toEqual([
+    expect(summaries(checks)).toEqual([
       ['replies to 2 requests contradict `pki.root.generate.no-overwrite`', 2],
       ['`POST c` answers 200 and not 4xx or 5xx', 1],
     ])
@@ -110,7 +111,7 @@ describe('causes', () => {
   test('are sorted by verdict, and then by the number of findings', () => {
     const warned = [1, 2, 3].map(() => finding([status('GET w', '405')], { verdict: 'warn' }))
     const failed = [finding([status('GET a', '405')]), ...[1, 2].map(() => finding([status('GET b', '405')]))]
-    expect(said([...warned, ...failed]).map(([says]) => says)).toEqual([
+    expect(summaries([...warned, ...failed]).map(([says]) => says)).toEqual([
       '`GET b` answers 405',
       '`GET a` answers 405',
       '`GET w` answers 405',

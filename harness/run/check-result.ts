@@ -42,7 +42,7 @@ export function resultOf(
   const { verdict, blocker, mismatches = [] } = outcome
   const { redactor } = session
   const exchanges = exchangesRecorded(scope, session, verdict)
-  const shownAt = indexedBy(scope, exchanges.length)
+  const withIndex = indexedBy(scope, exchanges.length)
   // Without recorded exchanges no name can be shown, and searching names for secrets would take long for thousands of
   // checks.
   const names = session.plan.record === 'none' ? undefined : namesRecorded(scope, exchanges, redactor)
@@ -61,10 +61,10 @@ export function resultOf(
     requirements: requirementsOf(check),
     verdict,
     ...(blocker
-      ? { blocker: shownAt(cleanBlocker(blocker, (text) => withoutNumbers(session.plan.runId, cleanSight(text)))) }
+      ? { blocker: withIndex(cleanBlocker(blocker, (text) => withoutNumbers(session.plan.runId, cleanSight(text)))) }
       : {}),
     mismatches: mismatches.map(({ asked, at, wanted, saw, expectation, exchange }) =>
-      shownAt({
+      withIndex({
         asked: clean(asked),
         at: clean(at),
         wanted: cleanSight(wanted),
@@ -118,7 +118,7 @@ function namesRecorded(
   exchanges: readonly RecordedExchange[],
   redactor: Redactor,
 ): CheckResult['names'] {
-  const seen = exchanges
+  const recordedText = exchanges
     .flatMap(({ url, requestBody = '', attempts }) => [
       url,
       requestBody,
@@ -128,8 +128,8 @@ function namesRecorded(
   const shown = (scope?.names() ?? []).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (name === nameOfRun || value === '') return []
     const redacted = redactor.redact(value)
-    const isSeen = seen.includes(redacted) || seen.includes(JSON.stringify(redacted).slice(1, -1))
-    return isSeen && redacted === value ? [[name, shortened(value)]] : []
+    const isShown = recordedText.includes(redacted) || recordedText.includes(JSON.stringify(redacted).slice(1, -1))
+    return isShown && redacted === value ? [[name, shortened(value)]] : []
   })
   return shown.length === 0 ? undefined : Object.fromEntries(shown)
 }

@@ -1,4 +1,4 @@
-// This file is long because each way for a check to end is a test of its own.
+// This file is long because each way in which a check can end has a test of its own.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
@@ -95,23 +95,23 @@ const dialect: Dialect = {
 const operatorToken = 'operator-token-0001'
 const madeToken = 'made-token-0002'
 
-/** These codes stand in `refusals` for a reply that is too large, by its body or by its headers. */
+/** Codes in `refusals` for a reply whose body or whose headers are too large. */
 const [oversized, headed] = [-2, -3]
 
 let server: Scripted
 let folder: string
 let journalFile: string
 let sessions: Session[] = []
-/** Path → status, where the server is to refuse. */
+/** The statuses by which the server refuses requests, by path or by method and path; -1 cuts the connection. */
 let refusals: Record<string, number>
 let granted: string[]
-/** The status of a reading of what is not there. */
+/** The status of a read of an absent thing. */
 let absent: number
-/** What the next write is answered with, before it is served: a redirection to the same path leads back. */
+/** The status of the next write. A redirect leads to the same path, where the write is then served. */
 let refusedOnce: number
-/** The status of a list without names. */
+/** The status of the reply to an empty list. */
 let emptyList: number
-/** The connection is cut at these requests, so many times. */
+/** The requests at which the connection is cut, and how often. */
 let cut: RegExp | undefined
 let cutsLeft: number
 const things = new Map<string, unknown>()
@@ -128,16 +128,16 @@ beforeEach(async () => {
   cutsLeft = Number.POSITIVE_INFINITY
   things.clear()
   server = await scriptedServer((request, response) => {
-    if (isBadlyAnswered(request, response)) return
-    const [status, json] = known[request.path]?.() ?? served(request)
+    if (sendsFault(request, response)) return
+    const [status, json] = fixedReplies[request.path]?.() ?? served(request)
     response.writeHead(status).end(json === undefined ? '' : JSON.stringify(json))
   })
 })
 
 type Answer = readonly [status: number, json?: unknown]
 
-/** What does not depend on the things that were made, by path. */
-const known: Readonly<Record<string, () => Answer>> = {
+/** Replies that do not depend on the things that were made, by path. */
+const fixedReplies: Readonly<Record<string, () => Answer>> = {
   '/v1/tokens': () => [200, { auth: { client_token: madeToken, accessor: 'acc-1' } }],
   '/v1/bare-tokens': () => [200, { auth: { client_token: madeToken } }],
   '/v1/revoke-self': () => [204],
@@ -156,8 +156,8 @@ function served({ method, path, body }: Asked): Answer {
   return things.has(path) ? [200, { data: things.get(path) }] : [absent, { errors: [] }]
 }
 
-/** Answers as the server was told to misbehave; false where it was not. */
-function isBadlyAnswered({ method, path }: Asked, response: ServerResponse): boolean {
+/** Sends the faulty reply that a test has set up; returns false if there is none. */
+function sendsFault({ method, path }: Asked, response: ServerResponse): boolean {
   if (refusedOnce > 0 && method === 'POST' && path.startsWith('/v1/things')) {
     response.writeHead(refusedOnce, { location: path }).end()
     refusedOnce = 0
@@ -225,15 +225,15 @@ const passing: CheckBody = {
 }
 
 async function judged(body: Partial<CheckBody>, opened?: Session): Promise<CheckResult> {
-  const one = check('one', { ...passing, ...body })
-  const about = topic('policies/errors', { about: 'things', names: ['thing'], checks: [one] })
-  return judge(about, one, opened ?? (await session()))
+  const judgedCheck = check('one', { ...passing, ...body })
+  const errors = topic('policies/errors', { about: 'things', names: ['thing'], checks: [judgedCheck] })
+  return judge(errors, judgedCheck, opened ?? (await session()))
 }
 
 const phases = (result: CheckResult) => result.exchanges.map(({ phase, method }) => `${phase} ${method}`)
 
 describe('a check that runs', () => {
-  test('passes, takes back what it made, and tells each exchange', async () => {
+  test('passes, takes back what it made, and records each exchange', async () => {
     const result = await judged({})
     expect(result).toMatchObject({
       id: 'policies/errors/one',
@@ -248,7 +248,7 @@ describe('a check that runs', () => {
     expect(readJournal(journalFile)).toMatchObject({ open: [], all: [{ path: 'things/assay-r1-1-thing' }] })
   })
 
-  test('judges every expectation and says which failed', async () => {
+  test('judges every expectation and reports which failed', async () => {
     const result = await judged({ then: [status(410), succeeds, field('value', 2)] })
     expect(result.verdict).toBe('fail')
     expect(result.mismatches).toEqual([
@@ -257,21 +257,21 @@ describe('a check that runs', () => {
     ])
   })
 
-  test('warns where a should is not met', async () => {
+  test('warns if a should is not met', async () => {
     expect((await judged({ requirement: 'policies.thing.should', then: [status(410)] })).verdict).toBe('warn')
   })
 
-  test('remembers what stood before', async () => {
+  test('compares with the state before the judged request', async () => {
     const result = await judged({
       when: post('things/{thing}', { value: 2 }),
       then: [unchanged(get('things/{thing}'))],
     })
     expect(result.verdict).toBe('fail')
-    // Twice before: what differs between the two moves by itself.
+    // The state is read twice before: what differs between the two reads changes by itself.
     expect(phases(result)).toEqual(['given POST', 'before GET', 'before GET', 'when POST', 'then GET', 'undo DELETE'])
   })
 
-  test('is not tried any more once the target is gone, and what was made stays in the journal', async () => {
+  test('is not started once the target is gone, and what was made stays in the journal', async () => {
     const opened = await session()
     const isGone = post('things/{thing}', {}, { undo: del('things/{thing}') })
     const { url } = server
@@ -294,7 +294,7 @@ describe('a check that runs', () => {
     expect(redactor.redact('407 s3cret!word s3cret%21word')).toBe('407 [redacted:secret] [redacted:secret]')
   })
 
-  test('uses tokens that it makes, and redacts them', async () => {
+  test('uses the tokens that it creates, and redacts them', async () => {
     const createToken = {
       kind: 'operation',
       operation: 'createToken',
@@ -325,7 +325,7 @@ describe('a check that runs', () => {
     provides: [],
   } as const
 
-  test('lets a token without an accessor take back itself, and leaves out what needs the accessor', async () => {
+  test('lets a token without an accessor revoke itself, and skips exchanges that need the accessor', async () => {
     expect(
       (await judged({ given: [createBareToken], when: get('things/none'), then: [refused(unseen('it only reads'))] }))
         .verdict,
@@ -338,7 +338,7 @@ describe('a check that runs', () => {
     expect(readJournal(journalFile).open).toEqual([])
   })
 
-  test('revokes such a token by its own text where it cannot take back itself, and before what was made earlier', async () => {
+  test('revokes such a token by its value if it cannot revoke itself, and before what was made earlier', async () => {
     refusals['/v1/revoke-self'] = 500
     await judged({ given: [post('things/policy', {}, { undo: del('things/policy') }), createBareToken] })
     const undone = server.asked.filter(({ method, path }) => method === 'DELETE' || path.startsWith('/v1/revoke'))
@@ -357,12 +357,12 @@ describe('a check that runs', () => {
     [404, 'not-applicable'],
     [405, 'not-applicable'],
     [400, 'not-verified'],
-  ])('where %d answers an operation, which no document describes, the check is %s', async (status, verdict) => {
+  ])('with %d as the reply to an operation, which no document describes, the check is %s', async (status, verdict) => {
     refusals['/v1/of-token'] = status
     expect((await judged({ given: [createBareToken] })).verdict).toBe(verdict)
   })
 
-  test('fills what an operation gives, once', async () => {
+  test('fills in templates in the values of an operation, once', async () => {
     const document = {
       kind: 'operation',
       operation: 'aclDocument',
@@ -377,14 +377,14 @@ describe('a check that runs', () => {
     expect(result.mismatches).toEqual([])
   })
 
-  test('what LIST does not give is asked for by GET, and else the refusal of LIST counts', async () => {
-    // The server here refuses the method LIST, as one that does not know it.
+  test('a list that LIST refuses is requested by GET; if that fails, too, the refusal counts', async () => {
+    // This server does not know the method LIST.
     expect((await judged({ when: list('things'), then: [keyed('/v1/things/{thing}')] })).verdict).toBe('pass')
-    const other = await judged({ when: list('others'), then: [succeeds] })
-    expect(other.mismatches).toMatchObject([{ asked: 'LIST others', saw: '400' }])
+    const missing = await judged({ when: list('others'), then: [succeeds] })
+    expect(missing.mismatches).toMatchObject([{ asked: 'LIST others', saw: '400' }])
   })
 
-  test('a trigger that was redirected was asked once, and one that was put off more than once', async () => {
+  test('a redirected request counts as sent once, and a retried one as repeated', async () => {
     const replies: (boolean | undefined)[] = []
     const run = async (scope: Scope) => {
       const reply = await scope.send(post('things/{thing}', { value: 5 }))
@@ -398,7 +398,7 @@ describe('a check that runs', () => {
     expect(replies).toEqual([undefined, true])
   })
 
-  test('what was listed by GET is judged by GET once its list is empty', async () => {
+  test('a list that was listed by GET is still judged by GET once it is empty', async () => {
     emptyList = 404
     const { mismatches } = await judged({
       given: [post('things/{thing}', { value: 1 }), list('things')],
@@ -420,7 +420,7 @@ describe('a check that runs', () => {
     expect(result).toMatchObject({ verdict: 'pass', when: 'two steps' })
   })
 
-  test('knows what was written and served, and not what was refused', async () => {
+  test('remembers bodies that were accepted, and not those that were refused', async () => {
     refusals['/v1/things/refused'] = 400
     let known: unknown
     const run = async (scope: Scope) => {
@@ -434,8 +434,8 @@ describe('a check that runs', () => {
     expect(known).toEqual([[{ value: 1 }, { value: 'assay-r1-1-thing' }, { value: 2 }], []])
   })
 
-  test('what was asked beside the target is told too, without its secrets', async () => {
-    const told = {
+  test('requests to something other than the target are recorded, too, without their secrets', async () => {
+    const note = {
       words: 'the log',
       method: 'GET',
       url: 'http://beside.test/log',
@@ -448,19 +448,19 @@ describe('a check that runs', () => {
       words: 'the log is read',
       touches: [],
       async run(scope: Scope) {
-        scope.note({ ...told, text: '{"secret":"a-secret-of-the-stub","calls":2}' })
+        scope.note({ ...note, text: '{"secret":"a-secret-of-the-stub","calls":2}' })
       },
     }
     const { verdict, exchanges } = await judged({ given: [made, action] })
     expect(verdict).toBe('pass')
-    expect(exchanges[1]).toMatchObject({ phase: 'given', words: 'the log', url: told.url, as: 'nobody' })
+    expect(exchanges[1]).toMatchObject({ phase: 'given', words: 'the log', url: note.url, as: 'nobody' })
     expect(exchanges[1]?.attempts[0]).toMatchObject({
       status: 200,
       responseBody: '{"secret":"[redacted:secret]","calls":2}',
     })
   })
 
-  test('the names of the check are told with their values, and none that no exchange shows', async () => {
+  test('the result contains names with their values, except values that no exchange shows', async () => {
     const action = {
       kind: 'action' as const,
       words: 'values are worked out',
@@ -477,14 +477,14 @@ describe('a check that runs', () => {
     expect(JSON.stringify(exchanges)).not.toContain('a-secret')
   })
 
-  test('records nothing where nobody reads it', async () => {
+  test('records no exchanges if the plan says so', async () => {
     expect((await judged({}, await session({ record: 'none' }))).exchanges).toEqual([])
   })
 })
 
 describe('the request that went wrong', () => {
   const [first, second] = [get('things/{thing}', { words: 'read' }), list('things')]
-  /** Returns what the result shows for the index that it names. */
+  /** Returns the exchange that a mismatch or an obstacle refers to by its index. */
   const shownFor = ({ exchanges }: CheckResult, { exchange }: { readonly exchange?: number | undefined } = {}) => {
     const { phase, method, url } = exchanges[exchange ?? -1] ?? {}
     return [exchange, phase, method, url?.split('/v1/')[1]]
@@ -497,12 +497,12 @@ describe('the request that went wrong', () => {
     expect(shownFor(result, result.mismatches[0])).toEqual([2, 'then', 'GET', 'things/assay-r1-1-thing'])
   })
 
-  test('is the judged one, where the same is asked again afterwards', async () => {
+  test('is the judged one, even if the same request is sent again afterwards', async () => {
     const result = await judged({ when: first, then: [status(999), next(first, succeeds), next(second, succeeds)] })
     expect(shownFor(result, result.mismatches[0])).toEqual([1, 'when', 'GET', 'things/assay-r1-1-thing'])
   })
 
-  test('is the reading afterwards, where a witness changed', async () => {
+  test('is the read afterwards, if a witness changed', async () => {
     const result = await judged({
       when: post('things/{thing}', { value: 2 }),
       then: [unchanged(first), next(first, succeeds)],
@@ -523,7 +523,7 @@ describe('the request that went wrong', () => {
     expect(shownFor(cutOff, cutOff.blocker)).toEqual([1, 'given', 'GET', 'refused'])
   })
 
-  test('is the reply of the polling that was kept, whatever was asked before it', async () => {
+  test('is the last request of a polling', async () => {
     const polled: CheckBody['when'] = {
       kind: 'ceremony',
       words: 'polled',
@@ -538,8 +538,8 @@ describe('the request that went wrong', () => {
   })
 })
 
-describe('what is no verdict on the target', () => {
-  test('a step that fails names itself', async () => {
+describe('a check without a verdict on the target', () => {
+  test('names the step that failed', async () => {
     refusals['POST /v1/things/assay-r1-1-thing'] = 500
     const result = await judged({})
     expect(result.verdict).toBe('not-verified')
@@ -549,7 +549,7 @@ describe('what is no verdict on the target', () => {
     })
   })
 
-  test('what the documents leave to the target makes a check not applicable, unless something else is in its way', async () => {
+  test('is not applicable if the documents leave the behaviour open, unless there is another obstacle', async () => {
     const lacking = (error: Error) => ({
       words: 'it cannot be seen',
       judge() {
@@ -571,26 +571,26 @@ describe('what is no verdict on the target', () => {
     expect((await judged({ then: [optional, status(999)] })).verdict).toBe('fail')
   })
 
-  test('a step that is denied is a matter of permission', async () => {
+  test('lacks permission if a step is denied', async () => {
     refusals['POST /v1/things/assay-r1-1-thing'] = 403
     const { verdict, blocker } = await judged({})
     expect(verdict).toBe('not-verified')
     expect(blocker).toMatchObject({ kind: 'permission', mend: expect.stringContaining('assay plan --policy') })
   })
 
-  test('a reply without the value that a step saves', async () => {
+  test('is not verified if a reply lacks the value that a step saves', async () => {
     const { verdict, blocker } = await judged({ given: [{ ...made, saves: { id: '/data/id' } }] })
     expect(verdict).toBe('not-verified')
     expect(blocker?.reason).toBe('the reply to POST things/assay-*-thing does not show `id`')
   })
 
-  test('a judged reply without such a value is still judged', async () => {
+  test('is still judged if only the judged reply lacks such a value', async () => {
     const when = get('things/{thing}', { saves: { id: '/data/id' } })
     expect((await judged({ when, then: [field('id', 1), next(get('things/{id}'), succeeds)] })).verdict).toBe('fail')
     expect((await judged({ when, then: [next(get('things/{id}'), succeeds)] })).verdict).toBe('not-verified')
   })
 
-  test('a refusal whose effect cannot be read, though the request is sent, and a success of it decides', async () => {
+  test('is not verified if the effect of a refusal cannot be read; a success is still a fail', async () => {
     refusals['GET /v1/things/assay-r1-1-thing'] = 405
     const refusing = { given: [], when: post('things/{thing}', {}), then: [refused(get('things/{thing}'))] as const }
     expect(await judged(refusing)).toMatchObject({ verdict: 'fail', mismatches: [{ at: 'status' }] })
@@ -604,7 +604,7 @@ describe('what is no verdict on the target', () => {
     expect(phases(blind)).toEqual(['before GET', 'when POST', 'then GET', 'then GET'])
   })
 
-  test('a refused reading says that nothing is there once the positive twin has made it readable', async () => {
+  test('treats a refused read as absence if the read succeeds after the positive twin', async () => {
     absent = 405
     const refusing = {
       given: [],
@@ -622,7 +622,7 @@ describe('what is no verdict on the target', () => {
     })
   })
 
-  test('a control that is refused, too', async () => {
+  test('is not verified if the control is refused, too', async () => {
     refusals['/v1/things/wrong'] = 400
     refusals['/v1/things/right'] = 400
     const negative = {
@@ -636,14 +636,14 @@ describe('what is no verdict on the target', () => {
     expect(await judged(negative)).toMatchObject({ verdict: 'pass', control: 'GET things/right' })
   })
 
-  test('a denial that the target does not call one: fail; any other: permission', async () => {
+  test('fails at a denial if the target says that the token is allowed, and else lacks permission', async () => {
     refusals['/v1/things/assay-r1-1-thing'] = 403
     expect((await judged({ given: [] })).verdict).toBe('fail')
     granted = ['deny']
     expect(await judged({ given: [] })).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'permission' } })
   })
 
-  test('a reply that is larger than is received is no error of the suite', async () => {
+  test('is not verified if a reply is too large', async () => {
     const missing = { verdict: 'not-verified', blocker: { kind: 'reply-size', mend: expect.any(String) } }
     refusals['GET /v1/things/assay-r1-1-thing'] = oversized
     const result = await judged({})
@@ -653,7 +653,7 @@ describe('what is no verdict on the target', () => {
     expect(await judged({})).toMatchObject(missing)
   })
 
-  test('a large reply keeps nothing from being taken back', async () => {
+  test('takes back what it made even if replies are too large', async () => {
     refusals['GET /v1/things/assay-r1-1-thing'] = oversized
     refusals['DELETE /v1/things/assay-r1-1-thing'] = oversized
     const result = await judged({})
@@ -661,14 +661,14 @@ describe('what is no verdict on the target', () => {
     expect(result.exchanges[2]?.attempts[0]?.trouble).toBe('the reply body is larger than 8 MiB')
   })
 
-  test('a connection that breaks, where the target answers nothing else either', async () => {
+  test('is an error if the connection breaks and the target does not answer other requests either', async () => {
     cut = /things|health/
     const result = await judged({})
     expect(result).toMatchObject({ verdict: 'error', blocker: { kind: 'transport' } })
     expect(things.size).toBe(0)
   })
 
-  test('a target that stays busy, unless that is what is judged', async () => {
+  test('is not verified if the target stays busy, unless that is judged', async () => {
     refusals['GET /v1/things/busy'] = 503
     expect(await judged({ when: get('things/busy') })).toMatchObject({
       verdict: 'not-verified',
@@ -678,21 +678,24 @@ describe('what is no verdict on the target', () => {
     expect((await judged({ when: once, then: [status(503)] })).verdict).toBe('pass')
   })
 
-  test.each([429, 502, 503, 504])('%i, which refuses nothing and fails nothing', async (code) => {
-    refusals['GET /v1/things/busy'] = code
-    const when = get('things/busy', { once: true })
-    const unread = unseen('nothing is made')
-    for (const then of [refused(unread), succeeds])
-      expect(await judged({ when, then: [then] })).toMatchObject({
-        verdict: 'not-verified',
-        blocker: { reason: expect.stringContaining('neither a success nor a refusal') },
-      })
-    const trigger = get('things/busy', { isTrigger: true, once: true })
-    const state: Expectation = { words: 'the state is read', judge: () => undefined }
-    expect((await judged({ when: trigger, then: [state] })).verdict).toBe('pass')
-  })
+  test.each([429, 502, 503, 504])(
+    'is not verified after %i, which is neither a refusal nor a finding',
+    async (code) => {
+      refusals['GET /v1/things/busy'] = code
+      const when = get('things/busy', { once: true })
+      const unread = unseen('nothing is made')
+      for (const then of [refused(unread), succeeds])
+        expect(await judged({ when, then: [then] })).toMatchObject({
+          verdict: 'not-verified',
+          blocker: { reason: expect.stringContaining('neither a success nor a refusal') },
+        })
+      const trigger = get('things/busy', { isTrigger: true, once: true })
+      const state: Expectation = { words: 'the state is read', judge: () => undefined }
+      expect((await judged({ when: trigger, then: [state] })).verdict).toBe('pass')
+    },
+  )
 
-  test('a defect of the suite is never hidden behind a finding', async () => {
+  test('is an error after a defect of the suite, which no finding hides', async () => {
     const broken = { words: 'breaks', judge: () => JSON.parse('no JSON') }
     const result = await judged({ then: [status(410), broken] })
     expect(result).toMatchObject({ verdict: 'error', blocker: { kind: 'suite' } })
@@ -701,7 +704,7 @@ describe('what is no verdict on the target', () => {
     expect(things.size).toBe(0)
   })
 
-  test('an action that gives up', async () => {
+  test('is not verified if an action gives up', async () => {
     const run = async () => {
       throw new StepFailed('not-in-time', { what: 'it', saw: 'nothing' })
     }
@@ -717,14 +720,14 @@ describe('what is no verdict on the target', () => {
   })
 })
 
-describe('what is not begun', () => {
+describe('a check that is not started', () => {
   const none = async (body: Partial<CheckBody>, plan: Partial<SessionPlan> = {}, parts: SessionParts = {}) => {
     const result = await judged(body, await session(plan, parts))
     expect(server.asked).toHaveLength(0)
     return result
   }
 
-  test('another edition or version, with the evidence', async () => {
+  test('holds for another edition or version, which is shown with the evidence', async () => {
     const facts = { edition: 'community', version: '1.1.9' } as const
     const evidence = { edition: 'GET sys/health' }
     expect(await none({ requirement: 'policies.thing.premium' }, { facts, evidence })).toMatchObject({
@@ -737,21 +740,21 @@ describe('what is not begun', () => {
     })
   })
 
-  test('a fact that nobody knows', async () => {
+  test('depends on an unknown fact', async () => {
     expect(await none({ requirement: 'policies.thing.premium' })).toMatchObject({
       verdict: 'not-verified',
       blocker: { kind: 'unknown-fact', mend: 'give declared.edition in the profile' },
     })
   })
 
-  test('above the ceiling, without what it needs, or after an interrupt', async () => {
+  test('is above the ceiling, lacks what it needs, or comes after an interrupt', async () => {
     expect((await none({ safety: 'disruptive' })).blocker?.kind).toBe('safety')
     expect((await none({ needs: ['clusters'] })).blocker?.kind).toBe('need')
     const stopped = await none({}, {}, { signal: AbortSignal.abort() })
     expect(stopped).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'interrupted' } })
   })
 
-  test('an interrupt in mid-check still takes back', async () => {
+  test('an interrupt in the middle of a check still takes back what it made', async () => {
     const stop = new AbortController()
     const run = async () => stop.abort()
     const opened = await session({}, { signal: stop.signal })
@@ -761,14 +764,14 @@ describe('what is not begun', () => {
   })
 })
 
-describe('what is left', () => {
-  test('stays in the journal where it cannot be taken back', async () => {
+describe('an object that a check made', () => {
+  test('stays in the journal if it cannot be taken back', async () => {
     refusals['DELETE /v1/things/assay-r1-1-thing'] = 500
     expect((await judged({})).verdict).toBe('pass')
     expect(readJournal(journalFile).open).toMatchObject([{ path: 'things/assay-r1-1-thing' }])
   })
 
-  test('is nothing where the making was refused', async () => {
+  test('is not left in the journal if its creation was refused', async () => {
     refusals['/v1/things/assay-r1-1-thing'] = 403
     await judged({})
     expect(readJournal(journalFile).open).toEqual([])
@@ -776,7 +779,7 @@ describe('what is left', () => {
 })
 
 describe('a disk that is full', () => {
-  test('from the start lets nothing be made, and blames neither target nor suite', async () => {
+  test('from the start prevents a check from making anything, and blames neither target nor suite', async () => {
     const opened = await session({ journalFile: '/dev/full' })
     const result = await judged({}, opened)
     expect(result).toMatchObject({
@@ -787,7 +790,7 @@ describe('a disk that is full', () => {
     expect(things.size).toBe(0)
   })
 
-  test('in mid-run stops nothing from being taken back', async () => {
+  test('in the middle of a run does not prevent undos', async () => {
     const opened = await session()
     const { journal } = opened
     let isFull = false
@@ -811,7 +814,7 @@ describe('a disk that is full', () => {
 describe('a target that cuts the connection at one request, and serves the rest', () => {
   const made = { undo: del('things/{thing}') }
 
-  test('contradicts what is judged there, at a read that was tried four times', async () => {
+  test('fails a check that judges this request, at a read that was tried four times', async () => {
     cut = /^GET .*things/
     const result = await judged({})
     expect(result).toMatchObject({
@@ -828,7 +831,7 @@ describe('a target that cuts the connection at one request, and serves the rest'
     expect(things.size).toBe(0)
   })
 
-  test('contradicts it at a write that was cut in three rounds, each with names of its own', async () => {
+  test('fails it at a write that was cut in three rounds, each with names of its own', async () => {
     cut = /^POST .*things/
     const result = await judged({ given: [], when: post('things/{thing}', {}, made), then: [refused(unseen('test'))] })
     expect(result).toMatchObject({
@@ -839,12 +842,12 @@ describe('a target that cuts the connection at one request, and serves the rest'
     expect(asked.map(({ path }) => path)).toEqual([1, 2, 3].map((n) => `/v1/things/assay-r1-${n}-thing`))
   })
 
-  test('warns where a should is judged', async () => {
+  test('warns if a should is judged', async () => {
     cut = /^GET .*things/
     expect((await judged({ requirement: 'policies.thing.should' })).verdict).toBe('warn')
   })
 
-  test('is in the way of a check that judges another request, and says so', async () => {
+  test('is an obstacle for a check that judges another request', async () => {
     cut = /^POST .*things/
     const result = await judged({ given: [post('things/{thing}', {}, made)] })
     expect(result).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'transport' } })
@@ -853,7 +856,7 @@ describe('a target that cuts the connection at one request, and serves the rest'
     )
   })
 
-  test('once is no finding: the check is judged anew', async () => {
+  test('only once gives no finding, and the check is judged again', async () => {
     cut = /^POST .*things/
     cutsLeft = 1
     const result = await judged({ given: [post('things/{thing}', {}, made)] })
@@ -861,7 +864,7 @@ describe('a target that cuts the connection at one request, and serves the rest'
     expect(result.exchanges[0]?.url).toContain('assay-r1-2-thing')
   })
 
-  test('is not tried again with what may do harm', async () => {
+  test('does not cause a disruptive check to be judged again', async () => {
     cut = /^POST .*things/
     const body = { safety: 'disruptive', given: [post('things/{thing}', {}, made)] } as const
     const result = await judged(body, await session({ ceiling: 'disruptive' }))

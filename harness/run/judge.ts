@@ -144,10 +144,10 @@ async function outcomeOf(check: Check, level: Level, scope: CheckScope, session:
   if (mismatches.length > 0) {
     if (isOfTheWay(reply)) throw new OfTheWay(reply)
     largeReplies.leave(scope)
-    return (await tooWeak(scope, session)) ?? failure(level, mismatches)
+    return (await weakTokenOutcome(scope, session)) ?? failure(level, mismatches)
   }
   if (broken) throw broken
-  if (check.control) await provenBy(check.control, scope)
+  if (check.control) await requireControl(check.control, scope)
   for (const [index, expectation] of check.then.entries()) await expectation.confirm?.(scope, before[index])
   return { verdict: 'pass' }
 }
@@ -178,7 +178,7 @@ async function expectationsOf(check: Check, reply: Reply, before: readonly unkno
 
 /** Returns `not-verified` if the operator's token lacks a capability for a denied exchange: such a denial is not a
  * finding about the target. */
-async function tooWeak(scope: CheckScope, session: Session): Promise<Outcome | undefined> {
+async function weakTokenOutcome(scope: CheckScope, session: Session): Promise<Outcome | undefined> {
   for (const denial of scope.denials) {
     if (await isGranted(denial, session.ask(denial.cluster), session.dialect)) continue
     return { verdict: 'not-verified', blocker: blockerOf('denied', { asked: denial.asked }, denial.exchange) }
@@ -187,7 +187,7 @@ async function tooWeak(scope: CheckScope, session: Session): Promise<Outcome | u
 }
 
 /** Sends the positive twin, which must succeed; otherwise the refusal proves nothing. */
-async function provenBy(control: Exchange, scope: CheckScope): Promise<void> {
+async function requireControl(control: Exchange, scope: CheckScope): Promise<void> {
   scope.phase = 'control'
   const first = await scope.send(control)
   // An earlier change of role may still be in progress.

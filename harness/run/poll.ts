@@ -29,16 +29,16 @@ export async function pollUntil(
   ask: Ask,
 ): Promise<Reply> {
   const end = timer.now() + seconds * 1000
-  let settledBy: number | undefined
+  let settleDeadline: number | undefined
   const { growth, longest } = pausesFor(seconds, timer)
   for (let pause = shortestPauseMs; ; pause = Math.min(pause * growth, longest)) {
     const answer = await answerOf(ask)
     const now = timer.now()
-    const isSeen = 'reply' in answer && !isOfTheWay(answer.reply)
-    settledBy = isSeen ? undefined : (settledBy ?? Math.max(end, now + patience * 1000))
-    const last = settledBy ?? end
-    if (isSeen && (now >= last || until(answer.reply))) return answer.reply
-    if (!isSeen && now >= last) throw unsettled(asked, answer)
+    const isAnswered = 'reply' in answer && !isOfTheWay(answer.reply)
+    settleDeadline = isAnswered ? undefined : (settleDeadline ?? Math.max(end, now + patience * 1000))
+    const last = settleDeadline ?? end
+    if (isAnswered && (now >= last || until(answer.reply))) return answer.reply
+    if (!isAnswered && now >= last) throw unsettled(asked, answer)
     if ('reply' in answer) answer.forget()
     // The last request is sent when the time is up, and not before.
     await waited(Math.min(pause, Math.max(1, last - now)), timer, signal)

@@ -54,7 +54,7 @@ class Marks {
     return this.present.length === 0
   }
 
-  /** Makes a search stop at this key. */
+  /** Marks a key, so that a search reads the index at it. */
   add(key: number): void {
     if (this.isEmpty) {
       this.present = new Uint8Array(1 << (slotBits - 3))
@@ -71,10 +71,10 @@ export class Finder {
   readonly #windows: Windows
   readonly #marks: Marks
 
-  /** Finds in parts what another finds in parts, too: windows are most of what either would hold. */
-  constructor(other?: Finder) {
-    this.#windows = other ? other.#windows : new Windows()
-    this.#marks = other ? other.#marks : new Marks()
+  /** Shares the windows of another finder, because windows take most of the memory of either. */
+  constructor(shared?: Finder) {
+    this.#windows = shared ? shared.#windows : new Windows()
+    this.#marks = shared ? shared.#marks : new Marks()
   }
 
   addExact(text: string, label: string, alone = false): void {
@@ -87,16 +87,16 @@ export class Finder {
     else this.#exact.set(key, [entry])
   }
 
-  /** Adds a text of which parts are found, also across line breaks. `isOpen` says by its hash whether a window also
+  /** Adds a text of which parts are found, also across line breaks. `isPublic` says by its hash whether a window also
    * occurs in public keys: such a window is found only next to another one. */
-  addWrapped(text: string, label: string, isOpen?: (hash: number) => boolean): void {
+  addWrapped(text: string, label: string, isPublic?: (hash: number) => boolean): void {
     const owner = this.#windows.own(text, label)
     const keys = keysOf(text)
     const first = text.length >= publicHead + shortestPart ? publicHead : 0
     for (let at = first; at + windowLength <= text.length; at += windowStride) {
       const key = keys[at] ?? 0
       const hash = windowHash(key, keys[at + keyLength] ?? 0)
-      if (isOpen?.(hash)) continue
+      if (isPublic?.(hash)) continue
       this.#windows.add(owner, at, hash)
       this.#marks.add(key)
     }
@@ -176,13 +176,13 @@ function exactSpan(entry: Exact, text: string, start: number, last: Span | undef
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /[A-Za-z0-9]/.test(character)
 
-function partSpan(entry: Part, text: string, at: number, free: number): Span | undefined {
+function partSpan(entry: Part, text: string, at: number, leftLimit: number): Span | undefined {
   const secret = entry.text
-  if (at < free) return undefined
+  if (at < leftLimit) return undefined
   let start = at
   let first = entry.at
-  while (start > free && first > 0) {
-    const back = text[start - 1] === secret[first - 1] ? 0 : widthBefore(text, start, free)
+  while (start > leftLimit && first > 0) {
+    const back = text[start - 1] === secret[first - 1] ? 0 : widthBefore(text, start, leftLimit)
     if (back > 0 && text[start - back - 1] !== secret[first - 1]) break
     if (back < 0) break
     start -= back + 1
@@ -210,7 +210,7 @@ function endOfPart(secret: string, from: number, text: string, at: number): { en
 }
 
 /** Returns the width of the gap that ends at `start`, or -1 if there is no gap or no character before it. */
-function widthBefore(text: string, start: number, free: number): number {
-  const width = gapBefore.exec(text.slice(Math.max(free, start - longestGap), start))?.[0].length ?? 0
-  return width > 0 && start - width > free ? width : -1
+function widthBefore(text: string, start: number, leftLimit: number): number {
+  const width = gapBefore.exec(text.slice(Math.max(leftLimit, start - longestGap), start))?.[0].length ?? 0
+  return width > 0 && start - width > leftLimit ? width : -1
 }

@@ -17,7 +17,7 @@ export interface JournalRecord {
   readonly head: JournalHead
   /** Everything that is not known to be taken back, in the order it was made. */
   readonly open: readonly JournalEntry[]
-  /** Everything that was intended. */
+  /** Everything that the run intended to make, whether or not it was taken back. */
   readonly all: readonly JournalEntry[]
   /** True if this user's key signed all lines that are used. Otherwise anybody may have written the file. */
   readonly isAuthentic: boolean

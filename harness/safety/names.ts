@@ -60,7 +60,7 @@ export class CheckNames {
   /** Names that a reply should have provided and did not, with the error to throw when they are needed. */
   readonly #lost = new Map<string, StepFailed>()
 
-  /** `n` is a number that no other check of the run has. */
+  /** `n` is unique among the checks of the run. */
   constructor(runId: string, n: number, throwAway: readonly string[]) {
     this.#values.set('run', runPrefixOf(runId))
     for (const name of throwAway) this.#values.set(name, throwAwayName(runId, n, name))
@@ -127,7 +127,7 @@ export class CheckNames {
   }
 }
 
-/** The error keeps only the parts of the reply that its words need, so that bodies do not fill memory. */
+/** The errors keep only the parts of the reply that their messages need, so that bodies do not fill the memory. */
 const lacking = (reply: Reply, name: string): StepFailed =>
   new StepFailed('not-shown', { asked: reply.asked, answer: statusSeen(reply), what: `\`${name}\`` }, requestOf(reply))
 const tooLong = (reply: Reply, name: string, length: number): StepFailed => {

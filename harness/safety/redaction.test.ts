@@ -274,7 +274,7 @@ test('a key in the alphabet of URLs is found between separators', () => {
   expect(longestShared(shown.replaceAll(':', ''), text)).toBe(0)
 })
 
-/** A private key whose base64 has an underscore, and no hyphen, which would count as a separator. */
+/** Returns a private key whose base64 has an underscore and no hyphen, which would count as a separator. */
 function keyInUrls(): { readonly key: string; readonly text: string } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const text = privateKey.export({ format: 'der', type: 'sec1' }).toString('base64url')

@@ -30,10 +30,10 @@ const { secretsLearnt, secretCharacters } = sizeBounds
  * values. */
 const mostShapes = 1000
 
-/** Headers repeat thousands of times, so results of short texts are cached. Longer texts, and more than `mostKept`, are
+/** Headers repeat thousands of times, so results of short texts are cached. Longer texts, and more than `mostCached`, are
  * not. */
-const longestKept = 256
-const mostKept = 4096
+const longestCached = 256
+const mostCached = 4096
 
 /** Replaces a text that was crafted to take too long; none of it is shown. */
 const withheld = '[withheld: it takes too long to look for secrets in it]'
@@ -49,7 +49,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   let waiting: [string, string][] = []
   let fresh: string[] = []
   /** The redacted forms of short texts, valid until another secret is learnt. */
-  const kept = new Map<string, string>()
+  const cache = new Map<string, string>()
 
   let characters = 0
   let isFull = false
@@ -74,11 +74,11 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
       const forms = exactForms(value)
       cutOff.add(forms, kind)
       for (const form of forms) finder.addExact(form, kind, isCode(value))
-      for (const { text, isOpen } of wrappedForms(value)) finder.addWrapped(text, kind, isOpen)
+      for (const { text, isPublic } of wrappedForms(value)) finder.addWrapped(text, kind, isPublic)
       for (const form of separatedForms(value)) separated.addExact(form, kind)
     }
     waiting = []
-    kept.clear()
+    cache.clear()
   }
 
   function learntShapes(text: string): readonly Shape[] {
@@ -93,33 +93,33 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   /** Finds the secrets in one view of a text, as spans of the original text. The original itself (`isItself`) was
    * searched before, except for its form without separators. */
   function spansIn({ text, origin }: View, isItself: boolean): Span[] | undefined {
-    const shown = isItself ? [] : finder.find(text)
+    const plainSpans = isItself ? [] : finder.find(text)
     const bare = squeezed(text)
-    const apart = separated.find(bare.text)
-    if (!shown || !apart) return undefined
+    const separatedSpans = separated.find(bare.text)
+    if (!plainSpans || !separatedSpans) return undefined
     const shapes = isItself ? [] : learntShapes(text)
-    return [...[...shapes, ...shown].map(origin), ...apart.map((span) => origin(bare.origin(span)))]
+    return [...[...shapes, ...plainSpans].map(origin), ...separatedSpans.map((span) => origin(bare.origin(span)))]
   }
 
   function redact(text: string): string {
     if (waiting.length > 0) settle()
-    const before = kept.get(text)
+    const before = cache.get(text)
     if (before !== undefined) return before
-    const knew = known.size
+    const knownBefore = known.size
     const redacted = redactTo(withExcerptsCut(text, redactTo))
-    if (text.length <= longestKept && kept.size < mostKept && known.size === knew) kept.set(text, redacted)
+    if (text.length <= longestCached && cache.size < mostCached && known.size === knownBefore) cache.set(text, redacted)
     return redacted
   }
 
   function redactTo(text: string, edge = text.length): string {
-    const bare = replaced({ text, edge }, learntShapes(text))
-    const spans = finder.find(bare.text)
-    const plain = spans && replaced(bare, spans)
-    const viewed = plain && spansInViews(plain.text)
-    const seen = viewed && replaced(plain, viewed)
-    const halves = seen && cutOff.find(seen.text)
-    if (!halves) return withheld
-    const redacted = replaced(seen, halves)
+    const withoutShapes = replaced({ text, edge }, learntShapes(text))
+    const plainSpans = finder.find(withoutShapes.text)
+    const withoutPlain = plainSpans && replaced(withoutShapes, plainSpans)
+    const viewSpans = withoutPlain && spansInViews(withoutPlain.text)
+    const withoutViews = viewSpans && replaced(withoutPlain, viewSpans)
+    const cutSpans = withoutViews && cutOff.find(withoutViews.text)
+    if (!cutSpans) return withheld
+    const redacted = replaced(withoutViews, cutSpans)
     return redacted.text.slice(0, redacted.edge)
   }
 

@@ -103,7 +103,7 @@ export interface WrappedForm {
   /** Returns by its hash whether a window also occurs in the public key, and so in each certificate; absent if the
    * public key is unknown. One other window in billions has such a hash and is then not redacted by itself; the windows
    * next to it are. */
-  readonly isOpen?: (hash: number) => boolean
+  readonly isPublic?: (hash: number) => boolean
 }
 
 /** Returns long encodings that are searched for in parts, since any part reveals the secret and it may be wrapped at
@@ -113,11 +113,11 @@ export function wrappedForms(value: string): WrappedForm[] {
   return [...value.matchAll(pemBody)].flatMap(([block, , body = '']) => {
     const base64 = body.replace(/^[A-Za-z-]+:.*$/gm, '').replace(/\s+/g, '')
     const der = Buffer.from(base64, 'base64')
-    const isOpen = openWindows(block)
+    const isPublic = publicWindows(block)
     const forms = [base64, ...base64Forms(der).slice(1), urlAlphabet(base64), ...hexForms(der)]
     const inner = base64Forms(Buffer.from(block, 'utf8'))
     return [
-      ...forms.map((text) => ({ text, ...(isOpen ? { isOpen } : {}) })),
+      ...forms.map((text) => ({ text, ...(isPublic ? { isPublic } : {}) })),
       ...[...inner, ...inner.map(urlAlphabet)].map((text) => ({ text })),
     ]
   })
@@ -129,7 +129,7 @@ const hexForms = (bytes: Buffer): string[] => [bytes.toString('hex'), bytes.toSt
 const longestPublicKey = 4096
 
 /** Returns whether a window of a private key also occurs in its public key; undefined if the key cannot be parsed. */
-function openWindows(block: string): ((hash: number) => boolean) | undefined {
+function publicWindows(block: string): ((hash: number) => boolean) | undefined {
   const der = publicKeyOf(block)
   if (!der || der.length > longestPublicKey) return undefined
   const own = hashesOf([der])

@@ -13,18 +13,21 @@ const alreadyGone = /invalid accessor|no matching mount|not found|does not exist
 const isGone = (reply: Reply, path: string): boolean =>
   isSuccess(reply) || isMissing(reply, path) || reply.status === 410 || alreadyGone.test(reply.text.slice(0, 2000))
 
-const onlyLooking = (access: ClusterAccess): ClusterAccess => ({
+const readOnlyAccess = (access: ClusterAccess): ClusterAccess => ({
   ...access,
   patienceMs: 0,
   send: async (exchange, token) => (exchange.method === 'GET' ? access.send(exchange, token) : undefined),
 })
 
-const lookedAt = async (restored: Promise<string | undefined>): Promise<string | undefined> => {
+const describeUntouched = async (restored: Promise<string | undefined>): Promise<string | undefined> => {
   const left = await restored
   return left && `the target refused the run's request, so this may be somebody else's and was not touched: ${left}`
 }
 
-async function ofCluster({ cluster, url }: Undo, restored: Promise<string | undefined>): Promise<string | undefined> {
+async function describeCluster(
+  { cluster, url }: Undo,
+  restored: Promise<string | undefined>,
+): Promise<string | undefined> {
   const left = await restored
   return left && `the cluster ${cluster}${url === undefined ? '' : ` (${url})`} is ${left}`
 }
@@ -42,8 +45,8 @@ export async function takeBack(
     const restore = dialect.restorations?.[restoration]
     if (!restore || !access) return `the dialect ${dialect.id} has no restoration ${restoration}`
     return undo.refused && !access.mayBeWiped
-      ? lookedAt(ofCluster(undo, restore(onlyLooking(access), path)))
-      : ofCluster(undo, restore(access, path))
+      ? describeUntouched(describeCluster(undo, restore(readOnlyAccess(access), path)))
+      : describeCluster(undo, restore(access, path))
   }
   const { reply, trouble } = await ask({
     method,

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A clock that only the test moves. */
+/** Makes a timer whose clock only the test moves. */
 function movedTimer() {
   let now = 0
   const waiting = new Set<{ readonly at: number; wake(): void }>()
