@@ -63,7 +63,7 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
  * been taken back by then. */
 async function judgedUncut(topic: Topic, check: Check, session: Session) {
   const cuts = new Cuts()
-  // Not repeated for disruptive checks, because a change of role may end connections.
+  // A disruptive check is not judged again, because a change of role may end connections.
   const isDisruptive = safetyOf(topic, check) === 'disruptive'
   for (;;) {
     const { outcome, cut, cutIn, scope } = await judgedOnce(topic, check, session)
@@ -201,7 +201,7 @@ async function requireControl(control: Exchange, scope: CheckScope): Promise<voi
 const conclusiveCuts = 3
 
 /** Counts the cut connections of one check over all its rounds. A target that repeatedly cuts the connection at one
- * request, while it serves others, does so deliberately. A single cut may have any cause, so the check is judged again
+ * request, while it serves others, is itself the cause. A single cut may have any cause, so the check is judged again
  * with new names until there are enough cuts to decide. */
 class Cuts {
   #shape = ''

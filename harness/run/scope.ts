@@ -67,7 +67,7 @@ export class CheckScope implements Scope {
   readonly exchanges: RawExchange[] = []
   readonly makings: Makings
   readonly denials: Denial[] = []
-  /** Closes what the check opened; called in reverse order. */
+  /** Functions that close what the check opened; they are called in reverse order. */
   readonly opened: (() => void | Promise<void>)[] = []
   phase: Phase = 'given'
   control: Exchange | undefined

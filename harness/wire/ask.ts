@@ -64,8 +64,8 @@ export const listByGet = { method: 'GET', query: { list: 'true' } } as const
 
 const listRefusals: ReadonlySet<number> = new Set([400, 404, 405, 501])
 
-/** Returns whether the server may have refused a request because it does not know the method LIST. The statuses cannot
- * prove it: an empty list gets 404, too. */
+/** Returns whether a server may have refused a request because it does not know the method LIST. The status alone
+ * cannot prove it: an empty list may get 404, too. */
 export const mayLackList = (status: number | undefined): boolean => status !== undefined && listRefusals.has(status)
 
 /** Falls back from LIST to GET, because some proxies never answer LIST and each list would cost the whole timeout. The
