@@ -1,5 +1,5 @@
-/** `*` stands for any characters, slashes included, `?` for one. A pattern without either also selects what lies below
- * it: `policies/errors` is that whole topic. */
+/** Returns a function that tests an address. `*` matches any characters, slashes included; `?` matches exactly one.
+ * A pattern without either also matches everything below it: `policies/errors` selects that whole topic. */
 export function globTest(pattern: string): (address: string) => boolean {
   const isPlain = !/[*?]/.test(pattern)
   if (isPlain) {

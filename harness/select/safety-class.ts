@@ -1,4 +1,4 @@
-/** How much a check may touch, beside how much it is allowed to. */
+/** Compares the safety class of a check with the highest class that a run allows. */
 import { type Check, type SafetyClass, safetyClasses, type Topic } from '../vocabulary/index.ts'
 
 export const safetyOf = (topic: Pick<Topic, 'safety'>, check: Pick<Check, 'safety'>): SafetyClass =>

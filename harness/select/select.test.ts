@@ -10,13 +10,13 @@ const requirements: Requirement[] = (['must', 'should'] as const).map((level) =>
   source: { document: 1, section: '', row: '' },
 }))
 
-const one = (id: string, level: string) =>
+const checkOf = (id: string, level: string) =>
   check(id, { requirement: `policies.thing.${level}`, when: get('x'), then: [succeeds], mutants: ['policies/x'] })
 
 const topics = [
-  topic('policies/errors', { about: '', checks: [one('a-is-kept', 'must'), one('b-is-kept', 'should')] }),
-  topic('policies/fields-egp', { about: '', checks: [one('a-is-kept', 'must')] }),
-  topic('pki/errors', { about: '', checks: [one('c-is-gone', 'must')] }),
+  topic('policies/errors', { about: '', checks: [checkOf('a-is-kept', 'must'), checkOf('b-is-kept', 'should')] }),
+  topic('policies/fields-egp', { about: '', checks: [checkOf('a-is-kept', 'must')] }),
+  topic('pki/errors', { about: '', checks: [checkOf('c-is-gone', 'must')] }),
 ]
 
 const selected = (filter: Partial<Filter>) =>
@@ -27,8 +27,8 @@ const selected = (filter: Partial<Filter>) =>
   )
 const addresses = (filter: Partial<Filter>) => selected(filter).checks.map(({ address }) => address)
 
-describe('selection', () => {
-  test('is everything, in reading order, unless told otherwise', () => {
+describe('select', () => {
+  test('an empty filter selects everything, in the order of the topics', () => {
     expect(addresses({})).toEqual([
       'policies/errors/a-is-kept',
       'policies/errors/b-is-kept',
@@ -50,7 +50,7 @@ describe('selection', () => {
     expect(addresses(filter)).toEqual(wanted)
   })
 
-  test('counts what it leaves out by the first part that does, and names what is excluded', () => {
+  test('counts each unselected check under the first part that excludes it, and lists the checks that "!" excludes', () => {
     const filter = {
       areas: ['policies'],
       checks: ['*/a-is-kept', '*/b-is-kept', '!policies/fields-egp'],
@@ -65,7 +65,7 @@ describe('selection', () => {
     expect(selected({}).leftOut).toEqual([])
   })
 
-  test('says which words mean nothing, and what may have been meant', () => {
+  test('reports areas and patterns that match nothing, with similar names', () => {
     expect(selected({ checks: ['polices/*', 'pki/*'] }).unmatched).toEqual([
       { word: 'polices/*', nearest: expect.arrayContaining(['policies/*']) },
     ])
@@ -79,7 +79,7 @@ describe('selection', () => {
     expect(selected({ checks: ['completely-different-words'] }).unmatched[0]?.nearest).toEqual([])
   })
 
-  test('a pattern outside the areas asked for means nothing', () => {
+  test('reports a pattern that matches only checks outside the selected areas', () => {
     expect(selected({ areas: ['pki'], checks: ['policies/*'] }).unmatched.map(({ word }) => word)).toEqual([
       'policies/*',
     ])

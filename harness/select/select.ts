@@ -15,23 +15,23 @@ import { globTest } from './glob.ts'
 import { nearest } from './nearest.ts'
 
 export interface Filter {
-  /** Empty: every area. */
+  /** If empty, every area is selected. */
   readonly areas: readonly Area[]
-  /** Patterns over addresses, any of which may match; those that begin with `!` exclude. Without any that selects: every
-   * check. */
+  /** Glob patterns for addresses. A check is selected if any pattern matches it and no pattern with a leading `!`
+   * does. If there are no other patterns, all other checks are selected. */
   readonly checks: readonly string[]
-  /** The lowest level: `should` selects `must` and `should`. */
+  /** The lowest level that is selected: `should` selects `must` and `should`. */
   readonly level: Level
 }
 
 /** A topic, and the file that it is in. */
 export interface TopicFile {
   readonly topic: Topic
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string
 }
 
-/** As much of a topic as selecting asks for. */
+/** The parts of a topic that selection needs. */
 interface Selectable {
   readonly topic: Pick<Topic, 'id' | 'area'> & { readonly checks: readonly Pick<Check, 'id' | 'requirement'>[] }
 }
@@ -45,20 +45,20 @@ export type Selected<One extends Selectable> = One & {
 export type SelectedCheck = Selected<TopicFile>
 
 export interface Unmatched {
-  /** The area or pattern that selects nothing. */
+  /** The area or pattern that matches nothing. */
   readonly word: string
   readonly nearest: readonly string[]
 }
 
 export interface Selection<One extends Selectable> {
-  /** In reading order. */
+  /** In the order of the topics and of the checks in them. */
   readonly checks: readonly Selected<One>[]
   readonly unmatched: readonly Unmatched[]
-  /** Every check that is not selected, by the first part of the filter that leaves it out. */
+  /** Every check that is not selected, counted under the first part of the filter that excludes it. */
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Selects the checks that a filter means, and the parts of it that mean none. */
+/** Applies a filter, and reports which of its areas and patterns match nothing. */
 export function select<One extends Selectable>(
   topics: readonly One[],
   requirements: readonly Requirement[],
