@@ -61,18 +61,20 @@ function compactCheck(
     rows: check.requirements,
     ...(cause === undefined ? {} : { cause }),
     ...(check.accepted ? { was: check.accepted.was } : {}),
-    ...(check.verdict === 'not-applicable' && isLacking(check) ? { lacks: true } : {}),
+    ...(check.verdict === 'not-applicable' && targetLacks(check) ? { lacks: true } : {}),
   }
 }
 
-/** By check. Two results are about the same only where these agree. */
+/** Returns the definition hash of each check, by its address. Two results of a check can be compared only if these
+ * hashes are equal. */
 export function definitionsOf({ checks, register }: ResultDocument): ReadonlyMap<string, string> {
   const rows = new Map(register.requirements.map((row) => [row.id, row]))
   return new Map(checks.map((check) => [check.id, definitionOf(check, rows)]))
 }
 
-/** A statement may be about targets of another version, or about targets that lack a feature: then this one lacks nothing. */
-function isLacking({ blocker }: CheckResult): boolean {
+/** Tells whether a check is not applicable because the target lacks an area, a feature or a higher edition. A check
+ * for another version, a lower edition, or targets without a feature does not count. */
+function targetLacks({ blocker }: CheckResult): boolean {
   const { wanted = '', seen = '' } = (blocker?.facts ?? {}) as { wanted?: string; seen?: string }
   switch (blocker?.kind) {
     case 'area':

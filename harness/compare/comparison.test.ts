@@ -14,7 +14,7 @@ const compact = (...checks: CheckResult[]) => ({ result: compactOf(sampleResult(
 const compare = (first: CheckResult, second: CheckResult) =>
   comparisonOf([compact(first, checkResult('z', 'pass')), compact(second, checkResult('z', 'pass'))], law)
 
-describe('what passes at the first server', () => {
+describe('a check that passes at the first server', () => {
   const pass = checkResult('a', 'pass')
   const feature = (wanted: string): Partial<Blocker> => ({ kind: 'feature', facts: { wanted } })
   const edition = (wanted: string): Partial<Blocker> => ({ kind: 'edition', facts: { wanted, seen: 'enterprise' } })
@@ -24,14 +24,14 @@ describe('what passes at the first server', () => {
     ['is a warning', checkResult('a', 'warn'), 'weaker', 0],
     ['is accepted', checkResult('a', 'accepted'), undefined, 0],
     ['is not verified', blocked({ kind: 'need' }, 'not-verified'), 'undecided', 3],
-    ['broke', blocked({ kind: 'transport' }, 'error'), 'undecided', 3],
-    ['is of an area that is not there', blocked({ kind: 'area' }), 'absent', 4],
-    ['is of a feature that is not there', blocked(feature('targets with cloud.mfa')), 'absent', 4],
+    ['is an error', blocked({ kind: 'transport' }, 'error'), 'undecided', 3],
+    ['is about an area that is absent', blocked({ kind: 'area' }), 'absent', 4],
+    ['is about a feature that is absent', blocked(feature('targets with cloud.mfa')), 'absent', 4],
     ['is about targets without a feature', blocked(feature('targets without cloud.mfa')), undefined, 0],
     ['is about a higher edition', blocked(edition('edition premium')), 'absent', 4],
     ['is about a lower edition', blocked(edition('edition community')), undefined, 0],
     ['is about another version', blocked({ kind: 'version' }), undefined, 0],
-    ['is another check by now', { ...checkResult('a', 'fail'), when: 'POST y' }, 'redefined', 3],
+    ['has another definition', { ...checkResult('a', 'fail'), when: 'POST y' }, 'redefined', 3],
   ])('and %s at the second', (_, second, kind, exitCode) => {
     const { servers, verdict } = compare(pass, second)
     expect(servers[0]?.changes).toEqual([])
@@ -47,7 +47,7 @@ describe('what passes at the first server', () => {
   })
 })
 
-test('what does not pass at the first may be better at the second, which is no reason to fail', () => {
+test('a check that passes only at the second server is "better", and does not fail the comparison', () => {
   const { servers, verdict } = compare(checkResult('a', 'fail'), checkResult('a', 'pass'))
   expect(servers[1]?.changes.map(({ kind }) => kind)).toEqual(['better'])
   expect(verdict).toEqual({
@@ -57,7 +57,7 @@ test('what does not pass at the first may be better at the second, which is no r
   })
 })
 
-test('where nothing passes at the first server, nothing was compared', () => {
+test('a comparison is incomplete if nothing passes at the first server', () => {
   expect(comparisonOf([compact(blocked({})), compact(blocked({}))], law).verdict.exitCode).toBe(3)
 })
 
@@ -70,18 +70,18 @@ describe('the compact form', () => {
   const document = sampleResult({ checks: [checkResult('a', 'pass'), checkResult('b', 'fail')] })
   const { result } = compact(...document.checks)
 
-  test('has a line for each check, and is read back', () => {
+  test('has one line per check, and can be read back', () => {
     const text = compactText(result)
     expect(JSON.parse(text)).toEqual(result)
     expect(faultOfCompact(JSON.parse(text))).toBeUndefined()
     expect(text.split('\n').filter((line) => line.includes('"policies/errors/'))).toHaveLength(2)
   })
 
-  test('says what is wrong with another file', () => {
+  test('reports what is wrong with an invalid file', () => {
     expect(faultOfCompact({ ...result, checks: { a: {} } })).toContain('/checks/a')
   })
 
-  test('holds no address of the target, no exchange and no secret name', () => {
+  test('contains neither the URL of the target nor exchanges nor evidence', () => {
     expect(compactText(result)).not.toMatch(/http:|exchanges|evidence/)
   })
 })

@@ -1,4 +1,4 @@
-/** Compares results: each with the first, and all of them row by row. Pure. */
+/** Compares several results: each one with the first, and all of them row by row. Pure. */
 import { driftOf } from '../drift/drift.ts'
 import {
   type Change,
@@ -20,9 +20,9 @@ import {
 
 export interface Compared {
   readonly result: CompactResult
-  /** The whole result, where there is one: drift is found in its exchanges. */
+  /** The full result, if available. Drift is found in its exchanges. */
   readonly document?: ResultDocument
-  /** Why findings are known of the product, by the address of their check. */
+  /** The reasons of the product's known findings, by the address of the check. */
   readonly reasons?: ReadonlyMap<string, string>
 }
 
@@ -50,7 +50,8 @@ export function comparisonOf(all: readonly Compared[], law: Law, title = 'Server
   }
 }
 
-/** Two runs on one target have one name, so that their versions, or else their places in the list, tell them apart. */
+/** Returns a distinct name for each result. Results of one target share its name, so the version is added to it, or the
+ * position in the list if the versions are not distinct. */
 function namesOf(all: readonly Compared[]): readonly string[] {
   const groups = Map.groupBy(all, ({ result }) => result.target.name)
   return all.map((one, index) => {
@@ -80,7 +81,7 @@ function serverOf(one: Compared, name: string, first: Compared | undefined): Com
   }
 }
 
-/** What is different at `other` for whoever relies on what passes at `first`. */
+/** Returns what changes for a client of `first` that moves to `other`. */
 export function changesOf(first: CompactResult, other: CompactResult): Change[] {
   const ids = [...new Set([...Object.keys(first.checks), ...Object.keys(other.checks)])]
   return ids.flatMap((check) => {
@@ -114,7 +115,7 @@ function fromPass(is: CompactCheck | undefined): ChangeKind | undefined {
   }
 }
 
-/** The verdict that a reader must hear of first. */
+/** A row shows the first of these verdicts that any of its checks has. */
 const worstFirst: readonly Verdict[] = ['fail', 'error', 'not-verified', 'warn', 'accepted', 'pass', 'not-applicable']
 
 function rowsOf(results: readonly CompactResult[], requirements: readonly Requirement[]): ComparedRow[] {
@@ -126,7 +127,7 @@ function rowsOf(results: readonly CompactResult[], requirements: readonly Requir
   })
   const known = new Map(requirements.map((row) => [row.id, row]))
   const judged = new Set(byRow.flatMap((rows) => [...rows.keys()]))
-  // In the order of the documents; rows of other versions of the suite come last.
+  // Rows come in the order of the documents. Rows that only another version of the suite has come last.
   const ids = [
     ...requirements.map(({ id }) => id).filter((id) => judged.has(id)),
     ...[...judged].filter((id) => !known.has(id)),
@@ -150,7 +151,8 @@ function cellOf(checks: readonly CompactCheck[] | undefined): ComparedCell | nul
   return { verdict, causes: [...new Set(own)] }
 }
 
-/** Worse: what passes at the first server fails, or is absent, at another. */
+/** The exit code is that of a regression if a check that passes at the first server fails, or is about something
+ * absent, at another server. */
 function verdictOf([first, ...others]: readonly ComparedServer[]): Comparison['verdict'] {
   const codes = others.map((one) => exitCodeOf(one, first))
   const exitCode = codes.find((code) => code === exitCodes.regression) ?? Math.max(0, ...codes)
@@ -172,7 +174,8 @@ function exitCodeOf(other: ComparedServer, first: ComparedServer | undefined): E
   return isOpen ? exitCodes.incomplete : exitCodes.conformant
 }
 
-/** In the order in which a reader wants to know; each completes "of what passes at the first server, …". */
+/** The clauses of the sentence about one server ("here"), compared with the first ("there"); the most important come
+ * first. */
 const clauses: readonly (readonly [ChangeKind, (count: string) => string])[] = [
   [
     'worse',

@@ -1,4 +1,4 @@
-/** A history is a folder with the compact result of each run: to be committed, or kept as an artifact of CI. */
+/** A history is a folder with the compact result of each run. Users commit it, or store it as a CI artifact. */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,10 +6,11 @@ import { compactText, faultOfCompact } from '../compare/compact-text.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import type { CompactResult } from '../vocabulary/index.ts'
 
-/** `2026-01-31T09-30-00Z-1a2b3c4d.json`: their order is that of the runs. */
+/** An example is `2026-01-31T09-30-00Z-1a2b3c4d.json`. Sorted by name, the files are in the order of the runs. */
 const name = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[0-9a-z]+\.json$/
 
-/** Throws `UsageError` for a file with the name of a result that is none. */
+/** Reads the results in a folder, oldest first; ignores files with other names. Throws `UsageError` if a file has
+ * the name of a result but is not a compact result. */
 export const readHistory = (folder: string): readonly CompactResult[] =>
   readdirSync(folder)
     .filter((file) => name.test(file))
@@ -28,7 +29,7 @@ function readEntry(file: string): CompactResult {
   return json as CompactResult
 }
 
-/** Returns the path. */
+/** Writes a result into the folder and returns the path of the new file. */
 export function writeHistory(folder: string, result: CompactResult): string {
   const moment = result.run.startedAt.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-')
   const file = join(folder, `${moment}-${result.run.id.replace(/\W/g, '')}.json`)

@@ -19,7 +19,7 @@ function run(day: number, checks: readonly CheckResult[], version = '1.2.0'): Co
 const a = (verdict: Verdict): CheckResult => checkResult('a', verdict)
 const id = a('pass').id
 
-describe('a run beside the one before', () => {
+describe('a run compared with the run before it', () => {
   test.each<[string, CompactResult, CompactResult, object]>([
     ['new', run(1, [a('pass')]), run(2, [a('fail')], '1.3.0'), { newSince: [id], flaky: [] }],
     ['fixed', run(1, [a('fail')]), run(2, [a('pass')], '1.3.0'), { fixedSince: [id], flaky: [] }],
@@ -35,7 +35,7 @@ describe('a run beside the one before', () => {
     expect(historyOf(now, [before])).toMatchObject(expected)
   })
 
-  test('is the newest of the same target, in whatever order they are given', () => {
+  test('is compared with the newest earlier run on the same target, in whatever order runs are given', () => {
     const other = run(3, [a('fail')])
     const stranger = { ...other, target: { ...other.target, name: 'another' } }
     const { entries, newSince } = historyOf(run(4, [a('fail')]), [stranger, run(2, [a('pass')]), run(1, [a('fail')])])
@@ -44,7 +44,7 @@ describe('a run beside the one before', () => {
   })
 })
 
-test('a history is read as it was written, and nothing else in its folder counts', () => {
+test('a history is read as it was written, and other files in the folder are ignored', () => {
   const runs = [run(1, [a('pass')]), run(2, [a('fail')])]
   for (const one of runs) writeHistory(folder, one)
   writeFileSync(join(folder, 'README.md'), 'ours')

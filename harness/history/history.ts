@@ -1,10 +1,10 @@
-/** Puts a run beside the earlier ones. Pure. */
+/** Compares a run with earlier runs on the same target. Pure. */
 import type { CompactCheck, CompactResult, History, HistoryEntry } from '../vocabulary/index.ts'
 
-/** The page shows no more. */
+/** The most runs that the report shows. */
 const mostEntries = 60
 
-/** `earlier` may be in any order, and hold other targets. */
+/** `earlier` may be in any order. Results of other targets in it are ignored. */
 export function historyOf(now: CompactResult, earlier: readonly CompactResult[]): History {
   const past = earlier
     .filter(({ target, run }) => target.name === now.target.name && run.id !== now.run.id)
@@ -35,7 +35,8 @@ function changesSince(before: CompactResult, now: CompactResult): Changed[] {
   })
 }
 
-/** A target that has changed may have another verdict, and so may a check. */
+/** A check is flaky only if it passed and failed on the same version of the target by the same definition.
+ * After a change of either, another verdict is legitimate. */
 function isFlaky(id: string, all: readonly CompactResult[]): boolean {
   const seen = new Set<string>()
   for (const { checks, target } of all) {
