@@ -301,7 +301,7 @@ describe('a fault', { timeout }, () => {
     const stale = await assay(args('--deviations', accepted), env())
     expect(stale.code).toBe(1)
     expect(stale.out).toMatch(/^outdated \([\d,]+ left out\)/)
-    expect(stale.out).toContain(`${accepted}:4:3: ${listsAll} is pass and not fail: take it off the list`)
+    expect(stale.out).toContain(`${accepted}:4:3: ${listsAll} is pass and not fail: remove it from the list`)
   })
 
   test('that an earlier result does not have is a regression', async () => {

@@ -54,7 +54,7 @@ const entry = `- check: policies/errors/a
   observed: ${observed}
 `
 
-describe('the fingerprint of what was seen', () => {
+describe('the fingerprint of a finding', () => {
   test.each<[string, Partial<FoundMismatch>]>([
     ['another throw-away name', { asked: 'POST sys/policies/acl/assay-zz81aa-3-policy' }],
   ])('is the same in another run: %s', (_, more) => {
@@ -63,9 +63,9 @@ describe('the fingerprint of what was seen', () => {
 
   test.each<[string, string, string]>([
     ['an id', '"1c9d5e7a-5d5f-4a8e-9a5c-0d1f2e3a4b5c"', '"9c9d5e7a-5d5f-4a8e-9a5c-0d1f2e3a4b5c"'],
-    ['a moment', '2026-01-01T00:00:00Z', '2026-02-03T11:22:33.456Z'],
-    ['a lease that runs', '2764799', '2764785'],
-    ['a list of what others keep', '["default"]', '["default","more"]'],
+    ['a time', '2026-01-01T00:00:00Z', '2026-02-03T11:22:33.456Z'],
+    ['the remaining time of a lease', '2764799', '2764785'],
+    ['the items of a list', '["default"]', '["default","more"]'],
     ['a certificate', '-----BEGIN X-----\nabc\n-----END X-----', '-----BEGIN X-----\nxyz\n-----END X-----'],
   ])('does not depend on %s', (_, one, other) => {
     expect(print(failed('a', { saw: one }))).toBe(print(failed('a', { saw: other })))
@@ -73,15 +73,15 @@ describe('the fingerprint of what was seen', () => {
 
   test.each<[string, Partial<FoundMismatch>]>([
     ['another status', { saw: '500' }],
-    ['another place', { at: '/data/name' }],
+    ['another field', { at: '/data/name' }],
     ['another request', { asked: 'GET sys/policies/acl/assay-k3v9q2-17-policy' }],
     ['a list and not a status', { saw: '["default"]' }],
     ['an empty list', { saw: '[]' }],
-  ])('is another for %s', (_, more) => {
+  ])('is different for %s', (_, more) => {
     expect(print(failed('a', more))).not.toBe(observed)
   })
 
-  test('names the kind of the blocker, and tells its reasons apart', () => {
+  test('contains the kind of the blocker, and differs by its reason', () => {
     const one = print(open('a', 'the profile does not provide clusters'))
     expect(one).toMatch(/^need:[0-9a-f]{12}$/)
     expect(print(open('b', 'the profile does not provide clusters'))).toBe(one)
@@ -91,7 +91,7 @@ describe('the fingerprint of what was seen', () => {
 })
 
 describe('a list of accepted findings', () => {
-  test('turns what it lists into "accepted", and keeps what it would be', () => {
+  test('gives the findings that it lists the verdict "accepted", and records their original verdict', () => {
     const results = [failed('a'), checkResult('b', 'pass'), failed('c')]
     const applied = applyAccepted(results, load(entry), { today })
     expect(applied.outdated).toEqual([])
@@ -103,7 +103,7 @@ describe('a list of accepted findings', () => {
     expect(unaccepted(applied.results)).toEqual(results)
   })
 
-  test('takes several checks with the same finding together', () => {
+  test('can list several checks with the same finding in one entry', () => {
     const reason = 'the profile does not provide clusters'
     const list = `- check: [policies/errors/b, policies/errors/c]\n  verdict: not-verified\n  reason: one cluster only\n  issue: OPS-1\n  until: 2026-02-28\n  observed: ${print(open('b', reason))}\n`
     const applied = applyAccepted([open('b', reason), open('c', reason)], load(list), { today })
@@ -112,11 +112,15 @@ describe('a list of accepted findings', () => {
   })
 
   test.each<[string, CheckResult[], string]>([
-    ['passes', [checkResult('a', 'pass')], 'policies/errors/a is pass and not fail: take it off the list'],
-    ['fails differently', [failed('a', { saw: '500' })], 'policies/errors/a is failing, but not as accepted (fail:'],
+    ['passes', [checkResult('a', 'pass')], 'policies/errors/a is pass and not fail: remove it from the list'],
+    [
+      'fails differently',
+      [failed('a', { saw: '500' })],
+      'policies/errors/a is failing, but in another way than accepted (fail:',
+    ],
     ['is not applicable', [checkResult('a', 'not-applicable')], 'is not applicable to this target'],
     ['was not run', [], 'none of these checks was run'],
-  ])('must not list what %s', (_, results, words) => {
+  ])('is outdated if it lists a check that %s', (_, results, words) => {
     const { outdated, results: after } = applyAccepted(results, load(entry), { today })
     expect(after).toEqual(results)
     expect(outdated).toHaveLength(1)
@@ -124,7 +128,7 @@ describe('a list of accepted findings', () => {
     expect(outdated[0]).toContain(words)
   })
 
-  test('is not held against a shard without the check, nor against a run that was stopped before it', () => {
+  test('is not outdated in a shard without the check, nor in a run that was stopped before the check', () => {
     expect(applyAccepted([], load(entry), { today, isShard: true }).outdated).toEqual([])
     const stopped = (['interrupted', 'time'] as const).map((kind): CheckResult => {
       return { ...checkResult('a', 'not-verified'), blocker: { kind, reason: 'stopped' } }
@@ -135,7 +139,7 @@ describe('a list of accepted findings', () => {
   test.each([
     ['2026-02-28', 'accepted', 0],
     ['2026-03-01', 'fail', 1],
-  ])('holds to the end of its last day: on %s it is %s', (day, verdict, outdated) => {
+  ])('is valid until the end of its last day: on %s the check is %s', (day, verdict, outdated) => {
     const applied = applyAccepted([failed('a')], load(entry), { today: day })
     expect(applied.results[0]?.verdict).toBe(verdict)
     expect(applied.outdated.length).toBe(outdated)
@@ -146,30 +150,30 @@ describe('a list of accepted findings', () => {
     entry.replace(new RegExp(`^(.{2})${key}: .*`, 'm'), `$1${key}: ${value}`)
   test.each([
     [filled('check', 'polcies/x'), 'known.yaml:1:10: "polcies/x" matches no check; did you mean "policies/errors/a"?'],
-    [filled('check', 'pki/errors/x'), 'known.yaml:1:10: none of these checks is part of this run'],
+    [filled('check', 'pki/errors/x'), 'known.yaml:1:10: this run selects none of these checks'],
     [without('reason'), 'known.yaml:1:3: "0.reason" is missing: add it'],
-    [filled('reason', '""'), 'known.yaml:2:11: "0.reason" is not of the form wanted: say in a sentence why'],
-    [filled('owner', '" "'), '"0.owner" is not of the form wanted: name who answers for it'],
-    [without('owner'), 'known.yaml:1:3: nobody answers for this entry: give "owner" or "issue"'],
+    [filled('reason', '""'), 'known.yaml:2:11: "0.reason" is invalid: expected a sentence that says why'],
+    [filled('owner', '" "'), '"0.owner" is invalid: expected the name of who is responsible'],
+    [without('owner'), 'known.yaml:1:3: nobody is responsible for this entry: add "owner" or "issue"'],
     [without('until'), '"0.until" is missing'],
     [filled('until', '2026-01-30'), 'known.yaml:4:10: the entry expired on 2026-01-30: fix the target, or renew it'],
-    [filled('until', '2026-13-01'), 'there is no day 2026-13-01'],
-    [filled('until', 'soon'), '"0.until" is not of the form wanted: the last day on which it holds'],
+    [filled('until', '2026-13-01'), '2026-13-01 is not a valid date: correct it'],
+    [filled('until', 'soon'), '"0.until" is invalid: expected the last day on which the entry is valid'],
     [without('observed'), 'let "assay accept --from result.json" write it'],
-    [filled('observed', 'anything'), '"0.observed" is not of the form wanted: one or more fingerprints as'],
+    [filled('observed', 'anything'), '"0.observed" is invalid: expected one or more fingerprints, as'],
     [`${entry}  untl: 2026-01-01`, 'unknown key "untl"; did you mean "until"?'],
     [
       `${entry}${entry.replace('errors/a', 'errors/*')}`,
       'known.yaml:6:10: overlaps ' +
         join(folder, 'known.yaml') +
-        ':1:3: both accept policies/errors/a; keep one of them',
+        ':1:3: both accept policies/errors/a; remove one of them',
     ],
   ])('is refused: %j', (text, fault) => {
     expect(() => load(text)).toThrow(fault)
   })
 })
 
-test('the list that the page about gating shows can be read', () => {
+test('the example list in harness/gate.md is valid', () => {
   const shown = blocksOf(pageAt('harness/gate.md'), 'yaml').find((block) => block.startsWith('# accepted.yaml')) ?? ''
   const file = join(folder, 'shown.yaml')
   writeFileSync(file, shown)
@@ -190,7 +194,7 @@ describe('the skeleton of a list', () => {
     new Date('2026-01-31'),
   )
 
-  test('lists every finding once, bound to what was seen', () => {
+  test('lists every finding once, with its fingerprint', () => {
     expect(text).toContain(
       '- check: policies/errors/a\n  verdict: fail\n  reason: ""\n  owner: ""\n  until: 2026-05-01\n',
     )
@@ -201,8 +205,8 @@ describe('the skeleton of a list', () => {
     expect(text).not.toMatch(/^- check: evil/m)
   })
 
-  test('is refused until it is filled in, and then accepts what it was made from', () => {
-    expect(() => load(text)).toThrow('say in a sentence why this is accepted')
+  test('is invalid until it is filled in, and then accepts the findings that it was made from', () => {
+    expect(() => load(text)).toThrow('expected a sentence that says why this is accepted')
     const full = text.replaceAll('reason: ""', 'reason: known').replaceAll('owner: ""', 'owner: me')
     const entries: readonly AcceptedEntry[] = load(full)
     const applied = applyAccepted(results.slice(0, 3), entries, { today })
@@ -211,7 +215,7 @@ describe('the skeleton of a list', () => {
   })
 })
 
-describe('what is known of a product', () => {
+describe('a known deviation of a product', () => {
   const product = join(folder, 'some-1.0')
   mkdirSync(product)
   writeFileSync(
@@ -220,7 +224,7 @@ describe('what is known of a product', () => {
   )
   const entries = loadKnown(folder, 'some-1.0', known.match)
 
-  test('is accepted without an end, by the name of the product', () => {
+  test('is accepted without an expiry date, with the product as owner', () => {
     const { results, outdated } = applyAccepted([failed('a')], entries, { today })
     expect(results).toMatchObject([
       { verdict: 'accepted', accepted: { owner: 'some-1.0', at: 'some-1.0/known.yaml:1:3' } },
@@ -229,21 +233,21 @@ describe('what is known of a product', () => {
     expect(unmetKnown(results, entries)).toEqual([])
   })
 
-  test('is no fault where it does not occur, and the report says so', () => {
+  test('is not outdated if it does not occur, and the report notes it', () => {
     const { results, outdated } = applyAccepted([checkResult('a', 'pass')], entries, { today })
     expect(outdated).toEqual([])
     expect(unmetKnown(results, entries)).toMatchObject([
-      { severity: 'note', text: 'policies/errors/a fails on some-1.0 as it was published, and passes here' },
+      { severity: 'note', text: 'policies/errors/a fails in the published result of some-1.0, but passes here' },
     ])
   })
 
-  test('fails where it differs from what was published', () => {
+  test('is not accepted if the failure differs from the published one', () => {
     expect(applyAccepted([failed('a', { saw: '500' })], entries, { today }).results[0]?.verdict).toBe('fail')
   })
 
-  test('needs a name that there is', () => {
+  test('is looked up by the name of a published product', () => {
     expect(() => loadKnown(folder, 'some-1.1', known.match)).toThrow(
-      'nothing is known of "some-1.1"; did you mean "some-1.0"?',
+      'no known deviations of "some-1.1" are published; did you mean "some-1.0"?',
     )
   })
 })

@@ -1,5 +1,5 @@
-/** Reads a list of accepted findings. Whatever is wrong with it and can be known before the run is refused before the run,
- * with file, line and column. */
+/** Reads the list of accepted findings. Every error that can be found without a run is reported before the run, with
+ * file, line and column. */
 import { didYouMean } from '../select/nearest.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { assertShape, readYaml, type YamlFile } from '../targets/yaml-file.ts'
@@ -18,7 +18,7 @@ interface Row {
 }
 
 export interface Known {
-  /** Finds the addresses that a glob means, or words for what is near. */
+  /** Returns the addresses that a glob matches; if there are none, `near` has similar addresses. */
   match(glob: string): { addresses: readonly string[]; near: readonly string[] }
   /** Addresses of the checks of this run. */
   readonly selected: ReadonlySet<string>
@@ -28,7 +28,7 @@ export interface Known {
 
 export const acceptCommand = 'assay accept --from result.json'
 
-/** Throws `UsageError`, with every fault on a line of its own. */
+/** Throws `UsageError` with one line for each error in the list. */
 export function loadAccepted(file: string, env: NodeJS.ProcessEnv, known: Known): readonly AcceptedEntry[] {
   const yaml = readYaml(file, env)
   assertFingerprints(yaml)
@@ -40,7 +40,8 @@ export function loadAccepted(file: string, env: NodeJS.ProcessEnv, known: Known)
   return entries
 }
 
-/** A list written by hand lacks them: it is told how to come by them rather than to add a key. */
+/** A list that was written by hand lacks fingerprints. This message says how to get them, where the schema's message
+ * would only ask for a key. */
 function assertFingerprints(yaml: YamlFile): void {
   if (!Array.isArray(yaml.value)) return
   const lacking = yaml.value.flatMap((row, index) =>
@@ -86,20 +87,20 @@ function faultsOf(
       faults.push(yaml.fault(path, `"${glob}" matches no check${didYouMean(near, ': see "assay list"')}`))
   }
   if (faults.length === 0 && !entry.checks.some((address) => selected.has(address)))
-    faults.push(fault('check', 'none of these checks is part of this run: widen the selection, or leave the entry out'))
+    faults.push(fault('check', 'this run selects none of these checks: widen the selection, or remove the entry'))
   if (row.owner === undefined && row.issue === undefined)
-    faults.push(yaml.fault([index], 'nobody answers for this entry: give "owner" or "issue"'))
-  if (Number.isNaN(Date.parse(row.until))) faults.push(fault('until', `there is no day ${row.until}`))
+    faults.push(yaml.fault([index], 'nobody is responsible for this entry: add "owner" or "issue"'))
+  if (Number.isNaN(Date.parse(row.until))) faults.push(fault('until', `${row.until} is not a valid date: correct it`))
   else if (row.until < today)
     faults.push(fault('until', `the entry expired on ${row.until}: fix the target, or renew it`))
   const other = entries.slice(0, index).find(({ checks }) => checks.some((address) => entry.checks.includes(address)))
   const shared = other?.checks.find((address) => entry.checks.includes(address))
-  if (other) faults.push(fault('check', `overlaps ${other.at}: both accept ${shared}; keep one of them`))
+  if (other) faults.push(fault('check', `overlaps ${other.at}: both accept ${shared}; remove one of them`))
   return faults
 }
 
-/** The known deviations of a product, as entries. What is not in this run, or not seen, is no fault of theirs; for what is
- * accepted twice, the list of the operator counts. */
+/** Reads the known deviations of a product as entries. Unlike an entry of the operator's list, such an entry is not
+ * an error if its checks are not selected or pass. If both lists accept a check, the operator's entry applies. */
 export function loadKnown(folder: string, product: string, match: Known['match']): readonly AcceptedEntry[] {
   const file = knownFileOf(folder, product)
   const yaml = readYaml(file, {})
@@ -110,14 +111,14 @@ export function loadKnown(folder: string, product: string, match: Known['match']
     verdict: row.verdict ?? 'fail',
     reason: row.reason,
     owner: product,
-    // It sorts behind every day.
+    // As a string this compares greater than every date, so the entry never expires.
     until: 'a newer list',
     known: product,
     observed: several(row.observed),
   }))
 }
 
-/** Says in a sentence what is known of a product and does not occur here. */
+/** Returns one note for each product whose known deviations do not all occur on this target. */
 export function unmetKnown(results: readonly CheckResult[], entries: readonly AcceptedEntry[]): readonly Finding[] {
   const byId = new Map(results.map((result) => [result.id, result]))
   const products = Map.groupBy(
@@ -129,9 +130,9 @@ export function unmetKnown(results: readonly CheckResult[], entries: readonly Ac
     if (gone.length === 0) return []
     const [first] = gone
     const more = gone.length === 1 ? ' fails' : ` and ${gone.length - 1} more fail`
-    const text = `${first}${more} on ${product} as it was published, and ${gone.length === 1 ? 'passes' : 'pass'} here`
+    const text = `${first}${more} in the published result of ${product}, but ${gone.length === 1 ? 'passes' : 'pass'} here`
     return [{ severity: 'note' as const, code: 'known-not-met', text }]
   })
 }
 
-const several = (given: string | readonly string[]): readonly string[] => (typeof given === 'string' ? [given] : given)
+const several = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value)

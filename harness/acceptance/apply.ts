@@ -1,18 +1,18 @@
-/** Turns findings that the operator has accepted into the verdict `accepted`. Strict both ways: an entry that excuses what
- * does not occur, or not any more, is a fault of the list, so that it never outlives what it excuses. */
+/** Gives findings that the operator accepts the verdict `accepted`. An entry whose finding does not occur, or has
+ * changed, is reported as outdated, so that no entry outlives its finding. */
 import type { AcceptedEntry, CheckResult } from '../vocabulary/index.ts'
 import { observedOf } from './observed.ts'
 
 export interface Applied {
   readonly results: readonly CheckResult[]
-  /** One sentence for each entry that excuses too much; begins with file, line and column. */
+  /** One sentence for each outdated entry, beginning with file, line and column. */
   readonly outdated: readonly string[]
 }
 
 interface Run {
   /** The day of the run, `YYYY-MM-DD`. */
   readonly today: string
-  /** A shard knows nothing of checks that are in the others. */
+  /** A shard does not judge the checks of other shards, so an entry about those is not outdated. */
   readonly isShard?: boolean
 }
 
@@ -32,7 +32,7 @@ export function applyAccepted(
   }
 }
 
-/** The results as they were before any list was applied. */
+/** Returns the results as they were before any list was applied. */
 export const unaccepted = (results: readonly CheckResult[]): CheckResult[] =>
   results.map(({ accepted, ...result }) => (accepted ? { ...result, verdict: accepted.was } : result))
 
@@ -50,23 +50,23 @@ function faultOf(entry: AcceptedEntry, results: readonly CheckResult[], today: s
   if (entry.until < today) return say(`the entry expired on ${entry.until}: fix the target, or renew it`)
   const known = new Set(entry.checks)
   const own = results.filter(({ id }) => known.has(id))
-  // Nothing can be said of what the run did not come to.
+  // The run ended before it judged the other checks, so nothing is known about those.
   const reached = own.filter(({ blocker }) => blocker?.kind !== 'interrupted' && blocker?.kind !== 'time')
   if (reached.length < own.length && reached.length === 0) return []
   const met = reached.filter((result) => isMet(entry, result))
   const gone = reached.filter((result) => !isMet(entry, result) && result.verdict !== 'not-applicable')
   const [first] = gone
   if (first) {
-    const more = gone.length > 1 ? `, as ${gone.length - 1} more` : ''
+    const more = gone.length > 1 ? `, and so are ${gone.length - 1} more` : ''
     if (first.verdict === entry.verdict)
       return say(
-        `${first.id} is ${words[entry.verdict]}, but not as accepted (${observedOf(first) ?? 'unknown'})${more}`,
+        `${first.id} is ${words[entry.verdict]}, but in another way than accepted (${observedOf(first) ?? 'unknown'})${more}`,
       )
-    return say(`${first.id} is ${first.verdict} and not ${entry.verdict}${more}: take it off the list`)
+    return say(`${first.id} is ${first.verdict} and not ${entry.verdict}${more}: remove it from the list`)
   }
   if (met.length > 0 || (isShard && own.length === 0)) return []
-  if (own.length === 0) return say('none of these checks was run, so the entry decided nothing: leave it out')
-  return say(`${own[0]?.id} is not applicable to this target, so the entry decided nothing: leave it out`)
+  if (own.length === 0) return say('none of these checks was run, so the entry had no effect: remove it')
+  return say(`${own[0]?.id} is not applicable to this target, so the entry had no effect: remove it`)
 }
 
 const words = { fail: 'failing', 'not-verified': 'not verified' } as const

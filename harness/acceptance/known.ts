@@ -1,5 +1,6 @@
-/** Lists of known deviations that ship with the project: `reports/published/<product>/known.yaml`. They have the form of a
- * list of accepted findings, without `owner`, `issue` and `until`: a release does not change any more. */
+/** Finds the lists of known deviations that ship with the project: `reports/published/<product>/known.yaml`. They
+ * have the form of a list of accepted findings, but without `owner`, `issue` and `until`, because a release never
+ * changes. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { didYouMean, nearest } from '../select/nearest.ts'
@@ -8,7 +9,7 @@ import { readYaml } from '../targets/yaml-file.ts'
 
 export const knownFile = 'known.yaml'
 
-/** The products with such a list, by the names that `--known` takes. */
+/** Returns the products with such a list, by the names that `--known` accepts. */
 export const knownProducts = (folder: string): readonly string[] =>
   existsSync(folder)
     ? readdirSync(folder)
@@ -16,12 +17,12 @@ export const knownProducts = (folder: string): readonly string[] =>
         .toSorted()
     : []
 
-/** Throws `UsageError` where there is no list of this name. */
+/** Throws `UsageError` if the project has no list of this name. */
 export function knownFileOf(folder: string, name: string): string {
   const names = knownProducts(folder)
   if (names.includes(name)) return join(folder, name, knownFile)
   const near = didYouMean(nearest(name, names))
-  throw new UsageError(`nothing is known of "${name}"${near || `; known are ${names.join(', ')}`}`)
+  throw new UsageError(`no known deviations of "${name}" are published${near || `; choose one of ${names.join(', ')}`}`)
 }
 
 interface Entry {
@@ -29,7 +30,7 @@ interface Entry {
   readonly reason: string
 }
 
-/** Why each finding is known, by the address of its check. */
+/** Returns the reasons of the entries in a list of known deviations, by the address of the check. */
 export function reasonsIn(file: string): ReadonlyMap<string, string> {
   const { value } = readYaml(file, {})
   const entries = Array.isArray(value) ? (value as readonly Entry[]) : []

@@ -1,9 +1,10 @@
-/** Fingerprints of what was seen: an accepted finding is bound to one, so that a different failure is not accepted. */
+/** Computes fingerprints of findings. An accepted finding is bound to its fingerprint, so that a different failure
+ * of the same check is not accepted. */
 import { createHash } from 'node:crypto'
 import type { CheckResult } from '../vocabulary/index.ts'
 
-/** `fail:3f9a…` of a failed check, `need:…` (the kind of the blocker) of one that was not verified; undefined of every
- * other. The same finding in another run has the same fingerprint. */
+/** Returns `fail:3f9a…` for a failed check, `need:…` (the kind of the blocker) for a check that was not verified,
+ * and undefined for every other. The same finding in another run has the same fingerprint. */
 export function observedOf({ verdict, accepted, mismatches, blocker }: CheckResult): string | undefined {
   const own = accepted?.was ?? verdict
   if (own === 'fail') {
@@ -17,7 +18,8 @@ export function observedOf({ verdict, accepted, mismatches, blocker }: CheckResu
 const digest = (lines: readonly string[]): string =>
   createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 12)
 
-/** Without what differs from run to run: throw-away names, ids, times, ports, serial numbers, texts drawn at random. */
+/** Replaces everything that differs from run to run: throw-away names, ids, times, ports, serial numbers, random
+ * texts. */
 const steady = (text: string): string =>
   text
     .replace(/assay-[a-z0-9]+-\d+/g, 'assay-*')
@@ -29,7 +31,8 @@ const steady = (text: string): string =>
     .replace(/\b\d+(?:\.\d+)? ?(?:ms|s)\b/g, '<duration>')
     .replace(/\d{4,}/g, '<number>')
 
-/** What a target lists depends on what others keep there: of lists and objects only the kind counts. */
+/** The items of a list or object depend on what other clients have stored on the target, so only its type and
+ * whether it is empty become part of the fingerprint. */
 function shapeOf(saw: string): string {
   const text = saw.trim()
   if (text.startsWith('[')) return /^\[\s*\]/.test(text) ? 'an empty list' : 'a list'

@@ -1,12 +1,12 @@
-/** The list of accepted findings that a result would need, for the operator to complete. */
+/** Writes the list of accepted findings that a result would need, for the operator to complete. */
 import { Document, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { CheckResult, ResultDocument } from '../vocabulary/index.ts'
 import { observedOf } from './observed.ts'
 
-/** Long enough to get something fixed, short enough to be asked again. */
+/** After this many days an entry expires: long enough to get a fault fixed, short enough to be reviewed. */
 const days = 90
 
-/** YAML. Reason and owner stay empty: a list with such an entry is refused. */
+/** Returns the list as YAML. Reason and owner stay empty, and the list is invalid until the operator fills them in. */
 export function skeletonOf(document: ResultDocument, today: Date): { readonly text: string; readonly entries: number } {
   const until = new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
   const open = document.checks.filter(
@@ -36,7 +36,7 @@ export function skeletonOf(document: ResultDocument, today: Date): { readonly te
   })
   const yaml = new Document(rows.map(({ row }) => row))
   yaml.commentBefore = ` Accepted findings on ${oneLine(document.target.name)}, from run ${document.run.id}, for "assay run --accept".
- Fill in each reason, and the owner (or replace it by "issue"); take away what you do not accept.`
+ Fill in each reason, and the owner (or replace it by "issue"); remove what you do not accept.`
   const items = (yaml.contents as unknown as YAMLSeq<YAMLMap>).items
   for (const [index, item] of items.entries()) {
     const comment = rows[index]?.seen ?? ''
@@ -47,7 +47,7 @@ export function skeletonOf(document: ResultDocument, today: Date): { readonly te
   return { text: yaml.toString({ lineWidth: 0 }), entries: rows.length }
 }
 
-/** What a run was stopped before says nothing about the target. */
+/** A check that the run did not reach before it was stopped says nothing about the target. */
 const isLasting = ({ blocker }: CheckResult): boolean => blocker?.kind !== 'interrupted' && blocker?.kind !== 'time'
 
 function seenIn({ mismatches, blocker }: CheckResult): string {
@@ -56,7 +56,8 @@ function seenIn({ mismatches, blocker }: CheckResult): string {
   return oneLine(text)
 }
 
-/** A comment ends with its line: a text of the target must not begin another. */
+/** Removes all line breaks: a YAML comment ends with its line, so a line break in a text from the target could
+ * inject an entry. */
 const oneLine = (text: string): string => {
   const line = text.replace(/[\s\p{C}\u2028\u2029]+/gu, ' ').trim()
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
