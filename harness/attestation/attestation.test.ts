@@ -17,7 +17,7 @@ const ours = generateKeyPairSync('ed25519')
 const theirs = generateKeyPairSync('ed25519')
 const envelope = signed(statement, ours.privateKey)
 
-test('an attestation names the file by its sum, and the checks by their verdict', () => {
+test('an attestation contains the SHA-256 sum of the file, and lists the checks by verdict', () => {
   expect(statement).toMatchObject({
     subject: [{ name: 'result.json', digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } }],
     predicate: {
@@ -29,7 +29,7 @@ test('an attestation names the file by its sum, and the checks by their verdict'
   })
 })
 
-test('an attestation has the fields of the specification, and no other', () => {
+test('an attestation has only fields of the specification', () => {
   const inputs = [{ name: 'profile', sha256: 'ab'.repeat(32) }] as const
   const conditions = {
     command: '',
@@ -65,29 +65,29 @@ test.each<[Verdict, string]>([
   ['warn', 'WARNED'],
   ['accepted', 'WARNED'],
   ['not-verified', 'FAILED'],
-])('a run whose other check is %s has %s', (verdict, result) => {
+])('a run with a check that is %s has the result %s', (verdict, result) => {
   const run = sampleResult({ checks: [checkResult('a', 'pass'), checkResult('b', verdict)] })
   expect(statementOf(run, bytes, 'x').predicate.result).toBe(result)
 })
 
-test('what was written holds, signed or not', () => {
+test('an unchanged result matches its attestation, signed or not', () => {
   expect(faultsIn(document, bytes)).toEqual([])
   expect(faultsIn(document, bytes, statement)).toEqual([])
   expect(faultsIn(document, bytes, envelope, ours.publicKey)).toEqual([])
 })
 
-test('what was changed does not', () => {
+test('a change of the result, the attestation or the key is reported', () => {
   const greener = { ...document, checks: document.checks.slice(0, 1) }
   expect(faultsIn(greener, bytes)).toEqual([
-    'the hash of the definitions is not that of its checks',
-    'the counts are not those of the checks',
+    'the hash of the definitions does not match the checks',
+    'the counts do not match the checks',
   ])
   expect(faultsIn({ ...document, register: { ...document.register, hash: '0' } }, bytes)).toHaveLength(1)
   expect(faultsIn(document, Buffer.from('other'), statement)).toEqual([
     'the attestation is about another file: the SHA-256 sums differ',
   ])
   const forged = { ...statement, predicate: { ...statement.predicate, result: 'PASSED' } }
-  expect(faultsIn(document, bytes, forged)).toEqual(['the attestation says something else than the result'])
+  expect(faultsIn(document, bytes, forged)).toEqual(['the attestation does not match the result'])
   expect(faultsIn(document, bytes, envelope, theirs.publicKey)).toEqual(['the attestation is not signed by this key'])
   expect(faultsIn(document, bytes, statement, ours.publicKey)).toEqual(['the attestation is not signed'])
   const other = { ...envelope, payload: Buffer.from('{}').toString('base64') }

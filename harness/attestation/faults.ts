@@ -1,4 +1,4 @@
-/** What in a result does not follow from itself, or from its attestation. Pure. */
+/** Verifies that a result is consistent with itself and with its attestation. Pure. */
 import type { KeyObject } from 'node:crypto'
 import { definitionsHash } from '../run/definitions.ts'
 import { registerHash } from '../run/document.ts'
@@ -6,18 +6,19 @@ import { countsOf } from '../run/verdict.ts'
 import type { ResultDocument } from '../vocabulary/index.ts'
 import { type Envelope, isSignedBy, payloadType, type Statement, sha256, statementOf } from './statement.ts'
 
-/** Each in a sentence; empty where everything holds. */
+/** Returns one phrase for each inconsistency; empty if there is none. `bytes` is the content of the file that
+ * `document` was parsed from. */
 export function faultsIn(document: ResultDocument, bytes: Buffer, attestation?: unknown, key?: KeyObject): string[] {
   const { register, checks, counts } = document
   const { definitions = definitionsHash(checks, register.requirements) } = register
   return [
     ...(registerHash(register.requirements) === register.hash
       ? []
-      : ['the hash of the register is not that of its requirements']),
+      : ['the hash of the register does not match its requirements']),
     ...(definitionsHash(checks, register.requirements) === definitions
       ? []
-      : ['the hash of the definitions is not that of its checks']),
-    ...(isEqual(countsOf(checks), counts) ? [] : ['the counts are not those of the checks']),
+      : ['the hash of the definitions does not match the checks']),
+    ...(isEqual(countsOf(checks), counts) ? [] : ['the counts do not match the checks']),
     ...(attestation === undefined ? [] : faultsOf(document, bytes, attestation, key)),
   ]
 }
@@ -33,7 +34,7 @@ function faultsOf(document: ResultDocument, bytes: Buffer, attestation: unknown,
     return ['the attestation is about another file: the SHA-256 sums differ']
   return isEqual(statement, statementOf(document, bytes, subject.name))
     ? []
-    : ['the attestation says something else than the result']
+    : ['the attestation does not match the result']
 }
 
 const isEnvelope = (value: unknown): value is Envelope =>
@@ -47,7 +48,7 @@ function statementIn({ payload }: Envelope): Statement | undefined {
   }
 }
 
-/** Compares by content, whatever the order of keys. */
+/** Compares two JSON values; the order of keys does not matter. */
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 
 function sorted(value: unknown): unknown {

@@ -1,6 +1,7 @@
-/** The shape of a statement with the test-result predicate, in the fields that its specification names: Statement v1 and
- * ResourceDescriptor (in-toto/attestation, spec/v1), Test Result v0.1 (spec/predicates/test-result.md), and the envelope of DSSE
- * v1.0. Fields of other names are allowed there; they are refused here, so that ours are those that every consumer knows. */
+/** JSON Schemas of a statement with the test-result predicate and of its envelope. Sources: Statement v1 and
+ * ResourceDescriptor (in-toto/attestation, spec/v1), Test Result v0.1 (spec/predicates/test-result.md), DSSE v1.0.
+ * The specifications allow further fields; these schemas do not, so that attestations contain only fields that
+ * every consumer knows. */
 const digestSet = {
   type: 'object',
   minProperties: 1,

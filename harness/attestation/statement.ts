@@ -1,4 +1,4 @@
-/** An in-toto statement about a result, in the form of its test-result predicate, and its signed envelope (DSSE). Pure. */
+/** Makes an in-toto statement about a result, with the test-result predicate, and its signed envelope (DSSE). Pure. */
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { ResultDocument, RunWord } from '../vocabulary/index.ts'
 
@@ -17,7 +17,7 @@ export interface Statement {
   }
 }
 
-/** One thing that the run was made with, by its sum. */
+/** One input of the run, with its digest. */
 interface Configuration {
   readonly name: string
   readonly digest: { readonly sha256: string } | { readonly gitCommit: string }
@@ -31,7 +31,8 @@ export interface Envelope {
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** `bytes` are those of the file. A run that is not green is a failed test, whatever its reason. */
+/** `bytes` is the content of the file named `file`. Every run that is not conformant has the result `FAILED`,
+ * whatever the reason. */
 export function statementOf(document: ResultDocument, bytes: Buffer, file: string): Statement {
   const ids = (...wanted: readonly string[]) =>
     document.checks.filter(({ verdict }) => wanted.includes(verdict)).map(({ id }) => id)
@@ -75,7 +76,8 @@ export function signed(statement: Statement, key: KeyObject): Envelope {
 export const isSignedBy = ({ payload, signatures }: Envelope, key: KeyObject): boolean =>
   signatures.some(({ sig }) => verify(null, encoded(Buffer.from(payload, 'base64')), key, Buffer.from(sig, 'base64')))
 
-/** The envelope signs its type, too, so that the bytes cannot be taken for something else. */
+/** Returns the bytes to sign (DSSE's pre-authentication encoding). They include the payload type, so that a
+ * signature is valid for this type only. */
 const encoded = (payload: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload])
 
