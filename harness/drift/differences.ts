@@ -11,7 +11,7 @@ export interface Difference {
   readonly other?: string
 }
 
-/** Another status has another body for its reason, so that alone is told then. */
+/** If the status codes differ, the bodies differ for that reason, so only the status codes are reported. */
 export function differencesOf(first: Step, other: Step): readonly Difference[] {
   if (first.attempt.status !== other.attempt.status)
     return [{ kind: 'status', field: '', first: `${first.attempt.status}`, other: `${other.attempt.status}` }]
@@ -19,7 +19,7 @@ export function differencesOf(first: Step, other: Step): readonly Difference[] {
 }
 
 function headers(first: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): Difference[] {
-  // Every server sends some; a result that has grown large holds none.
+  // Every server sends headers. If there are none, they were dropped from a result that had become too large.
   if (first.size === 0 || other.size === 0) return []
   return [...new Set([...first.keys(), ...other.keys()])].flatMap((field): Difference[] => {
     const [one, two] = [first.get(field), other.get(field)]
@@ -40,14 +40,15 @@ function shapes(first: Shape, other: Shape): Difference[] {
   return paths.flatMap((path): readonly Difference[] => {
     const [one, two] = [first.get(path), other.get(path)]
     if (one && two) return leaves(path, one, two)
-    return isTold(path, first, other)
+    return isReportedAbove(path, first, other)
       ? []
       : [{ kind: 'field', field: path, ...sides(one && shown(one), two && shown(two)) }]
   })
 }
 
-/** Where a field is absent since all around it is absent, or of another type, or an empty list, that is told there. */
-function isTold(path: string, first: Shape, other: Shape): boolean {
+/** Tells whether a field is absent only because its parent is absent, has another type, or is an empty list. Then
+ * the parent is reported as the difference. */
+function isReportedAbove(path: string, first: Shape, other: Shape): boolean {
   const { parent } = first.get(path) ?? other.get(path) ?? {}
   if (parent === undefined) return true
   const [one, two] = [first.get(parent), other.get(parent)]
@@ -65,22 +66,27 @@ function leaves(field: string, one: Leaf, two: Leaf): readonly Difference[] {
 function lists(field: string, one: Leaf, two: Leaf): readonly Difference[] {
   if (one.isFilled !== two.isFilled)
     return [{ kind: isMessage(field) ? 'text' : 'value', field, first: shown(one), other: shown(two) }]
-  const [first, other] = [told(one), told(two)]
-  const [without, beyond] = [
+  const [first, other] = [comparableItems(one), comparableItems(two)]
+  const [onlyFirst, onlyOther] = [
     first.filter((text) => !other.includes(text)),
     other.filter((text) => !first.includes(text)),
   ]
-  if (without.length + beyond.length > 0)
+  if (onlyFirst.length + onlyOther.length > 0)
     return [
-      { kind: isMessage(field) ? 'text' : 'value', field: `${field}[]`, ...sides(joined(without), joined(beyond)) },
+      {
+        kind: isMessage(field) ? 'text' : 'value',
+        field: `${field}[]`,
+        ...sides(joined(onlyFirst), joined(onlyOther)),
+      },
     ]
   return first.join('\n') === other.join('\n')
     ? []
     : [{ kind: 'order', field: `${field}[]`, first: first.join(', '), other: other.join(', ') }]
 }
 
-/** Values that a server makes up say nothing; throw-away names are given by the check, so their order does. */
-const told = ({ values }: Leaf): readonly string[] => values.filter((text) => !isMadeUp(text))
+/** Returns the items of a list without values that the server generates, which always differ. Throw-away names stay:
+ * the check chooses them, so their order can be compared. */
+const comparableItems = ({ values }: Leaf): readonly string[] => values.filter((text) => !isMadeUp(text))
 
 const joined = (texts: readonly string[]): string | undefined => (texts.length === 0 ? undefined : texts.join(', '))
 

@@ -42,12 +42,12 @@ const between = (first: Reply, other: Reply) => brief(driftOf(result([first]), r
 describe('two replies to one request', () => {
   test.each<[string, Reply, Reply, readonly string[]]>([
     ['another status alone', { status: 200, body: { a: 1 } }, { status: 204 }, ['status']],
-    ['a body and none', { body: { a: 1 } }, {}, ['body']],
+    ['a body and no body', { body: { a: 1 } }, {}, ['body']],
     ['JSON and text', { body: { a: 1 } }, { body: 'a' }, ['body']],
     ['a field of another type', { body: { a: 1 } }, { body: { a: '1' } }, ['type a']],
     ['a field on one side', { body: { a: { b: 1 } } }, { body: { a: { b: 1, c: 2 } } }, ['field a.c']],
     ['a field with a dot in its name', { body: { a: 1 } }, { body: { a: 1, 'b.c': 2 } }, ['field b.c']],
-    ['an object on one side, told once', { body: {} }, { body: { a: { b: 1, c: 2 } } }, ['field a']],
+    ['an object on one side, reported once', { body: {} }, { body: { a: { b: 1, c: 2 } } }, ['field a']],
     ['an empty list', { body: { a: [] } }, { body: { a: [{ b: 1 }] } }, ['value a']],
     ['items of a list', { body: { a: ['x', 'y'] } }, { body: { a: ['x'] } }, ['value a[]']],
     ['the order of a list', { body: { a: ['x', 'y'] } }, { body: { a: ['y', 'x'] } }, ['order a[]']],
@@ -63,7 +63,7 @@ describe('two replies to one request', () => {
   })
 })
 
-test('what differs from run to run is not compared', () => {
+test('values that differ from run to run are not compared', () => {
   const body = (run: string, id: string, serial: string, time: string, ttl: number) => ({
     request_id: id,
     data: {
@@ -109,7 +109,7 @@ describe('only checks that pass on both are compared', () => {
   ])('%s', (_, other) => expect(driftOf(first, other)).toBeUndefined())
 })
 
-test('the same difference of many replies is one, with an example', () => {
+test('the same difference in many replies is one entry, with an example', () => {
   const replies = ['things/one', 'things/two?a', 'things/two?b'].map((path) => ({ path, body: { data: { a: 1 } } }))
   const others = replies.map((reply) => ({ ...reply, body: { data: { a: 1, b: 2, c: 3 } } }))
   const drift = driftOf(result(replies), result(others))
@@ -133,7 +133,7 @@ test('the same difference of many replies is one, with an example', () => {
   ])
 })
 
-test('while a check waits, only the last reply counts, and not what was changing', () => {
+test('while a check waits, only the last reply is compared, without fields that were changing', () => {
   const waiting = { body: { done: false } }
   const done = { body: { done: true } }
   expect(brief(driftOf(result([waiting, waiting, done]), result([waiting, done])))).toEqual([])
@@ -141,13 +141,13 @@ test('while a check waits, only the last reply counts, and not what was changing
   expect(brief(driftOf(result([done]), result([waiting])))).toEqual(['value done'])
 })
 
-test('a value that is new on each reply of one server is made up', () => {
+test('a field with a new value in each reply of one server is not compared', () => {
   const numbered = (from: number) =>
     [1, 2, 3, 4].map((n) => ({ path: `things/assay-r1-${n}-x`, body: { etag: `v${from + n}` } }))
   expect(brief(driftOf(result(numbered(0)), result(numbered(10))))).toEqual([])
 })
 
-test('messages that are all wrapped alike are one difference', () => {
+test('messages that are all wrapped in the same text are one difference', () => {
   const says = (...errors: string[]) =>
     result(errors.map((text, at) => ({ path: `things/${at}`, body: { errors: [text] } })))
   const drift = driftOf(says('no', 'never'), says('1 error: no', '1 error: never'))

@@ -5,7 +5,8 @@ import { foldedEntries, type Met } from './fold.ts'
 import { isMadeUp } from './normalise.ts'
 import { type CheckSteps, isSettling, paired, type Step, stepsOf } from './steps.ts'
 
-/** Undefined where the two have no exchange of one check, such as where one holds none. */
+/** Returns undefined if no check has comparable exchanges in both results, for instance because one was written without
+ * exchanges. */
 export function driftOf(first: ResultDocument, other: ResultDocument): Drift | undefined {
   const [own, others] = [stepsOf(first), stepsOf(other)]
   const both = [...own].flatMap(([id, one]) => {
@@ -15,13 +16,13 @@ export function driftOf(first: ResultDocument, other: ResultDocument): Drift | u
   const checks = both.filter(({ id, pairs }) => own.get(id)?.definition !== '' && pairs.length > 0).length
   if (checks === 0) return undefined
   const pairs = both.flatMap((one) => one.pairs)
-  const isChance = fieldsOfChance(own, others)
-  const isTelling = ([one, two]: readonly [Step, Step], { kind, field }: Difference): boolean =>
+  const isIncidental = incidentalFields(own, others)
+  const isMeaningful = ([one, two]: readonly [Step, Step], { kind, field }: Difference): boolean =>
     (kind !== 'value' && kind !== 'order') ||
-    !(isChance(one.request, field) || isSettling(one, field) || isSettling(two, field))
+    !(isIncidental(one.request, field) || isSettling(one, field) || isSettling(two, field))
   const met = pairs.flatMap((steps) =>
     differencesOf(...steps)
-      .filter((difference) => isTelling(steps, difference))
+      .filter((difference) => isMeaningful(steps, difference))
       .map((difference): Met => ({ ...difference, steps })),
   )
   const compared = Map.groupBy(pairs, ([{ request }]) => request)
@@ -38,19 +39,22 @@ const repliesOf = ({ requests }: DriftEntry): number => requests.reduce((sum, { 
 const byWeight = (one: DriftEntry, two: DriftEntry): number =>
   driftKinds.indexOf(one.kind) - driftKinds.indexOf(two.kind) || repliesOf(two) - repliesOf(one)
 
-interface Seen {
+/** What the replies of one server have in one field. */
+interface FieldStatistics {
   readonly values: Set<string>
+  /** Replies with this field. */
   count: number
+  /** Those of them in which the server generated the value. */
   madeUp: number
 }
 
-/** A field whose value is made up on most replies of one server, or another one on nearly every reply, or a counter, need not
- * agree with that of another server. */
-function fieldsOfChance(
+/** Returns a function that tells whether a field need not be equal on two servers. That is so if the values on one
+ * server are mostly generated, differ in nearly every reply, or come from a counter. */
+function incidentalFields(
   ...all: readonly ReadonlyMap<string, CheckSteps>[]
 ): (request: string, field: string) => boolean {
   const seen = all.map((own) => {
-    const fields = new Map<string, Seen>()
+    const fields = new Map<string, FieldStatistics>()
     for (const { request, body } of [...own.values()].flatMap(({ steps }) => steps)) {
       if (body.kind !== 'JSON') continue
       for (const [path, { values }] of body.shape) {

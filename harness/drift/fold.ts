@@ -1,4 +1,4 @@
-/** Folds differences that a reader would take for one. */
+/** Folds differences that a reader would regard as one. */
 import type { DriftEntry, DriftField, DriftReply, DriftRequest } from '../vocabulary/index.ts'
 import type { Difference } from './differences.ts'
 import type { Step } from './steps.ts'
@@ -10,7 +10,7 @@ export interface Met extends Difference {
 
 type Group = readonly [Met, ...Met[]]
 
-/** `countOf` says how many replies to a request were compared. */
+/** `countOf` returns how many replies to a request were compared. */
 export function foldedEntries(met: readonly Met[], countOf: (request: string) => number): readonly DriftEntry[] {
   const entries = groups(met).map((group) => entryOf(group, countOf))
   const isOneSided = ({ kind }: DriftEntry): boolean => kind === 'field'
@@ -25,8 +25,8 @@ export function foldedEntries(met: readonly Met[], countOf: (request: string) =>
   ]
 }
 
-/** The same difference after several requests, or in fields of the same name, is one. What is left is folded by field and
- * request. */
+/** Puts the same difference in replies to several requests, or in several fields of the same name, into one group.
+ * All other differences are grouped by field and request. */
 function groups(met: readonly Met[]): readonly Group[] {
   const alike = grouped(met, (one) => [one.kind, lastOf(one.field), ...changeOf(one)])
   const isWide = (group: Group): boolean => new Set(group.map((one) => `${requestOf(one)} ${one.field}`)).size > 1
@@ -39,7 +39,8 @@ const grouped = (met: readonly Met[], keyOf: (one: Met) => readonly unknown[]): 
     (group): group is [Met, ...Met[]] => group.length > 0,
   )
 
-/** A server that has fields of its own, or that wraps all its messages, does one thing otherwise. */
+/** Returns what identifies the difference. A server with additional fields, or one that wraps every message in the
+ * same text, differs in one thing only: the values of the fields and the wrapped messages are ignored. */
 function changeOf({ kind, first, other }: Met): readonly unknown[] {
   if (kind === 'field') return [first !== undefined, other !== undefined]
   if (kind !== 'text' || !first || !other) return [first, other]

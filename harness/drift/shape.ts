@@ -1,27 +1,28 @@
-/** A JSON body as a flat map of its fields, in which names, ids and times stand for themselves no more. */
+/** Turns a JSON body into a flat map of its fields, in which names, ids and times are replaced by placeholders. */
 import { isObject, type Json } from '../vocabulary/index.ts'
 import { isMadeUp, normalised } from './normalise.ts'
 
 export interface Leaf {
   readonly type: 'string' | 'number' | 'boolean' | 'null' | 'object' | 'list'
-  /** Of a scalar: its text. Of a list: the texts of its scalars, in order. */
+  /** The text of a scalar, or the texts of the scalars in a list, in order. Empty for an object. */
   readonly values: readonly string[]
-  /** Of a list: it has items. */
+  /** True if this is a list with items. */
   readonly isFilled?: boolean
-  /** The path of the value that holds it. Absent for the whole. */
+  /** The path of the value that contains this one. Absent for the body itself. */
   readonly parent?: string
 }
 
 export interface Reading {
-  /** Addresses of the target itself. */
+  /** Addresses of the target itself, such as `vault.example:8200`. */
   readonly addresses: readonly string[]
-  /** Tells whether a text names an object of another check, which is there by chance. */
+  /** Tells whether a text contains a throw-away name of another check. Such objects exist only because both checks
+   * ran at the same time. */
   readonly isForeign: (text: string) => boolean
 }
 
 export type Shape = ReadonlyMap<string, Leaf>
 
-/** A nesting beyond it is not compared. */
+/** Values that are nested deeper are not compared. */
 const deepest = 12
 
 export function shapeOf(json: Json, reading: Reading): Shape {
@@ -65,7 +66,8 @@ function list(items: readonly Json[], place: Place): void {
     walk(item, { ...place, path: `${place.path}[]`, parent: place.path, depth: place.depth + 1 })
 }
 
-/** Items of a list, and fields with made-up names, are one in the shape. */
+/** Adds a value to the shape. Nested items of a list, and fields with generated names, share one path, so their
+ * values are merged. */
 function note({ shape, path, parent }: Place, leaf: Leaf): void {
   const before = shape.get(path)
   const values = before ? [...new Set([...before.values, ...leaf.values])].toSorted() : leaf.values

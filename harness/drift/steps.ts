@@ -1,4 +1,4 @@
-/** The steps of a check as both servers were sent them: what was asked, and what came back. */
+/** Extracts the exchanges of each check from a result, and pairs those of two servers. */
 import { definitionsOf } from '../compare/compact.ts'
 import type { Json, RecordedAttempt, RecordedExchange, ResultDocument } from '../vocabulary/index.ts'
 import { isMadeUp, normalised } from './normalise.ts'
@@ -7,17 +7,17 @@ import { type Leaf, type Reading, type Shape, shapeOf } from './shape.ts'
 export interface Step {
   readonly check: string
   readonly area: string
-  /** `GET {pki}/roles/{role}`. */
+  /** Method and normalised path, such as `GET {pki}/roles/{role}`. */
   readonly request: string
   readonly exchange: RecordedExchange
   readonly attempt: RecordedAttempt & { readonly status: number }
   readonly headers: ReadonlyMap<string, string>
   readonly body: Body
-  /** Fields that changed by themselves while the check waited. */
+  /** Paths of fields that changed while the check waited. */
   readonly moving: Set<string>
 }
 
-/** `unknown`: it was not recorded as a whole. */
+/** `unknown` is a body that was recorded only in part. */
 export type Body =
   | { readonly kind: 'none' | 'binary' | 'unknown' }
   | { readonly kind: 'text'; readonly text: string }
@@ -28,10 +28,10 @@ export interface CheckSteps {
   readonly steps: readonly Step[]
 }
 
-/** What was asked before the first check. */
+/** The name under which the requests before the first check (the probe) are filed. */
 export const beforeChecks = 'before the checks'
 
-/** By check, those that pass; what was asked before them is there as a check of that name. */
+/** Returns the steps of each check that passes, by its address, and those of the probe under `beforeChecks`. */
 export function stepsOf(document: ResultDocument): ReadonlyMap<string, CheckSteps> {
   const definitions = definitionsOf(document)
   const addresses = [new URL(document.target.url).host]
@@ -52,7 +52,7 @@ export function stepsOf(document: ResultDocument): ReadonlyMap<string, CheckStep
 
 const throwAway = /assay-[a-z0-9]+-\d+(?=-)/gi
 
-/** A check knows its own throw-away names by what it sent. */
+/** Returns a function that tells whether a text contains a throw-away name that these exchanges never sent. */
 function foreignTo(exchanges: readonly RecordedExchange[]): (text: string) => boolean {
   const own = new Set(
     exchanges.flatMap(({ url, requestBody = '' }) => `${url} ${requestBody}`.toLowerCase().match(throwAway) ?? []),
@@ -82,14 +82,15 @@ function stepOf(exchange: RecordedExchange, { check, area, prefix }: Place, read
   }
 }
 
-/** Follows a request to another cluster. */
+/** Appended to the path of a request that was sent to another cluster than the target. */
 const elsewhere = ' (another cluster)'
 
-/** Clusters follow each other in their own time, and so do values while a check waits. */
+/** Tells whether a field may differ because the servers were still settling: the reply comes from another cluster,
+ * or the field changed while the check waited. */
 export const isSettling = ({ request, moving }: Step, field: string): boolean =>
   request.endsWith(elsewhere) || moving.has(field.replace(/\[\]$/, ''))
 
-/** Undefined where neither the target nor another cluster was asked, but a stub of the suite. */
+/** Returns undefined if the request went to a stub of the suite, and not to the target or another cluster. */
 function pathOf(url: string, prefix: string): string | undefined {
   const isTarget = url.startsWith(prefix)
   const path = isTarget ? url.slice(prefix.length) : new URL(url).pathname
@@ -102,13 +103,22 @@ function pathOf(url: string, prefix: string): string | undefined {
   }
 }
 
-/** They are about the connection or the moment, and about the length of bodies that are compared themselves. */
-const passing = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding', 'set-cookie', '…'])
+/** Headers that are not compared: they describe the connection, the time, or the length of the body, which is
+ * compared itself. */
+const ignoredHeaders = new Set([
+  'date',
+  'content-length',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'set-cookie',
+  '…',
+])
 
 const headersOf = ({ responseHeaders = {} }: RecordedAttempt, { addresses }: Reading): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(responseHeaders)
-      .filter(([name]) => !passing.has(name))
+      .filter(([name]) => !ignoredHeaders.has(name))
       .map(([name, value]) => [name, normalised(value, addresses)]),
   )
 
@@ -123,7 +133,7 @@ function bodyOf({ responseBody = '', responseEncoding, responseCut }: RecordedAt
   }
 }
 
-/** Pairs the steps of one check on two servers, by what was asked and in the order of asking. */
+/** Pairs the steps of one check on two servers that have the same request, in the order of sending. */
 export function paired(first: readonly Step[], other: readonly Step[]) {
   const [all, others] = [Map.groupBy(settled(first), keyOf), Map.groupBy(settled(other), keyOf)]
   const pairs = [...all].flatMap(([key, own]) => pairsOf(own, others.get(key) ?? []))
@@ -133,7 +143,7 @@ export function paired(first: readonly Step[], other: readonly Step[]) {
 
 function pairsOf(own: readonly Step[], beside: readonly Step[]): readonly (readonly [Step, Step])[] {
   if (isAmbiguous(own) || isAmbiguous(beside)) return []
-  // Where a check asks once more here or there, only the last reply is the same step.
+  // If a check repeated a request more often on one server, only the last replies correspond to each other.
   const isAlike = own.length === beside.length
   return (isAlike ? own : own.slice(-1)).flatMap((step, at) => {
     const partner = isAlike ? beside[at] : beside.at(-1)
@@ -141,7 +151,7 @@ function pairsOf(own: readonly Step[], beside: readonly Step[]): readonly (reado
   })
 }
 
-/** Of reads that are repeated while nothing is written, which is how a check waits, the last one counts. */
+/** Removes all but the last of reads that are repeated without a write in between, which is how a check waits. */
 function settled(steps: readonly Step[]): readonly Step[] {
   noteMoving(steps)
   const since = new Set<string>()
@@ -157,7 +167,7 @@ function settled(steps: readonly Step[]): readonly Step[] {
 const isRead = ({ exchange: { method } }: Step): boolean => method === 'GET' || method === 'LIST'
 const readingOf = ({ exchange: { phase, method, url, as } }: Step): string => `${phase} ${method} ${url} ${as}`
 
-/** What one phase of a check reads more than once may change on its own. */
+/** Marks fields as moving if their values change between repeated reads in one phase of a check. */
 function noteMoving(steps: readonly Step[]): void {
   for (const own of Map.groupBy(steps.filter(isRead), readingOf).values()) {
     const [first] = own
@@ -173,7 +183,8 @@ function changed(one: Body, later: Body): readonly string[] {
   return [...later.shape].flatMap(([field, leaf]) => (textOf(one.shape.get(field)) === textOf(leaf) ? [] : [field]))
 }
 
-/** Objects that a check finds in a list of the whole server, by their ids: they may be those of other checks. */
+/** Tells whether steps read objects by ids that the check found in a list of the whole server. These objects may
+ * belong to other checks. */
 function isAmbiguous(steps: readonly Step[]): boolean {
   const [first] = steps
   if (!first || !isMadeUp(first.request) || namesOf(first.request).length > 0) return false

@@ -16,7 +16,7 @@ const checks = [
 ]
 const token = 'canary-token-of-this-test'
 
-/** Only their ids matter here. */
+/** Only the ids of the requirements matter here. */
 const requirements = [errors, transitions]
   .flatMap((topic) => topic.checks.flatMap((check) => requirementsOf(check)))
   .map(
@@ -41,13 +41,13 @@ async function judged(): Promise<ResultDocument> {
   return { ...document, target: { ...document.target, url: server.url } }
 }
 
-test('a server beside itself shows no difference', async () => {
+test('a server compared with itself shows no difference', async () => {
   const drift = driftOf(plain, await judged())
   expect(drift?.checks).toBe(checks.length)
   expect(drift?.entries).toEqual([])
 })
 
-/** What each legal difference shows: its kind, its fields, and how many requests show it. */
+/** Each row has a legal difference and the entries that it causes: kind, fields, and number of requests. */
 test.each<[string, Record<string, string | boolean>, readonly string[]]>([
   ['the order of fields', { fieldOrder: 'reversed' }, []],
   ['more fields', { extraFields: true }, ['field data.x_note, mount_type 2', 'field data 1']],
