@@ -12,19 +12,19 @@ export interface Fault {
   readonly shared: boolean
 }
 
-/** The mutants that a check met on the unchanged server, because the server read a cell that they change, each with those
- * cells. With any other mutant the server would have done the same. */
+/** The mutants that a check meets, each with the cells that it changes: while the unchanged server was judged by the
+ * check, it read those cells. Any other mutant would not have changed the server's behaviour. */
 export type MetMutants = ReadonlyMap<string, ReadonlySet<string>>
 
-/** How many pairs of a check and a mutant were judged in which way. */
+/** Counts the pairs of a check and a mutant by how they were judged. */
 export interface Pairs {
-  /** The check names the mutant: judged alone. */
+  /** Pairs in which the check names the mutant. They are judged one by one. */
   named: number
-  /** The check meets the mutant and does not name it: judged in groups. */
+  /** Pairs in which the check meets the mutant but does not name it. They are judged in groups. */
   met: number
-  /** The check does not meet the mutant: judged under all such mutants at once. */
+  /** Pairs in which the check neither meets nor names the mutant. It is judged under all such mutants at once. */
   unmet: number
-  /** All judgements that this took. */
+  /** The number of judgements under mutants that this took. */
   judgements: number
 }
 
@@ -35,7 +35,8 @@ export interface MatrixRun {
   readonly say: (text: string) => void
 }
 
-/** Judges each check on the unchanged server, which is new for it and used by nobody else, and notes which mutants it meets. */
+/** Judges each check on an unchanged server, which is reset before and not used by other checks meanwhile, and
+ * records in `met` which mutants the check meets. */
 export async function judgedWatched(
   { servers, signal }: Pick<MatrixRun, 'servers' | 'signal'>,
   checks: readonly Candidate[],
@@ -59,24 +60,26 @@ export async function judgedWatched(
   return (await Promise.all(checks.map((one) => judgedOn(servers, [one], judge, signal)))).flat()
 }
 
-/** An engine's fault shows in its own area; a fault of the kernel anywhere. */
+/** Tells whether a fault can affect a check: a fault of an engine affects only its own area, a fault of the kernel
+ * all areas. */
 const meets = ({ topic }: Candidate, { area }: Fault): boolean => area === 'kernel' || topic.area === area
 
-/** Groups faults for one check. No two of a group change the same cell, so that none hides another. */
+/** Groups faults for one check. No two faults of a group change the same cell, so that no fault hides another. */
 class Groups {
-  readonly #tried = new Map<string, { passed: number; stopped: number }>()
+  readonly #counts = new Map<string, { passed: number; stopped: number }>()
 
-  /** Notes whether a check passed under these faults. */
+  /** Records whether a check passed under these faults. */
   note(ids: readonly string[], isPassed: boolean): void {
     for (const id of ids) {
-      const { passed, stopped } = this.#tried.get(id) ?? { passed: 0, stopped: 0 }
-      this.#tried.set(id, isPassed ? { passed: passed + 1, stopped } : { passed, stopped: stopped + 1 })
+      const { passed, stopped } = this.#counts.get(id) ?? { passed: 0, stopped: 0 }
+      this.#counts.set(id, isPassed ? { passed: passed + 1, stopped } : { passed, stopped: stopped + 1 })
     }
   }
 
-  /** Under such a fault many checks that do not name it cannot be judged, so that no group with it passes. */
+  /** Tells whether a fault needs a group of its own: it keeps so many checks from passing that a group with it
+   * rarely passes. */
   #isAlone(id: string): boolean {
-    const { passed, stopped } = this.#tried.get(id) ?? { passed: 0, stopped: 0 }
+    const { passed, stopped } = this.#counts.get(id) ?? { passed: 0, stopped: 0 }
     return stopped * oftenStops > passed
   }
 
@@ -98,11 +101,11 @@ class Groups {
 }
 
 const groupSize = 48
-/** To find one that stops a check takes about as many judgements. */
+/** Finding the fault of a group that stops a check takes about this many judgements. */
 const oftenStops = 8
 
-/** Each fault meets the checks that name it alone. The others meet faults by the group: whoever passes under a whole group
- * notices none of it, and whoever does not is judged under each half of it. */
+/** Judges each check alone under every fault that it names, and under groups of the other faults. A check that
+ * passes under a group notices no fault of it; otherwise it is judged under each half of the group. */
 export async function cellsOf(
   { servers, setting, signal, say }: MatrixRun,
   candidates: readonly Candidate[],
@@ -115,10 +118,10 @@ export async function cellsOf(
     checks: readonly Candidate[],
     what = '',
   ): Promise<readonly CheckResult[]> => {
-    let isTold = what === ''
+    let isAnnounced = what === ''
     const judge = async (judged: JudgedServer, together: readonly Candidate[]) => {
-      if (!isTold) say(`${setting.name}: ${what}`)
-      isTold = true
+      if (!isAnnounced) say(`${setting.name}: ${what}`)
+      isAnnounced = true
       pairs.judgements += together.length
       await judged.server.reset()
       judged.server.loadMutants(ids)
@@ -155,7 +158,7 @@ export async function cellsOf(
     return (await Promise.all(halves.map((half) => cellsIn(half, candidate)))).flat()
   }
 
-  // A shared fault meets only the checks that name it.
+  // A shared fault is played only to the checks that name it.
   const byCheck: Cell[] = []
   const judgeOthers = async (candidate: Candidate): Promise<void> => {
     const own = met.get(candidate.address) ?? new Map<string, ReadonlySet<string>>()

@@ -1,4 +1,5 @@
-/** Servers that give every request the same answer must not pass a check: nothing about them was decided. */
+/** A server that gives every request the same response must not pass any check: a check that passes there decides
+ * nothing. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,7 +22,7 @@ interface Constant {
 }
 
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
-/** One object with a field for whatever a check may look for. */
+/** An object with every field that a check may look for. */
 const rich = {
   id: 'fixed',
   name: 'fixed',
@@ -77,7 +78,7 @@ const server = createServer((request, response) => {
 })
 let provider: Awaited<ReturnType<typeof startProvider>>
 let url = ''
-/** Each check with the facts of the first setting that it applies to. */
+/** Returns each check with the facts of the first setting that it applies to. */
 const groups = new Map<Facts, Candidate[]>()
 
 beforeAll(async () => {
@@ -107,12 +108,12 @@ afterAll(async () => {
 
 interface Found {
   readonly passes: string[]
-  /** What broke in the suite itself, for an answer that nobody foresaw. */
+  /** Errors in the suite itself, caused by a response that it does not expect. */
   readonly defects: string[]
   judged: number
 }
 
-/** Every check, in lanes. */
+/** Judges every check, in lanes. */
 async function judgeAll(facts: Facts, candidates: readonly Candidate[], found: Found): Promise<void> {
   const cluster = { url, token: 'operator-token', headers: {}, tls: { insecure: false }, allowedHosts: [] }
   const place = {
@@ -161,7 +162,7 @@ async function judgeAll(facts: Facts, candidates: readonly Candidate[], found: F
       environment: {},
       timer: {
         now: () => now,
-        // Nothing is waited for: time jumps to where the waiting would end.
+        // The test does not wait: the clock jumps to the end of each wait.
         wait: async (ms) => {
           now += ms
         },
@@ -184,7 +185,7 @@ async function judgeAll(facts: Facts, candidates: readonly Candidate[], found: F
   }
 }
 
-describe('a server that gives every request the same answer passes no check', () => {
+describe('a server that gives every request the same response passes no check', () => {
   for (const [words, constant] of Object.entries(answers)) {
     test(words, async () => {
       answer = constant

@@ -2,14 +2,15 @@
 import type { CheckResult } from '../vocabulary/index.ts'
 import type { Candidate, JudgedServer, JudgedServers } from './judged-server.ts'
 
-/** A fault can keep a check from giving clusters their roles back: whoever is alone with them begins anew. */
+/** Puts each check into a heap of its own if any needs the clusters for itself: a fault can keep a check from
+ * restoring the roles of the clusters, so the next check has to start on a reset server. */
 const heaps = (checks: readonly Candidate[]): readonly (readonly Candidate[])[] =>
   checks.some(({ check }) => check.lock === 'clusters') ? checks.map((one) => [one]) : [checks]
 
 export const plainly = (signal: AbortSignal) => (judged: JudgedServer, together: readonly Candidate[]) =>
   judged.judgePlainly(together, signal)
 
-/** Judges heap by heap, each on a server that is free. */
+/** Judges each heap on the first server that is free. */
 export async function judgedOn(
   servers: JudgedServers,
   checks: readonly Candidate[],
@@ -22,8 +23,8 @@ export async function judgedOn(
   return (await Promise.all(results)).flat()
 }
 
-/** Judges plainly, with as many checks on each server: checks that take turns on one server, or wait for late replies, would
- * leave the others idle. */
+/** Judges checks on unchanged servers, the same number on each. Without this, checks that take turns on one server,
+ * or wait for late replies, would leave the other servers idle. */
 export async function judgedEvenly(
   servers: JudgedServers,
   checks: readonly Candidate[],

@@ -3,7 +3,7 @@ import type { Ceremony, Check, Topic } from '../vocabulary/index.ts'
 import { get, succeeds } from '../vocabulary/index.ts'
 import { openJudgedServer } from './judged-server.ts'
 
-/** A check that notes how long it may wait. */
+/** Returns a check that records how long it may wait. */
 function noting(patiences: number[]): Topic {
   const when: Ceremony = {
     kind: 'ceremony',

@@ -1,4 +1,4 @@
-/** A reference server of one setting, and checks judged on it without a runner. */
+/** Judges checks on a reference server of one setting, without vitest. */
 import { judge } from '../run/judge.ts'
 import { inLanes } from '../run/lanes.ts'
 import { openSession, type Session } from '../run/session.ts'
@@ -26,10 +26,11 @@ export const candidatesOf = (topics: readonly Topic[]): readonly Candidate[] =>
 
 export interface JudgedServer {
   readonly server: ReferenceServer
-  /** On the server as it should be. What a check waits for comes, and so does the way back that it takes in the end: a busy
-   * machine is given time for both, or the next check would find clusters in use. */
+  /** Judges on the unchanged server. The changes that checks wait for, and the restorations at their end, do happen
+   * there, so a slow machine gets enough time for both. Otherwise the next check would find clusters in use. */
   judgePlainly(candidates: readonly Candidate[], signal: AbortSignal): Promise<readonly CheckResult[]>
-  /** On the server with faults, under which what a check waits for may never come. */
+  /** Judges on the server with faults. The waiting times are short, because a change that a check waits for may
+   * never happen. */
   judgeFaulty(candidates: readonly Candidate[], signal: AbortSignal): Promise<readonly CheckResult[]>
   close(): Promise<void>
 }
@@ -43,7 +44,7 @@ const withNeeds = (target: ResolvedTarget, provides: Readonly<Record<string, unk
   provides: { ...target.provides, ...provides },
 })
 
-/** Results come in the order of the candidates. */
+/** Returns the results in the order of the candidates. */
 async function judgeThem(
   session: Session,
   candidates: readonly Candidate[],
@@ -98,7 +99,7 @@ export async function openJudgedServer(
   }
 }
 
-/** Judged servers of one setting. */
+/** A pool of judged servers of one setting. */
 export interface JudgedServers {
   readonly count: number
   /** Runs on the first server that is free. */
@@ -108,7 +109,7 @@ export interface JudgedServers {
   close(): Promise<void>
 }
 
-/** `open` is given a seed of its own for each, so that names on them differ. */
+/** Opens `count` servers. Each call of `open` gets a different seed, so that names differ between the servers. */
 export async function openJudgedServers(
   open: (seed: number) => Promise<JudgedServer>,
   count: number,

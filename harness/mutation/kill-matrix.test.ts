@@ -18,7 +18,7 @@ const codes = (matrix: Matrix): readonly string[] =>
   problemsOf(matrix).map((problem) => `${problem.code} ${problem.check ?? problem.mutant}`)
 
 describe('kill matrix', () => {
-  test('a whole matrix has no problem', () => {
+  test('a complete matrix has no problems', () => {
     expect(problemsOf(whole)).toEqual([])
     expect(killsOf(whole)).toEqual({ killed: 3, named: 3 })
   })
@@ -29,7 +29,7 @@ describe('kill matrix', () => {
     expect(killsOf(matrix)).toEqual({ killed: 2, named: 3 })
   })
 
-  test('an expectation taken out of a check lets its mutant survive', () => {
+  test('a mutant survives if the expectation that notices it is removed', () => {
     const [one, two] = whole.checks
     if (!one || !two) throw new Error('two checks expected')
     const matrix = {
@@ -40,7 +40,7 @@ describe('kill matrix', () => {
     expect(codes(matrix)).toContain('survives policies/errors/one')
   })
 
-  test('an expectation that never fails alone is idle', () => {
+  test('an expectation that never fails alone is a problem', () => {
     const cells = whole.cells.map((cell) => (cell.mutant === 'policies/b' ? { ...cell, failed: [0, 1] } : cell))
     expect(codes({ ...whole, cells })).toEqual(['idle-expectation policies/errors/one'])
   })
@@ -50,12 +50,12 @@ describe('kill matrix', () => {
     expect(codes({ ...whole, cells })).toEqual(['unnamed-kill policies/errors/two'])
   })
 
-  test('a kill by a mutant that changes nothing which was read is a problem', () => {
+  test('a kill by a mutant that changes nothing that the server reads is a problem', () => {
     const cells = whole.cells.map((cell) => (cell.mutant === 'policies/b' ? { ...cell, isUnmet: true as const } : cell))
     expect(codes({ ...whole, cells })).toEqual(['unmet-kill policies/errors/one'])
   })
 
-  test('mutants that nobody names, and names without a mutant', () => {
+  test('mutants that no check names, and names of unknown mutants, are problems', () => {
     expect(codes({ ...whole, mutants: [...whole.mutants, 'policies/c'] })).toEqual(['nobody-names policies/c'])
     expect(codes({ ...whole, mutants: ['policies/a'] })).toContain('unknown-mutant policies/errors/one')
   })

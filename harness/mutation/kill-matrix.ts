@@ -1,11 +1,13 @@
-/** Mutants × checks: which check noticed which fault, and what that says about the suites. Pure. */
+/** The kill matrix (mutants × checks) records which check noticed which fault; `problemsOf` finds what is wrong with
+ * the suites by it. Pure. */
 
-/** A cell holds what a check did under one mutant: the expectations that failed, by index in its `then`. */
+/** The judgement of a check under one mutant. */
 export interface Cell {
   readonly mutant: string
   readonly check: string
+  /** Indexes in `then` of the expectations that failed. */
   readonly failed: readonly number[]
-  /** The unchanged server, judged by that check, read nothing that the mutant changes. */
+  /** Present if the unchanged server, judged by this check, read nothing that the mutant changes. */
   readonly isUnmet?: true
 }
 
@@ -18,7 +20,7 @@ export interface MatrixCheck {
 export interface Matrix {
   readonly mutants: readonly string[]
   readonly checks: readonly MatrixCheck[]
-  /** Only cells in which something failed. */
+  /** Contains only cells in which an expectation failed. */
   readonly cells: readonly Cell[]
 }
 
@@ -37,11 +39,11 @@ export interface Problem {
   readonly text: string
 }
 
-/** The expectations of a check that failed under a mutant. */
+/** Returns the indexes of the expectations of a check that failed under a mutant. */
 type FailedBy = (mutant: string, check: string) => readonly number[]
 
-/** Every way in which the suites and the mutants do not fit; empty means that each check is proven able to fail, by each
- * of its expectations, and that no check fails for a fault it does not name. */
+/** Returns every mismatch between the suites and the mutants. If there is none, each expectation of each check is
+ * proven able to fail, and no check fails under a mutant that it does not name. */
 export function problemsOf({ mutants, checks, cells }: Matrix): readonly Problem[] {
   const cell = new Map(cells.map((one) => [`${one.mutant} ${one.check}`, one.failed]))
   const failedBy: FailedBy = (mutant, check) => cell.get(`${mutant} ${check}`) ?? []
@@ -53,10 +55,11 @@ export function problemsOf({ mutants, checks, cells }: Matrix): readonly Problem
   ]
 }
 
-/** Checks are spared mutants that they do not meet, so this says that they are spared too much. */
+/** Checks are not judged alone under mutants that they do not meet. A kill by such a mutant shows that this shortcut
+ * is wrong. */
 const unmetKill = ({ mutant, check }: Cell): Problem => ({
   ...{ code: 'unmet-kill', mutant, check },
-  text: `${check} fails under ${mutant}, although the unchanged server reads nothing for it that ${mutant} changes`,
+  text: `${check} fails under ${mutant}, although the unchanged server, judged by this check, reads nothing that ${mutant} changes`,
 })
 
 function problemsOfMutant(mutant: string, checks: readonly MatrixCheck[], failedBy: FailedBy): readonly Problem[] {
@@ -69,7 +72,7 @@ function problemsOfMutant(mutant: string, checks: readonly MatrixCheck[], failed
       ? { code: 'unnamed-kill', ...of, text: `${address} fails under ${mutant}, which it does not name` }
       : { code: 'survives', ...of, text: `${address} does not notice ${mutant}` }
   })
-  return isNamed ? found : [{ code: 'nobody-names', mutant, text: `${mutant} is named by no check` }, ...found]
+  return isNamed ? found : [{ code: 'nobody-names', mutant, text: `no check names ${mutant}` }, ...found]
 }
 
 function problemsOfCheck(
@@ -86,13 +89,13 @@ function problemsOfCheck(
   const idle = expectations.flatMap((words, index): Problem | readonly [] => {
     const isAlone = ([first, ...others]: readonly number[]): boolean => first === index && others.length === 0
     if (mutants.some((mutant) => isAlone(failedBy(mutant, address)))) return []
-    const text = `${address}: no mutant it names is noticed by "${words}" alone, so nothing proves that this expectation can fail`
+    const text = `${address}: under no mutant that it names does "${words}" fail alone, so nothing proves that this expectation can fail`
     return { code: 'idle-expectation', check: address, text }
   })
   return [...unknown, ...idle]
 }
 
-/** Counts the named mutant–check pairs, and how many of them were noticed. */
+/** Counts the pairs in which a check names a mutant, and in how many of them the check noticed it. */
 export function killsOf(matrix: Matrix): { readonly killed: number; readonly named: number } {
   const failing = new Set(
     matrix.cells.filter((cell) => cell.failed.length > 0).map((cell) => `${cell.mutant} ${cell.check}`),

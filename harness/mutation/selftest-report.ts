@@ -1,4 +1,4 @@
-/** What a selftest found, for programs and in lines. */
+/** Words the findings of a selftest, as JSON and as text. */
 import type { ExitCode } from '../vocabulary/index.ts'
 import type { Pairs } from './cells.ts'
 import type { Matrix, Problem } from './kill-matrix.ts'
@@ -24,7 +24,7 @@ export interface SelftestReport {
   readonly exitCode: ExitCode
 }
 
-/** A check that did not pass where it had to. */
+/** A check that did not pass on a correct server. */
 export interface Trouble {
   readonly setting: string
   readonly seed?: number
@@ -33,18 +33,18 @@ export interface Trouble {
   readonly why: string
 }
 
-/** Says how the pairs were judged of which a check does not name the mutant. */
+/** Returns a line about the pairs in which the check does not name the mutant, and how they were judged. */
 export const pairsIn = ({ met, unmet, judgements }: Pairs): string =>
-  `pairs that nobody names: ${met} judged in groups; ${unmet} in which the server reads nothing that the mutant changes, judged all at once for each check; ${judgements} judgements under mutants in all`
+  `pairs in which the check does not name the mutant: ${met} judged in groups; ${unmet} in which the server reads nothing that the mutant changes, judged all at once for each check; ${judgements} judgements under mutants in all`
 
 export function textOf({ judged, baseline, mutants, variations }: SelftestReport['json']): string {
   const lines = (title: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${row}`)]
-  const told = ({ setting, seed, check, verdict, why }: Trouble): string =>
+  const lineOf = ({ setting, seed, check, verdict, why }: Trouble): string =>
     `${check}: ${verdict} on ${setting}${seed === undefined ? '' : `, variation ${seed}`}: ${why}`
   return [
     `${judged} judgements on the unchanged reference server; ${baseline.length} not conformant`,
-    ...lines('Checks that do not pass on the unchanged reference server:', baseline.map(told)),
+    ...lines('Checks that do not pass on the unchanged reference server:', baseline.map(lineOf)),
     ...(mutants
       ? [
           ...lines(
@@ -57,7 +57,7 @@ export function textOf({ judged, baseline, mutants, variations }: SelftestReport
       : []),
     ...(variations
       ? [
-          ...lines('Legal differences that a check took for faults:', variations.troubles.map(told)),
+          ...lines('Checks that do not pass under legal differences:', variations.troubles.map(lineOf)),
           `variations ${variations.seeds[0]}..${variations.seeds[1]}: ${variations.judged} judgements; ${variations.troubles.length} not conformant`,
         ]
       : []),

@@ -4,10 +4,10 @@ import type { Expectation, Topic } from '../vocabulary/index.ts'
 import { selftest } from './selftest.ts'
 import type { SelftestReport } from './selftest-report.ts'
 
-/** One topic is enough here: the commands of the README, which have a test of their own, judge the whole area. */
+/** One topic is enough here: another test runs the commands of the README, which judge the whole area. */
 const fields = topics.map(({ topic }) => topic).filter(({ id }) => id === 'policies/fields')
 
-/** The same topics with the expectations of one check changed. */
+/** Returns the topics with the expectations of one check changed. */
 const changed = (address: string, change: (then: readonly Expectation[]) => readonly Expectation[]): readonly Topic[] =>
   fields.map((topic) => ({
     ...topic,
@@ -22,7 +22,7 @@ const never: Expectation = {
   judge: ({ reply }) => ({ asked: reply.asked, at: 'status', wanted: 'something else', saw: String(reply.status) }),
 }
 
-/** Without those of mutants that only the checks of other topics name. */
+/** Leaves out mutants that only checks of other topics name. */
 const ofChecks = ({ json }: SelftestReport) => (json.mutants?.problems ?? []).filter(({ check }) => check !== undefined)
 
 describe('selftest', { timeout: 180_000 }, () => {
@@ -33,13 +33,13 @@ describe('selftest', { timeout: 180_000 }, () => {
     expect(report.json.mutants?.killed).toBe(report.json.mutants?.named)
   })
 
-  test('legal differences are no faults', async () => {
+  test('checks pass under legal differences', async () => {
     const report = await selftest({ vary: [1, 3], topics: fields, requirements })
     expect(report.json.variations?.troubles).toEqual([])
     expect(report.exitCode).toBe(0)
   })
 
-  test('an expectation that is taken out lets a mutant survive, and the check is named', async () => {
+  test('a mutant survives if an expectation is removed, and the report names the check', async () => {
     const address = 'policies/fields/egp-no-other-level-is-kept'
     const report = await selftest({
       mutants: true,
@@ -62,7 +62,7 @@ describe('selftest', { timeout: 180_000 }, () => {
     expect(report.text).toContain('nothing proves that this expectation can fail')
   })
 
-  test('a check that accuses the unchanged server is a problem', async () => {
+  test('a check that fails on the unchanged server is a problem', async () => {
     const address = 'policies/fields/egp-no-other-level-is-kept'
     const report = await selftest({ topics: changed(address, () => [never]), requirements })
     expect(report.exitCode).toBe(1)

@@ -1,4 +1,4 @@
-/** Proof that the suites can fail, and that they fail for nothing that is legal. */
+/** Proves that the suites notice faults, and that they pass on servers with legal differences. */
 import { clustersFor, knownMutants } from '../targets/mock.ts'
 import { type Area, type CheckResult, exitCodes, type Requirement, type Topic } from '../vocabulary/index.ts'
 import { cellsOf, type Fault, judgedWatched, type MetMutants, type Pairs } from './cells.ts'
@@ -16,16 +16,16 @@ import { type Setting, settings } from './settings.ts'
 
 export interface SelftestOptions {
   readonly mutants?: boolean
-  /** Seeds, both inclusive. */
+  /** The first and the last seed of the variations, both inclusive. */
   readonly vary?: readonly [number, number]
-  /** Another proof judges every check on the unchanged server of every setting: here that is done only where mutants need
-   * it. */
+  /** True if another proof judges every check on the unchanged server of every setting. Then this one does so only
+   * where the mutants need it. */
   readonly isPlainProven?: boolean
-  /** Absent or empty: every area that has topics. */
+  /** If absent or empty, every area that has topics. */
   readonly areas?: readonly Area[]
   readonly topics: readonly Topic[]
   readonly requirements: readonly Requirement[]
-  /** What checks need beyond a reference server, by need: the address of a cloud provider, say. */
+  /** What checks need beyond a reference server, by need, such as the address of a cloud provider. */
   readonly provides?: Readonly<Record<string, unknown>>
   readonly onProgress?: (text: string) => void
   readonly signal?: AbortSignal
@@ -46,7 +46,8 @@ const troublesOf = (results: readonly CheckResult[], setting: Setting, seed?: nu
       why: whyOf(result),
     }))
 
-/** Faults of the kernel belong to no area: among some areas only those count that a check there names. */
+/** Faults of the kernel do not belong to an area. If only some areas are judged, a fault of the kernel is included
+ * only if a check of these areas names it. */
 async function mutantsFor(candidates: readonly Candidate[], areas: readonly Area[]): Promise<readonly Fault[]> {
   const named = new Set(candidates.flatMap(({ check }) => check.mutants))
   const judged = new Set<string>(candidates.map(({ topic }) => topic.area))
@@ -57,14 +58,15 @@ async function mutantsFor(candidates: readonly Candidate[], areas: readonly Area
 
 const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
 
-/** Under a fault a check may wait for what never comes, and checks that are alone with clusters mostly wait for them. */
+/** Separates checks that need the clusters for themselves, because these cannot share a server with others. There may
+ * be more servers than cores: under faults, checks mostly wait for changes that never happen. */
 const partiesOf = (candidates: readonly Candidate[]) =>
   [
     { checks: candidates.filter((one) => !isAlone(one)), sideBySide: 6 },
     { checks: candidates.filter(isAlone), sideBySide: 6 },
   ].filter(({ checks }) => checks.length > 0)
 
-/** The judgements of all settings are gathered here. */
+/** Collects the judgements of all settings. */
 interface Found {
   judged: number
   readonly baseline: Trouble[]
@@ -84,12 +86,12 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
     ...{ judged: 0, baseline: [], cells: [], met: new Map(), varied: { judged: 0, troubles: [] } },
     pairs: { named: 0, met: 0, unmet: 0, judgements: 0 },
   }
-  const unplaced = new Set(candidates.map(({ address }) => address))
+  const unjudged = new Set(candidates.map(({ address }) => address))
 
   const judgeOn = async (servers: JudgedServers, checks: readonly Candidate[], setting: Setting): Promise<void> => {
-    const watched = options.mutants ? checks.filter(({ address }) => unplaced.has(address)) : []
+    const watched = options.mutants ? checks.filter(({ address }) => unjudged.has(address)) : []
     const others = options.isPlainProven ? [] : checks.filter((one) => !watched.includes(one))
-    say(`${setting.name}: ${watched.length + others.length} checks on the reference server as it should be`)
+    say(`${setting.name}: ${watched.length + others.length} checks on the unchanged reference server`)
     const results = [
       ...(await judgedWatched({ servers, signal }, watched, found.met)),
       ...(await judgedEvenly(servers, others, signal)),
@@ -98,7 +100,7 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
     found.judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
     found.baseline.push(...troublesOf(results, setting))
     const mine = watched.filter(isApplicable)
-    for (const { address } of checks.filter(isApplicable)) unplaced.delete(address)
+    for (const { address } of checks.filter(isApplicable)) unjudged.delete(address)
     if (mine.length > 0)
       found.cells.push(...(await cellsOf({ servers, setting, signal, say }, mine, mutants, found.met, found.pairs)))
     if (options.vary)
@@ -106,14 +108,14 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   }
   for (const setting of settings) {
     const due =
-      options.isPlainProven && !options.vary ? candidates.filter(({ address }) => unplaced.has(address)) : candidates
+      options.isPlainProven && !options.vary ? candidates.filter(({ address }) => unjudged.has(address)) : candidates
     for (const { checks, sideBySide } of partiesOf(due)) {
       const open = (seed: number) => openJudgedServer(setting, requirements, seed, options.provides, clusters)
       const servers = await openJudgedServers(open, sideBySide)
       await judgeOn(servers, checks, setting).finally(servers.close)
     }
   }
-  found.baseline.push(...[...unplaced].map(nowhere))
+  found.baseline.push(...[...unjudged].map(nowhere))
   return reportOf(found, candidates, mutants, options, signal)
 }
 
@@ -124,7 +126,7 @@ const isApplicableBy = (results: readonly CheckResult[]) => {
 
 const nowhere = (check: string): Trouble => ({
   ...{ setting: 'every', check, verdict: 'not-applicable' },
-  why: 'no setting of the reference server admits it',
+  why: 'it applies to none of the settings of the reference server',
 })
 
 function reportOf(

@@ -1,17 +1,17 @@
-/** A shape of the reference server on which checks are judged. */
+/** A configuration of the reference server on which checks are judged. */
 export interface Setting {
   readonly name: string
   readonly edition: 'community' | 'enterprise' | 'premium'
-  /** Absent: the newest. */
+  /** If absent, the newest version. */
   readonly version?: string
-  /** API shapes by subject; absent: the newest. */
+  /** The form (`newer` or `older`) by subject. If absent, the newest of each. */
   readonly forms?: Readonly<Record<string, string>>
-  /** Only what the documents state. */
+  /** Whether the server serves exactly what the documents state. */
   readonly literal?: boolean
 }
 
-/** Together they admit every check: a check is judged on the first of these that it applies to. Versions stand on both
- * sides of each gate that a document names. */
+/** A check is judged on the first setting that it applies to, and every check applies to at least one. For each
+ * version at which a document states a change, there are settings before and after it. */
 export const settings: readonly Setting[] = [
   { name: 'premium', edition: 'premium' },
   { name: 'community', edition: 'community' },
