@@ -1,4 +1,5 @@
-/** What the last proof of all areas took, for the table of `npm run bench`. It stays on this machine. */
+/** Stores how long the last proof of all areas took, for the table of `npm run bench`. The file is local and not
+ * committed. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packageRoot, suiteCommit } from '../commands/version.ts'
@@ -10,13 +11,14 @@ const file = join(packageRoot, 'node_modules/.cache/assay-proof.json')
 
 export interface Durations {
   readonly commit: string
-  /** Seconds of the kill matrix of all areas, with every lane busy. */
+  /** Seconds that the kill matrix of all areas took, with every lane busy. */
   readonly mutants?: number
-  /** Seconds of all parts of all areas. */
+  /** Seconds that all parts of all areas took. */
   readonly all?: number
 }
 
-/** What a proof says of these times: parts that were left out or are not clean say nothing. */
+/** Returns the durations that a proof measured. A duration is absent if one of its parts was left out or is not
+ * clean. */
 export function durationsOf(
   proven: readonly Proven[],
   { lanes, seconds }: { readonly lanes: number; readonly seconds: number },
@@ -38,7 +40,7 @@ export function readDurations(): Durations | undefined {
   }
 }
 
-/** Earlier times of the same commit stay where these say nothing. */
+/** Stores durations. Durations that are absent here keep their earlier values if those are from the same commit. */
 export function keepDurations(now: Omit<Durations, 'commit'>): void {
   if (Object.keys(now).length === 0) return
   const commit = suiteCommit() ?? 'unknown'

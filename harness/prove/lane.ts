@@ -1,11 +1,11 @@
-/** Proves parts in a thread of its own, so that several are proven side by side. */
+/** A lane proves parts in its own thread, so that several lanes prove parts side by side. */
 import type { Worker } from 'node:worker_threads'
 import type { FromWorker, ToWorker } from './messages.ts'
 import type { Outcome } from './parts.ts'
 import type { Run } from './prove.ts'
 
 export interface Lane {
-  /** One part at a time. Rejects where the part does, or where its thread ends. */
+  /** Proves one part at a time. Rejects if the part rejects or its thread ends. */
   readonly run: Run
   close(): Promise<void>
 }
@@ -14,11 +14,11 @@ export function openLane(start: () => Worker): Lane {
   let worker: Worker | undefined
   return {
     run(job, signal, say) {
-      // What broke one thread is not held against the next part.
+      // If the thread ended during an earlier part, the next part gets a new one.
       const own = worker ?? start()
       worker = own
-      const tell = (message: ToWorker): void => own.postMessage(message)
-      const stop = (): void => tell('stop')
+      const send = (message: ToWorker): void => own.postMessage(message)
+      const stop = (): void => send('stop')
       const ended = new AbortController()
       return new Promise<Outcome>((resolve, reject) => {
         const broken = (why: string): void => {
@@ -44,9 +44,9 @@ export function openLane(start: () => Worker): Lane {
           broken(error instanceof Error ? error.message : String(error))
         }
         function exited(code: number): void {
-          broken(`its thread ended with ${code}`)
+          broken(`its thread ended with exit code ${code}`)
         }
-        tell(job)
+        send(job)
       }).finally(() => ended.abort())
     },
     async close() {

@@ -1,4 +1,5 @@
-/** `npm run prove`: the whole proof that the suites notice faults, and nothing but faults. Exits 1 where any part fails. */
+/** `npm run prove` proves that the suites notice faults, and nothing but faults. The exit code is 1 if any part
+ * fails. */
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -16,17 +17,18 @@ interface Flags {
   readonly maxDuration: number
 }
 
-/** Far more than all of it takes on two cores. */
+/** Far more than the whole proof takes on two cores. */
 const longestSeconds = 6 * 60 * 60
-/** More lanes than cores would make checks late that wait for servers. */
+/** With more lanes than cores, checks that wait for servers would miss their timeouts. */
 const lanes = Math.min(4, availableParallelism())
-/** A judgement leaves much behind, and nothing of it lives long: collecting it rarely takes a fifth off the whole. */
+/** Judgements allocate much short-lived memory. A large young generation is collected less often, which saves a
+ * fifth of the time. */
 const resourceLimits = { maxYoungGenerationSizeMb: 192 }
 
 const flags = new Command('prove')
   .addOption(areaOption())
   .addOption(new Option('--part <part...>', 'only these parts (repeatable)').choices([...partNames]))
-  .option('--max-duration <time>', 'end after so long, such as 90m or 2h', duration, longestSeconds)
+  .option('--max-duration <time>', 'stop after this time, such as 90m or 2h', duration, longestSeconds)
   .parse()
   .opts<Flags>()
 

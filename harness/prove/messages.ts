@@ -1,4 +1,4 @@
-/** What the main thread and a worker say to each other: one part at a time, and at most one `stop`. */
+/** The messages between the main thread and a worker. The worker gets one part at a time, and at most one `stop`. */
 import type { Area } from '../vocabulary/index.ts'
 import type { PartName } from './part-names.ts'
 import type { Outcome } from './parts.ts'
@@ -8,5 +8,5 @@ export type ToWorker = { readonly area: Area; readonly part: PartName } | 'stop'
 export type FromWorker =
   | { readonly said: string }
   | { readonly outcome: Outcome }
-  /** The part rejected, with this message. */
+  /** The message of the error with which the part rejected. */
   | { readonly broke: string }

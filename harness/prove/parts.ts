@@ -1,4 +1,4 @@
-/** The parts of the whole proof, each for one area: what the commands of `assay selftest` do, one after the other. */
+/** The parts of the whole proof, each for one area. They do what the variants of `assay selftest` do. */
 import { type LegalOptions, exitCodeOf as legalExitCode, proveLegal } from '../differences/proof.ts'
 import { linesOf as legalLines } from '../differences/table.ts'
 import { exitCodeOf as faultsExitCode, linesOf as faultsLines, type ProofOptions, prove } from '../faults/proof.ts'
@@ -10,10 +10,10 @@ import { type Area, addressOf, exitCodes } from '../vocabulary/index.ts'
 import type { PartName } from './part-names.ts'
 
 export interface Outcome {
-  /** What was judged, and what was found by it. */
+  /** How much was judged and found, in words. */
   readonly counts: string
   readonly isClean: boolean
-  /** Everything that a reader needs where it is not clean. */
+  /** The details, for a reader who has to fix a part that is not clean. */
   readonly lines: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export type Material = Omit<ProofOptions, 'onProgress' | 'signal'> & Pick<LegalO
 export type Say = (text: string) => void
 export type Part = (area: Area, signal: AbortSignal, say: Say) => Promise<Outcome>
 
-/** Seeds, both inclusive. */
+/** The first and the last seed, both inclusive. */
 const variations = [1, 3] as const
 
 const ofReport = ({ text, exitCode }: SelftestReport, counts: string): Outcome => ({

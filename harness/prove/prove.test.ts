@@ -12,7 +12,7 @@ import { exitCodeOf, proveAll, summaryOf } from './prove.ts'
 const quiet = { onProgress: () => {}, onProven: () => {} }
 const never = new AbortController().signal
 
-/** One check of a topic: a proof of it takes a moment. */
+/** One check of a topic is enough, and its proof is quick. */
 const few: readonly Topic[] = topics
   .map(({ topic }) => topic)
   .filter(({ id }) => id === 'policies/errors')
@@ -29,20 +29,20 @@ describe('every part', { timeout: 60_000 }, () => {
   }
   const parts = partsOf(material)
 
-  test.each(['plain', 'faults', 'legal', 'variations'] as const)('%s is clean where nothing is wrong', async (name) => {
+  test.each(['plain', 'faults', 'legal', 'variations'] as const)('%s is clean if nothing is wrong', async (name) => {
     const outcome = await parts[name]('policies', never, () => {})
     expect(outcome.isClean, outcome.lines.join('\n')).toBe(true)
     expect(outcome.counts).toMatch(/^[1-9]/)
   })
 
-  test('mutants that no check notices are told', async () => {
+  test('mutants that no check notices are reported', async () => {
     const outcome = await parts.mutants('policies', never, () => {})
     expect(outcome.isClean).toBe(false)
     expect(outcome.counts).toMatch(/mutants, 2 of 2 pairs killed, \d+ problems/)
     expect(outcome.lines.join()).toContain('policies/acl-list-omits')
   })
 
-  test('an excuse that excuses nothing is told', async () => {
+  test('an excuse that excuses nothing is reported', async () => {
     const excuse = { fault: 'policies/acl.write/none', reason: 'There is no such fault.' }
     const outcome = await partsOf({ ...material, excuses: [excuse] }).faults('policies', never, () => {})
     expect(outcome.isClean).toBe(false)
@@ -50,7 +50,7 @@ describe('every part', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the whole', () => {
+describe('the whole proof', () => {
   const outcome = (isClean: boolean): Outcome => ({ counts: '7 judgements', isClean, lines: ['why'] })
   const all = (of: (part: PartName) => Outcome | Promise<Outcome>, { signal = never, lanes = 1 } = {}) =>
     proveAll({
@@ -65,7 +65,7 @@ describe('the whole', () => {
       ...{ signal, ...quiet },
     })
 
-  test.each([1, 2, 4])('is ok in %i lanes where every part of every area is', async (lanes) => {
+  test.each([1, 2, 4])('is ok in %i lanes if every part of every area is ok', async (lanes) => {
     const proven = await all(() => outcome(true), { lanes })
     const every = (area: string) => partNames.map((part) => `${area} ${part}`)
     expect(proven.map(({ area, part }) => `${area} ${part}`)).toEqual([...every('policies'), ...every('pki')])
@@ -73,7 +73,7 @@ describe('the whole', () => {
     expect(summaryOf(proven, 12).at(-1)).toBe('10 parts in 12 s; 0 not ok')
   })
 
-  test('proves side by side', async () => {
+  test('proves parts side by side', async () => {
     let [running, most] = [0, 0]
     await all(
       async () => {
@@ -88,7 +88,7 @@ describe('the whole', () => {
     expect(most).toBe(2)
   })
 
-  test('is not ok where one part fails or breaks, and goes on behind it', async () => {
+  test('is not ok if a part fails or throws, and continues with the next part', async () => {
     const proven = await all((part) => {
       if (part === 'legal') throw new Error('a server did not start')
       return outcome(part !== 'faults')
@@ -99,7 +99,7 @@ describe('the whole', () => {
     expect(summaryOf(proven, 1).at(-1)).toContain('4 not ok: policies faults, policies legal, pki faults, pki legal')
   })
 
-  test('is not ok where it was cut short, or where there was nothing to prove', async () => {
+  test('is not ok if it was cut short, or if there was nothing to prove', async () => {
     const stopped = new AbortController()
     const proven = await all(
       (part) => {
@@ -121,8 +121,8 @@ describe('the whole', () => {
   })
 })
 
-describe('a thread', () => {
-  /** Does what the part is called after. */
+describe('a lane', () => {
+  /** Stands in for the worker: the name of the part decides what it does. */
   const script = `
     const { parentPort } = require('node:worker_threads')
     const tell = (message) => parentPort.postMessage(message)
@@ -138,16 +138,16 @@ describe('a thread', () => {
   afterAll(lane.close)
   const proving = (part: PartName, signal = never, say: Say = () => {}) => lane.run({ area: 'pki', part }, signal, say)
 
-  test('tells what became of a part, whatever became of the part before', async () => {
+  test('reports the outcome of a part, whatever happened in the part before', async () => {
     const said: string[] = []
     await expect(proving('mutants')).rejects.toThrow('no server')
-    await expect(proving('faults')).rejects.toThrow('its thread ended with 3')
+    await expect(proving('faults')).rejects.toThrow('its thread ended with exit code 3')
     await expect(proving('legal')).rejects.toThrow('thrown')
     expect(await proving('plain', never, (text) => said.push(text))).toMatchObject({ counts: 'seen' })
     expect(said).toEqual(['half'])
   })
 
-  test('is told to stop', async () => {
+  test('passes the abort on to its thread', async () => {
     const stopped = new AbortController()
     const outcome = proving('variations', stopped.signal)
     stopped.abort()

@@ -1,4 +1,4 @@
-/** All parts of the proof for all areas, and what became of them in one table. */
+/** Runs all parts of the proof for all areas, and summarizes them in one table. */
 import { columns, counted } from '../commands/wording.ts'
 import type { Area } from '../vocabulary/index.ts'
 import type { PartName } from './part-names.ts'
@@ -18,15 +18,15 @@ export interface Proven extends Outcome, Job {
 interface Order {
   readonly areas: readonly Area[]
   readonly parts: readonly PartName[]
-  /** Each takes the next part as soon as it is done with one. */
+  /** Each lane takes the next part as soon as it has finished one. */
   readonly lanes: readonly Run[]
-  /** Aborted where the whole takes too long, or is interrupted. */
+  /** Aborted if the whole proof takes too long or is interrupted. */
   readonly signal: AbortSignal
   readonly onProgress: Say
   readonly onProven: (proven: Proven) => void
 }
 
-/** Begun in this order, so that no lane is left alone with a long part at the end. */
+/** Long parts start first, so that the last lane does not end long after the others. */
 const longestParts: readonly PartName[] = ['legal', 'mutants', 'faults', 'variations', 'plain']
 const longestAreas: readonly Area[] = ['pki', 'dr-replication', 'performance-replication', 'cloud']
 
@@ -37,7 +37,8 @@ function inOrder({ area, part }: Job): number {
 
 const cutShort = (counts: string): Outcome => ({ counts, isClean: false, lines: [] })
 
-/** Areas are independent of each other, and so are the parts of one. What was proven comes in the order of the areas. */
+/** Proves parts in any order, because areas and parts are independent of each other. Returns the outcomes in the
+ * order of the areas. */
 export async function proveAll({
   areas,
   parts,
@@ -75,11 +76,11 @@ async function proveOne(job: Job, run: Run, signal: AbortSignal, onProgress: Say
 
 const stateOf = ({ isClean }: Proven): string => (isClean ? 'ok' : 'NOT OK')
 
-/** What parts may take on two quiet cores, in seconds of the lanes together. Only told: how busy the machine is decides no
- * proof. */
+/** The most seconds that parts should take on two idle cores, summed over all lanes. They are only reported: a busy
+ * machine must not fail a proof. */
 const bounds = { mutants: 480, whole: 2400 }
 
-function toldTimes(proven: readonly Proven[]): readonly string[] {
+function timeLines(proven: readonly Proven[]): readonly string[] {
   const sumOf = (some: readonly Proven[]): string => some.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(0)
   const mutants = proven.filter(({ part }) => part === 'mutants')
   return [
@@ -88,18 +89,18 @@ function toldTimes(proven: readonly Proven[]): readonly string[] {
   ]
 }
 
-/** `seconds`: how long the whole took. */
+/** `seconds` is the duration of the whole proof. */
 export function summaryOf(proven: readonly Proven[], seconds: number): readonly string[] {
   const bad = proven.filter(({ isClean }) => !isClean)
   const rows = proven.map((one) => [one.area, one.part, stateOf(one), `${one.seconds.toFixed(0)} s`, one.counts])
   return [
     ...columns([['area', 'part', '', 'time', 'counts'], ...rows]),
     '',
-    ...toldTimes(proven),
+    ...timeLines(proven),
     `${counted(proven.length, 'part')} in ${seconds.toFixed(0)} s; ${bad.length} not ok${bad.length === 0 ? '' : `: ${bad.map(({ area, part }) => `${area} ${part}`).join(', ')}`}`,
   ]
 }
 
-/** Nothing that was proven is no proof. */
+/** If no part was proven, the proof has failed. */
 export const exitCodeOf = (proven: readonly Proven[]): number =>
   proven.length > 0 && proven.every(({ isClean }) => isClean) ? 0 : 1

@@ -1,4 +1,4 @@
-/** A thread that proves one part after the other, as it is told. */
+/** The entry point of a lane's thread. It proves the parts that the main thread sends, one after the other. */
 import { parentPort } from 'node:worker_threads'
 import { startProvider } from '../../fixtures/provider/index.ts'
 import { differences } from '../../suites/differences/index.ts'
@@ -15,12 +15,12 @@ const parts = partsOf({
   topics: topics.map(({ topic }) => topic),
   provides: { provider: { iam, sts, control } },
 })
-const tell = (message: FromWorker): void => parentPort?.postMessage(message)
+const send = (message: FromWorker): void => parentPort?.postMessage(message)
 
-parentPort?.on('message', (told: ToWorker) => {
-  if (told === 'stop') return stopped.abort()
-  parts[told.part](told.area, stopped.signal, (said) => tell({ said })).then(
-    (outcome) => tell({ outcome }),
-    (error: unknown) => tell({ broke: error instanceof Error ? error.message : String(error) }),
+parentPort?.on('message', (message: ToWorker) => {
+  if (message === 'stop') return stopped.abort()
+  parts[message.part](message.area, stopped.signal, (said) => send({ said })).then(
+    (outcome) => send({ outcome }),
+    (error: unknown) => send({ broke: error instanceof Error ? error.message : String(error) }),
   )
 })
