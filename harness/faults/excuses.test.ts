@@ -22,7 +22,7 @@ test('a fault is noticed, excused, or neither', () => {
   expect(statesOf([{ fault: 'policies/b/*', reason: 'open' }], outcomes)).toEqual(['noticed', 'excused', 'not-noticed'])
 })
 
-test('an excuse must excuse something, and nothing that is noticed', () => {
+test('an excuse is stale if it has no fault, or if its fault is noticed', () => {
   const noticed = outcome('policies/a/hollow', 'policies/fields/one')
   const { stale } = judgedBy(
     [

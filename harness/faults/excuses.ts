@@ -1,4 +1,4 @@
-/** Faults that no check has to notice, each with a sentence about the documents. Strict both ways. */
+/** Applies excuses, which name faults that no check has to notice. An excuse that is not needed is an error, too. */
 import { matchesGlob } from 'node:path'
 import type { FaultOperator } from '../vocabulary/index.ts'
 import type { FaultOutcome } from './matrix.ts'
@@ -6,7 +6,7 @@ import type { FaultOutcome } from './matrix.ts'
 export interface Excuse {
   /** The id of a fault, or a glob. */
   readonly fault: string
-  /** The reason says why a correct server may behave so, or why nothing can be seen of it. */
+  /** Why a correct server may behave like this, or why no client can see it. */
   readonly reason: string
 }
 
@@ -15,8 +15,7 @@ export interface Row extends FaultOutcome {
   readonly reason?: string
 }
 
-/** Tells whether an excuse means this id. */
-const isMeant = (id: string, { fault }: Excuse): boolean => id === fault || matchesGlob(id, fault)
+const isFor = ({ fault }: Excuse, id: string): boolean => id === fault || matchesGlob(id, fault)
 
 export function judgedBy(
   excuses: readonly Excuse[],
@@ -25,7 +24,7 @@ export function judgedBy(
   const used = new Set<Excuse>()
   const noticed = new Set<Excuse>()
   const rows = outcomes.map((outcome): Row => {
-    const excuse = excuses.find((one) => isMeant(outcome.fault.id, one))
+    const excuse = excuses.find((one) => isFor(one, outcome.fault.id))
     if (outcome.noticedBy !== undefined) {
       if (excuse?.fault === outcome.fault.id) noticed.add(excuse)
       return { ...outcome, state: 'noticed' }
@@ -38,13 +37,12 @@ export function judgedBy(
   const stale = excuses
     .filter((excuse) => areas.has(excuse.fault.split('/')[0] ?? '') && (!used.has(excuse) || noticed.has(excuse)))
     .map(
-      ({ fault }) =>
-        `the excuse for ${fault} excuses nothing: each fault that it means is noticed, or there is none; delete it`,
+      ({ fault }) => `the excuse for ${fault} excuses nothing: its faults are all noticed, or do not exist; delete it`,
     )
   return { rows, stale }
 }
 
-/** By operator, in the order in which they were first met. */
+/** Groups rows by operator, in the order in which the operators first occur. */
 export function rowsOf(rows: readonly Row[]): readonly (readonly [FaultOperator, readonly Row[]])[] {
   const byOperator = Map.groupBy(rows, ({ fault }) => fault.operator)
   return [...byOperator]

@@ -1,4 +1,5 @@
-/** Judging on one target, plainly, under faults and under legal differences, with sessions that share its locks. */
+/** Judges checks on one target: on the unchanged target, under faults, and under legal differences. All sessions
+ * share its locks. */
 import { request as fetchFrom } from 'undici'
 import { jumpingTimer } from '../differences/jumping-timer.ts'
 import { differingClient, type Opening } from '../differences/player.ts'
@@ -23,32 +24,33 @@ export interface Candidate {
 }
 
 export interface Judge {
-  /** On the target as it is; with what was sent and answered. */
+  /** Judges on the unchanged target, and returns the requests and replies. */
   plainly(candidate: Candidate): Promise<{ readonly result: CheckResult; readonly recorded: readonly Recorded[] }>
-  /** `bent`: whether the fault changed anything that the check sent or got. */
+  /** Judges under a fault. `bent` tells whether the fault changed anything that the check sent or got. */
   under(
     fault: WireFault,
     candidate: Candidate,
     memory: Memory,
   ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
-  /** On a correct server that differs. It has the patience of a plain run. `real` is for what takes
-   * real time, `jumping` for what would take too much of it. */
+  /** Judges on a correct server that differs, with the patience of a plain run. With `waits: 'real'`, waits take
+   * real time; with `'jumping'`, the clock jumps to the end of each wait. */
   legally(
     open: Opening,
     candidate: Candidate,
     more?: { readonly waits?: 'real' | 'jumping' | undefined; readonly facts?: Facts },
   ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
-  /** Returns what the server that differs in this way tells of itself. */
+  /** Probes a server that differs in this way, and returns its facts. */
   factsUnder(open: Opening): Promise<Facts>
 }
 
 const longestOwner = 128
 
-/** At the control listener of the provider that the suite plays; nothing is bent where there is none. */
+/** Returns a function that asks the provider stub to bend calls. Without a control listener of the stub, it does
+ * nothing. */
 function bendAt(provider: unknown): Bend {
   const { control } = (provider ?? {}) as { readonly control?: string }
   return async (owner, order) => {
-    // An ARN holds the number of its account.
+    // The provider knows an ARN by the account number in it.
     const name = /^arn:[^:]*:[^:]*::(\d{12}):/.exec(owner)?.[1] ?? owner
     if (control === undefined || name.length > longestOwner) return false
     const { statusCode, body } = await fetchFrom(`${control}/owners/${encodeURIComponent(name)}/bends`, {
@@ -57,19 +59,21 @@ function bendAt(provider: unknown): Bend {
       body: JSON.stringify(order),
     })
     const text = await body.text()
-    // A key that the provider does not know is none that anything is asked with.
+    // If the provider does not know the owner (404), no calls are made for it, so there is nothing to bend.
     if (statusCode >= 300 && statusCode !== 404)
-      throw new Error(`the provider answered ${statusCode} to a fault: ${text}`)
+      throw new Error(`the provider stub answered ${statusCode} to the order for a fault: ${text}`)
     return statusCode < 300
   }
 }
 
-/** Judging on a server that is not thrown away also has one journal, one run id, and an end. */
+/** What all sessions share on a server that is not discarded: one journal and one signal. They also have the same
+ * run id. */
 export interface Kept extends Pick<SessionParts, 'signal' | 'shared'> {
+  /** Tells whether a fault may act on this path. */
   readonly mayTouch: (path: string) => boolean
 }
 
-/** `faulty` is the plan under faults, where it is another. */
+/** `faulty` is the plan under faults; the default is `plan`. */
 export function judgeOn(
   plan: SessionPlan,
   {
@@ -83,7 +87,8 @@ export function judgeOn(
   const header = dialect.tokenHeader.toLowerCase()
   const bend = bendAt(plan.target.provides.provider)
   let count = 0
-  /** Names of two judgements never meet, and the names say that they come from a proof. */
+  /** Returns the plan of one judgement. Its run id is unique, so that throw-away names of two judgements never
+   * collide. */
   const planned = (like: SessionPlan): SessionPlan =>
     kept ? { ...like, jobs: 1 } : { ...like, runId: `${plan.runId}${(count++).toString(36)}`, jobs: 1 }
   const parts: SessionParts = {
@@ -140,7 +145,7 @@ export function judgeOn(
         bent = true
       }
       const session = await openSession(planned({ ...plan, facts }), {
-        // What one server is seen to take says nothing of one that differs.
+        // The list forms that the unchanged server was seen to accept need not be accepted by one that differs.
         ...{ ...parts, lists: listFormsOf(plan, dialect) },
         ...(waits ? { timer } : {}),
         between: (client) => differingClient(client, opening, timer, note),
@@ -171,13 +176,13 @@ export function judgeOn(
   }
 }
 
-/** A judge, and how its server becomes as it was in the beginning. */
+/** A judge, and a function that resets its server. */
 export interface Ground {
   readonly judge: Judge
   reset(): Promise<void>
 }
 
-/** Judges each check on a server that nobody else uses meanwhile, and that is new. */
+/** Returns a judge that judges each check on a reset server that no other check uses meanwhile. */
 export function eachAlone(grounds: readonly Ground[]): Judge {
   const free = [...grounds]
   const waiting: ((ground: Ground) => void)[] = []

@@ -1,4 +1,4 @@
-/** Faults of the wire × checks: which fault is noticed, and by whom. */
+/** Judges checks under faults on the wire, to find out which check notices which fault. */
 
 import { inLanes } from '../run/lanes.ts'
 import { requirementsOf, type WireFault } from '../vocabulary/index.ts'
@@ -10,19 +10,19 @@ import { isAt } from './site.ts'
 
 export interface FaultOutcome {
   readonly fault: WireFault
-  /** The first check that gave `fail` or `warn`. */
+  /** The first check with the verdict `fail` or `warn`. */
   readonly noticedBy?: string
-  /** This many checks send a request that the fault can bend. */
+  /** The number of checks that send a request that the fault can bend. */
   readonly met: number
-  /** This many of them were judged under it. */
+  /** The number of those that were judged under the fault. */
   readonly judged: number
-  /** In how many of those it changed a request or a reply: a fault that bends nothing proves nothing. */
+  /** The number of judgements in which the fault changed a request or a reply. The others prove nothing. */
   readonly bent: number
-  /** A defect of a check, or of the fault, that came up in judging. */
+  /** A defect of a check or of the fault that was found while judging. */
   readonly defect?: string
 }
 
-/** The baseline is what the unchanged target did with one check. */
+/** The requests of one check to the unchanged target, with the replies. */
 interface Baseline {
   readonly candidate: Candidate
   readonly recorded: readonly Recorded[]
@@ -33,7 +33,7 @@ export interface Tried {
   readonly outcomes: readonly FaultOutcome[]
   /** Checks that pass on the unchanged target. */
   readonly passed: readonly string[]
-  /** Checks that do not pass on the unchanged target, and so prove nothing there. */
+  /** Checks that do not pass on the unchanged target. They cannot show that they notice faults. */
   readonly idle: readonly { readonly check: string; readonly verdict: string; readonly why: string }[]
 }
 
@@ -41,15 +41,16 @@ export interface Trial {
   readonly judge: Judge
   readonly faults: readonly WireFault[]
   readonly candidates: readonly Candidate[]
-  /** This many checks are judged at once. */
+  /** The number of checks that are judged at once. */
   readonly lanes: number
   readonly signal: AbortSignal
-  /** By fault: the check that is tried first, since it has noticed the fault before. */
+  /** The check that noticed a fault before, by the id of the fault. It is tried first. */
   readonly noticedBy?: Readonly<Record<string, string>>
   onProgress?(done: number, of: number, text: string): void
 }
 
-/** Judges each check once on the target as it is, and then each fault with the checks that can meet it, until one notices. */
+/** Judges each check once on the unchanged target. Then plays each fault to the checks that can meet it, until one
+ * notices it. */
 export async function tryFaults({
   judge,
   faults,
@@ -84,19 +85,22 @@ export async function tryFaults({
   }
 }
 
-/** Judging one check under a fault shows this. */
-interface Shown {
+/** The outcome of one check under a fault. */
+interface CheckOutcome {
   readonly isBent: boolean
   readonly isNoticed: boolean
   readonly defect?: string
 }
 
-function shownBy({ address }: Candidate, { result, bent: isBent }: Awaited<ReturnType<Judge['under']>>): Shown {
+function outcomeOf(
+  { address }: Candidate,
+  { result, bent: isBent }: Awaited<ReturnType<Judge['under']>>,
+): CheckOutcome {
   const { verdict, blocker } = result
   const isUnmet = verdict === 'fail' || verdict === 'warn'
-  const ofSuite = blocker?.kind === 'suite' ? `${address}: ${blocker.reason}` : undefined
-  const ofNothing = isUnmet && !isBent ? `${address}: ${verdict} although the fault changed nothing` : undefined
-  const defect = ofSuite ?? ofNothing
+  const suiteDefect = blocker?.kind === 'suite' ? `${address}: ${blocker.reason}` : undefined
+  const groundless = isUnmet && !isBent ? `${address}: ${verdict} although the fault changed nothing` : undefined
+  const defect = suiteDefect ?? groundless
   return { isBent, isNoticed: isUnmet && isBent, ...(defect === undefined ? {} : { defect }) }
 }
 
@@ -112,18 +116,18 @@ async function tryFault(
   const all = baselines
     .filter(({ candidate }) => candidate.topic.area === fault.area)
     .flatMap(({ recorded }) => recorded)
-  const shown: Shown[] = []
+  const checkOutcomes: CheckOutcome[] = []
   let noticedBy: string | undefined
   for (const { candidate, recorded } of able) {
     if (signal.aborted || noticedBy !== undefined) break
-    const one = shownBy(candidate, await judge.under(fault, candidate, { check: recorded, all }))
-    shown.push(one)
-    if (one.isNoticed) noticedBy = candidate.address
+    const outcome = outcomeOf(candidate, await judge.under(fault, candidate, { check: recorded, all }))
+    checkOutcomes.push(outcome)
+    if (outcome.isNoticed) noticedBy = candidate.address
   }
-  const defect = shown.find((one) => one.defect !== undefined)?.defect
+  const defect = checkOutcomes.find((outcome) => outcome.defect !== undefined)?.defect
   return {
-    ...{ fault, met: able.length, judged: shown.length },
-    bent: shown.filter(({ isBent }) => isBent).length,
+    ...{ fault, met: able.length, judged: checkOutcomes.length },
+    bent: checkOutcomes.filter(({ isBent }) => isBent).length,
     ...(noticedBy === undefined ? {} : { noticedBy }),
     ...(defect === undefined ? {} : { defect }),
   }
@@ -134,7 +138,8 @@ const canMeet = (fault: WireFault, all: readonly Recorded[]): boolean => {
   return sent.some((one, index) => plays[fault.operator].meets(one, fault, sent.slice(0, index)))
 }
 
-/** Checks that can meet a fault: the one that noticed it before, those that decide its rows, then the quick ones. */
+/** Returns the checks that can meet a fault, in this order: the one that noticed it before, those that decide its
+ * rows, the others; quick ones come first. */
 function inOrder(fault: WireFault, baselines: readonly Baseline[], before?: string): readonly Baseline[] {
   const isBefore = ({ candidate }: Baseline): boolean => candidate.address === before
   const decides = ({ candidate }: Baseline): boolean =>

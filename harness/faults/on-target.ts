@@ -1,5 +1,5 @@
-/** The proof on a server that is not thrown away. Everything made there stands in one journal before it is made, and no
- * fault acts on anything that the proof has not made itself. */
+/** Proves the checks by faults on a server that is not discarded. Everything that the proof creates there is first
+ * written into one journal, and no fault acts on objects that the proof has not created. */
 import { journalOf } from '../run/session.ts'
 import type { SessionPlan } from '../run/session-plan.ts'
 import { WaysBack } from '../run/ways-back.ts'
@@ -14,14 +14,15 @@ import type { Proof } from './proof.ts'
 import { isAt } from './site.ts'
 
 export interface TargetProof extends Proof {
-  /** Faults that no check meets there, or that change nothing there: of an edition, form or safety class that is not judged. */
+  /** Ids of faults that no check meets there, or that change nothing there, because they need another edition, form
+   * or safety class. */
   readonly unmet: readonly string[]
-  /** The journal could not be told of these changes. */
+  /** Changes that could not be written into the journal. */
   readonly unsaved: readonly Change[]
 }
 
 interface Order {
-  /** With a journal, unless the server is thrown away after all. */
+  /** The plan of the sessions. It has a journal, unless the server is discarded. */
   readonly plan: SessionPlan
   readonly faults: readonly WireFault[]
   readonly excuses: readonly Excuse[]
@@ -30,19 +31,19 @@ interface Order {
   readonly onProgress?: (text: string) => void
 }
 
-/** Few, since the target is somebody's. */
+/** The number is small, in order not to overload the target. */
 const lanes = 4
-/** Under a fault, what a check waits for may never come. */
+/** Under a fault, a change that a check waits for may never happen. */
 const longestPatienceSeconds = 5
 
-/** Operators that do something and hide its reply, or give another one. */
+/** Operators that execute a request, but hide or replace its reply. */
 const hiding: ReadonlySet<FaultOperator> = new Set([
   ...(['ghost', 'twice', 'accept', 'open-door', 'overreach'] as const),
   ...(['reply-without-field', 'reply-with-other-value', 'constant'] as const),
 ])
 
-/** Tells whether what is made under a fault could not be found again, because its name stands in a reply that nobody
- * sees. */
+/** Tells whether objects that are created under a fault could not be deleted, because only a reply that the fault
+ * hides contains their names. */
 const wouldLose = (fault: WireFault, nameless: ReadonlySet<string>): boolean =>
   hiding.has(fault.operator) &&
   [...nameless].some((words) => {
@@ -62,9 +63,9 @@ export async function proveOnTarget({
   const { target, runId } = plan
   const journal = journalOf(plan)
   let count = 0
-  /** Requests that made something which only their replies name: `POST identity/mfa/method/totp`. */
+  /** Requests that created objects whose names only the replies contain, such as `POST identity/mfa/method/totp`. */
   const nameless = new Set<string>()
-  const noting: Journal = {
+  const recordingJournal: Journal = {
     ...journal,
     intend(undo) {
       if (!('path' in undo)) nameless.add(undo.words)
@@ -77,7 +78,7 @@ export async function proveOnTarget({
       record: 'none',
       target: {
         ...target,
-        // Each lane has a session of its own at any time, and each session keeps its own pace.
+        // Each lane has its own session, and each session limits its own rate.
         maxRps: target.maxRps / lanes,
         patienceSeconds: Math.min(target.patienceSeconds, longestPatienceSeconds),
       },
@@ -85,7 +86,7 @@ export async function proveOnTarget({
     {
       kept: {
         signal,
-        shared: { journal: noting, next: () => ++count, waysBack: new WaysBack() },
+        shared: { journal: recordingJournal, next: () => ++count, waysBack: new WaysBack() },
         mayTouch: (path) => path.split('/').some((segment) => isNameOf(runId, segment)),
       },
     },
@@ -103,7 +104,8 @@ export async function proveOnTarget({
       onProgress: (done, of, text) => onProgress?.(`${done} of ${of}: ${text}`),
     })
     const cited = new Set(candidates.flatMap(({ check }) => requirementsOf(check)))
-    // A fault may need a form or an edition to change anything, and checks of another safety class to be noticed.
+    // A fault may change something only in another form or edition, or be noticed only by checks of another safety
+    // class.
     const isMet = ({ fault, bent, noticedBy }: FaultOutcome): boolean =>
       bent > 0 && (noticedBy !== undefined || fault.rows.some((row) => cited.has(row)))
     const met = tried.outcomes.filter(isMet)
@@ -111,7 +113,7 @@ export async function proveOnTarget({
     const { rows } = judgedBy(excuses, met)
     return {
       ...{ rows, unmet, idle: tried.idle, unsaved: journal.unsaved() },
-      // An excuse may be about what another server shows.
+      // Excuses are not reported as stale, because they may be needed on other servers.
       stale: [],
       seconds: (performance.now() - started) / 1000,
     }

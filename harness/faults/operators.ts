@@ -1,5 +1,5 @@
-/** What each fault operator does with a request at its site, and which requests it can meet at all. The table is long
- * because it is the one place where the ways of being wrong are written down. */
+/** Defines what each fault operator does with a request at its site, and which requests it can bend. The file is
+ * long because all ways of being wrong are defined in this one table. */
 import { type FaultOperator, isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import type { Aside, Play, PlayState } from './play.ts'
@@ -18,15 +18,15 @@ import {
 } from './replies.ts'
 import { isAt, namedIn, readerBeside, segmentOf, verbOf, withSegment } from './site.ts'
 
-/** Longer than what the proof calls immediate, and shorter than its patience. */
+/** Longer than the time that the proof calls immediate, and shorter than its patience. */
 const lateMs = 700
 
 interface Behaviour {
-  /** Tells whether this can bend a request that the unchanged server got; `earlier` are those of the same check at the
-   * site. */
+  /** Tells whether the operator can bend a request that the unchanged server got. `earlier` has the earlier requests
+   * of the same check at the site. */
   meets(recorded: Recorded, fault: WireFault, earlier: readonly Recorded[]): boolean
   atSite(play: Play): Promise<WireOutcome>
-  /** Handles a request at another place of the same object. */
+  /** Handles a request that is not at the site, such as that of a reader. */
   elsewhere?(aside: Aside): Promise<WireOutcome>
 }
 
@@ -45,7 +45,7 @@ const bodyOf = ({ body }: Recorded): JsonObject => {
 const fieldIn = (recorded: Recorded, { field = '', at }: WireFault): Json | undefined =>
   bodyOf(recorded)[field] ?? recorded.query?.[field] ?? segmentOf(recorded, at, field)
 
-/** Returns what a request gives a field: in its body, its query or its path. */
+/** Returns the value of a field in the body, the query or the path of a request. */
 const given = ({ body, request, fault: { at } }: Play, field: string): Json | undefined =>
   body?.[field] ?? request.query?.[field] ?? segmentOf(request, at, field)
 
@@ -54,7 +54,8 @@ const withBody = (request: WireRequest, body: JsonObject): WireRequest => ({ ...
 const without = <Value>(values: Readonly<Record<string, Value>>, field: string): Record<string, Value> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name !== field))
 
-/** The request with another value of a field, where that stands in it; undefined takes it away. */
+/** Returns the request with another value of a field, in the query, the path or the body, wherever the request has
+ * it. If the value is undefined, the field is removed. */
 function withField(
   { body, request, fault: { at, isQuery } }: Play,
   field: string,
@@ -73,7 +74,7 @@ function withField(
 const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
   String(one).toLowerCase() === String(other).toLowerCase()
 
-/** The entries of a list in either encoding. */
+/** Returns the entries of a list in either form, or the keys of an object. */
 function entriesOf(value: Json | undefined): readonly Json[] {
   if (Array.isArray(value)) return value as readonly Json[]
   if (typeof value === 'string') return value.split(',')
@@ -87,7 +88,7 @@ function withEntries(value: Json | undefined, keep: (entries: readonly Json[]) =
   return keep(entriesOf(value)).join(',')
 }
 
-/** Changes a field of a request that has it. */
+/** Makes an operator that changes a field of each request that has it. */
 const changing = (
   change: (value: Json, play: Play) => Json | undefined,
   isMet: (value: Json) => boolean = () => true,
@@ -104,14 +105,14 @@ const changing = (
   },
 })
 
-/** Tells whether anybody knows how the request should have been. */
+/** Tells whether a valid version of the request is known. */
 const isCorrectable = ({ twin }: Recorded, earlier: readonly Recorded[]): boolean =>
   twin !== undefined || earlier.some(served)
 
-/** Tells whether it was refused for what it says, and not for who says it. */
+/** Tells whether the caller is the right one, so that a refusal is due to the content of the request. */
 const isByRightCaller = ({ as, twin }: Recorded): boolean => as === (twin?.as ?? 'operator')
 
-/** Takes a refused request for its positive twin, where they differ as told. */
+/** Makes an operator that accepts a refused request as if it were its twin, if `isFaulty` is true for it. */
 const accepting = (isFaulty: (play: Play) => boolean, meets: Behaviour['meets']): Behaviour => ({
   meets: (recorded, fault, earlier) =>
     refused(recorded) && isCorrectable(recorded, earlier) && meets(recorded, fault, earlier),
@@ -124,7 +125,8 @@ const accepting = (isFaulty: (play: Play) => boolean, meets: Behaviour['meets'])
   elsewhere: hidingElsewhere,
 })
 
-/** A deletion that is refused for its object: nobody can make the server do it, so the object is hidden from readers. */
+/** Tells whether a deletion was refused because of its object. The server will not delete the object, so it is
+ * hidden from readers instead. */
 const isOtherDeletion = ({ request, isTwinOfAnother, isByRightCaller: isRight }: Play): boolean =>
   verbOf(request) === 'DELETE' && isTwinOfAnother && isRight
 
@@ -133,7 +135,7 @@ function hiding({ request, state, usual }: Play, answer = usual?.() ?? madeUp(re
   return isGood(answer) ? answer : madeUp(request, 204, '')
 }
 
-/** Bends a field of a reply that is a success. */
+/** Makes an operator that changes a field of successful replies. */
 const replying = (change: (value: Json) => Json | undefined): Behaviour => ({
   meets: (recorded, { field = '' }) => {
     const { json } = recorded.reply
@@ -146,7 +148,7 @@ const replying = (change: (value: Json) => Json | undefined): Behaviour => ({
   atSite: async ({ fault: { field = '' }, request, next }) => fieldChanged(request, await next(), field, change),
 })
 
-/** Changes the elements of a list, `keys` unless the fault names a field. */
+/** Makes an operator that changes the elements of a list in a reply: of the fault's field, or else of `keys`. */
 const elements = (change: (value: Json, state: PlayState) => Json | undefined): Behaviour => ({
   meets: served,
   async atSite({ fault: { field }, request, state, next }) {
@@ -155,13 +157,15 @@ const elements = (change: (value: Json, state: PlayState) => Json | undefined): 
   },
 })
 
+/** Returns a recorded exchange at the site that was served with another reply than the usual one. */
 const sample = ({ fault, all, usual }: Play, isOther: (recorded: Recorded) => boolean): Recorded | undefined => {
   const mine = usual?.().reply?.text
   return all.find((one) => isAt(one, fault.at) && served(one) && one.reply.text !== mine && isOther(one))
 }
 
-/** Returns the other requests of one that reaches too far: the same to the neighbour, which is of the same name at
- * another place, of another name at the same place, or what else the check gave as the same field. */
+/** Returns the additional requests that an overreaching server would execute: the same request for another value of
+ * the fault's field, for the path beside it, for another name in the same collection, or for the same name in
+ * another collection. */
 function reachedBy(play: Play): readonly WireRequest[] {
   const { fault, request, body, state } = play
   const { field, beside, namesakes, at } = fault
@@ -184,7 +188,7 @@ function reachedBy(play: Play): readonly WireRequest[] {
     isAt({ method: namesakes.method, path }, namesakes) && namedIn(path).name === name && path !== request.path
   return paths.filter(isNamesake).map((path) => {
     const there = state.written.get(path)
-    // Another kind may need more fields, and has them from when it was written.
+    // An object of another kind may need further fields, so they are taken from the request that wrote it.
     return at.method === 'POST' && there !== undefined && body
       ? withBody({ ...request, path }, { ...(JSON.parse(there) as JsonObject), ...body })
       : { ...request, path }
@@ -194,7 +198,7 @@ function reachedBy(play: Play): readonly WireRequest[] {
 const repeated = ({ request }: Play, { reply }: Recorded): WireOutcome =>
   madeUp(request, reply.status, reply.bytes, reply.headers)
 
-/** Readers do not show what is hidden, until it is written again. */
+/** Hides objects from readers until they are written again. */
 async function hidingElsewhere({ fault, request, state, next }: Aside): Promise<WireOutcome> {
   const verb = verbOf(request)
   if (verb === 'POST') state.hidden.delete(request.path)
@@ -208,7 +212,7 @@ async function hidingElsewhere({ fault, request, state, next }: Aside): Promise<
   )
 }
 
-/** Shows at each reader what it showed before the request was done. */
+/** Before a request changes an object, stores what its reader shows, so that the reader can go on showing that. */
 const remembering = async ({ fault, request, state, next, ask }: Aside): Promise<WireOutcome> => {
   const path = readerBeside(fault.at, request)
   if (path === undefined || ['GET', 'LIST'].includes(verbOf(request))) return next()
@@ -218,7 +222,7 @@ const remembering = async ({ fault, request, state, next, ask }: Aside): Promise
   return outcome
 }
 
-/** The provider bends the calls of the target itself; on this wire nothing is changed. */
+/** The provider stub bends the calls of the target, so nothing is changed on this wire. */
 const atProvider: Behaviour = { meets: served, atSite: ({ next }) => next() }
 
 export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
@@ -300,7 +304,8 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
         const reached = reachedBy(play).filter(({ path }) => path === play.request.path || play.mayTouch(path))
         for (const other of reached) {
           const { method, path, query, body } = other
-          // What a field names may depend on the caller; a neighbour need not be the caller's.
+          // The meaning of a field may depend on the caller, so the caller's token is used. The caller may have no
+          // access to a neighbour, so the operator's token is used for that.
           if (play.fault.field !== undefined) await play.next(other)
           else
             await play.asOperator({
@@ -314,14 +319,14 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
       if (play.fault.beside !== undefined && play.isServed) {
         await reach()
         const outcome = await play.next()
-        // What was done beside it may stand in its way. A server with this fault answers a success.
+        // The additional request may have made this one fail, but a server with this fault would reply with a success.
         return isGood(outcome) ? outcome : (play.usual?.() ?? outcome)
       }
       const outcome = await play.next()
       if (isGood(outcome)) await reach()
       return outcome
     },
-    // What is written at the same place by another method of the law is a neighbour of a deletion.
+    // For a deletion, the neighbours are objects that were written at the same path by another method.
     async elsewhere({ fault, request, state, next }) {
       const outcome = await next()
       const isSame = isAt({ ...request, method: fault.at.method }, fault.at)
@@ -329,7 +334,7 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
       const isNamesake = namesakes !== undefined && isAt({ ...request, method: namesakes.method }, namesakes)
       if ((isSame || isNamesake) && isGood(outcome)) {
         if (verbOf(request) === 'POST') state.written.set(request.path, request.body)
-        // What can be read is there, wherever it was made.
+        // An object that can be read exists, even if it was created elsewhere.
         else if (verbOf(request) === 'GET' && !state.written.has(request.path))
           state.written.set(request.path, undefined)
       }
@@ -362,12 +367,13 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
       const value = given(play, field)
       if (value === undefined || !play.isServed) return play.next()
       if (fault.value === undefined && !fault.values) return play.next(withField(play, field, undefined))
-      // A required field that is ignored is one whose value makes no difference: another request's value counts.
+      // A required field cannot be removed, so it is ignored by sending its value from another request.
       const other = all
         .map((one) => (isAt(one, fault.at) && served(one) ? fieldIn(one, fault) : undefined))
         .find((one) => one !== undefined && !isSame(JSON.stringify(one), JSON.stringify(value)))
       const outcome = await play.next(withField(play, field, other ?? fault.value ?? value))
-      // Whoever does not look at a value does not refuse one that is of no use any more.
+      // A server that ignores a value would not refuse it, so a refusal of the other value is replaced by the usual
+      // reply.
       return isRefused(outcome) ? (play.usual?.() ?? outcome) : outcome
     },
   },

@@ -1,57 +1,59 @@
-/** One request under a fault: what the operators of faults are given, and what they remember. */
+/** The types that fault operators work with: one request under a fault, and the state between requests. */
 import type { Json, JsonObject, WireFault } from '../vocabulary/index.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import type { Recorded } from './recorder.ts'
 
-/** A play holds what a fault needs to deal with one request. */
+/** What a fault operator needs to handle one request at the site. */
 export interface Play {
   readonly fault: WireFault
   readonly request: WireRequest
-  /** The JSON body; undefined where there is none that is an object. */
+  /** The JSON body. Undefined if it is absent or not an object. */
   readonly body: JsonObject | undefined
-  /** This is true if the unchanged server served this request. */
+  /** True if the unchanged server served this request, or never got it. */
   readonly isServed: boolean
-  /** What the unchanged server answered, with the names of this run. */
+  /** Returns the reply of the unchanged server to this request, with the throw-away names of this run. */
   readonly usual: (() => WireOutcome) | undefined
   readonly all: readonly Recorded[]
   readonly state: PlayState
   mayTouch(path: string): boolean
   next(request?: WireRequest): Promise<WireOutcome>
   asOperator(request: Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>): Promise<WireOutcome>
-  /** The request as it should have been, done with the operator's rights. Undefined where nobody knows how. */
+  /** Sends a valid version of the request. Resolves with undefined if none is known. */
   doneRight(): Promise<WireOutcome | undefined>
-  /** Fields in which the request differs from its positive twin, or else from what was served before. */
+  /** Fields in which the request differs from its twin or, if it has none here, from the last request that was
+   * served. */
   readonly differs: ReadonlySet<string>
-  /** The same caller, or the operator where there is no twin, is served if the request is as it should be. */
+  /** True if the caller is that of the twin, or the operator if there is no twin. A valid request of this caller is
+   * served. */
   readonly isByRightCaller: boolean
-  /** The positive twin is about another object. */
+  /** True if the twin is about another object. */
   readonly isTwinOfAnother: boolean
 }
 
-/** A faulty server remembers this between the requests of one check. */
+/** The state of a faulty server between the requests of one check. */
 export interface PlayState {
-  /** Paths at the site that were written, with their bodies. */
+  /** The bodies of writes at the site, by path. */
   readonly written: Map<string, string | undefined>
-  /** Paths that are hidden although they are there. */
+  /** Paths of objects that exist but are hidden from readers. */
   readonly hidden: Set<string>
-  /** Readers are made to show these outcomes. */
+  /** The outcomes that readers show, by path. */
   readonly shown: Map<string, WireOutcome>
   readonly secrets: string[]
-  /** What served requests at the site gave last, by field. */
+  /** The value of each field in the last request at the site that was served with it. */
   readonly given: Map<string, Json>
-  /** Texts in replies to what was written: ids that the server gave. */
+  /** Texts in replies to writes, among them ids that the server generated. */
   readonly made: Set<string>
-  /** Every value that requests of the check gave a field, wherever. */
+  /** All values of a field in requests of the check, at the site and elsewhere. */
   readonly values: Map<string, Set<string>>
   /** The headers of the last caller that was served at the site. */
   caller: Readonly<Record<string, string>> | undefined
-  /** The throw-away names of this check begin with this. */
+  /** The common prefix of the throw-away names of this check. */
   prefix: string | undefined
-  /** The site has got this many requests. */
+  /** The number of requests at the site. */
   seen: number
 }
 
-/** An aside holds what a fault needs to deal with requests at other places of the same object. */
+/** What a fault operator needs to handle a request that is not at the site. */
 export interface Aside {
   readonly fault: WireFault
   readonly request: WireRequest

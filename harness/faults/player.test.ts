@@ -1,4 +1,4 @@
-/** This file is long because each operator is shown to do its fault, and to leave everything else as it is. */
+/** This file is long because it shows for each operator that it plays its fault and changes nothing else. */
 import { describe, expect, test } from 'vitest'
 import type { FaultOperator, JsonObject, WireFault } from '../vocabulary/index.ts'
 import type { WireRequest } from '../wire/client.ts'
@@ -16,8 +16,8 @@ const two = 'assay-a-1-two'
 
 type Ask = readonly [method: string, name?: string, sending?: Sending]
 
-/** Sends the same requests to the unchanged server, and then, on a new one, under the fault. Gives status and JSON of each
- * reply, and what the faulty server really holds in the end. */
+/** Sends the same requests to an unchanged server and, on a new server, under the fault. Returns status and JSON of
+ * each reply, and the objects that the faulty server has in the end. */
 async function under(
   operator: FaultOperator,
   at: WireFault['at'],
@@ -62,7 +62,7 @@ const beside: Ask = ['POST', two, { body: large }]
 const shown: Ask = ['GET', one]
 
 describe('a whole request', () => {
-  test('hollow: a success, and nothing is done', async () => {
+  test('hollow: replies with a success, but does nothing', async () => {
     expect(await under('hollow', write, [made, shown])).toMatchObject({
       saw: ['204', '404 {"errors":[]}'],
       holds: {},
@@ -70,11 +70,11 @@ describe('a whole request', () => {
     })
   })
 
-  test('hollow still refuses what is to be refused', async () => {
+  test('hollow: still refuses an invalid request', async () => {
     expect((await under('hollow', write, [['POST', one, { body: {} }]])).saw).toEqual(['400 {"errors":["size"]}'])
   })
 
-  test('refuse: a refusal, and nothing is done', async () => {
+  test('refuse: refuses a valid request, and does nothing', async () => {
     expect(await under('refuse', write, [made])).toMatchObject({
       saw: ['400 {"errors":["refused"]}'],
       holds: {},
@@ -82,19 +82,19 @@ describe('a whole request', () => {
     })
   })
 
-  test('ghost: the refusal of the server, and it is done by the twin', async () => {
+  test('ghost: refuses an invalid request, but executes its twin', async () => {
     const { saw, holds } = await under('ghost', write, [['POST', one, { body: {}, twin: small }]])
     expect(saw).toEqual(['400 {"errors":["size"]}'])
     expect(holds).toEqual({ [one]: { colour: 'red', ...small } })
   })
 
-  test('ghost: whoever may not ask is refused, and it is done with the rights of the operator', async () => {
+  test('ghost: refuses an unauthenticated request, but executes it as the operator', async () => {
     const { saw, holds } = await under('ghost', remove, [made, ['DELETE', one, { as: 'nobody' }]])
     expect(saw).toEqual(['204', '403 {"errors":["denied"]}'])
     expect(holds).toEqual({})
   })
 
-  test('accept: a faulty request is taken for its twin', async () => {
+  test('accept: treats an invalid request as its twin', async () => {
     const asked: Ask = ['POST', one, { body: {}, twin: small }]
     expect(await under('accept', write, [asked])).toMatchObject({
       saw: ['204'],
@@ -105,24 +105,24 @@ describe('a whole request', () => {
     expect((await under('accept-other-value', write, [asked], { field: 'size' })).saw[0]).toContain('400')
   })
 
-  test('accept an invalid value, and only of the field that the fault names', async () => {
+  test('accept-other-value: accepts an invalid value, but only of the field that the fault names', async () => {
     const asked: Ask = ['POST', one, { body: { size: 'odd' }, twin: small }]
     expect((await under('accept-other-value', write, [asked], { field: 'size' })).saw).toEqual(['204'])
     expect((await under('accept-other-value', write, [asked], { field: 'colour' })).saw[0]).toContain('400')
   })
 
-  test('open door: nobody is served', async () => {
+  test('open-door: serves an unauthenticated request', async () => {
     const { saw, holds } = await under('open-door', remove, [made, ['DELETE', one, { as: 'nobody' }]])
     expect(saw).toEqual(['204', '204'])
     expect(holds).toEqual({})
   })
 
-  test('closed door: nobody is refused, and others are not', async () => {
+  test('closed-door: refuses only unauthenticated requests', async () => {
     const { saw } = await under('closed-door', read, [made, shown, ['GET', one, { as: 'nobody' }]])
     expect(saw.map((text) => text.slice(0, 3))).toEqual(['204', '200', '403'])
   })
 
-  test('kept working: hidden from readers, and still there', async () => {
+  test('kept-working: a deleted object is hidden from readers, but still exists', async () => {
     const { saw, holds } = await under('kept-working', remove, [made, beside, ['DELETE', one], shown, ['LIST']], {
       readers: [read, list],
     })
@@ -130,7 +130,7 @@ describe('a whole request', () => {
     expect(Object.keys(holds)).toEqual([one, two])
   })
 
-  test('stale: readers show what was there before the last change', async () => {
+  test('stale: readers show the state before the last change', async () => {
     const again: Ask = ['POST', one, { body: large }]
     expect((await under('stale', read, [made, again, shown])).saw[2]).toBe(
       '200 {"data":{"colour":"red","size":"small"}}',
@@ -138,31 +138,31 @@ describe('a whole request', () => {
     expect((await under('stale', list, [made, beside, ['LIST']])).saw[2]).toBe(`200 {"data":{"keys":["${one}"]}}`)
   })
 
-  test('constant: every name is answered alike, known or not', async () => {
+  test('constant: every name gets the same reply, known or not', async () => {
     const { saw } = await under('constant', read, [made, shown, ['GET', 'nowhere']])
     expect(saw[2]).toBe('200 {"data":{"colour":"red","size":"small"}}')
   })
 
-  test('other object: what exists is answered with another thing', async () => {
+  test('other-object: a read of an object shows another object', async () => {
     const { saw } = await under('other-object', read, [made, beside, shown, ['GET', two], ['GET', 'nowhere']])
     expect(saw[2]).toContain('large')
     expect(saw[4]).toContain('404')
   })
 
-  test('overreach: the neighbour is changed or deleted, too', async () => {
+  test('overreach: another object of the collection is changed or deleted, too', async () => {
     expect((await under('overreach', write, [made, beside])).holds[one]).toEqual({ colour: 'red', ...large })
     expect((await under('overreach', remove, [made, beside, ['DELETE', one]])).holds).toEqual({})
   })
 
-  test('overreach: the same is done at the place beside it', async () => {
+  test('overreach: the same request is executed at the path beside it', async () => {
     const { holds } = await under('overreach', write, [made], { beside: `things/${two}` })
     expect(holds[two]).toEqual({ colour: 'red', ...small })
-    // The shelf refuses what is malformed, at either place.
+    // The server refuses invalid requests at both paths.
     const odd = await under('overreach', write, [['POST', one, { body: { size: 'odd' } }]], { beside: `things/${two}` })
     expect(odd).toMatchObject({ saw: ['400 {"errors":["size"]}'], holds: {} })
   })
 
-  test('overreach: what is of the same name at another place is changed or deleted, too', async () => {
+  test('overreach: an object of the same name in another collection is changed or deleted, too', async () => {
     const namesakes = { method: 'POST', path: 'others/:name' }
     const asked: readonly Ask[] = [made, ['POST', one, { body: large, at: 'others' }], ['DELETE', one]]
     expect(Object.keys((await under('overreach', remove, asked)).holds)).toEqual([`others/${one}`])
@@ -173,7 +173,7 @@ describe('a whole request', () => {
     })
   })
 
-  test('overreach by a field: whatever else the check named so is acted on', async () => {
+  test('overreach by a field: the request is executed for other values of the field, too', async () => {
     const asked: readonly Ask[] = [
       ['POST', one, { body: { ...small, owner: 'ann' } }],
       ['POST', two, { body: { ...small, owner: 'bob' } }],
@@ -181,7 +181,7 @@ describe('a whole request', () => {
     expect((await under('overreach', write, asked, { field: 'owner' })).holds[two]).toMatchObject({ owner: 'ann' })
   })
 
-  test('what is refused to one caller is done right by the caller of the twin', async () => {
+  test('a request that is refused because of its caller is executed by the caller of the twin', async () => {
     const asked: Ask = ['POST', one, { as: 'nobody', body: small, twin: small, twinAs: 'keeper' }]
     expect((await under('ghost', write, [asked])).holds[one]).toMatchObject({ of: 'keeper' })
     expect(await under('open-door', write, [asked])).toMatchObject({
@@ -190,14 +190,14 @@ describe('a whole request', () => {
     })
   })
 
-  test('a faulty request of the caller of the twin is accepted', async () => {
+  test('an invalid request by the caller of the twin is accepted', async () => {
     const asked: Ask = ['POST', one, { as: 'keeper', body: {}, twin: small, twinAs: 'keeper' }]
     expect((await under('accept', write, [asked])).holds[one]).toMatchObject({ of: 'keeper' })
     const ofAnother: Ask = ['POST', one, { body: { size: 'odd' }, twin: { size: 'odd' }, twinName: two }]
     expect((await under('accept', write, [ofAnother])).saw[0]).toContain('400')
   })
 
-  test('a deletion that is refused for its object is hidden from readers', async () => {
+  test('if a deletion is refused because of its object, the object is hidden from readers', async () => {
     const locked: Ask = ['POST', one, { body: { ...small, locked: true } }]
     const asked: readonly Ask[] = [locked, ['DELETE', one, { twin: {}, twinName: two }], shown]
     const readers = { readers: [read, list] }
@@ -208,7 +208,7 @@ describe('a whole request', () => {
     expect((await under('accept', remove, asked, readers)).saw.slice(1)).toEqual(['204', '404 {"errors":[]}'])
   })
 
-  test('twice: the server gets it two times', async () => {
+  test('twice: the server gets the request two times', async () => {
     expect(await under('twice', write, [made])).toMatchObject({ saw: ['204'], got: 2 })
   })
 })
@@ -216,17 +216,17 @@ describe('a whole request', () => {
 describe('a field of a request', () => {
   const full = (value: JsonObject): Ask => ['POST', one, { body: { ...small, ...value } }]
 
-  test('ignored: the rest counts', async () => {
+  test('ignored: the other fields are used', async () => {
     const { holds } = await under('ignore-field', write, [full({ colour: 'blue' })], { field: 'colour' })
     expect(holds[one]).toEqual({ colour: 'red', ...small })
   })
 
-  test('ignored though required: the value of another request counts', async () => {
+  test('ignored although required: the value of another request is used', async () => {
     const { holds } = await under('ignore-field', write, [made, beside], { field: 'size', values: {} })
     expect(holds[one]).toEqual({ colour: 'red', ...large })
   })
 
-  test('the first, the last, none of a list', async () => {
+  test('only the first, the last, or no entry of a list', async () => {
     const asked = [full({ parts: ['a', 'b', 'c'], comma: 'a,b,c' })]
     const held = async (operator: FaultOperator, field: string) =>
       (await under(operator, write, asked, { field })).holds[one]?.[field]
@@ -238,14 +238,14 @@ describe('a field of a request', () => {
     expect(await held('list-emptied', 'comma')).toBe('')
   })
 
-  test('another default, where the field is omitted', async () => {
+  test('another default if the field is omitted', async () => {
     const blue = { field: 'colour', value: 'blue' }
     expect((await under('default-changed', write, [made], blue)).holds[one]?.colour).toBe('blue')
     const given = [full({ colour: 'green' })]
     expect((await under('default-changed', write, given, blue)).holds[one]?.colour).toBe('green')
   })
 
-  test('a parameter of the query', async () => {
+  test('in the query', async () => {
     const asked: Ask = ['POST', one, { body: small, query: { colour: 'blue' } }]
     const held = async (operator: FaultOperator, more: Partial<WireFault>) =>
       (await under(operator, write, [asked], { isQuery: true, ...more })).holds[one]?.colour
@@ -255,13 +255,13 @@ describe('a field of a request', () => {
     expect((await under('default-changed', write, [made], bare)).holds[one]?.colour).toBe('white')
   })
 
-  test('a segment of the path', async () => {
+  test('in the path', async () => {
     const fault = { field: 'name', value: one, values: { name: two } }
     expect(Object.keys((await under('value-changed', write, [made], fault)).holds)).toEqual([two])
     expect((await under('value-refused', write, [made], fault)).saw[0]).toContain('400')
   })
 
-  test('a value that is refused, or taken for another', async () => {
+  test('a value that is refused, or replaced by another', async () => {
     const fault = { field: 'size', value: 'small', values: { size: 'large' } }
     expect((await under('value-refused', write, [made, beside], fault)).saw).toEqual([
       '400 {"errors":["refused"]}',
@@ -271,14 +271,14 @@ describe('a field of a request', () => {
     expect((await under('bound-shifted', write, [made, beside], fault)).saw[0]).toContain('400')
   })
 
-  test('of things of one kind only', async () => {
+  test('only in requests with the value that `where` names', async () => {
     const fault = { field: 'colour', where: { field: 'size', value: 'small' } }
     const other: Ask = ['POST', two, { body: { ...large, colour: 'blue' } }]
     const { holds } = await under('ignore-field', write, [full({ colour: 'blue' }), other], fault)
     expect(holds).toMatchObject({ [one]: { colour: 'red' }, [two]: { colour: 'blue' } })
   })
 
-  test('an update resets what it does not give', async () => {
+  test('reset by an update that omits it', async () => {
     const fault = { values: { colour: 'white' } }
     const { holds } = await under('resets-neighbours', write, [full({ colour: 'blue' }), full({ parts: 'x' })], fault)
     expect(holds[one]).toMatchObject({ colour: 'white', parts: 'x' })
@@ -295,13 +295,13 @@ describe('a reply', () => {
     )
   })
 
-  test('has an element more or fewer, with the mark of the check', async () => {
+  test('has an element more or fewer, with the prefix of the check', async () => {
     const asked: readonly Ask[] = [made, beside, ['LIST']]
     expect((await under('one-more-element', list, asked)).saw[2]).toContain(`"${one}","${two}","assay-a-1-more"`)
     expect((await under('one-fewer-element', list, asked)).saw[2]).toBe(`200 {"data":{"keys":["${one}"]}}`)
   })
 
-  test('has an element fewer, of those whose ids the server gave', async () => {
+  test('lacks an element whose id the server generated', async () => {
     const asked: readonly Ask[] = [['POST', 'given', { body: small }], ['POST', 'foreign', { body: small }], ['LIST']]
     expect((await under('one-fewer-element', list, asked)).saw[2]).toBe('200 {"data":{"keys":["given"]}}')
     expect((await under('one-fewer-element', list, asked, {}, 'given')).saw[2]).toBe(
@@ -309,7 +309,7 @@ describe('a reply', () => {
     )
   })
 
-  test('leaks what a write was given', async () => {
+  test('leaks a value that was written', async () => {
     const { saw } = await under('leak', write, [['POST', one, { body: { ...small, pin: 'secret-1' } }], shown], {
       field: 'pin',
       readers: [read],
@@ -318,7 +318,7 @@ describe('a reply', () => {
   })
 })
 
-describe('whether it changed anything', () => {
+describe('whether a fault changed anything', () => {
   test.each<readonly [FaultOperator, WireFault['at'], Partial<WireFault>, boolean]>([
     ['hollow', write, {}, true],
     ['refuse', remove, {}, false],
@@ -335,14 +335,14 @@ describe('whether it changed anything', () => {
   })
 })
 
-describe('what is asked of a provider', () => {
-  test('a refusal is answered as what was given before', async () => {
+describe('with a provider', () => {
+  test('given-though-refused: a refusal is replaced by an earlier success', async () => {
     const { saw, holds } = await under('given-though-refused', write, [made, ['POST', two, { body: {} }]])
     expect(saw).toEqual(['204', '204'])
     expect(Object.keys(holds)).toEqual([one])
   })
 
-  test('the provider is told once, by what a request names, before the target gets it', async () => {
+  test('the bend of an account is ordered once, before the target gets the request that names it', async () => {
     const shelf = openShelf()
     const told: string[] = []
     let bent = 0
@@ -371,7 +371,7 @@ describe('what is asked of a provider', () => {
   })
 })
 
-test('requests outside checks meet the server as it is', async () => {
+test('requests outside of checks are not changed', async () => {
   const shelf = openShelf()
   const fault = { id: 'x', area: 'policies', operator: 'refuse', says: '', at: write, rows: [] } as const
   const client = faultyClient(shelf.client, fault, { check: [], all: [] }, () => ({}))

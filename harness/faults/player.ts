@@ -1,4 +1,4 @@
-/** Plays one fault on the wire, between one check and the target. The server behind it stays as it is. */
+/** Plays one fault on the wire, between one check and the target. The server itself is not changed. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
 import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
@@ -8,12 +8,13 @@ import type { Recorded } from './recorder.ts'
 import { isGood, madeUp } from './replies.ts'
 import { isAt, onMountOf, segmentOf, verbOf } from './site.ts'
 
-/** This memory holds what was seen of the unchanged server: of the check that is judged, and of all others. */
+/** The recorded exchanges with the unchanged server: those of the check that is judged, and those of all checks of
+ * the area. */
 export interface Memory {
   readonly check: readonly Recorded[]
   readonly all: readonly Recorded[]
-  /** Tells whether a fault may act on a path that the check did not ask for. Absent: on every path, since the server
-   * is thrown away. */
+  /** Tells whether a fault may act on a path that is not in the request. If absent, it may act on every path,
+   * because the server is discarded. */
   readonly mayTouch?: (path: string) => boolean
 }
 
@@ -29,7 +30,7 @@ export const jsonBody = (text: string | undefined): JsonObject | undefined => {
 
 const throwAway = /assay-[a-z0-9]+-\d+(?=-)/
 
-/** The baseline's names as the names of this run. */
+/** Returns a recorded outcome with the throw-away names of the baseline replaced by those of this run. */
 function translated(outcome: Recorded, request: WireRequest): WireOutcome {
   const { reply } = outcome
   const [before] = throwAway.exec(outcome.path) ?? throwAway.exec(outcome.body ?? '') ?? []
@@ -41,7 +42,7 @@ function translated(outcome: Recorded, request: WireRequest): WireOutcome {
   return madeUp(request, reply.status, reply.text.replaceAll(before, now), headers)
 }
 
-/** Tells whether two requests ask the same of the server. */
+/** Tells whether two requests are the same for the server. */
 function isSameRequest(one: WireRequest, other: WireRequest): boolean {
   const bodyOf = ({ body }: WireRequest): unknown => jsonBody(body) ?? body
   return (
@@ -57,16 +58,17 @@ function isSameRequest(one: WireRequest, other: WireRequest): boolean {
 const isSameReply = (one: WireOutcome, other: WireOutcome): boolean =>
   one === other || (one.reply?.status === other.reply?.status && one.reply?.text === other.reply?.text)
 
-/** Tells whether a request has the value that the fault is limited to. */
+/** Tells whether a fault applies to a request with this body: `where` may limit it to one value of a field. */
 export function isMeant({ where }: WireFault, body: string | undefined): boolean {
   return where === undefined || jsonBody(body)?.[where.field] === where.value
 }
 
-/** Tells the provider how to bend the calls of whoever this key, or this ARN, belongs to, and whether it knows them. */
+/** Asks the provider stub to bend the calls of the account that a key or an ARN belongs to. Resolves with whether it
+ * knows the account. */
 export type Bend = (owner: string, order: Json) => Promise<boolean>
 
-/** A client between a check and the target that plays the fault. `token` gives the operator's, as a header; `onBent` hears
- * of every request that met another server than the unchanged one. */
+/** Returns a client between a check and the target that plays the fault. `token` returns the operator's token as a
+ * header. `onBent` is called for each request that the fault changed, or whose outcome it changed. */
 export function faultyClient(
   client: WireClient,
   fault: WireFault,
@@ -83,20 +85,21 @@ export function faultyClient(
   }
   const play = plays[fault.operator]
 
-  /** Sends for one request of the check, and tells whether anything came of it that the unchanged server does not do. */
+  /** Sends requests on behalf of one request of the check. `reported` calls `onBent` if the unchanged server would
+   * have got other requests, or sent another reply. */
   function watched(request: WireRequest) {
     let [isBent, isDone] = [false, false]
-    const straight: WireOutcome[] = []
+    const unchanged: WireOutcome[] = []
     return {
-      async send(asked: WireRequest): Promise<WireOutcome> {
-        const outcome = await client.send(asked)
+      async send(actual: WireRequest): Promise<WireOutcome> {
+        const outcome = await client.send(actual)
         if (isGood(outcome)) isDone = true
-        if (straight.length > 0 || !isSameRequest(asked, request)) isBent = true
-        else straight.push(outcome)
+        if (unchanged.length > 0 || !isSameRequest(actual, request)) isBent = true
+        else unchanged.push(outcome)
         return outcome
       },
-      told(outcome: WireOutcome): WireOutcome {
-        const [own] = straight
+      reported(outcome: WireOutcome): WireOutcome {
+        const [own] = unchanged
         if (isBent || own === undefined || !isSameReply(own, outcome)) onBent()
         return isDone && !isGood(outcome) ? { ...outcome, wasDone: true } : outcome
       },
@@ -110,7 +113,7 @@ export function faultyClient(
     const twin = request.about?.control?.()
     const isTwinHere = twin !== undefined && isAt(twin, fault.at)
     const twinHere = isTwinHere ? { ...twin, path: onMountOf(request, fault.at, twin.path) } : undefined
-    const { send, told } = watched(request)
+    const { send, reported } = watched(request)
     const asOperator: Play['asOperator'] = (other) => send({ headers: asWho(request.headers, token()), ...other })
     const outcome = await play.atSite({
       fault,
@@ -128,36 +131,37 @@ export function faultyClient(
         return right && send(right)
       },
       differs: twinHere
-        ? differing(said(request, fault), said(twinHere, fault))
+        ? differing(fieldsOf(request, fault), fieldsOf(twinHere, fault))
         : differing(body ?? {}, Object.fromEntries(state.given)),
       isByRightCaller: request.about?.as === (twinHere?.as ?? 'operator'),
       isTwinOfAnother: twinHere !== undefined && twinHere.path !== request.path,
     })
-    return told(outcome)
+    return reported(outcome)
   }
 
-  /** The request as it should have been. Undefined where nobody knows that. */
+  /** Returns a valid version of a request, or undefined if none is known. */
   function rightOf({ about, method, path, query, headers }: WireRequest, body: JsonObject | undefined) {
     const isOperator = about?.as === 'operator'
     const right = corrected(body, fault.field, state.given) ?? (isOperator ? undefined : body)
     if (right === undefined && isOperator) return undefined
     return {
-      // Some calls are about the caller, so whoever was served before is asked as, and else the operator.
+      // Some endpoints are about the caller. So it is sent as the caller that was served before, or else as the
+      // operator.
       ...{ method, path, headers: state.caller ?? asWho(headers, token()) },
       ...(query ? { query } : {}),
       ...(right === undefined ? {} : { body: JSON.stringify(right) }),
     }
   }
 
-  const told = new Set<string>()
-  /** Each account is bent once, from the moment on at which the target learns of it. */
-  async function tellProvider(request: WireRequest): Promise<void> {
+  const orderedOwners = new Set<string>()
+  /** Orders the bend of each account once, before the target first gets a request that names the account. */
+  async function orderBends(request: WireRequest): Promise<void> {
     if (!fault.provider || !isAt(request, fault.provider.owner.at)) return
     const body = jsonBody(request.body) ?? {}
     for (const field of fault.provider.owner.fields) {
       const owner = body[field]
-      if (typeof owner !== 'string' || told.has(owner)) continue
-      told.add(owner)
+      if (typeof owner !== 'string' || orderedOwners.has(owner)) continue
+      orderedOwners.add(owner)
       if (await bend(owner, fault.provider.order)) onBent()
     }
   }
@@ -169,17 +173,17 @@ export function faultyClient(
   }
 
   async function elsewhere(request: WireRequest): Promise<WireOutcome> {
-    const { send, told } = watched(request)
+    const { send, reported } = watched(request)
     const ask = (path: string, method: string) =>
       client.send({ method, path, headers: asWho(request.headers, token()) })
     const outcome = play.elsewhere
-      ? told(await play.elsewhere({ fault, request, state, next: () => send(request), ask }))
+      ? reported(await play.elsewhere({ fault, request, state, next: () => send(request), ask }))
       : await client.send(request)
     if (verbOf(request) === 'POST' && isGood(outcome)) for (const text of textsIn(outcome)) state.made.add(text)
     return outcome
   }
 
-  async function remembered(request: WireRequest, given: JsonObject): Promise<WireOutcome> {
+  async function sendAtSite(request: WireRequest, given: JsonObject): Promise<WireOutcome> {
     const outcome = await atSite(request)
     if (!isGood(outcome)) return outcome
     if (request.about?.as !== 'operator') state.caller = request.headers
@@ -191,18 +195,18 @@ export function faultyClient(
   return {
     ...client,
     async send(request) {
-      // What is taken back, and what is asked outside of checks, meets the server as it is.
+      // Undo requests, and requests outside of checks, are sent to the unchanged server.
       if (!request.about) return client.send(request)
-      await tellProvider(request)
+      await orderBends(request)
       const given = jsonBody(request.body) ?? {}
       learnFrom(request, given)
       if (!isAt(request, fault.at)) return elsewhere(request)
-      return isMeant(fault, request.body) ? remembered(request, given) : client.send(request)
+      return isMeant(fault, request.body) ? sendAtSite(request, given) : client.send(request)
     },
   }
 }
 
-/** The headers of a request with another token. */
+/** Returns the headers of a request with another token. */
 function asWho(
   headers: Readonly<Record<string, string>>,
   token: Readonly<Record<string, string>>,
@@ -211,7 +215,8 @@ function asWho(
   return { ...Object.fromEntries(others), ...token }
 }
 
-/** The request with the field that a served one had before; undefined where none had it. */
+/** Returns the body with the value that the field had in an earlier request that was served; without a field, with
+ * all values that the body lacks. Returns undefined if no such value is known. */
 function corrected(
   body: JsonObject | undefined,
   field: string | undefined,
@@ -222,15 +227,15 @@ function corrected(
   return values.length === 0 ? undefined : { ...body, ...Object.fromEntries(values) }
 }
 
-/** Texts that a reply gives as fields, at the top level and in `data`. */
+/** Returns the texts in the fields of a reply, at the top level and in `data`. */
 function textsIn({ reply }: WireOutcome): readonly string[] {
   const json = isObject(reply?.json) ? reply.json : {}
   const fields = [json, isObject(json.data) ? json.data : {}].flatMap((part) => Object.values(part))
   return fields.filter((value) => typeof value === 'string' && value !== '') as readonly string[]
 }
 
-/** All that a request says: its body, its parameters, and the named segments of its path. */
-function said(
+/** Returns all fields of a request: those of its body, its query parameters, and the named segments of its path. */
+function fieldsOf(
   { method, path, query, body }: Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>,
   fault: WireFault,
 ) {

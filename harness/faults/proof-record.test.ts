@@ -10,7 +10,7 @@ const record = {
   noticedBy: { 'cloud/c/late': 'cloud/errors/y', 'pki/old/late': 'z' },
 }
 
-test('a record that was written anew is fresh, and keeps other areas', () => {
+test('an updated record is not stale, and keeps the entries of other areas', () => {
   const fresh = withProof(record, rows, [{ id: 'pki/n', does: 'It lies.' }])
   expect(fresh).toEqual({
     mutants: { 'pki/n': 'It lies.' },
@@ -20,15 +20,15 @@ test('a record that was written anew is fresh, and keeps other areas', () => {
   expect(staleMutants(fresh, [{ id: 'pki/n', does: 'It lies.' }])).toEqual([])
 })
 
-test('a record tells in what it is stale', () => {
+test('differences between a record and a proof are reported', () => {
   expect(staleNotices(record, rows).map((line) => line.split(':')[0])).toEqual([
-    'the record of proofs says that pki/a/refuse is noticed by no check, and it was noticed by pki/errors/x',
+    'the record of proofs says that pki/a/refuse is noticed by no check, but it was noticed by pki/errors/x',
     'the record of proofs names pki/old/late, which does not exist',
   ])
   expect(staleMutants(record, [{ id: 'pki/m', does: 'It lies.' }])).toHaveLength(1)
 })
 
-test('which of two checks is first to notice what is drawn anew each time is no difference', () => {
+test('another check than the recorded one may notice a fault', () => {
   const other = { ...record, noticedBy: { 'pki/a/refuse': 'pki/errors/other' } }
   expect(staleNotices(other, rows)).toEqual([])
 })

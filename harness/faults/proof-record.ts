@@ -1,5 +1,5 @@
-/** The record of what the checks are proven by: what each fault of the reference server does, and which check noticed which
- * fault on the wire. Reports quote it, so each proof holds it against what it found. Pure. */
+/** The record of proofs contains what each mutant of the reference server does, and which check noticed which fault
+ * on the wire. Reports quote it, so each proof compares it with its own outcome. Pure. */
 import type { ProofRecord } from '../vocabulary/index.ts'
 import type { Row } from './excuses.ts'
 
@@ -8,9 +8,9 @@ interface KnownMutant {
   readonly does: string
 }
 
-/** In what the record differs from what these faults have shown; each in a sentence. Another check than the recorded one is
- * no difference: which element is dropped, or which octets of a new key change, is drawn anew each time, and a check that
- * noticed it once may meet a drop of what it does not look at. */
+/** Returns one sentence for each difference between the record and a proof. A fault may be noticed by another check
+ * than the recorded one: some faults are random (which element is dropped, which octets of a new key change), so a
+ * check that noticed a fault once may miss it the next time. */
 export function staleNotices({ noticedBy }: Pick<ProofRecord, 'noticedBy'>, rows: readonly Row[]): readonly string[] {
   const shown = new Map(rows.map((row) => [row.fault.id, row.noticedBy]))
   const areas = new Set(rows.map(({ fault }) => fault.area as string))
@@ -19,22 +19,22 @@ export function staleNotices({ noticedBy }: Pick<ProofRecord, 'noticedBy'>, rows
     ...rows.flatMap((row) => {
       const recorded = noticedBy[row.fault.id]
       if ((recorded === undefined) === (row.noticedBy === undefined)) return []
-      return `the record of proofs says that ${row.fault.id} is noticed by ${recorded ?? 'no check'}, and it was noticed by ${row.noticedBy ?? 'none'}: ${update}`
+      return `the record of proofs says that ${row.fault.id} is noticed by ${recorded ?? 'no check'}, but it was noticed by ${row.noticedBy ?? 'no check'}: ${update}`
     }),
     ...gone.map((id) => `the record of proofs names ${id}, which does not exist: ${update}`),
   ]
 }
 
-const update = 'write it anew with "assay selftest --faults --update" for this area'
+const update = 'update it with "assay selftest --faults --update" for this area'
 
 export function staleMutants({ mutants }: ProofRecord, known: readonly KnownMutant[]): readonly string[] {
   const does = new Map(known.map((mutant) => [mutant.id, mutant.does]))
   const changed = known.filter((mutant) => mutants[mutant.id] !== mutant.does).map(({ id }) => id)
   const gone = Object.keys(mutants).filter((id) => !does.has(id))
-  return [...changed, ...gone].map((id) => `the record of proofs has other words for ${id}: ${update}`)
+  return [...changed, ...gone].map((id) => `the record of proofs has an outdated description of ${id}: ${update}`)
 }
 
-/** The record with what a proof of some areas has shown. Entries are sorted, so that a change is easy to read. */
+/** Returns the record updated by a proof of some areas. Entries are sorted, so that a diff is easy to read. */
 export function withProof(record: ProofRecord, rows: readonly Row[], known: readonly KnownMutant[]): ProofRecord {
   const areas = new Set(rows.map(({ fault }) => fault.area as string))
   return {

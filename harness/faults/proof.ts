@@ -1,5 +1,5 @@
-/** The proof that the checks can fail, by faults that no author thought of: each is played on reference servers of several
- * settings until a check notices it. */
+/** Proves that the checks can fail, by faults that are derived from rows and not written by hand. Each is played on
+ * reference servers of several settings until a check notices it. */
 import { type Setting, settings } from '../mutation/settings.ts'
 import { clustersFor, newestReference, referenceTarget, startReference } from '../targets/mock.ts'
 import {
@@ -18,12 +18,12 @@ import { type Candidate, eachAlone, judgeOn } from './ground.ts'
 import { type FaultOutcome, type Tried, tryFaults } from './matrix.ts'
 import { staleNotices } from './proof-record.ts'
 
-/** Every proof on reference servers is given these values. */
+/** The options that all proofs on reference servers have in common. */
 export interface Proving {
   readonly requirements: readonly Requirement[]
   /** What checks need beyond a reference server, by need. */
   readonly provides?: Readonly<Record<string, unknown>>
-  /** Lists in requests that may have either form. */
+  /** Lists in requests that may be arrays or comma-separated strings. */
   readonly lists?: readonly ListSite[]
 }
 
@@ -31,9 +31,9 @@ export interface ProofOptions extends Proving {
   readonly faults: readonly WireFault[]
   readonly excuses: readonly Excuse[]
   readonly topics: readonly Topic[]
-  /** What was proven before; a proof that finds something else says so. */
+  /** The record of earlier proofs. Differences from it are reported as stale. */
   readonly record?: ProofRecord
-  /** The check that is tried first, by fault, where the record does not say it. */
+  /** The check that is tried first, by fault. Used only without a record. */
   readonly noticedBy?: ProofRecord['noticedBy']
   readonly onProgress?: (text: string) => void
   readonly signal: AbortSignal
@@ -41,26 +41,26 @@ export interface ProofOptions extends Proving {
 
 export interface Proof {
   readonly rows: readonly Row[]
-  /** Checks that pass on no setting, and so prove nothing. */
+  /** Checks that do not pass on the unchanged server, and so prove nothing. */
   readonly idle: readonly { readonly check: string; readonly verdict: string; readonly why: string }[]
-  /** Excuses that excuse nothing, and what the record tells otherwise. */
+  /** Messages about excuses that excuse nothing, and about differences from the record. */
   readonly stale: readonly string[]
   readonly seconds: number
 }
 
 const lanes = 6
-/** Checks that hold clusters to themselves mostly wait for them, so that several groups of clusters stand side by side. */
+/** Checks that need clusters for themselves mostly wait for them, so several groups of clusters run side by side. */
 const groups = 4
-/** Under a fault, what a check waits for may never come. */
+/** Under a fault, a change that a check waits for may never happen. */
 const faulty = { patienceSeconds: 1, immediateSeconds: 0.3 }
-/** Otherwise it comes, on a busy machine late. */
+/** On the unchanged server the change does happen, but late if the machine is busy. */
 const patienceSeconds = 10
 
-/** Checks that change the roles of clusters have a server to themselves, which is new for each of them: a fault can keep
- * clusters from getting their roles back. */
+/** Checks that change the roles of clusters need a server for themselves, which is reset before each of them: a
+ * fault can prevent the restoration of the roles. */
 export const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
 
-/** A server of that setting. `seed` tells servers side by side apart. */
+/** Starts a reference server of a setting. Servers side by side need different seeds. */
 export async function openGround(
   setting: Setting,
   { requirements, provides = {}, lists = [] }: Proving,
@@ -117,7 +117,7 @@ async function onSetting(setting: Setting, options: ProofOptions, { faults, cand
   }
 }
 
-/** Areas whose checks hold clusters to themselves, and the others. */
+/** Separates the checks of areas in which some check needs clusters for itself from those of other areas. */
 export function partiesOf(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
   const grouped = new Set(candidates.filter(isAlone).map(({ topic }) => topic.area))
   return [false, true]
@@ -125,20 +125,20 @@ export function partiesOf(candidates: readonly Candidate[]): readonly (readonly 
     .filter((party) => party.length > 0)
 }
 
-/** Judges every fault until it is noticed or no setting is left. */
+/** Plays every fault on one setting after the other, until a check notices it. */
 export async function prove(options: ProofOptions): Promise<Proof> {
   const { faults, excuses, topics, record, signal } = options
   const started = performance.now()
   const best = new Map<string, FaultOutcome>()
-  let unplaced = topics.flatMap((topic) =>
+  let unjudged = topics.flatMap((topic) =>
     topic.checks.map((check) => ({ topic, check, address: `${topic.id}/${check.id}` })),
   )
   let idle: Proof['idle'] = []
   for (const setting of settings) {
     const open = faults.filter(({ id }) => best.get(id)?.noticedBy === undefined)
-    if (signal.aborted || unplaced.length === 0) break
+    if (signal.aborted || unjudged.length === 0) break
     const all: Tried[] = []
-    for (const candidates of partiesOf(unplaced)) {
+    for (const candidates of partiesOf(unjudged)) {
       const areas = new Set(candidates.map(({ topic }) => topic.area))
       const party = { candidates, faults: open.filter(({ area }) => areas.has(area)) }
       all.push(await onSetting(setting, options, party))
@@ -154,8 +154,8 @@ export async function prove(options: ProofOptions): Promise<Proof> {
       })
     }
     const idleHere = all.flatMap((tried) => tried.idle)
-    const placed = new Set([...all.flatMap(({ passed }) => passed), ...idleHere.map(({ check }) => check)])
-    unplaced = unplaced.filter(({ address }) => !placed.has(address))
+    const judged = new Set([...all.flatMap(({ passed }) => passed), ...idleHere.map(({ check }) => check)])
+    unjudged = unjudged.filter(({ address }) => !judged.has(address))
     idle = [...idle, ...idleHere]
   }
   const outcomes = faults.map((fault) => best.get(fault.id) ?? { fault, met: 0, judged: 0, bent: 0 })
@@ -164,16 +164,16 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   return { rows, idle, stale, seconds: (performance.now() - started) / 1000 }
 }
 
-/** Says how far a fault came. */
+/** Returns how many checks meet a fault, and in how many of them it changes something. */
 function reachOf({ met, bent }: Row): string {
   if (met === 0) return 'no check meets it'
   const checks = `${met} check${met === 1 ? '' : 's'} meet${met === 1 ? 's' : ''} it`
-  return bent === 0 ? `never bent: ${checks}, and it changes nothing in any` : `${checks}, bent in ${bent}`
+  return bent === 0 ? `${checks}, but it changes nothing in any` : `${checks}, and it changes something in ${bent}`
 }
 
 const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`)
 
-/** What was proven, area by area, and everything that was not. */
+/** Returns the report: everything that is not proven, and the counts by area and operator. */
 export function linesOf({ rows, idle, stale, seconds }: Proof): readonly string[] {
   const open = rows.filter(({ state }) => state === 'not-noticed')
   const line = (name: string, some: readonly Row[]): string => {

@@ -1,4 +1,4 @@
-/** What checks send to the unchanged server and what it answers, kept to know which fault can meet which check. */
+/** Records the exchanges of checks with the unchanged server, which show which fault can meet which check. */
 import type { Reply } from '../vocabulary/index.ts'
 import type { WireClient } from '../wire/client.ts'
 
@@ -8,7 +8,7 @@ export interface Recorded {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: string
   readonly as: string
-  /** The positive twin of the check, where it has one, is sent by this caller and is about this path. */
+  /** Caller, method and path of the twin, if the check has one. */
   readonly twin?: { readonly as: string; readonly method: string; readonly path: string }
   readonly reply: Reply
 }

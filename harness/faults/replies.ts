@@ -1,4 +1,4 @@
-/** Replies that no server has sent, and replies that are bent. */
+/** Makes replies that no server has sent, and changes replies. */
 import { isObject, type Json, type JsonObject } from '../vocabulary/index.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import { replyOf } from '../wire/reply.ts'
@@ -27,7 +27,7 @@ export const isGood = ({ reply }: WireOutcome): boolean => reply !== undefined &
 
 export const isRefused = ({ reply }: WireOutcome): boolean => reply !== undefined && reply.status >= 400
 
-/** The reply with another JSON body. */
+/** Returns the outcome with another JSON body. */
 export function withJson(request: WireRequest, outcome: WireOutcome, json: Json): WireOutcome {
   const { reply } = outcome
   if (!reply) return outcome
@@ -35,7 +35,7 @@ export function withJson(request: WireRequest, outcome: WireOutcome, json: Json)
   return madeUp(request, reply.status, JSON.stringify(json), headers)
 }
 
-/** Changes a field wherever it stands: in `data` and at the top level. `change` returning undefined leaves the field out. */
+/** Changes a field of a reply in `data` and at the top level. If `change` returns undefined, the field is removed. */
 export function fieldChanged(
   request: WireRequest,
   outcome: WireOutcome,
@@ -55,13 +55,13 @@ export function fieldChanged(
   return withJson(request, outcome, within(isObject(data) ? { ...json, data: within(data) } : json))
 }
 
-/** Another value of the same type. */
+/** Returns another value of the same type. */
 export function otherValue(value: Json): Json {
   if (typeof value === 'string') {
     if (value.includes('-----BEGIN'))
       return value.replaceAll(/[A-Za-z0-9+/](?=[A-Za-z0-9+/]{20}\n)/g, (letter) => (letter === 'A' ? 'B' : 'A'))
     if (value === '') return 'other'
-    // The end of padded base64 says nothing: what it encodes would be the same.
+    // In padded base64, a changed last character could decode to the same bytes, so one in the middle is changed.
     const at = value.endsWith('=') ? Math.floor(value.length / 2) : value.length - 1
     return `${value.slice(0, at)}${value[at] === '0' ? '1' : '0'}${value.slice(at + 1)}`
   }
@@ -72,7 +72,7 @@ export function otherValue(value: Json): Json {
   return 'other'
 }
 
-/** One element more, which bears the mark of the check, so that it can be nobody else's. */
+/** Adds an element. Its name has the prefix of the check, so that it cannot be an object of another client. */
 export const oneMore = (value: Json, prefix: string): Json | undefined => {
   const last = Array.isArray(value) ? value.at(-1) : undefined
   const more = last !== undefined && typeof last !== 'string' ? (last as Json) : `${prefix}-more`
@@ -81,7 +81,7 @@ export const oneMore = (value: Json, prefix: string): Json | undefined => {
   return isObject(value) ? { ...value, [`${prefix}-more`]: Object.values(value).at(-1) ?? 'more' } : value
 }
 
-/** One element fewer, of those that `isOwn` if there are any. */
+/** Removes one element: the last for which `isOwn` is true or, if there is none, the last one. */
 export const oneFewer = (value: Json, isOwn: (text: string) => boolean = () => true): Json | undefined => {
   if (Array.isArray(value)) {
     const at = value.findLastIndex((item) => typeof item !== 'string' || isOwn(item))

@@ -7,16 +7,17 @@ import { addressOf, areas } from '../vocabulary/index.ts'
 import { prove } from './proof.ts'
 import { sampleOf } from './sample.ts'
 
-/** Without those whose checks take clusters in turn: they are proven by \`assay selftest --faults\`. */
+/** Leaves out the replication areas, whose checks need clusters and are slow. `assay selftest --faults` proves
+ * those. */
 const sampled = areas.filter((area) => !area.endsWith('-replication'))
 const all = topics.map(({ topic }) => topic)
-/** Of the sample; another number proves another part. */
+/** The seed of the sample. Another number proves another part. */
 const seed = Number(process.env.ASSAY_FAULT_SEED ?? 1)
 
 describe('a sample of the faults', () => {
   const faults = wireFaults()
 
-  test('differs by seed, and all seeds together take every fault once', () => {
+  test('differs by seed, and all seeds together select every fault once', () => {
     const own = faults.filter(({ area }) => area === 'policies')
     const step = Math.ceil(own.length / 5)
     const ids = Array.from({ length: step }, (_, seed) =>
@@ -26,7 +27,7 @@ describe('a sample of the faults', () => {
     expect(Math.max(...ids.map(({ length }) => length))).toBeLessThanOrEqual(5)
   })
 
-  test('has the checks about what its faults are about, and no others', () => {
+  test('has only the checks about the objects of its faults', () => {
     const { topics: few, faults: chosen } = sampleOf(faults, all, { seed: 0, areas: ['cloud'], most: 1 })
     expect(chosen.map(({ at }) => at.path)).toEqual(['{cloud}/config/root'])
     const decided = few.flatMap(({ checks }) => checks.flatMap(({ requirement }) => requirement))
@@ -34,7 +35,7 @@ describe('a sample of the faults', () => {
     expect(decided).not.toContain('cloud.static-role.reads')
   })
 
-  test('is noticed, fault by fault, or excused', { timeout: 120_000 }, async () => {
+  test('has only faults that are noticed or excused', { timeout: 120_000 }, async () => {
     const provider = await startProvider()
     try {
       const { iam, sts, control } = provider
@@ -52,9 +53,9 @@ describe('a sample of the faults', () => {
   })
 })
 
-test('the record of the suites names faults and checks that there are', () => {
+test('the record of proofs names only faults and checks that exist', () => {
   const faults = new Set(wireFaults().map(({ id }) => id))
   const checks = new Set(topics.flatMap(({ topic }) => topic.checks.map((check) => addressOf(topic, check))))
   const unknown = Object.entries(proofs.noticedBy).filter(([id, check]) => !faults.has(id) || !checks.has(check))
-  expect(unknown, 'write suites/proofs.json anew with "assay selftest --faults --update"').toEqual([])
+  expect(unknown, 'update suites/proofs.json with "assay selftest --faults --update"').toEqual([])
 })

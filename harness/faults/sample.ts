@@ -1,14 +1,15 @@
-/** A part of the proof that is small enough for every test run. */
+/** Selects a part of the proof that is small enough for every test run. */
 import { type Area, type FaultSite, requirementsOf, type Topic, type WireFault } from '../vocabulary/index.ts'
 
 export interface Sample {
   readonly faults: readonly WireFault[]
-  /** With the checks that decide a row of one of the faults, or of another call about the same things. */
+  /** Topics with only the checks that decide a row of one of the faults, or a row of another request about the same
+   * objects. */
   readonly topics: readonly Topic[]
 }
 
-/** About `most` faults of each of these areas, evenly over the law; each seed takes others, and together the seeds take
- * all. */
+/** Selects at most `most` faults of each area, evenly over the law. Each seed selects other faults; all seeds
+ * together select every fault. */
 export function sampleOf(
   faults: readonly WireFault[],
   topics: readonly Topic[],
@@ -33,7 +34,8 @@ export function sampleOf(
 
 const bare = ({ path }: FaultSite): string => `${path.replaceAll('?', '')}/`
 
-/** What is read below a path is listed at it; a fault that reaches further is about both places. */
+/** Tells whether two faults are about the same objects: the path of one site is a prefix of the other, as that of a
+ * list is of the path of a read. A fault with `namesakes` has two sites. */
 const isBeside = (one: WireFault, other: WireFault): boolean =>
   one.area === other.area &&
   [one.at, ...(one.namesakes ? [one.namesakes] : [])].some((site) => {

@@ -1,4 +1,4 @@
-/** A correct server without a socket: a shelf of named JSON objects, with a reply for each request. */
+/** A correct server without a socket, which stores JSON objects by name. */
 import type { JsonObject } from '../vocabulary/index.ts'
 import type { About, WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
 import { madeUp } from './replies.ts'
@@ -6,7 +6,7 @@ import { madeUp } from './replies.ts'
 export interface Shelf {
   readonly client: WireClient
   readonly things: Map<string, JsonObject>
-  /** Everything that reached the server. */
+  /** All requests that reached the server. */
   readonly got: WireRequest[]
 }
 
@@ -14,9 +14,10 @@ type Replying = (status: number, body?: unknown) => WireOutcome
 
 const callerOf = ({ headers }: WireRequest): string | undefined => headers['x-token']
 
-/** `POST v1/things/:name` wants `size`, and what the keeper writes is the keeper's; whoever has no token may read only.
- * What is `locked` is not deleted. The reply to a write of the name `tells` gives it as an id. */
-export function openShelf(tells?: string): Shelf {
+/** `POST v1/things/:name` requires `size`. Objects that the keeper writes get the field `of`. A caller without a
+ * token may only read. Objects with `locked` cannot be deleted. The reply to a write of the name `idName` contains
+ * the name as an id. */
+export function openShelf(idName?: string): Shelf {
   const things = new Map<string, JsonObject>()
   const got: WireRequest[] = []
   const answer = (request: WireRequest): WireOutcome => {
@@ -46,7 +47,7 @@ export function openShelf(tells?: string): Shelf {
     if (body.size === undefined || body.size === 'odd') return reply(400, { errors: ['size'] })
     const caller = callerOf(request)
     things.set(name, { colour: 'red', ...body, ...request.query, ...(caller === 'keeper' ? { of: caller } : {}) })
-    return name === tells ? reply(200, { data: { id: name } }) : reply(204)
+    return name === idName ? reply(200, { data: { id: name } }) : reply(204)
   }
   const client = {
     endpoint: { url: 'http://127.0.0.1' },
@@ -63,10 +64,10 @@ export interface Sending {
   readonly as?: 'operator' | 'nobody' | 'keeper'
   readonly body?: JsonObject
   readonly query?: Readonly<Record<string, string>>
-  /** The collection. */
+  /** The collection in the path. */
   readonly at?: string
   readonly twin?: JsonObject
-  /** This caller sends the twin, and the twin is about this name, if they are not the same. */
+  /** Caller and name of the twin, if they differ from those of the request. */
   readonly twinAs?: 'operator' | 'keeper'
   readonly twinName?: string
 }
@@ -74,7 +75,7 @@ export interface Sending {
 const headersOf = (as: Required<Sending>['as']): Readonly<Record<string, string>> =>
   as === 'nobody' ? {} : { 'x-token': as }
 
-/** A request of a check. */
+/** Makes a request of a check. */
 export function sent(
   method: string,
   name: string | undefined,

@@ -1,10 +1,10 @@
-/** A site says which requests a fault is about. */
+/** Matches requests with the site of a fault, and derives paths of related requests. */
 import type { FaultSite } from '../vocabulary/index.ts'
 import type { WireRequest } from '../wire/client.ts'
 
 export type Sent = Pick<WireRequest, 'method' | 'path' | 'query'>
 
-/** Throw-away mounts are one segment; other mounts belong to somebody else. */
+/** Matches the segment of a throw-away mount. Other mounts do not belong to the checks. */
 const mount = 'assay-[^/]+'
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -24,7 +24,7 @@ function patternOf(path: string): RegExp {
   return pattern
 }
 
-/** LIST may be asked as a GET with a parameter, and a POST as a PUT. */
+/** Returns the method of a request. A GET with `list=true` counts as LIST, a PUT as POST. */
 export function verbOf({ method, query }: Sent): string {
   if (method === 'GET' && query?.list === 'true') return 'LIST'
   return method === 'PUT' ? 'POST' : method
@@ -35,31 +35,32 @@ export const isAt = (sent: Sent, { method, path, except = [] }: FaultSite): bool
   patternOf(path).test(sent.path) &&
   !except.some((other) => patternOf(other).test(sent.path))
 
-/** Where a named segment of a pattern stands in a path, whose first part is the prefix; undefined where it has none. */
-function placeIn(pattern: string, name: string, path: string): number | undefined {
+/** Returns the index of a named segment in the parts of a path, or undefined if the path does not have it. The parts
+ * begin with an empty text and the version (`/v1`), which the pattern lacks. */
+function indexIn(pattern: string, name: string, path: string): number | undefined {
   const at = pattern.split('/').findIndex((part) => part.replace(/\?$/, '') === `:${name}`)
   return at >= 0 && path.split('/').length > at + 2 ? at + 2 : undefined
 }
 
-/** The value of a named segment: `one` for `name` in `/v1/things/one` at `things/:name`. */
+/** Returns the value of a named segment: `one` for `name` in `/v1/things/one` at `things/:name`. */
 export function segmentOf({ path }: Sent, site: FaultSite, name: string): string | undefined {
-  const place = placeIn(site.path, name, path)
-  return place === undefined ? undefined : path.split('/')[place]
+  const index = indexIn(site.path, name, path)
+  return index === undefined ? undefined : path.split('/')[index]
 }
 
-/** The path with another value of a named segment. */
+/** Returns the request with another value of a named segment of its path. */
 export function withSegment<Request extends Sent>(
   request: Request,
   site: FaultSite,
   name: string,
   value: string,
 ): Request {
-  const place = placeIn(site.path, name, request.path)
-  return place === undefined ? request : { ...request, path: request.path.split('/').with(place, value).join('/') }
+  const index = indexIn(site.path, name, request.path)
+  return index === undefined ? request : { ...request, path: request.path.split('/').with(index, value).join('/') }
 }
 
-/** The path of a reader beside a request: its mount and its names are those of the request, segment by segment. Undefined
- * where the request does not name all that the reader needs. */
+/** Returns the path of the reader for the object of a request: mount and names are taken from the request, segment
+ * by segment. Returns undefined if the request does not contain all names that the reader needs. */
 export function readerBeside(reader: FaultSite, { path }: Sent): string | undefined {
   const [prefix = '', ...given] = path.replace(/^\//, '').split('/')
   const mounted = given.find((part) => new RegExp(`^${mount}$`).test(part))
@@ -70,17 +71,17 @@ export function readerBeside(reader: FaultSite, { path }: Sent): string | undefi
   return parts.some((part) => part === undefined) ? undefined : `/${prefix}/${parts.join('/')}`
 }
 
-/** The path on the mount that the request is on: a twin may have a mount of its own, and does there what the request should
- * have done here. */
+/** Returns the path of a twin with its mount replaced by that of the request. A twin may use another mount, but the
+ * fault has to act on that of the request. */
 export function onMountOf({ path }: Sent, site: FaultSite, twin: string): string {
   const at = site.path.split('/').findIndex((part) => /^\{.+\}$/.test(part))
   if (at < 0) return twin
-  // Behind the leading slash and the version.
+  // In the parts of a path, the mount comes after an empty text and the version.
   const [own, other] = [path.split('/'), twin.split('/')]
   return other.map((part, index) => (index === at + 2 ? (own[index] ?? part) : part)).join('/')
 }
 
-/** The path without its last segment, and the last segment. */
+/** Splits a path into the part before the last segment, and the last segment. */
 export function namedIn(path: string): { readonly collection: string; readonly name: string } {
   const bare = path.replace(/\/$/, '')
   const at = bare.lastIndexOf('/')
