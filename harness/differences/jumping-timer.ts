@@ -1,14 +1,15 @@
-/** A clock that is moved on, with short waits only. */
+/** A timer whose clock jumps to the end of each wait, so that waits are short in real time. */
 import type { Settle } from '../run/settling.ts'
 import type { Timer } from '../wire/timer.ts'
 import type { Opening } from './player.ts'
 
-/** What a server does by itself takes real time, unless it can settle. */
+/** The longest real wait in milliseconds. It gives the server time for background work, unless the server can
+ * settle. */
 const longestRealMs = 20
 
 export interface JumpingTimer extends Timer {
-  /** The same difference. While it answers without asking the server, waits take no real time: nobody can see what the
-   * server does meanwhile. */
+  /** Returns the same difference, but watched: after a request that it answers without the server, waits take no
+   * real time, because the check cannot see the background work of the server. */
   watching(open: Opening): Opening
 }
 

@@ -34,7 +34,7 @@ const gone: Difference = {
 const playing = (difference: Difference, baselines: readonly Baseline[], verdictOf: (id: string) => Verdict) =>
   play(difference, { judge: judgeBy(verdictOf), baselines, lanes: 2, signal: new AbortController().signal })
 
-test('checks of other areas, and those that it does not touch, are not judged', async () => {
+test('checks of other areas, and those that the difference cannot affect, are not judged', async () => {
   const untouched = { ...baseline('b'), passed: [] }
   const { judged, changes } = await playing(gone, [baseline('a'), untouched, baseline('c', 'cloud')], () => 'pass')
   expect([...judged]).toEqual([['pki', 1]])
@@ -53,7 +53,7 @@ test('a loss is stated by address and verdict, and a fail cannot be stated', asy
   expect([...used]).toEqual([loss])
 })
 
-test('a changed verdict that is not stated, or a statement too many, is a defect with its id', async () => {
+test('a changed verdict that is not stated, and a stated loss that does not occur, are reported as defects', async () => {
   const { changes } = await playing(gone, [baseline('a')], () => 'fail')
   const proof: LegalProof = {
     cells: [{ difference: 'gone', area: 'pki', judged: 1 }],

@@ -1,11 +1,11 @@
-/** Legal differences × checks: which check has another verdict than on the unchanged server. */
+/** Judges checks under legal differences, to find those with another verdict than on the unchanged server. */
 import { matchesGlob } from 'node:path'
 import type { Candidate, Judge } from '../faults/ground.ts'
 import { inLanes } from '../run/lanes.ts'
 import type { CheckResult, Difference, Loss, Verdict } from '../vocabulary/index.ts'
 import { onlooker, type Passed, wouldChange } from './player.ts'
 
-/** A check that passes on the unchanged server, and all that went over the wire then. */
+/** A check that passes on the unchanged server, and its exchanges on the wire. */
 export interface Baseline {
   readonly candidate: Candidate
   readonly passed: readonly Passed[]
@@ -18,17 +18,17 @@ export interface Change {
   readonly area: string
   readonly verdict: Verdict
   readonly why: string
-  /** The difference states here why that is all that the check can do. */
+  /** Why the check cannot do better, if the difference states this loss. */
   readonly stated?: string
 }
 
 export interface Played {
   /** The id of the difference. */
   readonly difference: string
-  /** By area: how many checks were judged. */
+  /** The number of checks that were judged, by area. */
   readonly judged: ReadonlyMap<string, number>
   readonly changes: readonly Change[]
-  /** Losses of the difference that no check had. */
+  /** The stated losses of the difference that a check had. */
   readonly used: ReadonlySet<Loss>
 }
 
@@ -63,7 +63,8 @@ const changeOf = (difference: string, { topic, address }: Candidate, result: Che
   ...{ difference, check: address, area: topic.area, verdict: result.verdict, why: whyOf(result) },
 })
 
-/** Tells whether a check can notice the difference at all. What the server does by itself may show anywhere. */
+/** Tells whether the difference changes an exchange of the check. A difference of the server itself, or one that is
+ * probed, may affect every check. */
 async function isTouched({ open, isProbed }: Difference, { passed }: Baseline): Promise<boolean> {
   return open === undefined || isProbed || (await wouldChange(open, passed))
 }
@@ -71,7 +72,7 @@ async function isTouched({ open, isProbed }: Difference, { passed }: Baseline): 
 const isIn = ({ areas }: Difference, { candidate }: Baseline): boolean =>
   areas === undefined || areas.includes(candidate.topic.area)
 
-/** Judges all checks that the difference touches. */
+/** Judges all checks that the difference can affect. */
 export async function play(
   difference: Difference,
   {

@@ -8,7 +8,7 @@ import { differingClient, type Opening, onlooker, wouldChange } from './player.t
 const answer = (status: number, text = ''): WireAnswer => ({ status, headers: {}, body: Buffer.from(text) })
 const parts = { now: () => 0, wait: async () => {} }
 
-/** A client that keeps what departs, and gets one answer to all of it. */
+/** Returns a client that records what it sends, and gets the same reply to all requests. */
 function openTarget(
   attempt: Attempt = { sentAt: 0, durationMs: 0, status: 200, headers: {}, bytes: Buffer.from('{}') },
 ) {
@@ -57,13 +57,13 @@ describe('a difference on the wire', () => {
     expect(bent).toBe(1)
   })
 
-  test('changes nothing by looking on', async () => {
+  test('changes nothing as an onlooker', async () => {
     const { bent, attempt } = await playedOn(onlooker(() => {}))
     expect(bent).toBe(0)
     expect(attempt).toMatchObject({ status: 200 })
   })
 
-  test('gets no reply where the target gives none', async () => {
+  test('passes a missing reply of the target on', async () => {
     const trouble = { kind: 'late', words: 'no reply' } as const
     const target = openTarget({ sentAt: 0, durationMs: 0, trouble })
     const { attempt } = await playedOn(
@@ -102,20 +102,20 @@ describe('a wait of a check', () => {
     return performance.now() - started
   }
 
-  test('gives the server some time for what it does by itself', async () => {
+  test('gives the server some real time for its background work', async () => {
     expect(await realMsAfter(() => (one, pass) => pass(one))).toBeGreaterThan(150)
   })
 
-  test('gives it none where the difference has answered in its place', async () => {
+  test('takes no real time after a request that the difference answered itself', async () => {
     expect(await realMsAfter(() => async () => answer(503))).toBeLessThan(150)
   })
 })
 
-describe('whether a check is touched', () => {
+describe('whether a check is affected', () => {
   const sent = { method: 'GET', path: '/v1/things', query: {}, headers: {} }
   const conversation = [{ sent, answer: answer(404) }]
 
-  test('follows from what went over the wire without the difference', async () => {
+  test('follows from the exchanges without the difference', async () => {
     const missing: Opening = () => async (one, pass) => {
       const given = await pass(one)
       return given.status === 404 ? answer(410) : given
@@ -124,7 +124,7 @@ describe('whether a check is touched', () => {
     expect(await wouldChange(missing, [{ sent, answer: answer(200) }])).toBe(false)
   })
 
-  test('is true where a request is changed, or waited for', async () => {
+  test('is true if a request is changed or delayed', async () => {
     expect(await wouldChange(() => (one, pass) => pass({ ...one, method: 'LIST' }), conversation)).toBe(true)
     const slow: Opening =
       ({ wait }) =>

@@ -1,13 +1,13 @@
-/** Plays a legal difference on the wire. It sees every request of a session: those of the checks, the probe, and those that
- * take things back, since a server that differs does so always. */
+/** Plays a legal difference on the wire. It applies to every request of a session, also to those of the probe and of
+ * the clean-up, because a server that differs always does so. */
 import type { DifferenceParts, DifferentServer, WireAnswer, WireSent } from '../vocabulary/index.ts'
 import type { Attempt, Departure } from '../wire/attempt.ts'
 import type { OnTheWay, WireClient } from '../wire/client.ts'
 
-/** An opening is anything that can be played: a difference, or something that only looks on. */
+/** Starts a server that is played on the wire: one with a difference, or an onlooker. */
 export type Opening = (parts: DifferenceParts) => DifferentServer
 
-/** There was no reply at all, so there is none to change. */
+/** Thrown inside a difference if the target sent no reply, so that the difference has nothing to change. */
 class NoReply extends Error {
   readonly attempt: Attempt
 
@@ -29,9 +29,9 @@ export function sentOf({ method, path, headers, body }: Departure): WireSent {
 function departureOf(sent: WireSent, original: Departure): Departure {
   const { method, path, headers, body } = sent
   const query = new URLSearchParams(sent.query).toString()
-  const { body: _, ...kept } = original
+  const { body: _, ...rest } = original
   return {
-    ...kept,
+    ...rest,
     ...{ method, headers, path: query === '' ? path : `${path}?${query}` },
     ...(body === undefined ? {} : { body }),
   }
@@ -52,7 +52,8 @@ export const isSameAnswer = (one: WireAnswer, other: WireAnswer): boolean =>
     JSON.stringify(one.headers) === JSON.stringify(other.headers) &&
     Buffer.from(one.body).equals(Buffer.from(other.body)))
 
-/** `onBent` hears of every request that met another server than the unchanged one. */
+/** Returns a client that plays a difference. `onBent` is called for each request for which the difference changed
+ * something, or waited. */
 export function differingClient(
   client: WireClient,
   open: Opening,
@@ -71,7 +72,7 @@ export function differingClient(
     const sentAt = Date.now()
     const started = performance.now()
     const sent = sentOf(departure)
-    const straight: WireAnswer[] = []
+    const unchanged: WireAnswer[] = []
     try {
       const answer = await server(sent, async (changed) => {
         const isSame = isSameSent(changed, sent)
@@ -79,11 +80,11 @@ export function differingClient(
         if (attempt.trouble || attempt.status === undefined) throw new NoReply(attempt)
         const { status, headers = {}, bytes = Buffer.alloc(0) } = attempt
         const answered = { status, headers, body: bytes }
-        if (isSame) straight.push(answered)
+        if (isSame) unchanged.push(answered)
         return answered
       })
-      const [own] = straight
-      if (straight.length !== 1 || own === undefined || !isSameAnswer(own, answer)) onBent()
+      const [own] = unchanged
+      if (unchanged.length !== 1 || own === undefined || !isSameAnswer(own, answer)) onBent()
       const { status, headers, body } = answer
       return { sentAt, durationMs: performance.now() - started, status, headers, bytes: Buffer.from(body) }
     } catch (error) {
@@ -95,13 +96,13 @@ export function differingClient(
   return { ...client, send: (request) => client.send({ ...request, onTheWay }) }
 }
 
-/** One exchange as it went over the wire. */
+/** One exchange on the wire. */
 export interface Passed {
   readonly sent: WireSent
   readonly answer: WireAnswer
 }
 
-/** Looks on, and changes nothing. */
+/** Records every exchange, and changes nothing. */
 export const onlooker =
   (note: (passed: Passed) => void): Opening =>
   () =>
@@ -111,7 +112,7 @@ export const onlooker =
     return answer
   }
 
-/** Tells whether a difference would change anything in a conversation that took place without it. */
+/** Tells whether a difference would change anything in exchanges that were recorded without it. */
 export async function wouldChange(open: Opening, conversation: readonly Passed[]): Promise<boolean> {
   let isBent = false
   const server = open({

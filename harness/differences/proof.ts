@@ -1,5 +1,5 @@
-/** The proof that no check blames a correct server: each legal difference is played between the reference server and all
- * checks that it touches. */
+/** Proves that no check fails a correct server: each legal difference is played between the reference server and all
+ * checks that it can affect. */
 import { matchesGlob } from 'node:path'
 import type { Candidate, Judge } from '../faults/ground.ts'
 import { eachAlone, type Ground } from '../faults/ground.ts'
@@ -19,7 +19,7 @@ import { type Baseline, baselinesOf, type Change, type Played, play } from './ma
 export interface LegalOptions extends Proving {
   readonly differences: readonly Difference[]
   readonly topics: readonly Topic[]
-  /** Addresses of the checks that are not judged. A stated loss is stale only if none of them could have it. */
+  /** Addresses of the checks that are not judged. A stated loss is stale only if its pattern matches none of them. */
   readonly leftOut?: readonly string[]
   readonly onProgress?: (text: string) => void
   readonly signal: AbortSignal
@@ -36,9 +36,9 @@ export interface LegalProof {
   readonly cells: readonly Cell[]
   /** Checks with another verdict than on the unchanged server. */
   readonly changes: readonly Change[]
-  /** Checks that do not pass on the unchanged server, and so show nothing. */
+  /** Checks that do not pass on the unchanged server, and so prove nothing. */
   readonly idle: readonly Change[]
-  /** The server still held these objects of the checks after a difference. */
+  /** Objects of the checks that were still on the server after a difference. */
   readonly leftBehind: readonly string[]
   /** Stated losses that no check has. */
   readonly stale: readonly string[]
@@ -46,22 +46,23 @@ export interface LegalProof {
 }
 
 const lanes = 8
-/** Checks that hold clusters to themselves mostly wait for them. */
+/** The number of servers for checks that need clusters for themselves. It is large because these checks mostly wait. */
 const groups = 8
-/** Other checks take turns where they share something, and there are as many servers side by side. */
-const apart = 4
-/** So many times as many checks are judged at once where replies take real time. */
-const whereSlow = 4
+/** The number of servers for all other checks. There are several because checks with the same lock wait for each
+ * other on one server. */
+const serversOfOthers = 4
+/** If a difference delays replies in real time, the number of checks that are judged at once is multiplied by this. */
+const slowFactor = 4
 
 const inventoryWords = (inventory: Readonly<Record<string, readonly string[]>>): readonly string[] =>
   Object.entries(inventory).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`))
 
-/** Judges one check after the other on the next server. */
+/** Returns a judge that uses the servers in rotation. */
 function inTurn(judges: readonly Judge[]): Judge {
   let count = 0
   const next = (): Judge => {
     const judge = judges[count++ % judges.length]
-    if (!judge) throw new RangeError('there is no server to judge on')
+    if (!judge) throw new RangeError('no server was opened to judge on')
     return judge
   }
   return {
@@ -72,7 +73,8 @@ function inTurn(judges: readonly Judge[]): Judge {
   }
 }
 
-/** The reference servers of one setting. Where checks hold clusters to themselves, each has a new server. */
+/** Manages the reference servers of one setting. If checks need clusters for themselves, each check gets a reset
+ * server. */
 function serversOf(setting: Setting, candidates: readonly Candidate[], proving: Proving) {
   const isGrouped = candidates.some(isAlone)
   const grounds: Awaited<ReturnType<typeof openGround>>[] = []
@@ -84,19 +86,20 @@ function serversOf(setting: Setting, candidates: readonly Candidate[], proving: 
   }
   return {
     usual: isGrouped ? groups : lanes,
-    /** Judges on so many servers, or in so many lanes on a few servers. */
+    /** Returns a judge for `width` checks at once: on as many servers if checks need clusters for themselves, else
+     * on a few servers. */
     async inWidth(width: number): Promise<{ readonly judge: Judge; readonly lanes: number }> {
-      for (let seed = grounds.length + 1; seed <= (isGrouped ? width : apart); seed += 1)
+      for (let seed = grounds.length + 1; seed <= (isGrouped ? width : serversOfOthers); seed += 1)
         grounds.push(await openGround(setting, proving, candidates, seed))
       const alone = grounds.map((ground): Ground => ({ judge: ground.judge, reset: () => prepare(ground) }))
       return { judge: isGrouped ? eachAlone(alone) : inTurn(grounds.map(({ judge }) => judge)), lanes: width }
     },
-    /** From here on checks meet a server that differs so. */
+    /** Makes the servers differ in this way from now on. */
     async turnTo(difference: Difference): Promise<void> {
       current = difference
       if (!isGrouped) for (const ground of grounds) await prepare(ground)
     },
-    /** Returns what the servers hold; an empty set where each check has a new server. */
+    /** Returns the objects on the servers, or an empty set if each check gets a reset server. */
     inventory: (): ReadonlySet<string> =>
       new Set(
         isGrouped
@@ -129,20 +132,20 @@ async function onSetting(
       onProgress?.(`${setting.name}: ${index + 1} of ${due.length}: ${difference.id}`)
       await servers.turnTo(difference)
       const before = servers.inventory()
-      const width = Math.min(servers.usual * whereSlow, baselines.length)
+      const width = Math.min(servers.usual * slowFactor, baselines.length)
       const wide = difference.isSlow ? await servers.inWidth(width) : plain
       played.push(await play(difference, { ...wide, baselines, signal }))
       if (signal.aborted) break
       const left = [...servers.inventory()].filter((word) => !before.has(word))
       leftBehind.push(...left.map((word) => `${difference.id}: ${word}`))
     }
-    return { played, leftBehind, idle, placed: placedBy(baselines, idle) }
+    return { played, leftBehind, idle, judged: judgedIn(baselines, idle) }
   } finally {
     await servers.close()
   }
 }
 
-const placedBy = (baselines: readonly Baseline[], idle: readonly Change[]): readonly string[] => [
+const judgedIn = (baselines: readonly Baseline[], idle: readonly Change[]): readonly string[] => [
   ...baselines.map(({ candidate }) => candidate.address),
   ...idle.map(({ check }) => check),
 ]
@@ -152,26 +155,26 @@ const isAbout = ({ check }: Loss, addresses: readonly string[]): boolean =>
 
 const isOf = (area: Area, { areas }: Difference): boolean => areas === undefined || areas.includes(area)
 
-/** Judges each check on the first setting that admits it. */
+/** Judges each check under all differences, on the first setting that it applies to. */
 export async function proveLegal(options: LegalOptions): Promise<LegalProof> {
   const { topics, differences, signal, leftOut = [] } = options
   const started = performance.now()
-  let unplaced: readonly Candidate[] = topics.flatMap((topic) =>
+  let unjudged: readonly Candidate[] = topics.flatMap((topic) =>
     topic.checks.map((check) => ({ topic, check, address: addressOf(topic, check) })),
   )
-  const addresses = unplaced.map(({ address }) => address)
+  const addresses = unjudged.map(({ address }) => address)
   const all: Played[] = []
   const idle: Change[] = []
   const leftBehind: string[] = []
   for (const setting of settings) {
-    for (const candidates of partiesOf(unplaced)) {
+    for (const candidates of partiesOf(unjudged)) {
       if (signal.aborted) break
       const done = await onSetting(setting, candidates, options)
       all.push(...done.played)
       idle.push(...done.idle)
       leftBehind.push(...done.leftBehind)
-      const placed = new Set(done.placed)
-      unplaced = unplaced.filter(({ address }) => !placed.has(address))
+      const judged = new Set(done.judged)
+      unjudged = unjudged.filter(({ address }) => !judged.has(address))
     }
   }
   const areas = [...new Set(topics.map(({ area }) => area))]
@@ -194,7 +197,10 @@ export async function proveLegal(options: LegalOptions): Promise<LegalProof> {
       : differences.flatMap(({ id, losses = [] }) =>
           losses
             .filter((loss) => !used.has(loss) && isAbout(loss, addresses) && !isAbout(loss, leftOut))
-            .map(({ check, verdict }) => `${id}: no check ${check} is ${verdict} under it: delete that statement`),
+            .map(
+              ({ check, verdict }) =>
+                `${id}: no check that matches ${check} is ${verdict} under it: delete the stated loss`,
+            ),
         ),
     seconds: (performance.now() - started) / 1000,
   }

@@ -8,15 +8,15 @@ import { sampleOf } from './sample.ts'
 
 const all = topics.map(({ topic }) => topic)
 const leftOut = all.flatMap((topic) => topic.checks.map((check) => addressOf(topic, check)))
-/** Without those whose checks take clusters in turn: they are proven by \`assay selftest --legal\`. */
+/** Leaves out the replication areas, whose checks need clusters and are slow. `assay selftest --legal` proves those. */
 const sampled = areas.filter((area) => !area.endsWith('-replication'))
-/** Of the sample; another number proves another part. */
+/** The seed of the sample. Another number proves another part. */
 const seed = Number(process.env.ASSAY_LEGAL_SEED ?? 1)
-/** So many of the differences are left out for each that is played. */
+/** Only one of this many differences is played. */
 const step = 9
 
 describe('a sample of the checks', () => {
-  test('differs by seed, and all seeds together take every check once', () => {
+  test('differs by seed, and all seeds together select every check once', () => {
     const own = all.filter(({ area }) => area === 'policies').flatMap(({ checks }) => checks)
     const steps = Math.ceil(own.length / 10)
     const seen = Array.from({ length: steps }, (_, seed) =>
@@ -26,7 +26,7 @@ describe('a sample of the checks', () => {
     expect(seen.flat()).toHaveLength(own.length)
   })
 
-  test('blames no correct server that differs', { timeout: 120_000 }, async () => {
+  test('passes on correct servers that differ', { timeout: 120_000 }, async () => {
     const provider = await startProvider()
     try {
       const { iam, sts, control } = provider
@@ -44,7 +44,7 @@ describe('a sample of the checks', () => {
     }
   })
 
-  test('tells a stated loss that no check has, unless a check that is not judged could have it', async () => {
+  test('reports a stated loss that does not occur, unless a check that is not judged could have it', async () => {
     const staleWithout = async (...others: readonly string[]) => {
       const { stale } = await proveLegal({
         differences: differences.filter(({ id }) => id === 'unstated-fields-hidden'),
@@ -53,7 +53,7 @@ describe('a sample of the checks', () => {
       })
       return stale
     }
-    expect(await staleWithout()).toEqual([expect.stringContaining('unstated-fields-hidden: no check **')])
+    expect(await staleWithout()).toEqual([expect.stringContaining('unstated-fields-hidden: no check that matches **')])
     expect(await staleWithout('pki/errors/one')).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
-/** A part of the checks that is small enough for every test run, or for a first look. */
+/** Selects a part of the checks that is small enough for every test run. */
 import type { Area, Topic } from '../vocabulary/index.ts'
 
-/** About `most` checks of each of these areas, evenly over its topics; each seed takes others, and together the seeds take
- * all. */
+/** Selects at most `most` checks of each area, evenly over its topics. Each seed selects other checks; all seeds
+ * together select every check. */
 export function sampleOf(
   topics: readonly Topic[],
   { seed, areas, most }: { readonly seed: number; readonly areas: readonly Area[]; readonly most: number },

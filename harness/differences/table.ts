@@ -1,4 +1,4 @@
-/** What became of the legal differences, in lines. */
+/** Writes the report about the legal differences. */
 import type { Area } from '../vocabulary/index.ts'
 import type { Cell, LegalProof } from './proof.ts'
 
@@ -13,7 +13,7 @@ const shortAreas: Readonly<Record<Area, string>> = {
   cloud: 'cloud',
 }
 
-/** `120`, or `120: 2 fail, 1 not-verified (stated 1)`. */
+/** Returns a cell such as `120` or `120: 2 fail, 1 not-verified (1 stated)`. */
 function cellWords({ difference, area, judged }: Cell, { changes }: LegalProof): string {
   const own = changes.filter((change) => change.difference === difference && change.area === area)
   const counts = [...Map.groupBy(own, ({ verdict }) => verdict)].map(([verdict, some]) => `${some.length} ${verdict}`)
@@ -21,7 +21,7 @@ function cellWords({ difference, area, judged }: Cell, { changes }: LegalProof):
   return `${judged}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}${stated > 0 ? ` (${stated} stated)` : ''}`
 }
 
-/** Difference × area: how many checks it touches, and how many of them change their verdict. */
+/** Returns a table with the number of judged checks, and of changed verdicts, by difference and area. */
 function tableOf(proof: LegalProof): readonly string[] {
   const areas = [...new Set(proof.cells.map(({ area }) => area))]
   const differences = [...new Set(proof.cells.map(({ difference }) => difference))]
@@ -44,7 +44,7 @@ export function linesOf(proof: LegalProof): readonly string[] {
   const judged = cells.reduce((sum, cell) => sum + cell.judged, 0)
   const open = changes.filter(({ stated }) => stated === undefined)
   return [
-    ...idle.map(({ check, verdict, why }) => `${check} shows nothing: ${verdict} on the unchanged server: ${why}`),
+    ...idle.map(({ check, verdict, why }) => `${check} proves nothing: ${verdict} on the unchanged server: ${why}`),
     ...open.map(({ check, difference, verdict, why }) => `${check}: ${verdict} under ${difference}: ${why}`),
     ...leftBehind.map((what) => `left behind under ${what}`),
     ...stale,
