@@ -4,7 +4,7 @@ import { vault } from './vault.ts'
 
 export const dialects: readonly Dialect[] = [vault]
 
-/** Throws `UsageError` on an unknown id. */
+/** Throws `UsageError` if the id is unknown. */
 export function loadDialect(id: string): Dialect {
   const dialect = dialects.find((one) => one.id === id)
   if (!dialect) throw new UsageError(`unknown dialect "${id}": known are ${dialects.map((one) => one.id).join(', ')}`)

@@ -1,14 +1,16 @@
-/** A PGP key pair of this process, for ceremonies that tell nobody a one-time password. */
+/** A PGP key pair of this process, for ceremonies that encrypt the token instead of using a one-time password. */
 export interface PgpPair {
-  /** Base64 of the binary key. */
+  /** The binary public key in base64. */
   readonly publicKey: string
-  /** Returns what a message holds, armored, in base64 or in hexadecimal; undefined where it is none for this key. */
+  /** Decrypts a message, which is armored, in base64 or in hexadecimal. Returns undefined if it is not encrypted for
+   * this key. */
   read(message: string): Promise<string | undefined>
 }
 
 let pair: Promise<PgpPair> | undefined
 
-/** Made once: it takes a second. RSA, which every implementation knows. */
+/** Returns the same pair on each call, because generating one takes a second. It uses RSA, which every
+ * implementation supports. */
 export function pgpPair(): Promise<PgpPair> {
   pair ??= makePair()
   return pair
@@ -20,7 +22,7 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(text, /^[0-9a-f]+$/i.test(text) ? 'hex' : 'base64'))
 
 async function makePair(): Promise<PgpPair> {
-  // It is large, and most runs do without.
+  // The package is large, and most runs do not need it.
   const { decrypt, generateKey, readMessage } = await import('openpgp')
   const { privateKey, publicKey } = await generateKey({
     ...{ type: 'rsa', rsaBits: 2048, userIDs: [{ name: 'assay' }], format: 'object' },

@@ -1,54 +1,54 @@
-/** These questions show whether a server of this family has what an area is about. Only an answer that says so is an
- * absence: a denied or late answer, or a failure that does not say what is missing, shows nothing. */
+/** Defines the questions that show whether a server of this family has an area. Only a reply that names the missing
+ * part shows an absence: a reply that is denied or late, or another failure, leaves it open. */
 import type { AreaQuestion, AreaSight, AreaSign, Dialect, Exchange, Reply } from '../../vocabulary/index.ts'
 import { del, fieldOf, get, isObject, isSuccess, list, post } from '../../vocabulary/index.ts'
 
-/** Every throw-away object is called by this; `clean` finds tokens by it. */
+/** The prefix of all throw-away names. `assay clean` finds tokens by it. */
 export const namePrefix = 'assay-'
 
-/** Engines whose type the family calls otherwise. */
+/** Types of engines that have another name in this family. */
 export const engineTypes: Readonly<Record<string, string>> = { cloud: 'aws' }
 
 export const saysUnserved = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|no handler/i
 const saysUnknownEngine = /unknown|unsupported|no such|not (found|known|supported|available|installed)|does not exist/i
 
-/** A failing server has many words; these are about what was to be mounted. */
+/** Matches the error messages of a status 500 that are about the type to be mounted, and not about another failure. */
 const saysNoEngine = /\b(backend|engine|plugin)s? .*(does not exist|unsupported|not (found|known|supported))/i
 
-/** Most servers of this family list their errors; some tell one. */
+/** Returns the error messages of a reply. Most servers of this family send a list, some a single message. */
 export const errorsOf = (reply: Reply | undefined): readonly string[] | undefined => {
   const [errors, error] = reply ? [fieldOf(reply, '/errors'), fieldOf(reply, '/error')] : []
   if (Array.isArray(errors)) return errors.map(String)
   return typeof error === 'string' ? [error] : undefined
 }
 
-/** A path that is not served is refused with a text that says so. */
+/** Tells whether a reply says that the path is not served. */
 const isUnserved = (reply: Reply): boolean =>
   [400, 404, 501].includes(reply.status) && saysUnserved.test(errorsOf(reply)?.join(' ') ?? '')
 
-/** An object that is not there is a 404 without a cause. */
+/** Tells whether a reply is a 404 without error messages, as servers send it for an object that does not exist. */
 const isEmpty404 = (reply: Reply | undefined): boolean => reply?.status === 404 && errorsOf(reply)?.length === 0
 
-/** A success is an answer of the area only where it holds something. */
+/** Tells whether a reply is a success with content. A success without content does not show that the area is served. */
 const showsContent = (reply: Reply): boolean => isSuccess(reply) && isObject(reply.json)
 
 const pathSign = async (reply: Reply, stranger: () => Promise<Reply | undefined>): Promise<AreaSign> => {
   if (showsContent(reply)) return fieldOf(reply, 'mode') === 'unsupported' ? 'absent' : 'served'
   if (isUnserved(reply)) return 'absent'
-  // Some servers answer so to every path, whether it is served or not.
+  // Some servers send an empty 404 for every path, so it shows something only if a made-up path gets another reply.
   return isEmpty404(reply) && !isEmpty404(await stranger()) ? 'served' : undefined
 }
 
 const asked = (exchange: Exchange, stranger: Exchange): AreaQuestion => ({ exchange, stranger, shows: pathSign })
 
-/** What says that a path is not served, whatever its text. */
+/** Status codes for a path that is not served. */
 const unservedStatuses: ReadonlySet<number> = new Set([404, 405, 501])
 
 const isSameRefusal = (reply: Reply, other: Reply | undefined): boolean =>
   unservedStatuses.has(reply.status) && reply.status === other?.status && reply.text === other.text
 
-/** A request that every server with the area answers in a way of its own: where it is refused just as the same request
- * to a made-up path is, the area is absent. */
+/** Returns a question whose request has a distinctive reply on every server with the area. If it is refused in the
+ * same way as the request to a made-up path, the area is absent. */
 const answeredWhereServed = (exchange: Exchange, stranger: Exchange): AreaQuestion => ({
   ...{ exchange, stranger },
   shows: async (reply, ask) =>
@@ -72,12 +72,12 @@ const refusalOf = (reply: Reply | undefined, type: string): string | undefined =
     ? `${reply.status} ${errorsOf(reply)?.join(' ').replaceAll(type, '')}`
     : undefined
 
-/** A type that no server has. */
+/** An engine type that no server has. */
 const madeUp = `${namePrefix}no-such-engine`
 
-/** An engine that is mounted is there, and one that is not is tried: it is absent where mounting it is refused just as
- * mounting a made-up type is. The list of the plugin catalog is not asked: servers do not agree on what it names, and it
- * would need a token with sudo there. */
+/** An engine is served if a mount has its type. Otherwise mounting it is attempted, and it is absent if that is
+ * refused in the same way as mounting a made-up type. The list of the plugin catalog is not used: servers differ in
+ * what it contains, and reading it needs a token with `sudo`. */
 function engine(name: string, type: string): AreaSight {
   const mounting = (of: string): Exchange =>
     post('sys/mounts/{probe}', { type: of }, { undo: del('sys/mounts/{probe}'), words: `mounting the type ${of}` })
@@ -100,10 +100,11 @@ function engine(name: string, type: string): AreaSight {
   }
 }
 
-/** An id that no method has. */
+/** An id of no MFA method. */
 const madeUpId = '7a55a7e5-0000-4000-8000-000000000000'
 
-/** Defining a method is tried where reading one, or an empty list, looks like a path that is not served. */
+/** Attempts to define an MFA method. It is needed because an empty list, or the read of a method that does not
+ * exist, may look like a path that is not served. */
 function method(base: string, stranger: string, name: string): AreaQuestion {
   const define = (at: string): Exchange => {
     const path = `${at}/method/totp/${name}`
@@ -125,7 +126,7 @@ export const areas: NonNullable<Dialect['areas']> = {
     name: 'policies',
     questions: [
       asked(list('sys/policies/acl'), list(`sys/${namePrefix}probe/acl`)),
-      // The older path; servers before 0.9 have this one only.
+      // Servers before 0.9 have only this older path.
       asked(list('sys/policy'), list(`sys/${namePrefix}probe`)),
     ],
   },
@@ -134,9 +135,9 @@ export const areas: NonNullable<Dialect['areas']> = {
     name: 'plugin catalog',
     questions: [
       answeredWhereServed(list('sys/plugins/catalog/secret'), list(`sys/${namePrefix}probe/catalog/secret`)),
-      // Servers before 0.11 have one list for all types.
+      // Servers before 0.11 have only one list for all types.
       answeredWhereServed(list('sys/plugins/catalog'), list(`sys/${namePrefix}probe/catalog`)),
-      // An empty list may look like a path that is not served; the catalog by type does not.
+      // An empty list may look like a path that is not served, but the catalog by type never does.
       answeredWhereServed(get('sys/plugins/catalog'), get(`sys/${namePrefix}probe/catalog`)),
     ],
   },

@@ -1,4 +1,4 @@
-/** Makes tokens of key shares, for servers of this family. */
+/** Generates tokens with key shares on servers of this family. */
 import {
   type ClusterAccess,
   del,
@@ -12,27 +12,27 @@ import {
 } from '../../vocabulary/index.ts'
 import { pgpPair } from './pgp-pair.ts'
 
-export const said = (reply: Reply | undefined): string => (reply ? `status ${reply.status}` : 'no reply')
+export const statusWords = (reply: Reply | undefined): string => (reply ? `status ${reply.status}` : 'no reply')
 
-interface CeremonyOf {
+interface TokenCeremony {
   readonly path: string
-  /** The cluster is in a state that this run has brought it to, so nobody else has begun one. */
+  /** True if only this run can have started an attempt, because this run has brought the cluster into its state. */
   readonly isOurs: boolean
 }
-export const rootToken: CeremonyOf = { path: 'sys/generate-root', isOurs: false }
-export const operationToken: CeremonyOf = {
+export const rootToken: TokenCeremony = { path: 'sys/generate-root', isOurs: false }
+export const operationToken: TokenCeremony = {
   path: 'sys/replication/dr/secondary/generate-operation-token',
   isOurs: true,
 }
 
-/** A ceremony that makes a token of key shares: the root token's, or that of DR operation tokens. Gives the token, or a
- * sentence. */
+/** Performs a ceremony that generates a root token or a DR operation token with key shares. Returns the token, or
+ * why there is none. */
 export async function tokenBy(
   cluster: ClusterAccess,
-  ceremony: CeremonyOf,
+  ceremony: TokenCeremony,
 ): Promise<{ token: string } | { blocked: string }> {
   const { path } = ceremony
-  let blocked = 'the profile has no key shares of it'
+  let blocked = 'the profile has no key shares of this cluster'
   for (const shares of cluster.keyShares) {
     const started = await start(cluster, ceremony)
     if ('blocked' in started) return started
@@ -41,50 +41,51 @@ export async function tokenBy(
       cluster.fitted(shares)
       const token = await started.read(encoded)
       if (token === undefined)
-        return { blocked: `${path} shows no one-time password, and does not encrypt with the PGP key` }
+        return { blocked: `${path} returns no one-time password, and does not encrypt with the PGP key` }
       cluster.learn(token)
       return { token }
     }
-    blocked = `the ceremony ${path} is not complete with its key shares (${said(last)})`
+    blocked = `the ceremony ${path} is incomplete after all key shares of the cluster (${statusWords(last)})`
     await started.cluster.send(del(`${path}/attempt`))
   }
   return { blocked }
 }
 
-/** A ceremony that waits for key shares. */
+/** A ceremony that was started and waits for key shares. */
 interface Started {
   readonly cluster: ClusterAccess
   readonly nonce: string
-  /** Undefined where the encoded token cannot be read. */
+  /** Decodes the token. Returns undefined if that is not possible. */
   read(encoded: string): Promise<string | undefined>
 }
 
-async function start(cluster: ClusterAccess, ceremony: CeremonyOf): Promise<Started | { readonly blocked: string }> {
+async function start(cluster: ClusterAccess, ceremony: TokenCeremony): Promise<Started | { readonly blocked: string }> {
   const { path } = ceremony
-  const { cluster: asking, started: first } = await beginAsAdmitted(cluster, ceremony)
+  const { cluster: client, started: first } = await beginAuthorized(cluster, ceremony)
   const otp = first && textIn(first, 'otp')
-  // Where no one-time password is shown, the token is encrypted instead (readings of the documents, 68).
+  // If the reply has no one-time password, the token is encrypted with a PGP key instead (readings of the documents,
+  // 68).
   const pair = first && isSuccess(first) && otp === undefined ? await pgpPair() : undefined
-  const reply = pair ? await beginAnew(asking, ceremony, pair.publicKey) : first
-  const nonce = reply && isSuccess(reply) ? await nonceOf(asking, path, reply) : undefined
+  const reply = pair ? await restart(client, ceremony, pair.publicKey) : first
+  const nonce = reply && isSuccess(reply) ? await nonceOf(client, path, reply) : undefined
   if (nonce === undefined) {
-    const how = pair ? 'shows no one-time password and cannot be started with a PGP key' : 'cannot be started'
-    return { blocked: `${path} ${how} (${said(reply)})` }
+    const how = pair ? 'returns no one-time password and cannot be started with a PGP key' : 'cannot be started'
+    return { blocked: `${path} ${how} (${statusWords(reply)})` }
   }
   if (otp !== undefined) cluster.learn(otp)
   return {
-    cluster: asking,
+    cluster: client,
     nonce,
     read: async (encoded) => (otp === undefined ? pair?.read(encoded) : decoded(encoded, otp)),
   }
 }
 
-async function beginAnew(cluster: ClusterAccess, ceremony: CeremonyOf, pgpKey: string): Promise<Reply | undefined> {
+async function restart(cluster: ClusterAccess, ceremony: TokenCeremony, pgpKey: string): Promise<Reply | undefined> {
   await cluster.send(del(`${ceremony.path}/attempt`))
   return begin(cluster, ceremony, { pgp_key: pgpKey })
 }
 
-/** Sends key shares until a reply shows the encoded token, or is no success. */
+/** Sends key shares until a reply has the encoded token or is not a success. */
 async function supply(shares: readonly string[], { cluster, nonce }: Started, path: string) {
   let last: Reply | undefined
   for (const key of shares) {
@@ -96,7 +97,7 @@ async function supply(shares: readonly string[], { cluster, nonce }: Started, pa
   return { last }
 }
 
-/** The encoded token of a reply. The documents do not show the name of its field. */
+/** Returns the encoded token of a reply. The documents do not state the name of its field. */
 function encodedIn(reply: Reply): string | undefined {
   const known = textIn(reply, 'encoded_token')
   if (known !== undefined || !isObject(reply.json)) return known
@@ -106,39 +107,41 @@ function encodedIn(reply: Reply): string | undefined {
   return others.map((name) => textIn(reply, name)).find((text) => text !== undefined)
 }
 
-/** The text of a field; undefined where it is empty or not a text. */
+/** Returns the text of a field, or undefined if it is empty or not a string. */
 function textIn(reply: Reply, name: string): string | undefined {
   const value = fieldOf(reply, name)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Tells whether a client token was lacking (readings of the documents, 51). */
+/** Tells whether a request was refused for lack of a client token (readings of the documents, 51). */
 export const isDenied = (reply: Reply | undefined): boolean =>
   reply !== undefined && [400, 401, 403].includes(reply.status)
 
-/** Key shares are what admits to a ceremony, and some servers want a token to begin one besides. */
-async function beginAsAdmitted(cluster: ClusterAccess, ceremony: CeremonyOf) {
-  let asking = cluster
-  let started = await begin(asking, ceremony)
+/** Starts a ceremony without a token, and with each token while that is refused: some servers require a client token
+ * in addition to key shares. */
+async function beginAuthorized(cluster: ClusterAccess, ceremony: TokenCeremony) {
+  let client = cluster
+  let started = await begin(client, ceremony)
   for (const token of cluster.tokens) {
     if (!isDenied(started)) break
-    asking = {
+    client = {
       ...cluster,
-      // A copy of the number would be a deadline that never comes.
+      // Spreading would copy the current number, and the time left would never decrease.
       get patienceMs() {
         return cluster.patienceMs
       },
       send: (exchange) => cluster.send(exchange, token),
     }
-    started = await begin(asking, ceremony)
+    started = await begin(client, ceremony)
   }
-  return { cluster: asking, started }
+  return { cluster: client, started }
 }
 
-/** One attempt can run at a time. One that somebody else has begun is theirs, unless everything may be done here. */
+/** Starts an attempt. Only one can run at a time; an earlier one is cancelled only if this run must have started it,
+ * or if the cluster may be wiped. */
 async function begin(
   cluster: ClusterAccess,
-  { path, isOurs }: CeremonyOf,
+  { path, isOurs }: TokenCeremony,
   body: { readonly pgp_key?: string } = {},
 ): Promise<Reply | undefined> {
   const first = await cluster.send(post(`${path}/attempt`, body))
@@ -147,14 +150,16 @@ async function begin(
   return cluster.send(post(`${path}/attempt`, body))
 }
 
-/** Reads the nonce of an attempt, since it is open what the reply to its start shows. */
+/** Returns the nonce of an attempt. It is read if the reply to the start does not contain it, because the documents
+ * leave that reply open. */
 async function nonceOf(cluster: ClusterAccess, path: string, start: Reply): Promise<string | undefined> {
   const read = async () => cluster.send(get(`${path}/attempt`))
   const nonce = fieldOf(start, 'nonce') ?? fieldOf((await read()) ?? start, 'nonce')
   return typeof nonce === 'string' && nonce !== '' ? nonce : undefined
 }
 
-/** Both are combined byte by byte; the password is as long as the token, which is in base64 or in hexadecimal. */
+/** Decodes a token by XOR with the one-time password, which is as long as the token. The encoded token is in base64
+ * or in hexadecimal. */
 function decoded(encoded: string, otp: string): string {
   const password = Buffer.from(otp)
   const isHex = encoded.length === 2 * password.length && /^[0-9a-f]+$/i.test(encoded)

@@ -1,4 +1,5 @@
-/** Admission to clusters, and their way back. The file is long because both are tried on many scripted servers. */
+/** Tests admission to clusters and their restoration. The file is long because both are tested on many scripted
+ * servers. */
 import { createMessage, encrypt, readKey } from 'openpgp'
 import { describe, expect, test } from 'vitest'
 import type { ClusterAccess, Exchange, Json, Reply } from '../../vocabulary/index.ts'
@@ -32,7 +33,7 @@ function placed(answer: Answer, given: Partial<ClusterAccess> = {}) {
   return { cluster, sent, learnt }
 }
 
-/** Answers like a server that makes a token of two shares. */
+/** Answers like a server that generates a token with two key shares. */
 function ceremony(token: string, right: readonly string[]): Answer {
   let progress = 0
   const otp = 'x'.repeat(token.length)
@@ -49,7 +50,7 @@ function ceremony(token: string, right: readonly string[]): Answer {
   }
 }
 
-/** The same by a server that tells no one-time password. */
+/** The same for a server that does not return a one-time password. */
 function ceremonyByKey(token: string, right: readonly string[]): Answer {
   const plain = ceremony(token, right)
   let key: string | undefined
@@ -75,13 +76,13 @@ async function encryptedTo(publicKey: string, text: string): Promise<string> {
 }
 
 describe('admission', () => {
-  test('takes the first token that the cluster knows', async () => {
+  test('uses the first token that the cluster accepts', async () => {
     const { cluster, sent } = placed((_, token) => replyOf(token === 'other' ? 200 : 403), { tokens: ['own', 'other'] })
     expect(await admission(cluster)).toEqual({ token: 'other', atOnce: true })
     expect(sent).toEqual(['GET auth/token/lookup-self as own', 'GET auth/token/lookup-self as other'])
   })
 
-  test('makes a token with the shares that fit, where no token is known', async () => {
+  test('generates a token with the right key shares if no known token is accepted', async () => {
     const make = ceremony('new-root', ['c', 'd'])
     const { cluster, learnt } = placed((exchange, token) => (token ? replyOf(403) : make(exchange, token)), {
       keyShares: [
@@ -94,7 +95,7 @@ describe('admission', () => {
     expect(learnt.filter((one) => one.startsWith('fitted'))).toEqual(['fitted c,d'])
   })
 
-  test('has the token encrypted, where nobody is told a one-time password', async () => {
+  test('has the token encrypted if the server does not return a one-time password', async () => {
     const make = ceremonyByKey('new-root', ['a', 'b'])
     const answer: Answer = (exchange, token) => (token ? replyOf(403) : make(exchange, token))
     const { cluster, sent } = placed(answer, { keyShares: [['a', 'b']] })
@@ -106,7 +107,7 @@ describe('admission', () => {
     ])
   })
 
-  test('reads the nonce where the reply to the start does not tell it', async () => {
+  test('reads the nonce if the reply to the start does not contain it', async () => {
     const make = ceremonyByKey('new-root', ['a', 'b'])
     const answer: Answer = async (exchange, token) => {
       if (token) return replyOf(403)
@@ -119,7 +120,7 @@ describe('admission', () => {
     expect(sent).toContain('GET sys/generate-root/attempt')
   })
 
-  test('waits, and no longer than it may, where a cluster is unready in the midst of a ceremony', async () => {
+  test('waits, until its deadline, if a cluster is not ready during a ceremony', async () => {
     const make = ceremony('new-root', ['a', 'b'])
     const isCeremony = ({ path }: Exchange) => path.startsWith('sys/generate-root')
     for (const [unready, outcome] of [
@@ -137,7 +138,7 @@ describe('admission', () => {
     }
   })
 
-  test.each([400, 403])('begins a ceremony with a token where nobody without one may: %s', async (status) => {
+  test.each([400, 403])('starts a ceremony with a token if it is refused without one: %s', async (status) => {
     const make = ceremony('new-root', ['a', 'b'])
     const { cluster } = placed(
       (exchange, token) =>
@@ -147,9 +148,9 @@ describe('admission', () => {
     expect(await admission(cluster)).toEqual({ token: 'new-root' })
   })
 
-  test('says why there is none', async () => {
+  test('reports why there is no token', async () => {
     const { cluster } = placed(() => replyOf(403))
-    expect(await admission(cluster)).toEqual({ blocked: 'the profile has no key shares of it' })
+    expect(await admission(cluster)).toEqual({ blocked: 'the profile has no key shares of this cluster' })
   })
 
   test('waits for a cluster that is not ready', async () => {
@@ -158,7 +159,7 @@ describe('admission', () => {
     expect(await admission(cluster)).toEqual({ token: 'own', atOnce: false })
   })
 
-  test('cancels the attempt of somebody else where everything may be done', async () => {
+  test('cancels an earlier attempt on a cluster that may be wiped', async () => {
     const make = ceremony('new-root', ['a', 'b'])
     let isRunning = true
     const { cluster, sent } = placed(
@@ -173,7 +174,7 @@ describe('admission', () => {
     expect(sent).toContain('DELETE sys/generate-root/attempt')
   })
 
-  test('begins no ceremony where not everything may be done', async () => {
+  test('does not start a ceremony on a cluster that may not be wiped', async () => {
     const { cluster, sent } = placed(() => replyOf(403), { keyShares: [['a', 'b']], mayBeWiped: false })
     expect(await admission(cluster)).toEqual({ blocked: 'it accepts none of the tokens of the profile' })
     expect(sent).toEqual(['GET auth/token/lookup-self as own'])
@@ -183,7 +184,7 @@ describe('admission', () => {
 describe('switching replication off', () => {
   const path = 'sys/replication/performance/primary/disable'
 
-  test('does nothing on a cluster that is disabled, or has no replication', async () => {
+  test('sends nothing but the status request if replication is disabled or not served', async () => {
     const off = [{ mode: 'disabled' }, { mode: 'off', cluster_id: '' }].map((data) => replyOf(200, { data }))
     for (const status of [...off, replyOf(404, { errors: [] })]) {
       const { cluster, sent } = placed(() => status)
@@ -204,7 +205,7 @@ describe('switching replication off', () => {
     expect(sent).toContain('POST sys/replication/performance/secondary/disable as own')
   })
 
-  test('follows the role that the cluster has by now', async () => {
+  test('uses the role that the cluster has now', async () => {
     let mode = 'secondary'
     const { cluster, sent } = placed(({ path: asked }) => {
       if (asked.endsWith('/status')) return replyOf(200, { data: { mode } })
@@ -215,7 +216,7 @@ describe('switching replication off', () => {
     expect(sent).toContain('POST sys/replication/performance/secondary/disable as own')
   })
 
-  test('asks and waits for no more than it must', async () => {
+  test('does not repeat an accepted request, and does not wait longer than needed', async () => {
     let mode = 'primary'
     const { cluster, sent } = placed(
       ({ path: asked }) => {
@@ -229,7 +230,7 @@ describe('switching replication off', () => {
     expect(sent).toEqual([status, `POST ${path} as own`, status])
   })
 
-  test('looks for another token where the likeliest is denied', async () => {
+  test('looks for another token if the likeliest is denied', async () => {
     let mode = 'primary'
     const { cluster, sent } = placed(
       ({ path: asked }, token) => {
@@ -244,7 +245,7 @@ describe('switching replication off', () => {
     expect(sent).toContain(`POST ${path} as other`)
   })
 
-  test.each([undefined, 'own'])('brings an operation token to a DR secondary, with the client token %s', async (as) => {
+  test.each([undefined, 'own'])('sends an operation token to a DR secondary, with the client token %s', async (as) => {
     let mode = 'secondary'
     const make = ceremony('op-token', ['a', 'b'])
     const { cluster } = placed(
@@ -279,7 +280,7 @@ describe('switching replication off', () => {
     expect(sent.findIndex((one) => one.includes('promote'))).toBeGreaterThan(0)
   })
 
-  test('promotes no secondary that may not be wiped', async () => {
+  test('does not promote a secondary that may not be wiped', async () => {
     const { cluster, sent } = placed(
       ({ path: asked }) =>
         asked.endsWith('/status')
@@ -291,7 +292,7 @@ describe('switching replication off', () => {
     expect(sent.filter((one) => one.includes('promote'))).toEqual([])
   })
 
-  test('says that a ceremony has neither a one-time password nor a PGP key', async () => {
+  test('reports that a ceremony supports neither a one-time password nor a PGP key', async () => {
     const { cluster } = placed(
       ({ path: asked, body, method }) => {
         if (asked.endsWith('/status')) return replyOf(200, { data: { mode: 'secondary' } })
@@ -301,11 +302,11 @@ describe('switching replication off', () => {
       { keyShares: [['a', 'b']] },
     )
     const said = await replicationOff(cluster, 'sys/replication/dr/primary/disable')
-    expect(said).toContain('generate-operation-token shows no one-time password and cannot be started with a PGP key')
+    expect(said).toContain('generate-operation-token returns no one-time password and cannot be started with a PGP key')
     expect(said).toMatch(/; by hand: make a DR operation token with key shares/)
   })
 
-  test('says what resists', async () => {
+  test('reports which role is left and why', async () => {
     const { cluster } = placed(({ path: asked }) =>
       asked.endsWith('/status')
         ? replyOf(200, { data: { mode: 'primary' } })
@@ -317,7 +318,7 @@ describe('switching replication off', () => {
   })
 })
 
-test('a cluster that is gone, or ready for nothing, is waited for once', async () => {
+test('a cluster that is unreachable or never ready is waited for only once', async () => {
   for (const answer of [undefined, replyOf(500)]) {
     let waited = 0
     const pause = async (ms: number) => {

@@ -1,5 +1,5 @@
-/** Clusters of this family that change their role: how the operator gets a token again after a wipe, and how a cluster comes
- * back out of replication. */
+/** Restores clusters of this family after a change of role: gets the operator a token after a wipe, and disables
+ * replication. */
 
 import {
   type ClusterAccess,
@@ -10,13 +10,15 @@ import {
   post,
   type Reply,
 } from '../../vocabulary/index.ts'
-import { isDenied, operationToken, rootToken, said, tokenBy } from './vault-ceremonies.ts'
+import { isDenied, operationToken, rootToken, statusWords, tokenBy } from './vault-ceremonies.ts'
 
+/** Returns a token that the cluster accepts: one of the profile or, if the cluster may be wiped, a new root token.
+ * `atOnce` is true if no request had to be repeated. */
 export async function admission(
   cluster: ClusterAccess,
 ): Promise<{ token: string; atOnce?: boolean } | { blocked: string }> {
   let atOnce = true
-  // A server may answer to every token that it does not know as if it were not ready.
+  // All requests share one deadline, because a server may reply to every unknown token as if it were not ready.
   const patient = within({
     ...cluster,
     pause(ms) {
@@ -31,24 +33,25 @@ export async function admission(
     if (token !== undefined) return { token, atOnce }
   }
   if (!cluster.mayBeWiped) return { blocked: 'it accepts none of the tokens of the profile' }
-  const made = await tokenBy(patient, rootToken)
-  if ('token' in made) cluster.made(made.token)
-  return made
+  const generated = await tokenBy(patient, rootToken)
+  if ('token' in generated) cluster.made(generated.token)
+  return generated
 }
 
-/** Of a server that is sealed or a standby for a moment, or of what is in front of it. */
-const putOff: readonly number[] = [429, 472, 473, 502, 503, 504]
-/** Of one that is starting, too. Where there are two ways to do a thing, it may also refuse one of them so. */
-const notReady: readonly number[] = [...putOff, 500]
+/** Status codes of a server that is temporarily sealed or a standby, or of a proxy in front of it. */
+const temporaryStatuses: readonly number[] = [429, 472, 473, 502, 503, 504]
+/** Status codes of a server that is not ready. A starting server may reply 500, but 500 may also be a refusal of one
+ * of two ways to do the same thing. */
+const notReady: readonly number[] = [...temporaryStatuses, 500]
 
-/** The same cluster with one deadline for all that is done there. A cluster that is just changing its role refuses connections,
- * or says that it is not ready: it is asked again. */
+/** Returns the cluster with one deadline for all requests. A request is repeated until then if the cluster refuses
+ * the connection or is not ready, as clusters do while they change their role. */
 function within(cluster: ClusterAccess, unready = notReady): ClusterAccess {
   let left = cluster.patienceMs
   const isReady = (reply: Reply | undefined) => reply !== undefined && !unready.includes(reply.status)
-  async function send(...question: Parameters<ClusterAccess['send']>): Promise<Reply | undefined> {
+  async function send(...request: Parameters<ClusterAccess['send']>): Promise<Reply | undefined> {
     const started = performance.now()
-    const reply = await cluster.send(...question)
+    const reply = await cluster.send(...request)
     left -= performance.now() - started
     return reply
   }
@@ -62,34 +65,35 @@ function within(cluster: ClusterAccess, unready = notReady): ClusterAccess {
       return left
     },
     pause,
-    async send(...question) {
-      let reply = await send(...question)
+    async send(...request) {
+      let reply = await send(...request)
       for (let ms = 5; !isReady(reply) && left > 0; ms = Math.min(ms * 2, 500)) {
         await pause(ms)
-        reply = await send(...question)
+        reply = await send(...request)
       }
       return reply
     },
   }
 }
 
-/** Brings a cluster back to `disabled`, for the kind of replication that the path is of, whatever its role is by now. */
+/** Disables the kind of replication that `path` belongs to, whatever role the cluster has now. Returns undefined on
+ * success, or why it is still enabled and how an operator can disable it. */
 export async function replicationOff(anywhere: ClusterAccess, path: string): Promise<string | undefined> {
   const cluster = within(anywhere)
   const prefix = /^sys\/replication\/(?:dr|performance)(?=\/)/.exec(path)?.[0]
-  if (!prefix) return `${path} is not below a kind of replication`
+  if (!prefix) return `${path} is not a path of replication`
   const statusNow = () => cluster.send(get(`${prefix}/status`))
   let why = ''
-  let asked = ''
+  let acceptedFor = ''
   for (let pause = 5; ; pause = Math.min(pause * 2, 500)) {
     const status = await statusNow()
     if (isOff(status)) return undefined
     const mode = modeIn(status)
     if (cluster.patienceMs <= 0) return `${roleWords(prefix, mode)}${why}; by hand: ${byHand(prefix, mode)}`
-    if (isRole(mode) && mode !== asked) {
-      why = await switchedOff(cluster, within(anywhere, putOff), prefix, mode)
-      // What was taken may take effect later, and is not asked for again meanwhile.
-      asked = why === '' ? mode : ''
+    if (isRole(mode) && mode !== acceptedFor) {
+      why = await disable(cluster, within(anywhere, temporaryStatuses), prefix, mode)
+      // An accepted request may take effect later, so it is not repeated while the cluster still has the same role.
+      acceptedFor = why === '' ? mode : ''
       if (why === '') continue
     }
     await cluster.pause(pause)
@@ -99,10 +103,10 @@ export async function replicationOff(anywhere: ClusterAccess, path: string): Pro
 const modeIn = (status: Reply | undefined): string => {
   const mode = status && isSuccess(status) ? fieldOf(status, 'mode') : undefined
   if (mode === null) return ''
-  return typeof mode === 'string' ? mode : said(status)
+  return typeof mode === 'string' ? mode : statusWords(status)
 }
 
-/** Only a cluster with a role shows these signs. */
+/** Fields of the status that only a cluster with a role has. */
 const signsOfRole = [
   'cluster_id',
   'secondary_id',
@@ -112,8 +116,9 @@ const signsOfRole = [
   'secondaries',
 ]
 
-/** Words for a third mode differ, and some are of a cluster that is about to get a role; one that has none shows no sign
- * of one. */
+/** Tells whether replication is disabled. Servers have different words for modes other than primary and secondary,
+ * some of them for a cluster that is about to get a role. If the mode is unknown, replication is disabled if no
+ * field shows a role. */
 function isOff(status: Reply | undefined): boolean {
   if (status?.status === 404) return true
   if (!status || !isSuccess(status)) return false
@@ -133,7 +138,7 @@ const isRole = (mode: string): boolean => mode === 'primary' || mode === 'second
 const roleWords = (prefix: string, mode: string): string =>
   isRole(mode) ? `still a ${kindOf(prefix)} ${mode}` : `still ${mode}`
 
-/** Says how an operator brings a cluster back that resisted. */
+/** Returns how an operator can disable replication by hand. */
 function byHand(prefix: string, mode: string): string {
   if (mode === 'primary') return `POST ${prefix}/primary/disable with a token of that cluster`
   if (mode !== 'secondary') return `read ${prefix}/status, and disable replication in the role that it shows`
@@ -143,67 +148,63 @@ function byHand(prefix: string, mode: string): string {
     : `${disabling} with a token of that cluster, or of the primary that it joined`
 }
 
-/** Asks as nobody, and with each token while one seems to be lacking. */
-async function answerTo(
-  asking: ClusterAccess,
-  way: string,
+/** Sends a request with each of the tokens (undefined means unauthenticated) until it is not denied. */
+async function sendWith(
+  cluster: ClusterAccess,
+  path: string,
   body: JsonObject,
   tokens: readonly (string | undefined)[],
 ): Promise<Reply | undefined> {
   let reply: Reply | undefined
   for (const token of tokens) {
-    reply = await asking.send(post(way, body), token)
+    reply = await cluster.send(post(path, body), token)
     if (!isDenied(reply)) break
   }
   return reply
 }
 
-async function isTakenFromLikeliest(asking: ClusterAccess, way: string): Promise<boolean> {
-  const [likeliest] = asking.tokens
-  const reply = likeliest === undefined ? undefined : await asking.send(post(way, {}), likeliest)
+async function isAcceptedWithLikeliest(cluster: ClusterAccess, path: string): Promise<boolean> {
+  const [likeliest] = cluster.tokens
+  const reply = likeliest === undefined ? undefined : await cluster.send(post(path, {}), likeliest)
   return reply !== undefined && isSuccess(reply)
 }
 
-/** Ends a role. Empty where that was taken, else why not, after a colon. */
-async function switchedOff(
-  cluster: ClusterAccess,
-  asking: ClusterAccess,
-  prefix: string,
-  mode: string,
-): Promise<string> {
+/** Sends the request that ends a role. Returns an empty text if it was accepted, else the reasons, after a colon.
+ * `retrying` is the same cluster, but a status 500 is not repeated there. */
+async function disable(cluster: ClusterAccess, retrying: ClusterAccess, prefix: string, mode: string): Promise<string> {
   const refusals: string[] = []
-  async function isTaken(path: string, { body, tokens }: Credentials): Promise<boolean> {
-    const way = `${prefix}/${mode}/${path}`
-    const reply = await answerTo(asking, way, body, tokens)
+  async function isAccepted(action: string, { body, tokens }: Credentials): Promise<boolean> {
+    const path = `${prefix}/${mode}/${action}`
+    const reply = await sendWith(retrying, path, body, tokens)
     if (reply && isSuccess(reply)) return true
-    refusals.push(`${way} answered ${said(reply)}`)
+    refusals.push(`${path} answered ${statusWords(reply)}`)
     return false
   }
-  /** Notes why there is no token where there is none. */
-  function tokenOf(made: { token: string } | { blocked: string }): string | undefined {
-    if ('token' in made) return made.token
-    refusals.push(made.blocked)
+  /** Returns the token; if there is none, adds the reason to the refusals. */
+  function tokenOf(outcome: { token: string } | { blocked: string }): string | undefined {
+    if ('token' in outcome) return outcome.token
+    refusals.push(outcome.blocked)
     return undefined
   }
 
-  // Client tokens may not work on a DR secondary, so a token of a ceremony comes first there. Some want a client token
-  // besides (readings of the documents, 51).
+  // Client tokens may not work on a DR secondary, so an operation token is tried first there. Some servers require a
+  // client token in addition (readings of the documents, 51).
   const isDrSecondary = mode === 'secondary' && prefix.endsWith('/dr')
-  const made = isDrSecondary ? tokenOf(await tokenBy(cluster, operationToken)) : undefined
-  const operation = made && { body: { dr_operation_token: made }, tokens: [undefined, ...cluster.tokens] }
-  if (operation && (await isTaken('disable', operation))) return ''
-  // The likeliest token mostly works, and is not looked up first. On a DR secondary it may be refused whatever it is.
-  if (!isDrSecondary && (await isTakenFromLikeliest(asking, `${prefix}/${mode}/disable`))) return ''
+  const generated = isDrSecondary ? tokenOf(await tokenBy(cluster, operationToken)) : undefined
+  const operation = generated && { body: { dr_operation_token: generated }, tokens: [undefined, ...cluster.tokens] }
+  if (operation && (await isAccepted('disable', operation))) return ''
+  // The likeliest token usually works, so it is tried without a lookup. A DR secondary may refuse every client token.
+  if (!isDrSecondary && (await isAcceptedWithLikeliest(retrying, `${prefix}/${mode}/disable`))) return ''
   const admitted = tokenOf(await admission(cluster))
   const own = admitted && { body: {}, tokens: [admitted] }
-  if (own && (await isTaken('disable', own))) return ''
-  // A secondary that refuses to be disabled may be promoted, and a primary has a way back of its own.
+  if (own && (await isAccepted('disable', own))) return ''
+  // A secondary that refuses to be disabled is promoted, because a primary can be disabled in another way.
   const forced = mode === 'secondary' && cluster.mayBeWiped ? operation || own : undefined
-  if (forced && (await isTaken('promote', { ...forced, body: { ...forced.body, force: true } }))) return ''
+  if (forced && (await isAccepted('promote', { ...forced, body: { ...forced.body, force: true } }))) return ''
   return `: ${[...new Set(refusals)].join('; ')}`
 }
 
-/** A request is admitted by a token in its body, or by a client token. */
+/** A request is authorized by a token in its body, or by a client token. */
 interface Credentials {
   readonly body: JsonObject
   readonly tokens: readonly (string | undefined)[]

@@ -1,5 +1,6 @@
-/** These questions show which optional parts a server of this family has. A part is absent only where the server takes
- * the same request without it, or keeps its neighbours and not the part; refusals of everything leave it open. */
+/** Defines the questions that show which features a server of this family has. A feature is absent only if the
+ * server accepts the same request without its field, or if it stores the other fields but not this one. If it
+ * refuses all such requests, the feature stays open. */
 import type {
   AreaSign,
   Dialect,
@@ -20,7 +21,7 @@ const seen = (sign: AreaSign, ...replies: readonly Reply[]): FeatureSeen => ({
   evidence: replies.map(answered).join(', and '),
 })
 
-/** Who asks, and what is in the way, say nothing about the part. */
+/** Tells whether a refusal is due to the caller or to a proxy, and so does not show whether the feature is served. */
 const isOpen = ({ status }: Reply): boolean => [401, 403, 429, 502, 503, 504].includes(status)
 
 const isShown = (reply: Reply, field: string): boolean => {
@@ -39,7 +40,7 @@ const assumed = { credential_type: 'assumed_role', role_arns: [arn] }
 const user = { credential_type: 'iam_user', policy_document: policy }
 const keys = { access_key: 'AKIAASSAYPROBE000000', secret_key: 'assay-probe-is-no-real-secret-key-000000' }
 
-/** A path of no API: what is answered there is answered everywhere. */
+/** A path that no API has. It shows how the server replies to unknown paths. */
 const stranger = `${namePrefix}no-such-path`
 
 async function staticRoles(send: Send): Promise<FeatureSeen> {
@@ -63,7 +64,7 @@ async function sessionToken(send: Send): Promise<FeatureSeen> {
   return seen(isSuccess(other) && !isOpen(own) ? 'absent' : undefined, own, other)
 }
 
-/** `onlyHere`: roles of other types must refuse the field. */
+/** If `onlyHere` is true, the documents require that roles of other types refuse the field. */
 async function roleField(
   send: Send,
   field: string,
@@ -95,7 +96,7 @@ async function rootKeys(send: Send): Promise<FeatureSeen> {
   return seen(isSuccess(other) && !isOpen(own) ? 'absent' : undefined, own, other)
 }
 
-/** Beside keys, a server that has the audience refuses it. */
+/** A server with this feature refuses the audience together with keys. */
 async function identityTokens(send: Send): Promise<FeatureSeen> {
   const audience = { identity_token_audience: 'assay', role_arn: arn, region: 'eu-west-1' }
   const own = await send(root(audience))
@@ -125,7 +126,8 @@ const cloud: FeatureSight = async (send) => {
 
 const plugin = `sys/plugins/catalog/secret/${at}`
 
-/** Servers may refuse a plugin whose file is not there, so a file of the profile is registered where there is one. */
+/** Registers a plugin file of the profile if there is one, because servers may refuse a plugin whose file does not
+ * exist. */
 async function pluginField(send: Send, field: string, file: JsonObject, fields: JsonObject): Promise<FeatureSeen> {
   const body = { ...file, ...fields }
   const own = await send(post(plugin, body, { undo: del(plugin) }))

@@ -1,4 +1,5 @@
-/** ACL policies of this family in HCL: those that checks write, and the least one that a token needs for a plan. */
+/** Writes ACL policies of this family in HCL: those that checks create, and the least policy that a token needs for
+ * a plan. */
 import type { AclRule, Exchange, Json, Method } from '../../vocabulary/index.ts'
 import { isObject } from '../../vocabulary/index.ts'
 
@@ -21,45 +22,46 @@ const capabilitiesOf: Readonly<Record<Method, readonly string[]>> = {
   DELETE: ['delete'],
 }
 
-/** Below `sys/` and `auth/token/` a write needs `update` whether or not the thing exists. */
+/** Below `sys/` and `auth/token/` a write needs only `update`, even if it creates an object. */
 const isUpdateOnly = (path: string): boolean => /^(sys|auth\/token)\//.test(path)
 
 type Asked = Pick<Exchange, 'method' | 'path'> & Partial<Pick<Exchange, 'body'>>
 
-/** Where the family asks for `sudo` besides the usual capability, and why. Paths as in checks, with their templates. */
+/** The requests for which the family requires `sudo` besides the usual capability, and why. Paths have templates, as
+ * in checks. */
 const sudoRules: readonly { readonly path: RegExp; readonly why: string; readonly when?: (asked: Asked) => boolean }[] =
   [
     {
       path: /^auth\/token\/create$/,
-      why: 'it makes tokens with policies that it does not have itself, or without a parent',
+      why: 'to create tokens with policies that it does not have itself, or without a parent',
       when: ({ body }) => isObject(body) && (isFilled(body.policies) || body.no_parent === true),
     },
-    { path: /^auth\/token\/accessors\/?$/, why: 'the server asks for it to list tokens' },
-    { path: /^sys\/auth\//, why: 'the server asks for it to enable and disable login methods' },
-    { path: /^sys\/plugins\/catalog\//, why: 'the server asks for it everywhere below the plugin catalog' },
-    { path: /^sys\/leases\/revoke-(prefix|force)\//, why: 'the server asks for it to give up leases below a mount' },
-    { path: /^sys\/(audit|raw|leases\/lookup)\//, why: 'the server asks for it there' },
-    { path: /^sys\/(rotate|seal|step-down|remount|config\/.*)$/, why: 'the server asks for it there' },
+    { path: /^auth\/token\/accessors\/?$/, why: 'the server requires it to list tokens' },
+    { path: /^sys\/auth\//, why: 'the server requires it to enable and disable login methods' },
+    { path: /^sys\/plugins\/catalog\//, why: 'the server requires it everywhere below the plugin catalog' },
+    { path: /^sys\/leases\/revoke-(prefix|force)\//, why: 'the server requires it to revoke all leases below a mount' },
+    { path: /^sys\/(audit|raw|leases\/lookup)\//, why: 'the server requires it for this path' },
+    { path: /^sys\/(rotate|seal|step-down|remount|config\/.*)$/, why: 'the server requires it for this path' },
     {
       path: /^sys\/replication\/(dr|performance)\/primary\/secondary-token$/,
-      why: 'the documents ask for it to issue activation tokens',
+      why: 'the documents require it to issue activation tokens',
     },
     {
       path: /^\{[\w-]+\}\/root$/,
-      why: 'the documents ask for it to delete the root of a certificate authority',
+      why: 'the documents require it to delete the root of a certificate authority',
       when: ({ method }) => method === 'DELETE',
     },
   ]
 
 const isFilled = (value: Json | undefined): boolean => Array.isArray(value) && value.length > 0
 
-/** Says why an exchange needs `sudo`; undefined where it does not. */
+/** Returns why an exchange needs `sudo`, or undefined if it does not. */
 export const sudoFor = (asked: Asked): string | undefined =>
   sudoRulesAt(asked.path).find(({ when }) => when?.(asked) ?? true)?.why
 
 type SudoRule = (typeof sudoRules)[number]
 
-/** Checks share most of their paths, so each is compared with the patterns once. */
+/** Caches the rules by path, because checks share most of their paths. */
 const rulesByPath = new Map<string, readonly SudoRule[]>()
 
 function sudoRulesAt(asked: string): readonly SudoRule[] {
@@ -68,19 +70,20 @@ function sudoRulesAt(asked: string): readonly SudoRule[] {
   return rules
 }
 
-/** Things that are listed elsewhere than right above the paths that make them. */
-const madeElsewhere: Readonly<Record<string, RegExp>> = {
+/** By the path of a list: paths that create listed objects but are not directly below the list. */
+const createdElsewhere: Readonly<Record<string, RegExp>> = {
   'sys/policies/acl': /^sys\/policy\//,
   'identity/entity/name': /^identity\/entity$/,
   'auth/token/accessors': /^auth\/token\/create$/,
 }
 
-/** Tells whether a list would show what a write to the path makes. */
-export const isListedAt = (list: string, made: string): boolean =>
-  made === list || made.startsWith(`${list}/`) || (madeElsewhere[list]?.test(made) ?? false)
+/** Tells whether an object that is created by a write to `path` appears in the list. */
+export const isListedAt = (list: string, path: string): boolean =>
+  path === list || path.startsWith(`${list}/`) || (createdElsewhere[list]?.test(path) ?? false)
 
-/** The path of an exchange as a rule of a policy. A throw-away name becomes the glob of the prefix that all such names
- * share; a glob can only end a path. Any other template is an id that the server made: one whole segment. */
+/** Returns the path of an exchange as a rule of a policy. A throw-away name becomes a glob of the common prefix, and
+ * the rest of the path is dropped, because a glob is allowed only at the end. Any other template is an id that the
+ * server generates; it becomes `+`, which matches one whole segment. */
 export function ruleOf(path: string, isThrowAway: (name: string) => boolean, prefix: string): string {
   const parts = path.split(/\{([\w-]+)\}/)
   let rule = parts[0] ?? ''
@@ -91,7 +94,7 @@ export function ruleOf(path: string, isThrowAway: (name: string) => boolean, pre
   return rule
 }
 
-/** Least rules for these exchanges, each path once. */
+/** Returns the least rules for these exchanges, one per path. */
 export function leastRules(
   exchanges: readonly (Pick<Exchange, 'method' | 'path'> & { readonly sudo?: string })[],
 ): readonly AclRule[] {

@@ -7,7 +7,7 @@ const perform = <Name extends OperationName>(operation: Name, args: OperationArg
   performanceOf(vault.operations, { operation, args })
 
 describe('the vault dialect', () => {
-  test('makes short-lived tokens that bear the name of the run and are revoked by accessor', () => {
+  test('creates short-lived tokens that have the name of the run and are revoked by accessor', () => {
     const [exchange] = perform('createToken', { policies: ['{policy}'], as: 'reader' })?.exchanges ?? []
     expect(exchange).toMatchObject({
       body: { policies: ['{policy}'], ttl: '15m', display_name: '{run}' },
@@ -17,12 +17,12 @@ describe('the vault dialect', () => {
     })
   })
 
-  test('makes orphans, and tells what entity they have', () => {
+  test('creates orphan tokens, and saves their entity', () => {
     const [exchange] = perform('createToken', { policies: [], as: 'alone', orphan: true })?.exchanges ?? []
     expect(exchange).toMatchObject({ body: { no_parent: true }, saves: { aloneEntity: '/auth/entity_id' } })
   })
 
-  test('knows a way back for everything it makes under a name', () => {
+  test('has an undo for everything that it creates under a name', () => {
     const made = perform('createUser', { as: 'user', policies: [] })?.exchanges ?? []
     expect([...new Set(made.flatMap(({ undo }) => (undo ? [undo.path] : [])))]).toEqual([
       'sys/auth/{user}',
@@ -31,12 +31,12 @@ describe('the vault dialect', () => {
     expect(perform('mount', { type: 'kv', as: 'store' })?.exchanges[0]?.undo?.path).toBe('sys/mounts/{store}')
   })
 
-  test('reads the accessor of a login method off the list of all, which every version of the family has', () => {
+  test('reads the accessor of a login method from the list of all, which every version of the family has', () => {
     const read = perform('createUser', { as: 'user', policies: [] })?.exchanges.find(({ method }) => method === 'GET')
     expect(read).toMatchObject({ path: 'sys/auth', saves: { userMount: '/data/{user}~1/accessor' } })
   })
 
-  test('draws passwords anew, as secrets', () => {
+  test('generates a new password for each user, as a secret', () => {
     const passwords = [1, 2].map(() => perform('createUser', { as: 'user', policies: [] }))
     expect(new Set(passwords.map((one) => one?.values?.userPassword)).size).toBe(2)
     expect(passwords[0]?.secrets).toEqual(['userPassword'])
@@ -63,7 +63,7 @@ describe('a rule of the least policy', () => {
     ['identity/{entity}/of/{policy}', 'identity/+/of/assay-*'],
   ])('for %s is %s', (path, wanted) => expect(rule(path)).toBe(wanted))
 
-  test('asks for each capability once, for sudo where the family does, and for create outside of sys', () => {
+  test('has each capability once, sudo if the family requires it, and create only outside of sys', () => {
     expect(
       leastRules([
         { method: 'POST', path: 'auth/token/create', sudo: 'policies' },
@@ -94,7 +94,7 @@ describe('a rule of the least policy', () => {
     expect(sudoFor(exchange) !== undefined).toBe(isNeeded)
   })
 
-  test('is written in HCL, quotes and all', () => {
+  test('is written in HCL, with quotes escaped', () => {
     expect(aclText([{ path: 'a"b', capabilities: ['sudo', 'read'] }])).toBe(
       'path "a\\"b" {\n  capabilities = ["read", "sudo"]\n}\n',
     )

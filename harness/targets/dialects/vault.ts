@@ -1,5 +1,5 @@
-/** This dialect fills what the documents leave open as HashiCorp Vault, OpenBao and compatible servers do. The file is long
- * because each operation of the suites has its requests here. */
+/** The dialect of HashiCorp Vault, OpenBao and compatible servers: it decides what the documents leave open. The
+ * file is long because it has the requests of each operation that the suites use. */
 import { randomBytes } from 'node:crypto'
 import type {
   Dialect,
@@ -20,23 +20,23 @@ type Args<Name extends OperationName> = OperationArgs[Name]
 
 export { namePrefix } from './vault-areas.ts'
 
-/** Throw-away tokens end by themselves, whatever happens to the run. */
+/** Throw-away tokens expire, even if the run crashes. */
 const tokenTtl = '15m'
 
 const one = (exchange: Exchange): Performance => ({ exchanges: [exchange] })
 const saved = (as: string, value: string): Performance => ({ exchanges: [], values: { [as]: value } })
 
-/** A token without an accessor takes back itself, or is revoked by its own text, which is a path on servers that serve no
+/** Revokes a token without an accessor by `revoke-self`, or by a path that contains the token, for servers without
  * `revoke-self`. */
 const revocations = (as: string): readonly Exchange[] => [
   post('auth/token/revoke-self', {}, { as }),
   post(`auth/token/revoke/{${as}}`, {}),
 ]
 
-/** A token made for a check. It is a child of the operator's token; its accessor, known only from the reply, is what
- * takes it back, so it carries the run's prefix in its display name for the case that the reply is never seen. With
- * `orphan` it is nobody's child: a child has the entity of the operator, where the operator has one. What entity it has
- * all the same is `{as}Entity`. */
+/** Creates a token for a check, as a child of the operator's token. It is revoked by its accessor, which only the
+ * reply contains; if the reply is lost, the token can be found by the display name, which is the name of the run.
+ * With `orphan` the token has no parent, because a child inherits the entity of the operator. An entity that it has
+ * nevertheless is saved as `{as}Entity`. */
 function createToken({ as, policies = [], ttl = tokenTtl, orphan = false }: Args<'createToken'>): Performance {
   const body = {
     ...{ policies: [...policies], ttl },
@@ -60,21 +60,23 @@ function createToken({ as, policies = [], ttl = tokenTtl, orphan = false }: Args
   )
 }
 
-/** An ACL policy by the older path, which every version of the family has; the oldest call the text `rules`. */
+/** Writes an ACL policy by the older path, which every version of the family has. In the oldest versions the field
+ * of the text is `rules`. */
 function writePolicy({ name, text }: Args<'writePolicy'>): Performance {
   const [path, policy] = [`sys/policy/${name}`, `{${text}}`]
   return one(post(path, { policy, rules: policy }, { undo: del(path) }))
 }
 
-/** Governing policies are written in this family's policy language; these three are all that the suites need. */
+/** Returns a governing policy in the policy language of the family. The suites need only these three. */
 function governingText(rule: GoverningRule): string {
   if (rule === 'allow') return 'main = rule { true }'
   if ('denyPath' in rule) return `main = rule { request.path is not "${rule.denyPath}" }`
-  // A path has nothing that a pattern would read in another way than a text. Whether it begins with its namespace is open.
+  // The path contains no characters that are special in a pattern. The pattern is not anchored, because the documents
+  // leave open whether a request's path begins with its namespace.
   return `main = rule { request.path not matches "${rule.denyBelow}" }`
 }
 
-/** Taken back by its id, which older servers know, too. */
+/** Creates an entity. It is deleted by its id, because older servers cannot delete it by name. */
 const entityNamed = (as: string): Exchange =>
   post(
     'identity/entity',
@@ -82,17 +84,17 @@ const entityNamed = (as: string): Exchange =>
     { saves: { [`${as}Id`]: 'id' }, undo: del(`identity/entity/id/{${as}Id}`) },
   )
 
-/** A user of a login method that is mounted for it alone, with an entity, all three under the user's own throw-away
- * name. A login would make an entity too, but one whose name nobody knows before the reply: that is for servers that do
- * not show by which accessor the entity is tied to the method. */
+/** Creates a login method, a user of it and the user's entity, all three under the same throw-away name. On servers
+ * that do not show the accessor of a login method, the user logs in instead, which creates an entity too, but one
+ * whose name is not known before the reply. */
 function createUser({ as, policies: wanted }: Args<'createUser'>): Performance {
   const [password, policies] = [randomBytes(12).toString('hex'), [...wanted]]
   return {
     exchanges: [
       post(`sys/auth/{${as}}`, { type: 'userpass' }, { undo: del(`sys/auth/{${as}}`) }),
-      // Older servers answer 405 to a GET of one login method.
+      // All login methods are read, because older servers answer 405 to a GET of a single one.
       get('sys/auth', { saves: { [`${as}Mount`]: `/data/{${as}}~1/accessor` }, mayLack: [`${as}Mount`] }),
-      // Older servers know the policies of a user by the shorter name only.
+      // Older servers support only `policies`, the shorter name of the field.
       post(`auth/{${as}}/users/{${as}}`, { password, token_policies: policies, policies }),
       { ...entityNamed(as), ifKnown: `${as}Mount` },
       post(
@@ -117,7 +119,7 @@ function createUser({ as, policies: wanted }: Args<'createUser'>): Performance {
   }
 }
 
-/** The token ends with the login method that issued it. */
+/** Logs a user in. The token needs no undo: it is revoked when the login method is disabled. */
 function login({ user, as }: Args<'login'>): Performance {
   return one(
     post(
@@ -134,8 +136,8 @@ function login({ user, as }: Args<'login'>): Performance {
   )
 }
 
-/** Every login of a user is asked for a code of one of some MFA methods; `methods` are the scope names of their ids. `as` is
- * the name of the enforcement, as a template. */
+/** Creates an enforcement, so that every login of a user requires a code of one of the MFA methods. `methods` has
+ * the scope names of their ids; `as` is the name of the enforcement, as a template. */
 function enforceLogin({ as, user, methods, by }: Args<'enforceLogin'>): Performance {
   const path = `identity/mfa/login-enforcement/${as}`
   const whose = {
@@ -148,7 +150,7 @@ function enforceLogin({ as, user, methods, by }: Args<'enforceLogin'>): Performa
   return by === 'group' ? { exchanges: [groupOf(user), enforcing] } : one(enforcing)
 }
 
-/** Makes a group whose only member is the entity of a user. */
+/** Creates a group whose only member is the entity of a user. */
 const groupOf = (user: string): Exchange =>
   post(
     'identity/group',
@@ -156,8 +158,8 @@ const groupOf = (user: string): Exchange =>
     { saves: { [`${user}GroupId`]: 'id' }, undo: del(`identity/group/id/{${user}GroupId}`) },
   )
 
-/** The code travels with the login itself, so that one exchange decides. Where the login goes on without a code, the
- * reply has an empty token. */
+/** Sends the code together with the login, so that one exchange shows whether it is accepted. If the login is not
+ * complete, the reply has an empty token. */
 function loginWithCode({ user, method, code, as }: Args<'loginWithCode'>): Performance {
   return one(
     post(
@@ -174,7 +176,8 @@ function loginWithCode({ user, method, code, as }: Args<'loginWithCode'>): Perfo
   )
 }
 
-/** `defaultTtl` and `maxTtl` tune the lifetimes of the mount; without them the system's hold. */
+/** Mounts an engine. `defaultTtl` and `maxTtl` set the lifetimes of its leases; if absent, those of the system
+ * apply. */
 function mount({ type, as, defaultTtl, maxTtl, leased = false }: Args<'mount'>): Performance {
   const config = {
     ...(defaultTtl === undefined ? {} : { default_lease_ttl: defaultTtl }),
@@ -185,13 +188,14 @@ function mount({ type, as, defaultTtl, maxTtl, leased = false }: Args<'mount'>):
   return { exchanges: leased ? [mounting, endingLeases(as)] : [mounting] }
 }
 
-/** Mounts a plugin as servers before 1.0 do. */
+/** Mounts a plugin in the way of servers before 1.0. */
 function mountByName({ type: name, as }: Args<'mountByName'>): Performance {
   const body = { type: 'plugin', plugin_name: name, config: { plugin_name: name } }
   return one(post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) }))
 }
 
-/** A lease that cannot be revoked blocks the unmount: before it, all that are left are given up. */
+/** Returns an exchange whose undo force-revokes all leases of a mount. It has to come before the unmount, which a
+ * lease that cannot be revoked would block. */
 const endingLeases = (as: string): Exchange =>
   get(`sys/mounts/{${as}}/tune`, {
     words: `leases of \`${as}\` are given up before it is unmounted`,
@@ -201,7 +205,7 @@ const endingLeases = (as: string): Exchange =>
 const templateText = (parts: readonly TemplatePart[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : `{{.${part.input}}}`)).join('')
 
-/** Under `as`: a template of user names, one for users and, where `sts` is given, another for sessions. */
+/** Saves a template of user names under `as`. If `sts` is given, sessions have another template than users. */
 function usernameTemplate({ as, ...parts }: Args<'usernameTemplate'>): Performance {
   const iam = templateText(parts.iam)
   const sts = templateText(parts.sts ?? parts.iam)
@@ -243,7 +247,7 @@ const operations: Dialect['operations'] = {
   revokeAccessor: (args) => one(post('auth/token/revoke-accessor', { accessor: args.accessor })),
 }
 
-/** One list a kind of object; the words are the kind's name. */
+/** The exchanges that list objects, one for each kind. `words` is the name of the kind. */
 const inventory: readonly Exchange[] = [
   list('sys/policies/acl', { words: 'acl policies' }),
   list('sys/policies/rgp', { words: 'rgp policies' }),
@@ -261,11 +265,12 @@ const inventory: readonly Exchange[] = [
   list('sys/namespaces', { words: 'namespaces' }),
 ]
 
-/** Mounts go before the plugins that they run, and enforcements before the methods that they ask for. */
+/** The order matters: mounts have to be removed before the plugins that they run, and enforcements before the MFA
+ * methods that they require. */
 const removals: NonNullable<Dialect['removals']> = [
   { kind: 'login enforcements', ways: [del('identity/mfa/login-enforcement/{name}')] },
   { kind: 'MFA methods by name', ways: [del('sys/mfa/method/totp/{name}')] },
-  // A lease that cannot be revoked blocks the unmount.
+  // If a lease that cannot be revoked blocks the unmount, all leases are force-revoked, and the unmount is repeated.
   {
     kind: 'mounts',
     ways: [del('sys/mounts/{name}'), post('sys/leases/revoke-force/{name}'), del('sys/mounts/{name}')],
