@@ -40,12 +40,12 @@ const byPath: readonly Area[] = [
 ]
 
 describe.each(byPath)('%s', (area) => {
-  test('is served where it answers, or where an empty answer differs from that to a made-up path', async () => {
+  test('is served if it has content, or if an empty reply differs from that of a made-up path', async () => {
     expect(await signOf(area, [200, { data: { keys: [], mode: 'disabled' } }])).toBe('served')
     expect(await signOf(area, [404, { errors: [] }])).toBe('served')
   })
 
-  test('is absent where the answer says so', async () => {
+  test('is absent if the reply says so', async () => {
     for (const text of ['unsupported path', 'no handler for route "x"', 'enterprise-only feature'])
       expect(await signOf(area, [404, { errors: [text] }])).toBe('absent')
     expect(await signOf(area, [501, { errors: ['not implemented'] }])).toBe('absent')
@@ -63,7 +63,7 @@ describe.each(byPath)('%s', (area) => {
     [502, { errors: ['bad gateway'] }],
     [503, { errors: ['not available'] }],
     undefined,
-  ])('stays open where it answers %j', async (...answer) => {
+  ])('stays open if the reply is %j', async (...answer) => {
     expect(await signOf(area, answer[0] === undefined ? undefined : (answer as unknown as Answer))).toBeUndefined()
   })
 })
@@ -80,21 +80,21 @@ test.each(['dr-replication', 'performance-replication', 'plugin-catalog'] as con
   },
 )
 
-test('an empty list of plugins beside a catalog that is served is no absence', async () => {
+test('an empty list of plugins does not show absence if the catalog is served', async () => {
   const literal = async ({ method, path }: Exchange) =>
     replyOf(method === 'GET' && path === 'sys/plugins/catalog' ? [200, {}] : empty)
   expect((await areasServed(vault, ['plugin-catalog'], literal))['plugin-catalog']?.sign).toBe('served')
 })
 
 describe.each(['policies', 'mfa-legacy', 'mfa-identity'] as const)('%s', (area) => {
-  test('stays open where every path gets the same empty answer', async () => {
+  test('stays open if every path gets the same empty reply', async () => {
     expect(await signOf(area, [404, { errors: [] }], [404, { errors: [] }])).toBeUndefined()
     expect(await signOf(area, empty, empty)).toBeUndefined()
   })
 })
 
 describe.each(['mfa-legacy', 'mfa-identity'] as const)('an attempt at %s', (area) => {
-  test('shows that it is there, or that it is refused just as a made-up path is', async () => {
+  test('shows that the area is served, or that it is refused in the same way as a made-up path', async () => {
     expect(await attempted(area, [204], empty)).toBe('served')
     expect(await attempted(area, empty, empty)).toBe('absent')
     expect(await attempted(area, unsupported, empty)).toBe('absent')
@@ -112,13 +112,13 @@ test('replication that calls itself unsupported is absent', async () => {
   expect(await signOf('dr-replication', [200, { data: { mode: 'unsupported' } }])).toBe('absent')
 })
 
-test('one of several paths is enough for an area to be there', async () => {
+test('an area is served if one of several paths is', async () => {
   const older = async ({ path }: Exchange) =>
     replyOf(path === 'sys/policy' ? [200, { keys: ['default'] }] : [404, { errors: ['unsupported path'] }])
   expect((await areasServed(vault, ['policies'], older)).policies?.sign).toBe('served')
 })
 
-test('the same question is sent once', async () => {
+test('the same request is sent only once', async () => {
   const sent: string[] = []
   await areasServed(vault, ['pki', 'plugin-catalog', 'cloud'], async ({ method, path }) => {
     sent.push(`${method} ${path}`)
@@ -134,13 +134,13 @@ describe.each([
   const unknown = (name: string): Answer => [400, { errors: [`plugin not found in the catalog: ${name}`] }]
   const stranger = unknown('assay-no-such-engine')
 
-  test('is there where a mount has its type', async () => {
+  test('is served if a mount has its type', async () => {
     expect(await signOf(area, [200, { 'x/': { type } }])).toBe('served')
     expect(await signOf(area, [200, { data: { 'x/': { type } } }])).toBe('served')
     expect(await signOf(area, [200, { data: { 'x/': { type: 'kv' } } }])).toBeUndefined()
   })
 
-  test('is absent only where mounting it is refused as mounting a made-up type is', async () => {
+  test('is absent only if mounting it is refused in the same way as mounting a made-up type', async () => {
     expect(await attempted(area, unknown(type), stranger)).toBe('absent')
     expect(await attempted(area, [204], stranger)).toBe('served')
     expect(

@@ -1,5 +1,5 @@
-/** The target is asked which areas it has. Absence needs an answer that says so: a denied, late, throttled or failing
- * answer leaves it open, and then the checks of the area run and find out what is in their way. */
+/** Finds out which areas the target serves. An area is absent only if a reply shows that: a reply that is denied,
+ * late, throttled or a failure leaves it open. Then the checks of the area are run and report their own obstacles. */
 import {
   type Area,
   type AreaQuestion,
@@ -14,7 +14,7 @@ import { type Features, knownFeatures } from './features.ts'
 
 export interface AreaSeen {
   readonly sign: AreaSign
-  /** What was asked, and what came back. */
+  /** The request and its reply, in words. */
   readonly evidence: string
 }
 
@@ -22,7 +22,7 @@ export type AreasSeen = Readonly<Partial<Record<Area, AreaSeen>>>
 
 type AskReply = (exchange: Exchange) => Promise<Reply | undefined>
 
-/** The same question is sent once, whichever areas it is about. */
+/** Returns a function that sends each distinct request only once: several areas may ask the same question. */
 function askingOnce(ask: AskReply): AskReply {
   const known = new Map<string, Promise<Reply | undefined>>()
   return (exchange) => {
@@ -33,7 +33,7 @@ function askingOnce(ask: AskReply): AskReply {
   }
 }
 
-/** Asks what changes nothing. */
+/** Asks the read-only questions of each area, until a reply shows that the area is served. */
 export async function areasServed(dialect: Dialect, areas: readonly Area[], askReply: AskReply): Promise<AreasSeen> {
   const ask = askingOnce(askReply)
   const seen: Partial<Record<Area, AreaSeen>> = {}
@@ -49,10 +49,10 @@ export async function areasServed(dialect: Dialect, areas: readonly Area[], askR
   return seen
 }
 
-/** Tries the thing itself: `ask` fills `{probe}` and takes back what was made. */
+/** Tries to create something of the area. `ask` has to fill in `{probe}` and undo the creation. */
 export const areaAttempted = (question: AreaQuestion, ask: AskReply): Promise<AreaSeen> => answered(question, ask)
 
-/** One answer that shows the area is enough; it is absent only where every answer says so. */
+/** One reply that shows the area is enough for `served`; every reply has to show the absence for `absent`. */
 function conclusion(answers: readonly AreaSeen[]): AreaSeen {
   const evidenceOf = (some: readonly AreaSeen[]) => some.map(({ evidence }) => evidence).join(', and ')
   const served = answers.filter(({ sign }) => sign === 'served')
@@ -77,10 +77,11 @@ function causeIn(reply: Reply): string {
   return ` ${shown(errors.map(String).join('; '), longestCause)}`
 }
 
-/** Under which name the evidence for a feature, or for an area that a server may lack, is kept. */
+/** Returns the key under which the evidence for a feature, or for an optional area, is stored. */
 export const factOf = (feature: string): string => `feature ${feature}`
 
-/** Of features that are areas. What is not seen to be absent is judged: its checks find out what is in their way. */
+/** Returns the presence of features that are areas. An area that is not shown to be absent counts as served, so that
+ * its checks are run and report their own obstacles. */
 export const areaFeatures = (asked: AreasSeen): Features =>
   Object.fromEntries(
     Object.entries(asked)
@@ -88,7 +89,7 @@ export const areaFeatures = (asked: AreasSeen): Features =>
       .map(([area, { sign }]) => [area, sign === 'absent' ? 'absent' : 'served']),
   )
 
-/** What the operator declares of areas is not asked. */
+/** Returns the areas that the profile declares as served or absent. The target is not asked about those. */
 export const declaredAreas = (areas: readonly Area[], declared: Features): AreasSeen =>
   Object.fromEntries(
     areas

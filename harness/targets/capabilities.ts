@@ -1,13 +1,13 @@
-/** What the token may do on the paths of the plan, against what the plan needs. */
+/** Compares the capabilities of the token with those that the plan needs. */
 import { type Capability, type Finding, fieldOf, type Reply } from '../vocabulary/index.ts'
 
-/** A path that stands for all that a rule of the least policy covers. */
+/** The capabilities that the plan needs on a path, which is a sample of what a rule of the least policy covers. */
 export interface WantedCapability {
   readonly path: string
   readonly capabilities: readonly string[]
 }
 
-/** A path that a rule covers: `a/assay-*` → `a/assay-probe`. */
+/** Returns a path that a rule covers: `a/assay-*` → `a/assay-probe`. */
 export const samplePath = (rule: string): string => rule.replace(/\*$/, 'probe').replaceAll('+', 'probe')
 
 export function capabilitiesIn(reply: Reply, wanted: readonly WantedCapability[]): readonly Capability[] {
@@ -18,7 +18,8 @@ export function capabilitiesIn(reply: Reply, wanted: readonly WantedCapability[]
   })
 }
 
-/** `create` is asked for beside `update` by some targets only, so its absence alone says nothing. */
+/** Returns a finding if the token lacks capabilities. A missing `create` is ignored: only some targets require it in
+ * addition to `update`. */
 export function capabilityFindings(wanted: readonly WantedCapability[], held: readonly Capability[]): Finding[] {
   const byPath = new Map(held.map(({ path, capabilities }) => [path, capabilities]))
   const lacking = wanted.flatMap(({ path, capabilities }) => {
@@ -34,7 +35,7 @@ export function capabilityFindings(wanted: readonly WantedCapability[], held: re
     {
       severity: 'warning',
       code: 'capability-missing',
-      text: `the token lacks ${shown}${more}: checks that need it are not verified; "assay plan --policy" prints the least policy`,
+      text: `the token lacks ${shown}${more}: checks that need it are not verified; "assay plan --policy" prints a policy with the capabilities that the token needs`,
     },
   ]
 }

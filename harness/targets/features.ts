@@ -1,5 +1,5 @@
-/** Optional parts of the APIs, each by itself: a server may have some of a newer form and not the rest (readings of the
- * documents, 59). A profile may declare a form, which says the same of all parts of its subject. */
+/** The optional parts (features) of the APIs. A server may have some features of a newer form and lack others
+ * (readings of the documents, 59). A profile may declare a form, which is short for all features of its subject. */
 import { didYouMean, nearest } from '../select/nearest.ts'
 import type { Facts, Presence } from '../vocabulary/index.ts'
 import schema from './profile.schema.json' with { type: 'json' }
@@ -8,24 +8,24 @@ const { forms, features } = schema.properties.declared.properties
 
 export type Features = Readonly<Record<string, Presence>>
 
-/** Every optional part that checks tell apart, in the order of the documents. */
+/** Every feature that checks distinguish, in the order of the documents. */
 export const knownFeatures: readonly string[] = Object.keys(features.properties)
 
 export const knownForms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(forms.properties).map(([subject, { enum: shapes }]) => [subject, shapes]),
 )
 
-/** Says why there is no such form, and what may be meant; undefined where there is. */
+/** Returns why a form is unknown, with similar names, or undefined if it is known. */
 export function faultOfForm(subject: string, shape: string): string | undefined {
   const shapes = knownForms[subject]
   const subjects = Object.keys(knownForms)
   if (!shapes)
-    return `there is no subject "${subject}"${didYouMean(nearest(subject, subjects), `; known are ${subjects.join(', ')}`)}`
+    return `unknown subject "${subject}"${didYouMean(nearest(subject, subjects), `; known are ${subjects.join(', ')}`)}`
   if (shapes.includes(shape)) return undefined
   return `${subject} has no form "${shape}": known are ${shapes.join(', ')}`
 }
 
-/** The subject of a feature: `cloud` of `cloud.static-roles`. */
+/** Returns the subject of a feature: `cloud` for `cloud.static-roles`. */
 export const subjectOf = (feature: string): string => feature.split('.')[0] ?? feature
 
 const presences: Readonly<Record<string, Presence>> = {
@@ -35,7 +35,7 @@ const presences: Readonly<Record<string, Presence>> = {
   absent: 'absent',
 }
 
-/** Returns what forms say of the features of their subjects. */
+/** Returns the presence of features that follows from the forms of their subjects. */
 export function featuresOfForms(shapes: Readonly<Record<string, string>> = {}): Features {
   return Object.fromEntries(
     knownFeatures.flatMap((name) => {
@@ -45,8 +45,8 @@ export function featuresOfForms(shapes: Readonly<Record<string, string>> = {}): 
   )
 }
 
-/** Declared facts, completed by observed ones. A feature that is declared by its name outweighs what was seen of it, and
- * what was seen outweighs a form, which speaks of many features at once. */
+/** Returns the declared facts, completed by observed ones. A feature that is declared by name takes precedence over
+ * the observed one, and the observed one over a declared form, which is about many features at once. */
 export function knownFacts(declared: Facts, observed: Facts = {}): Facts {
   const { forms, features: named, ...rest } = declared
   const features = { ...featuresOfForms(forms), ...observed.features, ...named }

@@ -12,8 +12,8 @@ const health = (json: Json): Reply => ({
   at: 0,
 })
 
-describe('what a target says of itself', () => {
-  test('is read for the shapes that it has, and for nothing that could be called or used', () => {
+describe('the description in a health reply', () => {
+  test('is read for forms only, not for addresses or files', () => {
     const url = 'http://127.0.0.1:9000'
     const placed = {
       control: url,
@@ -30,9 +30,9 @@ describe('what a target says of itself', () => {
     ['no object', 'ok'],
     ['a description that is none', { reference: [1, 2] }],
     ['shapes that are not texts', { reference: { forms: { cloud: 3 } } }],
-  ])('says nothing: %s', (_, body) => {
+  ])('yields no forms: %s', (_, body) => {
     expect(describedIn(health(body))).toEqual({ forms: {} })
   })
 
-  test('says nothing where there was no reply', () => expect(describedIn(undefined)).toEqual({ forms: {} }))
+  test('yields no forms if there was no reply', () => expect(describedIn(undefined)).toEqual({ forms: {} }))
 })

@@ -1,10 +1,10 @@
-/** The reply to the first question shows the forms of an API that a reference server has, and the clock of the target. */
+/** Reads the health reply: the API forms of a reference server, and the clock of the target. */
 import type { Finding, Json, Reply } from '../vocabulary/index.ts'
 import { fieldOf, isObject } from '../vocabulary/reply.ts'
 import type { WireOutcome } from '../wire/client.ts'
 
-/** A reference server says in its health reply which forms of an API it has. Nothing else is read there: a reply must
- * not choose an address that is called, a file that is used, or what a check is given. */
+/** The part of a reference server's description of itself that is read. Nothing else may be read from it: a reply
+ * must not decide which address is called, which file is used, or what a check gets. */
 export interface Described {
   readonly forms: Readonly<Record<string, string>>
 }
@@ -16,7 +16,7 @@ const textsOf = (value: Json | undefined): Record<string, string> =>
       )
     : {}
 
-/** Other servers say nothing of the kind, and a description that is not an object is ignored. */
+/** Returns no forms for other servers, or if the description is not an object. */
 export function describedIn(health: Reply | undefined): Described {
   const described = health ? fieldOf(health, '/reference') : undefined
   return { forms: isObject(described) ? textsOf(described.forms) : {} }
@@ -26,21 +26,22 @@ export const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
 
 export interface Skew {
-  /** Target minus this machine; 0 where the difference is within what a Date header can tell. */
+  /** The clock of the target minus that of this machine, in milliseconds. It is 0 if the difference is within the
+   * precision of a Date header. */
   readonly ms: number
   readonly evidence: string
   readonly finding?: Finding
 }
 
-/** From here on certificates and short leases are judged wrongly by people who look at both clocks. */
+/** From this difference on, certificates and short leases look wrong to people who compare both clocks. */
 const notableMs = 5_000
 
-/** Undefined without a Date header. */
+/** Returns undefined if the reply has no valid Date header. */
 export function skewOf({ attempts }: WireOutcome): Skew | undefined {
   const last = attempts.at(-1)
   const date = Date.parse(last?.headers?.date ?? '')
   if (!last || Number.isNaN(date)) return undefined
-  // The header is cut to whole seconds: its middle against the middle of the exchange.
+  // The header is truncated to whole seconds, so the middle of its second is compared with the middle of the exchange.
   const raw = date + 500 - (last.sentAt + last.durationMs / 2)
   const ms = Math.abs(raw) <= 500 + last.durationMs / 2 + 50 ? 0 : Math.round(raw)
   const words = `its Date header is ${Math.abs(ms) / 1000} s ${ms < 0 ? 'behind' : 'ahead of'} this machine`

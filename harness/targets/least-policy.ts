@@ -1,22 +1,22 @@
-/** The least that a token must be allowed for a plan: what the checks ask as the operator, and what the harness asks for
- * the probe and for the search for leftovers; each line says what needs it. */
+/** Derives the least policy that a token needs for a plan: for the requests that checks send as the operator, and
+ * for those of the probe and of the search for leftovers. */
 import type { AclRule, Area, Dialect, Exchange } from '../vocabulary/index.ts'
 import { namePrefix } from './dialects/vault-areas.ts'
 import { aclText, isListedAt, leastRules, sudoFor } from './dialects/vault-policy.ts'
 import type { Touch } from './touches.ts'
 
-/** One check, or what needs the like. */
+/** A check, or another consumer of requests. */
 export interface Planned {
   readonly area: Area
   readonly touches: readonly Touch[]
 }
 
 export interface PolicyLine extends AclRule {
-  /** These need it: `policies (82 checks)`. */
+  /** What needs the rule, such as `policies (82 checks)`. */
   readonly neededFor: readonly string[]
-  /** It needs `sudo` for these reasons. */
+  /** Why the rule has `sudo`. */
   readonly sudo: readonly string[]
-  /** This is true if only the search for leftovers needs it. */
+  /** True if only the search for leftovers needs the rule. */
   readonly isSweep: boolean
 }
 
@@ -32,14 +32,15 @@ const useOf = (exchange: Exchange, purpose: string): Use => {
   return { method: exchange.method, path: globOf(exchange.path), purpose, ...(sudo === undefined ? {} : { sudo }) }
 }
 
-/** A rule for one throw-away name alone would come before the rule for all of them, and take away what that one allows. */
+/** Returns the path as a rule for all throw-away names. A rule for one such name would take precedence over the rule
+ * for all, and so remove capabilities that the general rule grants. */
 const globOf = (template: string): string => {
   const path = template.replaceAll('{probe}', `${namePrefix}probe`)
   const at = path.indexOf(`/${namePrefix}`)
   return at < 0 ? path : `${path.slice(0, at + 1)}${namePrefix}*`
 }
 
-/** Returns what the probe asks before the first check. */
+/** Returns the requests of the probe, which are sent before the first check. */
 function usesOfProbe(areas: readonly Area[], dialect: Dialect): readonly Use[] {
   const asked = (operation: 'lookupSelf' | 'capabilitiesSelf' | 'listGoverning', purpose: string): readonly Use[] =>
     (dialect.operations[operation]?.({ paths: [] }).exchanges ?? []).map((exchange) => useOf(exchange, purpose))
@@ -58,13 +59,14 @@ function usesOfProbe(areas: readonly Area[], dialect: Dialect): readonly Use[] {
   ]
 }
 
-const makes: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Lists of what the checks make, and what tells a token of the run from others. */
+/** Returns the requests of the search for leftovers: lists of the kinds of objects that the checks create, and the
+ * lookup that distinguishes tokens of the run from others. */
 function usesOfSweep(touches: readonly Touch[], dialect: Dialect): readonly Use[] {
-  const made = touches.filter(({ method }) => makes.has(method))
+  const writes = touches.filter(({ method }) => writingMethods.has(method))
   const lists = (dialect.operations.inventory?.({}).exchanges ?? []).filter(({ path }) =>
-    made.some((touch) => isListedAt(path, touch.path)),
+    writes.some((touch) => isListedAt(path, touch.path)),
   )
   const revocations = new Set(
     (dialect.operations.revokeAccessor?.({ accessor: '' }).exchanges ?? []).map(({ path }) => path),
@@ -77,8 +79,8 @@ function usesOfSweep(touches: readonly Touch[], dialect: Dialect): readonly Use[
   )
 }
 
-/** The paths of rules end in `*` where throw-away names stand. Without `sweep`, what only the search for leftovers needs
- * is left out. */
+/** Returns one line per path. In paths of rules, a throw-away name is replaced by a trailing glob. If `sweep` is
+ * false, lines that only the search for leftovers needs are omitted. */
 export function leastPolicy(plan: readonly Planned[], dialect: Dialect, sweep = true): readonly PolicyLine[] {
   const checks: Use[] = plan.flatMap(({ area, touches }) =>
     touches.filter(({ as }) => as === 'operator').map((touch) => ({ ...touch, purpose: area })),
@@ -113,12 +115,12 @@ function countsByPath(plan: readonly Planned[]): ReadonlyMap<string, number> {
   return counts
 }
 
-const sweepTitle = `# Only to look for leftovers: lists of what the checks make, before and after. Without these lines
-# ("assay plan --policy --no-sweep") the verdicts are the same, and the run cannot tell whether something was left behind
-# other than by what its deletions answer.
+const sweepTitle = `# Only for the search for leftovers, which lists objects before and after the checks. Without these lines
+# ("assay plan --policy --no-sweep") the verdicts are the same, but only the replies to deletions show the run whether
+# something was left behind.
 `
 
-/** In HCL, with a comment over each path. */
+/** Returns the policy in HCL, with a comment above each path. */
 export function policyText(lines: readonly PolicyLine[]): string {
   const written = (some: readonly PolicyLine[]): string =>
     some

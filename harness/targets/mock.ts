@@ -1,4 +1,4 @@
-/** The one bridge to the reference server. */
+/** The only module of the harness that imports the reference server. */
 import type { Facts } from '../vocabulary/index.ts'
 import { type Features, featuresOfForms } from './features.ts'
 import { makePluginFolder, type PluginFolder } from './plugin-folder.ts'
@@ -11,45 +11,48 @@ type MockServer = Awaited<ReturnType<Module['createMockServer']>>
 type VirtualClock = import('../../mock-server/kernel/state/clock.ts').VirtualClock
 
 export type ReferenceOptions = NonNullable<Parameters<Module['createMockServer']>[0]> & {
-  /** There are this many clusters, the main one among them; one unless told otherwise. */
+  /** The number of clusters, including the main one. The default is 1. */
   readonly clusters?: number
-  /** Loads a module at once. With it, large parts of one cluster are loaded when they are first used. */
+  /** Loads a module synchronously. If given, large parts of a single cluster are loaded only when they are first
+   * used. */
   readonly load?: ((file: URL) => unknown) | undefined
 }
 
 export interface ReferenceServer extends MockServer {
-  /** Each API that has more than one shape has this one. */
+  /** The form of each subject that has several. */
   readonly forms: Readonly<Record<string, string>>
-  /** The same by feature. */
+  /** The features that follow from the forms. */
   readonly features: Features
-  /** What it does not say of itself, and a profile has to declare. */
+  /** Facts that the server does not report itself, so that a profile has to declare them. */
   readonly undescribed: Facts
-  /** Made for it alone, unless it was given a folder. */
+  /** The plugin folder that was created for this server. Undefined if the options name a folder. */
   readonly pluginFolder: PluginFolder | undefined
-  /** Clusters beside it. Faults, variation, reset and the clock are the same for all. */
+  /** The other clusters. They share the faults, variations, resets and the clock of the main one. */
   readonly peers: readonly { readonly name: string; readonly server: MockServer }[]
-  /** Lets time pass for the clusters, and tells that it can; undefined where there is only one. */
+  /** Lets time pass for the clusters, and resolves with true. Undefined if there is only one cluster. */
   readonly settle: ((ms: number) => Promise<boolean>) | undefined
-  /** Seconds, negative for a clock that is behind. To be called after a reset: what falls due by the clock is forgotten. */
+  /** Sets how many seconds the clock is ahead; negative if it is behind. Call it after a reset only, because it
+   * drops everything that is scheduled by the clock. */
   setClockAhead(seconds: number): void
 }
 
-/** The shapes that a reference server has unless told otherwise. */
+/** The default forms of a reference server. */
 const newestForms = { 'plugin-catalog': 'newer', 'mfa-identity': 'served', cloud: 'newer' } as const
 
-/** The older variant of the MFA API came with the editions that are paid for. */
+/** The older variant of the MFA API was part of the paid editions only. */
 const servesLegacy = ({ edition }: ReferenceOptions): string => (edition === 'community' ? 'absent' : 'served')
 
-/** The health reply of a literal server describes nothing, and its refusals tell no cause. */
+/** A literal server has no description in its health reply and no causes in its refusals, so the probe cannot find
+ * out these facts. */
 const ofLiteral = ({ edition = 'premium' }: ReferenceOptions): Facts => ({ edition, product: referenceProduct })
 
 const ordinals = ['second', 'third', 'fourth', 'fifth']
-/** As many as there are names for. */
+/** Limited by the number of names for clusters. */
 export const mostClusters = 1 + ordinals.length
-/** Of one cluster. */
+/** The most nodes of one cluster. */
 export const mostNodes = 9
 
-/** Starts a reference server; whoever starts it closes it. */
+/** Starts a reference server. The caller has to close it. */
 export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceServer> {
   const { clusters = 1, load, ...shape } = options
   const forms = { ...newestForms, 'mfa-legacy': servesLegacy(options), ...options.forms }
@@ -61,7 +64,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
         ? { main: await (await import('../../mock-server/serving.ts')).startServing(whole, load), peers: [] }
         : await startClusters(clusters, whole)
     const { close } = main
-    // Token and key shares are computed on each access, so it is added to and not copied.
+    // The properties are added to `main` instead of to a copy, because its getters compute token and key shares anew.
     return Object.assign(main, {
       forms,
       undescribed: options.literal ? ofLiteral(options) : {},
@@ -95,7 +98,7 @@ async function startClusters(
   })
   const [main, ...peers] = servers
   if (!main) throw new RangeError(`there cannot be ${clusters} clusters`)
-  // The group asks the server itself for these, so they are put before it, not into it.
+  // The group calls these methods of `main` itself, so they are overridden in a derived object and not in `main`.
   return {
     main: Object.assign(Object.create(main) as MockServer, { loadMutants, watchMutants, vary, reset, close }),
     peers,
@@ -105,7 +108,7 @@ async function startClusters(
 
 export const referenceName = 'reference server'
 
-/** The reference server as a target. It is thrown away afterwards, so everything may be done to it. */
+/** Describes the reference server as a target. It is discarded afterwards, so disruptive checks are allowed. */
 export function referenceTarget(server: ReferenceServer): ResolvedTarget {
   return {
     url: server.url,
@@ -126,7 +129,7 @@ export function referenceTarget(server: ReferenceServer): ResolvedTarget {
       'cluster-address': server.clusterAddress,
       ...(server.peers.length > 0 ? { clusters: server.peers.map(clusterOf) } : {}),
       ...(server.pluginFolder ? { 'plugin-files': server.pluginFolder.files } : {}),
-      // It runs in this process.
+      // The reference server runs in this process, so it has the same environment.
       environment: regionVariablesIn(process.env),
     },
     secrets: [
@@ -139,7 +142,7 @@ export function referenceTarget(server: ReferenceServer): ResolvedTarget {
   }
 }
 
-/** The path of a control URL is the key to it. */
+/** Returns the secret parts of a control URL: whoever knows its path has access. */
 export const controlKeysIn = (controlUrl: string | undefined): readonly string[] =>
   (URL.parse(controlUrl ?? '')?.pathname ?? '').split('/').filter((segment) => segment.length >= 16)
 
@@ -149,13 +152,13 @@ const clusterOf = ({ name, server }: ReferenceServer['peers'][number]): object =
   ...{ clusterAddress: server.clusterAddress, mayBeWiped: true },
 })
 
-/** Counts the clusters that checks need, by what they say they need. */
+/** Returns how many clusters the needs of these checks ask for. */
 export function clustersFor(checks: readonly { readonly needs?: readonly string[] }[]): number {
   const isNeeded = (need: string) => checks.some(({ needs }) => needs?.includes(need))
   return isNeeded('third-cluster') ? 3 : isNeeded('clusters') ? 2 : 1
 }
 
-/** Every fault the reference server can be given. */
+/** Returns every mutant of the reference server. */
 export async function knownMutants(): Promise<
   readonly { readonly id: string; readonly area: string; readonly does: string; readonly shared: boolean }[]
 > {
@@ -163,7 +166,7 @@ export async function knownMutants(): Promise<
   return mutants
 }
 
-/** The version the reference server speaks unless told otherwise. */
+/** Returns the default version of the reference server. */
 export async function newestReference(): Promise<string> {
   const { newestVersion } = await import('../../mock-server/server.ts')
   return newestVersion
@@ -171,6 +174,6 @@ export async function newestReference(): Promise<string> {
 
 type StartAnswering = typeof import('../../mock-server/server.ts').startAnswering
 
-/** A server that answers by a function, with the listener of the reference server. */
-export const startAnswering: StartAnswering = async (place, serve) =>
-  (await import('../../mock-server/server.ts')).startAnswering(place, serve)
+/** Starts a server that answers by a function, with the listener of the reference server. */
+export const startAnswering: StartAnswering = async (address, serve) =>
+  (await import('../../mock-server/server.ts')).startAnswering(address, serve)

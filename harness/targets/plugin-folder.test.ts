@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { referenceTarget, startReference } from './mock.ts'
 import { makePluginFolder } from './plugin-folder.ts'
 
-test('a plugin folder holds executables of known digests until it is removed', () => {
+test('a plugin folder contains executables with the given digests until it is removed', () => {
   const folder = makePluginFolder()
   for (const { command, sha256 } of folder.files) {
     const file = join(folder.path, command)
@@ -16,7 +16,7 @@ test('a plugin folder holds executables of known digests until it is removed', (
   expect(existsSync(folder.path)).toBe(false)
 })
 
-test('a reference server has one, and takes it away with itself', async () => {
+test('a reference server creates a plugin folder, and removes it when it is closed', async () => {
   const server = await startReference()
   expect(referenceTarget(server).provides['plugin-files']).toEqual(server.pluginFolder?.files)
   const path = server.pluginFolder?.path ?? ''
@@ -25,7 +25,7 @@ test('a reference server has one, and takes it away with itself', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
-test('a reference server with a folder of its own is left with it', async () => {
+test('a reference server does not remove a plugin folder that it was given', async () => {
   const folder = makePluginFolder()
   const server = await startReference({ pluginDirectory: folder.path })
   expect(server.pluginFolder).toBeUndefined()

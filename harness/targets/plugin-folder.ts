@@ -1,17 +1,17 @@
-/** A plugin folder for a reference server: what an operator would place on a server of their own. */
+/** Creates a plugin folder for a reference server, as an operator would on a real server. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface PluginFile {
-  /** Relative to the folder. */
+  /** The path of the executable, relative to the folder. */
   readonly command: string
-  /** In hexadecimal. */
+  /** The digest in hexadecimal. */
   readonly sha256: string
   readonly type?: 'auth' | 'database' | 'secret'
   readonly version?: string
-  /** A path below a mount of the plugin that it answers when read: shows that it runs. */
+  /** A path below a mount of the plugin. A successful read of it shows that the plugin runs. */
   readonly reads?: string
 }
 
@@ -21,10 +21,10 @@ export interface PluginFolder {
   remove(): void
 }
 
-/** The reference server never starts it: it is in the place of a plugin, and has a digest. */
+/** A placeholder for a plugin. The reference server never starts it and only needs its digest. */
 const executable = '#!/bin/sh\n# stands for a plugin of the reference server\nexit 0\n'
 
-/** Made anew for each server, since a server of one's own may be given other files. */
+/** Creates a new folder for each server. The caller has to remove it. */
 export function makePluginFolder(): PluginFolder {
   const path = mkdtempSync(join(tmpdir(), 'assay-plugins-'))
   const command = 'assay-plugin'

@@ -1,4 +1,4 @@
-/** The probe reports these findings about a target as a whole. */
+/** Makes the findings of the probe, which are about the target as a whole. */
 import { type Blocker, type Facts, type Finding, newestVersion } from '../vocabulary/index.ts'
 import { isLoopback } from './health.ts'
 import type { ResolvedTarget } from './target.ts'
@@ -9,12 +9,12 @@ export function warnings(target: ResolvedTarget): Finding[] {
   const insecure: Finding = {
     severity: 'warning',
     code: 'insecure',
-    text: "the target's certificate was not verified (--insecure): whoever stood between could read the token",
+    text: "the target's certificate was not verified (--insecure): anyone on the network path could have read the token",
   }
   const plain: Finding = {
     severity: 'warning',
     code: 'plain-text',
-    text: `the token went to ${url.host} without TLS: use https outside of tests`,
+    text: `the token was sent to ${url.host} without TLS: use https outside of tests`,
   }
   return [
     ...(target.tls.insecure ? [insecure] : []),
@@ -24,13 +24,13 @@ export function warnings(target: ResolvedTarget): Finding[] {
 
 export function unknowns(facts: Facts, edition: string, evidence: Readonly<Record<string, string>>): Finding[] {
   const mends = [
-    ['version', facts.version, 'the target shows no version'],
+    ['version', facts.version, 'the target does not report its version'],
     ['edition', facts.edition, `the edition is unknown (${edition})`],
   ] as const
   const newest: Finding = {
     severity: 'warning',
     code: 'judged-as-newest',
-    text: `judged as the newest version (${evidence.judgedAs}): declare "declared.product", or "declared.compatibleWith" with a version of the documents' service, where that is wrong`,
+    text: `judged as the newest version (${evidence.judgedAs}): if that is wrong, declare "declared.product", or "declared.compatibleWith" with a version of the documents' service`,
   }
   const isNewest = facts.judgedAs === newestVersion
   const unknown: readonly Finding[] = mends
@@ -44,7 +44,8 @@ export function unknowns(facts: Facts, edition: string, evidence: Readonly<Recor
   return [...unknown, ...(isNewest ? [newest] : [])]
 }
 
-/** Without a token there are checks that need none, and nothing is wrong with them. */
+/** Makes the finding about an obstacle to all checks. A missing token is only a warning, because some checks need
+ * none. */
 export const blockerFinding = (
   { kind, reason, mend }: Blocker,
   { token }: ResolvedTarget,
@@ -55,19 +56,19 @@ export const blockerFinding = (
   text: `${reason}: ${mend}`,
 })
 
-/** The numbers of a version: `1.14.0+ent` → `1.14.0`. */
+/** Returns the numbers of a version: `1.14.0+ent` → `1.14.0`. */
 const numbersOf = (version: string): string => /^v?(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? version
 
-/** `1.14` declared agrees with `1.14.3` observed. */
+/** A declared `1.14` agrees with an observed `1.14.3`. */
 const versionsAgree = (declared: string, observed: string): boolean =>
   `${numbersOf(observed)}.`.startsWith(`${numbersOf(declared)}.`)
 
-/** Compares declared facts with observed ones: what is declared wins, and that they differ is a finding. */
+/** Returns a finding for each declared fact that differs from the observed one. The declared fact takes precedence. */
 export function disagreements(declared: Facts, observed: Facts, evidence: Readonly<Record<string, string>>): Finding[] {
   const differ = (fact: 'version' | 'edition' | 'product', agree: (a: string, b: string) => boolean): Finding[] => {
-    const [said, saw] = [declared[fact], observed[fact]]
-    if (said === undefined || saw === undefined || agree(said, saw)) return []
-    const text = `the profile declares ${fact} ${said}, the probe saw ${saw} (${evidence[fact] ?? 'no evidence'}): the declared one was used`
+    const [given, seen] = [declared[fact], observed[fact]]
+    if (given === undefined || seen === undefined || agree(given, seen)) return []
+    const text = `the profile declares ${fact} ${given}, but the probe saw ${seen} (${evidence[fact] ?? 'no evidence'}): the declared one was used`
     return [{ severity: 'warning', code: 'fact-disagrees', text }]
   }
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

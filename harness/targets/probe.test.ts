@@ -8,7 +8,7 @@ import { type Probe, probe } from './probe.ts'
 import { resolveTarget } from './resolve.ts'
 
 type Answer = readonly [status: number, body?: unknown]
-/** Replies by `METHOD path`; the method LIST is asked as GET here, as node:http cannot receive it. */
+/** Replies by `METHOD path`. Lists are keyed as GET here, because node:http cannot receive the method LIST. */
 type Script = Readonly<Record<string, Answer>>
 
 const open: { close(): unknown }[] = []
@@ -82,7 +82,7 @@ const governing = (answer: Answer): Script => ({ 'GET /v1/sys/policies/rgp': ans
 const notServed = governing([404, { errors: ['unsupported path'] }])
 const codesOf = ({ findings }: Probe): string[] => findings.map(({ code }) => code)
 
-test('what a target is, it may tell without the headers of the profile only', async () => {
+test('the version is read without the headers of the profile if it is missing with them', async () => {
   const server = createServer((request, response) => {
     const script: Script = request.headers['x-vault-namespace'] ? {} : health()
     const [status, body] = script[`${request.method} ${request.url}`] ?? [404, { errors: ['unsupported path'] }]
@@ -107,7 +107,7 @@ describe('the edition', () => {
     [undefined, { version: undefined }, notServed],
     [undefined, { version: '0.8.3' }, notServed],
     [undefined, {}, { ...notServed, 'GET /v1/sys/replication/dr/status': [200, { data: { mode: 'disabled' } }] }],
-  ])('is %s by %j', async (edition, marks, governingAnswer) => {
+  ])('is %s for a health reply with %j', async (edition, marks, governingAnswer) => {
     const seen = await seenAt({ ...health(marks), ...accepted, ...governingAnswer })
     expect(seen.observed.edition).toBe(edition)
     expect(codesOf(seen).includes('edition-unknown')).toBe(edition === undefined)
@@ -125,7 +125,7 @@ describe('the edition', () => {
     expect(codesOf(seen)).toContain('judged-as-newest')
   })
 
-  test('as declared wins, and that it differs is a finding', async () => {
+  test('that is declared takes precedence, and a difference is reported', async () => {
     const seen = await seenAt({ ...health(), ...accepted, ...notServed }, { edition: 'premium', version: '1.14' })
     expect(seen.facts).toMatchObject({ edition: 'premium', version: '1.14' })
     expect(seen.observed).toMatchObject({ edition: 'community', version: '1.14.0' })
@@ -138,7 +138,7 @@ describe('the edition', () => {
 describe('the token', () => {
   const refusal: Answer = [403, { errors: ['permission denied'] }]
 
-  test('is refused where neither lookup nor capabilities are answered', async () => {
+  test('is refused if neither lookup nor capabilities are allowed', async () => {
     const seen = await seenAt({
       ...health(),
       'GET /v1/auth/token/lookup-self': refusal,
@@ -149,7 +149,7 @@ describe('the token', () => {
   })
 
   test.each(['bad token', '2 errors occurred: * permission denied * invalid token', 'token has expired'])(
-    'is said to be invalid where the target says %j',
+    'is reported as invalid if the target says %j',
     async (text) => {
       const answer: Answer = [403, { errors: [text] }]
       const script = { 'GET /v1/auth/token/lookup-self': answer, 'POST /v1/sys/capabilities-self': answer }
@@ -161,13 +161,13 @@ describe('the token', () => {
     },
   )
 
-  test('is good where a list is given to it, although it may ask nothing about itself', async () => {
+  test('is accepted if it may read a list, although it may not look itself up', async () => {
     const script = { 'GET /v1/auth/token/lookup-self': refusal, 'POST /v1/sys/capabilities-self': refusal }
     const mounts: Script = { 'GET /v1/sys/mounts': [200, { data: { 'secret/': { type: 'kv' } } }] }
     expect((await seenAt({ ...health(), ...notServed, ...mounts, ...script })).blocker).toBeUndefined()
   })
 
-  test('is good without the right to look itself up', async () => {
+  test('is accepted if it may read its capabilities, although it may not look itself up', async () => {
     const seen = await seenAt({ ...health(), ...accepted, ...notServed, 'GET /v1/auth/token/lookup-self': refusal })
     expect(seen.blocker).toBeUndefined()
   })
@@ -176,7 +176,7 @@ describe('the token', () => {
     'GET /v1/auth/token/lookup-self': [404, { errors: ['unsupported path'] }],
     'POST /v1/sys/capabilities-self': refusal,
   }
-  test('is good if a list is given to it, where it cannot be asked about', async () => {
+  test('is accepted if it may read a list, on a target that does not serve the lookup', async () => {
     const mounts: Script = { 'GET /v1/sys/mounts': [200, { data: { 'secret/': { type: 'kv' } } }] }
     expect((await seenAt({ ...health(), ...notServed, ...unlisted, ...mounts })).blocker).toBeUndefined()
     expect((await seenAt({ ...health(), ...unlisted })).blocker).toMatchObject({ kind: 'permission' })
@@ -211,7 +211,7 @@ describe('the token', () => {
     })
   })
 
-  test('is missed', async () => {
+  test('is reported as missing', async () => {
     const port = await scripted(health())
     const target = resolveTarget({ target: `http://127.0.0.1:${port}` }, {})
     expect(target?.token).toBeUndefined()
@@ -219,7 +219,7 @@ describe('the token', () => {
     expect(seen).toMatchObject({ blocker: { kind: 'permission', reason: 'no token was given' } })
   })
 
-  test('that lacks a capability of the plan is told', async () => {
+  test('is reported if it lacks a capability that the plan needs', async () => {
     const lesser: Answer = [200, { data: { 'sys/policies/acl/assay-probe': ['read'] } }]
     const script = { ...accepted, 'POST /v1/sys/capabilities-self': lesser }
     const seen = await seenAt({ ...health(), ...notServed, ...script })
@@ -237,7 +237,7 @@ describe('a target', () => {
     expect((await seenAt(health(state))).blocker).toMatchObject({ kind: 'need', reason })
   })
 
-  test('whose clock differs is told', async () => {
+  test('whose clock differs is reported', async () => {
     const date = new Date(Date.now() - 3_600_000).toUTCString()
     const port = await scripted({ ...health(), ...accepted, ...notServed }, date)
     const seen = await probed(`http://127.0.0.1:${port}`)
@@ -257,26 +257,26 @@ describe('unreachable', () => {
     return 'unreachable' in seen ? seen.unreachable : 'reached'
   }
 
-  test('nothing listens', async () => {
+  test('if nothing listens', async () => {
     const server = createSocketServer()
     const port = await listening(server)
     await new Promise((resolve) => server.close(resolve))
     expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/nothing listens at .*\. Start the server/)
   })
 
-  test('https asked of plain HTTP', async () => {
+  test('if an https URL leads to plain HTTP', async () => {
     const port = await scripted(health())
     expect(await wordsOf(`https://127.0.0.1:${port}`)).toMatch(/does not speak TLS\. Write http:\/\/ in the URL\.$/)
   })
 
-  test('HTTP asked of TLS', async () => {
+  test('if an http URL leads to TLS', async () => {
     const port = await listening(
       createServer((_, response) => response.writeHead(400).end('Client sent an HTTP request to an HTTPS server.\n')),
     )
     expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/it speaks TLS\. Write https:/)
   })
 
-  test('something that is not HTTP', async () => {
+  test('if the server does not speak HTTP', async () => {
     const port = await listening(createSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9\r\n')))
     expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/^http.* cannot be reached: [^\n]+\.$/)
   })

@@ -1,4 +1,4 @@
-/** A target shows this of itself before the first check: a handful of exchanges, and what follows from them. */
+/** The probe finds out facts about the target before the first check, by a few exchanges. */
 import {
   type Area,
   type Blocker,
@@ -43,19 +43,19 @@ export interface ProbeSettings {
   readonly target: ResolvedTarget
   readonly dialect: Dialect
   readonly client: WireClient
-  /** What the plan needs of the token, on such a target. */
+  /** Returns the capabilities that the token needs for the plan, given the facts and areas of the target. */
   wanted(facts: Facts, areas: AreasSeen): readonly WantedCapability[]
-  /** Areas of the selected checks: whether the target has them is asked first. */
+  /** Areas of the selected checks. The probe finds out whether the target serves them. */
   readonly areas: readonly Area[]
   /** Once aborted, nothing more is sent. */
   readonly signal?: AbortSignal
-  /** Notes an exchange for the report, redacted. */
+  /** Records an exchange for the report, redacted. */
   record(exchange: Exchange, outcome: WireOutcome): void
 }
 
 export interface Probe {
   readonly observed: Facts
-  /** Declared facts where there are any, else the observed ones. */
+  /** The declared facts, completed by the observed ones. */
   readonly facts: Facts
   readonly evidence: Readonly<Record<string, string>>
   readonly sealed?: boolean
@@ -64,32 +64,32 @@ export interface Probe {
   readonly capabilities: readonly Capability[]
   readonly areas: AreasSeen
   readonly findings: readonly Finding[]
-  /** This obstacle keeps every check from a verdict of its own on this target. */
+  /** The obstacle that prevents all checks on this target, if there is one. */
   readonly blocker?: Blocker
 }
 
 export type TargetSeen = Pick<ResultDocument['target'], 'observed' | 'facts' | 'evidence' | 'capabilities'>
 
-/** The evidence and the findings that gather while the probe goes on. */
+/** Collects evidence and findings during the probe. */
 interface Notes {
   readonly evidence: Record<string, string>
   readonly findings: Finding[]
 }
 
-/** Asks one target, as the dialect asks. */
+/** Sends requests to the target in the form of its dialect. */
 interface Asker {
   readonly ask: AskOperation
   readonly askExchange: AskExchange
 }
 
-/** Never rejects for anything that the target does. */
+/** Finds out the facts about a target. Never rejects because of the target's behaviour. */
 export async function probe(settings: ProbeSettings): Promise<Probe | Unreachable> {
   const { target, dialect, client, areas: selected } = settings
   const { send, wasLate } = prober(settings)
   const asker = askerFor(settings, send)
   const first = await asker.ask('health', {})
-  const gone = unreachableOf(first, target)
-  if (gone) return gone
+  const unreachable = unreachableOf(first, target)
+  if (unreachable) return unreachable
 
   const notes: Notes = { evidence: {}, findings: [...warnings(target)] }
   const { evidence, findings } = notes
@@ -140,7 +140,7 @@ const observedFacts = (
   features: Features,
 ): Facts => known({ product, version, edition, features: Object.keys(features).length > 0 ? features : undefined })
 
-/** Leaves out what is undefined. */
+/** Returns the members that are not undefined. */
 const known = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>
@@ -161,7 +161,8 @@ function askerFor({ client, dialect }: ProbeSettings, send: Send): Asker {
   }
 }
 
-/** Asks again without the headers of the profile where the reply shows no version: one of them may have changed it. */
+/** If the health reply has no version, asks again without the headers of the profile, since one of them (a
+ * namespace) may be the reason. */
 async function wholeHealth(
   first: WireOutcome,
   { target, dialect, client }: ProbeSettings,
@@ -188,7 +189,7 @@ const blockerByToken = ({ target, dialect }: ProbeSettings, asker: Asker, { evid
     evidence.token = text
   })
 
-/** Only a target that takes requests is asked for its product. */
+/** Asks for the product only if no obstacle prevents all requests. */
 async function productOf(
   health: Reply | undefined,
   isOpen: boolean,
@@ -237,16 +238,17 @@ async function sealedState(health: Reply | undefined, ask: AskOperation): Promis
   const shown = health && isObject(health.json) ? health.json.sealed : undefined
   if (typeof shown === 'boolean') return shown
   const { reply } = await ask('sealStatus', {})
-  const asked = reply ? fieldOf(reply, 'sealed') : undefined
-  return typeof asked === 'boolean' ? asked : undefined
+  const sealed = reply ? fieldOf(reply, 'sealed') : undefined
+  return typeof sealed === 'boolean' ? sealed : undefined
 }
 
 function sealedBlocker(health: Reply | undefined): Blocker {
-  const fresh = health && fieldOf(health, 'initialized') === false
-  return fresh ? blockerOf('not-initialized', {}) : blockerOf('sealed', {})
+  const isUninitialized = health && fieldOf(health, 'initialized') === false
+  return isUninitialized ? blockerOf('not-initialized', {}) : blockerOf('sealed', {})
 }
 
-/** A policy need not let a token look itself up, nor need a target serve that: the lists of the inventory tell, too. */
+/** A policy may forbid a token to look itself up, and a target may not serve the lookup. Then the lists of the
+ * inventory show whether the token is known. */
 function tokenTrials(dialect: Dialect, { ask, askExchange }: Asker): TokenTrials {
   return {
     direct: [
@@ -260,10 +262,11 @@ function tokenTrials(dialect: Dialect, { ask, askExchange }: Asker): TokenTrials
   }
 }
 
-/** Servers say in such words that they do not have a path, or not in this edition. */
+/** Matches error messages about a path that the server, or its edition, does not have. */
 const notServed = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|unknown|no handler/i
 
-/** Undefined where the answer leaves it open: a token without `list` there is refused on every edition. */
+/** Tells whether the target serves governing policies. Returns undefined if the reply leaves that open: every
+ * edition refuses a token without `list` there. */
 async function servesGoverning(ask: AskOperation): Promise<boolean | undefined> {
   const { reply } = await ask('listGoverning', {})
   if (!reply) return undefined
@@ -271,7 +274,8 @@ async function servesGoverning(ask: AskOperation): Promise<boolean | undefined> 
   if (![400, 404, 405, 501].includes(reply.status)) return undefined
   const errors = fieldOf(reply, '/errors')
   if (!Array.isArray(errors)) return undefined
-  // An empty list is a 404 without a cause, or with one that says so; a path that is not served names another.
+  // An empty list is a 404 without an error message, or with one about the list. A path that is not served has another
+  // message.
   if (errors.length === 0) return reply.status === 404 ? true : undefined
   return notServed.test(errors.map(String).join(' ')) ? false : undefined
 }

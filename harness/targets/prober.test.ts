@@ -14,7 +14,7 @@ afterEach(async () => {
 type Answer = string | undefined
 const health = '{"initialized":true,"sealed":false,"version":"1.14.0","cluster_id":"c-1"}'
 
-/** Answers with status 200 and the text, and not at all where there is none. */
+/** Answers with status 200 and the text, or not at all if the text is undefined. */
 async function probed(answer: (head: string) => Answer, signal?: AbortSignal) {
   const asked: string[] = []
   const meet = (socket: Socket, bytes: Buffer) => {
@@ -51,7 +51,7 @@ describe('a probe', () => {
     expect(seen.blocker).toMatchObject({ kind: 'transport' })
   })
 
-  test('asks for lists by GET where the method LIST is swallowed, and says so', async () => {
+  test('asks for lists by GET if the method LIST gets no reply, and reports that', async () => {
     const { seen, asked, client } = await probed((head) => {
       if (head === 'GET /v1/sys/health') return health
       return head.startsWith('LIST') ? undefined : '{"data":{"keys":["a"],"mode":"disabled"}}'
@@ -60,12 +60,12 @@ describe('a probe', () => {
     expect(asked).toContain('GET /v1/sys/policies/rgp?list=true')
     expect(client.lists.by).toBe('GET')
     expect(seen.findings.find(({ code }) => code === 'list-unanswered')?.text).toContain(
-      'GET with ?list=true is answered, so what the target holds is listed by that',
+      'GET with ?list=true is answered, so the search for leftovers uses that',
     )
     expect(codes(seen)).not.toContain('probe-late')
   })
 
-  test('asks for no list any more where both ways are swallowed', async () => {
+  test('stops asking for lists if neither LIST nor GET gets a reply', async () => {
     const { seen, asked, client } = await probed((head) => {
       if (head === 'GET /v1/sys/health') return health
       return /^LIST|list=true/.test(head) ? undefined : '{"data":{"mode":"disabled"}}'
@@ -75,7 +75,7 @@ describe('a probe', () => {
     expect(codes(seen)).toContain('list-unanswered')
   })
 
-  test('sends nothing more once the run has ended', async () => {
+  test('sends nothing more after the end of the run', async () => {
     const stop = new AbortController()
     const { asked } = await probed((head) => {
       stop.abort()

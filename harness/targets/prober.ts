@@ -1,4 +1,4 @@
-/** The probe asks by a handful of exchanges, which a target that is late must not make long. */
+/** Sends the exchanges of the probe, and stops early if the target is slow. */
 import type { Exchange, Finding } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import { bounds } from '../wire/bounds.ts'
@@ -11,8 +11,8 @@ interface Parts {
   record(exchange: Exchange, outcome: WireOutcome): void
 }
 
-/** Sends what the probe asks. After a few late replies, each of which costs the whole timeout, nothing more is sent, and
- * every further question ends as the last one did. */
+/** Sends the requests of the probe. After a few late replies, each of which takes the whole timeout, nothing more is
+ * sent, and every further request has the outcome of the last one. */
 export function prober({ client, record, signal }: Parts) {
   let late = 0
   let last: WireOutcome | undefined
@@ -21,7 +21,7 @@ export function prober({ client, record, signal }: Parts) {
     if (last && (wasLate() || signal?.aborted)) return last.reply ? ended(last) : last
     const { swallowed } = client.lists
     last = await performed(ask, exchange)
-    // A list of which it is known that it would be late was not asked for.
+    // The client does not send lists any more once it knows that they get no reply.
     if (last === swallowed) return last
     if (last.troubleKind === 'late') late += 1
     record(exchange, last)
@@ -48,15 +48,15 @@ const performed = (ask: Ask, { method, path, query, body, once }: Exchange): Pro
 export const tooLate: Finding = {
   severity: 'warning',
   code: 'probe-late',
-  text: `the probe ended early, because ${bounds.lateInProbe.value} replies were late: what it had not asked by then is not known`,
+  text: `the probe ended early, because ${bounds.lateInProbe.value} replies were late: the remaining facts about the target are unknown`,
 }
 
 export function swallowedLists({ by }: ListWay): Finding[] {
   if (by === 'LIST') return []
   const instead =
     by === 'GET'
-      ? 'GET with ?list=true is answered, so what the target holds is listed by that'
-      : 'GET with ?list=true is not answered either, so nothing is listed, and what a run leaves behind may not be noticed'
-  const text = `the method LIST gets no reply: a proxy may swallow it. ${instead}. Checks that send LIST are not verified, and each waits for the whole timeout`
+      ? 'GET with ?list=true is answered, so the search for leftovers uses that'
+      : 'GET with ?list=true is not answered either, so the search for leftovers cannot list anything and may miss some'
+  const text = `the method LIST gets no reply: a proxy may drop it. ${instead}. Checks that send LIST are not verified, and each waits for the whole timeout`
   return [{ severity: 'warning', code: 'list-unanswered', text }]
 }

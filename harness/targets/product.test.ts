@@ -11,7 +11,7 @@ const help = (name: string) =>
   replied({ help: `## DESCRIPTION\n\nThe system backend is built-in to ${name} and cannot be remounted` })
 
 describe('the product', () => {
-  test.each(['Vault', 'OpenBao', 'RustyVault'])('%s is what the help of its system paths says', (name) => {
+  test.each(['Vault', 'OpenBao', 'RustyVault'])('%s is read from the help of the system paths', (name) => {
     expect(productIn(help(name), vault)).toEqual({ product: name, evidence: `GET sys says that it is ${name}` })
   })
 
@@ -22,7 +22,7 @@ describe('the product', () => {
     ['no reply', undefined],
   ])('stays unknown after %s', (_, reply) => expect(productIn(reply, vault)).toEqual({}))
 
-  test('a reference server tells it in its health reply', () => {
+  test('a reference server is recognized by its health reply', () => {
     expect(isReference(replied({ reference: { forms: {} } }))).toBe(true)
     expect(isReference(replied({ version: '1.14.0' }))).toBe(false)
   })
@@ -36,7 +36,7 @@ describe('version rows', () => {
   const holds = (bounds: { since?: string; before?: string }, known: Facts) =>
     outsideOf([bounds], facts(known)) === undefined
 
-  test.each(['0.5.2', '0.3.1'])('of 0.8 and 0.9 are not switched by %s of another product', (version) => {
+  test.each(['0.5.2', '0.3.1'])('of 0.8 and 0.9 do not depend on version %s of another product', (version) => {
     for (const product of ['OpenBao', 'RustyVault', undefined]) {
       const known = { version, ...(product === undefined ? {} : { product }) }
       expect(holds({ since: '0.8.1' }, known)).toBe(true)
@@ -44,21 +44,21 @@ describe('version rows', () => {
     }
   })
 
-  test('hold for the versions of the product that they speak of', () => {
+  test('depend on the version of the product that they are about', () => {
     expect(holds({ before: '0.9.0' }, { product: 'vault', version: '0.8.1' })).toBe(true)
     expect(holds({ since: '0.9.0' }, { product: 'Vault', version: '0.8.1' })).toBe(false)
     expect(holds({ before: '0.9.0' }, { product: 'reference server', version: '0.8.1' })).toBe(true)
   })
 
-  test('hold as the owner of another product says', () => {
+  test('depend on the version that another product is compatible with', () => {
     const known = { product: 'OpenBao', version: '2.6.0', compatibleWith: '1.2.0' }
     expect(holds({ before: '1.3.0' }, known)).toBe(true)
     expect(holds({ since: '1.3.0' }, known)).toBe(false)
   })
 
-  test('say by what they were decided', () => {
+  test('come with the evidence for the decision', () => {
     expect(judgedAs({ version: '0.5.2' }, vault)?.evidence).toBe(
-      'nothing tells which product the target is, so its version may be numbered in another way',
+      'the product of the target is unknown, so its version may be numbered in another way',
     )
     const evidence = { judgedAs: 'RustyVault numbers its versions in another way than the documents' }
     const found = outsideOf([{ before: '0.9.0' }], facts({ product: 'RustyVault', version: '0.5.2' }), evidence)

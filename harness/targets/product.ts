@@ -1,6 +1,6 @@
-/** As which version a target is judged. Version rows speak of the versions of one product: another product that numbers its
- * own versions is judged as the newest, or as the version that its owner says it is compatible with (readings of the
- * documents, 58). What a target says of itself decides nothing else. */
+/** Decides as which version a target is judged. Version rows are about the versions of one product. Another product,
+ * which numbers its versions in its own way, is judged as the newest, or as the version that its operator declares
+ * in `compatibleWith` (readings of the documents, 58). The product that a target reports decides nothing else. */
 import type { Dialect, Edition, Facts, Json, Reply } from '../vocabulary/index.ts'
 import { fieldOf, isObject } from '../vocabulary/reply.ts'
 import { newestVersion } from '../vocabulary/target.ts'
@@ -10,13 +10,13 @@ export interface ProductSeen {
   readonly evidence?: string
 }
 
-/** The name that a reply gives, as the dialect reads it. */
+/** Reads the product's name from a reply, in the way of the dialect. */
 export function productIn(reply: Reply | undefined, { product }: Dialect): ProductSeen {
   const name = reply && product?.read(reply)
   return name === undefined ? {} : { product: name, evidence: `${reply?.asked} says that it is ${name}` }
 }
 
-/** A reference server says so in its health reply, and numbers its versions as the documents do. */
+/** The name of the product that is a reference server. It numbers its versions as the documents do. */
 export const referenceProduct = 'reference server'
 export const isReference = (health: Reply | undefined): boolean =>
   health !== undefined && fieldOf(health, '/reference') !== undefined
@@ -32,14 +32,14 @@ export interface JudgedAs {
   readonly evidence: string
 }
 
-/** Undefined where the target's own version counts. */
+/** Returns the version that a target is judged as, or undefined if that is its own version. */
 export function judgedAs({ product, compatibleWith }: Facts, dialect: Dialect): JudgedAs | undefined {
   if (compatibleWith !== undefined)
     return { judgedAs: compatibleWith, evidence: `the profile declares compatibleWith ${compatibleWith}` }
   if (isNumbered(product, dialect)) return undefined
   const why =
     product === undefined
-      ? 'nothing tells which product the target is, so its version may be numbered in another way'
+      ? 'the product of the target is unknown, so its version may be numbered in another way'
       : `${product} numbers its versions in another way than the documents`
   return { judgedAs: newestVersion, evidence: why }
 }
@@ -48,22 +48,22 @@ export interface EditionSigns {
   /** The body of the health reply. */
   readonly health: Json | undefined
   readonly version: string | undefined
-  /** This is true if its version is numbered as in the documents. */
+  /** Whether the version is numbered as in the documents. */
   readonly isNumbered?: boolean
-  /** This is true if the target serves governing policies; undefined where its answer leaves that open. */
+  /** Whether the target serves governing policies. Undefined if its reply leaves that open. */
   readonly servesGoverning: boolean | undefined
-  /** This is true if it tells a mode of replication to anybody, as no community edition does. */
+  /** Whether an unauthenticated request for the status of replication gets a mode. No community edition serves that. */
   readonly servesReplication: boolean
 }
 
 export interface EditionSeen {
   readonly edition?: Edition
-  /** What it was read from, or why it stays unknown. */
+  /** What the edition was derived from, or why it is unknown. */
   readonly evidence: string
 }
 
 const markedVersion = /\+(ent|prem|pro)/i
-/** Before 0.9 no edition serves `sys/policies`, so its absence says nothing. */
+/** Before 0.9 no edition serves `sys/policies`, so its absence does not show the edition. */
 const beforePolicies = /^v?0\.[0-8](\.|$)/
 
 function markOf({ health, version }: EditionSigns): string | undefined {
@@ -72,16 +72,16 @@ function markOf({ health, version }: EditionSigns): string | undefined {
 }
 
 export function editionOf(signs: EditionSigns): EditionSeen {
-  if (signs.version === undefined) return { evidence: 'the target shows no version' }
+  if (signs.version === undefined) return { evidence: 'the target does not report its version' }
   const mark = markOf(signs)
   if (signs.isNumbered !== false && beforePolicies.test(signs.version))
-    return { evidence: `version ${signs.version} shows no edition` }
+    return { evidence: `version ${signs.version} does not show the edition` }
   const governing = 'LIST sys/policies/rgp'
   if (signs.servesGoverning === undefined)
-    return { evidence: `${mark ?? 'no mark of an edition'}, and the answer to ${governing} leaves the rest open` }
+    return { evidence: `${mark ?? 'no mark of an edition'}, and the reply to ${governing} does not show the edition` }
   const words = `${governing} is ${signs.servesGoverning ? '' : 'not '}served`
   if (mark) return { edition: signs.servesGoverning ? 'premium' : 'enterprise', evidence: `${mark}, and ${words}` }
-  if (signs.servesReplication) return { evidence: 'no mark of an edition, yet the status of replication is served' }
+  if (signs.servesReplication) return { evidence: 'no mark of an edition, but the status of replication is served' }
   if (!signs.servesGoverning) return { edition: 'community', evidence: `no mark of another edition, and ${words}` }
-  return { evidence: `no mark of an edition, yet ${words}` }
+  return { evidence: `no mark of an edition, but ${words}` }
 }

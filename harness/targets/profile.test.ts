@@ -29,7 +29,7 @@ const faultOf = (text: string): string => {
 }
 
 describe('a profile', () => {
-  test('fills variables in and reads files', () => {
+  test('substitutes variables and reads files', () => {
     const profile = load(
       [
         'url: https://${env:HOST}:8200/',
@@ -54,12 +54,12 @@ describe('a profile', () => {
     ])
   })
 
-  test('may call its clusters what the suites call those at the same place', () => {
+  test('may give a cluster the name that the suites use at the same position', () => {
     const names = load('url: http://a\nclusters: [{ name: second, url: http://b }, { name: third, url: http://c }]\n')
     expect(names.clusters?.map(({ name }) => name)).toEqual(['second', 'third'])
   })
 
-  test('may use words of secrets as keys of its own', () => {
+  test('may use keys such as "token" in maps with free keys', () => {
     const profile = load('url: http://a\nmounts: { token: auth/x, tokenFile: auth/y }\nheaders: { X-File: z }\n')
     expect(profile).toMatchObject({ mounts: { token: 'auth/x', tokenFile: 'auth/y' }, headers: { 'X-File': 'z' } })
     expect(profile.secrets).toEqual([])
@@ -105,33 +105,33 @@ describe('a profile', () => {
     ],
     [
       'url: ftp://a',
-      'profile.yaml:1:6: "url" is not of the form wanted: an http or https URL without user info, query or fragment',
+      'profile.yaml:1:6: "url" is invalid: expected an http or https URL without user info, query or fragment',
     ],
     [
       'url: https://me:hvs.secret@a',
-      'profile.yaml:1:6: "url" is not of the form wanted: an http or https URL without user info, query or fragment',
+      'profile.yaml:1:6: "url" is invalid: expected an http or https URL without user info, query or fragment',
     ],
     ['url: ["a"', 'profile.yaml:1:10: this is not YAML: Flow sequence in block collection must be'],
     ['url: https://${env:MISSING}', 'profile.yaml:1:6: the environment variable MISSING is not set: export it first'],
     [
       'url: http://a\ntoken: hvs.literal',
-      'profile.yaml:2:8: "token" holds a secret in plain text: write ${env:NAME}, or use "tokenFile"',
+      'profile.yaml:2:8: "token" contains a secret in plain text: write ${env:NAME}, or use "tokenFile"',
     ],
     [
       'url: http://a\nkeyShares:\n  - ${env:SHARE}\n  - literal',
-      'profile.yaml:4:5: "keyShares.1" holds a secret in plain text: write ${env:NAME}, or use "keySharesFile"',
+      'profile.yaml:4:5: "keyShares.1" contains a secret in plain text: write ${env:NAME}, or use "keySharesFile"',
     ],
     [
       'url: http://a\nheaders: { X-Api-Key: literal }',
-      'profile.yaml:2:23: "headers.X-Api-Key" holds a secret in plain text: write ${env:NAME}',
+      'profile.yaml:2:23: "headers.X-Api-Key" contains a secret in plain text: write ${env:NAME}',
     ],
     [
       'url: http://a\nheaders: { X-Vault-Token: "${env:ROOT}" }',
-      'profile.yaml:2:12: "headers.X-Vault-Token" would go with every request, also where none may have a token: use "token"',
+      'profile.yaml:2:12: "headers.X-Vault-Token" would be sent with every request, even those that must be unauthenticated: use "token"',
     ],
     [
       'url: http://a\ntoken: ${env:ROOT}\ntokenFile: token',
-      'profile.yaml:3:1: "tokenFile" and "token" are both there: keep one of the two',
+      'profile.yaml:3:1: "tokenFile" and "token" are both given: remove one of them',
     ],
     [
       'url: http://a\ntokenFile: nowhere',
@@ -140,10 +140,14 @@ describe('a profile', () => {
     ['url: http://a\ntokenFile: empty', 'profile.yaml:2:12: "tokenFile" names empty, which is empty: write the value'],
     ['url: http://a\nclusters: [{ name: x }]', 'profile.yaml:2:12: "clusters.0.url" is missing: add it'],
     ...[
-      ['[{ name: a, url: http://b }, { name: a, url: http://c }]', 48, '"a" cannot name this cluster: another cluster'],
-      ['[{ name: main, url: http://b }]', 20, '"main" cannot name this cluster: it means another cluster'],
-      ['[{ name: third, url: http://b }]', 20, '"third" cannot name this cluster: it means another cluster'],
-      ['[{ name: a b, url: http://b }]', 20, '"a b" cannot name this cluster: it has a blank'],
+      [
+        '[{ name: a, url: http://b }, { name: a, url: http://c }]',
+        48,
+        '"a" cannot be the name of this cluster: another',
+      ],
+      ['[{ name: main, url: http://b }]', 20, '"main" cannot be the name of this cluster: it is reserved'],
+      ['[{ name: third, url: http://b }]', 20, '"third" cannot be the name of this cluster: it is reserved'],
+      ['[{ name: a b, url: http://b }]', 20, '"a b" cannot be the name of this cluster: it contains white space'],
     ].map(([clusters, column, words]) => [
       `url: http://a\nclusters: ${clusters}`,
       `profile.yaml:2:${String(column)}: ${words}`,
@@ -155,17 +159,17 @@ describe('a profile', () => {
   test.each([
     ['url: http://a\nmounts: *none\n', /^profile\.yaml: .*: write the value out instead$/],
     ['url: http://a\nheaders: { "X Bad": a }\n', /^profile\.yaml:2:\d+: "headers" /],
-    ['url: http://a\nheaders: { X-Bad: "a\\r\\nb" }\n', /^profile\.yaml:2:\d+: "headers.X-Bad" is not of the form/],
-  ])('%j is a fault of the file', (text, words) => {
+    ['url: http://a\nheaders: { X-Bad: "a\\r\\nb" }\n', /^profile\.yaml:2:\d+: "headers.X-Bad" is invalid: /],
+  ])('%j is an error in the file', (text, words) => {
     expect(faultOf(text).split('\n')[0]).toMatch(words)
   })
 
-  test('a product that numbers its versions otherwise may have any', () => {
+  test('another product may have any version', () => {
     const { declared } = load('url: http://a\ndeclared: { version: 99.1.0, product: another }\n')
     expect(declared).toEqual({ version: '99.1.0', product: 'another' })
   })
 
-  test('never repeats a secret in a fault', () => {
+  test('never repeats a secret in an error message', () => {
     expect(faultOf('url: http://a\ntoken: hvs.literal')).not.toContain('hvs.literal')
   })
 })

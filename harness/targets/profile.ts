@@ -1,4 +1,4 @@
-/** The profile of a target: a YAML file in, one checked description with every secret read out. */
+/** Reads the profile of a target: validates the YAML file, and resolves variables and files. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Facts } from '../vocabulary/index.ts'
@@ -18,7 +18,7 @@ interface Principal {
   readonly mount?: string
 }
 
-/** One server: its address and how to speak to it. */
+/** The address of one server, and how to connect to it. */
 export interface ServerProfile {
   readonly url: string
   readonly token?: string
@@ -54,36 +54,37 @@ export interface Profile extends ServerProfile {
   readonly provider?: { readonly listen: string; readonly advertise?: string }
   readonly pluginFiles?: readonly PluginFile[]
   readonly environment?: RegionVariables
-  /** Every secret value the profile led to, for redaction. */
+  /** Every secret value that the profile contains or refers to, for redaction. */
   readonly secrets: readonly string[]
 }
 
-/** Names of headers that carry credentials, whatever the target. */
-const tellingHeader = /token|secret|api-?key|cookie|authorization/i
+/** Matches names of headers that carry credentials on any server. */
+const credentialHeader = /token|secret|api-?key|cookie|authorization/i
 const tokenHeader = /^(x-vault-token|authorization)$/i
 const secretKeys = new Set(['token', 'password', 'keyShares'])
-/** Maps whose keys are the user's own words. */
+/** Maps whose keys the user chooses, so that a key such as `token` in them does not mean a secret. */
 const freeMaps = new Set<unknown>(['headers', 'mounts', 'forms', 'features'])
 
 type Path = readonly (string | number)[]
 const keyOf = (path: Path): string => String(path.findLast((part) => typeof part === 'string'))
 const isSecretPath = (path: Path): boolean => secretKeys.has(keyOf(path)) && !freeMaps.has(path.at(-2))
 
-/** Takes the names of variables that are not set, and of files that are not there. */
+/** Collects the names of variables that are not set, and of files that do not exist. */
 export interface Missing {
   readonly variables: Set<string>
   readonly files: Set<string>
 }
 
-/** Throws `UsageError` naming file, line, column and key. What is not there is a fault, unless `missing` takes its name:
- * then the value that it would give is left out. */
+/** Throws `UsageError` naming file, line, column and key. A variable that is not set, or a file that does not exist,
+ * is an error too; if `missing` is given, its name is added there instead, and the value is left out of the
+ * profile. */
 export function loadProfile(file: string, env: NodeJS.ProcessEnv, missing?: Missing): Profile {
   const yaml = readYaml(file, env, missing?.variables)
   if (isTree(yaml.value) && 'targets' in yaml.value)
     throw new UsageError(
       yaml.fault(
         [],
-        'this profile lists several targets, and one is wanted here: give one of the profiles in it',
+        'this profile lists several targets, but only one is allowed here: give one of the profiles that it lists',
         'targets',
       ),
     )
@@ -121,8 +122,8 @@ function serverOf(value: Tree): ServerProfile {
   }
 }
 
-/** A number that the family does not have would switch every newer statement on, or off, in silence. Another product
- * numbers its versions as it likes. */
+/** Rejects a version that no server of the family has: it would silently switch all newer statements on or off.
+ * Versions of another product are not checked, because it numbers them in its own way. */
 function assertVersion(yaml: YamlFile): void {
   const { dialect = 'vault', declared = {} } = yaml.value as { dialect?: string; declared?: Facts }
   const family = loadDialect(dialect)
@@ -133,28 +134,35 @@ function assertVersion(yaml: YamlFile): void {
     const version = declared[key]
     const major = Number(/^\d+/.exec(version ?? '')?.[0])
     if (version === undefined || yaml.open.has(`declared.${key}`) || !majors || majors.includes(major)) continue
-    const other = key === 'version' ? ', or name another product in "declared.product"' : ''
+    const alternative = key === 'version' ? ', or name another product in "declared.product"' : ''
     throw new UsageError(
       yaml.fault(
         ['declared', key],
-        `no version of the ${dialect} family begins with ${major} (known are ${majors.join(', ')}): correct "declared.${key}"${other}`,
+        `no version of the ${dialect} family begins with ${major} (known are ${majors.join(', ')}): correct "declared.${key}"${alternative}`,
       ),
     )
   }
 }
 
-/** What the suites call clusters, by place: another one of that name would be taken for it. */
-const takenNames = ['main', 'second', 'third']
+/** The names that the suites use for clusters, by position. */
+const reservedNames = ['main', 'second', 'third']
 
-/** A cluster that goes by the name of another one would be asked, and wiped, in its place. */
+/** Rejects names that are ambiguous: requests for another cluster, even its wipe, would go to the one with the same
+ * name. */
 function assertClusterNames(yaml: YamlFile): void {
   const { clusters = [] } = yaml.value as { clusters?: readonly { name: string }[] }
   for (const [index, { name }] of clusters.entries()) {
-    const isTaken = takenNames.includes(name) && takenNames[index + 1] !== name
-    const isDouble = clusters.findIndex((one) => one.name === name) < index
-    if (!isTaken && !isDouble && !/\s/.test(name)) continue
-    const reason = isDouble ? 'another cluster has it' : isTaken ? 'it means another cluster' : 'it has a blank'
-    throw new UsageError(yaml.fault(['clusters', index, 'name'], `"${name}" cannot name this cluster: ${reason}`))
+    const isReserved = reservedNames.includes(name) && reservedNames[index + 1] !== name
+    const isDuplicate = clusters.findIndex((one) => one.name === name) < index
+    if (!isReserved && !isDuplicate && !/\s/.test(name)) continue
+    const reason = isDuplicate
+      ? 'another cluster has the same name'
+      : isReserved
+        ? 'it is reserved for another cluster'
+        : 'it contains white space'
+    throw new UsageError(
+      yaml.fault(['clusters', index, 'name'], `"${name}" cannot be the name of this cluster: ${reason}`),
+    )
   }
 }
 
@@ -169,16 +177,16 @@ function assertNoLiteralSecret(yaml: YamlFile, value: unknown, path: Path): void
     throw new UsageError(
       yaml.fault(
         path.slice(0, -1),
-        `"${path.join('.')}" would go with every request, also where none may have a token: use "token"`,
+        `"${path.join('.')}" would be sent with every request, even those that must be unauthenticated: use "token"`,
         key,
       ),
     )
   if (yaml.substituted.has(path.join('.'))) return
-  if (isHeader ? tellingHeader.test(key) : isSecretPath(path))
+  if (isHeader ? credentialHeader.test(key) : isSecretPath(path))
     throw new UsageError(
       yaml.fault(
         path,
-        `"${path.join('.')}" holds a secret in plain text: write \${env:NAME}${isHeader ? '' : `, or use "${key}File"`}`,
+        `"${path.join('.')}" contains a secret in plain text: write \${env:NAME}${isHeader ? '' : `, or use "${key}File"`}`,
       ),
     )
 }
@@ -189,7 +197,8 @@ interface ProfileReader {
   readonly missing: Missing | undefined
 }
 
-/** Replaces `<key>File` by `<key>`, reads the files of `tls`, and notes every secret on the way. */
+/** Replaces `<key>File` by `<key>` with the content of the file, reads the files of `tls`, and collects every
+ * secret. */
 function withFiles(reader: ProfileReader, value: unknown, path: Path): unknown {
   const { yaml, secrets } = reader
   if (yaml.open.has(path.join('.'))) return undefined
@@ -204,7 +213,7 @@ function withFiles(reader: ProfileReader, value: unknown, path: Path): unknown {
     const plain = key.replace(/File$/, '')
     if (plain === key || !isSecretPath([...path, plain])) return [key, withFiles(reader, item, [...path, key])]
     if (plain in value)
-      throw new UsageError(yaml.fault(path, `"${key}" and "${plain}" are both there: keep one of the two`, key))
+      throw new UsageError(yaml.fault(path, `"${key}" and "${plain}" are both given: remove one of them`, key))
     return [plain, secretFile(reader, [...path, key], String(item))]
   })
   return Object.fromEntries(entries)
@@ -216,7 +225,7 @@ function tlsFile(reader: ProfileReader, path: Path, file: string): string | unde
   return text
 }
 
-/** A file of key shares holds several. */
+/** Reads a file with a secret. A file of key shares contains several of them, separated by white space. */
 function secretFile(reader: ProfileReader, path: Path, file: string): string | readonly string[] | undefined {
   const text = contentOf(reader, path, file)?.trim()
   const read = keyOf(path) === 'keySharesFile' ? text?.split(/\s+/) : text

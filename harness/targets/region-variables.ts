@@ -1,4 +1,5 @@
-/** The variables that name a region in the environment of a target's process (document 3, Cloud root configuration, region). */
+/** The environment variables that set a region in the target's process (document 3, Cloud root configuration,
+ * region). */
 const names = ['CLOUD_REGION', 'CLOUD_DEFAULT_REGION'] as const
 
 export type RegionVariables = Readonly<Partial<Record<(typeof names)[number], string>>>

@@ -26,19 +26,19 @@ describe('a target', () => {
     })
   })
 
-  test('is absent where nothing names it, whatever token is about', () => {
+  test('is absent if neither a flag nor a profile names it, even if a token is set', () => {
     expect(resolveTarget({}, { ASSAY_TOKEN: 'root-token' })).toBeUndefined()
   })
 
   test.each([
-    [{ target: 'http://a', profile: 'b' }, 'keep one of the two'],
+    [{ target: 'http://a', profile: 'b' }, 'remove one of them'],
     [{ target: 'server.example:8200' }, 'not an http or https URL'],
     [{ target: 'http://me:hvs.secret@a' }, 'user info'],
     [{ target: 'http://a?token=hvs.secret' }, 'query or fragment'],
-    [{ target: 'http://a/v1/' }, 'leave it out'],
+    [{ target: 'http://a/v1/' }, 'remove it'],
     [{ target: 'https://a', clientCert: join(import.meta.dirname, 'profile.schema.json') }, 'is not a PEM file'],
     [{ target: 'https://a', caCert: '/nowhere.pem' }, 'ENOENT'],
-    [{ insecure: true }, '--insecure says how to reach a target, and none is named'],
+    [{ insecure: true }, '--insecure needs a target, but none is given'],
   ])('%j is refused', (flags, words) => {
     const fault = faultOf(flags)
     expect(fault).toContain(words)
@@ -46,17 +46,17 @@ describe('a target', () => {
   })
 
   test.each([
-    [{ ASSAY_TOKEN: 'hvs.secret\nnext' }, 'no header can hold'],
-    [{ ASSAY_TOKEN: '“hvs.secret”' }, 'no header can hold'],
+    [{ ASSAY_TOKEN: 'hvs.secret\nnext' }, 'invalid in a header'],
+    [{ ASSAY_TOKEN: '“hvs.secret”' }, 'invalid in a header'],
     [{ HTTP_PROXY: 'proxy.example:3128' }, 'HTTP_PROXY is not an http or https URL'],
     [{ https_proxy: 'hvs.secret' }, 'https_proxy is not an http or https URL'],
-  ])('is refused with %j about', (env, words) => {
+  ])('is refused with %j in the environment', (env, words) => {
     const fault = faultOf({ target: 'http://a' }, env)
     expect(fault).toContain(words)
     expect(fault).not.toContain('hvs.secret')
   })
 
-  test('is refused with certificates that TLS would stumble over later', () => {
+  test('is refused with certificates that would fail later in TLS', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-resolve-'))
     const file = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text)

@@ -1,4 +1,4 @@
-/** From flags, profile and environment to one target with everything read and checked. */
+/** Combines flags, profile and environment into one target, and validates it. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { bounds } from '../wire/bounds.ts'
@@ -7,11 +7,11 @@ import { type ClusterProfile, loadProfile, type Profile } from './profile.ts'
 import type { ResolvedTarget, TlsSettings } from './target.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The command line says this of the target; seconds and requests a second as numbers. */
+/** The flags that describe the target. Times are in seconds, `maxRps` in requests per second. */
 export interface TargetFlags {
   readonly target?: string
   readonly profile?: string
-  /** The variable of the environment that holds the token; ASSAY_TOKEN unless given. */
+  /** The environment variable that contains the token. The default is `ASSAY_TOKEN`. */
   readonly tokenVariable?: string
   readonly caCert?: string
   readonly clientCert?: string
@@ -26,17 +26,17 @@ export interface TargetFlags {
 
 export const defaultTokenVariable = 'ASSAY_TOKEN'
 export const defaultTimeoutSeconds = 30
-/** Long enough for a lease of seconds, short enough that nobody wonders whether the run hangs. */
+/** Long enough for a lease of a few seconds, short enough that the run does not seem to hang. */
 export const defaultMaxWaitSeconds = 20
-/** Real clusters take seconds to change a role, and a first copy of the data longer. */
+/** Real clusters need seconds to change their role, and longer for the first copy of the data. */
 const defaultPatienceSeconds = 60
 
-/** Undefined where neither a URL nor a profile is given. Throws `UsageError`. */
+/** Returns undefined if neither a URL nor a profile is given. Throws `UsageError` if the input is invalid. */
 export function resolveTarget(flags: TargetFlags, env: NodeJS.ProcessEnv): ResolvedTarget | undefined {
   if (flags.target !== undefined && flags.profile !== undefined)
-    throw new UsageError('--target and --profile both name a target: keep one of the two')
+    throw new UsageError('--target and --profile both name a target: remove one of them')
   if (flags.profile !== undefined) return fromProfile(loadProfile(flags.profile, env), flags, env)
-  if (flags.target === undefined) return assertForNobody(flags)
+  if (flags.target === undefined) return assertNoTargetFlags(flags)
   const bare: Profile = {
     url: flags.target,
     headers: {},
@@ -48,8 +48,8 @@ export function resolveTarget(flags: TargetFlags, env: NodeJS.ProcessEnv): Resol
   return fromProfile(bare, flags, env)
 }
 
-/** Without a target there is none that these could be meant for. */
-function assertForNobody({ caCert, clientCert, clientKey, insecure, control }: TargetFlags): undefined {
+/** Rejects flags that only make sense with a target. */
+function assertNoTargetFlags({ caCert, clientCert, clientKey, insecure, control }: TargetFlags): undefined {
   const given = {
     '--ca-cert': caCert,
     '--client-cert': clientCert,
@@ -58,7 +58,7 @@ function assertForNobody({ caCert, clientCert, clientKey, insecure, control }: T
     '--control': control,
   }
   const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0]
-  if (name) throw new UsageError(`${name} says how to reach a target, and none is named: add --target or --profile`)
+  if (name) throw new UsageError(`${name} needs a target, but none is given: add --target or --profile`)
 }
 
 function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEnv): ResolvedTarget {
@@ -91,14 +91,16 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
   }
 }
 
-function tokenOf(profile: Profile, given: string | undefined): string | undefined {
-  const token = profile.token ?? (given || undefined)
+function tokenOf(profile: Profile, tokenInEnv: string | undefined): string | undefined {
+  const token = profile.token ?? (tokenInEnv || undefined)
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-    throw new UsageError('the token holds white space or characters that no header can hold: give it as it was issued')
+    throw new UsageError(
+      'the token contains white space or characters that are invalid in a header: give it exactly as it was issued',
+    )
   return token
 }
 
-/** A flag wins over the profile, and that over the default. */
+/** A flag takes precedence over the profile, and the profile over the default. */
 const timesOf = (profile: Profile, flags: TargetFlags) => ({
   timeoutMs: (flags.timeout ?? profile.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
   maxRps: flags.maxRps ?? profile.maxRps ?? 0,
@@ -108,21 +110,22 @@ const timesOf = (profile: Profile, flags: TargetFlags) => ({
   ...(profile.immediateSeconds === undefined ? {} : { immediateSeconds: profile.immediateSeconds }),
 })
 
-/** A URL that is safe to print: throws `UsageError`, without repeating what may be a secret, where it is not. */
+/** Returns a URL that is safe to print. Throws `UsageError` if the text is not such a URL; the message never repeats
+ * a part that may be a secret. */
 export function plainUrl(text: string, source: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${source} is not an http or https URL: write it like https://server.example:8200`)
   if (url.username || url.password)
     throw new UsageError(
-      `${source} holds user info, which ends up in process lists and logs: take it out and set ASSAY_TOKEN`,
+      `${source} contains user info, which ends up in process lists and logs: remove it and set ASSAY_TOKEN`,
     )
   if (url.search || url.hash)
     throw new UsageError(
-      `${source} holds a query or fragment; tokens there end up in process lists and logs: take it out and set ASSAY_TOKEN`,
+      `${source} contains a query or fragment; tokens there end up in process lists and logs: remove it and set ASSAY_TOKEN`,
     )
   const path = url.pathname.replace(/\/+$/, '')
-  if (/\/v1$/.test(path)) throw new UsageError(`${source} ends in /v1, which the dialect adds: leave it out`)
+  if (/\/v1$/.test(path)) throw new UsageError(`${source} ends in /v1, which the dialect adds: remove it`)
   return url.origin + path
 }
 
@@ -131,7 +134,7 @@ function tlsOf(profile: TlsSettings, flags: TargetFlags): TlsSettings {
   const cert = pemOf(flags.clientCert, '--client-cert') ?? profile.cert
   const key = pemOf(flags.clientKey, '--client-key') ?? profile.key
   if ((cert === undefined) !== (key === undefined))
-    throw new UsageError('a client certificate needs its key and the key its certificate: give both')
+    throw new UsageError('a client certificate and its key are needed together: give both, or neither')
   if (ca !== undefined) certificateIn(ca, 'the certificate authority (--ca-cert)')
   if (cert !== undefined && key !== undefined) assertPair(cert, key)
   return {
@@ -150,7 +153,7 @@ function certificateIn(pem: string, name: string): X509Certificate {
   }
 }
 
-/** TLS would name neither of the two. */
+/** Checks that certificate and key belong together. The error of the TLS library would name neither of them. */
 function assertPair(cert: string, key: string): void {
   const certificate = certificateIn(cert, 'the client certificate (--client-cert)')
   let isPair: boolean
@@ -162,10 +165,11 @@ function assertPair(cert: string, key: string): void {
     )
   }
   if (!isPair)
-    throw new UsageError('the client key does not belong to the client certificate: give the two of one pair')
+    throw new UsageError('the client key does not belong to the client certificate: give the key of this certificate')
 }
 
-/** Throws `UsageError` where a proxy variable of the environment names no proxy; its value may hold a password. */
+/** Throws `UsageError` if a proxy variable of the environment is not a proxy URL. The message does not repeat its
+ * value, which may contain a password. */
 function assertProxies(env: NodeJS.ProcessEnv): void {
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
     if (!env[name] || /^https?:$/.test(URL.parse(env[name])?.protocol ?? '')) continue

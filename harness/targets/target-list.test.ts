@@ -18,13 +18,13 @@ const old = written('old.yaml', 'url: http://127.0.0.1:1\n')
 const fork = written('fork.yaml', 'url: http://127.0.0.1:2\n')
 const both = written('both.yaml', 'targets: [old.yaml, ./fork.yaml]\n')
 
-test('a list of targets is the paths of their profiles', () => {
+test('returns the paths of the listed profiles', () => {
   expect(targetsIn(both, {})).toEqual([old, fork])
   expect(targetsIn(old, {})).toBeUndefined()
 })
 
 test.each([
-  ['targets: [old.yaml, ./old.yaml]', 'list.yaml:1:21: "./old.yaml" is listed twice: remove one of the two'],
+  ['targets: [old.yaml, ./old.yaml]', 'list.yaml:1:21: "./old.yaml" is listed twice: remove one of them'],
   [
     'targets: [old.yaml, both.yaml]',
     'list.yaml:1:21: "both.yaml" is a list of targets itself: list the profiles that it names',
@@ -39,6 +39,6 @@ test.each([
   expect(() => targetsIn(file, {}) ?? loadProfile(file, {})).toThrow(words)
 })
 
-test('where one target is wanted, a list is refused', () => {
+test('loadProfile rejects a list of targets', () => {
   expect(() => loadProfile(both, {})).toThrow('both.yaml:1:1: this profile lists several targets')
 })

@@ -16,8 +16,8 @@ const schema = {
   },
 }
 
-/** Returns the paths of the profiles that a file lists, or undefined where it describes a target itself. Throws `UsageError`
- * naming file, line and key. */
+/** Returns the absolute paths of the profiles that a file lists, or undefined if the file describes a target itself.
+ * Throws `UsageError` naming file, line and key. */
 export function targetsIn(file: string, env: NodeJS.ProcessEnv): readonly string[] | undefined {
   const yaml = readYaml(file, env, new Set())
   if (!isList(yaml.value)) return undefined
@@ -25,12 +25,12 @@ export function targetsIn(file: string, env: NodeJS.ProcessEnv): readonly string
   const { targets } = yaml.value as { readonly targets: readonly string[] }
   const paths = targets.map((path) => resolve(dirname(file), path))
   for (const [index, path] of paths.entries()) {
-    const place = ['targets', index]
+    const position = ['targets', index]
     if (paths.indexOf(path) < index)
-      throw new UsageError(yaml.fault(place, `"${targets[index]}" is listed twice: remove one of the two`))
+      throw new UsageError(yaml.fault(position, `"${targets[index]}" is listed twice: remove one of them`))
     if (isList(readYaml(path, env, new Set()).value))
       throw new UsageError(
-        yaml.fault(place, `"${targets[index]}" is a list of targets itself: list the profiles that it names`),
+        yaml.fault(position, `"${targets[index]}" is a list of targets itself: list the profiles that it names`),
       )
   }
   return paths

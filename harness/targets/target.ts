@@ -8,16 +8,17 @@ export interface TlsSettings {
   readonly insecure: boolean
 }
 
-/** One server under test, with everything read, substituted and checked. Plain data: it crosses into the worker. */
+/** The address of a server and how to connect to it, with all files read and all variables substituted. It is plain
+ * data, because it is sent to the worker. */
 export interface Endpoint {
-  /** Origin and optional base path, no trailing slash, no user info: `https://vault.example:8200`. */
+  /** Origin and optional base path, without trailing slash and user info, such as `https://vault.example:8200`. */
   readonly url: string
-  /** The operator's token; absent where only unauthenticated exchanges are possible. */
+  /** The operator's token. If absent, only unauthenticated exchanges are possible. */
   readonly token?: string
-  /** Sent with every request: a namespace, say. */
+  /** Headers that are sent with every request, such as a namespace. */
   readonly headers: Readonly<Record<string, string>>
   readonly tls: TlsSettings
-  /** `host:port` values that redirects may lead to besides the endpoint's own. */
+  /** `host:port` values that redirects may lead to, besides that of `url`. */
   readonly allowedHosts: readonly string[]
 }
 
@@ -26,23 +27,23 @@ export interface ResolvedTarget extends Endpoint {
   readonly note?: string
   readonly dialect: string
   readonly declared: Facts
-  /** Per request, ms. */
+  /** The timeout of one request, in milliseconds. */
   readonly timeoutMs: number
-  /** Requests a second over all checks; 0 is unlimited. */
+  /** The most requests per second over all checks; 0 means unlimited. */
   readonly maxRps: number
-  /** Longest time, in seconds, a check may wait for the target's clock. */
+  /** The longest time in seconds that a check may wait for time to pass on the target, such as for the end of a
+   * lease. */
   readonly maxWaitSeconds: number
-  /** Longest time for the whole run, s. */
+  /** The longest duration of the whole run, in seconds. */
   readonly maxDurationSeconds?: number
-  /** A check waits this long for the target to settle after it changed a role, s. */
+  /** How long a check waits for a cluster to settle after it changed its role, in seconds. */
   readonly patienceSeconds: number
-  /** Anything that the documents call immediate should have happened this soon, s; never later than the patience
-   * ends. */
+  /** How soon a change that the documents call immediate has to happen, in seconds. It is at most the patience. */
   readonly immediateSeconds?: number
-  /** The control listener of a reference server; gives checks a clock that moves. */
+  /** The URL of the control listener of a reference server, by which checks move its clock. */
   readonly control?: string
-  /** Needs the profile provides beyond URL and token, by need: `{ clusters: [...], 'key-shares': [...] }`. */
+  /** What the profile provides beyond URL and token, by need: `{ clusters: [...], 'key-shares': [...] }`. */
   readonly provides: Readonly<Record<string, unknown>>
-  /** Every secret value configured, for redaction. */
+  /** Every secret value of the configuration, for redaction. */
   readonly secrets: readonly string[]
 }

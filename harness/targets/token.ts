@@ -1,5 +1,5 @@
-/** The target is asked whether it knows the operator's token, and shows it by what it answers about it. Only a refusal
- * condemns a token: a target that cannot be heard, or that answers something else, says nothing about it. */
+/** Finds out whether the target accepts the operator's token. Only a refusal shows that it does not: a target that
+ * cannot be reached, or that replies something else, leaves this open. */
 import { type Blocker, blockerOf, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import type { ResolvedTarget } from './target.ts'
@@ -11,9 +11,10 @@ interface Trial {
 }
 
 export interface TokenTrials {
-  /** These are asked first: each shows something of the token itself. */
+  /** Requests about the token itself. They are sent first. */
   readonly direct: readonly Trial[]
-  /** Asked where a target does not serve those: an answer shows that the token is known. */
+  /** Further requests, sent if the direct ones are refused or not served. A success shows that the target knows the
+   * token. */
   readonly further: readonly Trial[]
 }
 
@@ -22,16 +23,16 @@ interface Answer {
   readonly outcome: WireOutcome
 }
 
-/** A reply without content, or that is not JSON, comes from anything: a gateway, a login page, a server that agrees to
- * everything. */
-const tells = (reply: Reply | undefined): boolean =>
+/** Tells whether a reply shows that the token is known. A reply that is empty or not JSON does not: it may come from
+ * a gateway, a login page, or a server that accepts everything. */
+const showsToken = (reply: Reply | undefined): boolean =>
   reply !== undefined && isSuccess(reply) && isObject(reply.json) && Object.keys(reply.json).length > 0
 
 const isRefused = ({ outcome: { reply } }: Answer): boolean => reply?.status === 401 || reply?.status === 403
 const isOverloaded = ({ outcome: { reply } }: Answer): boolean =>
   reply !== undefined && (reply.status === 429 || (reply.status >= 500 && reply.status !== 501))
 
-/** `note` is given what the outcome rests on. */
+/** Returns the obstacle if the token is missing or unusable. `note` is called with the evidence. */
 export async function tokenBlocker(
   target: ResolvedTarget,
   { direct, further }: TokenTrials,
@@ -42,19 +43,19 @@ export async function tokenBlocker(
   const isKnown = async (trial: Trial): Promise<boolean> => {
     const outcome = await trial.ask()
     answers.push({ words: trial.words, outcome })
-    if (tells(outcome.reply)) note(`the target answered ${trial.words} with ${outcome.reply?.status}`)
-    return tells(outcome.reply)
+    if (showsToken(outcome.reply)) note(`the target answered ${trial.words} with ${outcome.reply?.status}`)
+    return showsToken(outcome.reply)
   }
   for (const trial of direct) if (await isKnown(trial)) return undefined
   const first = blockerBy(target, answers)
   note(first.answered)
   if (first.isFinal) return first.blocker
-  // A token that is known may be allowed neither of the two, and is allowed something that a check needs.
+  // A valid token may be allowed none of the direct requests, but others that a check needs.
   for (const trial of further) if (await isKnown(trial)) return undefined
   return blockerBy(target, answers.slice(0, direct.length)).blocker
 }
 
-/** What servers say of a token that they do not know, or know no longer. */
+/** Matches error messages of servers about a token that is unknown, expired or revoked. */
 const saysInvalid =
   /(bad|invalid|unknown|expired|revoked) token|token (is |has )?(not valid|not found|invalid|expired|been revoked)/i
 
@@ -73,8 +74,9 @@ function blockerBy(target: ResolvedTarget, answers: readonly Answer[]) {
   ].join('; ')
   const { url } = target
   const blocked = (isFinal: boolean, blocker: Blocker) => ({ answered, isFinal, blocker })
-  const unheard = answers.find(({ outcome }) => outcome.reply === undefined)?.outcome
-  if (unheard) return blocked(true, blockerOf('token-unheard', { told: answered, mend: mendOf(unheard, target) }))
+  const withoutReply = answers.find(({ outcome }) => outcome.reply === undefined)?.outcome
+  if (withoutReply)
+    return blocked(true, blockerOf('token-unheard', { told: answered, mend: mendOf(withoutReply, target) }))
   if (answers.some(isOverloaded)) return blocked(true, blockerOf('token-unanswered', { told: answered }))
   if (answers.some((answer) => isRefused(answer) && isCalledInvalid(answer)))
     return blocked(true, blockerOf('token-invalid', { url, told: answered }))

@@ -13,7 +13,7 @@ const pathsOf = (parts: Partial<Check>): readonly string[] => {
   return touchesOf(topic, check, dialect).map(({ method, path }) => `${method} ${path}`)
 }
 
-test('an operation that an action performs is among what a check may send', () => {
+test('the touches include the operations that an action performs', () => {
   const action: Action = {
     kind: 'action',
     words: 'a step',
@@ -24,13 +24,13 @@ test('an operation that an action performs is among what a check may send', () =
   expect(pathsOf({ given: [action] })).toEqual(['POST sys/one', 'POST sys/leases/revoke'])
 })
 
-test('so is one that a ceremony performs', () => {
+test('the touches include the operations that a ceremony performs', () => {
   const when: Check['when'] = {
     kind: 'ceremony',
     words: 'a trigger',
     touches: [],
     performs: [revoking],
-    run: () => Promise.reject(new Error('this is not run')),
+    run: () => Promise.reject(new Error('this must not run')),
   }
   expect(pathsOf({ when })).toEqual(['POST sys/leases/revoke'])
 })

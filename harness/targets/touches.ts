@@ -1,4 +1,4 @@
-/** What a check may send, read off its record: nothing is sent to find out. */
+/** Derives from the data of a check which requests it may send. Nothing is sent to find out. */
 
 import type { UndoTemplate } from '../safety/undo-shapes.ts'
 import {
@@ -15,15 +15,15 @@ import { ruleOf, sudoFor } from './dialects/vault-policy.ts'
 
 export interface Touch {
   readonly method: Exchange['method']
-  /** Throw-away names stand as the glob of their prefix; ids that the server makes as `+`. */
+  /** The path, with throw-away names replaced by the glob `assay-*`, and ids that the server generates by `+`. */
   readonly path: string
-  /** `operator`, `nobody`, or the name of a token that the check makes. */
+  /** Who sends it: `operator`, `nobody`, or the name of a token that the check creates. */
   readonly as: string
-  /** It needs `sudo` for this reason; absent where it does not. */
+  /** Why the request needs `sudo`. Absent if it does not. */
   readonly sudo?: string
 }
 
-/** Each method, path and client once, in the order of first use. */
+/** Returns each combination of method, path and client once, in the order of first use. */
 export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonly Touch[] {
   const rehearsed = (check.rehearsals ?? []).flatMap(({ acts }) => acts.flat())
   const sent = [...rehearsed.flatMap((step) => exchangesOf(step, dialect)), ...sentBy(check, dialect)]
@@ -44,7 +44,7 @@ export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonl
   return [...touches.values()]
 }
 
-/** What a check may send, without what takes it back. */
+/** Returns the exchanges that a check may send, without undo requests. */
 export const sentBy = (check: Check, dialect: Dialect): readonly Exchange[] => [
   ...(check.given ?? []).flatMap((step) => exchangesOf(step, dialect)),
   ...exchangesOf(check.when, dialect),

@@ -20,21 +20,31 @@ const alerted = (words: string) => ({
   message: `80CC91CE7F:error:0A00045C:SSL routines:ssl3_read_bytes:tlsv13 alert ${words}:../x.c:1601:SSL alert number 116\n`,
 })
 
-describe('what cannot be reached is told with its mend', () => {
+describe('the message about an unreachable target contains the fix', () => {
   test.each([
-    ['nothing there', { code: 'ECONNREFUSED' }, {}, 'nothing listens at vault.example:8200. Start the server'],
+    ['no listener', { code: 'ECONNREFUSED' }, {}, 'nothing listens at vault.example:8200. Start the server'],
     ['a dead proxy', { code: 'ECONNREFUSED' }, { proxy: 'proxy:3128' }, 'fix HTTP_PROXY or HTTPS_PROXY'],
     ['a proxy that refuses', { message: 'Proxy response (407)' }, { proxy: 'proxy:3128' }, 'fix HTTP_PROXY'],
     ['no client certificate', alerted('certificate required'), {}, 'give one with --client-cert and --client-key'],
-    ['none, in TLS 1.2', alerted('handshake failure'), {}, 'give one with --client-cert and --client-key'],
+    [
+      'no client certificate, in TLS 1.2',
+      alerted('handshake failure'),
+      {},
+      'give one with --client-cert and --client-key',
+    ],
     ['a wrong client certificate', alerted('unknown ca'), { cert: 'x' }, 'does not accept the client certificate'],
     ['an unknown authority', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }, {}, 'with --ca-cert'],
     ['a wrong name', { code: 'ENOTFOUND' }, {}, 'Fix the host name in the URL'],
     ['no TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'wrong version number' }, {}, 'write http://'],
-    ['a closing without a word', { code: 'UND_ERR_SOCKET' }, {}, 'or wants a client certificate (--client-cert)'],
+    [
+      'a connection closed without a reply',
+      { code: 'UND_ERR_SOCKET' },
+      {},
+      'or wants a client certificate (--client-cert)',
+    ],
   ])('%s', (_, error, more, words) => {
     expect(wordsOf(error, more)?.toLowerCase()).toContain(words.toLowerCase())
   })
 
-  test('in one line', () => expect(wordsOf(alerted('certificate required'))).not.toMatch(/[\n]|0A00045C/))
+  test('has one line', () => expect(wordsOf(alerted('certificate required'))).not.toMatch(/[\n]|0A00045C/))
 })

@@ -1,4 +1,4 @@
-/** One sentence says why there is nothing to test at a URL, and what to do about it; exit 5. */
+/** Words in one sentence why a target cannot be reached and how to fix that. The exit code is 5. */
 import type { WireOutcome } from '../wire/client.ts'
 import type { ResolvedTarget } from './target.ts'
 
@@ -23,28 +23,28 @@ const say = (target: ResolvedTarget, words: string, mend: string): Unreachable =
 
 const wordsOf = ({ trouble = 'no reply' }: WireOutcome): string => trouble.replaceAll(/\s+/g, ' ').trim()
 
-/** A server that wants a certificate and is shown none, or one it does not know, ends the handshake with one of these. */
+/** Matches the TLS alerts with which a server rejects a missing or unknown client certificate. */
 const certificateAlert = /the alert "(certificate |bad certificate|handshake failure|unknown ca|no certificate)/
 
 export function mendOf(outcome: WireOutcome, { tls, url }: ResolvedTarget): string {
   const words = wordsOf(outcome)
   const kind = outcome.attempts.at(-1)?.trouble?.kind
   if (/the proxy \S+/.test(words))
-    return 'see whether that proxy works, fix HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY'
+    return 'check whether that proxy works, fix HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY'
   if (certificateAlert.test(words))
     return tls.cert === undefined
       ? 'it may ask for a client certificate: give one with --client-cert and --client-key'
       : 'it does not accept the client certificate: give one of an authority that it trusts with --client-cert'
   if (kind === 'untrusted')
-    return 'name its certificate authority with --ca-cert (or look away from its certificate with --insecure)'
+    return 'name its certificate authority with --ca-cert (or skip the verification with --insecure)'
   if (/name of .* (is not known|could not be looked up)/.test(words)) return 'fix the host name in the URL'
   if (/^redirected/.test(words))
     return 'give the URL of the active node, or name the host in "allowedHosts" of a profile'
-  if (kind === 'late') return 'raise --timeout, or see whether a firewall is in between'
-  if (kind === 'too-large' || kind === 'garbled') return 'fix the URL, or see what answers there'
+  if (kind === 'late') return 'raise --timeout, or check whether a firewall blocks the connection'
+  if (kind === 'too-large' || kind === 'garbled') return 'fix the URL, or check which server replies there'
   if (kind === 'broken')
     return url.startsWith('https:') && tls.cert === undefined
-      ? 'see whether a proxy or the server itself ends connections, or wants a client certificate (--client-cert)'
-      : 'see whether a proxy or the server itself ends connections, and run again'
+      ? 'check whether a proxy or the server itself ends connections, or wants a client certificate (--client-cert)'
+      : 'check whether a proxy or the server itself ends connections, and run again'
   return 'start the server, or fix the URL'
 }

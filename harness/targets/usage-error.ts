@@ -1,4 +1,4 @@
-/** What the user gave cannot be used: exit 2. The message is one line that names the thing and its fix. */
+/** Thrown for invalid input of the user; the exit code is 2. Each line of the message names one error and its fix. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

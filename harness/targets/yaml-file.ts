@@ -1,4 +1,4 @@
-/** YAML files that people write: read with positions, checked by a JSON Schema, faults named by file, line and key. */
+/** Reads YAML files that people write, and validates them by a JSON Schema. Errors name file, line, column and key. */
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
@@ -12,18 +12,19 @@ type Path = readonly (string | number)[]
 
 export interface YamlFile {
   readonly file: string
-  /** The content as plain values, `${env:…}` substituted. */
+  /** The content as plain values, with `${env:…}` substituted. */
   readonly value: unknown
-  /** Paths (`clusters.0.token`) of the strings that hold a substitution. */
+  /** Paths (`clusters.0.token`) of the strings that contain `${env:…}`. */
   readonly substituted: ReadonlySet<string>
-  /** Those of them that stay as written, since a variable is not set. */
+  /** The subset of `substituted` that stays as written, because a variable is not set. */
   readonly open: ReadonlySet<string>
-  /** A fault with its place in the file; `key` means the key itself and not its value. */
+  /** Returns an error message that begins with file, line and column of the value at `path`. With `key`, it is the
+   * position of that key in the map at `path`. */
   fault(path: Path, text: string, key?: string): string
 }
 
-/** Throws `UsageError` for a file that is missing or no YAML, and for an environment variable that is not set, unless
- * `unset` is there to take its name. */
+/** Throws `UsageError` if the file is missing or is not YAML, or if an environment variable is not set. If `unset`
+ * is given, names of such variables are added to it instead. */
 export function readYaml(file: string, env: NodeJS.ProcessEnv, unset?: Set<string>): YamlFile {
   const lines = new LineCounter()
   const document = parsed(textOf(file), file, lines)
@@ -52,7 +53,7 @@ export function readYaml(file: string, env: NodeJS.ProcessEnv, unset?: Set<strin
   return { file, value: plainValueOf(document, file), substituted, open, fault }
 }
 
-/** The parser calls itself for each level. */
+/** The parser is recursive, so a file that is nested too deep overflows the stack. */
 function parsed(text: string, file: string, lineCounter: LineCounter): Document {
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false })
@@ -62,7 +63,7 @@ function parsed(text: string, file: string, lineCounter: LineCounter): Document 
   }
 }
 
-/** Aliases are followed only now: one may lead nowhere, or to more than anyone wrote. */
+/** YAML aliases are resolved only here. An alias may be undefined, or expand to far more than the file contains. */
 function plainValueOf(document: Document, file: string): unknown {
   try {
     return document.toJS() ?? {}
@@ -76,7 +77,7 @@ function textOf(file: string): string {
     const { size } = statSync(file)
     if (size > sizeBounds.yamlFile.value)
       throw new UsageError(
-        `${file} has ${size} bytes, more than the ${sizeBounds.yamlFile.value} that are read: give a YAML file`,
+        `${file} has ${size} bytes, but at most ${sizeBounds.yamlFile.value} are read: give a smaller YAML file`,
       )
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -135,16 +136,16 @@ function pathOf(node: unknown, parents: readonly unknown[]): string {
 const load = createRequire(import.meta.url)
 const validators = new WeakMap<object, ValidateFunction>()
 
-/** Most runs read no file that has a schema: to make what checks one takes longer than to read most that do. */
+/** Ajv is loaded only when a file is validated: most runs read no such file, and compiling a schema is slow. */
 function validatorOf(schema: object): ValidateFunction {
   const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const options = { strict: true, allErrors: true, verbose: true, allowUnionTypes: true }
-  const made = validators.get(schema) ?? new Ajv2020(options).compile(schema)
-  validators.set(schema, made)
-  return made
+  const validator = validators.get(schema) ?? new Ajv2020(options).compile(schema)
+  validators.set(schema, validator)
+  return validator
 }
 
-/** Throws `UsageError` with every fault on a line of its own. */
+/** Throws `UsageError` with one line for each error. */
 export function assertShape(yaml: YamlFile, schema: object): void {
   const validate = validatorOf(schema)
   if (validate(yaml.value)) return
@@ -174,7 +175,7 @@ function described(yaml: YamlFile, error: ErrorObject): string {
     case 'enum':
       return yaml.fault(path, `${name} must be one of ${oneOf(error)}`)
     case 'pattern':
-      return yaml.fault(path, `${name} is not of the form wanted: ${schema?.description ?? error.params.pattern}`)
+      return yaml.fault(path, `${name} is invalid: expected ${schema?.description ?? error.params.pattern}`)
     default:
       return yaml.fault(path, `${name} ${error.message}`)
   }
@@ -191,6 +192,6 @@ const article = (type: string): string =>
 
 function unknownKey(key: string, known: readonly string[]): string {
   const near = closest(key, known)
-  const alike = near && distance(key.toLowerCase(), near.toLowerCase()) <= Math.max(2, key.length / 3)
-  return `unknown key "${key}"${alike ? `; did you mean "${near}"?` : `; known keys: ${known.join(', ')}`}`
+  const isSimilar = near && distance(key.toLowerCase(), near.toLowerCase()) <= Math.max(2, key.length / 3)
+  return `unknown key "${key}"${isSimilar ? `; did you mean "${near}"?` : `; known keys: ${known.join(', ')}`}`
 }

@@ -71,7 +71,7 @@ test('a target that does not answer is exit 5', async () => {
 
 test.each<[string, string, Readonly<Record<string, string>>]>([
   ['http://127.0.0.1:1', 'set ASSAY_TOKEN_2, or', {}],
-  ['http://me:you@127.0.0.1:1', 'the URL of server 2 holds user info', tokens],
+  ['http://me:you@127.0.0.1:1', 'the URL of server 2 contains user info', tokens],
   ['nothing.yaml', 'nothing.yaml cannot be read', tokens],
 ])('before anything is judged, %s is refused: %s', async (other, words, env) => {
   await expect(compare(env, join(out, '1'), other, '--out', join(folder, 'no'))).rejects.toThrow(words)

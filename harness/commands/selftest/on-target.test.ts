@@ -73,7 +73,7 @@ describe('selftest --faults --target', { timeout: 90_000 }, () => {
 
   test.each([
     [['--target', 'http://127.0.0.1:1', '--mutants'], 'a target can be given faults on the wire only'],
-    [['--faults', '--insecure'], '--insecure says how to reach a target, and none is named'],
+    [['--faults', '--insecure'], '--insecure needs a target, but none is given'],
   ])('refuses %j', async (more, said) => {
     const { code, err } = await assay(['selftest', ...more], env())
     expect({ code, said: err.includes(said) ? said : err }).toEqual({ code: 2, said })
