@@ -4,7 +4,7 @@ import { haveDataFolder } from './quiet-vitest.ts'
 
 const nowhere = '/nowhere/that/is'
 
-test('where neither home nor package can be written to, vitest keeps its token in a temporary folder', () => {
+test('if neither home nor package is writable, vitest stores its token in a temporary folder', () => {
   const env: NodeJS.ProcessEnv = {}
   haveDataFolder(env, [nowhere, nowhere])
   const { XDG_DATA_HOME: folder = '' } = env
@@ -12,7 +12,7 @@ test('where neither home nor package can be written to, vitest keeps its token i
   rmSync(folder, { recursive: true })
 })
 
-test('a folder that can be written to, or one of the caller, is left to vitest', () => {
+test('a writable folder, or one that the caller has set, is not replaced', () => {
   const env: NodeJS.ProcessEnv = {}
   haveDataFolder(env, [nowhere, import.meta.dirname])
   const own: NodeJS.ProcessEnv = { XDG_DATA_HOME: '/of/the/caller' }

@@ -1,4 +1,5 @@
-/** vitest inside another program: threads that keep what they load, no output, no configuration file, no listeners. */
+/** Starts vitest inside another program: with threads that are not isolated, and without output, configuration file
+ * and signal listeners. */
 import { accessSync, constants, existsSync, mkdtempSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
@@ -13,10 +14,10 @@ export type Vitest = Awaited<ReturnType<typeof createVitest>>
 const here = import.meta.url
 const packageRoot = fileURLToPath(new URL(here.endsWith('.ts') ? '../..' : '../../..', here))
 
-/** Unless told otherwise, all topics share one session: its connections, locks and secrets. */
+/** The default: with one worker, all topics share one session with its connections, locks and secrets. */
 const oneWorker: Options = { pool: 'threads', isolate: false, maxWorkers: 1 }
 
-/** vitest is loaded with the first call: what only plans or reads works without it. */
+/** Starts vitest. The package is loaded only by the first call, because commands that judge nothing work without it. */
 export const quietVitest = async (options: Options): Promise<Vitest> => {
   const { createVitest } = await import('vitest/node')
   haveDataFolder()
@@ -31,7 +32,7 @@ export const quietVitest = async (options: Options): Promise<Vitest> => {
         watch: false,
         passWithNoTests: true,
         includeTaskLocation: false,
-        // Node itself loads the topics, and keeps what it has compiled, as in the process that starts the workers.
+        // Node itself loads the topics, so that its compile cache works in the workers, too.
         experimental: { viteModuleRunner: false, nodeLoader: false },
         env: cacheOfCompiled(),
         ...options,
@@ -42,20 +43,21 @@ export const quietVitest = async (options: Options): Promise<Vitest> => {
   )
 }
 
-/** A thread keeps what it compiles only where its environment names the folder. */
+/** A thread uses the compile cache only if its environment names the folder. */
 function cacheOfCompiled(): Record<string, string> {
   const folder = getCompileCacheDir()
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
-/** vitest keeps a token for its pages in the home of the user, or else beside itself, and starts nowhere without it. No run
- * has such pages, and in a container both places may be read-only. */
+/** Sets `XDG_DATA_HOME` to a temporary folder if none of the places is writable. vitest stores a token for its web
+ * pages in the user's home or in `node_modules`, and does not start without it. In a container, both may be
+ * read-only. */
 export function haveDataFolder(env = process.env, places = [homedir(), join(packageRoot, 'node_modules')]): void {
   if (env.XDG_DATA_HOME === undefined && !places.some(isWritable))
     env.XDG_DATA_HOME = mkdtempSync(join(tmpdir(), 'assay-vitest-'))
 }
 
-/** Tells whether something can be made in a folder, or in the folder that it would be made in. */
+/** Tells whether a folder is writable or, if it does not exist, can be created. */
 function isWritable(folder: string): boolean {
   const nearest = existsSync(folder) ? folder : dirname(folder)
   try {
@@ -68,8 +70,8 @@ function isWritable(folder: string): boolean {
 
 const listened = ['SIGINT', 'SIGTERM', 'exit', 'unhandledRejection'] as const
 
-/** vitest ends the process on signals and unhandled rejections. The program that started it has to decide that itself,
- * because it must first take back what the checks made. */
+/** Removes the listeners with which vitest ends the process on signals and unhandled rejections. The program that
+ * started it has to clean up first. */
 async function withoutNewListeners<T>(start: () => Promise<T>): Promise<T> {
   const before = listened.map((event) => new Set(process.rawListeners(event)))
   const started = await start()

@@ -9,7 +9,7 @@ const judged = (id: string): TaskMeta => ({
   secrets: [`secret-of-${id}`],
 })
 
-test('takes a result out of what vitest keeps, and gives it away once', () => {
+test('removes a result from the meta of the test, and yields it only once', () => {
   const redactor = createRedactor()
   const seen: string[] = []
   const reporter = new ResultReporter(redactor, ({ id }) => seen.push(id))

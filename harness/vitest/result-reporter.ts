@@ -4,19 +4,19 @@ import type { Measured } from '../run/timings.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import type { Redactor } from '../safety/redaction.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
-// For the type of what travels in a test's meta.
+// This import declares the members of a test's `meta`.
 import type {} from './topic-runner.ts'
 import type { JudgedCheck } from './worker-plan.ts'
 
-/** Collects what the topic runner left in each test's meta. */
+/** Collects what the topic runner stored in each test's `meta`. */
 export class ResultReporter implements Reporter {
-  /** By the address of the check, as JSON. */
+  /** Results as JSON, by the address of the check. */
   readonly #texts = new Map<string, string>()
   readonly unsaved: Change[] = []
   readonly unhandled: string[] = []
   readonly measured: Measured[] = []
   adapted: AdaptiveJobs['bounds'] | undefined
-  /** Files that were run, each with or without results. */
+  /** Files that were run, also those without results. */
   readonly files = new Set<string>()
   #first = Number.POSITIVE_INFINITY
   #last = 0
@@ -31,12 +31,12 @@ export class ResultReporter implements Reporter {
   onTestCaseResult(testCase: TestCase): void {
     const meta = testCase.meta()
     const { result: text, judged, secrets = [], unsaved = [], adapted, measured = [] } = meta
-    // vitest keeps what a test has reported until the whole run is over.
+    // The text is deleted because vitest would keep it in memory until the end of the run.
     delete meta.result
     this.measured.push(...measured)
-    // The bounds of a thread only widen.
+    // The latest bounds include all earlier ones of the thread.
     this.adapted = adapted ?? this.adapted
-    // While the workers judge, so that the reports need not wait for it.
+    // The redactor learns secrets while the workers judge, so that the reports do not have to wait for it.
     this.#redactor.admit(secrets)
     this.unsaved.push(...unsaved)
     for (const error of testCase.result().errors ?? []) this.unhandled.push(`${testCase.fullName}: ${error.message}`)
@@ -62,7 +62,7 @@ export class ResultReporter implements Reporter {
     return new Set(this.#texts.keys())
   }
 
-  /** Gives each result of `order` away, so that none is held twice. */
+  /** Yields the results in the given order and forgets them, so that no result is in memory twice. */
   *take(order: readonly string[]): Generator<CheckResult> {
     for (const id of order) {
       const text = this.#texts.get(id)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import type { SuiteOutcome } from './run-suites.ts'
 
-/** In a process of its own: one vitest cannot be started inside another's worker. */
+/** Runs the example in a child process, because vitest cannot start inside its own worker. */
 function runInChild(
   order: object,
   env: NodeJS.ProcessEnv = process.env,
@@ -56,7 +56,7 @@ const all = ['kept', 'wrong-status', 'defect', 'twin-refused', 'slow']
 test.each([
   ['topic by topic', false],
   ['as many at once as the target bears', true],
-])('judges what is selected, %s, under vitest, and says nothing itself', async (_how, adaptsJobs) => {
+])('judges the selected checks under vitest, %s, and prints nothing', async (_how, adaptsJobs) => {
   const { results, live, executed, interrupted, unhandled, secrets, printed, adapted, measured } = await runInChild({
     url: server.url,
     checks: all,
@@ -83,7 +83,7 @@ test.each([
   expect(things.size).toBe(0)
 })
 
-test('a worker judges the target that it opens for itself, and says what is left there', async () => {
+test('a worker judges its own target, and reports what is left behind there', async () => {
   const { results, leftBehind, unhandled } = await runInChild({
     url: server.url,
     checks: ['kept', 'slow'],
@@ -101,12 +101,12 @@ test('a target whose inventory cannot be taken counts as not clean', async () =>
   })
   expect(results.map(({ verdict }) => verdict)).toEqual(['pass'])
   expect({ leftBehind, unhandled }).toEqual({
-    leftBehind: ['what checks left on a reference server is not known: it does not answer'],
+    leftBehind: ['unknown objects, because the inventory of a reference server failed: it does not answer'],
     unhandled: [],
   })
 })
 
-test('a run leaves nothing in the cache of compiled modules that the run before it has not left', async () => {
+test('a second run adds nothing to the compile cache', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-compiled-'))
   const kept = () => readdirSync(folder, { recursive: true }).length
   const run = () => runInChild({ url: server.url, checks: ['kept'] }, { ...process.env, NODE_COMPILE_CACHE: folder })
@@ -118,17 +118,17 @@ test('a run leaves nothing in the cache of compiled modules that the run before 
   rmSync(folder, { recursive: true })
 })
 
-test('nothing selected is nothing executed', async () => {
+test('if nothing is selected, nothing is executed', async () => {
   const { results, executed } = await runInChild({ url: server.url, checks: [] })
   expect({ results, executed }).toEqual({ results: [], executed: 0 })
 })
 
-test('a shard without a topic is empty', async () => {
+test('a shard without topics has no results', async () => {
   const { executed } = await runInChild({ url: server.url, checks: all, shard: { index: 2, of: 2 } })
   expect(executed).toBe(0)
 })
 
-test('after an interrupt no check begins', async () => {
+test('after an interrupt, no further check starts', async () => {
   isInterrupting = true
   const { results, interrupted } = await runInChild({ url: server.url, checks: all, jobs: 1 })
   isInterrupting = false
@@ -138,8 +138,8 @@ test('after an interrupt no check begins', async () => {
   expect(things.size).toBe(0)
 })
 
-test('a topic that cannot be imported is unhandled, not lost', async () => {
+test('a topic that cannot be imported is reported as an error', async () => {
   const { unhandled, executed } = await runInChild({ url: server.url, checks: all, file: 'missing-topic.ts' })
   expect(executed).toBe(0)
-  expect(unhandled).toContainEqual(expect.stringMatching(/errors-example\/kept was selected and not judged/))
+  expect(unhandled).toContainEqual(expect.stringMatching(/errors-example\/kept was selected but not judged/))
 })

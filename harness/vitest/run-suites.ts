@@ -28,33 +28,34 @@ export interface SuiteRun {
   /** Addresses of the checks to judge. */
   readonly selected: readonly string[]
   readonly plan: SessionPlan
-  /** Workers judge targets of their own, so there may be several workers. */
+  /** If given, each worker starts and judges its own target, so there may be several workers. */
   readonly own?: OwnTarget
-  /** The runner's own sharding, by topic file; `index` from 1. */
+  /** vitest's sharding, by topic file. `index` starts at 1. */
   readonly shard?: { readonly index: number; readonly of: number }
   onJudged?(judged: JudgedCheck): void
-  /** Learns every secret that the workers learn. */
+  /** The redactor that learns every secret that the workers learn. */
   readonly redactor: Redactor
   readonly signal: AbortSignal
 }
 
 export interface SuiteOutcome {
-  /** In the order of `selected`; without those of other shards. */
+  /** In the order of `selected`, without results of other shards. */
   readonly results: readonly CheckResult[]
-  /** This many checks were handed to `judge`. */
+  /** The number of checks that have a result. */
   readonly executed: number
-  /** First check to last. */
+  /** Milliseconds from the start of the first check to the end of the last one. */
   readonly judgingMs: number
-  /** These changes could not be written into the journal: the disk was full, say. */
+  /** Changes that could not be written into the journal, for instance because the disk was full. */
   readonly unsaved: readonly Change[]
-  /** Errors outside any check: a topic that cannot be imported, say. Redacted. */
+  /** Errors outside of checks, such as a topic that cannot be imported. Redacted. */
   readonly unhandled: readonly string[]
   readonly interrupted: boolean
-  /** Selected, and without a result because the run was stopped while the worker was too busy to hear of it. */
+  /** Addresses of selected checks without a result, because the worker was too busy to notice that the run was
+   * stopped. */
   readonly unheard: readonly string[]
-  /** What checks left on the targets of the workers, in words. */
+  /** Descriptions of what the checks left behind on the targets of the workers. */
   readonly leftBehind: readonly string[]
-  /** The number of checks at once was between these, where it adapts. */
+  /** The lowest and the highest number of concurrent checks, if it adapts to the target. */
   readonly adapted?: AdaptiveJobs['bounds']
   readonly measured: readonly Measured[]
 }
@@ -63,47 +64,48 @@ const runnerFile = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './worker-entry.ts' : './worker-entry.js', import.meta.url),
 )
 
-/** Runs the selected checks under vitest. When the signal aborts, no further check starts, those under way take back
- * what they made, and every other one is reported as not verified. */
+/** Runs the selected checks under vitest. When the signal aborts, no further check starts, running checks clean up,
+ * and all other checks are reported as not verified. */
 export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
   const { topics, selected, shard, redactor, onJudged } = run
   const reporter = new ResultReporter(redactor, onJudged)
   const wanted = topics.filter(({ id }) => selected.some((address) => address.startsWith(`${id}/`)))
   const files = new Set(wanted.map(({ file }) => file))
-  // A shard that gets no file is no failure of the run: the others have them all.
+  // A shard without files is valid: there are more shards than files.
   const isEmpty = files.size === 0 || (shard !== undefined && shard.index > files.size)
-  const heard = hearOfTargets(run)
+  const ownTargets = listenToOwnTargets(run)
   if (!isEmpty) await runUnderVitest(run, wanted, reporter)
-  return { ...outcomeOf(run, wanted, reporter), leftBehind: await heard.leftBehind() }
+  return { ...outcomeOf(run, wanted, reporter), leftBehind: await ownTargets.leftBehind() }
 }
 
-/** Each judges so many checks at once that all of them together judge as many as were asked for. */
+/** Returns the number of workers, and the number of concurrent checks in each: `--jobs` is divided among the
+ * workers. */
 function workersFor({ own, plan: { jobs } }: SuiteRun): { readonly workers: number; readonly jobs: number } {
   const workers = own ? Math.min(own.workers, jobs) : 1
   return { workers, jobs: Math.ceil(jobs / workers) }
 }
 
-/** What each worker says of the target that it opened for itself. */
-function hearOfTargets({ own, plan, signal }: SuiteRun) {
+/** Collects the messages of workers about the targets that they have opened. */
+function listenToOwnTargets({ own, plan, signal }: SuiteRun) {
   const left: string[] = []
   let open = 0
   const channel = new BroadcastChannel(ownChannel(plan.runId))
-  let heardAll = () => {}
+  let allClosed = () => {}
   channel.onmessage = ({ data }: MessageEvent) => {
     const message = data as OwnMessage
     if ('opened' in message) open += 1
     else {
       open -= 1
       left.push(...message.leftBehind)
-      if (open === 0) heardAll()
+      if (open === 0) allClosed()
     }
   }
   return {
-    /** To be called once the workers are gone: their last words may still be under way. */
+    /** Call this after the workers have ended. It waits for their last messages, which may not have arrived yet. */
     async leftBehind(): Promise<readonly string[]> {
       const late = new AbortController()
       const all = new Promise<void>((resolve) => {
-        heardAll = resolve
+        allClosed = resolve
         if (open === 0 || !own || signal.aborted) resolve()
       })
       const tooLate = realTimer.wait(boundMs('checksThread'), late.signal).catch(() => {})
@@ -111,7 +113,7 @@ function hearOfTargets({ own, plan, signal }: SuiteRun) {
       late.abort()
       channel.close()
       if (open > 0 && !signal.aborted)
-        left.push(`${open} of the reference servers did not say what checks left on them`)
+        left.push(`${open} of the reference servers did not report what the checks left behind on them`)
       return left
     },
   }
@@ -150,7 +152,8 @@ const idsByFile = (topics: SuiteRun['topics']): Readonly<Record<string, readonly
     [...Map.groupBy(topics, ({ file }) => file)].map(([file, group]) => [file, group.map(({ id }) => id)]),
   )
 
-/** Tells the worker when the run has to stop, and goes on telling it, since the worker may not be listening yet. */
+/** Sends the stop message to the worker when the signal aborts, and repeats it, because the worker may not be
+ * listening yet. */
 function passOnStop(runId: string, signal: AbortSignal): () => void {
   const channel = new BroadcastChannel(stopChannel(runId))
   let again: NodeJS.Timeout | undefined
@@ -193,7 +196,8 @@ function outcomeOf(
   }
 }
 
-/** The work, or nothing once so much time has passed since the signal: a worker that is busy computing hears of no stop. */
+/** Waits for the work, but at most for this time after the signal: a worker that is busy computing does not get the
+ * stop message. */
 async function atMostAfter(signal: AbortSignal, ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController()
   const timeIsOver = async () => {
@@ -214,6 +218,6 @@ const withoutResult = (due: SuiteRun['topics'], selected: readonly string[], jud
       .map((address) => ({ address, file })),
   )
 
-/** A check that was selected and has no result would otherwise go unnoticed. */
+/** Returns the error about a selected check without a result, which would go unnoticed otherwise. */
 const lostWords = (address: string, file: string): string =>
-  `${address} was selected and not judged: does ${file} hold it?`
+  `${address} was selected but not judged: check whether ${file} contains it`

@@ -1,21 +1,23 @@
-/** When V8 sweeps what is no longer used. What a program loads stays, so that sweeping early makes only those wait who ask
- * for a few checks; in a long run, the heap would grow to twice what is used before it is swept. */
+/** Sets when V8 collects garbage. In a long run, the heap would grow to twice its used size before it is collected,
+ * so it is collected earlier there. In a short run this would only cost time, because nearly all of the heap is
+ * loaded code, which stays. */
 import { setFlagsFromString } from 'node:v8'
 
-/** By then everything that checks need is loaded. */
+/** After this number of checks, everything that checks need is loaded. */
 const fewChecks = 100
-/** The heap of each thread grows by as much. */
+/** The heap of a thread may grow by this percentage before it is collected. */
 const percent = 30
 
 let judged = 0
 
-/** To be called for each check that a thread has judged. */
+/** Call this for each check that the thread has judged. */
 export function sweepEarlyInLongRun(): void {
   judged += 1
   if (judged === fewChecks) setFlagsFromString(`--heap-growing-percent=${percent}`)
 }
 
-/** To be called before a thread ends: what Node keeps of compiled modules counts for the flags of then only. */
+/** Call this before the thread ends: Node's compile cache depends on the V8 flags at that time, and would be useless
+ * with others. */
 export function sweepAsUsual(): void {
   judged = 0
   setFlagsFromString('--heap-growing-percent=0')

@@ -1,5 +1,5 @@
-/** Runs in vitest's worker: each check of a topic becomes a test that judges it and never fails; its result travels in
- * the test's `meta`. */
+/** Runs in vitest's worker. Each check of a topic becomes a test that judges it and never fails. The result is sent
+ * to the starting process in the test's `meta`. */
 import { pathToFileURL } from 'node:url'
 import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads'
 import { inject, type TaskMeta, TestRunner, test } from 'vitest'
@@ -31,17 +31,17 @@ declare module 'vitest' {
     [planKey]: string
   }
   interface TaskMeta {
-    /** A `CheckResult` as JSON: thousands of exchanges as objects would cost every sweep of two heaps. */
+    /** A `CheckResult` as JSON. As objects, its exchanges would slow down the garbage collection in both heaps. */
     result?: string
-    /** The run says this of the check while it goes on, and need not read its text for that. */
+    /** What is reported about the check during the run, so that `result` need not be parsed for that. */
     judged?: JudgedCheck
-    /** Secrets learnt since the last test, for the redactors of the starting process. */
+    /** Secrets learnt since the last test, for the redactor of the starting process. */
     secrets?: readonly string[]
-    /** These changes could not be written into the journal since the last test. */
+    /** Changes since the last test that could not be written into the journal. */
     unsaved?: readonly Change[]
-    /** The number of checks at once was between these so far, where it adapts. */
+    /** The lowest and the highest number of concurrent checks so far, if it adapts to the target. */
     adapted?: AdaptiveJobs['bounds']
-    /** This was measured since the last test. */
+    /** Measurements since the last test. */
     measured?: readonly Measured[]
   }
 }
@@ -50,9 +50,9 @@ interface Work {
   readonly session: Session
   readonly selected: ReadonlySet<string>
   readonly planned: WorkerPlan
-  /** Results of checks that began before the turn of their topic, by address. */
+  /** Results of checks that were started before vitest reached their topic, by address. */
   readonly ahead: Map<string, Promise<CheckResult>>
-  /** This is true once checks have begun so. */
+  /** True once all checks were started like this. */
   begun: boolean
   readonly jobs: AdaptiveJobs | undefined
   close(): Promise<void>
@@ -70,7 +70,7 @@ async function openWork(): Promise<Work> {
   }
   channel.unref()
   const { plan, own } = planned
-  // Checks that change the roles of clusters keep the order of their topics.
+  // Disruptive checks must run in the order of their topics, so the number of jobs does not adapt then.
   const jobs = plan.adaptsJobs && plan.ceiling !== 'disruptive' ? new AdaptiveJobs(plan.jobs) : undefined
   const opened = own && (await timed(plan.timings, 'open a reference server', () => openOwn(own)))
   const target = opened?.target ?? plan.target
@@ -81,11 +81,11 @@ async function openWork(): Promise<Work> {
       ...(jobs ? { between: (client) => watched(client, jobs), aside: (wait) => jobs.aside(wait) } : {}),
     },
   )
-  // This loads what sends requests, which would otherwise count as time of the first check.
+  // This loads the HTTP client now; otherwise loading it would count as time of the first check.
   session.client(mainCluster)
   const leftBehind = await opened?.watch(session)
-  const said = opened && sayTo(plan.runId)
-  said?.say({ opened: true })
+  const ownMessages = opened && openOwnChannel(plan.runId)
+  ownMessages?.post({ opened: true })
   return {
     session,
     planned,
@@ -95,10 +95,10 @@ async function openWork(): Promise<Work> {
     selected: new Set(planned.selected),
     async close() {
       channel.close()
-      if (leftBehind) said?.say({ leftBehind: await leftBehind().catch(unknownLeft) })
+      if (leftBehind) ownMessages?.post({ leftBehind: await leftBehind().catch(unknownLeft) })
       await session.close()
       await opened?.close()
-      said?.close()
+      ownMessages?.close()
     },
   }
 }
@@ -112,7 +112,8 @@ const watched = (client: WireClient, jobs: AdaptiveJobs): WireClient => ({
   },
 })
 
-/** Begins every check whose file can be imported. One that cannot be fails when its own turn comes. */
+/** Starts every selected check of these topics. Files that cannot be imported are not among them; they fail when
+ * vitest reaches them. */
 function beginAll(files: readonly (readonly Topic[])[], { session, selected, ahead }: Work, jobs: AdaptiveJobs): void {
   const tails = new Map<string, Promise<unknown>>()
   const all = files.flat().flatMap((topic) => (topic.checks as readonly Check[]).map((check) => ({ topic, check })))
@@ -121,7 +122,7 @@ function beginAll(files: readonly (readonly Topic[])[], { session, selected, ahe
     if (!selected.has(address) || ahead.has(address)) continue
     const lock = lockOf(check, session)
     const due = () => jobs.run(() => judge(topic, check, session), lock !== undefined)
-    // Whoever would wait for a lock leaves its place to others meanwhile.
+    // Checks with the same lock are chained, so that those that wait for the lock do not count as running.
     const result = lock === undefined ? due() : (tails.get(lock) ?? Promise.resolve()).then(due)
     if (lock !== undefined) tails.set(lock, result)
     ahead.set(address, result)
@@ -129,7 +130,7 @@ function beginAll(files: readonly (readonly Topic[])[], { session, selected, ahe
 }
 
 const unknownLeft = (error: unknown): readonly string[] => [
-  `what checks left on a reference server is not known: ${error instanceof Error ? error.message : String(error)}`,
+  `unknown objects, because the inventory of a reference server failed: ${error instanceof Error ? error.message : String(error)}`,
 ]
 
 async function openOwn({ module, order }: OwnTarget) {
@@ -137,13 +138,13 @@ async function openOwn({ module, order }: OwnTarget) {
   return openTarget(order as never)
 }
 
-function sayTo(runId: string) {
+function openOwnChannel(runId: string) {
   const channel = new BroadcastChannel(ownChannel(runId))
   channel.unref()
-  return { say: (message: OwnMessage) => channel.postMessage(message), close: () => channel.close() }
+  return { post: (message: OwnMessage) => channel.postMessage(message), close: () => channel.close() }
 }
 
-/** One for the whole run: the worker is not isolated, so that every topic shares connections, locks and secrets. */
+/** The worker is not isolated, so all its topics share this, with its connections, locks and secrets. */
 let work: Promise<Work> | undefined
 
 export default class TopicRunner extends TestRunner {
@@ -168,8 +169,8 @@ export default class TopicRunner extends TestRunner {
   }
 }
 
-/** Imports a file as Node does. vitest would add the time to its address, and the cache of compiled modules would keep
- * another copy of it after each run. */
+/** Imports a file by its plain URL. vitest would add a timestamp to the URL, so that each run would add another copy
+ * to the compile cache. */
 async function importTopics(path: string): Promise<readonly Topic[]> {
   const { default: exported = [] } = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as {
     readonly default?: Topic | readonly Topic[]
@@ -186,10 +187,11 @@ async function importAll({ topics }: WorkerPlan): Promise<readonly (readonly Top
   return files
 }
 
-/** vitest has been given these to send, and keeps them to the end. */
+/** The metas that vitest has been given to send. It keeps them in memory to the end. */
 const reported: TaskMeta[] = []
 
-/** Is called when a file begins: what tests of those before it reported has arrived by then. */
+/** Deletes large members of sent metas. Call this when a file starts, because the metas of earlier files have
+ * arrived by then. */
 function forgetReported(): void {
   for (const meta of reported.splice(0)) {
     delete meta.result
@@ -205,12 +207,12 @@ async function closeWork(): Promise<void> {
   sweepAsUsual()
 }
 
-/** A file exports one topic as its default, or a list of topics. */
+/** The default export of a file is a topic or a list of topics. */
 function registerChecks(path: string, exported: readonly Topic[], open: Work): void {
   for (const id of open.planned.topics[path] ?? []) {
     const topic = exported.find((one) => one.id === id)
     const found = exported.map((one) => one.id).join(', ') || 'none'
-    if (!topic) throw new TypeError(`${path} must export the topic ${id} as its default; it exports ${found}`)
+    if (!topic) throw new TypeError(`${path} must have the topic ${id} as its default export; it exports ${found}`)
     registerTopic(topic, open)
   }
 }

@@ -1,5 +1,6 @@
-/** What vitest loads first in its worker. Its own hook has the starting process record each import, and nobody reads that
- * record: the hook here comes before it, so that modules of this package never reach it. */
+/** The entry point of vitest's worker. vitest installs a module hook that reports each import to the starting
+ * process, where nobody uses it. The hook that is installed here runs first and resolves the modules of this
+ * package, so that they are not reported. */
 import { resolveAtOnce } from '../own-modules.ts'
 
 resolveAtOnce()

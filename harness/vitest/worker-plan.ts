@@ -3,10 +3,10 @@ import type { SessionPlan } from '../run/session-plan.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 
-/** The process that started the worker gives its runner this plan, which is plain data. */
+/** The plan that the starting process sends to the topic runner. It is plain data. */
 export interface WorkerPlan {
   readonly plan: SessionPlan
-  /** Each worker judges a target of its own instead of the one of the plan. */
+  /** If given, each worker judges its own target instead of the one of the plan. */
   readonly own?: OwnTarget
   /** The ids of the topics that each file exports, by absolute path. */
   readonly topics: Readonly<Record<string, readonly string[]>>
@@ -14,22 +14,25 @@ export interface WorkerPlan {
   readonly selected: readonly string[]
 }
 
-/** A run says this of a check as soon as it is judged. */
+/** The part of a result that is reported as soon as the check is judged. */
 export type JudgedCheck = Pick<CheckResult, 'id' | 'verdict' | 'startedAt' | 'durationMs'>
 
-/** The key under which vitest provides the key of the plan among the environment data of the process, which each thread
- * is given once. Whatever vitest itself provides is sent again with each file, and kept for each. */
+/** The name under which vitest provides the key of the plan. The plan itself is in the environment data of the
+ * process, which each thread gets once. If vitest provided the plan, it would be sent again with each file, and
+ * kept in memory for each. */
 export const planKey = 'assayPlan'
 
-/** The worker is told this when it has to stop: the seconds that the run was given, where they are over. */
+/** The message that makes the worker stop. */
 export interface StopMessage {
+  /** The longest duration of the run, if it was exceeded. Absent if the run was interrupted. */
   readonly seconds?: number
 }
 
-/** The channel on which the worker is told to stop. */
+/** Returns the name of the channel for the stop message. */
 export const stopChannel = (runId: string): string => `assay-stop-${runId}`
 
-/** A target that a worker opens for itself, by the function `openTarget` that a module exports. Plain data. */
+/** Describes how a worker opens its own target: by the function `openTarget` that a module exports. It is plain
+ * data. */
 export interface OwnTarget {
   /** The URL of the module. */
   readonly module: string
@@ -39,15 +42,15 @@ export interface OwnTarget {
 
 export interface OpenedTarget {
   readonly target: ResolvedTarget
-  /** To be called before the first check. The function that comes of it says in words what the checks have left. */
+  /** Call this before the first check. It resolves with a function that describes what the checks have left behind. */
   watch(session: Session): Promise<() => Promise<readonly string[]>>
   close(): Promise<void>
 }
 
 export type OpenTarget = (order: never) => Promise<OpenedTarget>
 
-/** What a worker with a target of its own says of it: once when it has opened it, and once at the end. */
+/** The messages of a worker with its own target: one when it has opened it, and one at the end. */
 export type OwnMessage = { readonly opened: true } | { readonly leftBehind: readonly string[] }
 
-/** The channel on which workers say that. */
+/** Returns the name of the channel for these messages. */
 export const ownChannel = (runId: string): string => `assay-own-${runId}`

@@ -1,4 +1,4 @@
-/** A topic for the tests of the runner: one check for each way to end. */
+/** A topic for the tests of the runner, with one check for each possible outcome. */
 import { check, del, get, post, refused, status, succeeds, topic, unseen } from '../../vocabulary/index.ts'
 
 const about = { requirement: 'policies.example.kept', mutants: ['policies/example'] } as const

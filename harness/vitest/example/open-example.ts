@@ -1,4 +1,4 @@
-/** Opens what a worker judges, for the tests of the runner. */
+/** Opens the own target of a worker, for the tests of the runner. */
 import type { ResolvedTarget } from '../../targets/target.ts'
 import type { OpenedTarget } from '../worker-plan.ts'
 

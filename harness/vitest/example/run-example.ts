@@ -1,4 +1,4 @@
-/** Runs the example topic as the command line would, in a process of its own, and prints what came of it. */
+/** Runs the example topic as the command line would, and prints the outcome. Tests start it as a child process. */
 import { fileURLToPath } from 'node:url'
 import { createRedactor } from '../../safety/redaction.ts'
 import { endpointAt } from '../../wire/scripted-server.ts'
@@ -10,7 +10,8 @@ interface Order {
   readonly file?: string
   readonly jobs?: number
   readonly adaptsJobs?: boolean
-  /** The worker opens the target for itself, and this is left there; `null` where that cannot be told. */
+  /** If given, each worker opens its own target, and `left` is left behind there. If `left` is `null`, the inventory
+   * fails. */
   readonly own?: { readonly left: readonly string[] | null }
   readonly shard?: { readonly index: number; readonly of: number }
 }
@@ -38,7 +39,7 @@ const outcome = await runSuites({
   topics: [{ id: 'policies/errors-example', file }],
   selected: order.checks.map((id) => `policies/errors-example/${id}`),
   plan: {
-    // A worker that opens a target of its own must not touch this one.
+    // A worker with its own target must not send requests to this one.
     target: order.own ? { ...target, url: 'http://127.0.0.1:1' } : target,
     facts: {},
     runId: 'example',
