@@ -9,7 +9,7 @@ const source = globSync('fixtures/examples/exports/*.test.ts', { cwd: root })
   .join('\n')
 const examples = examplesIn(source)
 
-/** Entry points, with their files. */
+/** The entry points, with their files. */
 const entries: readonly (readonly [string, string])[] = [
   ['assay/fixtures', 'fixtures/index.ts'],
   ['assay/fixtures/<area>', 'fixtures/areas/pki.ts'],
@@ -30,7 +30,7 @@ describe('pages of the API', () => {
     expect(shown.filter((name) => !names.includes(name))).toEqual([])
   })
 
-  test('have comment, code and example of each export, types last', () => {
+  test('have comment, code and example of each export; types come last', () => {
     const declared = [
       { name: 'Kept', says: '', code: 'interface Kept {}', isType: true },
       { name: 'make', says: 'Makes it.', code: 'const make: () => Kept;', isType: false },
@@ -52,7 +52,7 @@ Example:\n
     )
   })
 
-  test('take what an interface says of its members', () => {
+  test('have the comments of the members of an interface', () => {
     const members = membersIn(
       'export interface All {\n    /** One of them. */\n    readonly one: string;\n    two(): void;\n}',
     )

@@ -1,4 +1,4 @@
-/** A page for each entry point, out of the types that the compiler has written and of examples that run as tests. A step of
+/** Writes a page for each entry point, from its declaration files and from examples that run as tests. It is a step of
  * `npm run build`. */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,7 +13,8 @@ interface Example {
   readonly code: string
 }
 
-/** The title of a test has the names that it shows; the group around it has the entry point. */
+/** Extracts the examples from a test file. The title of a test lists the exports that it shows; the title of its
+ * group is the entry point. */
 export const examplesIn = (source: string): readonly Example[] =>
   source.split(/^describe\('/m).flatMap((group) =>
     [...group.matchAll(/^ {2}\w+\('([\w, ]+)', (?:async )?\([^)]*\) => \{\n([\s\S]*?)^ {2}\}\)/gm)].map(
@@ -27,7 +28,7 @@ export const examplesIn = (source: string): readonly Example[] =>
 
 const areaName = '<area>'
 
-/** All areas have the same names, so they share their examples. */
+/** The entry points of all areas have the same exports, so they share their examples. */
 const isFor = (example: Example, entry: string, areas: readonly string[]): boolean =>
   example.entry === entry ||
   (example.entry.endsWith(areaName) && areas.some((area) => example.entry.replace(areaName, area) === entry))
@@ -39,7 +40,7 @@ function section({ name, says, code }: Declared, examples: readonly Example[]): 
   return [`### ${name}\n`, ...(says === '' ? [] : [`${says}\n`]), fenced(code), ...shown].join('\n')
 }
 
-/** What the comments of an interface say of its members. */
+/** Returns the comments of the members of an interface, by name. */
 export const membersIn = (source: string): ReadonlyMap<string, string> =>
   new Map(
     [...source.matchAll(/^ {4}\/\*\* ([^\n]*) \*\/\n {4}(?:readonly )?(\w+)\b/gm)].map(([, says = '', name = '']) => [

@@ -1,5 +1,5 @@
-/** `npm run check:package`: packs, and has two linters of packages judge what came of it. It is no TypeScript, since their types
- * would be asked for wherever the project is compiled. */
+/** `npm run check:package` packs the package and checks it with two linters. It is not TypeScript, because then
+ * every compilation of the project would need the types of the linters. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,8 @@ import { publint } from 'publint'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The package has ES modules only, and `exports`, which Node 10 did not know. */
-const meant = new Set(['NoResolution node10', 'CJSResolvesToESM node16-cjs'])
+/** Problems that are intended: the package has only ES modules, and `exports`, which Node 10 does not support. */
+const intended = new Set(['NoResolution node10', 'CJSResolvesToESM node16-cjs'])
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-pack-'))
 try {
@@ -24,11 +24,11 @@ try {
   const found = [
     ...messages.map(({ code, path }) => `publint: ${code} at ${path.join('.')}`),
     ...problems
-      .filter((one) => !meant.has(`${one.kind} ${'resolutionKind' in one ? one.resolutionKind : ''}`))
+      .filter((one) => !intended.has(`${one.kind} ${'resolutionKind' in one ? one.resolutionKind : ''}`))
       .map((one) => `types: ${JSON.stringify(one)}`),
   ]
   for (const line of found) process.stdout.write(`${line}\n`)
-  process.stdout.write(`${filename}: ${found.length === 0 ? 'nothing found' : `${found.length} found`}\n`)
+  process.stdout.write(`${filename}: ${found.length === 0 ? 'no problems' : `${found.length} problems`}\n`)
   process.exitCode = found.length === 0 ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -18,7 +18,7 @@ export declare const make: (of?: import("../b.ts").Part) => Promise<void>;
   'a/kept.d.ts': '/** It is kept. */\nexport interface Kept {\n}\ndeclare const hidden: string;\n',
 }
 
-test('finds what a file exports, with comments and by way of others', () => {
+test('finds the exports of a file with their comments, including re-exports', () => {
   expect(exportsOf('a/index.d.ts', (file) => files[file] ?? '')).toEqual([
     {
       ...{ name: 'Every', says: '', isType: true },

@@ -1,9 +1,9 @@
-/** Reads the declaration files that the compiler writes: their statements begin at the start of a line. */
+/** Reads the declaration files of the compiler, in which each statement begins at the start of a line. */
 import { dirname, join } from 'node:path'
 
 export interface Declared {
   readonly name: string
-  /** The comment above it, as text. */
+  /** The text of the comment above the declaration. */
   readonly says: string
   readonly code: string
   readonly isType: boolean
@@ -43,13 +43,14 @@ function statementsOf(text: string): readonly Statement[] {
   return statements.map(({ says, code: lines }) => ({ says: says.trim(), code: lines.trim() }))
 }
 
-/** Types are written as if they were imported: the names alone say enough. */
+/** Shortens `import("…").Name` to `Name`, which is enough for a reader. */
 const readable = (code: string): string =>
   code.replaceAll(/import\("[^"]+"\)\./g, '').replace(/^export (?:declare )?/, '')
 
 const isType = (code: string): boolean => /^export (?:declare )?(?:interface|type)\b/.test(code)
 
-/** `export declare const one: A, two: B;` declares two. */
+/** Returns the names that a statement declares, of which there may be several: `export declare const one: A, two:
+ * B;`. */
 function namesIn(code: string): readonly string[] {
   const [, name] =
     /^export (?:declare )?(?:abstract )?(?:const|let|function|class|interface|type)\s+(\w+)/.exec(code) ?? []
@@ -63,7 +64,7 @@ function namesIn(code: string): readonly string[] {
   ]
 }
 
-/** Splits at commas that are in no bracket. */
+/** Splits at commas that are not inside brackets. */
 function partsOf(code: string): readonly string[] {
   const parts = ['']
   let depth = 0
@@ -83,7 +84,7 @@ function ownOf({ says, code }: Statement): readonly Declared[] {
   return names.map((name, index) => ({ name, says, code: readable(`const ${parts[index]};`), isType: false }))
 }
 
-/** Everything that a file exports, by way of other files too, in reading order. */
+/** Returns everything that a file exports, including re-exports of other files, in the order of the source. */
 export function exportsOf(file: string, read: Read): readonly Declared[] {
   const statements = statementsOf(read(file))
   const from = (path: string): readonly Declared[] =>
@@ -91,19 +92,19 @@ export function exportsOf(file: string, read: Read): readonly Declared[] {
   return statements.flatMap((statement) => {
     const [, all] = /^export \* from '(\.[^']+)'/.exec(statement.code) ?? []
     if (all !== undefined) return from(all)
-    const [, list, place] = /^export (?:type )?\{([\s\S]*?)\}(?: from '(\.[^']+)')?/.exec(statement.code) ?? []
+    const [, list, path] = /^export (?:type )?\{([\s\S]*?)\}(?: from '(\.[^']+)')?/.exec(statement.code) ?? []
     if (list === undefined) return ownOf(statement)
     const names = list.split(',').flatMap((name) => name.trim().replace(/^type /, '') || [])
     return names.flatMap((name) => {
-      const source = place ?? placeOfImport(name, statements)
+      const source = path ?? sourceOfImport(name, statements)
       return source === undefined ? [] : from(source).filter((one) => one.name === name)
     })
   })
 }
 
-const placeOfImport = (name: string, statements: readonly Statement[]): string | undefined =>
+const sourceOfImport = (name: string, statements: readonly Statement[]): string | undefined =>
   statements.flatMap(({ code }) => {
-    const [, list = '', place] = /^import (?:type )?\{([\s\S]*?)\} from '(\.[^']+)'/.exec(code) ?? []
+    const [, list = '', source] = /^import (?:type )?\{([\s\S]*?)\} from '(\.[^']+)'/.exec(code) ?? []
     const names = list.split(',').map((one) => one.trim().replace(/^type /, ''))
-    return place !== undefined && names.includes(name) ? [place] : []
+    return source !== undefined && names.includes(name) ? [source] : []
   })[0]

@@ -1,30 +1,32 @@
-/** Links of a page as they hold in the package, which has compiled files in `dist` and no sources, tests or pages on how to
- * work on Assay. */
+/** Changes the links of a page so that they are valid in the package, which has compiled files in `dist`, but
+ * neither sources nor tests nor pages for contributors. */
 import { dirname, join, normalize, relative } from 'node:path'
 
 const block = /^ *```[\s\S]*?^ *```/gm
 const link = /!?\[((?:[^[\]]|\[[^\]]*\])*)\]\(((?!https?:|#)[^)\s]+)\)/g
 
-/** Where the package has what a link leads to; undefined where it has not. */
-function placeOf(path: string, packed: readonly string[]): string | undefined {
-  const isThere = (place: string): boolean =>
-    packed.includes(place) || packed.some((file) => file.startsWith(`${place.replace(/\/$/, '')}/`))
-  return [path, join('dist', path), join('dist', path.replace(/\.ts$/, '.js'))].find(isThere)
+/** Returns the path in the package of the file or folder that a link leads to, or undefined if the package does not
+ * contain it. */
+function packedPathOf(path: string, packed: readonly string[]): string | undefined {
+  const isPacked = (one: string): boolean =>
+    packed.includes(one) || packed.some((file) => file.startsWith(`${one.replace(/\/$/, '')}/`))
+  return [path, join('dist', path), join('dist', path.replace(/\.ts$/, '.js'))].find(isPacked)
 }
 
-/** Returns the text of a page with each link led to its place in the package. Of a link to what is not there, the words stay. */
+/** Returns the text of a page with each link replaced by one to the file in the package. A link to a file that the
+ * package does not contain becomes plain text. */
 export function withLinksOfPackage(page: string, text: string, packed: readonly string[]): string {
-  const mend = (part: string): string =>
+  const withNewLinks = (part: string): string =>
     part.replace(link, (whole: string, words: string, target: string) => {
       const [path = '', anchor] = target.split('#')
-      const place = placeOf(normalize(join(dirname(page), path)), packed)
-      if (place === undefined) return words
-      const leads = relative(dirname(page), place) + (path.endsWith('/') ? '/' : '')
-      return whole.replace(`](${target})`, `](${leads}${anchor === undefined ? '' : `#${anchor}`})`)
+      const packedPath = packedPathOf(normalize(join(dirname(page), path)), packed)
+      if (packedPath === undefined) return words
+      const newPath = relative(dirname(page), packedPath) + (path.endsWith('/') ? '/' : '')
+      return whole.replace(`](${target})`, `](${newPath}${anchor === undefined ? '' : `#${anchor}`})`)
     })
   const blocks = text.match(block) ?? []
   return text
     .split(block)
-    .map((part, index) => mend(part) + (blocks[index] ?? ''))
+    .map((part, index) => withNewLinks(part) + (blocks[index] ?? ''))
     .join('')
 }

@@ -1,5 +1,5 @@
-/** Steps of `npm pack`: `place` gives the pages the links that they have in the package, and `restore` takes the pages of the
- * checkout back. Should packing be killed in between, `restore` does it later. */
+/** Steps of `npm pack`: `place` saves the pages of the checkout and changes their links to those of the package;
+ * `restore` brings the saved pages back. If packing is killed in between, the next `restore` does that. */
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { withLinksOfPackage } from './page-links.ts'
@@ -7,7 +7,7 @@ import { withLinksOfPackage } from './page-links.ts'
 const root = resolve(import.meta.dirname, '../..')
 const kept = join(root, '.assay/pages')
 
-/** What npm packs: it takes the first four without being asked. */
+/** Returns the files that npm packs. It always includes package.json, the README and the license. */
 function packedFiles(): readonly string[] {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly files: readonly string[]

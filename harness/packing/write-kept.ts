@@ -1,5 +1,5 @@
-/** Writes what the compiled code keeps of its catalog into the folder of that code, so that `list` and `plan` load no
- * suite. It is a step of `npm run build`, and can be given another folder than `dist`. */
+/** Writes the data of the catalog into the folder of the compiled code, so that `list` and `plan` do not have to
+ * load the suites. It is a step of `npm run build`. The folder is `dist`, or the one in the first argument. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
