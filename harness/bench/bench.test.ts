@@ -17,13 +17,13 @@ const row = (ratio: number, what = known[0] ?? ''): Row => ({
 })
 
 describe('the page', () => {
-  test('has no row that the benchmark does not print, and those it has in their order', () => {
+  test('has only rows that the benchmark prints, in the same order', () => {
     const described = tableIn(page.text).map(([what]) => what ?? '')
     expect(described).toEqual(known.filter((what) => described.includes(what)))
     for (const names of [known, parts.map(({ name }) => name)]) expect(new Set(names).size).toBe(names.length)
   })
 
-  test('shows commands that there are, and no other page shows more', () => {
+  test('has valid commands, and so have all other pages', () => {
     const commands = pages.flatMap(({ text }) => [...text.matchAll(/`npm run bench(?: -- ([^`]*))?`/g)])
     expect(commands.length).toBeGreaterThan(4)
     for (const [, flags = ''] of commands)
@@ -31,7 +31,7 @@ describe('the page', () => {
     expect(pages.flatMap((one) => blocksOf(one, 'sh')).filter((block) => block.includes('run bench'))).toEqual([])
   })
 
-  test('takes rows in the order of the benchmark, and keeps those that were not measured', () => {
+  test('gets new rows in the order of the benchmark, and keeps rows that were not measured', () => {
     const [first = '', second = ''] = known
     const empty = withRows(page.text, [], 'now').replace(/\| .*\n/g, '')
     const one = withRows(empty, [row(2, second), { ...row(0, 'no such row') }], 'then')
@@ -46,7 +46,7 @@ describe('the page', () => {
 })
 
 describe('rows', () => {
-  test('of several runs say how often the bound was met, and show the one in the middle', () => {
+  test('of several runs show the median, and how often the bound was met', () => {
     const [one] = joined([[row(0.9)], [row(1.2)], [row(0.8)]])
     expect(one).toMatchObject({ ratio: 0.9, times: { met: 2, of: 3 } })
     expect(one && isMet(one)).toBe(false)
@@ -55,7 +55,7 @@ describe('rows', () => {
     expect(columns).toHaveLength(6)
   })
 
-  test('that could not be measured are not met', () => {
+  test('that could not be measured do not count as met', () => {
     const missing: Row = { ...row(1), ratio: undefined, note: 'no browser' }
     const [one] = joined([[row(0.9)], [missing], [row(0.8)]])
     expect(one).toMatchObject({ ratio: 0.9, times: { met: 2, of: 3 } })
@@ -63,7 +63,7 @@ describe('rows', () => {
   })
 })
 
-test('rows are kept with the commit and the machine, in a folder under the name of the commit', () => {
+test('rows are stored with commit and machine, in a folder in a file named after the commit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-rows-'))
   try {
     const file = keep([row(2)], folder)
@@ -78,7 +78,7 @@ test('rows are kept with the commit and the machine, in a folder under the name 
   }
 })
 
-describe.skipIf(process.platform !== 'linux')('what the benchmark starts', () => {
+describe.skipIf(process.platform !== 'linux')('child processes of the benchmark', () => {
   const script = (end: string): string => `
 import { spawn } from 'node:child_process'
 import { endChildrenWithThis } from ${JSON.stringify(join(import.meta.dirname, 'guard.ts'))}
@@ -89,7 +89,7 @@ child.stdout.on('data', (chunk) => { process.stdout.write(chunk); ${end} })`
   const start = (end = ''): ChildProcess =>
     spawn(process.execPath, ['--input-type=module', '-e', script(end)], { stdio: ['ignore', 'pipe', 'ignore'] })
 
-  /** One that has ended and that nobody has asked about is still listed. */
+  /** An ended process stays in `/proc` as a zombie until its parent has collected it. */
   const isRunning = (pid: string): boolean => {
     try {
       return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] !== 'Z'
@@ -107,9 +107,9 @@ child.stdout.on('data', (chunk) => { process.stdout.write(chunk); ${end} })`
   }
   const ends: Readonly<Record<string, string>> = { 'an exception': 'throw new Error()', 'an exit': 'process.exit(0)' }
 
-  test.concurrent.each(Object.keys(ways))('ends with it: %s', async (way) => {
+  test.concurrent.each(Object.keys(ways))('end with it: %s', async (way) => {
     const parent = start(ends[way])
-    // One that ends by itself may have done so before what it wrote arrives.
+    // A parent that ends by itself may end before its output arrives, so the test listens for the end first.
     const ended = once(parent, 'exit')
     const [chunk] = (await once(parent.stdout ?? parent, 'data')) as [Buffer]
     const pids = chunk.toString().trim().split(' ')

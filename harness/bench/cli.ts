@@ -1,5 +1,5 @@
-/** What whoever types a command, or imports an entry point, waits for: from a checkout, whose TypeScript Node strips, and
- * from the compiled package. */
+/** Measures how long commands and imports of entry points take: from a checkout, where Node strips the types of the
+ * sources, and from the compiled package. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,19 +35,20 @@ export const cliRowNames: readonly string[] = [
   firstStart,
 ]
 
-/** The package as it is installed, with the libraries of the checkout. The caller removes the folder. */
+/** Installs the package into a temporary folder, with the dependencies of the checkout. Returns the folder, which
+ * the caller has to remove. */
 function installed(): string {
   const home = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  const place = join(home, 'node_modules/assay')
-  mkdirSync(join(place, 'harness'), { recursive: true })
+  const folder = join(home, 'node_modules/assay')
+  mkdirSync(join(folder, 'harness'), { recursive: true })
   run(process.execPath, [
     'node_modules/typescript/bin/tsc',
     '-p',
     'tsconfig.build.json',
     '--outDir',
-    join(place, 'dist'),
+    join(folder, 'dist'),
   ])
-  for (const file of ['package.json', 'harness/assay.js']) cpSync(join(root, file), join(place, file))
+  for (const file of ['package.json', 'harness/assay.js']) cpSync(join(root, file), join(folder, file))
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>
   }
@@ -55,7 +56,7 @@ function installed(): string {
     mkdirSync(join(home, 'node_modules', name, '..'), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(home, 'node_modules', name))
   }
-  run(process.execPath, ['harness/packing/write-kept.ts', join(place, 'dist')])
+  run(process.execPath, ['harness/packing/write-kept.ts', join(folder, 'dist')])
   return home
 }
 
@@ -65,8 +66,8 @@ function run(command: string, args: readonly string[], cwd = root): string {
   return stdout
 }
 
-/** The median in milliseconds. What comes first fills the compile cache, as the first command after an installation
- * does, and is not counted. */
+/** Returns the median duration in milliseconds. The first run is not counted, because it fills the compile cache, as
+ * the first command after an installation does. */
 function wallOf(args: readonly string[], cwd: string): number {
   const taken = Array.from({ length: times + 1 }, () => {
     const startedAt = performance.now()

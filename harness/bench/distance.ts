@@ -1,5 +1,5 @@
-/** This benchmark measures a run on a deployment that is far away: all areas that need no further cluster, through a proxy
- * that delays what it passes on. */
+/** Measures a run on a distant deployment: all areas that need only one cluster, through a proxy that delays each
+ * byte. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ function delayed(from: Socket, to: Socket): void {
   from.on('error', () => to.destroy())
 }
 
-/** Passes connections on to the server at a URL, each byte late by half a round trip. */
+/** Starts a proxy to the server at a URL that delays each byte by half a round trip. */
 async function startDistance(url: URL) {
   const open = new Set<Socket>()
   const server = createServer((near) => {
@@ -42,7 +42,7 @@ async function startDistance(url: URL) {
 }
 
 export async function distanceRows(say: (text: string) => void): Promise<readonly Row[]> {
-  say('a run from afar')
+  say('a run on a distant deployment')
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const file = join(folder, 'profile.json')
   const args = [...reference.args, '--write-profile', file]
@@ -58,7 +58,7 @@ export async function distanceRows(say: (text: string) => void): Promise<readonl
       env: { ...process.env, ASSAY_TOKEN: rootToken },
     })
     const [code] = await once(child, 'exit')
-    if (code !== 0 && code !== 3) throw new Error(`assay run from afar ended with ${String(code)}`)
+    if (code !== 0 && code !== 3) throw new Error(`assay run on the distant deployment ended with ${String(code)}`)
     const seconds = (performance.now() - startedAt) / 1000
     return [
       {

@@ -16,13 +16,11 @@ function times(text: string): number {
 
 export const benchCommand = (): Command =>
   new Command('npm run bench --')
-    .description('measure speed; exit 1 where a bound is not met')
+    .description('measure speed; exit 1 if a bound is not met')
     .addOption(new Option('--only <part...>', 'only these parts (repeatable)').choices(parts.map(({ name }) => name)))
-    .addOption(
-      new Option('--quick', 'a part of it, in 60 s at most; says no bound is missed: always exit 0').conflicts('only'),
-    )
-    .option('--repeat <n>', 'measure so often, and say how often each bound was met', times, 1)
-    .option('--json <file>', 'keep the rows there; in a folder, under the name of the commit')
+    .addOption(new Option('--quick', 'only some parts, for at most 60 s; always exit 0').conflicts('only'))
+    .option('--repeat <n>', 'measure this often, and report how often each bound was met', times, 1)
+    .option('--json <file>', 'write the rows there; in a folder, into a file named after the commit')
     .option('--readme', 'write the rows into the table of harness/bench/README.md')
 
 export const flagsOf = (args: readonly string[]): Flags => benchCommand().parse(args, { from: 'user' }).opts<Flags>()

@@ -1,14 +1,14 @@
-/** A process of its own, which ends whatever the benchmark has started once the benchmark is no more, in whichever way it
- * ended: its standard input is a pipe from there, and the system closes it. Whoever was started carries a mark in its
- * environment, also if it was started by another one. */
+/** A separate process that kills all processes of the benchmark when the benchmark ends, for whatever reason. It
+ * notices the end because its standard input is a pipe from the benchmark, which the system closes then. It finds
+ * the processes by a mark in their environment, which child processes inherit. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
 const mark = 'ASSAY_BENCH_RUN'
 
-/** All children that are started from now on end with this process. Needs `/proc`: elsewhere they end with the parts that
- * started them. */
+/** Makes all child processes that are started from now on end with this process. It needs `/proc`; without it, only
+ * the parts of the benchmark end the processes that they started. */
 export function endChildrenWithThis(): void {
   const env = { ...process.env, [mark]: undefined }
   const id = randomUUID()
@@ -16,7 +16,7 @@ export function endChildrenWithThis(): void {
     ...{ detached: true, env, stdio: ['pipe', 'ignore', 'ignore'] },
   })
   guard.unref()
-  // A pipe is a socket to Node: it would keep this process alive.
+  // The pipe would keep this process alive. Node implements it as a socket, which has `unref`.
   ;(guard.stdin as unknown as { unref(): void } | null)?.unref()
   process.env[mark] = id
 }
@@ -26,7 +26,7 @@ function marked(id: string): readonly number[] {
     try {
       return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${mark}=${id}`)
     } catch {
-      // It has ended, or belongs to another account.
+      // The process has ended, or belongs to another account.
       return false
     }
   }
@@ -35,14 +35,14 @@ function marked(id: string): readonly number[] {
     .map(Number)
 }
 
-/** Some may start others while they are looked for. */
+/** Repeats the search until no process is left, because a process may start others meanwhile. */
 function endAll(id: string): void {
   for (let pids = marked(id); pids.length > 0; pids = marked(id))
     for (const pid of pids)
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // It has ended by itself.
+        // The process has already ended.
       }
 }
 

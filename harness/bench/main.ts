@@ -1,4 +1,5 @@
-/** `npm run bench`: ratios within one run, as a table. Exits 1 where a bound is not met or a part broke. */
+/** `npm run bench` prints the measurements of one run as a table. The exit code is 1 if a bound is not met or a part
+ * throws. */
 import { flagsOf } from './flags.ts'
 import { endChildrenWithThis } from './guard.ts'
 import { type Part, parts, wholeBench } from './parts.ts'
@@ -8,7 +9,7 @@ import { isMet, joined, printed, type Row } from './table.ts'
 const bounds = { seconds: 360, quickSeconds: 60 }
 
 const { only, quick, repeat, json, readme } = flagsOf(process.argv.slice(2))
-/** A run without `--only` and `--quick` measures these. */
+/** The parts that a run without `--only` and `--quick` measures. */
 const usual = parts.filter(({ isLong }) => !isLong)
 const chosen = only ? parts.filter(({ name }) => only.includes(name)) : usual.filter(({ isQuick }) => !quick || isQuick)
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
@@ -33,7 +34,8 @@ async function rowsOf(part: Part): Promise<readonly Row[]> {
   }
 }
 
-/** A part that is not over by then is left out; whatever it has started ends with this process. */
+/** With `--quick`, a part that is not finished by then is not measured. Processes that it has started end with this
+ * one. */
 const outOfTime = Symbol()
 const deadline = new Promise<typeof outOfTime>((resolve) => {
   if (quick) setTimeout(() => resolve(outOfTime), bounds.quickSeconds * 1000 - performance.now() - 1000).unref()
@@ -44,7 +46,7 @@ async function measured(): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const part of chosen) {
     const found = await Promise.race([rowsOf(part), deadline])
-    rows.push(...(found === outOfTime ? unmeasured(part, `over after ${bounds.quickSeconds} s`) : found))
+    rows.push(...(found === outOfTime ? unmeasured(part, `not finished after ${bounds.quickSeconds} s`) : found))
   }
   const seconds = (performance.now() - startedAt) / 1000
   if (usual.some((part) => !chosen.includes(part))) return rows
@@ -58,6 +60,6 @@ const runs: (readonly Row[])[] = []
 while (runs.length < repeat) runs.push(await measured())
 const rows = joined(runs)
 process.stdout.write(`${printed(rows)}\n`)
-if (json !== undefined) say(`kept in ${keep(rows, json)}`)
+if (json !== undefined) say(`written to ${keep(rows, json)}`)
 if (readme) say(`written to ${writeTable(rows)}`)
 process.exit(!quick && (broken > 0 || rows.some((row) => isMet(row) === false)) ? 1 : 0)

@@ -1,5 +1,5 @@
-/** What a reader waits for: the reports, whose making is linear in the checks, and opening one in a browser. Without a
- * browser the second row says so. */
+/** Measures how long it takes to write the reports, which should be linear in the number of checks, and to open one
+ * in a browser. If there is no browser, the second row says so. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,8 @@ async function writing(say: (text: string) => void): Promise<Row> {
   }
 }
 
-/** Time of the processor, in which the collector of garbage has its part and other work on the machine has none. */
+/** Returns the CPU time in milliseconds. Unlike the elapsed time, it does not depend on other work on the machine;
+ * it includes garbage collection. */
 async function msToWrite(amount: number, rounds: number): Promise<number> {
   const document = sampleDocument({ checks: amount })
   const times: number[] = []
@@ -48,7 +49,7 @@ async function msToWrite(amount: number, rounds: number): Promise<number> {
     times.push((user + system) / 1000)
     rmSync(folder, { recursive: true })
   }
-  // The one round of many checks has quick and slow moments, too.
+  // The mean is used, and not the median, because the single round of many checks averages quick and slow moments, too.
   return times.reduce((sum, one) => sum + one, 0) / rounds
 }
 
@@ -70,7 +71,7 @@ async function opening(say: (text: string) => void): Promise<Row> {
 
 class NoBrowser extends Error {}
 
-/** Measures from the request until the rows of the list are drawn. */
+/** Returns the milliseconds of each round, from the request until the rows of the list are drawn. */
 async function msToOpen(url: string): Promise<number[]> {
   const browser = await openChromium({
     skip(reason) {

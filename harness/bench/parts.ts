@@ -1,5 +1,5 @@
-/** The parts of the benchmark and the rows that each measures, in the order of the table. A part is loaded when it is
- * measured. */
+/** Lists the parts of the benchmark and their rows, in the order of the table. The code of a part is loaded when it
+ * is measured. */
 import { type Area, areas } from '../vocabulary/index.ts'
 import { cliRowNames } from './cli.ts'
 import { millionRowNames, sizeRowNames } from './sizes.ts'
@@ -9,25 +9,25 @@ type Say = (text: string) => void
 
 export interface Part {
   readonly name: string
-  /** What its rows are called. */
+  /** The names of its rows. */
   readonly rows: readonly string[]
-  /** Is among those that `--quick` measures. */
+  /** True if `--quick` measures this part. */
   readonly isQuick?: true
-  /** The part takes so long that it is measured only where `--only` names it. */
+  /** True if the part takes so long that it is measured only if `--only` names it. */
   readonly isLong?: true
   measure(say: Say): Promise<readonly Row[]>
 }
 
-/** The row about the benchmark itself. */
+/** The name of the row about the benchmark itself. */
 export const wholeBench = 'npm run bench, all parts'
 
-const ofClusters: ReadonlySet<Area> = new Set(['dr-replication', 'performance-replication'])
+const clusterAreas: ReadonlySet<Area> = new Set(['dr-replication', 'performance-replication'])
 
-/** They take seconds. */
+/** Areas that take only seconds. */
 const quickAreas: ReadonlySet<Area> = new Set(['policies', 'plugin-catalog'])
 
-const ofArea = (area: Area): Part =>
-  ofClusters.has(area)
+const partOf = (area: Area): Part =>
+  clusterAreas.has(area)
     ? {
         name: area,
         rows: [`${area} suite on three clusters`],
@@ -96,7 +96,7 @@ export const parts: readonly Part[] = [
     ],
     measure: async (say) => (await import('./provider.ts')).providerRows(say),
   },
-  ...areas.map(ofArea),
+  ...areas.map(partOf),
   {
     name: 'distance',
     rows: ['six areas at a distance of 100 ms'],

@@ -1,4 +1,4 @@
-/** The certificate authority engine beside what the machine's cryptography allows. */
+/** Compares the certificate authority engine with the speed of the machine's cryptography. */
 import { generateKeyPair, generateKeyPairSync, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import autocannon from 'autocannon'
@@ -8,10 +8,10 @@ import { median, type Row } from './table.ts'
 
 const makeKeys = promisify(generateKeyPair)
 const seconds = 2
-/** There are as many as for the reading of a policy: in the first ones, the server is still being compiled. */
+/** The number of rounds is the same as for reads of a policy. In the first ones, V8 is still compiling the server. */
 const rounds = 5
 
-/** P-256 signatures a second on one thread. */
+/** Returns the P-256 signatures per second on one thread. */
 function signRate(): number {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const bytes = Buffer.alloc(300)
@@ -24,7 +24,7 @@ function signRate(): number {
   return count / seconds
 }
 
-/** RSA-2048 keys a second, one after the other. */
+/** Returns the RSA-2048 keys per second, generated one after the other. */
 async function keygenRate(): Promise<number> {
   const startedAt = performance.now()
   let count = 0
@@ -55,21 +55,21 @@ async function open(): Promise<Server> {
     return { status: reply.statusCode, text: await reply.body.text() }
   }
   const server = { peer, pool, ask }
-  await made(server, 'sys/mounts/pki', { type: 'pki', config: { max_lease_ttl: '87600h' } })
-  await made(server, 'pki/root/generate/internal', {
+  await create(server, 'sys/mounts/pki', { type: 'pki', config: { max_lease_ttl: '87600h' } })
+  await create(server, 'pki/root/generate/internal', {
     common_name: 'bench.test',
     key_type: 'ec',
     key_bits: 256,
     ttl: '80000h',
   })
   const any = { allow_any_name: true, ttl: '1h' }
-  await made(server, 'pki/roles/ec', { ...any, key_type: 'ec', key_bits: 256 })
-  await made(server, 'pki/roles/leased', { ...any, key_type: 'ec', key_bits: 256, generate_lease: true })
-  await made(server, 'pki/roles/rsa', any)
+  await create(server, 'pki/roles/ec', { ...any, key_type: 'ec', key_bits: 256 })
+  await create(server, 'pki/roles/leased', { ...any, key_type: 'ec', key_bits: 256, generate_lease: true })
+  await create(server, 'pki/roles/rsa', any)
   return server
 }
 
-async function made({ ask }: Server, path: string, body: unknown): Promise<void> {
+async function create({ ask }: Server, path: string, body: unknown): Promise<void> {
   const { status, text } = await ask('POST', path, body)
   if (status >= 300) throw new Error(`${path}: ${status} ${text}`)
 }
@@ -94,7 +94,7 @@ async function rateOf(
   return result['2xx'] / result.duration
 }
 
-/** `task` once for each number below `count`, eight at a time. */
+/** Runs `task` once for each number below `count`, eight at a time. */
 async function times<T>(count: number, task: (index: number) => Promise<T>): Promise<readonly T[]> {
   const results: T[] = []
   let next = 0

@@ -17,13 +17,14 @@ export interface PeerPlan {
   readonly name: string
   readonly command: string
   readonly args: readonly string[]
-  /** Finds the URL of the resource, and headers for it, in what the process prints; undefined while it is not there. */
+  /** Finds the URL of the resource, and headers for it, in the output of the process. Returns undefined until they
+   * are printed. */
   ready(output: string): { readonly url: string; readonly headers?: Readonly<Record<string, string>> } | undefined
   readonly timeoutMs?: number
 }
 
-/** Starts a server as a process of its own and waits until its resource answers 200. Throws, with what it printed, if it
- * ends or stays silent. */
+/** Starts a server as a separate process and waits until its resource answers 200. Throws, with the end of its
+ * output, if the process ends or does not answer in time. */
 export async function startPeer(plan: PeerPlan, environment: Readonly<Record<string, string>> = {}): Promise<Peer> {
   const startedAt = performance.now()
   const child = spawn(plan.command, plan.args, {
@@ -67,12 +68,12 @@ async function answers(url: string, headers: Readonly<Record<string, string>>): 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  // The whole group: a package runner starts the server as its grandchild.
+  // The whole process group is killed, because npx starts the server as a grandchild.
   process.kill(-child.pid, 'SIGKILL')
   await ended
 }
 
-/** CPU time of a process so far, in milliseconds; undefined where the system does not tell. */
+/** Returns the CPU time of a process so far in milliseconds, or undefined if the system does not report it. */
 export function cpuOf(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -82,7 +83,7 @@ export function cpuOf(pid: number): number | undefined {
   }
 }
 
-/** Resident memory in MiB; undefined where the system does not tell. */
+/** Returns the resident memory of a process in MiB, or undefined if the system does not report it. */
 export function memoryOf(pid: number): number | undefined {
   try {
     const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -92,7 +93,8 @@ export function memoryOf(pid: number): number | undefined {
   }
 }
 
-/** The most memory that a process ever had, in MB of a million bytes; undefined where the system does not tell. */
+/** Returns the peak of a process's resident memory in MB (a million bytes), or undefined if the system does not
+ * report it. */
 export function peakOf(pid: number): number | undefined {
   try {
     const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))

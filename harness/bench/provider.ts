@@ -1,4 +1,5 @@
-/** The stub of the cloud provider: signed calls that it takes, beside a bare server and beside what signing one costs. */
+/** Measures how many signed calls the provider stub handles, compared with a bare server and with the cost of
+ * signing a call. */
 import { GetCallerIdentityCommand, GetFederationTokenCommand, STSClient } from '@aws-sdk/client-sts'
 import autocannon from 'autocannon'
 import { cli, cpuOf, type Peer, type PeerPlan, startPeer } from './process.ts'
@@ -7,7 +8,7 @@ import { median, type Row } from './table.ts'
 
 const rounds = 2
 const seconds = 2
-/** Signed beforehand, and sent again and again. */
+/** The number of requests that are signed in advance. They are sent repeatedly. */
 const prepared = 200
 const goal = 3000
 
@@ -25,7 +26,7 @@ const plan: PeerPlan = {
     const line = output.split('\n').find((text) => text.startsWith('{'))
     if (!line) return undefined
     opened = JSON.parse(line) as Opened
-    // Its control listener answers without a signature.
+    // The control listener answers requests without a signature.
     return { url: `${(JSON.parse(line) as { control: string }).control}/calls` }
   },
 }
@@ -36,7 +37,7 @@ interface Signed {
   readonly body: string
 }
 
-/** Makes the requests that the SDK would send: it signs, and nothing leaves. */
+/** Collects the signed requests that the SDK would send, without sending them. */
 function signer({ sts, accessKey, secretKey }: Opened) {
   const signed: Signed[] = []
   const client = new STSClient({
@@ -46,7 +47,7 @@ function signer({ sts, accessKey, secretKey }: Opened) {
     maxAttempts: 1,
     requestHandler: {
       async handle({ headers, body }: Signed) {
-        // Whoever sends it counts the bytes itself.
+        // The load generator sets this header itself.
         const { 'content-length': _, ...rest } = headers
         signed.push({ headers: rest, body })
         throw new Error('not sent')
@@ -61,7 +62,7 @@ function signer({ sts, accessKey, secretKey }: Opened) {
 const commandOf = (n: number) =>
   n % 2 === 0 ? new GetCallerIdentityCommand({}) : new GetFederationTokenCommand({ Name: `bench-${n}` })
 
-/** Calls a second that the SDK builds and signs on one thread. */
+/** Returns the calls per second that the SDK builds and signs on one thread. */
 async function signRate(account: Opened): Promise<number> {
   const { sign } = signer(account)
   for (let n = 0; n < prepared; n++) await sign(commandOf(n))
@@ -96,9 +97,9 @@ const middle = (loads: readonly Load[]): Load => ({
   rate: median(loads.map(({ rate }) => rate)),
   cpuUs: median(loads.map(({ cpuUs }) => cpuUs)),
 })
-const spoken = ({ rate, cpuUs }: Load): string => `${Math.round(rate)}/s, ${cpuUs.toFixed(1)} µs cpu`
+const wordsOf = ({ rate, cpuUs }: Load): string => `${Math.round(rate)}/s, ${cpuUs.toFixed(1)} µs cpu`
 
-/** Rounds alternate, so that a noisy moment hits both. */
+/** Measures in alternating rounds, so that other load on the machine affects both servers. */
 export async function providerRows(say: (text: string) => void): Promise<readonly Row[]> {
   const stub: Peer = await startPeer(plan)
   if (!opened) throw new Error('the stub reported no account')
@@ -119,7 +120,7 @@ export async function providerRows(say: (text: string) => void): Promise<readonl
   say('provider: what the SDK signs')
   const signs = await signRate(account)
   const [own, limit] = [middle(loads.own), middle(loads.floor)]
-  // By CPU time, which says what a core can do even where others use the machine.
+  // The rate per core is derived from the CPU time, because that does not depend on other load on the machine.
   const perCore = 1_000_000 / own.cpuUs
   return [
     {
@@ -131,8 +132,8 @@ export async function providerRows(say: (text: string) => void): Promise<readonl
     },
     {
       what: 'provider stub, signed calls replayed',
-      ours: spoken(own),
-      peer: `bare node:http ${spoken(limit)}`,
+      ours: wordsOf(own),
+      peer: `bare node:http ${wordsOf(limit)}`,
       ratio: own.rate / limit.rate,
       bound: undefined,
     },
@@ -146,6 +147,6 @@ export async function providerRows(say: (text: string) => void): Promise<readonl
   ]
 }
 
-/** `fetch` sets the host itself, and it is the one that was signed. */
+/** Removes the host header: `fetch` sets it itself, to the same value as the signed one. */
 const hostless = (signed?: Signed): Record<string, string> =>
   Object.fromEntries(Object.entries(signed?.headers ?? {}).filter(([name]) => name !== 'host'))

@@ -1,4 +1,4 @@
-/** What was measured, for later: as JSON, and in the table of README.md. */
+/** Stores rows as JSON, and in the table of README.md. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,24 +11,25 @@ const [begin, end] = ['<!-- rows: written by --readme -->\n', '<!-- end of rows 
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
-/** Returns the file. A folder keeps one for each commit. */
+/** Writes the rows into a file, and returns its path. If `path` is a folder, the file in it is named after the
+ * commit. */
 export function keep(rows: readonly Row[], path: string): string {
   const commit = suiteCommit() ?? 'unknown'
   const file = isFolder(path) ? join(path, `${commit}.json`) : path
   const machine = { node: process.versions.node, cores: availableParallelism(), processor: cpus()[0]?.model ?? '' }
-  const kept = rows.map((row) => ({ ...row, isMet: isMet(row) ?? null }))
+  const stored = rows.map((row) => ({ ...row, isMet: isMet(row) ?? null }))
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(
     file,
-    `${JSON.stringify({ commit, date: new Date().toISOString(), ...machine, rows: kept }, null, 2)}\n`,
+    `${JSON.stringify({ commit, date: new Date().toISOString(), ...machine, rows: stored }, null, 2)}\n`,
   )
   return file
 }
 
-/** Every row that the benchmark prints, in its order. */
+/** The names of all rows that the benchmark prints, in order. */
 export const known: readonly string[] = [...parts.flatMap((part) => part.rows), wholeBench]
 
-/** The lines of the table that a page holds, cell by cell and without its head. */
+/** Returns the rows of the table in a page as cells, without its head. */
 export function tableIn(text: string): readonly (readonly string[])[] {
   const table = text.slice(text.indexOf(begin) + begin.length, text.indexOf(end))
   const lines = table.split('\n').filter((line) => line.startsWith('| '))
@@ -40,9 +41,11 @@ export function tableIn(text: string): readonly (readonly string[])[] {
   )
 }
 
-/** The page with these rows. A row that was not measured now stays, unless the benchmark no longer prints it. */
+/** Returns the page with these rows in its table. Rows that were not measured now are kept, unless the benchmark no
+ * longer has them. */
 export function withRows(text: string, rows: readonly Row[], when: string): string {
-  if (!text.includes(begin) || !text.includes(end)) throw new Error('README.md has lost the marks around its table')
+  if (!text.includes(begin) || !text.includes(end))
+    throw new Error(`README.md lacks the comments around its table: add "${begin.trim()}" and "${end.trim()}"`)
   const lines = new Map(tableIn(text).map((cells) => [cells[0], cells]))
   for (const row of rows) if (row.ratio !== undefined) lines.set(row.what, [...cellsOf(row), when])
   const table = [
@@ -54,7 +57,7 @@ export function withRows(text: string, rows: readonly Row[], when: string): stri
   return `${before}${begin}\n${markdownTable(table)}\n\n${end}${after}`
 }
 
-/** Returns the page. */
+/** Writes the rows into README.md, and returns its path. */
 export function writeTable(rows: readonly Row[]): string {
   const when = `${new Date().toISOString().slice(0, 10)}, ${suiteCommit()?.slice(0, 7) ?? 'unknown'}`
   writeFileSync(page, withRows(readFileSync(page, 'utf8'), rows, when))

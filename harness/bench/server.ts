@@ -1,4 +1,4 @@
-/** The reference server beside a bare node:http server that returns the same bytes, and beside prism. */
+/** Compares the reference server with a bare node:http server that returns the same bytes, and with prism. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ const middle = (loads: readonly Load[]): Load => ({
   cpuUs: median(loads.flatMap((one) => one.cpuUs ?? [])),
 })
 
-const spoken = ({ rate, cpuUs }: Load): string =>
+const wordsOf = ({ rate, cpuUs }: Load): string =>
   `${Math.round(rate)}/s${cpuUs === undefined || Number.isNaN(cpuUs) ? '' : `, ${cpuUs.toFixed(1)} µs cpu`}`
 
 interface Prepared {
@@ -83,14 +83,14 @@ async function asked(url: string, token: string, body?: unknown): Promise<string
   return reply.body.text()
 }
 
-/** A policy, and a token that may read it by that policy alone. */
+/** Starts the reference server and creates a policy, and a token that may read this policy because of it. */
 async function prepared(): Promise<Prepared> {
   const started = await startPeer(reference)
   const root = started.headers['x-vault-token'] ?? ''
   const url = started.url.replace('sys/health', 'sys/policies/acl/bench')
   await asked(url, root, { policy: 'path "sys/policies/acl/*" {\n  capabilities = ["read"]\n}\n' })
-  const made = await asked(started.url.replace('sys/health', 'auth/token/create'), root, { policies: ['bench'] })
-  const token = (JSON.parse(made) as { auth: { client_token: string } }).auth.client_token
+  const reply = await asked(started.url.replace('sys/health', 'auth/token/create'), root, { policies: ['bench'] })
+  const token = (JSON.parse(reply) as { auth: { client_token: string } }).auth.client_token
   const body = await asked(url, token)
   const peer = { ...started, headers: { 'x-vault-token': token } }
   return { peer, url, body, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } }
@@ -110,7 +110,7 @@ async function starts(plan: PeerPlan): Promise<{ readonly startMs: number; reado
 }
 
 async function besidePrism(own: Load, body: unknown): Promise<Row> {
-  const row = { what: 'policy read, requests', ours: spoken(own), bound: { kind: 'at-least', value: 2 } } as const
+  const row = { what: 'policy read, requests', ours: wordsOf(own), bound: { kind: 'at-least', value: 2 } } as const
   try {
     const peer = await startPeer(prism(body))
     try {
@@ -125,7 +125,7 @@ async function besidePrism(own: Load, body: unknown): Promise<Row> {
   }
 }
 
-/** Rounds alternate between the two servers, so that a noisy moment hits both. */
+/** Measures in rounds that alternate between the two servers, so that other load on the machine affects both. */
 export async function serverRows(say: (text: string) => void): Promise<readonly Row[]> {
   const own = await prepared()
   const limit = await startPeer(bare(own.body, own.headers))
@@ -137,12 +137,12 @@ export async function serverRows(say: (text: string) => void): Promise<readonly 
   }
   await limit.stop()
   await own.peer.stop()
-  say('beside prism')
+  say('comparison with prism')
   const rows: Row[] = [
     {
       what: 'policy read with token and ACL',
-      ours: spoken(middle(loads.own)),
-      peer: `bare node:http ${spoken(middle(loads.limit))}`,
+      ours: wordsOf(middle(loads.own)),
+      peer: `bare node:http ${wordsOf(middle(loads.limit))}`,
       ratio: middle(loads.own).rate / middle(loads.limit).rate,
       bound: { kind: 'at-least', value: 0.8 },
     },

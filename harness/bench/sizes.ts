@@ -1,5 +1,5 @@
-/** This part measures what the reference server holds, and how fast it still answers, with a hundred thousand policies and
- * tokens and with a million certificates; and how many writes a second it keeps in a state file. */
+/** Measures the memory and the speed of the reference server with a hundred thousand policies and tokens, and with a
+ * million certificates. Also measures how many writes per second it stores in a state file. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,8 +28,8 @@ async function ask(peer: Peer, asked: Asked): Promise<Record<string, never>> {
   return text === '' ? {} : (JSON.parse(text) as Record<string, never>)
 }
 
-/** Sends what `asked` makes of each number from `from` to below `to`, and waits for every reply. With pipelining, the load
- * generator would close its connections before the last replies. */
+/** Sends the request that `asked` returns for each number from `from` to below `to`, and waits for every reply. It
+ * does not use pipelining, because the load generator would then close its connections before the last replies. */
 async function fill(peer: Peer, from: number, to: number, asked: (index: number) => Asked): Promise<void> {
   let next = from
   const result = await autocannon({
@@ -46,14 +46,14 @@ async function fill(peer: Peer, from: number, to: number, asked: (index: number)
     ],
   })
   assertAllWell(result)
-  if (result['2xx'] !== to - from) throw new Error(`${result['2xx']} of ${to - from} requests were answered`)
+  if (result['2xx'] !== to - from) throw new Error(`only ${result['2xx']} of ${to - from} requests were answered`)
 }
 
 function assertAllWell({ non2xx, errors }: { readonly non2xx: number; readonly errors: number }): void {
   if (non2xx > 0 || errors > 0) throw new Error(`${non2xx} refusals, ${errors} errors`)
 }
 
-/** Sends the same request for a second, as often as the server answers it. */
+/** Sends the same request repeatedly for a second, and returns the replies per second. */
 async function rateOf(peer: Peer, asked: Asked): Promise<number> {
   const headers = { ...peer.headers, 'content-type': 'application/json' }
   const options = { connections: 8, duration: 1, method: asked.method as 'GET', headers }
@@ -70,8 +70,8 @@ async function timed(task: () => Promise<unknown>): Promise<number> {
 
 const bytesEach = (before: number, after: number, count: number): number => ((after - before) * 1024 * 1024) / count
 
-/** Compares the memory that each of the second half takes with what each took between a tenth and the half: by then the
- * server has warmed up. */
+/** Compares the memory per object in the second half with that between a tenth and the half. The first tenth is not
+ * used, because the server is still warming up. */
 function memoryRow(what: string, before: number, after: number): Row {
   return {
     what,
@@ -90,7 +90,7 @@ const flatRow = (what: string, few: number, many: number): Row => ({
   bound: { kind: 'at-least', value: 0.8 },
 })
 
-/** A list that is ten times as long takes ten times as long, and may take a fifth longer. */
+/** A list that is ten times as long should take ten times as long; a fifth more is allowed. */
 const listRow = (what: string, few: number, many: number): Row => ({
   what,
   ours: `${Math.round(many)} ms`,
@@ -99,17 +99,17 @@ const listRow = (what: string, few: number, many: number): Row => ({
   bound: { kind: 'at-most', value: 12 },
 })
 
-/** This says what a server is filled with, and how one of them is read and all are listed. */
+/** Describes the objects that a server is filled with, and the requests that create, read and list them. */
 interface Filling {
   readonly name: string
   readonly count: number
   make(index: number): Asked
-  /** Reads one that is among the first hundredth. */
+  /** Reads an object of the first hundredth. */
   readonly read: Asked
   readonly list: Asked
 }
 
-/** Fills it by and by, and measures on the way. */
+/** Fills the server step by step, and measures in between. */
 async function filled(peer: Peer, { name, count, make, read, list }: Filling, say: Say): Promise<readonly Row[]> {
   const memory = (): number => memoryOf(peer.pid) ?? Number.NaN
   const listed = async (): Promise<number> => {
@@ -165,7 +165,7 @@ const policies: Filling = {
   list: { method: 'LIST', path: 'sys/policies/acl' },
 }
 
-/** The id of the first token is known, because the server lets its root choose ids. */
+/** The first token has a known id, because the server lets the root token choose ids. */
 const tokens: Filling = {
   ...{ name: 'tokens', count: manyCount },
   make: (index) => ({
@@ -190,7 +190,7 @@ export async function sizeRows(say: Say): Promise<readonly Row[]> {
   return [...rows, await stateRow(say)]
 }
 
-/** Writes for a while, then reads what the file holds: nothing counts that a crash would lose. */
+/** Measures until the state file contains the last write, so that only writes count that would survive a crash. */
 async function stateRow(say: Say): Promise<Row> {
   const [writes, goal, longestMs] = [30_000, 5000, 30_000]
   say(`${writes} writes into a state file`)
@@ -207,7 +207,8 @@ async function stateRow(say: Say): Promise<Row> {
     const startedAt = performance.now()
     await fill(peer, 5000, 5000 + writes, write)
     while (!readFileSync(file, 'utf8').includes(`v${5000 + writes - 1}.`)) {
-      if (performance.now() - startedAt > longestMs) throw new Error(`${file} does not hold the last write`)
+      if (performance.now() - startedAt > longestMs)
+        throw new Error(`${file} does not contain the last write after ${longestMs} ms`)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     const rate = (writes * 1000) / (performance.now() - startedAt)

@@ -1,4 +1,4 @@
-/** What whoever types `npm start` waits for, and what it takes of the machine meanwhile. */
+/** Measures the duration and the peak memory of `npm start`. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,13 +7,13 @@ import { cli, peakOf } from './process.ts'
 import type { Row } from './table.ts'
 
 const bounds = { seconds: 12, megabytes: 400, summarySeconds: 1 }
-/** Between two looks at the memory. */
+/** Milliseconds between two reads of the memory. */
 const stepMs = 50
 
 interface Started {
   readonly seconds: number
   readonly megabytes: number
-  /** From the line that says that all checks are judged to the summary. */
+  /** Seconds from the progress line of the last check (100 %) to the summary. */
   readonly summarySeconds: number
 }
 
@@ -31,13 +31,13 @@ async function npmStart(): Promise<Started> {
     summaryAt = since()
   })
   let megabytes = Number.NaN
-  const looking = setInterval(() => {
-    // It only grows, and is gone with the process.
+  const polling = setInterval(() => {
+    // The peak only grows, so the last value counts. It cannot be read after the process has ended.
     megabytes = peakOf(child.pid ?? 0) ?? megabytes
   }, stepMs)
   const code = await new Promise((resolve) => child.once('close', resolve))
   const seconds = since()
-  clearInterval(looking)
+  clearInterval(polling)
   rmSync(out, { recursive: true })
   if (code !== 0) throw new Error(`assay run ended with ${code}`)
   return { seconds, megabytes, summarySeconds: summaryAt - judgedAt }

@@ -1,6 +1,7 @@
-/** What judging costs beside sending. Tokens, serial numbers and key shares are new each time, so that requests cannot be
- * sent again: they are timed on the wire in a run that measures itself, one check at a time. What a check takes back counts,
- * and what clusters are told so that they settle: there, too, the run only waits for a server. */
+/** Compares the time to judge a suite with the time that its requests take on the wire. Requests cannot be replayed,
+ * because tokens, serial numbers and key shares are new each time. So they are timed in a run with `--timings`, one
+ * check at a time. Undo requests, and requests that let clusters settle, are included, because the run only waits
+ * for a server there, too. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import type { Area, ResultDocument } from '../vocabulary/index.ts'
 import { cli, type Peer, reference, startPeer } from './process.ts'
 import type { Row } from './table.ts'
 
-/** What a server says of itself, one or several. */
+/** What `assay serve --json` prints, for one or several clusters. */
 interface Announced {
   readonly url: string
   readonly token?: string
@@ -18,7 +19,7 @@ interface Announced {
 
 interface Measured {
   readonly judging: number
-  /** Sum over all requests from the first check to the last. */
+  /** Milliseconds of all requests from the first check to the last. */
   readonly wire: number
   readonly requests: number
 }
@@ -45,7 +46,7 @@ async function judged(area: Area, jobs: number, folder: string, { url, token, en
   return { judging: document.run.judgingMs, ...sentWhileJudging(document) }
 }
 
-/** On servers of its own, so that each run starts from the same state. */
+/** Judges on new servers, so that each run starts from the same state. */
 async function onFresh(area: Area, jobs: number, flags: readonly string[] = []): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   let announced: Announced | undefined
@@ -61,7 +62,7 @@ async function onFresh(area: Area, jobs: number, flags: readonly string[] = []):
         return { url: `${announced.url}/v1/sys/health` }
       },
     })
-    if (!announced) throw new Error('the server did not print where it is')
+    if (!announced) throw new Error('the server did not print its URL')
     return await judged(area, jobs, folder, announced)
   } finally {
     await peer?.stop()
@@ -71,7 +72,7 @@ async function onFresh(area: Area, jobs: number, flags: readonly string[] = []):
 
 const ms = (value: number): string => `${Math.round(value)} ms`
 
-/** Sending takes as long as it does with one check at a time: with several, each request waits for others. */
+/** The time on the wire is that of the run with one job. With several jobs, each request would also wait for others. */
 export async function suiteRows(area: Area, say: (text: string) => void): Promise<readonly Row[]> {
   say(`${area}: 1 job`)
   const one = await onFresh(area, 1)

@@ -1,13 +1,13 @@
-/** One measured ratio and the bound it is held to. */
+/** One measured ratio and its bound. */
 export interface Row {
   readonly what: string
   readonly ours: string
   readonly peer: string
   readonly ratio: number | undefined
   readonly bound: { readonly kind: 'at-least' | 'at-most'; readonly value: number } | undefined
-  /** This note says why there is no ratio. */
+  /** Why there is no ratio. */
   readonly note?: string
-  /** Where it was measured several times: how often it met its bound. */
+  /** How often the row met its bound, if it was measured several times. */
   readonly times?: { readonly met: number; readonly of: number }
 }
 
@@ -24,7 +24,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** One row for each that was measured in several runs: the one whose ratio is in the middle, and how often its bound was
+/** Joins the rows of several runs by name: takes the row with the median ratio, and counts how often the bound was
  * met. */
 export function joined(runs: readonly (readonly Row[])[]): readonly Row[] {
   if (runs.length < 2) return runs[0] ?? []
@@ -40,18 +40,18 @@ export const columns: readonly string[] = ['measured', 'assay', 'beside', 'ratio
 
 export function cellsOf(row: Row): readonly string[] {
   const { what, ours, peer, ratio, note, bound, times } = row
-  const said = { true: 'yes', false: 'NO', undefined: '' }[String(isMet(row)) as 'true' | 'false' | 'undefined']
+  const met = { true: 'yes', false: 'NO', undefined: '' }[String(isMet(row)) as 'true' | 'false' | 'undefined']
   return [
     what,
     ours,
     peer,
     ratio === undefined ? (note ?? 'not measured') : ratio.toFixed(2),
     bound ? `${bound.kind === 'at-least' ? '≥' : '≤'} ${bound.value}` : '',
-    times && bound ? `${times.met} of ${times.of} times` : said,
+    times && bound ? `${times.met} of ${times.of} times` : met,
   ]
 }
 
-/** A Markdown table; the first row is its head. */
+/** Returns a Markdown table; the first row is its head. */
 export function markdownTable(table: readonly (readonly string[])[]): string {
   const [head = [], ...rest] = table
   const widths = head.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
