@@ -126,11 +126,11 @@ export function unmetKnown(results: readonly CheckResult[], entries: readonly Ac
     ({ known }) => known ?? '',
   )
   return [...products].flatMap(([product, own]) => {
-    const gone = own.flatMap(({ checks }) => checks).filter((id) => byId.get(id)?.verdict === 'pass')
-    if (gone.length === 0) return []
-    const [first] = gone
-    const more = gone.length === 1 ? ' fails' : ` and ${gone.length - 1} more fail`
-    const text = `${first}${more} in the published result of ${product}, but ${gone.length === 1 ? 'passes' : 'pass'} here`
+    const passing = own.flatMap(({ checks }) => checks).filter((id) => byId.get(id)?.verdict === 'pass')
+    if (passing.length === 0) return []
+    const [first] = passing
+    const more = passing.length === 1 ? ' fails' : ` and ${passing.length - 1} more fail`
+    const text = `${first}${more} in the published result of ${product}, but ${passing.length === 1 ? 'passes' : 'pass'} here`
     return [{ severity: 'note' as const, code: 'known-not-met', text }]
   })
 }

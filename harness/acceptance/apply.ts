@@ -54,10 +54,10 @@ function faultOf(entry: AcceptedEntry, results: readonly CheckResult[], today: s
   const reached = own.filter(({ blocker }) => blocker?.kind !== 'interrupted' && blocker?.kind !== 'time')
   if (reached.length < own.length && reached.length === 0) return []
   const met = reached.filter((result) => isMet(entry, result))
-  const gone = reached.filter((result) => !isMet(entry, result) && result.verdict !== 'not-applicable')
-  const [first] = gone
+  const unmet = reached.filter((result) => !isMet(entry, result) && result.verdict !== 'not-applicable')
+  const [first] = unmet
   if (first) {
-    const more = gone.length > 1 ? `, and so are ${gone.length - 1} more` : ''
+    const more = unmet.length > 1 ? `, and so are ${unmet.length - 1} more` : ''
     if (first.verdict === entry.verdict)
       return say(
         `${first.id} is ${words[entry.verdict]}, but in another way than accepted (${observedOf(first) ?? 'unknown'})${more}`,

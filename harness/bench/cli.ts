@@ -69,12 +69,12 @@ function run(command: string, args: readonly string[], cwd = root): string {
 /** Returns the median duration in milliseconds. The first run is not counted, because it fills the compile cache, as
  * the first command after an installation does. */
 function wallOf(args: readonly string[], cwd: string): number {
-  const taken = Array.from({ length: times + 1 }, () => {
+  const durations = Array.from({ length: times + 1 }, () => {
     const startedAt = performance.now()
     run(process.execPath, args, cwd)
     return performance.now() - startedAt
   })
-  return median(taken.slice(1))
+  return median(durations.slice(1))
 }
 
 const row = (what: string, ms: number, bound: number): Row => ({

@@ -149,20 +149,20 @@ export async function serverRows(say: (text: string) => void): Promise<readonly 
     await besidePrism(middle(loads.own), JSON.parse(own.body)),
   ]
   say('start and idle memory')
-  const [us, them] = [await starts(reference), await starts(bare(own.body, own.headers))]
+  const [referenceStart, bareStart] = [await starts(reference), await starts(bare(own.body, own.headers))]
   const peer = 'bare node:http'
   rows.push({
     what: 'start to first 200',
-    ours: `${Math.round(us.startMs)} ms`,
-    peer: `${peer} ${Math.round(them.startMs)} ms`,
-    ratio: us.startMs / them.startMs,
+    ours: `${Math.round(referenceStart.startMs)} ms`,
+    peer: `${peer} ${Math.round(bareStart.startMs)} ms`,
+    ratio: referenceStart.startMs / bareStart.startMs,
     bound: { kind: 'at-most', value: 2 },
   })
   rows.push({
     what: 'idle memory',
-    ours: `${Math.round(us.memory)} MiB`,
-    peer: `${peer} ${Math.round(them.memory)} MiB`,
-    ratio: us.memory / them.memory,
+    ours: `${Math.round(referenceStart.memory)} MiB`,
+    peer: `${peer} ${Math.round(bareStart.memory)} MiB`,
+    ratio: referenceStart.memory / bareStart.memory,
     bound: { kind: 'at-most', value: 1.6 },
   })
   return rows

@@ -122,11 +122,11 @@ export async function wouldChange(open: Opening, conversation: readonly Passed[]
     },
   })
   for (const { sent, answer } of conversation) {
-    const given = await server(sent, async (changed) => {
+    const changedAnswer = await server(sent, async (changed) => {
       if (!isSameSent(changed, sent)) isBent = true
       return answer
     })
-    if (isBent || !isSameAnswer(given, answer)) return true
+    if (isBent || !isSameAnswer(changedAnswer, answer)) return true
   }
   return false
 }

@@ -42,7 +42,7 @@ function shapes(first: Shape, other: Shape): Difference[] {
     if (one && two) return leaves(path, one, two)
     return isReportedAbove(path, first, other)
       ? []
-      : [{ kind: 'field', field: path, ...sides(one && shown(one), two && shown(two)) }]
+      : [{ kind: 'field', field: path, ...sides(one && leafText(one), two && leafText(two)) }]
   })
 }
 
@@ -56,16 +56,16 @@ function isReportedAbove(path: string, first: Shape, other: Shape): boolean {
 }
 
 function leaves(field: string, one: Leaf, two: Leaf): readonly Difference[] {
-  if (one.type !== two.type) return [{ kind: 'type', field, first: shown(one), other: shown(two) }]
+  if (one.type !== two.type) return [{ kind: 'type', field, first: leafText(one), other: leafText(two) }]
   if (one.type === 'list') return lists(field, one, two)
   const [first = '', other = ''] = [one.values.join(', '), two.values.join(', ')]
   if (first === other || (one.type === 'number' && isSameNumber(field, Number(first), Number(other)))) return []
-  return [{ kind: isMessage(field) ? 'text' : 'value', field, first: shown(one), other: shown(two) }]
+  return [{ kind: isMessage(field) ? 'text' : 'value', field, first: leafText(one), other: leafText(two) }]
 }
 
 function lists(field: string, one: Leaf, two: Leaf): readonly Difference[] {
   if (one.isFilled !== two.isFilled)
-    return [{ kind: isMessage(field) ? 'text' : 'value', field, first: shown(one), other: shown(two) }]
+    return [{ kind: isMessage(field) ? 'text' : 'value', field, first: leafText(one), other: leafText(two) }]
   const [first, other] = [comparableItems(one), comparableItems(two)]
   const [onlyFirst, onlyOther] = [
     first.filter((text) => !other.includes(text)),
@@ -92,7 +92,7 @@ const joined = (texts: readonly string[]): string | undefined => (texts.length =
 
 const isMessage = (field: string): boolean => /^(errors|warnings)\b/.test(field)
 
-function shown({ type, values, isFilled }: Leaf): string {
+function leafText({ type, values, isFilled }: Leaf): string {
   switch (type) {
     case 'object':
       return 'an object'

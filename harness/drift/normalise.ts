@@ -46,10 +46,10 @@ function isRandom(text: string): boolean {
 
 /** `own` has the addresses of the target itself, such as `vault.example:8200`. */
 export function normalised(text: string, own: readonly string[] = []): string {
-  let left = text
-  for (const address of own) left = left.replaceAll(address, '{address}')
-  for (const [pattern, by] of patterns) left = left.replace(pattern, by as string)
-  return left
+  let result = text
+  for (const address of own) result = result.replaceAll(address, '{address}')
+  for (const [pattern, by] of patterns) result = result.replace(pattern, by as string)
+  return result
 }
 
 /** Tells whether a normalised text consists of one placeholder. */

@@ -31,7 +31,7 @@ export function shapeOf(json: Json, reading: Reading): Shape {
   return shape
 }
 
-interface Place {
+interface WalkContext {
   readonly shape: Map<string, Leaf>
   readonly reading: Reading
   readonly path: string
@@ -39,40 +39,40 @@ interface Place {
   readonly depth: number
 }
 
-function walk(value: Json, place: Place): void {
-  if (place.depth > deepest) return
-  if (Array.isArray(value)) list(value, place)
-  else if (isObject(value)) fields(value, place)
-  else note(place, { type: value === null ? 'null' : (typeof value as 'string'), values: [textOf(value, place)] })
+function walk(value: Json, context: WalkContext): void {
+  if (context.depth > deepest) return
+  if (Array.isArray(value)) list(value, context)
+  else if (isObject(value)) fields(value, context)
+  else note(context, { type: value === null ? 'null' : (typeof value as 'string'), values: [textOf(value, context)] })
 }
 
-function fields(value: Readonly<Record<string, Json>>, place: Place): void {
-  const { reading, path, depth } = place
-  note(place, { type: 'object', values: [] })
+function fields(value: Readonly<Record<string, Json>>, context: WalkContext): void {
+  const { reading, path, depth } = context
+  note(context, { type: 'object', values: [] })
   for (const [key, item] of Object.entries(value)) {
     if (reading.isForeign(key)) continue
     const name = normalised(key, reading.addresses)
     const own = isMadeUp(name) ? '*' : name
-    walk(item, { ...place, path: path === '' ? own : `${path}.${own}`, parent: path, depth: depth + 1 })
+    walk(item, { ...context, path: path === '' ? own : `${path}.${own}`, parent: path, depth: depth + 1 })
   }
 }
 
-function list(items: readonly Json[], place: Place): void {
-  const own = items.filter((item) => typeof item !== 'string' || !place.reading.isForeign(item))
+function list(items: readonly Json[], context: WalkContext): void {
+  const own = items.filter((item) => typeof item !== 'string' || !context.reading.isForeign(item))
   const isNested = (item: Json): boolean => typeof item === 'object' && item !== null
-  const values = own.filter((item) => !isNested(item)).map((item) => textOf(item, place))
-  note(place, { type: 'list', values, isFilled: own.length > 0 })
+  const values = own.filter((item) => !isNested(item)).map((item) => textOf(item, context))
+  note(context, { type: 'list', values, isFilled: own.length > 0 })
   for (const item of own.filter(isNested))
-    walk(item, { ...place, path: `${place.path}[]`, parent: place.path, depth: place.depth + 1 })
+    walk(item, { ...context, path: `${context.path}[]`, parent: context.path, depth: context.depth + 1 })
 }
 
 /** Adds a value to the shape. Nested items of a list, and fields with generated names, share one path, so their
  * values are merged. */
-function note({ shape, path, parent }: Place, leaf: Leaf): void {
+function note({ shape, path, parent }: WalkContext, leaf: Leaf): void {
   const before = shape.get(path)
   const values = before ? [...new Set([...before.values, ...leaf.values])].toSorted() : leaf.values
   shape.set(path, { ...leaf, values, ...(parent === undefined ? {} : { parent }) })
 }
 
-const textOf = (value: Json, { reading }: Place): string =>
+const textOf = (value: Json, { reading }: WalkContext): string =>
   typeof value === 'string' ? normalised(value, reading.addresses) : String(value)

@@ -60,13 +60,13 @@ function foreignTo(exchanges: readonly RecordedExchange[]): (text: string) => bo
   return (text) => (text.toLowerCase().match(throwAway) ?? []).some((name) => !own.has(name))
 }
 
-interface Place {
+interface StepOrigin {
   readonly check: string
   readonly area: string
   readonly prefix: string
 }
 
-function stepOf(exchange: RecordedExchange, { check, area, prefix }: Place, reading: Reading): Step | undefined {
+function stepOf(exchange: RecordedExchange, { check, area, prefix }: StepOrigin, reading: Reading): Step | undefined {
   const attempt = exchange.attempts.at(-1)
   const path = pathOf(exchange.url, prefix)
   if (attempt?.status === undefined || path === undefined) return undefined

@@ -46,7 +46,7 @@ const fieldIn = (recorded: Recorded, { field = '', at }: WireFault): Json | unde
   bodyOf(recorded)[field] ?? recorded.query?.[field] ?? segmentOf(recorded, at, field)
 
 /** Returns the value of a field in the body, the query or the path of a request. */
-const given = ({ body, request, fault: { at } }: Play, field: string): Json | undefined =>
+const valueIn = ({ body, request, fault: { at } }: Play, field: string): Json | undefined =>
   body?.[field] ?? request.query?.[field] ?? segmentOf(request, at, field)
 
 const withBody = (request: WireRequest, body: JsonObject): WireRequest => ({ ...request, body: JSON.stringify(body) })
@@ -99,7 +99,7 @@ const changing = (
   },
   async atSite(play) {
     const { field = '' } = play.fault
-    const value = given(play, field)
+    const value = valueIn(play, field)
     if (value === undefined || !isMet(value)) return play.next()
     return play.next(withField(play, field, change(value, play)))
   },
@@ -159,8 +159,8 @@ const elements = (change: (value: Json, state: PlayState) => Json | undefined): 
 
 /** Returns a recorded exchange at the site that was served with another reply than the usual one. */
 const sample = ({ fault, all, usual }: Play, isOther: (recorded: Recorded) => boolean): Recorded | undefined => {
-  const mine = usual?.().reply?.text
-  return all.find((one) => isAt(one, fault.at) && served(one) && one.reply.text !== mine && isOther(one))
+  const usualText = usual?.().reply?.text
+  return all.find((one) => isAt(one, fault.at) && served(one) && one.reply.text !== usualText && isOther(one))
 }
 
 /** Returns the additional requests that an overreaching server would execute: the same request for another value of
@@ -206,9 +206,9 @@ async function hidingElsewhere({ fault, request, state, next }: Aside): Promise<
   if (isReader && verb === 'GET' && state.hidden.has(request.path)) return nothingThere(request)
   const outcome = await next()
   if (!isReader || verb !== 'LIST' || state.hidden.size === 0) return outcome
-  const gone = new Set([...state.hidden].map((path) => namedIn(path).name))
+  const hiddenNames = new Set([...state.hidden].map((path) => namedIn(path).name))
   return fieldChanged(request, outcome, 'keys', (keys) =>
-    Array.isArray(keys) ? keys.filter((key) => !gone.has(String(key).replace(/\/$/, ''))) : keys,
+    Array.isArray(keys) ? keys.filter((key) => !hiddenNames.has(String(key).replace(/\/$/, ''))) : keys,
   )
 }
 
@@ -364,7 +364,7 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
     async atSite(play) {
       const { fault, all } = play
       const { field = '' } = fault
-      const value = given(play, field)
+      const value = valueIn(play, field)
       if (value === undefined || !play.isServed) return play.next()
       if (fault.value === undefined && !fault.values) return play.next(withField(play, field, undefined))
       // A required field cannot be removed, so it is ignored by sending its value from another request.
@@ -379,12 +379,12 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   },
 
   'accept-without-field': accepting(
-    (play) => given(play, play.fault.field ?? '') === undefined && play.differs.has(play.fault.field ?? ''),
+    (play) => valueIn(play, play.fault.field ?? '') === undefined && play.differs.has(play.fault.field ?? ''),
     (recorded, fault) => fieldIn(recorded, fault) === undefined,
   ),
 
   'accept-other-value': accepting(
-    (play) => given(play, play.fault.field ?? '') !== undefined && play.differs.has(play.fault.field ?? ''),
+    (play) => valueIn(play, play.fault.field ?? '') !== undefined && play.differs.has(play.fault.field ?? ''),
     (recorded, fault) => fieldIn(recorded, fault) !== undefined,
   ),
 
@@ -405,7 +405,7 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
     meets: (recorded, fault) => served(recorded) && fieldIn(recorded, fault) === undefined,
     async atSite(play) {
       const { field = '', value = null } = play.fault
-      const isMet = play.isServed && given(play, field) === undefined
+      const isMet = play.isServed && valueIn(play, field) === undefined
       return isMet ? play.next(withField(play, field, value)) : play.next()
     },
   },
@@ -418,7 +418,7 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
         )) ||
       (served(recorded) && isSame(fieldIn(recorded, fault), fault.value)),
     async atSite(play) {
-      const value = given(play, play.fault.field ?? '')
+      const value = valueIn(play, play.fault.field ?? '')
       const isMet = value !== undefined && [value, ...entriesOf(value)].some((one) => isSame(one, play.fault.value))
       return play.isServed && isMet ? refusal(play.request) : play.next()
     },
@@ -429,7 +429,7 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
     async atSite(play) {
       const { field = '', value, values } = play.fault
       const other = values?.[field]
-      const isMet = other !== undefined && isSame(given(play, field), value)
+      const isMet = other !== undefined && isSame(valueIn(play, field), value)
       return isMet ? play.next(withField(play, field, other)) : play.next()
     },
   },
@@ -437,7 +437,7 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   'bound-shifted': {
     meets: (recorded, fault) => served(recorded) && isSame(fieldIn(recorded, fault), fault.value),
     atSite: async (play) =>
-      play.isServed && isSame(given(play, play.fault.field ?? ''), play.fault.value)
+      play.isServed && isSame(valueIn(play, play.fault.field ?? ''), play.fault.value)
         ? refusal(play.request)
         : play.next(),
   },

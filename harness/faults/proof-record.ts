@@ -12,9 +12,9 @@ interface KnownMutant {
  * than the recorded one: some faults are random (which element is dropped, which octets of a new key change), so a
  * check that noticed a fault once may miss it the next time. */
 export function staleNotices({ noticedBy }: Pick<ProofRecord, 'noticedBy'>, rows: readonly Row[]): readonly string[] {
-  const shown = new Map(rows.map((row) => [row.fault.id, row.noticedBy]))
+  const noticedNow = new Map(rows.map((row) => [row.fault.id, row.noticedBy]))
   const areas = new Set(rows.map(({ fault }) => fault.area as string))
-  const gone = Object.keys(noticedBy).filter((id) => areas.has(areaOf(id)) && !shown.has(id))
+  const gone = Object.keys(noticedBy).filter((id) => areas.has(areaOf(id)) && !noticedNow.has(id))
   return [
     ...rows.flatMap((row) => {
       const recorded = noticedBy[row.fault.id]

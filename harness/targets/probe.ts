@@ -235,8 +235,8 @@ const textField = (reply: Reply | undefined, name: string): string | undefined =
 }
 
 async function sealedState(health: Reply | undefined, ask: AskOperation): Promise<boolean | undefined> {
-  const shown = health && isObject(health.json) ? health.json.sealed : undefined
-  if (typeof shown === 'boolean') return shown
+  const sealedInHealth = health && isObject(health.json) ? health.json.sealed : undefined
+  if (typeof sealedInHealth === 'boolean') return sealedInHealth
   const { reply } = await ask('sealStatus', {})
   const sealed = reply ? fieldOf(reply, 'sealed') : undefined
   return typeof sealed === 'boolean' ? sealed : undefined

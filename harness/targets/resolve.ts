@@ -50,14 +50,14 @@ export function resolveTarget(flags: TargetFlags, env: NodeJS.ProcessEnv): Resol
 
 /** Rejects flags that only make sense with a target. */
 function assertNoTargetFlags({ caCert, clientCert, clientKey, insecure, control }: TargetFlags): undefined {
-  const given = {
+  const targetFlags = {
     '--ca-cert': caCert,
     '--client-cert': clientCert,
     '--client-key': clientKey,
     '--insecure': insecure,
     '--control': control,
   }
-  const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0]
+  const name = Object.entries(targetFlags).find(([, value]) => value !== undefined)?.[0]
   if (name) throw new UsageError(`${name} needs a target, but none is given: add --target or --profile`)
 }
 

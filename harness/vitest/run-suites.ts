@@ -124,7 +124,7 @@ async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporte
   const { workers, jobs } = workersFor(run)
   const topics = idsByFile(wanted)
   const key = `${planKey}-${plan.runId}`
-  const given: WorkerPlan = { plan, selected, topics, ...(own ? { own } : {}) }
+  const workerPlan: WorkerPlan = { plan, selected, topics, ...(own ? { own } : {}) }
   const vitest = await quietVitest({
     include: Object.keys(topics),
     runner: runnerFile,
@@ -137,7 +137,7 @@ async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporte
   })
   const stopPassing = passOnStop(plan.runId, signal)
   try {
-    setEnvironmentData(key, given)
+    setEnvironmentData(key, workerPlan)
     await atMostAfter(signal, boundMs('checksThread'), vitest.start())
   } catch (error) {
     reporter.unhandled.push(error instanceof Error ? error.message : String(error))

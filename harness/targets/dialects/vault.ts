@@ -23,7 +23,7 @@ export { namePrefix } from './vault-areas.ts'
 /** Throw-away tokens expire, even if the run crashes. */
 const tokenTtl = '15m'
 
-const one = (exchange: Exchange): Performance => ({ exchanges: [exchange] })
+const single = (exchange: Exchange): Performance => ({ exchanges: [exchange] })
 const saved = (as: string, value: string): Performance => ({ exchanges: [], values: { [as]: value } })
 
 /** Revokes a token without an accessor by `revoke-self`, or by a path that contains the token, for servers without
@@ -44,7 +44,7 @@ function createToken({ as, policies = [], ttl = tokenTtl, orphan = false }: Args
     renewable: false,
     ...(orphan ? { no_parent: true } : {}),
   }
-  return one(
+  return single(
     post('auth/token/create', body, {
       words: `a token \`${as}\` with the policies ${policies.join(', ') || 'default'}`,
       saves: {
@@ -64,7 +64,7 @@ function createToken({ as, policies = [], ttl = tokenTtl, orphan = false }: Args
  * of the text is `rules`. */
 function writePolicy({ name, text }: Args<'writePolicy'>): Performance {
   const [path, policy] = [`sys/policy/${name}`, `{${text}}`]
-  return one(post(path, { policy, rules: policy }, { undo: del(path) }))
+  return single(post(path, { policy, rules: policy }, { undo: del(path) }))
 }
 
 /** Returns a governing policy in the policy language of the family. The suites need only these three. */
@@ -121,7 +121,7 @@ function createUser({ as, policies: wanted }: Args<'createUser'>): Performance {
 
 /** Logs a user in. The token needs no undo: it is revoked when the login method is disabled. */
 function login({ user, as }: Args<'login'>): Performance {
-  return one(
+  return single(
     post(
       `auth/{${user}}/login/{${user}}`,
       { password: `{${user}Password}` },
@@ -147,7 +147,7 @@ function enforceLogin({ as, user, methods, by }: Args<'enforceLogin'>): Performa
   }
   const body = { mfa_method_ids: methods.map((id) => `{${id}}`), ...whose[by] }
   const enforcing = post(path, body, { undo: del(path) })
-  return by === 'group' ? { exchanges: [groupOf(user), enforcing] } : one(enforcing)
+  return by === 'group' ? { exchanges: [groupOf(user), enforcing] } : single(enforcing)
 }
 
 /** Creates a group whose only member is the entity of a user. */
@@ -161,7 +161,7 @@ const groupOf = (user: string): Exchange =>
 /** Sends the code together with the login, so that one exchange shows whether it is accepted. If the login is not
  * complete, the reply has an empty token. */
 function loginWithCode({ user, method, code, as }: Args<'loginWithCode'>): Performance {
-  return one(
+  return single(
     post(
       `auth/{${user}}/login/{${user}}`,
       { password: `{${user}Password}` },
@@ -191,7 +191,7 @@ function mount({ type, as, defaultTtl, maxTtl, leased = false }: Args<'mount'>):
 /** Mounts a plugin in the way of servers before 1.0. */
 function mountByName({ type: name, as }: Args<'mountByName'>): Performance {
   const body = { type: 'plugin', plugin_name: name, config: { plugin_name: name } }
-  return one(post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) }))
+  return single(post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) }))
 }
 
 /** Returns an exchange whose undo force-revokes all leases of a mount. It has to come before the unmount, which a
@@ -220,31 +220,32 @@ const operations: Dialect['operations'] = {
   writePolicy,
   override: (args) => saved(args.as, 'X-Vault-Policy-Override'),
   createUser,
-  createEntity: (args) => one(entityNamed(args.as)),
-  createNamespace: (args) => one(post(`sys/namespaces/{${args.as}}`, {}, { undo: del(`sys/namespaces/{${args.as}}`) })),
+  createEntity: (args) => single(entityNamed(args.as)),
+  createNamespace: (args) =>
+    single(post(`sys/namespaces/{${args.as}}`, {}, { undo: del(`sys/namespaces/{${args.as}}`) })),
   login,
   enforceLogin,
-  releaseLogin: (args) => one(del(`identity/mfa/login-enforcement/${args.as}`)),
+  releaseLogin: (args) => single(del(`identity/mfa/login-enforcement/${args.as}`)),
   loginWithCode,
   mount,
   mountByName,
   usernameTemplate,
-  revokeLease: (args) => one(post('sys/leases/revoke', { lease_id: `{${args.lease}}`, sync: true })),
+  revokeLease: (args) => single(post('sys/leases/revoke', { lease_id: `{${args.lease}}`, sync: true })),
   signPath: (args) => saved(args.as, `sign/${args.role}`),
   leaseField: (args) => saved(args.as, '/lease_id'),
-  capabilities: (args) => one(post('sys/capabilities-self', { paths: [args.path] }, { as: args.token })),
+  capabilities: (args) => single(post('sys/capabilities-self', { paths: [args.path] }, { as: args.token })),
 
-  health: () => one(get('sys/health', { as: 'nobody', once: true })),
-  sealStatus: () => one(get('sys/seal-status', { as: 'nobody' })),
-  revokeSelf: () => one(post('auth/token/revoke-self', {})),
-  lookupSelf: () => one(get('auth/token/lookup-self')),
-  capabilitiesSelf: (args) => one(post('sys/capabilities-self', { paths: [...args.paths] })),
-  listGoverning: () => one(list('sys/policies/rgp')),
-  replicationStatus: () => one(get('sys/replication/dr/status', { as: 'nobody' })),
+  health: () => single(get('sys/health', { as: 'nobody', once: true })),
+  sealStatus: () => single(get('sys/seal-status', { as: 'nobody' })),
+  revokeSelf: () => single(post('auth/token/revoke-self', {})),
+  lookupSelf: () => single(get('auth/token/lookup-self')),
+  capabilitiesSelf: (args) => single(post('sys/capabilities-self', { paths: [...args.paths] })),
+  listGoverning: () => single(list('sys/policies/rgp')),
+  replicationStatus: () => single(get('sys/replication/dr/status', { as: 'nobody' })),
 
   inventory: () => ({ exchanges: inventory }),
-  tokenByAccessor: (args) => one(post('auth/token/lookup-accessor', { accessor: args.accessor })),
-  revokeAccessor: (args) => one(post('auth/token/revoke-accessor', { accessor: args.accessor })),
+  tokenByAccessor: (args) => single(post('auth/token/lookup-accessor', { accessor: args.accessor })),
+  revokeAccessor: (args) => single(post('auth/token/revoke-accessor', { accessor: args.accessor })),
 }
 
 /** The exchanges that list objects, one for each kind. `words` is the name of the kind. */
