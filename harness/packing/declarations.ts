@@ -49,8 +49,7 @@ const readable = (code: string): string =>
 
 const isType = (code: string): boolean => /^export (?:declare )?(?:interface|type)\b/.test(code)
 
-/** Returns the names that a statement declares, of which there may be several: `export declare const one: A, two:
- * B;`. */
+/** Returns the names that a statement declares. There may be several, as in `export declare const one: A, two: B;`. */
 function namesIn(code: string): readonly string[] {
   const [, name] =
     /^export (?:declare )?(?:abstract )?(?:const|let|function|class|interface|type)\s+(\w+)/.exec(code) ?? []

@@ -47,7 +47,7 @@ const servesLegacy = ({ edition }: ReferenceOptions): string => (edition === 'co
 const ofLiteral = ({ edition = 'premium' }: ReferenceOptions): Facts => ({ edition, product: referenceProduct })
 
 const ordinals = ['second', 'third', 'fourth', 'fifth']
-/** Limited by the number of names for clusters. */
+/** The most clusters of one server, limited by the number of their names. */
 export const mostClusters = 1 + ordinals.length
 /** The most nodes of one cluster. */
 export const mostNodes = 9
@@ -152,7 +152,7 @@ const clusterOf = ({ name, server }: ReferenceServer['peers'][number]): object =
   ...{ clusterAddress: server.clusterAddress, mayBeWiped: true },
 })
 
-/** Returns how many clusters the needs of these checks ask for. */
+/** Returns how many clusters these checks need. */
 export function clustersFor(checks: readonly { readonly needs?: readonly string[] }[]): number {
   const isNeeded = (need: string) => checks.some(({ needs }) => needs?.includes(need))
   return isNeeded('third-cluster') ? 3 : isNeeded('clusters') ? 2 : 1

@@ -64,7 +64,7 @@ export interface Probe {
   readonly capabilities: readonly Capability[]
   readonly areas: AreasSeen
   readonly findings: readonly Finding[]
-  /** The obstacle that prevents all checks on this target, if there is one. */
+  /** The obstacle that concerns the target as a whole, such as a refused token, if there is one. */
   readonly blocker?: Blocker
 }
 

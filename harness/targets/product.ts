@@ -10,7 +10,7 @@ export interface ProductSeen {
   readonly evidence?: string
 }
 
-/** Reads the product's name from a reply, in the way of the dialect. */
+/** Reads the product's name from a reply, by the function of the dialect. */
 export function productIn(reply: Reply | undefined, { product }: Dialect): ProductSeen {
   const name = reply && product?.read(reply)
   return name === undefined ? {} : { product: name, evidence: `${reply?.asked} says that it is ${name}` }

@@ -198,7 +198,7 @@ async function disable(cluster: ClusterAccess, retrying: ClusterAccess, prefix: 
   const admitted = tokenOf(await admission(cluster))
   const own = admitted && { body: {}, tokens: [admitted] }
   if (own && (await isAccepted('disable', own))) return ''
-  // A secondary that refuses to be disabled is promoted, because a primary can be disabled in another way.
+  // A secondary that refuses to be disabled is promoted instead. The caller then disables it as a primary.
   const forced = mode === 'secondary' && cluster.mayBeWiped ? operation || own : undefined
   if (forced && (await isAccepted('promote', { ...forced, body: { ...forced.body, force: true } }))) return ''
   return `: ${[...new Set(refusals)].join('; ')}`

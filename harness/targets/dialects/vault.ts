@@ -194,8 +194,8 @@ function mountByName({ type: name, as }: Args<'mountByName'>): Performance {
   return single(post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) }))
 }
 
-/** Returns an exchange whose undo force-revokes all leases of a mount. It has to come before the unmount, which a
- * lease that cannot be revoked would block. */
+/** Returns an exchange whose undo force-revokes all leases of a mount. This undo has to run before the unmount, because
+ * a lease that cannot be revoked would block the unmount. */
 const endingLeases = (as: string): Exchange =>
   get(`sys/mounts/{${as}}/tune`, {
     words: `leases of \`${as}\` are given up before it is unmounted`,
