@@ -188,7 +188,7 @@ describe('run', { timeout }, () => {
     expect({ code: ended.code, out: ended.out }).toEqual({ code: 2, out: '' })
     expect(ended.err.split('\n').filter((line) => line.startsWith('assay: '))).toEqual([
       expect.stringMatching(
-        /^assay: http\S+ refuses the token everywhere: .*: give a token that is valid there, with the policy/,
+        /^assay: http\S+ refuses every request with the token: .*: give a token that is valid there, with the policy/,
       ),
     ])
     expect(globSync('*', { cwd: to })).toEqual([])

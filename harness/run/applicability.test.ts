@@ -35,7 +35,7 @@ describe('bounds', () => {
       verdict: 'not-verified',
       blocker: {
         kind: 'unknown-fact',
-        reason: 'holds for targets with cloud.session-tags, and whether the target has that is not known',
+        reason: 'holds for targets with cloud.session-tags, and it is not known whether the target has that',
         mend: 'give declared.features: { cloud.session-tags: served } (or absent) in the profile',
       },
     })

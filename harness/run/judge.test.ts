@@ -852,7 +852,7 @@ describe('a target that cuts the connection at one request, and serves the rest'
     const result = await judged({ given: [post('things/{thing}', {}, made)] })
     expect(result).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'transport' } })
     expect(result.blocker?.reason).toBe(
-      'the target cut the connection at POST things/assay-*-thing (3 times of 3), and answers other requests',
+      'the target cut the connection at POST things/assay-*-thing (3 times of 3), but replies to other requests',
     )
   })
 

@@ -240,7 +240,7 @@ describe('a disk that is full', () => {
     const first = journal.intend(undo('a'))
     const second = journal.intend({ cluster: 'main', words: 'POST token' })
     state.room = 20
-    expect(() => journal.intend(undo('b'))).toThrow(/cannot be written \(ENOSPC\), so nothing more is made/)
+    expect(() => journal.intend(undo('b'))).toThrow(/cannot be written \(ENOSPC\), so the run creates nothing more/)
     journal.resolve(second, undo('accessor'))
     journal.done(first)
     expect(readJournal(file).open).toHaveLength(2)

@@ -144,7 +144,7 @@ describe('the token', () => {
       'GET /v1/auth/token/lookup-self': refusal,
       'POST /v1/sys/capabilities-self': refusal,
     })
-    expect(seen.blocker).toMatchObject({ kind: 'permission', reason: expect.stringContaining('refuses the token') })
+    expect(seen.blocker).toMatchObject({ kind: 'permission', reason: expect.stringContaining('refuses every request with the token') })
     expect(seen.observed.edition).toBeUndefined()
   })
 
@@ -183,12 +183,12 @@ describe('the token', () => {
   })
 
   test.each([
-    [[503, { errors: ['overloaded'] }], 'transport', /fails to answer/, /^run again/],
-    [[500, { errors: ['boom'] }], 'transport', /fails to answer/, /^run again/],
-    [[307, {}], 'need', /does not show whether the token is valid/, /^fix the URL/],
-    [[204], 'need', /does not show whether the token is valid/, /^fix the URL/],
-    [[200, {}], 'need', /does not show whether the token is valid/, /^fix the URL/],
-    [[404, {}], 'need', /does not show whether the token is valid/, /^fix the URL/],
+    [[503, { errors: ['overloaded'] }], 'transport', /could not serve the requests/, /^run again/],
+    [[500, { errors: ['boom'] }], 'transport', /could not serve the requests/, /^run again/],
+    [[307, {}], 'need', /do not show whether the token is valid/, /^fix the URL/],
+    [[204], 'need', /do not show whether the token is valid/, /^fix the URL/],
+    [[200, {}], 'need', /do not show whether the token is valid/, /^fix the URL/],
+    [[404, {}], 'need', /do not show whether the token is valid/, /^fix the URL/],
   ] as const)('is not blamed for %j', async (answer, kind, reason, mend) => {
     const script = { 'GET /v1/auth/token/lookup-self': answer, 'POST /v1/sys/capabilities-self': answer }
     const { blocker } = await seenAt({ ...health(), ...script })
@@ -207,7 +207,10 @@ describe('the token', () => {
     )
     const seen = await probed(`http://127.0.0.1:${await listening(server)}`)
     expect(seen).toMatchObject({
-      blocker: { kind: 'transport', reason: expect.stringContaining('could not be heard about the token') },
+      blocker: {
+        kind: 'transport',
+        reason: expect.stringContaining('did not reply to every request that tries the token'),
+      },
     })
   })
 

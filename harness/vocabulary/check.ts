@@ -3,9 +3,9 @@ import type { Applies } from './requirement.ts'
 import type { Ceremony, Scope, Step } from './scope.ts'
 import { type Area, areas, type Kind, kinds, type Need, type SafetyClass } from './words.ts'
 
-/** One way in which what was seen differs from what was wanted. */
+/** One difference between what a reply shows and what the check expects. */
 export interface Mismatch extends AskedRequest {
-  /** The mismatch is here in the reply: `status`, `/data/policy`, `header content-type`. */
+  /** The part of the reply that differs: `status`, `/data/policy`, `header content-type`. */
   readonly at: string
   readonly wanted: string
   readonly saw: string
@@ -19,35 +19,35 @@ export interface Seen {
 export interface Expectation {
   /** Completes "then …": "the reply is a success". */
   readonly words: string
-  /** Runs after the given steps and before `when`, to remember a value that must (not) change. What it returns comes
-   * back as `before`. */
+  /** Runs after the given steps and before `when`, to read a value that must (or must not) change. Its result is passed
+   * to `judge` as `before`. */
   before?(scope: Scope): Promise<unknown>
-  /** Exchanges it may send itself, for `plan`. */
+  /** Exchanges that the expectation itself may send; `plan` lists them. */
   readonly touches?: readonly Exchange[]
   judge(seen: Seen, before: unknown): Promise<Mismatch | undefined> | Mismatch | undefined
-  /** Runs after the positive twin has succeeded, where nothing was found. Throws `StepFailed` where what was seen proves
-   * nothing after all. */
+  /** Runs after the positive twin has succeeded, unless `judge` found a mismatch. Throws `StepFailed` if the earlier
+   * reads turn out to prove nothing. */
   confirm?(scope: Scope, before: unknown): Promise<void>
 }
 
-/** Tried once in a run, before the first check that names it: that what such checks do to a cluster can be taken back. */
+/** A trial, made once per run before the first check that names it: can what such checks do to a cluster be undone? */
 export interface Rehearsal {
   readonly id: string
-  /** Each is taken back before the next begins. A step that fails shows nothing, and is for the checks to judge. */
+  /** Each act is undone before the next one begins. A step that fails is ignored here, because the checks judge it. */
   readonly acts: readonly (readonly Step[])[]
 }
 
 export interface CheckBody {
-  /** The requirement(s) it decides; the first gives the level and the words. */
+  /** The requirements that the check decides; the first one determines the level and the wording. */
   readonly requirement: string | readonly string[]
   readonly applies?: Applies
   readonly needs?: readonly Need[]
   readonly safety?: SafetyClass
-  /** Shared state it touches; checks with the same lock do not overlap. */
+  /** The name of the shared state that the check touches; checks with the same lock do not overlap. */
   readonly lock?: string
   readonly rehearsals?: readonly Rehearsal[]
   readonly given?: readonly Step[]
-  /** The positive twin of a negative check: differs in one part only and must succeed in the same run. */
+  /** The positive twin of a negative check: it differs in one part only and must succeed in the same run. */
   readonly control?: Exchange
   readonly when: Exchange | Ceremony
   readonly then: readonly [Expectation, ...Expectation[]]
@@ -56,7 +56,7 @@ export interface CheckBody {
 }
 
 export interface Check extends CheckBody {
-  /** Local to its topic; says the duty. */
+  /** Unique within its topic; names the duty that the check decides. */
   readonly id: string
   readonly madeBy?: CallSite
 }
@@ -68,7 +68,7 @@ export interface Topic {
   readonly kind: Kind
   readonly about: string
   readonly safety: SafetyClass
-  /** Throw-away names: each check gets values of its own for these. */
+  /** Throw-away names; each check gets its own values for them. */
   readonly names: readonly string[]
   readonly checks: readonly Check[]
 }
@@ -82,7 +82,7 @@ interface TopicBody {
   readonly checks: readonly Check[]
 }
 
-/** A file of checks; its id is its path below `suites/`, without the ending. */
+/** Makes a topic, which is a file of checks. Its id is the path of the file below `suites/`, without the extension. */
 export function topic(id: string, body: TopicBody): Topic {
   const [area, file = ''] = id.split('/')
   const kind = kinds.find((word) => file === word || file.startsWith(`${word}-`))
@@ -103,13 +103,12 @@ export const addressOf = (topic: Pick<Topic, 'id'>, check: Pick<Check, 'id'>): s
 export const requirementsOf = (check: Pick<Check, 'requirement'>): readonly string[] =>
   typeof check.requirement === 'string' ? [check.requirement] : check.requirement
 
-/** A call site is the place in the source where a record was made. V8 notes the stack at once, and writes it out only
- * when it is read. */
+/** Where in the source a record was made. V8 captures the stack immediately but formats it only when it is read. */
 export interface CallSite {
   readonly stack?: string
 }
 
-/** The call of `maker` that is under way. */
+/** Returns where the current call of `maker` was made. */
 export function callSiteOf(maker: (...given: never[]) => unknown): CallSite {
   const site: CallSite = {}
   Error.captureStackTrace(site, maker)

@@ -1,4 +1,4 @@
-/** A result without its exchanges: small enough to be committed, compared and kept as a history. */
+/** A result without its exchanges: small enough to be committed, compared, and stored in a history. */
 
 import type { Drift } from './drift.ts'
 import type { Documents, Source } from './requirement.ts'
@@ -10,16 +10,16 @@ export const compactSchemaId = 'assay/compact/1'
 
 export interface CompactCheck {
   readonly verdict: Verdict
-  /** A hash of what the check asks and wants, and of the statements that it decides. */
+  /** A hash of what the check sends and expects, and of the statements that it decides. */
   readonly definition: string
-  /** Ids of the requirements that it decides. */
+  /** The ids of the requirements that the check decides. */
   readonly rows: readonly string[]
-  /** The index of its cause in `causes`. Absent where it passed, or is accepted. */
+  /** The index of the check's cause in `causes`. Absent if the check passed or is accepted. */
   readonly cause?: number
-  /** For `accepted`: what it would be otherwise. */
+  /** For `accepted`: the verdict that the check would otherwise have. */
   readonly was?: Acceptable
-  /** For `not-applicable`: the target lacks what the statement is about. Absent where the statement is about targets of
-   * another version, or about those that lack something. */
+  /** For `not-applicable`: true if the target lacks what the statement is about. Absent if the statement is about
+   * targets of another version, or about targets that lack something. */
   readonly lacks?: true
 }
 
@@ -35,7 +35,7 @@ export interface CompactResult {
   readonly verdict: Pick<RunVerdict, 'word' | 'exitCode' | 'title' | 'headline' | 'notes'>
   readonly counts: ResultDocument['counts']
   readonly causes: readonly Omit<Cause, 'checks'>[]
-  /** By address, in the order of the suite. */
+  /** Keyed by address, in the order of the suite. */
   readonly checks: Readonly<Record<string, CompactCheck>>
 }
 
@@ -43,19 +43,20 @@ export interface CompactResult {
 export interface ComparedServer extends Omit<CompactResult, 'schema' | 'checks' | 'causes'> {
   readonly causes: readonly (CompactResult['causes'][number] & {
     readonly checks: readonly string[]
-    /** Why this is known of the product, where a list of known deviations says so. */
+    /** Why the product is known to deviate here, if a list of known deviations says so. */
     readonly reason?: string
   })[]
-  /** Changes from the first server; empty for that one. */
+  /** Changes relative to the first server; empty for the first server itself. */
   readonly changes: readonly Change[]
-  /** How its replies differ from those of the first server, where both results hold exchanges. */
+  /** How the server's replies differ from those of the first server. Absent unless both results contain exchanges. */
   readonly drift?: Drift
 }
 
-/** What a change from the first server means for its clients. `worse`: passes there and fails here. `absent`: passes there,
- * and what it is about is not here. `undecided`: passes there, and nothing is known here. `weaker`: passes there, and is a
- * warning here. `better`: fails or warns there and passes here. `added`: passes here, and what it is about is not there.
- * `redefined`: the two results are of different definitions of the check, so they are not compared. */
+/** What a change means for clients of the first server. `worse`: the check passes there and fails here. `absent`: it
+ * passes there, and this server lacks what the check is about. `undecided`: it passes there and is not decided here.
+ * `weaker`: it passes there and is a warning here. `better`: it fails or warns there and passes here. `added`: it
+ * passes here, and the first server lacks what the check is about. `redefined`: the two results used different
+ * definitions of the check, so they are not compared. */
 export const changeKinds = ['worse', 'absent', 'undecided', 'weaker', 'better', 'added', 'redefined'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
@@ -66,7 +67,7 @@ export interface Change {
   readonly is: Verdict | 'absent'
 }
 
-/** What one server does with one statement: the worst verdict of its checks, and their causes. */
+/** How one server fulfils one statement: the worst verdict of the statement's checks, and their causes. */
 export interface ComparedCell {
   readonly verdict: Verdict
   readonly causes: readonly number[]
@@ -76,10 +77,10 @@ export interface ComparedRow {
   readonly id: string
   readonly area: string
   readonly level: Level
-  /** Its sentence and place, where this version of the suite has the row. */
+  /** The sentence of the statement. Absent, like `source`, if this version of the suite does not have the row. */
   readonly says?: string
   readonly source?: Source
-  /** One for each server; null where no check of the row was in its run. */
+  /** One cell per server; null if none of the row's checks were in that server's run. */
   readonly cells: readonly (ComparedCell | null)[]
 }
 
@@ -90,14 +91,14 @@ export interface Comparison {
   readonly title: string
   readonly servers: readonly ComparedServer[]
   readonly rows: readonly ComparedRow[]
-  /** Statements that the documents leave open, which no run asserts. */
+  /** The number of statements that the documents leave open, which no run asserts. */
   readonly open: number
   readonly documents: Documents
   readonly verdict: {
     readonly exitCode: ExitCode
-    /** How each server but the first begins its sentence: `B is worse than A`. */
+    /** The beginning of the sentence about each server except the first: `B is worse than A`. */
     readonly titles: readonly string[]
-    /** A sentence for each server but the first. */
+    /** One sentence about each server except the first. */
     readonly says: readonly string[]
   }
 }

@@ -2,35 +2,35 @@ import type { Exchange, Operations, Reply } from './exchange.ts'
 import type { ListSite } from './fault.ts'
 import type { Area } from './words.ts'
 
-/** What the code of a dialect can use on one cluster. */
+/** What the code of a dialect can use to work on one cluster. */
 export interface ClusterAccess {
-  /** Sent once. Without a token, as nobody; undefined where no reply came. */
+  /** Sends the exchange once, unauthenticated if no token is given. Resolves to undefined if no reply arrives. */
   send(exchange: Exchange, token?: string): Promise<Reply | undefined>
-  /** Tokens that may work there, likely ones first. */
+  /** Tokens that may be valid on the cluster, the likeliest first. */
   readonly tokens: readonly string[]
-  /** Sets of key shares, one of which may be the cluster's: joining another cluster changes whose they are. The set that
-   * fitted last comes first. */
+  /** Sets of key shares, one of which may belong to the cluster. The shares that a cluster needs change when it joins
+   * another cluster. The set that worked last comes first. */
   readonly keyShares: readonly (readonly string[])[]
-  /** This is true if its owner lets everything be done to it: root tokens made, a ceremony of somebody else
-   * cancelled. */
+  /** True if the owner of the cluster permits anything to be done to it, such as generating root tokens or cancelling a
+   * ceremony that someone else started. */
   readonly mayBeWiped: boolean
-  /** A secret that must not be written anywhere. */
+  /** Registers a secret for redaction, so that it is not written anywhere. */
   learn(secret: string): void
-  /** A token that was made here, to be revoked in the end. */
+  /** Registers a token that was created here, so that it is revoked at the end. */
   made(token: string): void
-  /** These key shares are the cluster's. */
+  /** Records that these key shares belong to the cluster. */
   fitted(shares: readonly string[]): void
   pause(ms: number): Promise<void>
-  /** A cluster is given this long to settle, ms. */
+  /** Milliseconds that a cluster is given to settle. */
   readonly patienceMs: number
 }
 
-/** A reply shows this of an area; undefined where it shows nothing. */
+/** Whether a reply shows that the target has an area; undefined if the reply shows neither. */
 export type AreaSign = 'served' | 'absent' | undefined
 
-/** A question about an area, and what the reply shows. `stranger` asks the same of something that no server has: an answer
- * that does not differ from the answer to it shows nothing, or shows that both are unknown. It is asked only where
- * `shows` looks at it. */
+/** A request that shows whether the target has an area. `stranger` sends the same request for something that no server
+ * has: if both replies are alike, the reply shows nothing, or shows that the target knows neither. It is sent only if
+ * `shows` calls it. */
 export interface AreaQuestion {
   readonly exchange: Exchange
   readonly stranger?: Exchange
@@ -38,73 +38,74 @@ export interface AreaQuestion {
 }
 
 export interface AreaSight {
-  /** What is missing where the area is absent, as in "this target has no cloud engine". */
+  /** What is missing if the area is absent, as in "this target has no cloud engine". */
   readonly name: string
-  /** Change nothing. The area is absent where every one of them shows that; one that is served is enough. */
+  /** Requests that change nothing. The area is absent only if every reply shows so; a single `served` is enough to find
+   * it present. */
   readonly questions: readonly AreaQuestion[]
-  /** Asked where the questions do not show that the area is served, and the run may make things: `{probe}` is a throw-away
-   * name, and the exchange takes back what it makes. */
+  /** Sent if the questions do not show that the area is served and the run may create things: `{probe}` is a throw-away
+   * name, and the exchange has an undo for what it creates. */
   readonly attempt?: AreaQuestion
 }
 
-/** This says whether a target has an optional part, and what that was seen by. `sign` undefined: the answers leave it
- * open. */
+/** Whether a target has an optional part, and the evidence for it. `sign` is undefined if the replies do not show
+ * it. */
 export interface FeatureSeen {
   readonly sign: AreaSign
   readonly evidence: string
 }
 
-/** Finds out which optional parts of an area a target has, on things of its own making: `{probe}` is a throw-away
- * name, and each exchange takes back what it makes. A feature that is not in the answer is left open. `provided` gives
- * what the profile provides, by need. */
+/** Finds out which optional parts of an area a target has, using only things that it creates itself: `{probe}` is a
+ * throw-away name, and each exchange has an undo. A feature that is missing from the result is undecided. `provided`
+ * returns what the profile provides for a need. */
 export type FeatureSight = (
   send: (exchange: Exchange) => Promise<Reply>,
   provided: (need: string) => unknown,
 ) => Promise<Readonly<Record<string, FeatureSeen>>>
 
-/** A dialect fills what the documents leave open, for one family of servers. A target that does it another way needs
- * another dialect, not other suites. */
+/** Fills in what the documents leave open, for one family of servers. A target that works differently needs another
+ * dialect, not other suites. */
 export interface Dialect {
   readonly id: string
   /** Path prefix with a leading slash: `/v1`. */
   readonly prefix: string
   readonly tokenHeader: string
-  /** First numbers of the versions that this family has. */
+  /** The major versions of this family. */
   readonly majors?: readonly number[]
-  /** A server of this family says here which product it is; the products are those whose versions are numbered as in
-   * the documents. */
+  /** How to ask a server which product of this family it is. `numbered` lists the products that use the version numbers
+   * of the documents. */
   readonly product?: {
     readonly exchange: Exchange
     read(reply: Reply): string | undefined
     readonly numbered: readonly string[]
   }
-  /** These functions see the optional parts of an area. */
+  /** Functions that detect the optional parts of an area. */
   readonly features?: Readonly<Partial<Record<Area, FeatureSight>>>
-  /** These functions see whether a target has what an area is about; an area that is not named here is taken to be
-   * there. */
+  /** How to detect whether a target has an area. An area without an entry is assumed to be present. */
   readonly areas?: Readonly<Partial<Record<Area, AreaSight>>>
-  /** Operations by name. Besides the topic's names, `{run}`
-   * is the prefix that all throw-away names of the run share: `assay-<run id>`. */
+  /** The operations by name. Besides the topic's names, their templates may use `{run}`, the prefix that all throw-away
+   * names of the run share: `assay-<run id>`. */
   readonly operations: Operations
-  /** Lists in the requests of operations that older members of the family take as strings only. */
+  /** Lists in the requests of operations that older servers of the family accept only as strings. */
   readonly lists?: readonly ListSite[]
-  /** Anything that the operation `inventory` lists is taken back by its name alone, in the order in which kinds have
-   * to go: users of a thing first. Of a kind, the ways are tried one after the other until the thing is gone; `{name}`
-   * is its name, and `{version}` each version that a reading of `versions` reports of it. */
+  /** How to remove, by name alone, anything that the operation `inventory` lists. The kinds are in the order in which
+   * they must be removed: what uses a thing goes before the thing. The `ways` of a kind are tried one after the other
+   * until the thing is gone; `{name}` is its name, and `{version}` each version that the exchange `versions` reports
+   * for it. */
   readonly removals?: readonly {
     readonly kind: string
     readonly ways: readonly Exchange[]
     readonly versions?: Exchange
   }[]
-  /** Below these paths, requests that read never overlap requests that write: some servers would lock up for good. */
+  /** Paths below which reads never overlap writes, because some servers would deadlock permanently. */
   readonly takesTurns?: readonly string[]
-  /** An operator's token that works on the cluster now, whatever became of its former ones; a sentence why there is none
-   * otherwise. `atOnce` is true if a known token was accepted without a pause. */
+  /** Returns an operator's token that is valid on the cluster now, whatever happened to earlier ones, or a sentence
+   * that says why there is no such token. `atOnce` is true if the cluster accepted a known token without a pause. */
   readonly admission?: (
     cluster: ClusterAccess,
   ) => Promise<{ readonly token: string; readonly atOnce?: boolean } | { readonly blocked: string }>
-  /** Ways back that take more than one exchange, by name (`restoration` of an undo). Undefined where it was done, else why
-   * it was not. */
+  /** Restorations by name (the field `restoration` of an undo), for what one exchange cannot undo. Each resolves to
+   * undefined if it succeeded, and otherwise to the reason why it did not. */
   readonly restorations?: Readonly<
     Record<string, (cluster: ClusterAccess, path: string) => Promise<string | undefined>>
   >

@@ -1,18 +1,18 @@
-/** A legal difference: what a correct server may do otherwise than the reference server does. It is played on the wire, in
- * the same place as a fault, and no check may blame the server for it. */
+/** A legal difference: how a correct server may behave differently from the reference server. It is played on the wire,
+ * in the same place as a fault, and no check may fail the server because of it. */
 import type { Area } from './words.ts'
 
 /** A request on its way to the target. */
 export interface WireSent {
   readonly method: string
-  /** With the prefix, without the query, as the URL spells it. */
+  /** The path as the URL spells it, including the prefix and excluding the query. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** A reply on its way back. Names of headers are in lower case. */
+/** A reply on its way back. Header names are in lower case. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export interface WireAnswer {
 
 export type Pass = (sent: WireSent) => Promise<WireAnswer>
 
-/** Answers one request; `pass` asks the real target. */
+/** Replies to one request; `pass` forwards a request to the real target. */
 export type DifferentServer = (sent: WireSent, pass: Pass) => Promise<WireAnswer>
 
 export interface DifferenceParts {
@@ -30,7 +30,7 @@ export interface DifferenceParts {
   wait(ms: number): Promise<void>
 }
 
-/** Checks that have another verdict under a difference, and why no check could do better. */
+/** Checks whose verdict changes under a difference, and why no check could do better. */
 export interface Loss {
   /** The address of a check, or a glob. */
   readonly check: string
@@ -38,29 +38,28 @@ export interface Loss {
   readonly why: string
 }
 
-/** What the reference server itself does otherwise, by the names of its variations. */
+/** The variations of the reference server that are switched on, by name. */
 export type VariationChoices = Readonly<Record<string, string | number | boolean>>
 
 export interface Difference {
-  /** Kebab-case. */
   readonly id: string
-  /** What the server does, in one sentence. */
+  /** One sentence that says what the server does. */
   readonly says: string
-  /** That is legal for this reason: what the documents leave open, with the number of the reading where there is
-   * one. */
+  /** Why that is legal: what the documents leave open, with the number of the reading if there is one. */
   readonly because: string
-  /** Absent: all. */
+  /** Absent means all areas. */
   readonly areas?: readonly Area[]
   readonly losses?: readonly Loss[]
-  /** A server that differs so; one for each check and cluster. */
+  /** Creates a server that differs in this way; called once per check and cluster. */
   readonly open?: (parts: DifferenceParts) => DifferentServer
-  /** Differences that only the reference server itself can show. */
+  /** For a difference that only the reference server itself can show. */
   readonly variation?: VariationChoices
-  /** Its clock is this far ahead; negative where it is behind. */
+  /** Seconds by which the server's clock is ahead; negative if it is behind. */
   readonly clockAheadSeconds?: number
-  /** It is about what a target tells of itself: the facts are read anew, on servers of the newest version. */
+  /** The difference concerns what a target reports about itself, so the facts are probed again, on servers of the
+   * newest version. */
   readonly isProbed?: true
-  /** Its replies take real time, which passes on the server too. Under any other, checks spend time by a clock that
+  /** The replies take real time, which also passes on the server. Under all other differences, checks use a clock that
    * does not really wait. */
   readonly isSlow?: true
 }

@@ -1,12 +1,14 @@
-/** Differences between the replies of two servers that both keep to the documents: what clients may notice all the same. */
+/** Drift: differences between the replies of two servers that both conform to the documents. Clients may still notice
+ * them. */
 
-/** `status`: another status. `body`: a body on one side only, or of another format. `type`: a field has another JSON type.
- * `field`: a field is on one side only. `order`: a list has the same items in another order. `value`: a field has another
- * value. `text`: a message is worded otherwise. `header`: a header is on one side only, or has another value. */
+/** `status`: the status differs. `body`: only one side has a body, or the formats differ. `type`: a field has a
+ * different JSON type. `field`: only one side has the field. `order`: a list has the same items in a different order.
+ * `value`: a field has a different value. `text`: a message is worded differently. `header`: only one side has the
+ * header, or its value differs. */
 export const driftKinds = ['status', 'body', 'type', 'field', 'order', 'value', 'text', 'header'] as const
 export type DriftKind = (typeof driftKinds)[number]
 
-/** One reply of one server, as it was recorded: redacted, and cut where it is long. */
+/** One reply of one server as it was recorded: redacted, and truncated if it is long. */
 export interface DriftReply {
   readonly request: string
   readonly requestBody?: string
@@ -15,42 +17,42 @@ export interface DriftReply {
   readonly body: string
 }
 
-/** A request with the names and ids that a check made up left out: `GET {pki}/roles/{role}`. */
+/** A request in which placeholders replace the names and ids that a check made up: `GET {pki}/roles/{role}`. */
 export interface DriftRequest {
   readonly request: string
-  /** Replies that differ. */
+  /** The number of replies that differ. */
   readonly replies: number
-  /** Replies that were compared. */
+  /** The number of replies that were compared. */
   readonly of: number
 }
 
 export interface DriftField {
-  /** `data.keys[]`, or the name of a header. Empty for status and body. */
+  /** `data.keys[]`, or the name of a header. Empty for the kinds `status` and `body`. */
   readonly name: string
-  /** What the first server shows, and what the other shows; absent where it shows nothing there. */
+  /** The value at the first server (`other`: at the other server); absent if that server shows none. */
   readonly first?: string
   readonly other?: string
 }
 
 export interface DriftEntry {
   readonly kind: DriftKind
-  /** The areas of the checks that met it. */
+  /** The areas of the checks in which it occurred. */
   readonly areas: readonly string[]
-  /** Several where they are on one side only, in the same replies. */
+  /** More than one if only one side has the fields, in the same replies. */
   readonly fields: readonly DriftField[]
-  /** Further pairs of values that are folded into this entry. */
+  /** The number of further pairs of values that this entry also stands for. */
   readonly more: number
-  /** The one with most differing replies first. */
+  /** The request with the most differing replies comes first. */
   readonly requests: readonly DriftRequest[]
   readonly example: { readonly check: string; readonly first: DriftReply; readonly other: DriftReply }
 }
 
 export interface Drift {
-  /** Checks that pass on both by the same definition, and whose exchanges both results have. */
+  /** The number of checks that pass on both servers by the same definition and whose exchanges are in both results. */
   readonly checks: number
-  /** Replies of both servers that were compared. */
+  /** The number of replies that were compared between the two servers. */
   readonly replies: number
-  /** Requests of these checks that only one of the servers was sent. */
+  /** The number of requests of these checks that were sent to only one of the servers. */
   readonly unpaired: number
   readonly entries: readonly DriftEntry[]
 }

@@ -1,5 +1,5 @@
-/** One request as data, the reply to it, and the operations that a dialect turns into requests. Strings may hold `{name}`
- * templates, filled from the check's scope. */
+/** Requests as data, their replies, and the operations that a dialect turns into requests. Strings may contain `{name}`
+ * templates, which are filled in from the check's scope. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
@@ -12,42 +12,44 @@ export interface Exchange {
   /** Below the dialect's prefix, without a leading slash: `sys/policies/acl/{policy}`. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** A JSON value, or `{ text }` for a body sent as it is. Absent: no body. */
+  /** The JSON body. Absent means no body. */
   readonly body?: Json
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** This caller asks: `operator` (the token under test; default), `nobody` (no token), or the scope name of a
+  /** Who sends the request: `operator` (the token under test; the default), `nobody` (no token), or the scope name of a
    * token. */
   readonly as?: string
-  /** Where the request is answered as one that lacks a client token (400, 401, 403), it is asked again with the operator's, and
-   * that reply counts (readings of the documents, 51). */
+  /** If the reply has a status that servers send when a client token is missing (400, 401, 403), the request is
+   * repeated with the operator's token, and that reply counts (readings of the documents, 51). */
   readonly orAs?: 'operator'
-  /** The exchange goes to this cluster of the target: `main` unless told otherwise; `second` and `third` are the first
-   * two further clusters of the profile. */
+  /** The cluster to which the request is sent. The default is `main`; `second` and `third` are the first two further
+   * clusters of the profile. */
   readonly cluster?: string
-  /** Scope name → where its value is in the reply: a JSON pointer (`/auth/client_token`), or a field name that is
-   * looked for at the top level and inside `data`; templates in it are filled. A reply without it is a failed step. */
+  /** Maps a scope name to the position of its value in the reply: a JSON pointer (`/auth/client_token`), or a field
+   * name that is searched for at the top level and inside `data`. Templates are filled in. If the value is missing, the
+   * step fails. */
   readonly saves?: Readonly<Record<string, string>>
   /** Names among `saves` whose values are secrets. */
   readonly secrets?: readonly string[]
-  /** Names among `saves` that a reply need not give. */
+  /** Names among `saves` that may be missing from the reply. */
   readonly mayLack?: readonly string[]
-  /** This exchange takes back what the exchange makes. It is journaled before the exchange is sent. */
+  /** Undoes what the exchange does. It is journaled before the exchange is sent. */
   readonly undo?: Exchange
-  /** These take it back where the reply does not give what `undo` needs: the first that succeeds. They are
-   * never journaled, so that they may hold a secret. */
+  /** Alternatives that are tried in order until one succeeds, if the reply lacks what `undo` needs. They are never
+   * journaled, so they may contain a secret. */
   readonly orUndo?: readonly Exchange[]
-  /** Of an exchange of an operation: sent only where this name has a value by then, or has none. */
+  /** In an operation: the exchange is sent only if this name has a value by then (`unlessKnown`: only if it has
+   * none). */
   readonly ifKnown?: string
   readonly unlessKnown?: string
-  /** Of an undo: the restoration of the dialect that does it, where one exchange is not enough. */
+  /** In an undo: the dialect's restoration that performs it, if one exchange is not enough. */
   readonly restoration?: string
-  /** Send once, whatever comes back (429 and 503 are otherwise tried again, and so are reads after 502 and 504). */
+  /** Disables retries. Otherwise requests are retried after 429 and 503, and reads also after 502 and 504. */
   readonly once?: boolean
-  /** What it does shows in a state that is read afterwards. A reply of the way, which otherwise ends the check as not
-   * verified, is given to the check. */
+  /** The effect of the request shows in a state that is read afterwards. The check therefore receives a reply of the
+   * way, which would otherwise end the check as `not-verified`. */
   readonly isTrigger?: boolean
-  /** In words, for reports: "a policy of that name exists". Derived from method and path if absent. */
+  /** The request in words, for reports: "a policy of that name exists". Derived from method and path if absent. */
   readonly words?: string
 }
 
@@ -83,27 +85,27 @@ export const del = (path: string, options: Options = {}): Exchange => ({
   ...options,
 })
 
-/** This names the request that something is about. */
+/** The request that something is about. */
 export interface AskedRequest {
-  /** What was asked, with templates filled in, for findings: `POST sys/policies/acl/assay-…`. */
+  /** The request with its templates filled in, for findings: `POST sys/policies/acl/assay-…`. */
   readonly asked: string
-  /** Its place among all that the check has sent, counted from 0. Absent where nothing is recorded. */
+  /** The index of the request among all that the check has sent. Absent if nothing is recorded. */
   readonly exchange?: number | undefined
 }
 
 export const requestOf = ({ asked, exchange }: AskedRequest): AskedRequest => ({ asked, exchange })
 
-/** A reply is what came back. `json` is undefined where the body is empty or no JSON; `text` and `bytes` always hold
- * the body. */
+/** `json` is undefined if the body is empty or is not JSON; `text` and `bytes` always contain the body. */
 export interface Reply extends AskedRequest {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly json: Json | undefined
   readonly text: string
   readonly bytes: Uint8Array
-  /** The target's own clock when it answered (its `Date` header), else when the reply arrived; ms since the epoch. */
+  /** Milliseconds since the epoch: the time in the reply's `Date` header or, without that header, the time when the
+   * reply arrived. */
   readonly at: number
-  /** The request was sent more than once, so that an earlier one may have been taken. */
+  /** The request was sent more than once, so an earlier attempt may have taken effect. */
   readonly isRepeated?: boolean
 }
 
@@ -112,8 +114,8 @@ export interface AclRule {
   readonly capabilities: readonly string[]
 }
 
-/** A governing policy denies by such a rule. It never denies everything: on a server that applies it too widely nobody
- * could undo it. */
+/** What a governing policy denies. It never denies everything, because nobody could undo that on a server that applies
+ * it too widely. */
 export type GoverningRule =
   | 'allow'
   | { readonly denyPath: string }
@@ -126,10 +128,11 @@ export type TemplatePart = string | { readonly input: string }
 /** No arguments. */
 type None = Readonly<Record<never, never>>
 
-/** The arguments of each operation, by its name. An operation is what checks and harness need of a server and the documents
- * leave open. An argument called `as` is the scope name under which the result is saved. */
+/** The arguments of each operation, by the operation's name. An operation is something that checks and harness need
+ * from a server and that the documents leave open. An argument called `as` is the scope name under which the result is
+ * saved. */
 export interface OperationArgs {
-  /** A token for a check. An orphan has no entity of the operator's. */
+  /** Creates a token for a check. An orphan does not have the operator's entity. */
   readonly createToken: {
     readonly as: string
     readonly policies?: readonly string[]
@@ -144,21 +147,22 @@ export interface OperationArgs {
   readonly override: { readonly as: string }
   readonly createUser: { readonly as: string; readonly policies: readonly string[] }
   readonly createEntity: { readonly as: string }
-  /** A namespace below that of the profile. The path of a request in it begins with its name. */
+  /** Creates a namespace below that of the profile. The path of a request in the namespace begins with its name. */
   readonly createNamespace: { readonly as: string }
   readonly login: { readonly user: string; readonly as: string }
-  /** Every login of the user needs a code of one of the methods, which are scope names of ids; `as` is a template. */
+  /** Makes every login of the user require a code of one of the methods. `methods` are scope names of ids; `as` is a
+   * template. */
   readonly enforceLogin: {
     readonly as: string
     readonly user: string
     readonly methods: readonly string[]
-    /** The user is named by its entity, by the login method that is mounted for it alone, or by a group that is made of it
-     * alone. */
+    /** How the user is selected: by its entity, by a login method that is mounted for it alone, or by a group of which
+     * it is the only member. */
     readonly by: 'entity' | 'mount' | 'group'
   }
   readonly releaseLogin: { readonly as: string }
   readonly loginWithCode: { readonly user: string; readonly method: string; readonly code: string; readonly as: string }
-  /** The lifetimes tune the mount; `leased` gives up its leases before it is unmounted. */
+  /** The TTLs tune the mount; `leased` revokes the leases of the mount before unmounting it. */
   readonly mount: {
     readonly type: string
     readonly as: string
@@ -167,7 +171,7 @@ export interface OperationArgs {
     readonly leased?: boolean
   }
   readonly mountByName: { readonly type: string; readonly as: string }
-  /** Without `sts`, sessions are named as users are. */
+  /** Without `sts`, sessions are named by the template for users. */
   readonly usernameTemplate: {
     readonly as: string
     readonly iam: readonly TemplatePart[]
@@ -175,9 +179,9 @@ export interface OperationArgs {
   }
   /** `lease` is the scope name of a lease id. */
   readonly revokeLease: { readonly lease: string }
-  /** Saves where, below a certificate authority mount, a CSR is signed under a role. */
+  /** Saves the path, below a certificate authority mount, that signs a CSR under a role. */
   readonly signPath: { readonly role: string; readonly as: string }
-  /** Saves where in a reply the id of its lease is, as a JSON pointer; empty where there is no lease. */
+  /** Saves the JSON pointer to the lease id in a reply; empty if replies have no lease. */
   readonly leaseField: { readonly as: string }
   readonly capabilities: { readonly path: string; readonly token: string }
 
@@ -189,9 +193,9 @@ export interface OperationArgs {
   readonly listGoverning: None
   readonly replicationStatus: None
 
-  /** One list for each kind of object; the words of an exchange are the kind's name. */
+  /** Sends one list request for each kind of object; the `words` of each exchange are the name of the kind. */
   readonly inventory: None
-  /** What cleaning up needs for tokens, which have no name. */
+  /** For the clean-up of tokens, which have no name. */
   readonly tokenByAccessor: { readonly accessor: string }
   readonly revokeAccessor: { readonly accessor: string }
   readonly revokeSelf: None
@@ -199,7 +203,7 @@ export interface OperationArgs {
 
 export type OperationName = keyof OperationArgs
 
-/** An operation comes to a performance: exchanges in order, and values that are known without asking. */
+/** What a dialect turns an operation into: exchanges in order, and values that are known without a request. */
 export interface Performance {
   readonly exchanges: readonly Exchange[]
   readonly values?: Readonly<Record<string, string>>
@@ -214,7 +218,7 @@ interface OperationOf<Name extends OperationName> {
   readonly operation: Name
   readonly args: OperationArgs[Name]
   readonly words: string
-  /** Scope names that exist afterwards. */
+  /** The scope names that the operation saves. */
   readonly provides: readonly string[]
 }
 
@@ -228,7 +232,7 @@ export const operation = <Name extends OperationName>(
   provides: readonly string[] = [],
 ): Operation => ({ kind: 'operation', operation: name, args, words, provides }) as OperationOf<Name> as Operation
 
-/** Returns what a dialect makes of an operation; undefined where it lacks the operation. */
+/** Returns the exchanges and values of an operation; undefined if the dialect lacks the operation. */
 export const performanceOf = <Name extends OperationName>(
   operations: Operations,
   { operation, args }: Pick<OperationOf<Name>, 'operation' | 'args'>,

@@ -32,14 +32,14 @@ const reply = (json: Json | undefined, status = 200): Reply => ({
   at: 0,
 })
 
-/** A scope whose readings are given one by one. */
+/** Makes a scope that returns these replies one after the other. */
 function reading(...replies: readonly Reply[]): Scope {
   const left = [...replies]
   const send = async (): Promise<Reply> => left.shift() ?? reply(undefined, 500)
   return { send } as unknown as Scope
 }
 
-/** What `unchanged` finds when the exchange reads these, twice before and once after. */
+/** Returns what `unchanged` finds if the exchange reads these values, twice before and once after. */
 async function found(...replies: readonly [Json, Json, Json | undefined]): Promise<string | undefined> {
   const scope = reading(...replies.map((json) => (json === undefined ? reply(undefined, 404) : reply(json))))
   const expectation = unchanged(get('thing'))
@@ -48,11 +48,11 @@ async function found(...replies: readonly [Json, Json, Json | undefined]): Promi
 }
 
 describe('unchanged', () => {
-  test('the same data', async () => {
+  test('accepts the same data', async () => {
     expect(await found({ data: { a: 1 } }, { data: { a: 1 } }, { data: { a: 1 } })).toBeUndefined()
   })
 
-  test('another value, a lost field, a new field, nothing at all', async () => {
+  test('finds another value, a missing field, a new field, and nothing at all', async () => {
     const one = { data: { a: 1, b: { c: 1 } } }
     expect(await found(one, one, { data: { a: 2, b: { c: 1 } } })).toContain('"a":2')
     expect(await found(one, one, { data: { a: 1, b: {} } })).toBeDefined()
@@ -60,7 +60,7 @@ describe('unchanged', () => {
     expect(await found(one, one, undefined)).toContain('false')
   })
 
-  test('a reading that is refused tells nothing; one of nothing does', async () => {
+  test('a refused read shows nothing, but a read that finds nothing shows absence', async () => {
     const reread = unchanged(get('thing'))
     const there = reply({ data: { a: 1 } })
     for (const status of [401, 403, 405, 429, 500, 503]) {
@@ -76,7 +76,7 @@ describe('unchanged', () => {
     }
   })
 
-  test('ids and counters that move by themselves are no state', async () => {
+  test('ignores ids and counters that change by themselves', async () => {
     const at = (count: number, a = 1): Json => ({ request_id: String(count), data: { a, seen: { reads: count } } })
     expect(await found(at(1), at(2), at(3))).toBeUndefined()
     expect(await found(at(1), at(2), at(3, 2))).toContain('"a":2')
@@ -85,7 +85,7 @@ describe('unchanged', () => {
   })
 })
 
-test('what could not be read before, by any status, has appeared once it is read', async () => {
+test('what could not be read before, with any status, has appeared once it can be read', async () => {
   const judged = async (...readings: readonly Reply[]) => {
     const expectation = takesEffect(reads(get('thing'), { fields: ['a'] }))
     const scope = reading(...readings)
@@ -103,7 +103,8 @@ describe('refused', () => {
   const refusal = reply({ errors: ['no'] }, 400)
   const one = reply({ data: { a: 1, at: 1 } })
 
-  /** What is found when a request is answered so and its witnesses read these, one after the other. */
+  /** Returns the mismatch if the request gets the reply `when` and its witnesses read these replies, one after the
+   * other. */
   async function judged(when: Reply, witnesses: readonly Witness[], ...readings: readonly Reply[]) {
     const [first, ...more] = witnesses
     if (!first) throw new RangeError('no witness')
@@ -117,7 +118,7 @@ describe('refused', () => {
   const whole = reads(get('thing'))
   const named = reads(get('thing'), { fields: ['a'] })
 
-  test('is any 4xx or 5xx, and a success is none', async () => {
+  test('accepts any 4xx or 5xx, and no success', async () => {
     const expectation = refused(unseen('nothing shows it'))
     expect(expectation.words).toContain('nothing shows it')
     for (const status of [400, 403, 404, 422, 500])
@@ -128,7 +129,7 @@ describe('refused', () => {
     })
   })
 
-  test('means that the witness reads as before', async () => {
+  test('requires that the witness reads the same as before', async () => {
     expect(await judged(refusal, [whole], one, one, one)).toBeUndefined()
     const changed = reply({ data: { a: 2, at: 1 } })
     expect(await judged(refusal, [whole], one, one, changed)).toContain('"a":2')
@@ -139,11 +140,11 @@ describe('refused', () => {
   test('counts only the fields that a witness names, and reads them once', async () => {
     expect(await judged(refusal, [named], one, reply({ data: { a: 1, at: 7 } }))).toBeUndefined()
     expect(await judged(refusal, [named], one, reply({ data: { a: 3, at: 1 } }))).toContain('"a":3')
-    // A success that shows nothing and a refusal are the same absence.
+    // A success that shows nothing means absence, as a refusal does.
     expect(await judged(refusal, [named], reply({}, 404), reply({ data: null }))).toBeUndefined()
   })
 
-  test('is decided by a success alone where the state cannot be read', async () => {
+  test('is decided by a success alone if the state cannot be read', async () => {
     for (const status of [403, 405, 500]) {
       const closed = reply({}, status)
       expect(await judged(reply({}, 204), [whole], closed)).toContain('saw 204')
@@ -152,20 +153,20 @@ describe('refused', () => {
     }
   })
 
-  test('tells a change that one witness shows, although another can read nothing', async () => {
+  test('reports a change that one witness shows even if another cannot read its state', async () => {
     const closed = reply({}, 405)
     expect(await judged(refusal, [named, named], closed, one, closed, reply({ data: { a: 2 } }))).toContain('"a":2')
     await expect(judged(refusal, [named, named], closed, one, one, one)).rejects.toThrow('answered 405')
   })
 
-  test('believes a refused reading once it is served after the positive twin', async () => {
+  test('trusts a refused read if the same read succeeds after the positive twin', async () => {
     const closed = reply({}, 405)
     expect(await judged(refusal, [named], closed, closed, one)).toBeUndefined()
     await expect(judged(refusal, [named], closed, one, one)).rejects.toThrow('answered 405')
     await expect(judged(refusal, [named], closed, reply({}, 501), one)).rejects.toThrow('answered 405')
   })
 
-  test('can rest on a list, whole or for one name, in any order', async () => {
+  test('can use a list as a witness, all of it or one name, in any order', async () => {
     const keys = (...names: string[]) => reply({ data: { keys: names } })
     expect(await judged(refusal, [lists(get('thing'))], keys('a', 'b'), keys('b', 'a'))).toBeUndefined()
     expect(await judged(refusal, [lists(get('thing'))], reply({ errors: [] }, 404), keys('a'))).toContain('["a"]')
@@ -173,21 +174,21 @@ describe('refused', () => {
     expect(await judged(refusal, [lists(get('thing'), 'a')], keys('b'), keys('b', 'a'))).toContain('["a"]')
   })
 
-  test('can rest on what goes on working', async () => {
+  test('can use as a witness that a request still succeeds', async () => {
     const broken = reply({ errors: ['no key'] }, 500)
     expect(await judged(refusal, [works(get('thing'))], one, one)).toBeUndefined()
     expect(await judged(refusal, [works(get('thing'))], one, broken)).toContain('no key')
     await expect(judged(refusal, [works(get('thing'))], broken, broken)).rejects.toThrow('GET thing answered 500')
   })
 
-  test('a 500 can say that nothing is there, where the witness says so', async () => {
+  test('a 500 means that nothing is there only if the witness says so', async () => {
     const empty = reads(get('thing'), { fields: ['a'], absentAs500: true })
     expect(await judged(refusal, [empty], reply({}, 500), reply({}, 404))).toBeUndefined()
     expect(await judged(refusal, [empty], reply({}, 500), one)).toContain('"a":1')
   })
 })
 
-test('what must hold after a success is not judged after a refusal, which is what was seen', async () => {
+test('what must hold after a success is not judged after a refusal; the refusal is reported instead', async () => {
   const scope = {} as Scope
   const then = afterSuccess(status(204))
   expect(await then.judge({ reply: reply({}, 204), scope }, undefined)).toBeUndefined()
@@ -202,7 +203,7 @@ describe('a list', () => {
     [notKeyed('a'), { keys: ['a/'] }, 'keys is a list without "a"; saw ["a/"]'],
     [keyed('a'), { keys: ['a/'] }, undefined],
     [notKeyed('a'), { keys: [] }, undefined],
-  ])('%#: is told as a sentence', async (expectation, data, words) => {
+  ])('%#: is described in a sentence', async (expectation, data, words) => {
     const scope = { fill: (text: string) => text } as Scope
     const one = await expectation.judge({ reply: reply({ data }), scope }, undefined)
     expect(one && `${one.at} is ${one.wanted}; saw ${one.saw}`).toBe(words)
@@ -210,7 +211,7 @@ describe('a list', () => {
 })
 
 describe('reading a reply', () => {
-  test('a field inside data comes before one at the top level, a pointer is literal', () => {
+  test('a field inside data takes precedence over one at the top level; a pointer is literal', () => {
     const both = reply({ name: 'top', data: { name: 'inner' }, 'a/b': { c: [1, 2] } })
     expect(fieldOf(both, 'name')).toBe('inner')
     expect(fieldOf(both, '/name')).toBe('top')
@@ -218,7 +219,7 @@ describe('reading a reply', () => {
     expect(fieldOf(both, '__proto__')).toBeUndefined()
   })
 
-  test('may be wrapped once more, or under another name, but not beside something else', () => {
+  test('finds fields that are wrapped once more, or under another name, but not beside another object', () => {
     expect(fieldOf(reply({ data: { data: { a: 1 } } }), 'a')).toBe(1)
     expect(fieldOf(reply({ auth: null, result: { a: 1 } }), 'a')).toBe(1)
     expect(fieldOf(reply({ auth: { a: 1 }, data: null }), 'a')).toBeUndefined()
@@ -227,7 +228,7 @@ describe('reading a reply', () => {
     expect(fieldOf(reply({ 'x/': { a: 1 } }), '/data/x~1/a')).toBe(1)
   })
 
-  test('an empty list has many forms', () => {
+  test('recognises every form of an empty list', () => {
     for (const empty of [
       reply({ errors: [] }, 404),
       reply({ data: {} }),

@@ -1,4 +1,4 @@
-/** Expectations: each can judge what was seen, and say what was wanted and where. */
+/** Expectations: each one judges a reply and, on a mismatch, says what was expected and where. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation } from './check.ts'
 import type { Exchange, Json } from './exchange.ts'
@@ -17,7 +17,7 @@ import {
 import type { Scope } from './scope.ts'
 import { stepRefused } from './step-failed.ts'
 
-/** A predicate over one value, with words for the reader. */
+/** A predicate over one value, with a description for reports. */
 export interface Matcher {
   readonly words: string
   matches(value: Json | undefined, scope: Scope): boolean
@@ -28,7 +28,7 @@ export const matcher = (words: string, matches: Matcher['matches']): Matcher => 
 const isMatcher = (wanted: Json | Matcher): wanted is Matcher =>
   typeof wanted === 'object' && wanted !== null && 'matches' in wanted && typeof wanted.matches === 'function'
 
-/** Fills templates in every string of a JSON value. */
+/** Fills in the templates in every string of a JSON value, including keys. */
 export function filled(value: Json, scope: Scope): Json {
   if (typeof value === 'string') return scope.fill(value)
   if (Array.isArray(value)) return value.map((item) => filled(item as Json, scope))
@@ -48,7 +48,7 @@ export const status = (wanted: number): Expectation => ({
     reply.status === wanted ? undefined : mismatch(reply, 'status', String(wanted), statusSeen(reply)),
 })
 
-/** A field has a value (templates in it are filled) or satisfies a matcher. */
+/** Expects a field to equal a value, whose templates are filled in, or to satisfy a matcher. */
 export function field(name: string, wanted: Json | Matcher): Expectation {
   return {
     words: `\`${name}\` is ${isMatcher(wanted) ? wanted.words : shown(wanted)}`,
@@ -62,7 +62,7 @@ export function field(name: string, wanted: Json | Matcher): Expectation {
   }
 }
 
-/** The list names a key. A trailing slash on a listed key is ignored. */
+/** Expects the list to contain a key. A trailing slash on a listed key is ignored. */
 export const keyed = (key: string): Expectation => keysExpectation(key, true)
 export const notKeyed = (key: string): Expectation => keysExpectation(key, false)
 
@@ -81,7 +81,7 @@ function keysExpectation(key: string, wanted: boolean): Expectation {
   }
 }
 
-/** A further exchange, sent after `when`, and what must hold for its reply. */
+/** Sends a further exchange after `when`, and applies the expectation to its reply. */
 export function next(exchange: Exchange, expectation: Expectation): Expectation {
   return {
     words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\`${exchange.as ? ` as ${exchange.as}` : ''}`}: ${expectation.words}`,
@@ -90,14 +90,15 @@ export function next(exchange: Exchange, expectation: Expectation): Expectation 
     async judge({ scope }, before) {
       const reply = await scope.send(exchange)
       const mismatch = await expectation.judge({ reply, scope }, before)
-      // What stands before the target answered, so nothing was seen of the target (readings, 52).
+      // The reply may come from a proxy in front of the target, so it shows nothing about the target (readings, 52).
       if (mismatch && isOfTheWay(reply)) throw stepRefused(reply)
       return mismatch
     },
   }
 }
 
-/** The judged request succeeds, and then this holds. A refusal is reported as such: later replies only follow from it. */
+/** Expects the judged request to succeed, and then `then` to hold. If the request was refused, only that is reported,
+ * because all later mismatches follow from it. */
 export const afterSuccess = (then: Expectation): Expectation => ({
   ...then,
   judge: (seen, before) => (isSuccess(seen.reply) ? then.judge(seen, before) : notSuccess(seen.reply)),

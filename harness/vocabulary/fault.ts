@@ -1,9 +1,9 @@
-/** A fault that is played on the wire, between a check and the target. Faults are data: they are derived from the rows of
- * the law, and whoever plays them knows no area. */
+/** Faults that are played on the wire, between a check and the target. Faults are data: they are derived from the rows
+ * of the law, and the code that plays them knows no area. */
 import type { Json } from './exchange.ts'
 import type { Area } from './words.ts'
 
-/** What a faulty server does with a request that it should serve, or refuse, or with its reply. */
+/** How a faulty server mishandles a request, or the reply to it. */
 export const faultOperators = [
   // Whole requests.
   'hollow',
@@ -37,7 +37,7 @@ export const faultOperators = [
   'one-more-element',
   'one-fewer-element',
   'leak',
-  // The target asks this of a provider that the suite plays.
+  // The requests that the target sends to the provider that the suite plays.
   'provider-more',
   'provider-fewer',
   'provider-other',
@@ -45,60 +45,62 @@ export const faultOperators = [
 ] as const
 export type FaultOperator = (typeof faultOperators)[number]
 
-/** A site selects requests by a method and a path below the prefix, where `{mount}` means a throw-away mount and
- * `:name` for one segment, and `:name?` for one that may be missing. */
+/** Selects requests by method and by path below the prefix. In the path, `{mount}` stands for a throw-away mount,
+ * `:name` for one segment, and `:name?` for an optional segment. */
 export interface FaultSite {
   readonly method: string
   readonly path: string
-  /** Paths that the pattern covers and that are other endpoints. */
+  /** Paths that match the pattern but belong to other endpoints. */
   readonly except?: readonly string[]
 }
 
-/** The calls that the target makes at a provider are wrong in this way. */
+/** How the requests that the target sends to a provider are wrong. */
 export interface ProviderFault {
-  /** In the provider's own terms; whoever plays the fault passes it on. */
+  /** An instruction to the provider stub, in the stub's own format; it is passed on unchanged. */
   readonly order: Json
-  /** Requests whose body names what belongs to the account that is bent: a key, or an ARN that holds its number. */
+  /** Requests whose body identifies the provider account that the fault affects: by a key, or by an ARN that contains
+   * the account number. */
   readonly owner: { readonly at: FaultSite; readonly fields: readonly string[] }
 }
 
 export interface WireFault {
-  /** `<area>/<endpoint>[.<field>]/<operator>[.<value>]`: unique. */
+  /** `<area>/<endpoint>[.<field>]/<operator>[.<value>]`; unique. */
   readonly id: string
   readonly area: Area
   readonly operator: FaultOperator
   readonly says: string
   readonly at: FaultSite
-  /** The requirements that it contradicts; checks that decide one of them are tried first. */
+  /** The requirements that the fault contradicts; checks that decide one of them are tried first. */
   readonly rows: readonly string[]
   readonly field?: string
   /** The field is in the query. */
   readonly isQuery?: boolean
-  /** Things of the same name stand here that an overreaching request changes as well. */
+  /** Where objects of the same name exist that an overreaching request changes as well. */
   readonly namesakes?: FaultSite
-  /** The value that the fault is about, or that it puts in place. */
+  /** The value that the fault concerns or that it substitutes. */
   readonly value?: Json
-  /** Further values, by field: the defaults that neighbours are reset to. */
+  /** Further values, by field: the defaults to which the fault resets neighbouring fields. */
   readonly values?: Readonly<Record<string, Json>>
   readonly provider?: ProviderFault
-  /** Only requests that have this value. */
+  /** Restricts the fault to requests in which the field has this value. */
   readonly where?: { readonly field: string; readonly value: Json }
-  /** The object of the request is read and listed here. */
+  /** The endpoints that read or list the object of the request. */
   readonly readers?: readonly FaultSite[]
-  /** The path of a call that must not be done beside the one at the site. */
+  /** The path of a call that must not happen in addition to the one at the site. */
   readonly beside?: string
 }
 
-/** What the checks are proven by. */
+/** The evidence that the checks notice faults. */
 export interface ProofRecord {
   /** What each fault of the reference server does, by its id. */
   readonly mutants: Readonly<Record<string, string>>
-  /** The address of the first check that noticed it, by the id of a fault on the wire. */
+  /** The address of the first check that noticed a fault on the wire, by the fault's id. */
   readonly noticedBy: Readonly<Record<string, string>>
 }
 
-/** The lists in the bodies of one endpoint: by field, the requirements that say that it may be an array. A check that
- * decides one of them is about the array, and its lists are sent as it has written them. */
+/** The lists in the request bodies of one endpoint. `lists` maps a field to the requirements that allow it to be an
+ * array. A check that decides one of these requirements is about the array, so its lists are sent exactly as
+ * written. */
 export interface ListSite extends FaultSite {
   readonly lists: Readonly<Record<string, readonly string[]>>
 }

@@ -29,7 +29,7 @@ const of = (code: number, json?: Json): Reply => ({
 })
 const [bad, one, two] = [of(400, { errors: ['too long'] }), of(200, { data: { a: 1 } }), of(200, { data: { a: 2 } })]
 
-/** What an expectation finds at this reply, where the readings beside it show these one after the other. */
+/** Returns the mismatch that an expectation finds in this reply, if its own requests get the given replies in order. */
 async function findingOf(expectation: Expectation, reply: Reply, readings: readonly Reply[]): Promise<Mismatch> {
   const left = readings.map((reading, exchange) => ({ ...reading, asked: 'GET y', exchange }))
   const scope = { fill: (text: string) => text, send: async () => left.shift() } as unknown as Scope
@@ -43,7 +43,7 @@ const y = get('y')
 const whole = reads(y, { fields: ['a'] })
 const nothing = of(404)
 
-/** The exchange that is named is 9 for the judged reply, and counts the readings otherwise. */
+/** The judged reply has the exchange index 9; the other replies are counted from 0. */
 const table: readonly (readonly [Expectation, Reply, readonly Reply[], string])[] = [
   [succeeds, bad, [], '9 status: wanted 2xx; saw 400 too long'],
   [status(404), bad, [], '9 status: wanted 404; saw 400 too long'],
@@ -80,7 +80,7 @@ const table: readonly (readonly [Expectation, Reply, readonly Reply[], string])[
   [appears(whole), one, [one, one], '1 reply: wanted otherwise than before: {"a":1}; saw {"a":1}'],
 ]
 
-test.each(table)('%#: is told in words of one kind, with the exchange that it is about', async (...row) => {
+test.each(table)('%#: a mismatch has a uniform wording and names its exchange', async (...row) => {
   const [expectation, reply, readings, words] = row
   const { exchange, at, wanted, saw } = await findingOf(expectation, reply, readings)
   expect(`${exchange} ${at}: wanted ${wanted}; saw ${saw}`).toBe(words)

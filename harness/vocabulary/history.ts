@@ -1,4 +1,4 @@
-/** What earlier runs on the same target came to. */
+/** The outcomes of earlier runs on the same target. */
 import type { RunWord, Verdict } from './words.ts'
 
 export interface HistoryEntry {
@@ -11,15 +11,15 @@ export interface HistoryEntry {
 }
 
 export interface History {
-  /** The oldest first; the last one is this run. */
+  /** In chronological order; the last entry is this run. */
   readonly entries: readonly HistoryEntry[]
-  /** Addresses of checks that fail now and did not in the run before, by the same definition. */
+  /** Addresses of checks that fail now and did not fail in the previous run, by the same definition. */
   readonly newSince: readonly string[]
-  /** Those that failed in the run before and pass now. */
+  /** Addresses of checks that failed in the previous run and pass now. */
   readonly fixedSince: readonly string[]
-  /** Those that both passed and failed on one version of the target, by one definition. */
+  /** Addresses of checks that both passed and failed on one version of the target, by one definition. */
   readonly flaky: readonly string[]
-  /** Those whose verdict changed since the run before together with their definition: the suite changed, and perhaps not the
-   * target. */
+  /** Addresses of checks whose verdict changed since the previous run together with their definition: the suite
+   * changed, but the target perhaps did not. */
   readonly redefined: readonly string[]
 }

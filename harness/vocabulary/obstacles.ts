@@ -1,20 +1,21 @@
-/** These codes, with their facts, say what can stand in the way of a check. The words are in `reasons.ts`. */
+/** The obstacles that can keep a check from its own verdict, as codes with facts. Their wording is in `reasons.ts`. */
 import type { Need, SafetyClass } from './words.ts'
 
-/** A sentence of somebody else: of the documents, a runtime or the wire. No step of a suite has these facts. */
+/** A sentence that comes from elsewhere: from the documents, a runtime or the wire. No step of a suite has these
+ * facts. */
 interface Quoted {
   readonly says: string
 }
 
-/** A request and what came back: `500 the mount exists`. */
+/** A request and its reply in short: `500 the mount exists`. */
 export interface Answered {
   readonly asked: string
   readonly answer: string
-  /** This names the cluster where it is not the one under test. */
+  /** The name of the cluster if it is not the one under test. */
   readonly cluster?: string
 }
 
-/** A request whose reply was to show something before anything is judged. */
+/** A request whose reply, before anything is judged, differs from what the check needs. */
 export interface FoundOtherwise {
   readonly asked: string
   readonly at: string
@@ -30,7 +31,7 @@ export interface ObstacleFacts {
     readonly seen: string
     readonly source?: string
   }
-  /** `declare` is the line of the profile below `declared`. */
+  /** `declare` is the key to add below `declared` in the profile. */
   readonly 'fact-unknown': {
     readonly fact: 'edition' | 'version' | 'feature'
     readonly wanted: string
@@ -38,19 +39,19 @@ export interface ObstacleFacts {
   }
   readonly 'left-open': Quoted
   readonly 'above-the-ceiling': { readonly safety: SafetyClass; readonly ceiling: SafetyClass }
-  /** `lines` are those that the profile lacks. */
+  /** `lines` are the lines that the profile lacks. */
   readonly 'not-provided': { readonly needs: readonly (Need | string)[]; readonly lines: readonly string[] }
   readonly 'not-initialized': object
   readonly sealed: object
   readonly 'no-token': object
-  /** `told` is how the target answered to each trial of the token. */
+  /** `told` lists the replies to the requests that tried the token. */
   readonly 'token-unheard': { readonly told: string; readonly mend: string }
   readonly 'token-unanswered': { readonly told: string }
   readonly 'token-invalid': { readonly url: string; readonly told: string }
   readonly 'token-refused': { readonly url: string; readonly told: string }
   readonly 'token-untold': { readonly url: string; readonly told: string }
   readonly denied: { readonly asked: string }
-  /** `as` is absent where the operator's token was refused. */
+  /** `as` is absent if the operator's token was refused. */
   readonly 'step-denied': { readonly asked: string; readonly answer: string; readonly as?: string }
   readonly 'step-refused': Answered
   readonly 'control-refused': Answered
@@ -62,9 +63,9 @@ export interface ObstacleFacts {
   /** `what` completes "waited for …". */
   readonly 'not-in-time': { readonly what: string; readonly saw: string }
   readonly 'no-effect': { readonly asked: string; readonly seenBy: string }
-  /** Something is said to be there and is not. */
+  /** The request also succeeds for something that does not exist. */
   readonly indistinct: { readonly asked: string; readonly absent: string }
-  /** It moves without the request that is judged. */
+  /** The value changes even without the judged request. */
   readonly restless: { readonly what: string }
   readonly 'saved-invalid': { readonly name: string; readonly what: string }
   readonly 'value-too-long': {
@@ -90,7 +91,8 @@ export interface ObstacleFacts {
   readonly 'plugin-of-other-type': { readonly command: string; readonly type: string }
   readonly 'plugin-use-unseen': { readonly asked: string }
   readonly 'journal-unwritable': { readonly file: string; readonly why: string }
-  /** This run gave a cluster a role that it cannot end: `told` names the cluster, its role, and how to bring it back. */
+  /** This run gave a cluster a role and cannot end it: `told` names the cluster, its role, and how to restore the
+   * cluster. */
   readonly 'no-way-back': { readonly told: string }
   readonly 'connection-cut': { readonly asked: string; readonly cuts: number }
   readonly 'poll-unanswered': { readonly asked: string; readonly trouble: string }
@@ -104,7 +106,7 @@ export interface ObstacleFacts {
 }
 export type ObstacleCode = keyof ObstacleFacts
 
-/** The coarse kinds of obstacles, by which reports filter. */
+/** The coarse kinds of obstacles; reports filter by them. */
 export type ObstacleKind =
   | /** The target does not have the area. */ 'area'
   | 'edition'
@@ -123,21 +125,21 @@ export type ObstacleKind =
   | 'transport'
   | 'suite'
   | 'interrupted'
-  /** The longest duration of the run was reached. */
+  /** The run reached its maximum duration. */
   | 'time'
   | 'failing-target'
-  /** The target sent more than is received or parsed. */
+  /** The target sent more than the harness receives or parses. */
   | 'reply-size'
 
-/** A blocker says why a check has no verdict of its own. */
+/** Why a check has no verdict of its own. */
 export interface Blocker {
   readonly kind: ObstacleKind
-  /** With its facts: what the words follow from. Absent in results of versions that did not know them. */
+  /** `code` and `facts` determine the wording. Absent in results of versions that did not know them. */
   readonly code?: ObstacleCode
   readonly facts?: object
   readonly reason: string
-  /** The reader can do this about it. */
+  /** What the reader can do about it. */
   readonly mend?: string
-  /** The request that went wrong: its index in `exchanges`. Absent where no request did, or it was not recorded. */
+  /** The index in `exchanges` of the request that went wrong. Absent if no request did, or if it was not recorded. */
   readonly exchange?: number | undefined
 }

@@ -22,18 +22,18 @@ describe('the table of reasons', () => {
     expect(strewn.map(([file]) => file)).toEqual([])
   })
 
-  test('says what helps wherever something is not verified', () => {
+  test('has a remedy wherever something is not verified', () => {
     const idle = codes.filter((code) => obstacles[code].mend === undefined)
     expect(idle).toEqual(['area-absent', 'holds-elsewhere', 'left-open'])
   })
 
-  test('makes words of facts, and keeps both', () => {
+  test('puts facts into words, and keeps the facts', () => {
     expect(blockerOf('connection-cut', { asked: 'GET x', cuts: 4 })).toEqual({
       kind: 'transport',
       code: 'connection-cut',
       facts: { asked: 'GET x', cuts: 4 },
-      reason: 'the target cut the connection at GET x (4 times of 4), and answers other requests',
-      mend: 'see what the log of the target, or of the proxy before it, says about this request',
+      reason: 'the target cut the connection at GET x (4 times of 4), but replies to other requests',
+      mend: 'check what the log of the target, or of the proxy in front of it, says about this request',
     })
     expect(blockerOf('holds-elsewhere', { fact: 'edition', wanted: 'edition premium', seen: 'community' })).toEqual({
       kind: 'edition',
@@ -43,7 +43,7 @@ describe('the table of reasons', () => {
     })
   })
 
-  test('lets no step give its reason in words of its own', () => {
+  test('is used by every step that fails: none has a reason in its own words', () => {
     const made = own.flatMap(([file, text]) =>
       [...text.matchAll(/new StepFailed\(\s*(.{0,40})/g)].map(([, first = '']) => ({ file, first })),
     )
@@ -52,7 +52,7 @@ describe('the table of reasons', () => {
     expect(made.filter(({ first }) => !coded(first))).toEqual([])
   })
 
-  test('has a code for every way in which a step fails, and what helps in it', () => {
+  test('has a reason and a remedy for each way in which a step can fail', () => {
     const refused = { asked: 'POST x', answer: '500 broken' }
     expect(blockerOf('step-refused', { ...refused, cluster: 'second' })).toMatchObject({
       kind: 'given',
@@ -66,11 +66,11 @@ describe('the table of reasons', () => {
     )
     expect(blockerOf('not-in-time', { what: 'second to be secondary', saw: 'primary' })).toMatchObject({
       reason: 'waited for second to be secondary until the timeout; last seen: primary',
-      mend: 'raise patienceSeconds in the profile, where the target only needs longer',
+      mend: 'raise patienceSeconds in the profile if the target only needs more time',
     })
     expect(blockerOf('step-denied', { asked: 'POST x', answer: '403' }).mend).toMatch(/assay plan --policy/)
     expect(blockerOf('step-denied', { asked: 'POST x', answer: '403', as: 'the token of the check' }).mend).toBe(
-      'see on the target why the token of the check may not do this',
+      'check on the target why the token of the check may not do this',
     )
   })
 })

@@ -1,15 +1,15 @@
-/** A check has no verdict of its own for one of these reasons: each code with its words and what helps. This is the
- * one table of these words, and as long as there are codes. */
+/** Why a check has no verdict of its own: the wording and the remedy for each obstacle code. This is the only table of
+ * these words, and it is long because there are many codes. */
 import type { Answered, Blocker, FoundOtherwise, ObstacleCode, ObstacleFacts, ObstacleKind } from './obstacles.ts'
 import { saysNothing } from './reply.ts'
 
 interface Words<Code extends ObstacleCode> {
   readonly kind: ObstacleKind | ((facts: ObstacleFacts[Code]) => ObstacleKind)
-  /** A clause, without capital and full stop. */
+  /** Returns a clause, without a capital letter and full stop. */
   says(facts: ObstacleFacts[Code]): string
-  /** The reader can do this; absent where nothing has to be done. */
+  /** What the reader can do; absent if nothing has to be done. */
   readonly mend?: string | ((facts: ObstacleFacts[Code]) => string)
-  /** The same words help with different things, so that each reason is a cause of its own. */
+  /** The remedy only says where to look, so each reason is a cause of its own, even if the remedies are equal. */
   readonly perReason?: true
 }
 
@@ -18,8 +18,9 @@ const policy = 'give a token with the policy that `assay plan --policy` prints'
 const onCluster = ({ asked, cluster }: Answered): string => (cluster === undefined ? asked : `${asked} on ${cluster}`)
 const otherwise = ({ asked, at, wanted, saw }: FoundOtherwise): string => `${asked}: wanted ${at} ${wanted}; saw ${saw}`
 const isServed = (answer: string): boolean => /^2\d\d/.test(answer)
-const morePatience = 'raise patienceSeconds in the profile, where the target only needs longer'
-const sameProvider = 'see that the target calls the provider at the address that "provider" in the profile advertises'
+const morePatience = 'raise patienceSeconds in the profile if the target only needs more time'
+const sameProvider =
+  'make sure that the target calls the provider at the address that "provider" in the profile advertises'
 
 export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'area-absent': { kind: 'area', says: ({ name, evidence }) => `the target has no ${name}: ${evidence}` },
@@ -32,14 +33,14 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     kind: 'unknown-fact',
     says: ({ fact, wanted }) =>
       fact === 'feature'
-        ? `holds for ${wanted}, and whether the target has that is not known`
+        ? `holds for ${wanted}, and it is not known whether the target has that`
         : `holds for ${wanted}, and the target's ${fact} is not known`,
     mend: ({ declare }) => `give declared.${declare} in the profile`,
   },
   'left-open': { kind: 'optional', says },
   'above-the-ceiling': {
     kind: 'safety',
-    says: ({ safety, ceiling }) => `the check is ${safety}, and this run goes no further than ${ceiling}`,
+    says: ({ safety, ceiling }) => `the check is ${safety}, but this run only admits checks up to ${ceiling}`,
     mend: ({ safety }) =>
       `run with --safety ${safety}${safety === 'disruptive' ? ' and --allow-disruptive <cluster-id>' : ''}`,
   },
@@ -61,13 +62,13 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   },
   'token-unheard': {
     kind: 'transport',
-    says: ({ told }) => `the target could not be heard about the token (${told})`,
+    says: ({ told }) => `the target did not reply to every request that tries the token (${told})`,
     mend: ({ mend }) => mend,
   },
   'token-unanswered': {
     kind: 'transport',
-    says: ({ told }) => `the target fails to answer about the token (${told})`,
-    mend: 'run again once it answers',
+    says: ({ told }) => `the target could not serve the requests that try the token (${told})`,
+    mend: 'run again once the target serves requests',
   },
   'token-invalid': {
     kind: 'permission',
@@ -77,34 +78,35 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'token-refused': {
     kind: 'permission',
     says: ({ url, told }) =>
-      `${url} refuses the token everywhere: it is not valid there, or its policy allows nothing that a run needs (${told})`,
+      `${url} refuses every request with the token: it is not valid there, or its policy allows nothing that a run needs (${told})`,
     mend: 'give a token that is valid there, with the policy that "assay plan --policy" prints',
   },
   'token-untold': {
     kind: 'need',
-    says: ({ url, told }) => `what answers at ${url} does not show whether the token is valid (${told})`,
-    mend: "fix the URL, or see whether a proxy answers in the target's place",
+    says: ({ url, told }) => `the replies from ${url} do not show whether the token is valid (${told})`,
+    mend: 'fix the URL, or check whether a proxy replies in place of the target',
   },
   denied: {
     kind: 'permission',
-    says: ({ asked }) => `${asked} was denied to the operator's token, and the target does not say that it is allowed`,
+    says: ({ asked }) =>
+      `${asked} was denied to the operator's token, and the target does not report that the token may do this`,
     mend: policy,
   },
   'step-denied': {
     kind: 'permission',
     says: ({ asked, answer, as }) => `${asked} was denied${as ? ` to ${as}` : ''} (${answer})`,
-    mend: ({ as }) => (as ? `see on the target why ${as} may not do this` : policy),
+    mend: ({ as }) => (as ? `check on the target why ${as} may not do this` : policy),
   },
   'step-refused': {
     kind: 'given',
     says: (facts) => `${onCluster(facts)} answered ${facts.answer}`,
-    mend: 'see the exchange, and fix on the target, or in the profile, what its answer names',
+    mend: 'look at the exchange, and fix what its reply complains about, on the target or in the profile',
     perReason: true,
   },
   'control-refused': {
     kind: 'control',
     says: ({ asked, answer }) => `the control ${asked} answered ${answer}`,
-    mend: 'see the exchange, and fix on the target what its answer names: this request must succeed',
+    mend: 'look at the exchange, and fix on the target what its reply complains about: this request must succeed',
     perReason: true,
   },
   'not-shown': {
@@ -113,25 +115,25 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
       isServed(facts.answer)
         ? `the reply to ${onCluster(facts)} does not show ${facts.what}`
         : `${onCluster(facts)} answered ${facts.answer}, and does not show ${facts.what}`,
-    mend: 'see the exchange: where it shows this in another form, report the form; where it does not, accept that it cannot be verified',
+    mend: 'look at the exchange: if the reply shows this in another form, report the form; if it does not, accept that the check cannot be verified',
     perReason: true,
   },
   unreadable: {
     kind: 'given',
     says: (facts) => `cannot read the current state: ${onCluster(facts)} answered ${facts.answer}`,
-    mend: 'see on the target why it refuses this read',
+    mend: 'check on the target why it refuses this read',
     perReason: true,
   },
   'not-as-prepared': {
     kind: 'given',
     says: otherwise,
-    mend: 'see the exchange, and the findings about the same request; where somebody else changes the target meanwhile, run again',
+    mend: 'look at the exchange, and at the findings about the same request; if someone else changed the target meanwhile, run again',
     perReason: true,
   },
   'rests-on': {
     kind: 'rests-on',
     says: otherwise,
-    mend: ({ check }) => `this rests on what ${check} judges: see there`,
+    mend: ({ check }) => `look at the result of ${check} first: it decides what this check builds on`,
   },
   'not-in-time': {
     kind: 'given',
@@ -140,32 +142,32 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   },
   'no-effect': {
     kind: 'given',
-    says: ({ asked, seenBy }) => `${asked} succeeds, and ${seenBy} shows no effect of it`,
-    mend: 'see both exchanges: where the effect shows elsewhere, report it; where it does not, the target ignores the request',
+    says: ({ asked, seenBy }) => `${asked} succeeds, but ${seenBy} shows no effect of it`,
+    mend: 'look at both exchanges: if the effect shows elsewhere, report it; if it does not, the target ignores the request',
     perReason: true,
   },
   indistinct: {
     kind: 'given',
     says: ({ asked, absent }) => `${asked} succeeds for ${absent}, so its successes prove nothing`,
-    mend: 'see whether a proxy or a cache answers in place of the target',
+    mend: 'check whether a proxy or a cache replies in place of the target',
     perReason: true,
   },
   restless: {
     kind: 'given',
-    says: ({ what }) => `${what} changes before the request that is judged`,
+    says: ({ what }) => `${what} changes even before the judged request`,
     mend: 'run again while nobody else uses the target',
   },
   'saved-invalid': {
     kind: 'given',
     says: ({ name, what }) => `what an earlier step saved as \`${name}\` is not ${what}`,
-    mend: 'see the exchange of the step that gave it',
+    mend: 'look at the exchange of the step that saved it',
     perReason: true,
   },
   'value-too-long': {
     kind: 'reply-size',
     says: ({ asked, name, length, most }) =>
-      `the reply to ${asked} gave \`${name}\` in ${length} characters, and no request can repeat more than ${most}`,
-    mend: 'see why the target gives so long a value',
+      `the reply to ${asked} has a \`${name}\` of ${length} characters, and a request can repeat at most ${most}`,
+    mend: 'check why the target returns such a long value',
     perReason: true,
   },
   'data-may-be-lost': {
@@ -176,13 +178,13 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'no-date': {
     kind: 'given',
     says: ({ asked }) => `the reply to ${asked} has no Date header, so the clock of the target is not known`,
-    mend: 'let the target, or the proxy before it, send the Date header',
+    mend: 'make the target, or the proxy in front of it, send the Date header',
   },
   'picture-too-large': {
     kind: 'reply-size',
     says: ({ asked, width, height }) =>
-      `${asked} gave a picture of ${width} by ${height} pixels, which is too large to be read`,
-    mend: 'see why the target draws so large a picture for the `qr_size` that the check sets',
+      `${asked} returned a picture of ${width} by ${height} pixels, which is too large to be read`,
+    mend: 'check why the target draws such a large picture for the `qr_size` that the check sets',
     perReason: true,
   },
   'dialect-lacks': {
@@ -202,51 +204,49 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   },
   'shares-insufficient': {
     kind: 'need',
-    says: ({ cluster, given }) =>
-      `the key shares that the profile gives of ${cluster} (${given}) are too few, or wrong`,
+    says: ({ cluster, given }) => `the profile has too few or wrong key shares of ${cluster} (${given} given)`,
     mend: ({ cluster }) => `give enough valid key shares of ${cluster} in its keySharesFile`,
   },
   'wait-too-long': {
     kind: 'need',
-    says: ({ why, seconds, most }) =>
-      `${why}: this needs ${seconds} s to pass, and the longest wait allowed is ${most} s`,
+    says: ({ why, seconds, most }) => `${why}: this takes ${seconds} s, and the longest wait allowed is ${most} s`,
     mend: ({ seconds }) => `run with --max-wait ${Math.ceil(seconds)}`,
   },
   'control-listener': {
     kind: 'transport',
     says: ({ operation, answer }) => `the control listener does not ${operation} (${answer})`,
-    mend: 'see that "control" in the profile is the control listener of a running reference server',
+    mend: 'make sure that "control" in the profile is the control listener of a running reference server',
   },
   'provider-not-called': {
     kind: 'need',
     says: ({ address, answers }) => `the target has not called the provider at ${address} (${answers})`,
     mend: ({ wasAsked }) =>
       wasAsked
-        ? 'let "provider.advertise" in the profile name an address that the target can reach'
-        : 'see in the exchanges why the target takes none of the roles that would make it call the provider',
+        ? 'set "provider.advertise" in the profile to an address that the target can reach'
+        : 'check in the exchanges why the target rejects all roles that would make it call the provider',
   },
   'provider-shows-no': {
     kind: 'given',
-    says: ({ what, asked }) => `${asked === undefined ? '' : `${asked} succeeds, and `}the provider shows no ${what}`,
+    says: ({ what, asked }) => `${asked === undefined ? '' : `${asked} succeeds, but `}the provider shows no ${what}`,
     mend: sameProvider,
   },
   'provider-log-full': {
     kind: 'given',
-    says: () => 'the target made more calls at the provider than the log of an account holds',
-    mend: 'see in the log of the target why it repeats its calls',
+    says: () => 'the target sent the provider more calls than the log of an account can hold',
+    mend: 'check in the log of the target why it repeats its calls',
   },
   'plugin-unusable': {
     kind: 'need',
     says: ({ step, asked, answer }) => `the plugin of the profile cannot be ${step}: ${asked} answered ${answer}`,
     mend: ({ step }) =>
       step === 'registered'
-        ? 'see whether command, sha256 and type under "pluginFiles" are those of a file in the plugin directory of the target'
-        : 'see whether the file under "pluginFiles" is a plugin that runs, and its sha256 the right one',
+        ? 'check that command, sha256 and type under "pluginFiles" match a file in the plugin directory of the target'
+        : 'check that the file under "pluginFiles" is a plugin that runs, and that its sha256 is right',
   },
   'plugin-version-fixed': {
     kind: 'need',
     says: ({ command, version }) =>
-      `the target files ${command} under ${version}, which the file itself reports, whatever a registration says`,
+      `the target registers ${command} under version ${version}, which the plugin itself reports, and ignores the requested version`,
     mend: 'name a plugin under "pluginFiles" that reports no version',
   },
   'plugin-of-other-type': {
@@ -257,41 +257,42 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   },
   'plugin-use-unseen': {
     kind: 'need',
-    says: ({ asked }) => `${asked} succeeds, and nothing shows whether the plugin runs`,
-    mend: 'name a path that the plugin answers as "reads" under "pluginFiles"',
+    says: ({ asked }) => `${asked} succeeds, but nothing shows whether the plugin runs`,
+    mend: 'set "reads" under "pluginFiles" to a path that the plugin serves',
   },
   'journal-unwritable': {
     kind: 'given',
-    says: ({ file, why }) => `the journal ${file} cannot be written (${why}), so nothing more is made on the target`,
-    mend: 'free space there, or name another folder with --out',
+    says: ({ file, why }) =>
+      `the journal ${file} cannot be written (${why}), so the run creates nothing more on the target`,
+    mend: 'free some space, or name another folder with --out',
   },
 
   'no-way-back': {
     kind: 'given',
-    says: ({ told }) => `this run gives no further cluster a role, since it cannot take one back: ${told}`,
-    mend: 'bring that cluster back by hand, see why it refuses the way back and that the key shares are right, and run again',
+    says: ({ told }) => `this run gives roles to no more clusters, because it could not undo one: ${told}`,
+    mend: 'restore that cluster by hand, check why it refused the restoration and whether the key shares are right, and run again',
   },
   'connection-cut': {
     kind: 'transport',
     says: ({ asked, cuts }) =>
-      `the target cut the connection at ${asked} (${cuts === 1 ? 'once' : `${cuts} times of ${cuts}`}), and answers other requests`,
-    mend: 'see what the log of the target, or of the proxy before it, says about this request',
+      `the target cut the connection at ${asked} (${cuts === 1 ? 'once' : `${cuts} times of ${cuts}`}), but replies to other requests`,
+    mend: 'check what the log of the target, or of the proxy in front of it, says about this request',
     perReason: true,
   },
   'poll-unanswered': {
     kind: 'transport',
     says: ({ asked, trouble }) => `polled ${asked} until the timeout; last error: ${trouble}`,
-    mend: 'see whether the target is up, and raise patienceSeconds in the profile where it only needs longer',
+    mend: 'check whether the target is up, and raise patienceSeconds in the profile if it only needs more time',
   },
   'no-reply': {
     kind: 'transport',
     says: ({ asked, trouble }) => `${asked}: ${trouble}`,
-    mend: 'see whether the network lets requests through to the target, and run again',
+    mend: 'check whether the network lets requests through to the target, and run again',
   },
   'target-failing': {
     kind: 'failing-target',
     says,
-    mend: 'see whether the target is up, and what is in front of it, and run again',
+    mend: 'check whether the target is up, and what is in front of it, and run again',
   },
   'in-the-way': {
     kind: 'failing-target',
@@ -301,7 +302,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'reply-too-large': {
     kind: 'reply-size',
     says: ({ asked, trouble }) => `${asked}: ${trouble}`,
-    mend: 'see why the target sends so much; harness/bounds.md lists the bounds on what is received',
+    mend: 'check why the target sends so much; harness/bounds.md lists the bounds on the size of replies',
     perReason: true,
   },
   interrupted: { kind: 'interrupted', says: () => 'the run was interrupted', mend: 'run again' },

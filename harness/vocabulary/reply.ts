@@ -1,4 +1,4 @@
-/** Reads off a reply what does not depend on what it is about: its fields, an excerpt for a finding, the state that it shows. */
+/** Functions that read a reply, whatever it is about: its fields, an excerpt for a finding, the state that it shows. */
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Mismatch } from './check.ts'
@@ -6,25 +6,27 @@ import { type Json, type JsonObject, type Reply, requestOf } from './exchange.ts
 import { sizeBounds } from './size-bounds.ts'
 
 export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300
-/** A proxy in front of a server answers so, or a server that does not act now: it is neither a success nor a refusal, and
- * says nothing about the server (readings of the documents, 52). */
+/** Replies of the way: they come from a proxy in front of a server, or from a server that cannot act now. Such a reply
+ * is neither a success nor a refusal, and shows nothing about the server (readings of the documents, 52). */
 const statusesOfTheWay: ReadonlySet<number> = new Set([429, 502, 503, 504])
 export const isOfTheWay = ({ status }: Pick<Reply, 'status'>): boolean => statusesOfTheWay.has(status)
-/** Any other 4xx or 5xx: the documents fix exact codes in two places only (spec readings, preamble). */
+/** True for any other 4xx or 5xx, because the documents state exact codes in two places only (spec readings,
+ * preamble). */
 export const isRefusal = (reply: Reply): boolean => reply.status >= 400 && reply.status < 600 && !isOfTheWay(reply)
 
 const notReady: ReadonlySet<number> = new Set([472, 473, 500])
-/** The answer of a cluster that changes its role, is a standby or is starting: it may serve the same request a moment later. */
+/** True for the reply of a cluster that is changing its role, is a standby or is starting: it may serve the same
+ * request a moment later. */
 export const isNotReady = (reply: Reply): boolean => notReady.has(reply.status) || isOfTheWay(reply)
 
-/** One sentence, for whoever cannot judge by such a reply. */
+/** Returns a sentence that explains why such a reply cannot be judged. */
 export const saysNothing = ({ asked, status }: Pick<Reply, 'asked' | 'status'>): string =>
-  `${asked} answered ${status}, which is neither a success nor a refusal: 429, 502, 503 and 504 are answers of what is in front of a server`
+  `${asked} answered ${status}, which is neither a success nor a refusal: 429, 502, 503 and 504 come from what is in front of a server`
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value that a JSON pointer names. */
+/** Returns the value at a JSON pointer. */
 const valueAt = (json: Json | undefined, pointer: string): Json | undefined =>
   pointer
     .slice(1)
@@ -35,21 +37,24 @@ const valueAt = (json: Json | undefined, pointer: string): Json | undefined =>
       return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined
     }, json)
 
-/** The one object that an object holds, where it holds exactly one. Tokens and wrapped replies are not what was asked for. */
+/** Returns the object that an object contains, if it contains exactly one. Tokens (`auth`) and wrapped replies
+ * (`wrap_info`) do not count, because they are never what was asked for. */
 function onlyObjectIn({ auth: _, wrap_info: __, ...object }: JsonObject): JsonObject | undefined {
   const [first, ...more] = Object.values(object).filter(isObject)
   return more.length === 0 ? first : undefined
 }
 
-/** Finds the fields of a reply: inside `data`, else at the top level (spec readings, preamble). A server may wrap them
- * once more, or under another name, where nothing else beside them could be meant. */
+/** Returns the objects in which to look for the fields of a reply, in this order: `data`, then the top level (spec
+ * readings, preamble). A server may wrap the fields once more, or use another name than `data`, as long as no other
+ * object beside them could be meant. */
 export function objectsIn(json: JsonObject): readonly JsonObject[] {
   if (!isObject(json.data)) return [json, ...[onlyObjectIn(json) ?? []].flat()]
   const inner = Object.keys(json.data).length === 1 ? onlyObjectIn(json.data) : undefined
   return [json.data, json, ...(inner ? [inner] : [])]
 }
 
-/** A named field. A name with a leading slash is a JSON pointer, whose `/data` may be missing where the reply has none. */
+/** Returns the value of a field. A name with a leading slash is a JSON pointer; its `/data` is ignored if the reply has
+ * no `data`. */
 export function fieldOf({ json }: Pick<Reply, 'json'>, name: string): Json | undefined {
   if (name.startsWith('/')) {
     const isBare = name.startsWith('/data/') && isObject(json) && !Object.hasOwn(json, 'data')
@@ -59,11 +64,12 @@ export function fieldOf({ json }: Pick<Reply, 'json'>, name: string): Json | und
   return objectsIn(json).find((object) => Object.hasOwn(object, name))?.[name]
 }
 
-/** By which field an entry of a list that is an object tells its key. */
+/** The fields that may hold the key if an entry of a list is an object. */
 const keyFields = ['key', 'name', 'id', 'path'] as const
 
-/** The keys of a list reply. An empty list may be a 404 without a cause, a 200 without keys, or null keys. A key is a text, an
- * object that holds one, or the name of a field; `prefer` is the field that tells it where an object has several. */
+/** Returns the keys of a list reply; undefined if it is not one. An empty list may be a 404, a 200 without keys, or
+ * null keys. A key is a string, an object that contains one, or the name of a field; `prefer` is the field that is read
+ * first if an object has several. */
 export function keysOf(reply: Reply, prefer: (typeof keyFields)[number] = 'key'): readonly string[] | undefined {
   if (reply.status === 404) return []
   if (!isSuccess(reply)) return undefined
@@ -89,7 +95,7 @@ export const mismatch = (reply: Reply, at: string, wanted: string, saw: unknown)
   saw: typeof saw === 'string' ? saw : shown(saw),
 })
 
-/** The status, and what the server says about it: `400 missing SHA-256 value`. */
+/** Returns the status and the error messages of a reply: `400 missing SHA-256 value`. */
 export function statusSeen(reply: Reply): string {
   const errors = fieldOf(reply, '/errors')
   const texts = Array.isArray(errors) ? errors.filter((error) => typeof error === 'string' && error !== '') : []
@@ -98,50 +104,51 @@ export function statusSeen(reply: Reply): string {
     : `${reply.status} ${excerptOf(texts.join('; ').replace(/\s+/g, ' '))}`
 }
 
-/** What was wanted of a status, in the form in which a status is seen. */
+/** Expected statuses, in the same form in which a reply's status is shown. */
 export const successWanted = '2xx'
 export const refusalWanted = '4xx or 5xx'
 
 export const notSuccess = (reply: Reply): Mismatch => mismatch(reply, 'status', successWanted, statusSeen(reply))
 export const notRefusal = (reply: Reply): Mismatch => mismatch(reply, 'status', refusalWanted, statusSeen(reply))
 
-/** What a success would have shown is not there. A refusal is reported as one: all that it lacks follows from that. */
+/** Returns the mismatch for something missing in a reply. If the reply is a refusal, only that is reported, because
+ * everything missing follows from it. */
 export const shortfall = (reply: Reply, at: string, wanted: string, saw: unknown): Mismatch =>
   isRefusal(reply) ? notSuccess(reply) : mismatch(reply, at, wanted, saw)
 
-// The beginning of what a target said is cut only after redaction: a secret of which a cut had left a part would not be
-// recognised any more. Until then the text goes on, between marks that say where it will be cut.
+// A text of the target is truncated only after redaction: a secret that was cut in two would no longer be recognised.
+// Until then the full text is kept between marks that say where to truncate it.
 
-/** Noncharacters of Unicode: no text of a target can hold them here, since they are escaped. */
+/** Unicode noncharacters: a text of the target cannot contain them at this point, because they are escaped. */
 const [open, close] = ['\ufdd0', '\ufdd1']
 const marks = /[\ufdd0\ufdd1]/g
 const excerpt = /\ufdd0(\d+),(\d+)\ufdd0([^\ufdd0\ufdd1]*)\ufdd1/g
 
-/** The longest form of a secret in a text: each of its characters as an escape of six. */
+/** The length of the longest encoding of a secret: every character as an escape of six characters. */
 export const longestSecretForm = sizeBounds.secretLength.value * 6
 
-/** A value as JSON, of which at most `limit` characters are shown once it is redacted. */
+/** Returns a value as JSON, of which at most `limit` characters are left after redaction. */
 export const shown = (value: unknown, limit = 200): string => excerptOf(JSON.stringify(value) ?? 'nothing', limit)
 
-/** The same for words. */
+/** Does the same for a text. */
 export function excerptOf(words: string, limit = 200): string {
   const text = words.replace(marks, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)
   if (text.length <= limit) return text
   return `${open}${limit},${text.length}${open}${text.slice(0, limit + longestSecretForm)}${close}`
 }
 
-/** Cuts what `shown` left longer. `redacted` redacts a text, and gives the part of it up to an edge: behind the edge,
- * secrets may be cut. */
+/** Truncates the excerpts that `shown` marked. `redacted` redacts a text and returns the part before `edge`; behind the
+ * edge, secrets may be cut in two. */
 export function withExcerptsCut(text: string, redacted: (text: string, edge: number) => string): string {
   if (!text.includes(open)) return text
-  return text.replace(excerpt, (_whole, limit: string, length: string, said: string) => {
-    const isWhole = said.length === Number(length)
-    const clean = redacted(said, isWhole ? said.length : said.length - longestSecretForm)
+  return text.replace(excerpt, (_whole, limit: string, length: string, body: string) => {
+    const isWhole = body.length === Number(length)
+    const clean = redacted(body, isWhole ? body.length : body.length - longestSecretForm)
     return isWhole && clean.length <= Number(limit) ? clean : `${clean.slice(0, Number(limit))}… (${length} characters)`
   })
 }
 
-/** Named fields that a reply shows. A success that shows none of them is the same as a refusal: nothing is there
+/** Returns the given fields of a reply. A success that shows none of them counts like a refusal: nothing is there
  * (readings 55). */
 export function fieldsOf(reply: Reply, names: readonly string[]): Json {
   if (!isSuccess(reply)) return { present: false }
@@ -149,7 +156,7 @@ export function fieldsOf(reply: Reply, names: readonly string[]): Json {
   return found.every(([, value]) => value === null) ? { present: false } : Object.fromEntries(found)
 }
 
-/** The part of a reply that carries state: the data of an envelope, else the body. */
+/** Returns the part of a reply that describes state: `data` if the reply has one, else the body. */
 export function substanceOf(reply: Reply): Json {
   if (!isSuccess(reply)) return { present: false }
   if (!isObject(reply.json)) return { present: true, body: reply.text }

@@ -1,4 +1,4 @@
-/** The formats in which a result is reported. */
+/** The formats of reports. */
 export const reportFormats = [
   'html',
   'json',

@@ -1,11 +1,11 @@
 import type { Area, Edition, Level } from './words.ts'
 
-/** On which targets a statement holds. Every part given must hold; an absent part holds everywhere. */
+/** The targets on which a statement holds. Every given part must match; an absent part matches every target. */
 export interface Applies {
   readonly editions?: readonly Edition[]
-  /** First version the statement holds for, inclusive: `0.9.0`. */
+  /** The first version for which the statement holds, inclusive: `0.9.0`. */
   readonly since?: string
-  /** First version it no longer holds for, exclusive. */
+  /** The first version for which it no longer holds, exclusive. */
   readonly before?: string
   /** Optional parts that the target must serve: `cloud.static-roles`. */
   readonly feature?: string | readonly string[]
@@ -13,14 +13,14 @@ export interface Applies {
   readonly without?: string
 }
 
-/** Their titles, by number. */
+/** The titles of the documents, by number. */
 export type Documents = Readonly<Record<1 | 2 | 3, string>>
 
-/** The law says it here. */
+/** Where a document states the requirement. */
 export interface Source {
   readonly document: keyof Documents
   readonly section: string
-  /** The table row, rule number or sentence, named so that a reader finds it. */
+  /** The table row, rule number or sentence, described so that a reader can find it. */
   readonly row: string
   /** The number of the reading that settles an ambiguity, if one was needed. */
   readonly reading?: number
@@ -41,7 +41,7 @@ export interface Requirement {
 
 type Row = Omit<Requirement, 'id' | 'area'>
 
-/** A register is written as a table: the key is the id without its area. */
+/** Builds a register from a table, whose keys are the ids without the area. */
 export function register(area: Area, rows: Readonly<Record<string, Row>>): readonly Requirement[] {
   return Object.entries(rows).map(([id, row]) => ({ id: `${area}.${id}`, area, ...row }))
 }

@@ -8,7 +8,7 @@ const reply = (status: number): Reply => ({
 const answering = (status: number) => ({ send: async () => reply(status) }) as unknown as Scope
 const step = shownBefore(get('a'), succeeds, 'area/fields/thing-is-read')
 
-test('what another check decides is seen first, and its lack names that check', async () => {
+test('a step checks first what another check decides, and names that check if it does not hold', async () => {
   await step.run(answering(200))
   const failed = await step.run(answering(400)).catch((error: unknown) => error)
   expect(failed).toBeInstanceOf(StepFailed)
@@ -17,7 +17,7 @@ test('what another check decides is seen first, and its lack names that check', 
     blocker: {
       kind: 'rests-on',
       code: 'rests-on',
-      mend: 'this rests on what area/fields/thing-is-read judges: see there',
+      mend: 'look at the result of area/fields/thing-is-read first: it decides what this check builds on',
     },
   })
   expect(restingOf([step, step, {}])).toEqual(['area/fields/thing-is-read'])

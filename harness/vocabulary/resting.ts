@@ -1,11 +1,11 @@
-/** A check that builds on an optional part names the check that decides that part: where the target does not show it, the one
- * check tells so, and the others are `not-verified` with its name (readings of the documents, 65). */
+/** A check that builds on an optional part names the check that decides that part. If the target does not show the
+ * part, only that check reports it; the others are `not-verified` and name it (readings of the documents, 65). */
 import type { Expectation } from './check.ts'
 import type { Exchange } from './exchange.ts'
 import type { Action } from './scope.ts'
 import { restsOn } from './step-failed.ts'
 
-/** The target does this already, as the check at `address` judges it. */
+/** Makes a step that fails unless the reply meets the expectation, which the check at `address` judges. */
 export const shownBefore = (exchange: Exchange, expectation: Expectation, address: string): Action => ({
   kind: 'action',
   words: `${exchange.method} \`${exchange.path}\`: ${expectation.words}`,
@@ -19,7 +19,7 @@ export const shownBefore = (exchange: Exchange, expectation: Expectation, addres
   },
 })
 
-/** The checks that the steps of a check rest on. */
+/** Returns the addresses of the checks that the steps rest on. */
 export const restingOf = (steps: readonly { readonly restsOn?: string }[] = []): readonly string[] => [
   ...new Set(steps.flatMap(({ restsOn }) => restsOn ?? [])),
 ]

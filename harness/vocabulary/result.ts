@@ -1,4 +1,4 @@
-/** The result document (`result.json`): what a run leaves behind and every report is rendered from. */
+/** The result document (`result.json`), which a run writes and from which every report is rendered. */
 
 import type { Mismatch } from './check.ts'
 import type { History } from './history.ts'
@@ -10,14 +10,14 @@ import type { Area, Kind, Level, SafetyClass, Verdict } from './words.ts'
 
 export const resultSchemaId = 'assay/result/2'
 
-/** One attempt to get one reply; a retried exchange has several. Everything is redacted before it gets here. */
+/** One attempt to get a reply; a retried exchange has several. Everything is redacted before it is stored here. */
 export interface RecordedAttempt {
   readonly sentAt: string
   /** Milliseconds from the first byte sent to the last byte received. */
   readonly durationMs: number
   readonly status?: number
   readonly responseHeaders?: Readonly<Record<string, string>>
-  /** Text, or base64 where the bytes are not UTF-8; cut bodies say so. */
+  /** Text, or base64 if the bytes are not UTF-8. `responseCut` marks a truncated body. */
   readonly responseBody?: string
   readonly responseEncoding?: 'utf8' | 'base64'
   readonly responseBytes?: number
@@ -30,24 +30,25 @@ export interface RecordedExchange {
   readonly phase: 'given' | 'before' | 'when' | 'then' | 'control' | 'undo' | 'probe'
   readonly words?: string
   readonly method: string
-  /** Absolute, templates filled. */
+  /** Absolute, with templates filled in. */
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly requestBody?: string
-  /** This caller asked: `operator`, `nobody`, or the name of a token made by the check. */
+  /** Who sent the request: `operator`, `nobody`, or the name of a token that the check made. */
   readonly as: string
   readonly attempts: readonly RecordedAttempt[]
 }
 
-/** A mismatch and the index in `then` of the expectation that found it. In a result, `exchange` is the index of the
- * contradicted exchange in `exchanges`; it is absent where that was not recorded. */
+/** A mismatch and the index in `then` of the expectation that found it. In a result, `exchange` is the index in
+ * `exchanges` of the exchange that contradicts the expectation; it is absent if that exchange was not recorded. */
 export interface FoundMismatch extends Mismatch {
   readonly expectation: number
 }
 
 export interface CheckResult {
   readonly id: string
-  /** Its file and line in the suite: `suites/policies/errors.ts:36`. Absent in results of versions that did not know it. */
+  /** The file and line of the check: `suites/policies/errors.ts:36`. Absent in results of versions that did not know
+   * it. */
   readonly definedAt?: string
   readonly topic: string
   readonly area: Area
@@ -58,36 +59,37 @@ export interface CheckResult {
   readonly verdict: Verdict
   readonly blocker?: Blocker
   readonly mismatches: readonly FoundMismatch[]
-  /** For `accepted`: what it would be otherwise, and the entry of the list that accepts it. Mismatches and blocker stay. */
+  /** For `accepted`: the verdict that the check would otherwise have, and the list entry that accepts it. Mismatches
+   * and blocker are kept. */
   readonly accepted?: { readonly was: Acceptable } & Pick<AcceptedEntry, 'at' | 'reason' | 'owner' | 'issue' | 'until'>
   readonly given: readonly string[]
   readonly when: string
   readonly then: readonly string[]
   readonly control?: string
-  /** What the names in these words stood for in this run, as far as the recorded exchanges show it. Absent in results of
-   * versions that did not know it. */
+  /** The values that the names in these texts had in this run, as far as the recorded exchanges show them. Absent in
+   * results of versions that did not know them. */
   readonly names?: Readonly<Record<string, string>>
-  /** Faults that this check has noticed: those of the reference server, and those on the wire for which it was the first to
-   * do so. Absent in results of versions that did not know them. */
+  /** Faults that this check has noticed: mutants of the reference server, and faults on the wire that it was the first
+   * to notice. Absent in results of versions that did not know them. */
   readonly provenBy?: { readonly mutants: readonly string[]; readonly faults: readonly string[] }
   readonly exchanges: readonly RecordedExchange[]
   readonly startedAt: string
   readonly durationMs: number
 }
 
-/** Something the reader must know that is no check's verdict: declared and observed facts disagree, skewed clocks, ... */
+/** A remark that does not belong to a single check: declared and observed facts disagree, a clock is skewed, … */
 export interface Finding {
   readonly severity: 'note' | 'warning' | 'error'
   readonly code: string
   readonly text: string
 }
 
-/** A timing tells how long a part of a run took. It is measured under `--timings`. */
+/** How long a part of a run took; measured under `--timings`. */
 export interface Timing {
-  /** It is `check <address>`, `turn of <address>` (the wait for a lock), `import <topics>`, `request` or `control request`
-   * (the wait for one reply), or a step of the run in words. */
+  /** `check <address>`, `turn of <address>` (the wait for a lock), `import <topics>`, `request` or `control request`
+   * (the wait for one reply), or a description of a step of the run. */
   readonly name: string
-  /** It counts milliseconds from the start of the run, and is below zero for what came before its first request. */
+  /** Milliseconds from the start of the run; negative for what happened before its first request. */
   readonly startMs: number
   readonly durationMs: number
 }
@@ -101,16 +103,18 @@ export interface ResultDocument {
   readonly schema: typeof resultSchemaId
   readonly suite: { readonly name: 'assay'; readonly version: string; readonly commit: string | null }
   readonly register: {
-    /** The SHA-256 sum of the requirements. */
+    /** The SHA-256 hash of the requirements. */
     readonly hash: string
-    /** The SHA-256 sum of what the checks of this result do and want. Absent in results of versions that did not know it. */
+    /** The SHA-256 hash of what the checks of this result send and expect. Absent in results of versions that did not
+     * know it. */
     readonly definitions?: string
     readonly requirements: readonly Requirement[]
     /** Absent in results of versions that did not know them. */
     readonly documents?: Documents
-    /** The paths that the documents state: `{pki}/roles/:name`. Absent as above. */
+    /** The paths that the documents state: `{pki}/roles/:name`. Absent in results of versions that did not know
+     * them. */
     readonly paths?: readonly string[]
-    /** What the faults do that checks are proven by, by id. Absent as above. */
+    /** What the faults in `provenBy` do, by id. Absent in results of versions that did not know them. */
     readonly faults?: Readonly<Record<string, string>>
   }
   readonly run: {
@@ -118,31 +122,31 @@ export interface ResultDocument {
     readonly startedAt: string
     readonly finishedAt: string
     readonly durationMs: number
-    /** Wall time of judging alone, first check to last. */
+    /** Milliseconds of wall time from the start of the first check to the end of the last one. */
     readonly judgingMs: number
     readonly seed: number
-    /** So many checks ran at once: at first, where the number has adapted to the target. */
+    /** The number of checks that ran at once; the initial number if it was adapted to the target. */
     readonly jobs: number
-    /** The number of checks at once was between these, where it has adapted to the target. */
+    /** The lowest and the highest number of checks at once, if it was adapted to the target. */
     readonly adapted?: { readonly fewest: number; readonly most: number }
     readonly safety: SafetyClass
     readonly selection: {
-      /** Those of the checks. */
+      /** The areas of the checks. */
       readonly areas: readonly Area[]
-      /** Those that were asked for by name. */
+      /** The areas that were requested by name. */
       readonly asked: readonly Area[]
-      /** Addresses, without what was left out. */
+      /** The addresses of the selected checks, without the checks that were left out. */
       readonly checks: readonly string[]
       readonly level: Level
     }
     readonly leftOut: readonly LeftOut[]
     readonly shard?: { readonly index: number; readonly of: number }
     readonly interrupted: boolean
-    /** They stand in the order in which they began, where a run was asked for them. Threads overlap. */
+    /** In the order in which they began; absent unless requested. Timings of different threads overlap. */
     readonly timings?: readonly Timing[]
-    /** What else decides what a run does. Absent in results of versions that did not know it. */
+    /** Everything else that determines the behaviour of a run. Absent in results of versions that did not know it. */
     readonly conditions?: {
-      /** Repeats the run, given the same suite, files and environment. */
+      /** The command that repeats the run, given the same suite, files and environment. */
       readonly command: string
       readonly node: string
       readonly timeoutSeconds: number
@@ -151,7 +155,7 @@ export interface ResultDocument {
       readonly maxDurationSeconds?: number
       readonly patienceSeconds: number
       readonly immediateSeconds?: number
-      /** The files that the run was given, with their SHA-256 sums; secrets are replaced first. */
+      /** The input files of the run with their SHA-256 hashes, computed after secrets have been replaced. */
       readonly inputs: readonly {
         readonly name: 'profile' | 'accepted findings' | 'baseline'
         readonly sha256: string
@@ -159,17 +163,17 @@ export interface ResultDocument {
     }
   }
   readonly target: {
-    /** Without user info or query. */
+    /** Without user info and query. */
     readonly url: string
     readonly name: string
-    /** How the target was made or reached, in the words of its profile. */
+    /** How the target was set up or reached, in the words of its profile. */
     readonly note?: string
     readonly dialect: string
     readonly insecure: boolean
     readonly declared: Facts
     readonly observed: Facts
     readonly facts: Facts
-    /** For each observed fact: what it was read from. */
+    /** The evidence for each observed fact. */
     readonly evidence: Readonly<Record<string, string>>
     readonly sealed?: boolean
     readonly clockSkewMs?: number
@@ -181,11 +185,11 @@ export interface ResultDocument {
   readonly checks: readonly CheckResult[]
   /** What the findings have in common, the worst first. */
   readonly causes: readonly Cause[]
-  /** Objects that the run made and could not take back. */
+  /** The objects that the run created and could not remove. */
   readonly leftBehind: readonly string[]
-  /** The list of accepted findings that the run was given. */
+  /** The list of accepted findings that was passed to the run. */
   readonly accepted: readonly AcceptedEntry[]
-  /** Where the run was given a history. */
+  /** Present if a history was passed to the run. */
   readonly history?: History
   readonly verdict: RunVerdict
   readonly counts: Readonly<Record<Verdict, number>>

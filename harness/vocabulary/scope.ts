@@ -2,42 +2,44 @@ import type { Dialect } from './dialect.ts'
 import type { Exchange, JsonObject, Operation, Reply } from './exchange.ts'
 import type { Facts } from './target.ts'
 
-/** A running check sees and does everything through its scope. Everything it sends is recorded, retried and redacted
- * by the harness. */
+/** What a running check can see and do. The harness records, retries and redacts everything that is sent through it. */
 export interface Scope {
-  /** The value of a name: a throw-away name of the topic, or something a step saved. Throws on an unknown name. */
+  /** Returns the value of a name: a throw-away name of the topic, or a value that a step saved. Throws if the name is
+   * unknown. */
   value(name: string): string
   has(name: string): boolean
   save(name: string, value: string, options?: { secret?: boolean }): void
-  /** Fills `{name}` templates. */
+  /** Fills in `{name}` templates. */
   fill(template: string): string
   send(exchange: Exchange): Promise<Reply>
-  /** The JSON bodies of the requests of this check that were served at a path, templates filled in, in their order. */
+  /** Returns the JSON bodies of this check's successful POST requests to a path, in order and with templates filled
+   * in. */
   served(path: string): readonly JsonObject[]
   /** Performs a step (an exchange, an operation of the dialect, an action); throws `StepFailed` if it does not succeed. */
   perform(step: Step): Promise<void>
   readonly dialect: Dialect
   readonly facts: Facts
-  /** Time as the target sees it. `pass` moves the clock of a reference server and waits on any other. */
+  /** The target's clock. `pass` moves the clock of a reference server forward, and waits on any other server. */
   readonly time: { now(): Promise<number>; pass(seconds: number, why: string): Promise<void> }
-  /** Asks again and again until the reply is as it must be, or `seconds` have passed (as long as the target is given to
-   * settle unless told otherwise). A target that does not answer meanwhile, or by a reply of the way, is asked again, until
-   * it has been given its time to settle. Gives the last reply; throws `StepFailed` where there was none. */
+  /** Repeats the request until the reply satisfies `until` or `seconds` have passed (default: `patience`), and returns
+   * the last reply. While the target does not reply, or only with replies of the way, polling goes on until the target
+   * has had its time to settle; then this throws. */
   poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds?: number): Promise<Reply>
-  /** The target is given this many seconds to settle. */
+  /** Seconds that the target is given to settle. */
   readonly patience: number
-  /** Anything that the documents call immediate should have happened within this many seconds; the patience at most. */
+  /** Seconds within which anything that the documents call immediate should have happened; at most `patience`. */
   readonly immediate: number
-  /** Makes sure that the operator has a token that works on a cluster now: one of the profile's, or a root token newly made
-   * with key shares. `as: 'operator'` uses it from then on. True if the cluster accepted a known token at once, so that hardly
-   * any time has passed. Throws `StepFailed`. */
+  /** Makes sure that the operator has a token that is valid on a cluster now: one of the profile's, or a root token
+   * that is generated with key shares. `as: 'operator'` uses it from then on. Resolves to true if the cluster accepted
+   * a known token at once, so that hardly any time has passed. Throws `StepFailed`. */
   admit(cluster: string): Promise<boolean>
-  /** Closes what the check itself opened, once it is over, whatever its outcome. */
+  /** Registers a function that closes what the check has opened; it is called when the check is over, whatever its
+   * outcome. */
   atEnd(close: () => void | Promise<void>): void
-  /** What the profile provides beyond a URL and a token, by name; undefined where it does not. */
+  /** Returns what the profile provides for a need; undefined if it provides nothing. */
   provided<T>(need: string): T | undefined
-  /** Puts on the record what something beside the target was asked, and what it answered: that is evidence, too. Gives
-   * the place of that exchange among all of the check, where it is recorded. */
+  /** Records an exchange with something other than the target, because that is evidence, too. Returns its index among
+   * all exchanges of the check, if it is recorded. */
   note(asked: AskedBeside): number | undefined
 }
 
@@ -54,16 +56,16 @@ export interface AskedBeside {
   readonly durationMs: number
 }
 
-/** A step that needs code: races, waiting, ceremonies. Rare, and named. */
+/** A step that needs code: races, waiting, ceremonies. Actions are rare, and each has a name. */
 export interface Action {
   readonly kind: 'action'
   readonly words: string
-  /** For `plan`: every exchange the action may send. */
+  /** For `plan`: every exchange that the action may send. */
   readonly touches: readonly Exchange[]
-  /** The action may perform these operations of the dialect, whose requests `plan` shows, too. */
+  /** Operations of the dialect that the action may perform; `plan` shows their requests, too. */
   readonly performs?: readonly Operation[]
   readonly provides?: readonly string[]
-  /** The address of the check that decides what this step needs to see. */
+  /** The address of the check that decides what this step relies on. */
   readonly restsOn?: string
   run(scope: Scope): Promise<void>
 }
@@ -80,8 +82,8 @@ export interface Ceremony {
   run(scope: Scope): Promise<Reply>
 }
 
-/** The target lacks something that the documents leave to it, such as a field of a reply that they do not show: the check
- * is `not-applicable`. */
+/** Thrown if the target lacks something that the documents leave to it, such as a field of a reply that they do not
+ * show: the check is `not-applicable`. */
 export class DoesNotApply extends Error {
   override readonly name = 'DoesNotApply'
 }

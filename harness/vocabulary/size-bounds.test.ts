@@ -11,7 +11,7 @@ function amount({ value, unit }: SizeBound): string {
   return `${value} ${unit}`
 }
 
-test('the page shows every bound on sizes, and no other', () => {
+test('the page shows exactly the bounds on sizes', () => {
   const [, section = ''] = pageAt('harness/bounds.md').text.split('## Sizes')
   const [table = ''] = section.split('\n## ')
   const bounds: readonly SizeBound[] = Object.values(sizeBounds)

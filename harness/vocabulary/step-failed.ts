@@ -1,4 +1,4 @@
-/** Steps that do not succeed: each says by a code of `reasons.ts` why, and never in words of its own. */
+/** Errors of steps that fail. Each has a code of `reasons.ts`; none has words of its own. */
 import type { Mismatch } from './check.ts'
 import type { AskedRequest, Reply } from './exchange.ts'
 import type { FoundOtherwise, ObstacleCode, ObstacleFacts } from './obstacles.ts'
@@ -9,7 +9,7 @@ import { DoesNotApply } from './scope.ts'
 /** The request that went wrong. */
 type WrongRequest = AskedRequest & Pick<Partial<Reply>, 'status'>
 
-/** The check is `not-verified`, never `fail`. */
+/** Makes the check `not-verified`, never `fail`. */
 export class StepFailed<Code extends ObstacleCode = ObstacleCode> extends Error {
   override readonly name = 'StepFailed'
   readonly code: ObstacleCode
@@ -23,7 +23,8 @@ export class StepFailed<Code extends ObstacleCode = ObstacleCode> extends Error 
   }
 }
 
-/** A request that had to succeed was not served. A reply of the way says nothing about it. */
+/** A request that had to succeed was not served. A reply of the way shows nothing about the request, so it has a code
+ * of its own. */
 export const stepRefused = (reply: Reply, cluster?: string): StepFailed => {
   const { asked, status } = reply
   if (isOfTheWay(reply)) return new StepFailed('in-the-way', { asked, status, attempts: 1 }, reply)
@@ -37,21 +38,21 @@ export const replyLacks = (reply: Reply, what: string, cluster?: string): StepFa
 export const unreadable = (reply: Reply): StepFailed =>
   new StepFailed('unreadable', { asked: reply.asked, answer: statusSeen(reply) }, reply)
 
-/** What the target was given time for has not come about; `what` completes "waited for …". */
+/** Something did not happen before the timeout; `what` completes "waited for …". */
 export const notInTime = (what: string, reply: Reply, saw: string): StepFailed =>
   new StepFailed('not-in-time', { what, saw }, reply)
 
-/** Before anything is judged, the target shows something else than the check builds on. */
+/** Before anything is judged, the target's state differs from what the check builds on. */
 export const notAsPrepared = (found: FoundOtherwise, reply?: Reply): StepFailed =>
   new StepFailed('not-as-prepared', factsOf(found), reply)
 
-/** The same, where the check at `address` decides it. */
+/** The target's state differs from what the check builds on, and the check at `address` decides that state. */
 export const restsOn = (found: FoundOtherwise, address: string, reply: Reply): StepFailed =>
   new StepFailed('rests-on', { ...factsOf(found), check: address }, reply)
 
 const factsOf = ({ asked, at, wanted, saw }: FoundOtherwise | Mismatch): FoundOtherwise => ({ asked, at, wanted, saw })
 const on = (cluster: string | undefined) => (cluster === undefined ? {} : { cluster })
 
-/** Tells whether an error says that something cannot be seen on this target. */
+/** Returns whether an error means that something cannot be seen on this target. */
 export const isNothingSeen = (error: unknown): error is StepFailed | DoesNotApply =>
   error instanceof StepFailed || error instanceof DoesNotApply

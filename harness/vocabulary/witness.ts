@@ -1,4 +1,4 @@
-/** Witnesses: reads of the state that a request must leave alone, taken before it and again afterwards. */
+/** Witnesses: they read the state that a request must leave alone, before the request and again afterwards. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Mismatch } from './check.ts'
 import { type AskedRequest, type Exchange, type Json, type Reply, requestOf } from './exchange.ts'
@@ -19,28 +19,28 @@ import {
 import type { DoesNotApply, Scope } from './scope.ts'
 import { isNothingSeen, replyLacks, StepFailed, stepRefused } from './step-failed.ts'
 
-/** What one read showed, and which request read it. */
+/** What one read showed, and the request that read it. */
 export interface Sight extends AskedRequest {
   readonly state: Json
 }
 
-/** A read that tells whether a request had an effect. */
+/** A read that shows whether a request had an effect. */
 export interface Witness {
   readonly kind: 'witness'
   /** Completes "… as before": "GET `pki/ca/pem` reads". */
   readonly words: string
   readonly touches: readonly Exchange[]
-  /** All that it shows is documented state. Other witnesses look twice before the request, and what differs between the
-   * two looks (counters, clocks, ids of requests) does not count. */
+  /** True if everything that it shows is documented state. Other witnesses read twice before the request, and ignore
+   * what differs between the two reads (counters, clocks, request ids). */
   readonly steady: boolean
-  /** Throws `StepFailed` where the state cannot be read. */
+  /** Throws `StepFailed` if the state cannot be read. */
   look(scope: Scope, moment: 'before' | 'after'): Promise<Sight>
-  /** Another read of the same endpoint, which is served after the positive twin. Where the twin makes what is looked at,
-   * none is needed. */
+  /** Another read of the same endpoint, which succeeds after the positive twin. Not needed if the twin creates what the
+   * witness reads. */
   readonly beside?: Exchange
 }
 
-/** The reason why no read can tell whether a refused request had an effect. */
+/** Why no read can show whether a refused request had an effect. */
 export interface Unseen {
   readonly kind: 'unseen'
   readonly why: string
@@ -48,26 +48,26 @@ export interface Unseen {
 
 export const unseen = (why: string): Unseen => ({ kind: 'unseen', why })
 
-/** An exchange means a read of everything that its reply shows. */
+/** An exchange stands for a witness of everything that its reply shows. */
 export type Watched = Exchange | Witness
 
 const wordsOf = ({ method, path }: Exchange): string => `${method} \`${path}\``
 
-/** Statuses that refuse the read itself: they do not say whether anything is there. */
+/** Statuses that refuse the read itself, so they do not show whether anything is there. */
 const silent: ReadonlySet<number> = new Set([401, 403, 405, 408])
 
 interface ReadOptions {
-  /** Only these count: whatever else a server adds may differ from one read to the next (readings 53). */
+  /** Only these fields count: the other fields of a server may differ from one read to the next (readings 53). */
   readonly fields?: readonly string[]
-  /** A 500 says that nothing is there, as some servers do where there is no CA. Otherwise it says nothing. */
+  /** A 500 means that nothing is there, as on some servers without a CA. Otherwise a 500 shows nothing. */
   readonly absentAs500?: boolean
   readonly beside?: Exchange
 }
 
-/** A read was refused: either nothing is there, or the read is not served at all. */
+/** A read was refused: either nothing is there, or the target does not serve the read at all. */
 class ReadRefused extends StepFailed<'unreadable'> {}
 
-/** The reply to a read, unless it is the read itself that was refused. */
+/** Returns the reply to a read; throws if the read itself was refused. */
 export function readable(reply: Reply, absentAs500 = false): Reply {
   if (!silent.has(reply.status) && !isOfTheWay(reply) && (reply.status < 500 || (absentAs500 && reply.status === 500)))
     return reply
@@ -75,7 +75,7 @@ export function readable(reply: Reply, absentAs500 = false): Reply {
   throw new ReadRefused('unreadable', { asked: reply.asked, answer: statusSeen(reply) }, reply)
 }
 
-/** Makes the witness that sees what an exchange shows. */
+/** Makes the witness of what an exchange shows. */
 export function reads(exchange: Exchange, { fields, absentAs500, beside }: ReadOptions = {}): Witness {
   return {
     kind: 'witness',
@@ -90,8 +90,8 @@ export function reads(exchange: Exchange, { fields, absentAs500, beside }: ReadO
   }
 }
 
-/** The names that a list holds, in any order. With `name`, only whether it holds that one: for lists that others change
- * meanwhile. */
+/** Makes the witness of the names in a list, in any order. With `name`, it shows only whether the list contains that
+ * name: for lists that others change meanwhile. */
 export function lists(exchange: Exchange, name?: string): Witness {
   return {
     kind: 'witness',
@@ -109,7 +109,7 @@ export function lists(exchange: Exchange, name?: string): Witness {
   }
 }
 
-/** Something goes on working: for state that no read shows, such as a key. */
+/** Makes the witness of whether a request succeeds: for state that no read shows, such as a key. */
 export function works(exchange: Exchange): Witness {
   return {
     kind: 'witness',
@@ -124,8 +124,8 @@ export function works(exchange: Exchange): Witness {
   }
 }
 
-/** Refused: any 4xx or 5xx, and what the witnesses show is the same as before. The request is sent even where they can
- * show nothing, since a success alone is a finding. */
+/** Expects any 4xx or 5xx, and that the witnesses show the same state as before. The request is sent even if the
+ * witnesses can show nothing, because a success alone is a finding. */
 export function refused(witness: Watched | Unseen, ...more: readonly Watched[]): Expectation {
   if (witness.kind === 'unseen') {
     const words = `the request is refused (an effect cannot be looked for: ${witness.why})`
@@ -142,7 +142,7 @@ export function refused(witness: Watched | Unseen, ...more: readonly Watched[]):
   }
 }
 
-/** What a witness shows is the same after `when` as it was before. */
+/** Expects the witness to show the same state after `when` as before. */
 export function unchanged(watched: Watched): Expectation {
   const witness = witnessOf(watched)
   return {
@@ -157,14 +157,14 @@ export function unchanged(watched: Watched): Expectation {
   }
 }
 
-/** The request succeeds, and something is read differently afterwards. Where nothing is, nothing was seen of what succeeded:
- * that is no fault, and no pass. */
+/** Expects the request to succeed and the witness to show another state afterwards. If the state is the same, the check
+ * is `not-verified`: the effect may show elsewhere. */
 export const takesEffect = (watched: Watched): Expectation =>
   effect(watched, (reply, sight) => {
     throw new StepFailed('no-effect', { asked: reply.asked, seenBy: sight.asked }, requestOf(sight))
   })
 
-/** The same for what must be readable: a success, and another than before. */
+/** Expects the same of an effect that must be readable: an unchanged state is a mismatch. */
 export const appears = (watched: Watched): Expectation =>
   effect(watched, (_, sight) => ({
     ...requestOf(sight),
@@ -180,7 +180,8 @@ function effect(watched: Watched, unseenEffect: (reply: Reply, sight: Sight) => 
     async judge({ reply, scope }, before) {
       if (!isSuccess(reply)) return notSuccess(reply)
       const { state, restless, trouble } = before as Memory
-      // What is not there may be refused by any status: that it is read afterwards is the effect (readings, 55).
+      // A read of something absent may be refused with any status; that it can be read afterwards is the effect
+      // (readings, 55).
       if (trouble && !(trouble instanceof ReadRefused)) throw trouble
       const sight = await witness.look(scope, 'after')
       const earlier: Json = trouble ? { present: false } : state
@@ -198,13 +199,13 @@ function notRefused(reply: Reply): Mismatch | undefined {
   return isRefusal(reply) ? undefined : notRefusal(reply)
 }
 
-/** A memory holds what a witness showed before the request. */
+/** What a witness showed before the request. */
 interface Memory {
   readonly witness: Witness
   readonly state: Json
-  /** JSON pointers of what moves by itself. */
+  /** JSON pointers of the values that change by themselves. */
   readonly restless: ReadonlySet<string>
-  /** The state could not be read for this reason. */
+  /** Why the state could not be read. */
   readonly trouble?: StepFailed | DoesNotApply
 }
 
@@ -227,7 +228,8 @@ async function remember(witness: Witness, scope: Scope): Promise<Memory> {
   }
 }
 
-/** A change that one witness shows is reported before the trouble that another has. */
+/** Returns the first change that a witness shows. It is reported even if another witness could not read its state;
+ * without a change, that witness's error is thrown. */
 async function changeSince(memories: readonly Memory[], scope: Scope): Promise<Mismatch | undefined> {
   let troubled: Memory['trouble']
   for (const memory of memories) {
@@ -249,7 +251,7 @@ async function changeSince(memories: readonly Memory[], scope: Scope): Promise<M
   return undefined
 }
 
-/** Any refusal may say that nothing is there (readings 55), so the same one again may be an unchanged state. */
+/** Any refusal may mean that nothing is there (readings 55), so the same status again may be an unchanged state. */
 async function isRefusedAgain(witness: Witness, before: ReadRefused, scope: Scope): Promise<boolean> {
   try {
     await witness.look(scope, 'after')
@@ -260,8 +262,8 @@ async function isRefusedAgain(witness: Witness, before: ReadRefused, scope: Scop
   }
 }
 
-/** Once the positive twin has made what is read, a read that was refused must be served: otherwise its refusals never
- * said anything about the state. */
+/** Once the positive twin has created what is read, a read that was refused before must succeed: otherwise its refusals
+ * showed nothing about the state. */
 async function seeReads(memories: readonly Memory[], scope: Scope): Promise<void> {
   for (const { witness, trouble } of memories) {
     if (!(trouble instanceof ReadRefused)) continue

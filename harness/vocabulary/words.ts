@@ -1,4 +1,4 @@
-/** The closed word lists of the suite. Every other module, the command line and the reports use these words only. */
+/** The closed word lists of the project. Every other module, the command line and the reports use only these words. */
 
 export const areas = [
   'dr-replication',
@@ -23,7 +23,7 @@ export type Edition = (typeof editions)[number]
 export const verdicts = ['pass', 'fail', 'warn', 'accepted', 'not-applicable', 'not-verified', 'error'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** The verdict of a run in one word. `outdated` is a list of accepted findings that excuses too much. */
+/** The verdict of a run in one word. `outdated`: the list of accepted findings accepts too much. */
 export const runWords = [
   'conformant',
   'non-conformant',
@@ -36,17 +36,17 @@ export const runWords = [
 ] as const
 export type RunWord = (typeof runWords)[number]
 
-/** In rising order of what a check may touch; a ceiling admits its own class and those before it. */
+/** Ordered by how much a check may touch; a ceiling admits its own class and those before it. */
 export const safetyClasses = ['read-only', 'scoped', 'disruptive'] as const
 export type SafetyClass = (typeof safetyClasses)[number]
 
-/** A topic is about one of these; the file name of a topic, up to a `-` suffix, is its kind. */
+/** The kinds of topics. The file name of a topic, up to a `-` suffix, is its kind. */
 export const kinds = ['fields', 'transitions', 'errors', 'limits', 'versions', 'access'] as const
 export type Kind = (typeof kinds)[number]
 
-/** A check may need these of a target beyond one reachable server and a token. `clusters` is a second cluster that may
- * be wiped, `third-cluster` a third one; `forwarder` is a place in front of a cluster where its connections can be
- * counted and cut; `environment` is what the environment of the target's process says of the region. */
+/** What a check may need beyond one reachable server and a token. `clusters` is a second cluster that may be wiped,
+ * `third-cluster` a third one; `forwarder` is a proxy in front of a cluster that counts and cuts its connections;
+ * `environment` is what the environment of the target's process says about the region. */
 export const needs = [
   'clock',
   'clusters',
