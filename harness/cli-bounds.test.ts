@@ -7,7 +7,8 @@ import { type HostileFront, type Hostility, hostileFront, hostilities } from './
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** Whole processes, on a machine that may be busy. Most wait most of the time, so they run side by side. */
+/** These tests run whole processes, on a machine that may be busy. The processes mostly wait, so they run in
+ * parallel. */
 const timeout = 90_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-bounds-'))
 let server: ReferenceServer
@@ -23,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Passes on as many requests as the probe and the first checks send. */
+/** The number of requests to forward: those of the probe and of the first checks. */
 const good = 80
 
 async function runAgainst(act: Hostility, passed: number, ...flags: string[]) {
@@ -42,10 +43,10 @@ const until = async (holds: () => boolean) => {
 
 test.concurrent('--max-duration ends a run on a target that sends one byte a second', { timeout }, async () => {
   const { child, result, url, out } = await runAgainst(hostilities.drips, good, '--max-duration', '8s')
-  await child.said('the run had 8 s, and they are over: what was made is taken back first')
+  await child.said('the run had 8 s, and they are over: cleaning up first')
   const over = performance.now()
   const { code, err } = await child.ended
-  // The bounds sum up to 12 s; the rest is the report, on a machine that may be busy.
+  // The bounds add up to 12 s; the rest is for the report, on a machine that may be busy.
   expect(performance.now() - over).toBeLessThan(20_000)
   const { checks, leftBehind, run } = result()
   expect({ code, interrupted: run.interrupted }).toEqual({ code: 7, interrupted: false })
@@ -60,7 +61,7 @@ test.concurrent('--max-duration ends a run on a target that sends one byte a sec
   expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
 })
 
-test.concurrent('a target that resets every connection is asked nothing more', { timeout }, async () => {
+test.concurrent('a target that resets every connection gets no more requests', { timeout }, async () => {
   const { child, result, asked } = await runAgainst(hostilities.resets, good)
   const { code } = await child.ended
   expect(code).toBe(7)
@@ -71,7 +72,9 @@ test.concurrent('a target that resets every connection is asked nothing more', {
   expect(asked.length).toBeLessThan(good + 200)
 })
 
-test.concurrent('a target that cuts one request off, and serves the others, is judged on', { timeout }, async () => {
+test.concurrent('judging continues on a target that cuts off one request and serves the others', {
+  timeout,
+}, async () => {
   const isServed = (head: string) => !head.startsWith('POST /v1/sys/policies/rgp/')
   const front = await hostileFront(server.url, 0, hostilities.resets, isServed)
   fronts.push(front)
@@ -98,7 +101,7 @@ test.concurrent('Ctrl-C ends a run on a target that hangs', { timeout }, async (
   expect(performance.now() - pressed).toBeLessThan(20_000)
   expect(err).toContain('a second Ctrl-C ends at once, and leaves the rest to:')
   expect(err).toContain(
-    `names what was left; this tries to take it back:\n  npx assay clean --target ${url} --out ${out}`,
+    `names what was left; this command tries to clean it up:\n  npx assay clean --target ${url} --out ${out}`,
   )
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })
@@ -131,7 +134,7 @@ test.concurrent('--max-duration ends a run on a target that throttles, closes, i
   )
   for (const { code, result } of ended) {
     expect(code).toBe(result.leftBehind.length > 0 ? 7 : 3)
-    // 18 s is what README gives the end of a run.
+    // The pages promise that a run ends within 18 s.
     expect(result.run.durationMs).toBeLessThan((4 + 18) * 1000)
     expect(result.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
     expect(result.checks.some(({ verdict }) => verdict === 'not-verified')).toBe(true)
@@ -147,7 +150,7 @@ test.concurrent('--max-duration ends a run behind a proxy that swallows LIST', {
   expect(code).toBe(3)
 })
 
-test('a second Ctrl-C ends it at once', { timeout }, async () => {
+test('a second Ctrl-C ends a run at once', { timeout }, async () => {
   const { child, out, asked } = await runAgainst(hostilities.hangs, good)
   await until(() => asked.length > good)
   child.process.kill('SIGINT')
@@ -174,7 +177,7 @@ test.concurrent('Ctrl-C ends a clean-up of a target that hangs, and the journal 
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })
 
-test.concurrent('a probe says what it waits for, and ends with Ctrl-C', { timeout }, async () => {
+test.concurrent('a probe shows what it waits for, and ends with Ctrl-C', { timeout }, async () => {
   const { child } = await runAgainst(hostilities.hangs, 0)
   await child.said('waiting for GET sys/health (5 s of 30 s)')
   const pressed = performance.now()
@@ -183,7 +186,7 @@ test.concurrent('a probe says what it waits for, and ends with Ctrl-C', { timeou
   expect(performance.now() - pressed).toBeLessThan(10_000)
 })
 
-test.concurrent('a target that never answers cannot be reached', { timeout }, async () => {
+test.concurrent('a target that never replies cannot be reached', { timeout }, async () => {
   const { child, asked } = await runAgainst(hostilities.hangs, 0, '--max-duration', '1')
   const { code, err } = await child.ended
   expect({ code, asked }).toEqual({ code: 5, asked: ['GET /v1/sys/health'] })

@@ -1,4 +1,4 @@
-/** The commands that work on results of earlier runs. */
+/** Tests of the commands that work on results of earlier runs. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ function resultAt(folder: string, run: Parameters<typeof sampleResult>[0]['run']
 }
 
 describe('render', { timeout }, () => {
-  test('writes beside the result unless told where', async () => {
+  test('writes to the folder of the result by default', async () => {
     const file = resultAt('nightly')
     const { code, out } = await assay(['render', file, '--format', 'markdown,badge'])
     expect({ code, out }).toEqual({
@@ -33,7 +33,7 @@ describe('render', { timeout }, () => {
     expect(readdirSync(join(place, 'site'))).toEqual(['badge.svg'])
   })
 
-  test('says which folder it cannot write to', async () => {
+  test('names the folder that it cannot write to', async () => {
     const file = resultAt('nightly')
     mkdirSync(join(place, 'nightly', 'badge.svg'))
     const { code, err } = await assay(['render', file, '--format', 'badge'])
@@ -41,23 +41,25 @@ describe('render', { timeout }, () => {
   })
 })
 
-test('a run that reaches nothing says whose reports are there', { timeout }, async () => {
+test('a run on an unreachable target says that the reports in the folder are from an earlier run', {
+  timeout,
+}, async () => {
   const file = resultAt('nightly')
   const out = join(place, 'nightly')
   const args = ['run', '--target', 'http://127.0.0.1:1', '--out', out, '--check', 'policies/versions']
   const { code, err } = await assay(args, { ASSAY_TOKEN: 't' })
   expect({ code, err }).toEqual({
     code: 5,
-    err: expect.stringContaining(`the reports in ${out} are of an earlier run`),
+    err: expect.stringContaining(`the reports in ${out} are from an earlier run`),
   })
   expect(existsSync(file)).toBe(true)
 })
 
 describe('merge', { timeout }, () => {
-  test('stays out of a folder that a run holds', async () => {
+  test('does not use a folder that a run has locked', async () => {
     const file = resultAt('shard', { shard: { index: 1, of: 1 } })
     mkdirSync(join(place, 'busy'))
-    // Any process that lives and is another one.
+    // Any other process that is alive.
     writeFileSync(join(place, 'busy', 'assay.lock'), `${process.ppid}\n`)
     const { code, err } = await assay(['merge', file, '--out', join(place, 'busy')])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is in use by another run') })
@@ -66,7 +68,7 @@ describe('merge', { timeout }, () => {
     expect(readdirSync(join(place, 'free'))).not.toContain('assay.lock')
   })
 
-  test('tells the outcome where no report can be written to the folder, and writes to a temporary one', async () => {
+  test('shows the outcome even if no report can be written to the folder, and writes to a temporary one', async () => {
     const [file, to] = [resultAt('shard', { shard: { index: 1, of: 1 } }), join(place, 'all')]
     mkdirSync(join(to, 'result.json'), { recursive: true })
     const { code, out, err } = await assayProcess(['merge', file, '--out', to, '--format', 'html'], { TMPDIR: place })
@@ -78,13 +80,13 @@ describe('merge', { timeout }, () => {
     expect(readdirSync(to)).toEqual(['result.json'])
   })
 
-  test('tells the outcome where no report can be written at all', async () => {
+  test('shows the outcome even if no report can be written at all', async () => {
     const [file, to] = [resultAt('shard', { shard: { index: 1, of: 1 } }), join(place, 'all')]
     mkdirSync(join(to, 'result.json'), { recursive: true })
     const { code, out, err } = await assayProcess(['merge', file, '--out', to], { TMPDIR: join(file, 'below') })
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^conformant {2}/) })
     expect(out).not.toContain('Report:')
-    expect(err).toMatch(/^WARNING: nor can they be written below .* \(ENOTDIR, .*\): they are lost$/m)
+    expect(err).toMatch(/^WARNING: the reports cannot be written below .* either \(ENOTDIR, .*\): they are lost$/m)
   })
 
   test('leaves no report of an earlier run beside its own', async () => {
@@ -93,8 +95,8 @@ describe('merge', { timeout }, () => {
     writeFileSync(join(to, 'summary.md'), 'mine')
     const { code, err } = await assay(['merge', file, '--out', to, '--format', 'junit'])
     expect(code).toBe(0)
-    expect(err).toContain(`removed from ${to} what an earlier run had left: badge; `)
-    expect(err).toContain(`${join(to, 'summary.md')} was there before; it is not a report of this run`)
+    expect(err).toContain(`removed reports of an earlier run from ${to}: badge; `)
+    expect(err).toContain(`${join(to, 'summary.md')} existed before; it is not a report of this run`)
     expect(readdirSync(to).sort()).toEqual(['junit.xml', 'result.json', 'summary.md'])
   })
 })

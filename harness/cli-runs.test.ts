@@ -12,7 +12,7 @@ import { assay, assayProcess, startAssay } from './commands/child.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** Whole runs, some of them in processes of their own, on a machine that may be busy. */
+/** These are whole runs, some in separate processes, on a machine that may be busy. */
 const timeout = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-runs-'))
 let server: ReferenceServer
@@ -36,7 +36,7 @@ const env = () => ({ ASSAY_TOKEN: server.rootToken })
 const few = ['--check', 'policies/transitions/acl-*']
 const listsAll = 'policies/transitions/acl-list-names-what-exists'
 
-/** Asks the server as its operator. */
+/** Sends a request to the server as its operator. */
 async function operate(path: string, body: object): Promise<{ auth?: { client_token: string } }> {
   const reply = await fetch(`${server.url}/v1/${path}`, {
     method: 'POST',
@@ -54,7 +54,7 @@ async function clusterId(): Promise<string> {
 }
 
 describe('run', { timeout }, () => {
-  test('judges a target by its URL alone, and leaves nothing on it, and no token in its files', async () => {
+  test('needs only the URL of a target, leaves nothing on it, and writes no token into files', async () => {
     const before = server.inventory()
     const to = out()
     const formats = 'html,json,junit,markdown,sarif,badge'
@@ -81,14 +81,14 @@ describe('run', { timeout }, () => {
     for (const text of texts) expect(text).not.toContain(server.rootToken)
   })
 
-  test('measures its parts where it is asked to, and says what took longest', async () => {
+  test('measures its parts if requested, and shows what took longest', async () => {
     const [plain, to] = [out(), out()]
     const flags = ['run', '--target', server.url, ...few, '--format', 'json']
-    const silent = await assay([...flags, '--out', plain], env())
-    const told = await assay([...flags, '--out', to, '--timings'], env())
-    expect([silent.code, told.code]).toEqual([0, 0])
-    expect(silent.out).not.toContain('What took longest')
-    expect(told.out).toMatch(/What took longest\n(.*\n)* {2}[\d.]+ m?s {2}judge\n/)
+    const unmeasured = await assay([...flags, '--out', plain], env())
+    const measured = await assay([...flags, '--out', to, '--timings'], env())
+    expect([unmeasured.code, measured.code]).toEqual([0, 0])
+    expect(unmeasured.out).not.toContain('What took longest')
+    expect(measured.out).toMatch(/What took longest\n(.*\n)* {2}[\d.]+ m?s {2}judge\n/)
     expect(resultIn(plain).run.timings).toBeUndefined()
     const { checks, run } = resultIn(to)
     expect(validateResult(resultIn(to))).toEqual([])
@@ -98,15 +98,15 @@ describe('run', { timeout }, () => {
     expect(named('check ')).toBeGreaterThan(0)
     expect(named('import ')).toBeGreaterThan(0)
     const recorded = checks.flatMap(({ exchanges }) => exchanges.flatMap(({ attempts }) => attempts))
-    // What lists, probes and takes back is in the record of no check.
+    // Lists, the probe and the clean-up are not in the record of any check.
     expect(named('request')).toBeGreaterThan(recorded.length)
     for (const step of ['ask what the target is', 'list what is there', 'judge', 'take back'])
       expect(named(step)).toBe(1)
   })
 
-  test('measures each of several targets by itself, also after one that does not answer', async () => {
+  test('measures each of several targets separately, even after one that does not reply', async () => {
     const [to, both] = [out(), join(folder, 'both.yaml')]
-    // Nothing listens at this port.
+    // Nothing listens on this port.
     writeFileSync(join(folder, 'dead.yaml'), 'url: http://127.0.0.1:1\nname: dead\n')
     writeFileSync(join(folder, 'alive.yaml'), `url: ${server.url}\nname: alive\n`)
     writeFileSync(both, 'targets: [dead.yaml, alive.yaml]\n')
@@ -138,7 +138,7 @@ describe('run', { timeout }, () => {
     expect(server.inventory()).toEqual(before)
   })
 
-  test('comes to exit 0 on a faultless premium server without disruptive checks, and says that they were left out', async () => {
+  test('exits with 0 on a faultless premium server without disruptive checks, and reports that they were left out', async () => {
     const { out: policy } = await assay(['plan', '--area', 'policies', '--policy'])
     await operate('sys/policies/acl/scoped', { policy })
     const { auth } = await operate('auth/token/create', { policies: ['scoped'], no_default_policy: true })
@@ -155,7 +155,7 @@ describe('run', { timeout }, () => {
     expect(run.selection.checks).not.toContain(run.leftOut[1]?.ids?.[0])
   })
 
-  test('leaves out what "!glob" names, and is incomplete where an area asked for by name has nothing left', async () => {
+  test('leaves out what "!glob" matches, and is incomplete if a requested area has no checks left', async () => {
     const to = out()
     const args = ['run', '--target', server.url, '--out', to, '--area', 'policies,dr-replication', ...few]
     const ended = await assay([...args, '--check', `!${listsAll},!dr-replication/access,dr-replication`], env())
@@ -171,7 +171,7 @@ describe('run', { timeout }, () => {
     expect(checks.length).toBeGreaterThan(2)
   })
 
-  test('notices a method left behind, although it bears an id of the server and not the name of the run', async () => {
+  test('notices a method that was left behind, although it has an id of the server and not the name of the run', async () => {
     server.loadMutants(['mfa-identity/list-keeps-deleted'])
     const to = out()
     const check = ['--check', 'mfa-identity/transitions/list-names-what-exists']
@@ -182,7 +182,7 @@ describe('run', { timeout }, () => {
     expect({ passed: counts.pass, leftBehind }).toEqual({ passed: 1, leftBehind: [method, method] })
   })
 
-  test('with a wrong token is refused in one sentence, and judges nothing', async () => {
+  test('fails with one sentence if the token is wrong, and judges nothing', async () => {
     const to = out()
     const ended = await assay(['run', '--target', server.url, '--out', to], { ASSAY_TOKEN: 's.wrong-token' })
     expect({ code: ended.code, out: ended.out }).toEqual({ code: 2, out: '' })
@@ -194,7 +194,7 @@ describe('run', { timeout }, () => {
     expect(globSync('*', { cwd: to })).toEqual([])
   })
 
-  test('without a token where every check needs one is refused before anything is sent or written', async () => {
+  test('fails before anything is sent or written if there is no token and every check needs one', async () => {
     const to = out()
     const ended = await assay(['run', '--target', server.url, '--out', to, ...few])
     const err = `assay: there is no token for ${server.url}, and every selected check needs one: set ASSAY_TOKEN, or "token" or "tokenFile" in a profile\n`
@@ -202,7 +202,7 @@ describe('run', { timeout }, () => {
     expect(globSync(to)).toEqual([])
   })
 
-  test('repeats no token that a target throws back, wherever it puts it', async () => {
+  test('writes no token that a target sends back, wherever it is in the reply', async () => {
     const token = 's.canary-of-these-tests'
     const target = createHttpServer((_, response) => {
       const health = { version: `1.14.0-${token}`, cluster_id: token, sealed: false, enterprise: true }
@@ -230,7 +230,7 @@ describe('run', { timeout }, () => {
     }
   })
 
-  test('says in one sentence that nothing listens', async () => {
+  test('reports in one sentence that nothing listens', async () => {
     const port = await freePort()
     const to = out()
     const { code, out: said, err } = await assay(['run', '--target', `http://127.0.0.1:${port}`, '--out', to], env())
@@ -239,7 +239,7 @@ describe('run', { timeout }, () => {
     expect(globSync('*', { cwd: to })).toEqual([])
   })
 
-  test('cites the probe for what an edition does not have', async () => {
+  test('cites the probe as evidence for what an edition does not have', async () => {
     const lesser = await startReference({ edition: 'community' })
     try {
       const to = out()
@@ -255,7 +255,7 @@ describe('run', { timeout }, () => {
     }
   })
 
-  test('goes no further than scoped without the cluster id typed out', async () => {
+  test('does not run disruptive checks without the typed cluster id', async () => {
     const base = ['run', '--target', server.url, '--safety', 'disruptive', '--out', out(), ...few]
     const id = await clusterId()
     const unsaid = await assay(base, env())
@@ -268,11 +268,11 @@ describe('run', { timeout }, () => {
   })
 })
 
-describe('a fault', { timeout }, () => {
+describe('a fault of the target', { timeout }, () => {
   const args = (...more: string[]) => ['run', '--target', server.url, '--check', listsAll, '--out', out(), ...more]
   const accepted = join(folder, 'accepted.yaml')
 
-  test('is told with what was wanted and seen, unless it is known; a known one that is gone is told too', async () => {
+  test('is reported unless it is accepted; an accepted one that no longer occurs is reported, too', async () => {
     server.loadMutants(['policies/acl-list-omits'])
     const first = args()
     const plain = await assay(first, env())
@@ -304,7 +304,7 @@ describe('a fault', { timeout }, () => {
     expect(stale.out).toContain(`${accepted}:4:3: ${listsAll} is pass and not fail: remove it from the list`)
   })
 
-  test('that an earlier result does not have is a regression', async () => {
+  test('is a regression if an earlier result does not have it', async () => {
     const earlier = out()
     await assay(['run', '--target', server.url, '--check', listsAll, '--out', earlier], env())
     server.loadMutants(['policies/acl-list-omits'])
@@ -350,10 +350,10 @@ test('a shard that gets no checks says why', { timeout }, async () => {
   const args = ['run', '--target', server.url, ...few, '--shard', '2/2', '--out', out()]
   const { code, err } = await assay(args, env())
   expect(code).toBe(3)
-  expect(err).toContain('shard 2 of 2 has no checks: a topic is never divided, and the selection has 1 topic')
+  expect(err).toContain('shard 2 of 2 has no checks: a topic is never split, and the selection has 1 topic')
 })
 
-test('two runs into one folder: the second is refused, and so is cleaning up after the first', {
+test('two runs into one folder: the second one fails, and so does a clean-up of the first one', {
   timeout,
 }, async () => {
   const to = out()
@@ -373,10 +373,10 @@ test('two runs into one folder: the second is refused, and so is cleaning up aft
 })
 
 describe('a run whose disk fills up', { timeout }, () => {
-  test('makes nothing more, takes back what it made, and is incomplete', async () => {
+  test('creates nothing more, cleans up, and is incomplete', async () => {
     const before = server.inventory()
     const to = out()
-    // Only so much can be written into any one file: for the journal, that is a full disk.
+    // The size of files is limited, which has the effect of a full disk for the journal.
     const args = ['run', '--target', server.url, '--out', to, '--format', 'json', '--area', 'policies']
     const { code, err } = await assayProcess(args, env(), undefined, 'ulimit -f 16')
     expect({ code, defect: err.includes('defect') }).toEqual({ code: 3, defect: false })
@@ -385,10 +385,10 @@ describe('a run whose disk fills up', { timeout }, () => {
   })
 })
 
-describe('a run that is cut short', { timeout }, () => {
+describe('a run that does not finish', { timeout }, () => {
   const slow = (to: string) => ['run', '--target', server.url, '--out', to, '--max-rps', '150', '--area', 'policies']
 
-  test('by kill -9 is cleaned up after', async () => {
+  test('because of kill -9 is cleaned up by clean', async () => {
     const before = server.inventory()
     const to = out()
     const child = startAssay(slow(to), env())
@@ -397,25 +397,25 @@ describe('a run that is cut short', { timeout }, () => {
     await child.ended
     expect(server.inventory()).not.toEqual(before)
     const cleaned = await assay(['clean', '--target', server.url, '--out', to], env())
-    expect(cleaned).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ objects taken back, 0 left, 1 journal/) })
+    expect(cleaned).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ objects cleaned up, 0 left, 1 journal/) })
     expect(server.inventory()).toEqual(before)
     expect((await assay(['clean', '--out', to], env())).out).toContain('nothing to clean')
   })
 
-  test('by Ctrl-C cleans up itself, reports, and exits 130', async () => {
+  test('because of Ctrl-C cleans up itself, writes reports, and exits with 130', async () => {
     const before = server.inventory()
     const to = out()
     const child = startAssay(slow(to), env())
     await until(() => (server.inventory().acl ?? []).length > 8)
     child.process.kill('SIGINT')
     const { code, err } = await child.ended
-    expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('stopping: what was made is taken back') })
+    expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('stopping: cleaning up first') })
     expect(server.inventory()).toEqual(before)
     expect(resultIn(to).run.interrupted).toBe(true)
     expect(globSync('journal-*', { cwd: to })).toEqual([])
   })
 
-  test('is cleaned up after although nothing can be written any more', async () => {
+  test('is cleaned up by clean even if nothing can be written any more', async () => {
     const before = server.inventory()
     const to = out()
     const child = startAssay(slow(to), env())
@@ -424,22 +424,22 @@ describe('a run that is cut short', { timeout }, () => {
     await child.ended
     expect(server.inventory()).not.toEqual(before)
     const cleaned = await assayProcess(['clean', '--target', server.url, '--out', to], env(), undefined, 'ulimit -f 0')
-    expect(cleaned).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ objects taken back, 0 left, 1 journal/) })
+    expect(cleaned).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ objects cleaned up, 0 left, 1 journal/) })
     expect(server.inventory()).toEqual(before)
   })
 
-  test('is not cleaned up on another target', async () => {
+  test('is not cleaned up by clean on another target', async () => {
     const to = out()
     const child = startAssay(slow(to), env())
     await until(() => (server.inventory().acl ?? []).length > 2)
     child.process.kill('SIGKILL')
     await child.ended
     const elsewhere = await assay(['clean', '--out', to, '--target', 'http://127.0.0.1:1'], env())
-    expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining('is of a run against') })
+    expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining('belongs to a run against') })
   })
 })
 
-test('serve prints where it is, takes a token of choice, and ends with Ctrl-C', { timeout }, async () => {
+test('serve prints its URL, accepts a given root token, and ends with Ctrl-C', { timeout }, async () => {
   const child = startAssay(['serve', '--port', '0', '--edition', 'community', '--json'], {
     ASSAY_ROOT_TOKEN: 'a-token-of-choice',
   })

@@ -15,7 +15,7 @@ writeFileSync(
 writeFileSync(join(folder, 'no.json'), '{}')
 writeFileSync(join(folder, 'broken.yaml'), 'url: [a\n')
 
-/** The files above, wherever the tests run. */
+/** Replaces the names of the files above by their paths. */
 const placed = (text: string): string =>
   text.replace(/(?<!\S)(profile\.yaml|accepted\.yaml|no\.json|broken\.yaml)/, (file) => join(folder, file))
 
@@ -29,14 +29,14 @@ describe('help', { timeout: 30_000 }, () => {
     },
   )
 
-  test('of the whole names the exit codes', async () => {
+  test('of assay itself lists the exit codes', async () => {
     const { code, out } = await assayProcess(['--help'])
     expect(code).toBe(0)
     expect(out).toContain('7 something was left behind')
   })
 })
 
-test('commands with flags of their own for V8 leave the compile cache of the others valid', {
+test('commands that set V8 flags leave the compile cache of the others valid', {
   timeout: 60_000,
 }, async () => {
   const env = { TMPDIR: folder, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
@@ -48,7 +48,7 @@ test('commands with flags of their own for V8 leave the compile cache of the oth
   }
 })
 
-describe('what cannot be used is said in one line, exit 2', { timeout: 60_000 }, () => {
+describe('invalid input is reported in one line, with exit code 2', { timeout: 60_000 }, () => {
   test.each([
     [['bogus'], `unknown command 'bogus'; see "assay --help"`],
     [['run', '--targt', 'x'], "unknown option '--targt' (Did you mean --target?)"],
@@ -83,7 +83,7 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 60_000 },
     [['plan', '--profile', ''], 'It is empty: give a path, or leave it out'],
     [['serve', '--mutant', ''], 'It is empty: give a name, or leave it out'],
     [['serve', '--state', ''], 'It is empty: give a path, or leave it out'],
-    [['plan', '--target', 'http://127.0.0.1:1'], 'a plan is made without asking any server'],
+    [['plan', '--target', 'http://127.0.0.1:1'], 'a plan sends no requests'],
     [['render', '.'], '. is a folder: give the result.json in it'],
     [['render'], `missing required argument 'result'; see "assay render --help"`],
     [['run', 'extra'], `got 1: extra; see "assay run --help"`],
@@ -119,14 +119,16 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 60_000 },
     expect(err).not.toContain('hvs.secret')
   })
 
-  test('nothing at all shows the commands', async () => {
+  test('a call without arguments shows the commands', async () => {
     const { code, err } = await assayProcess([])
     expect(code).toBe(2)
     expect(err).toContain('Usage: assay')
   })
 })
 
-test('cleaning where nothing was run is no fault, and says so', { timeout: 30_000 }, async () => {
+test('clean without a journal is not an error, and says that there is nothing to clean', {
+  timeout: 30_000,
+}, async () => {
   const { code, out } = await assay(['clean', '--out', 'nowhere'])
   expect({ code, out }).toEqual({ code: 0, out: 'nothing to clean: there is no folder nowhere\n' })
 })
@@ -142,14 +144,14 @@ describe('list and plan', { timeout: 30_000 }, () => {
     expect(`${out}${requirements}`).not.toMatch(/— (document \d|undefined)/)
   })
 
-  test('list has all requirements as JSON, open ones too', async () => {
+  test('list prints all requirements as JSON, including open ones', async () => {
     const { out } = await assay(['list', '--area', 'policies', '--json'])
     const { checks, requirements } = JSON.parse(out)
     expect(checks.length).toBeGreaterThan(50)
     expect(requirements.some(({ level }: { level: string }) => level === 'info')).toBe(true)
   })
 
-  test('list names mutants, what each does and who notices it', async () => {
+  test('list prints mutants, what each does and which checks notice it', async () => {
     const { code, out } = await assay(['list', '--mutants', '--area', 'policies'])
     expect(code).toBe(0)
     expect(out).toMatch(/^policies\/acl-list-omits {2}\(policies\)\n {4}\S.*\n {4}noticed by policies\/transitions\//m)
@@ -157,7 +159,7 @@ describe('list and plan', { timeout: 30_000 }, () => {
     expect(out).toMatch(/^\d+ mutants\n$/m)
   })
 
-  test('list has mutants as JSON, of single checks too', async () => {
+  test('list prints mutants as JSON, also for single checks', async () => {
     const check = 'policies/transitions/acl-list-names-what-exists'
     const { out } = await assay(['list', '--mutants', '--check', check, '--json'])
     const { mutants } = JSON.parse(out)
@@ -177,9 +179,11 @@ describe('list and plan', { timeout: 30_000 }, () => {
     expect(out).toContain('1 check, ')
   })
 
-  test('plan shows what the ceiling leaves out, and counts requirements of the areas selected', async () => {
+  test('plan shows what the ceiling leaves out, and counts the requirements of the selected areas', async () => {
     const { out } = await assay(['plan', '--area', 'policies', '--safety', 'read-only'])
-    expect(out).toMatch(/^above the ceiling: \d+ checks, scoped; .* without --safety scoped\n {4}policies\/\S+\n/m)
+    expect(out).toMatch(
+      /^above the ceiling: \d+ checks, scoped; .* unless it has --safety scoped\n {4}policies\/\S+\n/m,
+    )
     const [, decided, of] = /; (\d+) of (\d+) requirements of policies decided\n$/.exec(out) ?? []
     expect(Number(of)).toBeGreaterThan(20)
     const { checks, above, requirements } = JSON.parse((await assay(['plan', '--area', 'policies', '--json'])).out)
@@ -199,7 +203,7 @@ describe('list and plan', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a profile of which not everything is there', { timeout: 30_000 }, () => {
+describe('a profile whose variables and files do not all exist', { timeout: 30_000 }, () => {
   const profile = join(folder, 'variables.yaml')
   writeFileSync(
     profile,
@@ -215,35 +219,38 @@ describe('a profile of which not everything is there', { timeout: 30_000 }, () =
   )
   const names = 'HOST, OPERATOR_TOKEN, CA_FILE, SHARE, SUM, EDITION'
 
-  test.each([[[]], [['--policy']], [['--json']]])('plan %j does without, and says which a run needs', async (flags) => {
-    const { code, out, err } = await assay(['plan', '--profile', profile, '--area', 'policies', ...flags])
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: `assay: a run also needs these variables, which are not set: ${names}, and these files, which are not there: two.txt\n`,
-    })
-    expect(out).not.toContain('${env')
-  })
+  test.each([[[]], [['--policy']], [['--json']]])(
+    'plan %j works without them, and says which a run needs',
+    async (flags) => {
+      const { code, out, err } = await assay(['plan', '--profile', profile, '--area', 'policies', ...flags])
+      expect({ code, err }).toEqual({
+        code: 0,
+        err: `assay: a run also needs these variables, which are not set: ${names}, and these files, which are not there: two.txt\n`,
+      })
+      expect(out).not.toContain('${env')
+    },
+  )
 
-  test('a fact that is not known rules nothing out, one that is known does', async () => {
+  test('an unknown fact rules nothing out, a known one does', async () => {
     const planned = async (env: NodeJS.ProcessEnv) => (await assay(['plan', '--profile', profile, '--json'], env)).out
     expect(await planned({})).toContain('/rgp-create')
     expect(await planned({ EDITION: 'community' })).not.toContain('/rgp-create')
   })
 
-  test('plan still refuses what is wrong besides', async () => {
+  test('plan still rejects other mistakes', async () => {
     const wrong = join(folder, 'wrong.yaml')
     writeFileSync(wrong, 'url: http://a\ntoken: ${env:OPERATOR_TOKEN}\ndeclared: { edition: gold }\n')
     const { code, err } = await assay(['plan', '--profile', wrong])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/:3:\d+: "declared\.edition" must be one of/) })
   })
 
-  test('run refuses it', async () => {
+  test('run rejects it', async () => {
     const { code, err } = await assay(['run', '--profile', profile])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('HOST is not set: export it first') })
   })
 })
 
-test('a reader that has seen enough ends a command quietly', { timeout: 30_000 }, async () => {
+test('a reader that stops early ends a command without an error', { timeout: 30_000 }, async () => {
   const child = startAssay(['list', '--json'])
   child.process.stdout?.destroy()
   expect(await child.ended).toMatchObject({ code: 0, err: '' })

@@ -1,4 +1,4 @@
-/** The literal form of the reference server beside the law, and suites that accuse no such server. */
+/** Compares the literal reference server with the law, and checks that the suites find no fault in it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { assay } from './commands/child.test-bed.ts'
 import { candidatesOf, openJudgedServer } from './mutation/judged-server.ts'
 import { type Area, areas as allAreas } from './vocabulary/index.ts'
 
-/** What it serves, as the law writes it. */
+/** What the literal server serves, in the notation of the law. */
 const served = new Map<string, Row>(
   [
     ...Object.entries(areas),
@@ -24,7 +24,7 @@ const served = new Map<string, Row>(
 
 const stated = laws.flatMap((law) =>
   endpointsOf(law).map(({ method, path, reply }) => ({
-    // `:id?` stands for a segment that may be left out, which the path of the document does not show.
+    // `:id?` stands for an optional segment; the path in the document does not show that it is optional.
     site: `${method} ${path.replace(/\?$/, '')}`,
     fields: Object.entries(reply && !('bare' in reply) ? reply : {})
       .filter(([, { presence }]) => presence === 'stated')
@@ -45,7 +45,7 @@ describe('the table of what is documented', () => {
   })
 })
 
-test('the command judges it, and no server that is named', { timeout: 60_000 }, async () => {
+test('run --literal judges the literal server, and rejects a target', { timeout: 60_000 }, async () => {
   const out = mkdtempSync(join(tmpdir(), 'assay-literal-'))
   try {
     const [judged, refused] = await Promise.all([
@@ -54,14 +54,15 @@ test('the command judges it, and no server that is named', { timeout: 60_000 }, 
     ])
     expect({ code: judged.code, said: judged.code === 0 ? '' : judged.out + judged.err }).toEqual({ code: 0, said: '' })
     expect(refused.code).toBe(2)
-    expect(refused.err).toContain('--literal is about the embedded server')
+    expect(refused.err).toContain('--literal is for the embedded server')
   } finally {
     rmSync(out, { recursive: true, force: true })
   }
 })
 
 describe('a sample of the checks', () => {
-  /** Of each area, spread over its topics. Whole runs take longer: `assay run --literal`. */
+  /** Returns a few checks of an area, spread over its topics. `assay run --literal` judges all of them, which takes
+   * longer. */
   const few = (area: Area) => {
     // Checks on several clusters take turns.
     const most = area.endsWith('-replication') ? 6 : 12
@@ -78,7 +79,7 @@ describe('a sample of the checks', () => {
   })
   afterAll(() => provider.close())
 
-  test.each(allAreas)('accuses it in no way: %s', { timeout: 120_000 }, async (area) => {
+  test.each(allAreas)('finds no fault in it: %s', { timeout: 120_000 }, async (area) => {
     const { iam, sts, control } = provider
     const setting = { name: 'literal', edition: 'premium', literal: true } as const
     const judged = await openJudgedServer(setting, requirements, 1, { provider: { iam, sts, control } }, 2)

@@ -13,8 +13,8 @@ interface AcceptFlags {
 }
 
 const examples = `
-Each entry is bound to what was seen: if the check fails differently, the entry no longer holds. Fill in each reason and
-owner, take away what you do not accept, and keep the list under version control.
+Each entry is bound to the finding as it was observed: if the check fails differently, the entry no longer applies.
+Fill in each reason and owner, remove what you do not accept, and keep the list under version control.
 
 Examples:
   assay accept --from assay-report/result.json --out accepted.yaml
@@ -24,13 +24,14 @@ export const acceptCommand = (terminal: Terminal, settle: (code: number) => void
   new Command('accept')
     .description('write a list of the findings of a result, to be filled in and given to "run --accept"')
     .requiredOption('--from <result>', 'a result.json', notEmpty)
-    .option('--out <file>', 'where the list goes (default: printed); never overwrites a file', notEmpty)
+    .option('--out <file>', 'file to write the list to (default: print it); never overwrites a file', notEmpty)
     .addHelpText('after', examples)
     .action(async ({ from, out }: AcceptFlags) => {
       const document = await readResult(from)
       const { skeletonOf } = await import('../acceptance/skeleton.ts')
       const { text, entries } = skeletonOf(document, new Date())
-      if (entries === 0) terminal.say(`${from} has nothing to accept: no check failed, and every must was verified`)
+      if (entries === 0)
+        terminal.say(`${from} has nothing to accept: no check failed, and every must check was verified`)
       else if (out === undefined) for (const line of text.trimEnd().split('\n')) terminal.out(line)
       else {
         writeNew(out, text)
@@ -40,7 +41,7 @@ export const acceptCommand = (terminal: Terminal, settle: (code: number) => void
       settle(exitCodes.conformant)
     })
 
-/** Reasons that somebody has typed are not lost to a second call. */
+/** Refuses to overwrite a file, so that a second call does not destroy reasons that someone has typed. */
 function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o644 })

@@ -15,13 +15,14 @@ interface ApiFlags {
 }
 
 const examples = `
-Lists are GET with list=true. Each operation, parameter and field names the requirements that it comes from (x-requirements).
+Lists are GET with list=true. Each operation, parameter and field names the requirements that it comes from
+(x-requirements).
 
 Examples:
   assay api --format yaml --out openapi.yaml
   assay api --area pki --mount pki=pki-internal`
 
-/** Repeatable: `pki=pki-internal`. */
+/** Parses one `--mount` value such as `pki=pki-internal`, and adds it to the earlier ones. */
 function mountOf(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const [, name, path] = /^([a-z]+)=([\w.-]+(?:\/[\w.-]+)*)$/.exec(text) ?? []
   if (name === undefined || path === undefined)
@@ -34,8 +35,8 @@ export const apiCommand = (terminal: Terminal, settle: (code: number) => void): 
     .description('print the API as its documents state it, as an OpenAPI 3.1 document')
     .addOption(areaOption())
     .addOption(new Option('--format <format>', 'json or yaml').choices(['json', 'yaml']).default('json'))
-    .option('--mount <engine=path>', 'where an engine is mounted: pki or cloud (repeatable)', mountOf)
-    .option('--out <file>', 'write it to a file', notEmpty)
+    .option('--mount <engine=path>', 'path at which an engine (pki or cloud) is mounted (repeatable)', mountOf)
+    .option('--out <file>', 'file to write the document to (default: print it)', notEmpty)
     .addHelpText('after', examples)
     .action(async ({ area, format, mount = {}, out }: ApiFlags) => {
       const [{ laws }, { openApi }, { documents }, { stringify }, { loadDialect }] = await Promise.all([

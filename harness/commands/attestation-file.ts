@@ -1,4 +1,4 @@
-/** Keys are read from files, and attestations written to files. */
+/** Reads keys from files, and writes attestations to files. */
 import type { KeyObject } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -6,10 +6,10 @@ import { signed, statementOf } from '../attestation/statement.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import type { ResultDocument } from '../vocabulary/index.ts'
 
-/** The name of an attestation beside its result. */
+/** The default file name of an attestation. */
 export const attestationFile = 'result.intoto.json'
 
-/** Throws `UsageError` where there is no Ed25519 key. */
+/** Throws `UsageError` if the file does not contain an Ed25519 key. */
 export function keyIn(file: string, read: (pem: string) => KeyObject): KeyObject {
   let key: KeyObject | undefined
   try {
@@ -19,7 +19,7 @@ export function keyIn(file: string, read: (pem: string) => KeyObject): KeyObject
   throw new UsageError(`${file} is not an Ed25519 key in PEM form, or cannot be read: give another file`)
 }
 
-/** The result is read as it lies there, since its bytes are what is attested. */
+/** Reads the result again from its file, because the attestation is about the bytes of that file. */
 export function writeAttestation(document: ResultDocument, result: string, out: string, key?: KeyObject): void {
   const statement = statementOf(document, readFileSync(result), basename(result))
   writeFileSync(out, `${JSON.stringify(key ? signed(statement, key) : statement)}\n`, { mode: 0o644 })

@@ -1,5 +1,5 @@
-/** The catalog holds what there is to run: the topics and the register, loaded on first need and by area, so that a
- * command waits for no more than it is asked for. */
+/** The catalog: the topics and the register, loaded on first use and by area, so that no command waits for more than it
+ * needs. */
 import { didYouMean } from '../select/nearest.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import { type Selected, type SelectedCheck, select, type TopicFile } from '../select/select.ts'
@@ -19,20 +19,20 @@ import type {
 export interface Catalog {
   readonly topics: readonly TopicFile[]
   readonly requirements: readonly Requirement[]
-  /** Lists in requests whose form the documents leave to the target. */
+  /** Lists in requests that a target may want as an array or as a string. */
   readonly lists: readonly ListSite[]
   readonly documents: Documents
-  /** Those that the documents state: `{pki}/roles/:name`. */
+  /** The paths that the documents state: `{pki}/roles/:name`. */
   readonly paths: readonly string[]
 }
 
 export interface CatalogSelection {
   readonly catalog: Catalog
-  /** The checks in the order of the documents; never empty. */
+  /** The selected checks in the order of the documents; never empty. */
   readonly selected: readonly SelectedCheck[]
-  /** The filter leaves these checks out. */
+  /** The checks that the filter excludes. */
   readonly leftOut: readonly LeftOut[]
-  /** Areas asked for by name. */
+  /** The areas that were requested by name. */
   readonly asked: readonly Area[]
 }
 
@@ -42,7 +42,7 @@ export interface Filter {
   readonly level: Level
 }
 
-/** In reading order. */
+/** In the order in which reports show the areas. */
 const suites: Readonly<Record<Area, () => Promise<{ readonly default: Omit<Catalog, 'documents'> }>>> = {
   policies: () => import('../../suites/areas/policies.ts'),
   pki: () => import('../../suites/areas/pki.ts'),
@@ -54,7 +54,7 @@ const suites: Readonly<Record<Area, () => Promise<{ readonly default: Omit<Catal
   'performance-replication': () => import('../../suites/areas/performance-replication.ts'),
 }
 
-/** The catalog of these areas; of all, where none is named. */
+/** Returns the catalog of these areas, or of all areas if none is given. */
 export async function loadCatalog(areas: readonly Area[] = []): Promise<Catalog> {
   const { documents } = await import('../../suites/requirements/documents.ts')
   if (areas.length === 0) {
@@ -72,13 +72,13 @@ export async function loadCatalog(areas: readonly Area[] = []): Promise<Catalog>
   }
 }
 
-/** Throws `UsageError`, with the nearest names, where a filter matches nothing. */
+/** Throws `UsageError` with the most similar names if a filter matches nothing. */
 export async function selectChecks(filter: Filter): Promise<CatalogSelection> {
   const catalog = await loadCatalog()
   return { catalog, ...selectIn(catalog, filter), asked: [...new Set(filter.area)] }
 }
 
-/** Selects in a catalog, or in its outline. Throws as `selectChecks` does. */
+/** Selects checks in a catalog or in its outline. Throws as `selectChecks` does. */
 export function selectIn<One extends Parameters<typeof select>[0][number]>(
   { topics, requirements }: { readonly topics: readonly One[]; readonly requirements: readonly Requirement[] },
   { area = [], check = [], level }: Filter,
@@ -88,12 +88,13 @@ export function selectIn<One extends Parameters<typeof select>[0][number]>(
     checks: check,
     level,
   })
-  if (unmatched.length > 0) throw new UsageError(unmatched.map(({ word, nearest }) => missed(word, nearest)).join('\n'))
-  if (checks.length === 0) throw new UsageError('no checks match the selection: see "assay list" for what there is')
+  if (unmatched.length > 0)
+    throw new UsageError(unmatched.map(({ word, nearest }) => unmatchedMessage(word, nearest)).join('\n'))
+  if (checks.length === 0) throw new UsageError('no checks match the selection; "assay list" shows all checks')
   return { selected: checks, leftOut }
 }
 
-/** Those that a ceiling admits. */
+/** Returns the checks that a ceiling admits. */
 export const withinCeiling = <
   One extends { readonly topic: Pick<Topic, 'safety'>; readonly check: Pick<Check, 'safety'> },
 >(
@@ -101,10 +102,10 @@ export const withinCeiling = <
   ceiling: SafetyClass,
 ): readonly One[] => selected.filter(({ topic, check }) => !isAbove(safetyOf(topic, check), ceiling))
 
-const missed = (word: string, near: readonly string[]): string =>
+const unmatchedMessage = (word: string, near: readonly string[]): string =>
   `"${word}" matches no check${didYouMean(near, ': see "assay list"')}`
 
-/** The addresses that a glob means, or what is near where there are none. */
+/** Returns the addresses that a glob matches, or similar addresses if it matches none. */
 export function matchGlob(catalog: Catalog, glob: string): { addresses: readonly string[]; near: readonly string[] } {
   const { checks, unmatched } = select(catalog.topics, catalog.requirements, {
     areas: [],

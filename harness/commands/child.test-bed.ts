@@ -1,4 +1,4 @@
-/** The command line: in this process, which spares a test the start of one, or as its users have it, a process of its own. */
+/** Runs the command line: in this process, which is faster, or in a process of its own, as users run it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,17 +17,17 @@ export interface Ended {
 
 export interface Child {
   readonly process: ChildProcess
-  /** Resolves once stdout or stderr holds the text; rejects if the process ends before. */
+  /** Resolves once stdout or stderr contains the text; rejects if the process ends first. */
   said(text: string): Promise<void>
   readonly ended: Promise<Ended>
 }
 
-/** The key that signs journals is not made in the home of whoever runs the tests. */
+/** A temporary folder for the key that signs journals, so that tests do not create it in the home of the user. */
 const state = join(tmpdir(), `assay-state-${process.pid}`)
 process.once('exit', () => rmSync(state, { recursive: true, force: true }))
 
-/** Only the given variables are set, besides PATH and the folder of the key that signs journals. `limits` are commands of
- * the shell that come first, such as `ulimit -f 0`. */
+/** Starts a process. Only the given variables are set, besides PATH and the folder of the key that signs journals.
+ * `limits` is a shell command to run first, such as `ulimit -f 0`. */
 export function startAssay(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -65,7 +65,8 @@ export function startAssay(
   return { process: child, said, ended }
 }
 
-/** What a process of its own comes to. Tests that are not about the process itself take `assay`. */
+/** Runs a command in a process of its own, and returns its exit code and output. Tests that are not about the process
+ * itself use `assay`. */
 export const assayProcess = (
   args: readonly string[],
   env?: NodeJS.ProcessEnv,
@@ -73,8 +74,8 @@ export const assayProcess = (
   limits?: string,
 ): Promise<Ended> => startAssay(args, env, cwd, limits).ended
 
-/** A stream that is no terminal, as that of a pipe. */
-function keptIn(parts: string[]): NodeJS.WriteStream {
+/** Returns a stream that is not a terminal and collects what is written to it. */
+function collectingStream(parts: string[]): NodeJS.WriteStream {
   const stream = new Writable({
     decodeStrings: false,
     write(chunk, _, done) {
@@ -85,11 +86,11 @@ function keptIn(parts: string[]): NodeJS.WriteStream {
   return stream as unknown as NodeJS.WriteStream
 }
 
-/** Runs a command in this process. Only the given variables are set, as in a process of its own; whatever reads those of
- * the process itself, such as the folder for temporary files, sees those of the tests. */
+/** Runs a command in this process. Only the given variables are set; code that reads the environment of the process
+ * itself, such as the folder for temporary files, still sees that of the tests. */
 export async function assay(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const [out, err]: [string[], string[]] = [[], []]
-  const streams = { stdout: keptIn(out), stderr: keptIn(err) }
+  const streams = { stdout: collectingStream(out), stderr: collectingStream(err) }
   const terminal = openTerminal(streams, { ASSAY_STATE_DIR: state, ...env }, new AbortController().signal)
   const code = await perform(args, terminal)
   return { code, out: out.join(''), err: err.join('') }

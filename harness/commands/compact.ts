@@ -8,7 +8,8 @@ import type { Terminal } from './terminal.ts'
 import { systemWords } from './written-reports.ts'
 
 const examples = `
-The compact form has verdicts and causes, and no exchanges. It is small enough to be committed, and "assay compare" reads it.
+The compact form has verdicts and causes, and no exchanges. It is small enough to be committed, and "assay compare"
+reads it.
 
 Examples:
   assay compact assay-report/result.json --out results/compact.json`
@@ -17,7 +18,7 @@ export const compactCommand = (terminal: Terminal, settle: (code: number) => voi
   new Command('compact')
     .description('write the compact form of a result: verdicts and causes, without the exchanges')
     .argument('<result>', 'a result.json')
-    .option('--out <file>', 'where it goes', notEmpty, 'compact.json')
+    .option('--out <file>', 'file to write', notEmpty, 'compact.json')
     .addHelpText('after', examples)
     .action(async (file: string, { out }: { readonly out: string }) => {
       const [{ compactOf }, { compactText }] = await Promise.all([

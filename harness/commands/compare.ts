@@ -4,15 +4,16 @@ import { known, number, selectionOptions, severalGiven } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
 const examples = `
-Each is compared with the first. Exit code 4: something that passes at the first fails at another, or is absent there. 3:
-nothing of that, but something that passes at the first could not be decided at another. 0: none is worse. A target that
-cannot be judged ends the comparison with the exit code of its run, such as 5 where it does not answer.
+Each server is compared with the first one. Exit code 4: a check that passes on the first server fails on another one,
+or what it is about is absent there. Exit code 3: no such check, but one that passes on the first server could not be
+decided on another one. Exit code 0: no server is worse. If a target cannot be judged, the comparison ends with the
+exit code of its run, such as 5 if the target cannot be reached.
 
-Of results with exchanges, the replies are compared, too, in checks that pass on both: drift is what clients can notice and
-no check decides. It does not change the exit code.
+If both results contain exchanges, the replies in checks that pass on both servers are compared as well. Drift is what
+clients can notice there although no check decides it. It does not change the exit code.
 
-A target is judged first; its report is in a folder of its own below --out. Its token comes from its profile, or from
-ASSAY_TOKEN_1 for the first operand, ASSAY_TOKEN_2 for the second, and so on.
+Targets are judged first; their reports are in separate folders below --out. The token of a target comes from its
+profile, or from ASSAY_TOKEN_1 for the first operand, ASSAY_TOKEN_2 for the second, and so on.
 
 Examples:
   assay compare before/result.json after/result.json        what did the upgrade change?
@@ -21,16 +22,16 @@ Examples:
 
 export const compareCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   selectionOptions(new Command('compare'))
-    .description('put results or targets side by side: what does B do otherwise than A?')
+    .description('compare results or targets: what does B do differently from A?')
     .argument('<servers...>', 'two or more of: a result.json, its folder, a compact.json, a URL, a profile')
-    .option('--out <folder>', 'where the comparison goes', 'assay-compare')
+    .option('--out <folder>', 'folder for the comparison', 'assay-compare')
     .addOption(
-      new Option('--format <list>', `of ${compareFormats.join(', ')}`)
+      new Option('--format <list>', `any of ${compareFormats.join(', ')}`)
         .default([...compareFormats], compareFormats.join(','))
         .argParser((text: string) => severalGiven(text).map((given) => known(given, compareFormats, 'format'))),
     )
-    .option('--title <text>', 'of the page', 'Servers compared')
-    .option('--jobs <n>', 'checks at once, where a target is judged', number(1, true), 8)
+    .option('--title <text>', 'title of the page', 'Servers compared')
+    .option('--jobs <n>', 'number of checks to run at once on a target', number(1, true), 8)
     .addHelpText('after', examples)
     .action(async (operands: readonly string[], flags: CompareFlags) => {
       const { compareServers } = await import('./compare/compare-servers.ts')

@@ -8,7 +8,7 @@ export type Format = ReportFormat
 const standard: readonly Format[] = ['html', 'json', 'junit', 'markdown']
 
 export const formatsOption = (): Option =>
-  new Option('--format <list>', `of ${formats.join(', ')}`)
+  new Option('--format <list>', `any of ${formats.join(', ')}`)
     .default(standard, standard.join(','))
     .argParser((text: string, before: readonly Format[]) => [
       ...(before === standard ? [] : before),

@@ -1,14 +1,16 @@
-/** A server for tests that stands in front of another one, and answers some requests itself. */
+/** A proxy for tests: it forwards requests to another server, and replies to some of them itself. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** Status and the one error text; an empty text is an empty list of errors. */
+/** The status and a single error text; an empty text means an empty list of errors. */
 export type FrontAnswer = readonly [status: number, error: string]
 
-/** Undefined: the request is handed on. `asked` is method and path: `LIST /v1/sys/policies/acl`. */
+/** Returns the proxy's own reply, or undefined to forward the request. `asked` is method and path: `LIST
+ * /v1/sys/policies/acl`. */
 export type Front = (asked: string, body: string) => FrontAnswer | undefined
 
-/** node:http does not know the method LIST, and knows one of the same length that nobody uses. */
+/** The parser of node:http rejects the method LIST, so it is replaced by an accepted method of the same length that
+ * nobody uses. */
 const standIn = 'LINK'
 
 function takeList(socket: Socket): void {

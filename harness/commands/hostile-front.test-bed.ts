@@ -1,9 +1,8 @@
-/** This front stands before a good server and turns hostile after so many requests: tests of the bounds on time need
- * it. */
+/** A proxy in front of a good server that turns hostile after a number of requests, for tests of the bounds on time. */
 import { connect, createServer, type Socket } from 'node:net'
 import { listening } from '../wire/scripted-server.ts'
 
-/** A hostility is done to a request that is not passed on; `head` is its first line. */
+/** What happens to a request that is not forwarded; `head` is its first line. */
 export type Hostility = (socket: Socket, head: string) => void
 
 const page = (status: string, more = '') => `HTTP/1.1 ${status}\r\n${more}content-length: 2\r\n\r\n{}`
@@ -24,14 +23,14 @@ export const hostilities = {
 
 export interface HostileFront {
   readonly url: string
-  /** First lines of requests, those passed on and those not. */
+  /** The first lines of all requests, forwarded or not. */
   readonly asked: readonly string[]
-  /** From now on every request is met so. */
+  /** Treats every request in this way from now on. */
   turn(act: Hostility): void
   close(): Promise<void>
 }
 
-/** Passes on the first `good` requests, and those that `spares` says. */
+/** Forwards the first `good` requests, and those for which `spares` returns true. */
 export async function hostileFront(
   to: string,
   good: number,

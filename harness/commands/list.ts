@@ -16,8 +16,8 @@ const examples = `
 Examples:
   assay list --area policies
   assay list --check 'policies/errors/*'
-  assay list --requirements                 every statement of the documents, with the checks that decide it
-  assay list --mutants --area pki           the faults that the reference server can be given, and who notices each
+  assay list --requirements                 all statements of the documents, with the checks that decide them
+  assay list --mutants --area pki           the mutants of the reference server, and the checks that notice them
   assay list --json`
 
 export const listCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
@@ -25,11 +25,11 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
     .description('list checks, requirements and their rows in the documents, or mutants')
     .option('--requirements', 'list requirements instead of checks')
     .addOption(
-      new Option('--mutants', 'list the faults of the reference server instead: for "assay serve --mutant"').conflicts(
+      new Option('--mutants', 'list the mutants of the reference server instead, for "assay serve --mutant"').conflicts(
         'requirements',
       ),
     )
-    .option('--json', 'print checks and requirements as JSON, or mutants')
+    .option('--json', 'print checks and requirements (or mutants) as JSON')
     .addHelpText('after', examples)
     .action(async (flags: ListFlags) => {
       const { selectOutlined } = await import('./outline.ts')
@@ -127,7 +127,8 @@ function ofRequirements(
 
 type Mutant = KnownMutant & { readonly checks: readonly string[] }
 
-/** Those of the areas asked for, and those that a selected check must notice: faults of the kernel belong to no area. */
+/** Returns the mutants of the requested areas, and those that a selected check must notice: mutants of the kernel
+ * belong to no area. */
 function mutantsOf(
   all: readonly KnownMutant[],
   selected: readonly OutlinedSelection[],
@@ -155,7 +156,7 @@ function ofMutants(mutants: readonly Mutant[]): string[] {
   return [...lines, '', counted(mutants.length, 'mutant')]
 }
 
-/** Where a statement holds, in brackets. */
+/** Returns the targets on which a statement holds, in brackets. */
 function scopeOf(applies: Applies | undefined): string {
   const words = scopeWords(applies)
   return words === '' ? '' : ` [${words}]`

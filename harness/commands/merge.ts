@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { type Format, formatsOption } from './formats.ts'
 import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { holdFolder } from './output-folder.ts'
-import { tellWriting } from './progress.ts'
+import { showWriting } from './progress.ts'
 import { linksOf, reportUrlOption } from './report-url.ts'
 import { readResult } from './result-file.ts'
 import { printOutcome } from './summary.ts'
@@ -17,7 +17,7 @@ interface MergeFlags {
 }
 
 const examples = `
-Refuses shards that are missing, doubled or of different runs. The exit code is that of the whole run.
+Fails if a shard is missing, occurs twice or belongs to another run. The exit code is that of the whole run.
 
 Examples:
   assay merge shard-1/result.json shard-2/result.json shard-3/result.json --out assay-report`
@@ -26,7 +26,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
   new Command('merge')
     .description('join the results of shards into one report')
     .argument('<results...>', 'the result.json of each shard')
-    .option('--out <folder>', 'where the reports go', 'assay-report')
+    .option('--out <folder>', 'folder for the reports', 'assay-report')
     .addOption(formatsOption())
     .addOption(reportUrlOption())
     .option('--json', 'print the summary as JSON')
@@ -39,7 +39,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       const { json = false } = flags
       const release = holdFolder(flags.out)
       try {
-        const written = tellWriting(terminal, flags.format)
+        const written = showWriting(terminal, flags.format)
         const paths = await writeAnew(document, flags.format, flags.out, terminal, {
           links: linksOf(flags.reportUrl, terminal.env),
         })

@@ -11,7 +11,7 @@ const { peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
 ) as Readonly<Record<string, Readonly<Record<string, string>>>>
 
 describe('packages that only some commands need', () => {
-  test('are the optional peers, and are installed in a checkout', () => {
+  test('are exactly the optional peers, and are installed in a checkout', () => {
     const all = [...packagesToJudge(areas, true), ...packagesToRender(formats)]
     expect([...new Set(all)].sort()).toEqual(Object.keys(peerDependencies ?? {}).sort())
     expect(Object.values(peerDependenciesMeta ?? {})).toEqual(all.slice(0, 7).map(() => ({ optional: true })))
@@ -29,7 +29,7 @@ describe('packages that only some commands need', () => {
     expect(packagesToRender(['html', 'json'])).toEqual([])
   })
 
-  test('are asked for in one sentence, with the versions that are tested', () => {
+  test('are requested in one message, with the tested versions', () => {
     expect(() => assertInstalled('assay run', ['vitest', 'openpgp', 'vitest'], () => undefined)).toThrow(
       `assay run needs packages that are not installed with assay: npm i -D vitest@${devDependencies?.vitest} openpgp@${devDependencies?.openpgp}`,
     )

@@ -1,5 +1,5 @@
-/** Packages that only some commands need are not installed with the others. Which ones are missing is said before anything
- * is sent, in one sentence. */
+/** Some packages are not installed with assay because only some commands need them. Missing ones are reported in one
+ * message before anything is sent. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { packageRoot } from './version.ts'
 const judging = ['vitest'] as const
 const rendering: Partial<Record<Format, readonly string[]>> = { allure: ['@allurereport/core', 'allure-vitest'] }
 
-/** What checks of an area need on any target, and what the reference server needs for them. */
+/** What the checks of an area need on any target, and (in `onReference`) what the reference server needs for them. */
 const onAnyTarget: Partial<Record<Area, readonly string[]>> = {
   'dr-replication': ['openpgp'],
   'performance-replication': ['openpgp'],
@@ -31,24 +31,25 @@ export const packagesToJudge = (areas: readonly Area[], isEmbedded: boolean): re
   ...areas.flatMap((area) => [...(onAnyTarget[area] ?? []), ...(isEmbedded ? (onReference[area] ?? []) : [])]),
 ]
 
-/** The version of an installed package; undefined if it is not installed. */
+/** Returns the version of an installed package; undefined if it is not installed. */
 export type InstalledVersion = (name: string) => string | undefined
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Asks the folders in which Node looks for packages: not every package exports its package.json. */
+/** Reads package.json in the folders in which Node looks for packages, because not every package exports its
+ * package.json. */
 const installedVersion: InstalledVersion = (name) => {
   for (const folder of resolve.paths(name) ?? []) {
     try {
       return JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')).version
     } catch {
-      // It may be in the next one.
+      // The package may be in the next folder.
     }
   }
   return undefined
 }
 
-/** Throws `UsageError` where packages are missing, or too old or too new. `task` begins the sentence: `assay run`. */
+/** Throws `UsageError` if packages are missing, too old or too new. `task` begins the message: `assay run`. */
 export function assertInstalled(
   task: string,
   names: readonly string[],

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { inOneLine, oneLine } from './one-line.ts'
 
-describe('a text in its one-line form', () => {
+describe('oneLine', () => {
   test.each([
     ['a line feed', 'a\nb', 'a\\nb'],
-    ['the end of a line of Windows', 'a\r\nb', 'a\\r\\nb'],
+    ['a Windows line ending', 'a\r\nb', 'a\\r\\nb'],
     ['line and paragraph separators', 'a\u2028b\u2029c\u0085d', 'a\\u2028b\\u2029c\\u0085d'],
-    ['marks that turn the direction', '\u202eabc\u2066\u200f', '\\u202eabc\\u2066\\u200f'],
+    ['bidi marks', '\u202eabc\u2066\u200f', '\\u202eabc\\u2066\\u200f'],
     ['characters without a glyph', 'a\u200b\u00ad\ufeff\u3164b', 'a\\u200b\\u00ad\\ufeff\\u3164b'],
-    ['tags beyond the first plane', 'a\u{e0041}b', 'a\\u{e0041}b'],
-    ['half of a pair', 'a\ud800b', 'a\\ud800b'],
-    ['the sequences of a terminal', '\u001b]0;title\u0007\u009b2J', '\\u001b]0;title\\u0007\\u009b2J'],
+    ['tag characters beyond the first plane', 'a\u{e0041}b', 'a\\u{e0041}b'],
+    ['half of a surrogate pair', 'a\ud800b', 'a\\ud800b'],
+    ['terminal escape sequences', '\u001b]0;title\u0007\u009b2J', '\\u001b]0;title\\u0007\\u009b2J'],
     ['a command of GitHub', '  ::error::x ::', '  \\u003a:error::x ::'],
     ['an older command of GitHub', 'a ##[group]x', 'a \\u0023#[group]x'],
     ['commands of other systems', '##vso[task.x] ##team-city[y]', '\\u0023#vso[task.x] \\u0023#team-city[y]'],
-  ])('shows %s', (_name, text, shown) => expect(oneLine(text)).toBe(shown))
+  ])('escapes %s', (_name, text, shown) => expect(oneLine(text)).toBe(shown))
 
   test.each(['Grüße, 世界 😀 e\u0301', 'a::b ## [x] # heading', 'pki/errors/x: status is 404; saw "x"'])(
     'leaves ordinary text as it is: %s',
@@ -30,7 +30,7 @@ describe('a text in its one-line form', () => {
   })
 })
 
-test('every text of a value is shown so, and the names of its fields', () => {
+test('inOneLine escapes every string of a value, and the names of its fields', () => {
   const value = { 'a\nb': ['\r', 1, null, { c: '\u202e' }] }
   expect(inOneLine(value)).toEqual({ 'a\\nb': ['\\r', 1, null, { c: '\\u202e' }] })
 })

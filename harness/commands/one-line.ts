@@ -1,7 +1,7 @@
-/** Texts in a form that keeps to one line of a console. What a target says must neither start a line of its own, nor
- * steer the terminal, nor be read as a command by the CI system that collects the output. */
+/** Escapes texts so that they stay on one line of a console. A text from a target must not start a new line, steer the
+ * terminal, or be read as a command by the CI system that collects the output. */
 
-/** Control characters, line and paragraph separators, bidi marks, and everything else that has no glyph. */
+/** Control characters, line and paragraph separators, bidi marks, and all other characters without a glyph. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
@@ -16,16 +16,17 @@ const escaped = (character: string): string => {
 const commandAtStart = /^(\s*):(?=:)/
 const commandAnywhere = /#(?=#[\w-]*\[)/g
 
-/** Printable ASCII and our dash, without what could begin a command: most lines are shown as they are, sooner. */
+/** Printable ASCII and our dash, without the characters that could begin a command. Most lines match and need no
+ * replacement, which is faster. */
 const harmless = /^(?!\s*:)[ -"$-~—]*$/
 
-/** Invisible characters are shown as escapes, such as `\n` and `\u202e`. */
+/** Replaces invisible characters by escapes such as `\n` and `\u202e`. */
 export const oneLine = (text: string): string =>
   harmless.test(text)
     ? text
     : text.replace(invisible, escaped).replace(commandAtStart, '$1\\u003a').replace(commandAnywhere, '\\u0023')
 
-/** Keeps the given codes of our own, which may colour a text, and shows everything else as `oneLine` does. */
+/** Does the same, but keeps the given terminal codes, with which we colour a text. */
 export function oneLineWith(ours: RegExp, text: string): string {
   return text
     .split(new RegExp(`(${ours.source})`))
@@ -33,7 +34,7 @@ export function oneLineWith(ours: RegExp, text: string): string {
     .join('')
 }
 
-/** JSON in which no character can steer a terminal: still the same value for whoever parses it. */
+/** Returns JSON in which no character can steer a terminal; parsing it gives the same value. */
 export const safeJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent)
     .replace(/[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u007f-\u009f]/gu, (character) =>
@@ -44,7 +45,7 @@ export const safeJson = (value: unknown, indent?: number): string =>
     )
     .replace(commandAnywhere, '\\u0023')
 
-/** The same value with every text in it in its one-line form. */
+/** Returns the value with `oneLine` applied to every string and key. */
 export function inOneLine<Value>(value: Value): Value {
   if (typeof value === 'string') return oneLine(value) as Value
   if (Array.isArray(value)) return value.map(inOneLine) as Value

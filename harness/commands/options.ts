@@ -1,14 +1,14 @@
-/** Options that several commands share, and how their values are read. */
+/** Options that several commands share, and parsers for their values. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { didYouMean, nearest } from '../select/nearest.ts'
 import type { TargetFlags } from '../targets/resolve.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, areas, type Level, levels } from '../vocabulary/words.ts'
 
-/** Timers of Node hold no longer time than this many seconds: beyond it they would fire at once. */
+/** The longest time for a timer of Node, in seconds: beyond it, the timer would fire at once. */
 const longestSeconds = 2_000_000
 
-/** A number from `least` to `most`; `whole` refuses fractions. */
+/** Makes a parser for a number from `least` to `most`; `whole` rejects fractions. */
 export function number(least: number, whole = false, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -20,7 +20,7 @@ export function number(least: number, whole = false, most = Number.MAX_SAFE_INTE
       (whole && !Number.isInteger(value))
     )
       throw new InvalidArgumentError(
-        `Give a ${whole ? 'whole ' : ''}number from ${least} ${most === Number.MAX_SAFE_INTEGER ? 'on' : `to ${most}`}.`,
+        `Give a ${whole ? 'whole ' : ''}number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}.`,
       )
     return value
   }
@@ -28,7 +28,7 @@ export function number(least: number, whole = false, most = Number.MAX_SAFE_INTE
 
 const secondsOf: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
 
-/** Seconds, or hours, minutes and seconds by their letters: `90`, `30m`, `1h30m`. */
+/** Parses a duration into seconds: `90`, `30m`, `1h30m`. */
 export function duration(text: string): number {
   const parts = /^\d+$/.test(text) ? [`${text}s`] : (text.match(/\d+[hms]/g) ?? [])
   const seconds = parts.reduce((sum, part) => sum + Number(part.slice(0, -1)) * (secondsOf[part.slice(-1)] ?? 0), 0)
@@ -37,8 +37,8 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('Give seconds, or a time such as 90s, 30m or 1h30m.')
 }
 
-/** Repeatable, and commas separate too. Not empty: given and empty comes from a variable that is not set, and would mean
- * everything. */
+/** Parses one value of an option that may be repeated and whose values may be separated by commas. Rejects an empty
+ * value: it usually comes from a variable that is not set, and would select everything. */
 export const severalGiven = (text: string, before: readonly string[] = []): readonly string[] => {
   const given = text
     .split(',')
@@ -48,7 +48,7 @@ export const severalGiven = (text: string, before: readonly string[] = []): read
   return [...before, ...given]
 }
 
-/** Given and empty would be taken for not given. */
+/** Rejects an empty value, which would otherwise count as not given. */
 export const notEmpty = (text: string): string => {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty: give a path, or leave it out.')
   return text
@@ -60,9 +60,9 @@ export interface SelectionFlags {
   readonly level: Level
 }
 
-/** Throws what commander tells as a wrong argument. */
+/** Returns the known word; throws commander's error for a wrong argument if there is none. */
 export function known<Word extends string>(given: string, words: readonly Word[], what: string): Word {
-  const word = words.find((one) => one === given)
+  const word = words.find((candidate) => candidate === given)
   if (word) return word
   const near = didYouMean(nearest(given, words))
   throw new InvalidArgumentError(`There is no ${what} "${given}"${near || `; known are ${words.join(', ')}.`}`)
@@ -74,7 +74,9 @@ const oneOf =
     severalGiven(text, before).map((given) => known(given, words, what))
 
 export const areaOption = () =>
-  new Option('--area <area>', 'only this area (repeatable, or separated by commas)').argParser(oneOf(areas, 'area'))
+  new Option('--area <area>', 'only this area (repeatable, or several separated by commas)').argParser(
+    oneOf(areas, 'area'),
+  )
 
 export const selectionOptions = (command: Command): Command =>
   command
@@ -85,7 +87,7 @@ export const selectionOptions = (command: Command): Command =>
       severalGiven,
     )
     .addOption(
-      new Option('--level <level>', 'must: only what decides the run; should: also what warns')
+      new Option('--level <level>', 'must: only checks that decide the run; should: also those that warn')
         .choices(levels.filter((level) => level !== 'info'))
         .default('should'),
     )
@@ -97,9 +99,9 @@ export const targetOptions = (command: Command): Command =>
     .option('--ca-cert <file>', 'PEM file with the certificate authorities to trust', notEmpty)
     .option('--client-cert <file>', 'PEM file with a client certificate', notEmpty)
     .option('--client-key <file>', 'PEM file with its key', notEmpty)
-    .option('--insecure', "do not verify the target's certificate (said loudly in every report)")
-    .option('--timeout <seconds>', 'for one request', number(0.001, false, longestSeconds))
-    .option('--max-rps <n>', 'requests a second over all checks; 0 is unlimited', number(0))
+    .option('--insecure', "do not verify the target's certificate (every report warns about it)")
+    .option('--timeout <seconds>', 'timeout of one request', number(0.001, false, longestSeconds))
+    .option('--max-rps <n>', 'maximum number of requests per second over all checks; 0 means unlimited', number(0))
     .addOption(new Option('--token <token>').hideHelp().argParser(refuseToken))
 
 function refuseToken(): never {

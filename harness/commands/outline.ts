@@ -1,4 +1,4 @@
-/** The outline is what commands show of the catalog without judging anything: plain data, which are kept. */
+/** The outline: what commands show of the catalog without judging anything. It is plain data, so it can be cached. */
 import type { Selected } from '../select/select.ts'
 import type { Touch } from '../targets/touches.ts'
 import { UsageError } from '../targets/usage-error.ts'
@@ -16,7 +16,7 @@ import { type Catalog, type Filter, loadCatalog, selectIn } from './catalog.ts'
 import { findKept, type KeptName, kept } from './kept.ts'
 
 export type OutlinedCheck = Pick<Check, 'id' | 'requirement' | 'applies' | 'needs' | 'safety' | 'mutants'> & {
-  /** These checks decide what this one builds on. It is absent where there are none. */
+  /** The checks that decide what this one builds on; absent if there are none. */
   readonly restsOn?: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface Outline {
   readonly documents: Documents
 }
 
-/** The keys are addresses of checks. */
+/** A map whose keys are addresses of checks. */
 type ByCheck<Value> = Readonly<Record<string, Value>>
 
 export interface KnownMutant {
@@ -41,7 +41,7 @@ export interface KnownMutant {
   readonly does: string
 }
 
-/** Returns the outline of these areas, or of all where none is named. */
+/** Returns the outline of these areas, or of all areas if none is given. */
 export async function loadOutline(areas: readonly Area[] = []): Promise<Outline> {
   if (areas.length === 0) return kept('outline', async () => outlineOf(await loadCatalog()))
   const whole = await findKept<Outline>('outline')
@@ -53,7 +53,7 @@ export async function loadOutline(areas: readonly Area[] = []): Promise<Outline>
   }
 }
 
-/** Selects among the checks of the areas asked for only. Throws as `selectChecks` does. */
+/** Selects only among the checks of the requested areas. Throws as `selectChecks` does. */
 export async function selectOutlined(filter: Filter) {
   const outline = await loadOutline(filter.area)
   return { outline, ...selectIn(outline, filter) }
@@ -93,7 +93,7 @@ async function byCheck<Value>(
   )
 }
 
-/** Returns the values of these areas, and perhaps of more. */
+/** Returns the values for these areas, and possibly for more. */
 async function keptByCheck<Value>(
   name: 'places' | 'touches',
   areas: readonly Area[],
@@ -104,22 +104,22 @@ async function keptByCheck<Value>(
   return (await findKept<ByCheck<Value>>(name)) ?? (await compute())
 }
 
-/** Says where each check is written. */
+/** Returns the file and line of each check. */
 export const loadPlaces = (areas: readonly Area[] = []): Promise<ByCheck<string>> =>
   keptByCheck('places', areas, async () => {
     const { placeOfCall } = await import('./where/sources.ts')
     return (_, check) => placeOfCall(check.madeBy, check.id)
   })
 
-/** What checks send is kept for this dialect only. */
+/** The only dialect for which the requests of checks are cached. */
 const keptDialect = 'vault'
 
 interface Touches {
-  /** Throws `UsageError` for a check that is not known: a plan without it would name too few rights. */
+  /** Throws `UsageError` for an unknown check, because a plan without it would list too few rights. */
   of(address: string): readonly Touch[]
 }
 
-/** Says what each check may send. */
+/** Returns what each check may send. */
 export async function loadTouches(dialect: Dialect, areas: readonly Area[] = []): Promise<Touches> {
   const touches = await touchesByCheck(dialect, areas)
   return {
@@ -140,14 +140,14 @@ async function touchesByCheck(dialect: Dialect, areas: readonly Area[] = []): Pr
   return byCheck(areas, await loadDescribe())
 }
 
-/** Returns the faults that the reference server can be given. */
+/** Returns the mutants of the reference server. */
 export const loadMutants = (): Promise<readonly KnownMutant[]> =>
   kept('mutants', async () => {
     const { knownMutants } = await import('../targets/mock.ts')
     return (await knownMutants()).map(({ id, area, does }) => ({ id, area, does }))
   })
 
-/** Returns what `npm run build` writes. */
+/** Returns the data that `npm run build` writes to files. */
 export async function keptData(): Promise<Readonly<Record<KeptName, unknown>>> {
   const { loadDialect } = await import('../targets/dialects/index.ts')
   return {

@@ -2,10 +2,10 @@ import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../targets/usage-error.ts'
 
-/** Makes the folder now, so that a run of an hour does not end at a place where nothing can be written. */
+/** Creates the folder at the start, so that a run of an hour does not end with reports that cannot be written. */
 export function prepareFolder(folder: string, flag = '--out'): void {
   try {
-    if (folder.trim() === '') throw new UsageError(`${flag} names no folder: name a folder of your own`)
+    if (folder.trim() === '') throw new UsageError(`${flag} is empty: name a folder of your own`)
     make(resolve(folder))
     accessSync(folder, constants.W_OK)
   } catch (error) {
@@ -15,9 +15,9 @@ export function prepareFolder(folder: string, flag = '--out'): void {
   }
 }
 
-/** Prepares the folder and keeps other runs out of it until the returned function is called: two would overwrite each
- * other's reports, and one would take the other's journal for that of a dead run. Removes drafts that a killed writer
- * left. Throws `UsageError` while another process holds it. */
+/** Prepares the folder and locks it until the returned function is called: two runs would overwrite each other's
+ * reports, and one would mistake the other's journal for that of a dead run. Also removes drafts that a killed process
+ * left. Throws `UsageError` if another process holds the lock. */
 export function holdFolder(folder: string): () => void {
   prepareFolder(folder)
   const release = lock(folder)
@@ -26,12 +26,12 @@ export function holdFolder(folder: string): () => void {
   return release
 }
 
-/** The names that reports have while they are being written. */
+/** The names of reports while they are being written. */
 const draft = /\.[0-9a-f]{12}\.part$|^\.allure-[0-9a-f]{12}$/
 
 class FolderUnwritable extends UsageError {}
 
-/** Throws `UsageError` while another process holds the folder; a lock of a dead one is taken over. */
+/** Throws `UsageError` if another process holds the lock; the lock of a dead process is taken over. */
 export function lock(folder: string, isRetry = false): () => void {
   const file = join(folder, 'assay.lock')
   try {
@@ -53,16 +53,16 @@ export function lock(folder: string, isRetry = false): () => void {
   return lock(folder, true)
 }
 
-/** A lock that cannot be removed, on a disk that became read-only, must not end a run without its verdict; the next run
- * takes it over from the dead process. */
+/** Ignores errors: a lock that cannot be removed, such as on a disk that became read-only, must not cost a run its
+ * verdict. The next run takes the lock over from the dead process. */
 function releaseLock(file: string): void {
   try {
     rmSync(file, { force: true })
   } catch {}
 }
 
-/** The same for taking back, which never depends on writing: on a full or read-only disk it goes on without a lock, unless
- * another process holds the folder. */
+/** Locks the folder for a clean-up, which never depends on writing: on a full or read-only disk it goes on without a
+ * lock, unless another process holds it. */
 export function lockIfWritable(folder: string): () => void {
   try {
     return lock(folder)
@@ -72,7 +72,8 @@ export function lockIfWritable(folder: string): () => void {
   }
 }
 
-/** In a container every run may have the same process id, so a lock with our own id belongs to a run that has ended. */
+/** In a container, every run may have the same process id, so a lock with our own id belongs to a run that has
+ * ended. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false
   try {
@@ -83,7 +84,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Killed, and listed until its parent asks for it: in a container, where that is some program or other, for ever. */
+/** A zombie: killed, but listed until its parent waits for it. In a container the parent may be any program and never
+ * wait. */
 function isDefunct(pid: number): boolean {
   try {
     return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -92,11 +94,11 @@ function isDefunct(pid: number): boolean {
   }
 }
 
-/** Not by `recursive`, which never returns below a place such as /proc, where a folder's parent exists and still nothing
- * can be made. */
+/** Creates a folder and its parents. Does not use the option `recursive`, which never returns below a place such as
+ * /proc, where a folder's parent exists but nothing can be created. */
 function make(folder: string, isRetry = false): void {
   try {
-    // Reports show names and paths of the target: others on this machine are kept out.
+    // Reports show names and paths of the target, so other users of this machine must not read them.
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

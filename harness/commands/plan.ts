@@ -7,21 +7,23 @@ import type { Terminal } from './terminal.ts'
 import { columns, counted } from './wording.ts'
 
 const examples = `
-Sends nothing. Throw-away names stand as "assay-*", ids that the server makes as "+".
+Sends nothing. "assay-*" stands for throw-away names, "+" for ids that the server generates.
 
 Examples:
   assay plan --area policies
-  assay plan --profile staging.yaml          leaves out what its declared facts rule out
+  assay plan --profile staging.yaml          leaves out checks that its declared facts rule out
   assay plan --area policies --policy > assay.hcl`
 
 export const planCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   selectionOptions(new Command('plan'))
     .description('show what a run would do, and the policy that its token needs')
     .option('--profile <file>', 'a YAML file that describes the target: its declared facts', notEmpty)
-    .addOption(new Option('--safety <class>', 'the most a check may touch').choices(safetyClasses).default('scoped'))
+    .addOption(
+      new Option('--safety <class>', 'highest safety class of the checks').choices(safetyClasses).default('scoped'),
+    )
     .addOption(new Option('--target <url>').hideHelp().argParser(refuseTarget))
-    .option('--policy', 'print the least ACL policy instead, in HCL')
-    .option('--no-sweep', 'leave out of the policy what only the search for leftovers needs')
+    .option('--policy', 'print the smallest sufficient ACL policy instead, in HCL')
+    .option('--no-sweep', 'leave out of the policy the rights that only the search for leftovers needs')
     .option('--json', 'print checks, touches and policy as JSON')
     .addHelpText('after', examples)
     .action(async (flags: PlanFlags) => {
@@ -35,11 +37,9 @@ export const planCommand = (terminal: Terminal, settle: (code: number) => void):
       settle(exitCodes.conformant)
     })
 
-/** Whoever has just typed it for a run. */
+/** Explains why `plan` has no `--target`, for users who have just typed it for a run. */
 function refuseTarget(): never {
-  throw new UsageError(
-    'a plan is made without asking any server: leave --target out, or describe the server in a --profile',
-  )
+  throw new UsageError('a plan sends no requests: leave --target out, or describe the server in a --profile')
 }
 
 const asJson = ({ rows, above, requirements, policy, policyLines }: Plan) => ({
@@ -50,7 +50,7 @@ const asJson = ({ rows, above, requirements, policy, policyLines }: Plan) => ({
   policyLines,
 })
 
-/** These flags let a run go that far. */
+/** The flags with which a run includes checks of a class. */
 const allowing: Readonly<Record<SafetyClass, string>> = {
   'read-only': '--safety read-only',
   scoped: '--safety scoped',
@@ -87,7 +87,7 @@ function leftOut(above: readonly PlanRow[]): string[] {
   const bySafety = Map.groupBy(above, ({ safety }) => safety)
   return [...bySafety].flatMap(([safety, rows]) => [
     '',
-    `above the ceiling: ${counted(rows.length, 'check')}, ${safety}; a run leaves them out without ${allowing[safety]}`,
+    `above the ceiling: ${counted(rows.length, 'check')}, ${safety}; a run leaves them out unless it has ${allowing[safety]}`,
     ...rows.map(({ address }) => `    ${address}`),
   ])
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckResult, Verdict } from '../vocabulary/index.ts'
-import { showProgress, tellWriting } from './progress.ts'
+import { showProgress, showWriting } from './progress.ts'
 
 function shown(isLive: boolean, verdicts: readonly Verdict[]) {
   const lines: string[] = []
@@ -19,7 +19,7 @@ function shown(isLive: boolean, verdicts: readonly Verdict[]) {
   return lines
 }
 
-test('a log says at each fifth how far the run is, how long it took and what failed', () => {
+test('a log shows after each fifth how far the run is, how long it has taken and what failed', () => {
   const verdicts = Array.from({ length: 20 }, (_, at): Verdict => (at === 2 ? 'fail' : 'pass'))
   const lines = shown(false, verdicts)
   expect(lines).toEqual([
@@ -39,12 +39,12 @@ test('a log names the first failures, and counts the others', () => {
   expect(lines.at(-1)).toBe('60/60 checks (100 %) after 1 min 0 s, 57 failed, 3 errors')
 })
 
-test.each([true, false])('says that reports are being written, and then how long it took (terminal: %s)', (isLive) => {
+test.each([true, false])('shows that reports are being written, and then how long it took (terminal: %s)', (isLive) => {
   const said: string[] = []
   const live: string[] = []
   let time = 0
   const terminal = { isLive, say: (line: string) => said.push(line), live: (line: string) => live.push(line) }
-  const written = tellWriting(terminal, ['html', 'json'], { now: () => time })
+  const written = showWriting(terminal, ['html', 'json'], { now: () => time })
   expect(isLive ? live : said).toEqual(['removing secrets, and writing reports: json, html'])
   expect(isLive ? said : live).toEqual([])
   time = 2400

@@ -1,16 +1,16 @@
-/** Live progress on stderr: one moving line on a terminal, a line every so often elsewhere. */
+/** Shows progress on stderr: one line that is rewritten on a terminal, and occasional lines in a log. */
 import { duration } from '../../reports/render/wording.ts'
 import type { Verdict } from '../vocabulary/index.ts'
 import { realTimer, type Timer, type Waiting } from '../wire/timer.ts'
 import type { Terminal } from './terminal.ts'
 import { counted } from './wording.ts'
 
-/** A log gets one line for each fifth of the checks. */
+/** A log gets one line per fifth of the checks. */
 const steps = 5
 
-/** Checks with these verdicts get a line of their own at once. */
+/** Checks with these verdicts get a line of their own immediately. */
 const shownAtOnce: ReadonlySet<Verdict> = new Set(['fail', 'error'])
-/** Further ones are counted, and named in the report: a target that fails everywhere would fill the log. */
+/** Further ones are only counted, and named in the report: a target that fails everywhere would fill the log. */
 const mostShown = 20
 
 export interface Progress {
@@ -54,9 +54,9 @@ export function showProgress(
   }
 }
 
-/** Says that the checks are over and reports are being made, which takes seconds after a long run: every text that the
- * target sent is searched for secrets. Returns how long it took so far, in words. */
-export function tellWriting(
+/** Shows that the reports are being written, which takes seconds after a long run, because every text from the target
+ * is searched for secrets. Returns a function that returns the time taken so far, in words. */
+export function showWriting(
   terminal: Pick<Terminal, 'isLive' | 'say' | 'live'>,
   formats: readonly string[],
   { now }: Pick<Timer, 'now'> = realTimer,
@@ -68,8 +68,8 @@ export function tellWriting(
   return () => duration(now() - startedAt)
 }
 
-/** Shows what a run waits for: each second on a terminal, every ten seconds in a log. */
-export const tellWaiting =
+/** Shows what a run waits for: every second on a terminal, every ten seconds in a log. */
+export const showWaiting =
   (terminal: Terminal): Waiting =>
   (asked, seconds, longest) => {
     const text = `waiting for ${asked} (${seconds} s of ${longest} s)`

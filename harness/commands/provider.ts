@@ -16,19 +16,20 @@ const examples = `
 Examples:
   assay provider --port 9400          identity service at 9400, token service at 9401
   assay provider --port 0 --json      on free ports; addresses and a first account as JSON
-Further accounts: POST <control>/accounts, as JSON. Its keys are test keys, good for this server only. Ctrl-C stops it.`
+POST <control>/accounts opens further accounts and returns them as JSON. All keys are test keys that only this server
+accepts. Ctrl-C stops it.`
 
 export const providerCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   new Command('provider')
     .description("start the stub of a cloud provider's identity and token services")
     .option(
       '--port <n>',
-      'of the identity service; the token service takes the next; 0 takes free ones',
+      'port of the identity service; the token service uses the next one; 0 chooses free ports',
       number(0, true, 65_534),
       0,
     )
-    .option('--host <address>', 'where to listen', '127.0.0.1')
-    .option('--advertise <host>', 'as what others reach it')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--advertise <host>', 'host name under which others reach it')
     .option('--json', 'print the addresses and an account as one JSON line')
     .addHelpText('after', examples)
     .action(async ({ port, host, advertise, json }: ProviderFlags) => {

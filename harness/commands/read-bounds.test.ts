@@ -1,4 +1,4 @@
-/** Files that are read are measured before they are parsed. */
+/** The size of a file is checked before it is parsed. */
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,12 +22,14 @@ const ofSize = (name: string, bytes: number): string => {
   return file
 }
 
-test('a result.json that is larger than any run writes', async () => {
+test('rejects a result.json that is larger than any run writes', async () => {
   const file = ofSize('large.json', sizeBounds.resultFile.value + 1)
-  await expect(readResult(file)).rejects.toThrow(/large\.json has 67108865 bytes, and a result\.json has 67108864 at/)
+  await expect(readResult(file)).rejects.toThrow(
+    /large\.json has 67108865 bytes, but a result\.json has at most 67108864/,
+  )
 })
 
-test('a result.json that is nested too deep', async () => {
+test('rejects a result.json that is nested too deep', async () => {
   const { value } = sizeBounds.resultDepth
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   await expect(readResult(written('deep.json', nested(value + 1)))).rejects.toThrow('nested deeper than 64 levels')
@@ -35,17 +37,17 @@ test('a result.json that is nested too deep', async () => {
   await expect(readResult(written('fits.json', nested(value)))).rejects.toThrow('is not a result of assay')
 })
 
-test('a YAML file that is larger than people write', () => {
+test('rejects a YAML file that is larger than people write', () => {
   const file = ofSize('large.yaml', sizeBounds.yamlFile.value + 1)
   expect(() => readYaml(file, {})).toThrow(/large\.yaml has 1048577 bytes, more than the 1048576 that are read/)
 })
 
-test('a YAML file that is nested too deep', () => {
+test('rejects a YAML file that is nested too deep', () => {
   const file = written('deep.yaml', `a: ${'['.repeat(200_000)}${']'.repeat(200_000)}`)
   expect(() => readYaml(file, {})).toThrow(UsageError)
 })
 
-test('a YAML file whose aliases stand for more than anyone wrote', () => {
+test('rejects a YAML file whose aliases expand too much', () => {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
   for (let level = 1; level < 12; level++)
     lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`)

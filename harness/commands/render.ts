@@ -18,7 +18,7 @@ interface RenderFlags {
 
 const examples = `
 Examples:
-  assay render assay-report/result.json --format sarif      beside the result
+  assay render assay-report/result.json --format sarif      writes it beside the result
   assay render assay-report/result.json --format html,sarif --out site
   assay render merged/result.json --format badge --out .`
 
@@ -28,7 +28,7 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
     .argument('<result>', 'a result.json')
     .addOption(formatsOption())
     .addOption(reportUrlOption())
-    .option('--out <folder>', 'where the reports go (default: beside the result)')
+    .option('--out <folder>', 'folder for the reports (default: that of the result)')
     .addHelpText('after', examples)
     .action(async (file: string, flags: RenderFlags) => {
       assertInstalled('assay render', packagesToRender(flags.format))
@@ -47,5 +47,7 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
     })
 
 const refuseFolder = (folder: string) => (error: unknown) => {
-  throw new UsageError(`the reports cannot be written to ${folder} (${systemWords(error)}): name another with --out`)
+  throw new UsageError(
+    `the reports cannot be written to ${folder} (${systemWords(error)}): name another folder with --out`,
+  )
 }

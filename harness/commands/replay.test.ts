@@ -29,7 +29,7 @@ const document = {
   ],
 } as unknown as ResultDocument
 
-test('what a run recorded is served, without answers that were cut', async () => {
+test('serves what a run recorded, without truncated replies', async () => {
   const file = writeRecording(join(folder, 'answers'), document)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const server = await startReplay(join(folder, 'answers'), { port: 0, host: '127.0.0.1' })
@@ -44,7 +44,7 @@ test('what a run recorded is served, without answers that were cut', async () =>
   await server.close()
 })
 
-test('a recording takes the place of a planted link or of an open file, and writes through neither', () => {
+test('a recording replaces a planted link or a readable file, and writes through neither', () => {
   const planted = join(folder, 'planted')
   mkdirSync(planted)
   writeFileSync(join(folder, 'theirs'), 'theirs')
@@ -56,6 +56,6 @@ test('a recording takes the place of a planted link or of an open file, and writ
   expect(readdirSync(planted)).toEqual(['recording.json'])
 })
 
-test('a folder without a recording is refused', async () => {
+test('rejects a folder without a recording', async () => {
   await expect(startReplay(folder, { port: 0, host: '127.0.0.1' })).rejects.toThrow('recording.json cannot be replayed')
 })

@@ -17,16 +17,17 @@ interface ReplayFlags {
 const examples = `
 Examples:
   assay run --target https://vault.example:8200 --record answers     then:
-  assay replay answers --port 8200                                   answers as that server did
-The same request gets the recorded answers in their order; another one to a recorded endpoint, its first success. Secrets were
-redacted before they were written. In tests: "assay/fixtures/recording". Ctrl-C stops it.`
+  assay replay answers --port 8200                                   replies as that server did
+A recorded request gets its recorded replies in order; any other request to a recorded endpoint gets the first
+successful reply of that endpoint. Secrets in recordings are redacted. For use in tests, see
+"assay/fixtures/recording". Ctrl-C stops it.`
 
 export const replayCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   new Command('replay')
-    .description('serve what a server answered during "assay run --record"')
+    .description('serve the replies that "assay run --record" has recorded')
     .argument('<folder>', 'the folder of the recording')
-    .option('--port <n>', '0 takes a free one', number(0, true, 65_535), 8200)
-    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--port <n>', 'port to listen on; 0 chooses a free one', number(0, true, 65_535), 8200)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--json', 'print the url as one JSON line')
     .addHelpText('after', examples)
     .action(async (folder: string, { port, host, json }: ReplayFlags) => {
@@ -38,7 +39,7 @@ export const replayCommand = (terminal: Terminal, settle: (code: number) => void
       })
       try {
         if (json) terminal.json({ url: server.url })
-        else terminal.out(`${server.url}  (the answers recorded in ${folder})`)
+        else terminal.out(`${server.url}  (the replies recorded in ${folder})`)
         await untilStopped(terminal.signal)
       } finally {
         await server.close()
@@ -46,7 +47,7 @@ export const replayCommand = (terminal: Terminal, settle: (code: number) => void
       settle(exitCodes.conformant)
     })
 
-/** Serves a recording. Throws `UsageError` if the folder has none. */
+/** Serves the recording in a folder. Throws `UsageError` if there is none. */
 export async function startReplay(folder: string, place: { readonly port: number; readonly host: string }) {
   const { parseRecording, recordingBook } = await import('../../fixtures/recording/recording.ts')
   const { recordingFile } = await import('./run/recording.ts')

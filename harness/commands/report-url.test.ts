@@ -10,12 +10,12 @@ const given = (url: string): string =>
     .parse(['--report-url', url], { from: 'user' })
     .opts<{ readonly reportUrl: string }>().reportUrl
 
-test('the page is an absolute URL, whose fragment is ours', () => {
+test('the page is an absolute URL, and its fragment is removed', () => {
   expect(given('https://pages.example/report.html#area=pki')).toBe('https://pages.example/report.html')
 })
 
 test.each(['report.html', 'file:///report.html', 'https://me:secret@pages.example/', 'javascript:alert(1)'])(
-  '%s is refused',
+  'rejects %s',
   (url) => expect(() => given(url)).toThrow('Give an http or https URL without a user'),
 )
 

@@ -1,11 +1,11 @@
-/** Finds out where the page of the report will be, so that SARIF can lead there. */
+/** Finds out where the HTML report will be published, so that SARIF can link to it. */
 import { InvalidArgumentError, Option } from 'commander'
 import type { Links } from '../../reports/formats.ts'
 
 export const reportUrlOption = (): Option =>
   new Option(
     '--report-url <url>',
-    'where report.html is published, for links in SARIF (in a job of GitHub or GitLab, links lead to the job)',
+    'URL at which report.html is published, for links in SARIF (in a GitHub or GitLab job, links lead to the job)',
   ).argParser(pageUrl)
 
 function pageUrl(text: string): string {
@@ -18,7 +18,7 @@ function pageUrl(text: string): string {
   return url.href
 }
 
-/** The page that was given; the job that both services name in the environment. */
+/** Returns the given page, and the CI job that GitHub or GitLab names in the environment. */
 export function linksOf(page: string | undefined, env: NodeJS.ProcessEnv): Links {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, CI_JOB_URL } = env
   const job = URL.parse(

@@ -1,4 +1,4 @@
-/** Reading a result.json that an earlier run wrote. */
+/** Reads a result.json that an earlier run wrote. */
 import { readFileSync, statSync } from 'node:fs'
 import { UsageError } from '../targets/usage-error.ts'
 import { type ResultDocument, sizeBounds } from '../vocabulary/index.ts'
@@ -6,14 +6,14 @@ import { excessOf } from '../wire/reply.ts'
 
 const { resultFile, resultDepth } = sizeBounds
 
-/** Throws `UsageError` where the file is none. */
+/** Throws `UsageError` if the file is not a result. */
 export async function readResult(file: string): Promise<ResultDocument> {
   let json: unknown
   try {
     const { size } = statSync(file)
     if (size > resultFile.value)
       throw new UsageError(
-        `${file} has ${size} bytes, and a result.json has ${resultFile.value} at most: give another file`,
+        `${file} has ${size} bytes, but a result.json has at most ${resultFile.value}: give another file`,
       )
     const text = readFileSync(file, 'utf8')
     const excess = excessOf(text, { depth: resultDepth.value, values: Number.POSITIVE_INFINITY })

@@ -8,17 +8,18 @@ import type { RunFlags, Shard } from './run/flags.ts'
 import type { Terminal } from './terminal.ts'
 
 const examples = `
-Secrets come from the environment (ASSAY_TOKEN), or from the profile by \${env:NAME} or a file: never from the command line.
+Secrets come from the environment (ASSAY_TOKEN), or from the profile by \${env:NAME} or a file: never from the command
+line.
 
 Examples:
   assay run                                                  all suites against the embedded reference server
   ASSAY_TOKEN=… assay run --target https://vault.example:8200 --area policies
-  assay run --profile all.yaml                               one target after the other, where it lists "targets"
+  assay run --profile all.yaml                               judges one after the other if it lists "targets"
   assay run --profile staging.yaml --out nightly --format html,junit,allure
   assay run --profile staging.yaml --accept accepted.yaml --baseline last/result.json
-  assay run --profile staging.yaml --known openbao-2.6       show what is different about this one
-  assay run --check 'policies/errors/*' --jobs 1             one at a time, to read along
-  assay run --profile ci.yaml --max-duration 10m             what was not reached by then is not verified: exit 3
+  assay run --profile staging.yaml --known openbao-2.6       shows how this target differs from the product
+  assay run --check 'policies/errors/*' --jobs 1             runs one check at a time, to follow along
+  assay run --profile ci.yaml --max-duration 10m             checks not reached by then are not verified: exit code 3
   assay run --profile ci.yaml --shard 1/3                    join the parts with "assay merge"
   assay run --profile lab.yaml --safety disruptive --allow-disruptive 4c8a7d6e-…`
 
@@ -32,40 +33,57 @@ function shardOf(text: string): Shard {
 
 export const runCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   selectionOptions(targetOptions(new Command('run')))
-    .description('judge a target, or the embedded reference server where none is named')
+    .description('judge a target, or the embedded reference server if no target is named')
     .addOption(
-      new Option('--safety <class>', 'the most a check may touch (scoped; disruptive on the embedded server)').choices(
-        safetyClasses,
-      ),
+      new Option(
+        '--safety <class>',
+        'highest safety class of the checks (scoped; disruptive on the embedded server)',
+      ).choices(safetyClasses),
     )
     .option('--allow-disruptive <cluster-id>', "the target's cluster id, typed out: needed for --safety disruptive")
-    .option('--max-wait <seconds>', "the longest a check may wait for the target's clock", number(0))
-    .option('--max-duration <time>', 'end the run after so long, such as 90s or 2h (30m)', duration)
+    .option('--max-wait <seconds>', "longest time that a check may wait for the target's clock", number(0))
+    .option('--max-duration <time>', 'end the run after this time, such as 90s or 2h (30m)', duration)
     .option('--control <url>', 'the control listener of a reference server that is not embedded')
     .option('--literal', 'the embedded server serves exactly what the documents state, and nothing more')
     .option(
       '--jobs <n>',
-      'checks at once; unless given, more on a target that is far away, fewer on a busy one',
+      'number of checks to run at once; adapted to the target unless given',
       number(1, true, sizeBounds.jobs.value),
       8,
     )
-    .option('--seed <n>', 'of what is drawn at random', number(0, true), 1)
-    .option('--out <folder>', 'where the reports go', 'assay-report')
+    .option('--seed <n>', 'seed for random choices', number(0, true), 1)
+    .option('--out <folder>', 'folder for the reports', 'assay-report')
     .addOption(formatsOption())
     .addOption(reportUrlOption())
-    .option('--shard <i/n>', 'run one part of n', shardOf)
+    .option('--shard <i/n>', 'run part i of n', shardOf)
     .option(
       '--accept <file>',
-      'a YAML list of accepted findings (see "assay accept"); one that no longer occurs is exit 1',
+      'a YAML list of accepted findings (see "assay accept"); if one no longer occurs, the exit code is 1',
       notEmpty,
     )
-    .option('--known <product>', 'accept what is known of a product, such as openbao-2.6 (repeatable)', severalGiven)
+    .option(
+      '--known <product>',
+      'accept the known deviations of a product, such as openbao-2.6 (repeatable)',
+      severalGiven,
+    )
     .addOption(new Option('--deviations <file>', 'the former name of --accept').argParser(notEmpty).hideHelp())
-    .option('--baseline <file>', 'an earlier result.json: what passed there and fails now is exit 4', notEmpty)
-    .option('--record <folder>', 'keep what the target answers there, redacted, for "assay replay"', notEmpty)
-    .option('--history <folder>', 'keep the compact result there, and tell what changed since earlier runs', notEmpty)
-    .option('--sign <key-file>', 'sign the result by an Ed25519 private key: result.intoto.json beside it', notEmpty)
-    .option('--timings', 'measure the parts of the run: kept in result.json, the longest shown')
+    .option(
+      '--baseline <file>',
+      'an earlier result.json: if a check passed there and fails now, the exit code is 4',
+      notEmpty,
+    )
+    .option(
+      '--record <folder>',
+      'folder to record the replies of the target in, redacted, for "assay replay"',
+      notEmpty,
+    )
+    .option(
+      '--history <folder>',
+      'folder to keep compact results in; reports then show what changed since earlier runs',
+      notEmpty,
+    )
+    .option('--sign <key-file>', 'sign the result with an Ed25519 private key, in result.intoto.json', notEmpty)
+    .option('--timings', 'measure the parts of the run; result.json has all times, the terminal shows the longest')
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async ({ deviations, ...flags }: RunFlags & { readonly deviations?: string }, command: Command) => {
@@ -84,7 +102,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
       settle(await conduct(given, terminal))
     })
 
-/** Profiles are not read before a command needs them, so that `--help` stays instant. */
+/** The profile is read only when the command runs, so that `--help` stays instant. */
 async function listedIn(profile: string, env: NodeJS.ProcessEnv): Promise<readonly string[] | undefined> {
   const { targetsIn } = await import('../targets/target-list.ts')
   return targetsIn(profile, env)

@@ -1,4 +1,4 @@
-/** Results to put into tests. */
+/** Sample results for tests. */
 import { assemble } from '../run/document.ts'
 import type { CheckResult, ResultDocument, Verdict } from '../vocabulary/index.ts'
 

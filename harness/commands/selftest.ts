@@ -13,46 +13,44 @@ import { packageRoot, suiteVersion } from './version.ts'
 import { systemWords } from './written-reports.ts'
 
 const examples = `
-Without --mutants, --vary, --faults and --legal it judges every check once on an unchanged reference server.
+Without --mutants, --vary, --faults and --legal, each check is judged once on an unchanged reference server.
 
 Examples:
-  assay selftest --mutants                every fault of the reference server must be noticed, by the checks that name it
-  assay selftest --vary 1..20             legal differences, by seed, must not be
+  assay selftest --mutants                each mutant of the reference server must be noticed by the checks that name it
+  assay selftest --vary 1..20             legal differences, chosen by seed, must not make a check fail
   assay selftest --faults                 faults derived from the rows of the documents, played on the wire
-  assay selftest --legal --area pki       differences that a correct server may have, played on the wire, must not be
+  assay selftest --legal --area pki       legal differences, played on the wire, must not make a check fail
   assay selftest --legal --difference 'refusals-*' --check 'pki/errors/*'
   assay selftest --mutants --area policies --json
   ASSAY_TOKEN=… assay selftest --faults --target https://vault.example:8200 --area policies
-With a target, checks that touch only what they make are judged there under each fault; what they make is taken back.`
+With a target, checks that touch only what they create are judged there under each fault; what they create is cleaned
+up.`
 
 function seeds(text: string): readonly [number, number] {
   const [, from, to] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? []
   const range = [Number(from), Number(to ?? from)] as const
   if (from === undefined || range[0] < 1 || range[1] < range[0])
-    throw new InvalidArgumentError('Give a range of seeds from 1 on, such as 1..20.')
+    throw new InvalidArgumentError('Give a range of seeds, 1 or higher, such as 1..20.')
   return range
 }
 
 export const selftestCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   targetOptions(new Command('selftest'))
     .description('prove that the suites notice faults, and nothing but faults')
-    .option('--mutants', 'load each fault in turn')
-    .option('--vary <from..to>', 'vary the reference server legally, by seed', seeds)
+    .option('--mutants', 'run the checks against each mutant of the reference server')
+    .option('--vary <from..to>', 'run the checks against legal variations of the reference server, by seed', seeds)
     .option('--faults', 'play faults derived from the documents between the checks and the reference server')
-    .option('--legal', 'play what a correct server may do otherwise between the checks and the reference server')
+    .option('--legal', 'play legal differences between the checks and the reference server')
     .option('--difference <glob>', 'with --legal: only these differences (repeatable)', severalGiven)
     .option('--check <glob>', 'with --legal: only these checks (repeatable)', severalGiven)
     .addOption(areaOption())
-    .option('--max-duration <time>', 'with a target: end after so long, such as 90s or 2h (30m)', duration)
+    .option('--max-duration <time>', 'with a target: end after this time, such as 90s or 2h (30m)', duration)
     .option(
       '--out <folder>',
-      'write the outcome of --faults there, as faults.json and faults.html; with a target the journal, too',
+      'folder for the outcome of --faults (faults.json and faults.html) and, with a target, for the journal',
       notEmpty,
     )
-    .option(
-      '--update',
-      'with --faults: write into suites/proofs.json which check noticed which fault; reports quote it',
-    )
+    .option('--update', 'with --faults: record in suites/proofs.json which check noticed which fault; reports quote it')
     .option('--json', 'print the outcome as JSON')
     .addHelpText('after', examples)
     .action(async (flags: SelftestFlags) => {
@@ -69,10 +67,12 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
       settle(await proveByMutants(flags, terminal))
     })
 
-/** Throws `UsageError` where flags do not go together. */
+/** Throws `UsageError` if flags do not go together. */
 function assertTogether(flags: SelftestFlags, target: ResolvedTarget | undefined): void {
   if (target && (!flags.faults || flags.mutants || flags.vary || flags.legal))
-    throw new UsageError('a target can be given faults on the wire only: use --faults alone, or leave the target out')
+    throw new UsageError(
+      'with a target, only faults on the wire can be played: use --faults alone, or leave the target out',
+    )
   if (flags.out !== undefined && !flags.faults)
     throw new UsageError('--out is for --faults: add it, or redirect the output')
   if (flags.update && (!flags.faults || target))
@@ -101,7 +101,7 @@ async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise
   return terminal.signal.aborted ? exitCodes.interrupted : report.exitCode
 }
 
-/** What a program reads, and what a person reads. */
+/** Writes the proof as JSON for programs and as HTML for people. */
 async function writeProof(proof: Proof, server: string, folder: string, terminal: Terminal): Promise<void> {
   const { renderFaultPage } = await import('../../reports/render/fault-page.ts')
   const page = renderFaultPage({ rows: proof.rows, server, suite: `assay ${suiteVersion}` })
@@ -115,7 +115,9 @@ async function writeProof(proof: Proof, server: string, folder: string, terminal
       terminal.say(join(folder, name))
     }
   } catch (error) {
-    throw new UsageError(`the proof cannot be written to ${folder} (${systemWords(error)}): name another with --out`)
+    throw new UsageError(
+      `the proof cannot be written to ${folder} (${systemWords(error)}): name another folder with --out`,
+    )
   }
 }
 
@@ -175,7 +177,7 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
   }
 }
 
-/** Only what proves needs the checks: help does not. */
+/** Loads the checks only when they are needed, so that `--help` stays instant. */
 async function catalogToProve() {
   const { loadCatalog } = await import('./catalog.ts')
   return loadCatalog()

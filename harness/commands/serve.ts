@@ -48,47 +48,47 @@ const examples = `
 Examples:
   assay serve                                   on http://127.0.0.1:8200, premium edition, newest version
   assay serve --edition community --port 0      on a free port
-  assay serve --state server.json               keeps its state over restarts
-  assay serve --seed-file state.yaml            with mounts, policies, users and more from the start
-  assay serve --write-profile server.yaml       then: assay run --profile server.yaml, with the token in ASSAY_TOKEN
-  assay serve --json                            url, token and control URL as JSON
+  assay serve --state server.json               keeps its state across restarts
+  assay serve --seed-file state.yaml            starts with mounts, policies, users and more
+  assay serve --write-profile server.yaml       then run: assay run --profile server.yaml, with the token in ASSAY_TOKEN
+  assay serve --json                            prints url, token and control URL as JSON
   assay serve --clusters 3 --port 0             three clusters, for replication
-  assay serve --literal                         no path, field or header that the documents do not state
+  assay serve --literal                         serves only paths, fields and headers that the documents state
   ASSAY_ROOT_TOKEN=root assay serve             with a root token of your choice
 
-It holds nothing worth protecting: its root token is a test token and is printed, a new one at every start unless --seed,
---state or ASSAY_ROOT_TOKEN says otherwise. The control URL ends in a key, new at every start: whoever has it can move the
-clock and reset the server. Ctrl-C stops it.`
+The server holds nothing worth protecting. Its root token is a test token, which is printed; it is new at every start
+unless --seed, --state or ASSAY_ROOT_TOKEN fixes it. The control URL ends in a key that is new at every start: anyone
+who has it can move the clock and reset the server. Ctrl-C stops it.`
 
 export const serveCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   new Command('serve')
     .description('start the reference server')
-    .option('--port <n>', '0 takes a free one', number(0, true, 65_535), 8200)
-    .option('--host <address>', 'where to listen', '127.0.0.1')
-    .option('--version <version>', 'which version to be (newest unless given)', versionOf)
-    .addOption(new Option('--edition <edition>', 'which edition to be').choices(editions).default('premium'))
-    .option('--form <subject=shape>', 'which shape of an API to have, such as cloud=newer (repeatable)', severalGiven)
-    .option('--clusters <n>', 'how many clusters; the others take free ports', clusterCount, 1)
-    .option('--nodes <n>', 'how many nodes a cluster has; all but one are standby nodes, on free ports', nodeCount, 1)
-    .option('--performance-standbys', 'the standby nodes answer reads themselves, and 473 at sys/health')
+    .option('--port <n>', 'port to listen on; 0 chooses a free one', number(0, true, 65_535), 8200)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--version <version>', 'version to imitate (default: the newest)', versionOf)
+    .addOption(new Option('--edition <edition>', 'edition to imitate').choices(editions).default('premium'))
+    .option('--form <subject=form>', 'form of an API, such as cloud=newer (repeatable)', severalGiven)
+    .option('--clusters <n>', 'number of clusters; the others use free ports', clusterCount, 1)
+    .option('--nodes <n>', 'number of nodes per cluster; all but one are standby nodes, on free ports', nodeCount, 1)
+    .option('--performance-standbys', 'standby nodes serve reads themselves, and answer sys/health with 473')
     .option(
       '--seed <n>',
-      'the same ids and tokens at every start, the root token included (new ones unless given)',
+      'use the same ids and tokens, including the root token, at every start (default: new ones)',
       number(0, true),
     )
-    .option('--variation <n>', 'differ legally, by seed; 0 does not', number(0, true), 0)
+    .option('--variation <n>', 'seed of a legal variation; 0 means none', number(0, true), 0)
     .option('--literal', 'serve exactly what the documents state, and nothing more')
     .addOption(
       new Option(
         '--policy-language <treatment>',
-        'of RGPs and EGPs: opaque stores any text and evaluates none, and what they govern passes with a warning; with opaque-fail they all fail',
+        'treatment of RGPs and EGPs: opaque stores any text without evaluating it, and allows what they govern with a warning; with opaque-fail they all deny',
       )
         .choices(['evaluated', 'opaque', 'opaque-fail'])
         .default('evaluated'),
     )
     .option(
       '--state <file>',
-      'keep the state in this file, secrets in plain text; a crash loses the last moments at most',
+      'keep the state in this file, with secrets in plain text; a crash loses at most the last moments',
       notEmpty,
     )
     .option(
@@ -96,21 +96,17 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
       'start with the state in this YAML file: mounts, policies, users, roles, entities, tokens, writes, faults',
       notEmpty,
     )
-    .option(
-      '--plugin-dir <folder>',
-      'where the files of plugins lie (a folder of its own with one plugin unless given)',
-      notEmpty,
-    )
-    .option('--tls-cert <file>', 'PEM file: serve TLS', notEmpty)
-    .option('--tls-key <file>', 'PEM file', notEmpty)
+    .option('--plugin-dir <folder>', 'folder with the plugin files (default: a new folder with one plugin)', notEmpty)
+    .option('--tls-cert <file>', 'PEM file with a certificate, to serve TLS', notEmpty)
+    .option('--tls-key <file>', 'PEM file with its key', notEmpty)
     .option(
       '--control-port <n>',
-      'of the control listener (clock, reset, mutants), on this machine only; 0 takes a free one',
+      'port of the control listener (clock, reset, mutants), on this machine only; 0 chooses a free one',
       number(0, true, 65_535),
       0,
     )
-    .option('--no-control', 'without a control listener: its clock cannot be moved')
-    .option('--mutant <id>', 'with this deliberate fault (repeatable)', severalGiven)
+    .option('--no-control', 'start no control listener; the clock of the server then cannot be moved')
+    .option('--mutant <id>', 'switch on this deliberate fault (repeatable)', severalGiven)
     .option('--write-profile <file>', 'write a profile for "assay run --profile", without the token', notEmpty)
     .option('--json', 'print url, token and control URL as one JSON line')
     .addHelpText('after', examples)
@@ -149,13 +145,13 @@ const asJson = (server: ReferenceServer) => ({
 function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.ProcessEnv): readonly string[] {
   const { url, rootToken, controlUrl, peers } = server
   const isNew = flags.seed === undefined && flags.state === undefined && !env.ASSAY_ROOT_TOKEN
-  const lasts = isNew ? 'new at every start unless --seed is given' : 'the same at the next start'
+  const lifetime = isNew ? 'new at every start unless --seed is given' : 'the same at the next start'
   return [
     `${url}  (${referenceName}, ${flags.edition} edition)`,
     ...server.standbyUrls.map((standby) => `${standby}  (standby node)`),
-    `root token: ${rootToken}  (a test token, ${lasts})`,
+    `root token: ${rootToken}  (a test token, ${lifetime})`,
     ...servedLines(server),
-    ...(controlUrl ? [`control: ${controlUrl}  (new at every start; whoever has it drives the server)`] : []),
+    ...(controlUrl ? [`control: ${controlUrl}  (new at every start; anyone who has it controls the server)`] : []),
     ...(peers.length === 0
       ? []
       : [
@@ -174,11 +170,11 @@ function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.Process
 const servedLines = ({ serves: { secretEngines, authMethods, system } }: ReferenceServer): readonly string[] => [
   `serves: secret engines ${secretEngines.join(', ')}; auth methods ${authMethods.join(', ')}; identity;`,
   `  below sys/: ${system.join(', ')}`,
-  '  anything else is refused in words; every endpoint is listed in mock-server/README.md',
+  '  any other request gets an explanatory error; mock-server/README.md lists every endpoint',
 ]
 
 const exportsOf = (server: ReferenceServer): readonly string[] => [
-  'the profile takes from the environment:',
+  'the profile reads these variables:',
   ...Object.entries(environmentOf(server)).map(
     ([name, value]) => `  export ${name}='${value.replaceAll("'", `'\\''`)}'`,
   ),
@@ -216,13 +212,14 @@ async function assertMutants(ids: readonly string[]): Promise<void> {
   const unknown = ids.find((id) => !known.includes(id))
   if (unknown === undefined) return
   const near = didYouMean(nearest(unknown, known), ': see "assay list --mutants"')
-  throw new UsageError(`--mutant ${unknown}: there is no such fault${near}`)
+  throw new UsageError(`--mutant ${unknown}: unknown mutant${near}`)
 }
 
-/** The first of which a document says anything. */
+/** The oldest version that a document mentions. */
 const oldestVersion = '0.8.0'
 
-/** A number that no gate knows would pass for the newest or the oldest. Throws `UsageError`. */
+/** Throws `UsageError` for a version outside the documented ones, which would silently count as the newest or the
+ * oldest. */
 async function assertVersion(version: string | undefined): Promise<void> {
   if (version === undefined) return
   const [newest, { compareVersions }] = await Promise.all([newestReference(), import('../run/applicability.ts')])
@@ -251,12 +248,11 @@ function versionOf(text: string): string {
 }
 
 function formOf(text: string): [string, string] {
-  const [subject, shape] = text.split('=')
-  if (!subject || !shape)
-    throw new UsageError(`--form ${text} does not have the form subject=shape, such as cloud=newer`)
-  const fault = faultOfForm(subject, shape)
+  const [subject, form] = text.split('=')
+  if (!subject || !form) throw new UsageError(`--form ${text} is not of the format subject=form, such as cloud=newer`)
+  const fault = faultOfForm(subject, form)
   if (fault !== undefined) throw new UsageError(`--form ${text}: ${fault}`)
-  return [subject, shape]
+  return [subject, form]
 }
 
 function tlsOf({ tlsCert, tlsKey }: ServeFlags) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Area, areas, type CheckResult, type ResultDocument } from '../vocabulary/index.ts'
-import { showProgress, tellWriting } from './progress.ts'
+import { showProgress, showWriting } from './progress.ts'
 import { checkResult, sampleResult } from './sample-results.test-bed.ts'
 import { longest, printOutcome, summary } from './summary.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,12 +28,12 @@ describe('the summary', () => {
     expect(text).toMatch(/\npolicies +0 +1 +0 +0 +2 +0 +0\n/)
   })
 
-  test('counts in words where the table would not fit', () => {
+  test('lists the counts in words if the table does not fit', () => {
     const text = summary(sampleResult({ checks: [failed, open('b'), open('c')] }), plain, 40)
     expect(text).toContain('\n\npolicies: 1 fail, 2 not verified\n\n')
   })
 
-  test('says what was wanted and what was seen, below its cause', () => {
+  test('shows what was wanted and what was seen, below the cause', () => {
     expect(text).toContain(
       'What failed: 1 cause, 1 check\n  1 check: `POST x` answers 204 and not 4xx or 5xx\n    policies/errors/a\n      POST x: wanted status 4xx or 5xx; saw 204',
     )
@@ -49,7 +49,7 @@ describe('the summary', () => {
     expect(text).toContain('What failed: 1 cause, 16 checks\n')
   })
 
-  test('lets no area hide others where not all causes are shown, and counts the rest', () => {
+  test('lets no area hide others if not all causes are shown, and counts the rest', () => {
     const many = (area: Area, count: number): CheckResult[] =>
       Array.from({ length: count }, (_, at) => ({
         ...checkResult('', 'fail'),
@@ -67,7 +67,7 @@ describe('the summary', () => {
     expect(lines.at(-1)).toBe('… and 40 more causes, see the report')
   })
 
-  test('names what is accepted, with its reason and who answers for it', () => {
+  test('names what is accepted, with its reason and owner', () => {
     const accepted = { was: 'fail', at: 'a.yaml:1:3', reason: 'cached', owner: 'me', until: '2027-01-01' } as const
     const text = summary(sampleResult({ checks: [{ ...checkResult('a', 'accepted'), accepted }] }), plain)
     expect(text).toContain('What is accepted\n  policies/errors/a (fail, until 2027-01-01, me): cached')
@@ -79,14 +79,14 @@ describe('the summary', () => {
     )
   })
 
-  test('begins with the cause that stands in the way of most', () => {
+  test('begins with the cause that affects the most checks', () => {
     const rare = { ...open('a'), blocker: { kind: 'need', reason: 'a rare reason' } as const }
     const causes = summary(sampleResult({ checks: [rare, open('b'), open('c')] }), plain)
     expect(causes.indexOf('2 checks: the profile')).toBeLessThan(causes.indexOf('1 check: a rare reason'))
     expect(causes).toContain('2 checks: the profile')
   })
 
-  test('says of a perfect run of all areas all there is to say in 25 lines, progress included', () => {
+  test('needs at most 25 lines, including progress, for a perfect run of all areas', () => {
     const kinds = ['version', 'edition', 'feature'] as const
     const outside = (area: Area, at: number): CheckResult => ({
       ...checkResult('', 'not-applicable'),
@@ -109,11 +109,11 @@ describe('the summary', () => {
       time += 50
       progress.saw(check)
     }
-    const written = tellWriting(terminal, ['html', 'junit'], timer)
+    const written = showWriting(terminal, ['html', 'junit'], timer)
     time += 2500
     const run = { durationMs: time, selection: { areas, asked: [], checks: [], level: 'should' } } as const
     printOutcome(sampleResult({ checks, run }), ['out/report.html'], false, onTerminal, written())
-    // A run begins with a line that names the target.
+    // A real run also begins with a line that names the target.
     expect(lines.length + 1).toBeLessThanOrEqual(25)
     expect(lines).toEqual([
       '327/1632 checks (20 %) after 16.4 s',
@@ -150,7 +150,7 @@ describe('what took longest', () => {
     return longest({ ...document, target: { ...document.target, name } }, plain)
   }
 
-  test('is said of a long run of a named target', () => {
+  test('is shown for a long run on a named target', () => {
     const [text = ''] = saidOf(28_000)
     expect(text.split('\n').slice(0, 2)).toEqual([
       'What took longest',
@@ -159,11 +159,11 @@ describe('what took longest', () => {
     expect(text.split('\n')).toHaveLength(6)
   })
 
-  test('is not said of a short run, nor of the embedded server', () => {
+  test('is not shown for a short run or for the embedded server', () => {
     expect([saidOf(9999), saidOf(28_000, 'reference server')]).toEqual([[], []])
   })
 
-  test('is said with the steps of the run where these were measured, each in one line', () => {
+  test('includes the steps of the run if they were measured, each in one line', () => {
     const timings = [
       { name: 'judge\u001b[2J', startMs: 0, durationMs: 900 },
       { name: 'ask for its areas', startMs: 0, durationMs: 0.1 },

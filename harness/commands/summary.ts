@@ -1,4 +1,4 @@
-/** A run prints this at its end: verdict, counts, what failed, what was not verified and why. */
+/** The summary that a run prints at its end: verdict, counts, what failed, what was not verified and why. */
 import { slowest, spentOn, spentWords, stepsOf } from '../../reports/render/longest.ts'
 import {
   blockerWords,
@@ -37,7 +37,7 @@ const verdictStyle = {
   interrupted: 'yellow',
 } as const satisfies Record<RunWord, string>
 
-/** Longer lists are in the report. */
+/** The maximum length of a list; the report has the full lists. */
 const mostShown = 20
 
 export function summary(document: ResultDocument, paint: Paint, width = Number.POSITIVE_INFINITY): string {
@@ -52,7 +52,7 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
     ...notApplicable(document, paint),
     ...section(
       'Findings',
-      // What was left behind has a list of its own.
+      // Objects that were left behind have a list of their own.
       cut(
         document.findings
           .filter(({ code }) => code !== 'left-behind')
@@ -65,7 +65,7 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
   return parts.join('\n\n')
 }
 
-/** The headline says all reasons, and begins with what the fails come down to; what helps follows, and what narrows the
+/** The headline states all reasons, beginning with the causes of the fails. Remedies follow, then restrictions of the
  * verdict. */
 function verdictLines({ verdict, target, run }: ResultDocument, paint: Paint): string {
   const { version, edition } = target.facts
@@ -82,7 +82,7 @@ function verdictLines({ verdict, target, run }: ResultDocument, paint: Paint): s
   ].join('\n')
 }
 
-/** Where it would not fit, a line an area, without the zeros. */
+/** Makes the table of counts. If it would be too wide, each area gets a line without the zeros. */
 function table(checks: readonly CheckResult[], width: number): string[] {
   const areas = [...new Set(checks.map(({ area }) => area))]
   const rowOf = (name: string, rows: readonly CheckResult[]) => [
@@ -105,7 +105,7 @@ function table(checks: readonly CheckResult[], width: number): string[] {
   )
 }
 
-/** One line: on a server that does all it has to, this would be most of the output. */
+/** Only one line, because on a fully conformant server a list would be most of the output. */
 function notApplicable({ checks }: ResultDocument, paint: Paint): string[] {
   const outside = checks.filter(({ verdict }) => verdict === 'not-applicable')
   if (outside.length === 0) return []
@@ -120,14 +120,14 @@ function notApplicable({ checks }: ResultDocument, paint: Paint): string[] {
   ]
 }
 
-/** A run of a named target that took so long says where its time went, though nothing was measured. */
+/** A run on a named target that took this long shows where its time went, even without `--timings`. */
 const longMs = 10_000
 const longestShown = 5
 
 export function longest(document: ResultDocument, paint: Paint): string[] {
   const { run, target } = document
-  const isWorthKnowing = target.name !== referenceName && run.judgingMs >= longMs
-  if (!isWorthKnowing && run.timings === undefined) return []
+  const isLong = target.name !== referenceName && run.judgingMs >= longMs
+  if (!isLong && run.timings === undefined) return []
   const checks = slowest(document, longestShown).map(
     (check) => `${duration(check.durationMs)}  ${oneLine(check.id)} (${spentWords(spentOn([check]))})`,
   )
@@ -148,7 +148,7 @@ const cut = (lines: readonly string[]): readonly string[] =>
 
 const indented = (text: string): string => text.replace(/^/gm, '  ')
 
-/** The first of each list, then the second of each, and so on. */
+/** Returns the first item of each list, then the second of each, and so on. */
 const inTurns = <Item>(lists: readonly (readonly Item[])[]): Item[] =>
   Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, at) =>
     lists.flatMap((list) => list.slice(at, at + 1)),
@@ -159,8 +159,8 @@ const acceptance = ({ id, accepted }: CheckResult): string[] =>
     ? [`${id} (${accepted.was}, until ${accepted.until}, ${accepted.owner ?? accepted.issue}): ${accepted.reason}`]
     : []
 
-/** Causes whose worst verdict this is, those of most checks first, and below each some of its checks. Areas take turns, so
- * that none hides the others where not all causes are shown. */
+/** Lists the causes whose worst verdict is this one, those with the most checks first, with some of their checks. Areas
+ * take turns, so that no area hides the others if not all causes are shown. */
 function causes(
   verdict: Exclude<Verdict, 'pass' | 'not-applicable'>,
   { causes, checks }: ResultDocument,
@@ -177,7 +177,7 @@ function causes(
   return section(`${sectionTitles[verdict]}: ${causesCounted(own, 'check')}`, [...lines, ...more], paint)
 }
 
-/** Checks shown below a cause, however many causes there are. */
+/** The minimum number of checks shown below each cause, even if there are many causes. */
 const fewest = 2
 
 function causeLines({ says, mend, checks }: Cause, byId: ReadonlyMap<string, CheckResult>, most: number): string {
@@ -195,14 +195,14 @@ function causeLines({ says, mend, checks }: Cause, byId: ReadonlyMap<string, Che
 const named = (ids: readonly string[]): string =>
   ids.length > 3 ? `${ids.slice(0, 2).join(', ')} and ${ids.length - 2} more` : ids.join(', ')
 
-/** A check, where it is written, and in what its target differs. */
+/** Returns a check with its file and line, and its mismatches. */
 const finding = ({ id, definedAt, mismatches }: CheckResult): string =>
   [
     definedAt === undefined ? id : `${id} (${definedAt})`,
     ...mismatches.map((mismatch) => `  ${mismatch.asked}: ${wantedSaw(mismatch)}`),
   ].join('\n')
 
-/** The end of a run or a merge, on stdout. */
+/** Prints the outcome of a run or a merge to stdout. */
 export function printOutcome(
   document: ResultDocument,
   paths: readonly string[],
@@ -230,7 +230,7 @@ export function printSummary(document: ResultDocument, terminal: Terminal): void
   for (const line of parts.join('\n\n').split('\n')) terminal.painted(line)
 }
 
-/** Says where the report is that a reader opens first. */
+/** Prints the path of the report that a reader opens first. */
 export function printReport(paths: readonly string[], terminal: Terminal, writtenIn?: string): void {
   const path = paths.find((path) => path.endsWith('.html')) ?? paths[0]
   if (!path) return

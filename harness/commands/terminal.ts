@@ -1,31 +1,31 @@
-/** A command writes results to stdout, and progress and complaints to stderr. Each call writes one line, whatever the
- * text holds: what a target says may be part of any of them. */
+/** Where a command writes: results to stdout, progress and errors to stderr. Each call writes one line, whatever the
+ * text contains, because a text from a target may be part of it. */
 import { styleText } from 'node:util'
 import { oneLine, oneLineWith, safeJson } from './one-line.ts'
 
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
-  /** Aborted by Ctrl-C: clean up, then exit 130. */
+  /** Aborted by Ctrl-C: the command then cleans up and exits with 130. */
   readonly signal: AbortSignal
-  /** Loads a module at once. Absent where something else than Node loads modules, such as a test runner. */
+  /** Loads a module synchronously. Absent if something other than Node loads modules, such as a test runner. */
   readonly load?: (file: URL) => unknown
-  /** A line of the result. */
+  /** Writes a line of the result. */
   out(line: string): void
-  /** Lines of the result, in one writing. */
+  /** Writes lines of the result in one call. */
   outAll(lines: readonly string[]): void
-  /** A line of the result that `paint` has coloured. Texts of a target in it have to be in their one-line form already,
-   * or they could bring colours of their own. */
+  /** Writes a line of the result that `paint` has coloured. Texts from a target in it must already be escaped by
+   * `oneLine`, or they could add colours of their own. */
   painted(line: string): void
-  /** Several lines of our own words, such as a help text: nothing of a target may be in it. */
+  /** Writes several lines of our own text, such as a help text; it must contain nothing from a target. */
   ownText(text: string): void
-  /** A value of the result as JSON. */
+  /** Writes a value of the result as JSON. */
   json(value: unknown, indent?: number): void
-  /** A line of progress. */
+  /** Writes a line of progress to stderr. */
   say(line: string): void
-  /** Rewrites the last line on a terminal; silent elsewhere. An empty text wipes it. */
+  /** Rewrites the last line on a terminal; does nothing elsewhere. An empty text clears it. */
   live(line: string): void
   readonly isLive: boolean
-  /** The width of a line of the result; unlimited where the output is not a terminal. */
+  /** The width of a line of the result; unlimited if the output is not a terminal. */
   readonly width: number
   paint(style: Style, text: string): string
 }
@@ -37,12 +37,12 @@ interface Streams {
   readonly stderr: NodeJS.WriteStream
 }
 
-/** `styleText` writes these codes for the styles above. */
+/** The codes that `styleText` writes for the styles above. */
 const ourCodes = /\u001b\[(?:1|2|22|31|32|33|39)m/
 
 export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: AbortSignal): Terminal {
   const { stdout, stderr } = streams
-  // A reader that has seen enough (`| head`) is no fault of ours.
+  // A reader that stops early (`| head`) is not an error.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error

@@ -15,14 +15,14 @@ interface VerifyFlags {
 }
 
 const attestExamples = `
-The attestation is an in-toto statement with the test-result predicate; signed, it is a DSSE envelope. The key is an Ed25519
-private key in PEM form: openssl genpkey -algorithm ed25519 -out key.pem
+The attestation is an in-toto statement with the test-result predicate; signed, it is a DSSE envelope. The key is an
+Ed25519 private key in PEM form: openssl genpkey -algorithm ed25519 -out key.pem
 
 Examples:
   assay attest assay-report/result.json --sign key.pem --out assay-report/result.intoto.json`
 
 const verifyExamples = `
-Exit code 1: something does not hold.
+The exit code is 1 if something does not match.
 
 Examples:
   assay verify assay-report/result.json
@@ -30,10 +30,10 @@ Examples:
 
 export const attestCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   new Command('attest')
-    .description('write an in-toto attestation of a result, signed where a key is given')
+    .description('write an in-toto attestation of a result, signed if a key is given')
     .argument('<result>', 'a result.json')
     .option('--sign <key-file>', 'an Ed25519 private key in PEM form', notEmpty)
-    .option('--out <file>', 'where it goes', notEmpty, attestationFile)
+    .option('--out <file>', 'file to write', notEmpty, attestationFile)
     .addHelpText('after', attestExamples)
     .action(async (file: string, { sign, out }: { readonly sign?: string; readonly out: string }) => {
       const document = await readResult(file)
@@ -49,18 +49,18 @@ export const attestCommand = (terminal: Terminal, settle: (code: number) => void
 
 export const verifyCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   new Command('verify')
-    .description('tell whether a result is as it was written: its hashes, its counts, its attestation')
+    .description('check that a result is unchanged: its hashes, its counts, its attestation')
     .argument('<result>', 'a result.json')
-    .option('--attestation <file>', 'as "assay attest" wrote it', notEmpty)
-    .option('--key <file>', 'the public key in PEM form: the attestation has to be signed by it', notEmpty)
+    .option('--attestation <file>', 'the attestation that "assay attest" wrote', notEmpty)
+    .option('--key <file>', 'the public key in PEM form; the attestation must be signed with its private key', notEmpty)
     .addHelpText('after', verifyExamples)
     .action(async (file: string, flags: VerifyFlags) => {
       if (flags.key !== undefined && flags.attestation === undefined)
-        throw new UsageError('--key is about a signed attestation: add --attestation')
+        throw new UsageError('--key needs a signed attestation: add --attestation')
       const faults = await faultsOf(file, flags)
       for (const fault of faults) terminal.out(`${file}: ${fault}`)
       if (faults.length === 0)
-        terminal.out(`${file} is as it was written${flags.key === undefined ? '' : ', and signed by this key'}`)
+        terminal.out(`${file} is unchanged${flags.key === undefined ? '' : ', and signed with this key'}`)
       settle(faults.length === 0 ? exitCodes.conformant : exitCodes.nonConformant)
     })
 
@@ -79,6 +79,6 @@ function jsonIn(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    throw new UsageError(`${file} is not an attestation that can be read: give one that "assay attest" wrote`)
+    throw new UsageError(`${file} cannot be read as an attestation: give one that "assay attest" wrote`)
   }
 }

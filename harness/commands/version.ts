@@ -1,4 +1,4 @@
-/** The version says which suite this is. */
+/** The version and commit of this suite, and the folders of its package. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -12,12 +12,12 @@ function rootOf(folder: string): string {
   return parent === folder ? resolve('.') : rootOf(parent)
 }
 
-/** The published results of products, and what is known of them. */
+/** The folder with the published results of products and their known deviations. */
 export const publishedFolder = join(packageRoot, 'reports/published')
 
 export const suiteVersion: string = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version
 
-/** The commit of a checkout; null for an installed package, or where git is missing. */
+/** Returns the commit of a checkout; null for an installed package, or if git is not available. */
 export function suiteCommit(): string | null {
   if (!existsSync(join(packageRoot, '.git'))) return null
   try {

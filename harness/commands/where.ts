@@ -5,7 +5,8 @@ import type { Fault, Located, Loss, Row, Where } from './where/map.ts'
 import { counted } from './wording.ts'
 
 const examples = `
-An id is that of a check, a requirement, a mutant, a fault on the wire or a legal difference; a glob means checks first.
+Ids are those of checks, requirements, mutants, faults on the wire and legal differences. A glob matches checks; if it
+matches none, it matches everything else.
 
 Examples:
   assay where policies/errors/acl-create-without-policy-is-refused
@@ -15,7 +16,7 @@ Examples:
 
 export const whereCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   new Command('where')
-    .description('tell file and line of a check, its requirements, mutants and faults')
+    .description('show file and line of a check, its requirements, mutants and faults')
     .argument('<id...>', 'ids or globs')
     .option('--json', 'print it as JSON')
     .addHelpText('after', examples)

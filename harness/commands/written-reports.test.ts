@@ -19,7 +19,7 @@ afterEach(() => rmSync(place, { recursive: true, force: true }))
 
 const fault = (code: string) => Object.assign(new Error(code), { code, syscall: 'write' })
 
-test.each(['ENOSPC', 'EROFS', 'EDQUOT'])('a folder that ends in %s: reports go to a temporary one', async (code) => {
+test.each(['ENOSPC', 'EROFS', 'EDQUOT'])('if the folder fails with %s, reports go to a temporary one', async (code) => {
   writeFileSync(join(place, 'result.json'), '{}')
   const paths = await writeAnew(document, ['junit'], place, terminal, {
     async write(...args) {
@@ -31,7 +31,7 @@ test.each(['ENOSPC', 'EROFS', 'EDQUOT'])('a folder that ends in %s: reports go t
   try {
     expect(said).toEqual([
       `WARNING: the reports cannot be written to ${place} (${code})`,
-      `the reports in ${place} are of an earlier run`,
+      `the reports in ${place} are from an earlier run`,
       `WARNING: the reports of this run are in ${folder}`,
     ])
     expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'result.json'])
@@ -41,14 +41,14 @@ test.each(['ENOSPC', 'EROFS', 'EDQUOT'])('a folder that ends in %s: reports go t
   }
 })
 
-test('where nothing can be written, none are returned', async () => {
+test('returns no paths if nothing can be written', async () => {
   const paths = await writeAnew(document, [], place, terminal, {
     async write() {
       throw fault('ENOSPC')
     },
   })
   expect(paths).toEqual([])
-  expect(said.at(-1)).toBe(`WARNING: nor can they be written below ${tmpdir()} (ENOSPC): they are lost`)
+  expect(said.at(-1)).toBe(`WARNING: the reports cannot be written below ${tmpdir()} either (ENOSPC): they are lost`)
 })
 
 test('a defect of a renderer is not hidden', async () => {

@@ -1,4 +1,4 @@
-/** The reports of a run or a merge, without any of an earlier one beside them. */
+/** Writes the reports of a run or a merge, and removes those of an earlier one. */
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,8 @@ import type { Terminal } from './terminal.ts'
 
 type Write = typeof import('../../reports/formats.ts').writeReports
 
-/** Returns the paths; the result itself is always among them. A folder that became full or read-only since the run began
- * does not cost the verdict: the reports go to a temporary folder, and where even that fails, none are returned. */
+/** Returns the paths; the result itself is always among them. If the folder became full or read-only during the run,
+ * the run keeps its verdict: the reports go to a temporary folder, or, if that fails too, none are returned. */
 export async function writeAnew(
   document: ResultDocument,
   formats: readonly Format[],
@@ -26,9 +26,9 @@ export async function writeAnew(
     const { removed, left } = await removeStale(folder, wanted)
     if (removed.length > 0)
       terminal.say(
-        `removed from ${folder} what an earlier run had left: ${removed.join(', ')}; --format makes them anew`,
+        `removed reports of an earlier run from ${folder}: ${removed.join(', ')}; --format writes them again`,
       )
-    for (const file of left) terminal.say(`${file} was there before; it is not a report of this run`)
+    for (const file of left) terminal.say(`${file} existed before; it is not a report of this run`)
     return paths
   } catch (error) {
     terminal.say(`WARNING: the reports cannot be written to ${folder} (${systemWords(error)})`)
@@ -45,25 +45,27 @@ async function writeElsewhere(
   write: Write,
 ): Promise<readonly string[]> {
   try {
-    // Made with mode 0700.
+    // Creates the folder with mode 0700.
     const folder = mkdtempSync(join(tmpdir(), 'assay-report-'))
     const paths = await write(document, formats, folder, { links })
     terminal.say(`WARNING: the reports of this run are in ${folder}`)
     return paths
   } catch (error) {
-    terminal.say(`WARNING: nor can they be written below ${tmpdir()} (${systemWords(error)}): they are lost`)
+    terminal.say(
+      `WARNING: the reports cannot be written below ${tmpdir()} either (${systemWords(error)}): they are lost`,
+    )
     return []
   }
 }
 
-/** Returns why a file cannot be written; throws the error again where it is not one of the file system. */
+/** Returns why a file cannot be written; rethrows an error that does not come from the file system. */
 export function systemWords(error: unknown): string {
   const { code, syscall, path } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) throw error
   return path === undefined ? code : `${code}, ${path}`
 }
 
-/** Warns when a run ends without a result of its own and the folder holds an earlier one. */
+/** Warns if a run ends without a result of its own and the folder contains an earlier one. */
 export function warnOfEarlier(folder: string, terminal: Terminal): void {
-  if (existsSync(join(folder, 'result.json'))) terminal.say(`the reports in ${folder} are of an earlier run`)
+  if (existsSync(join(folder, 'result.json'))) terminal.say(`the reports in ${folder} are from an earlier run`)
 }

@@ -1,4 +1,4 @@
-/** Looking on a target for what runs left, by their throw-away names. */
+/** Finds on a target what runs left, by their throw-away names. */
 import { openSession } from '../../run/session.ts'
 import { type Named, ofRun, runsIn, takeBackNamed, wordsOf } from '../../safety/by-name.ts'
 import { takeInventory } from '../../safety/inventory.ts'
@@ -8,13 +8,13 @@ import { UsageError } from '../../targets/usage-error.ts'
 import { endingWith, planFor } from './cleaning.ts'
 
 export interface Strays {
-  /** What was found, by the id of its run. */
+  /** The objects that were found, by the id of their run. */
   readonly runs: ReadonlyMap<string, readonly Named[]>
-  /** This text says why nothing can be said. */
+  /** Why nothing could be found out. */
   readonly unread?: string
 }
 
-/** Objects on the target that some run made. */
+/** Returns the objects on the target that some run created. */
 export async function strays(target: ResolvedTarget, signal?: AbortSignal): Promise<Strays> {
   if (!target.token) return { runs: new Map(), unread: `looking at ${target.url} needs a token: set ASSAY_TOKEN` }
   const session = await openSession(planFor(target, 'none'), endingWith(signal))
@@ -27,11 +27,11 @@ export async function strays(target: ResolvedTarget, signal?: AbortSignal): Prom
   }
 }
 
-/** A server that is not of this family answers 404 to everything, as an empty list would; one that is always holds
- * something. */
+/** A server of another family answers 404 to everything, as it would for empty lists; a server of this family always
+ * has some objects. */
 const unreadIn = (inventory: Readonly<Record<string, readonly string[]>>, { url }: ResolvedTarget) =>
   Object.values(inventory).flat().length === 0
-    ? `nothing that ${url} holds could be listed: see whether it can be reached, and whether it knows the token`
+    ? `nothing that ${url} holds could be listed: check whether the server can be reached and accepts the token`
     : undefined
 
 export interface Search {
@@ -39,9 +39,9 @@ export interface Search {
   readonly runId: string
   readonly templates: readonly UndoTemplate[]
   readonly dryRun: boolean
-  /** Once aborted, nothing more is taken back. */
+  /** Once aborted, nothing more is undone. */
   readonly signal?: AbortSignal
-  /** Called with everything that was found, before anything is sent. */
+  /** Called with everything that was found, before any request that changes something is sent. */
   show(found: readonly string[]): void
 }
 
@@ -51,7 +51,7 @@ export interface Searched {
   readonly unread?: string
 }
 
-/** Finds what bears the names of one run, shows it, and takes it back. */
+/** Finds what has the names of one run, shows it, and removes it. */
 export async function cleanRun({ target, runId, templates, dryRun, signal, show }: Search): Promise<Searched> {
   if (!target.token) throw new UsageError(`cleaning ${target.url} needs a token: set ASSAY_TOKEN`)
   const session = await openSession(planFor(target, runId), endingWith(signal))

@@ -1,4 +1,4 @@
-/** Every undo of the real catalog is one that `assay clean` accepts for its run, and for no other. */
+/** `assay clean` accepts every undo of the real catalog for its own run, and for no other run. */
 import { describe, expect, test } from 'vitest'
 import type { Undo } from '../../safety/journal-lines.ts'
 import { throwAwayName } from '../../safety/names.ts'
@@ -14,7 +14,7 @@ const templates = undoTemplates(topics, dialect)
 const [own, other] = [acceptFor(templates, 'abcd1234'), acceptFor(templates, 'abcd1235')]
 const anId = '0b1f7a52-8f6a-4f86-9a0e-d6f1c2b3a4e5'
 
-/** As a run would journal it. */
+/** Returns the undo as a run would write it into its journal. */
 function filled(undo: Exchange, names: readonly string[]): Undo {
   const fill = (text: string) =>
     text.replace(/\{([\w-]+)\}/g, (_, name: string) =>
@@ -43,7 +43,7 @@ describe('the undos of the catalog', () => {
   test('are accepted for their run', () =>
     expect(undos.filter(({ undo }) => 'refused' in own(undo)).map(({ at, undo }) => [at, undo.path])).toEqual([]))
 
-  test('with a name are refused for another run, and the others have an id or end a role', () => {
+  test('with a throw-away name are refused for another run; all others have an id or end a role', () => {
     const isNamed = ({ undo }: (typeof undos)[number]) => {
       const accepted = own(undo)
       return 'isNamed' in accepted && accepted.isNamed
@@ -69,7 +69,7 @@ describe('the undos of the catalog', () => {
     ['DELETE', 'identity/entity/name/somebody'],
     ['POST', 'sys/replication/dr/primary/disable'],
     ['DELETE', 'sys/plugins/catalog/secret/kv'],
-  ])('do not let %s %s in', (method, path) => {
+  ])('do not include %s %s', (method, path) => {
     for (const body of [undefined, '{}'])
       expect(own({ ...{ cluster: 'main', words: '', method, path }, ...(body ? { body } : {}) })).toHaveProperty(
         'refused',
@@ -77,7 +77,7 @@ describe('the undos of the catalog', () => {
   })
 })
 
-test('everything that the inventory lists by name has a way back', () => {
+test('everything that the inventory lists by name can be removed', () => {
   const kinds = (dialect.operations.inventory?.({}).exchanges ?? []).map(({ words }) => words)
   const known = new Set((dialect.removals ?? []).map(({ kind }) => kind))
   expect(kinds.filter((kind) => kind && !known.has(kind))).toEqual(['token accessors', 'TOTP methods by id'])

@@ -1,6 +1,6 @@
 import type { TargetFlags } from '../options.ts'
 
-/** The flags that it takes to reach the target of a run again, in the order in which people write them. */
+/** The flags that are needed to reach the target of a run again, in the usual order. */
 export const passedOn = [
   ['target', '--target'],
   ['profile', '--profile'],
@@ -9,11 +9,11 @@ export const passedOn = [
   ['clientKey', '--client-key'],
 ] as const satisfies readonly (readonly [keyof TargetFlags, string])[]
 
-/** A word of a shell. */
+/** Quotes a text as one word of a shell. */
 export const quoted = (text: string): string =>
   /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-/** The command line that takes back what a run has left, to be copied. */
+/** Returns a command line, ready to be copied, that cleans up what a run has left. */
 export function cleanCommandFor(flags: TargetFlags & { readonly out: string }): string {
   const given = passedOn.flatMap(([name, flag]) => {
     const value = flags[name]

@@ -1,4 +1,4 @@
-/** Working off journals on a target that the operator named. */
+/** Cleans up by journals, on a target that the operator named. */
 import { rmSync } from 'node:fs'
 import { openSession, reachOf, type Session, type SessionParts } from '../../run/session.ts'
 import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
@@ -17,14 +17,15 @@ export interface Cleaning {
   readonly target: ResolvedTarget
   readonly templates: readonly UndoTemplate[]
   readonly key: JournalKey | undefined
-  /** The command line that cleans this target, to be copied. */
+  /** A command line that cleans up this target, ready to be copied. */
   readonly command: string
-  /** Once aborted, nothing more is taken back. */
+  /** Once aborted, nothing more is undone. */
   readonly signal?: AbortSignal
 }
 
-/** Takes back what one journal names, with the operator's token, and deletes the journal once everything in it is gone. It
- * has to be of this target. Writing is never needed: on a full or read-only disk the journal just stays as it is. */
+/** Undoes what one journal names, with the operator's token, and deletes the journal once everything in it is undone.
+ * The journal must belong to this target. Nothing has to be written: on a full or read-only disk the journal just stays
+ * as it is. */
 export async function clean(
   journal: FoundJournal,
   { target, templates, key, command, signal }: Cleaning,
@@ -36,10 +37,10 @@ export async function clean(
     return { undone: [], left: [] }
   }
   if (head.url !== target.url)
-    throw new UsageError(`${file} is of a run against ${oneLine(head.url)}, not ${target.url}`)
+    throw new UsageError(`${file} belongs to a run against ${oneLine(head.url)}, not ${target.url}`)
   if (!target.token) throw new UsageError(`cleaning ${target.url} needs a token: set ASSAY_TOKEN`)
   const session = await openSession(planFor(target, head.runId), endingWith(signal))
-  // Nothing that somebody else wrote gets a signature of ours.
+  // What somebody else wrote must not get our signature.
   const notes = openJournal(file, head, { key: isAuthentic ? key : undefined })
   try {
     await assertSameCluster(journal, session)
@@ -57,11 +58,11 @@ export async function clean(
   }
 }
 
-/** An interrupted clean-up has nothing of its own to take back, so it ends as soon as the request under way has. */
+/** An interrupted clean-up has nothing of its own to clean up, so it ends as soon as the current request has ended. */
 export const endingWith = (signal: AbortSignal | undefined): SessionParts =>
   signal ? { signal, graces: gracesOfOthers } : {}
 
-/** A journal that stays does no harm: everything in it is gone. */
+/** Deletes a journal if possible. A journal that stays does no harm, because everything in it is undone. */
 export function discard(file: string): void {
   try {
     rmSync(file, { force: true })
@@ -70,8 +71,8 @@ export function discard(file: string): void {
   }
 }
 
-/** Asked of a cluster that never had it, everything is gone already, and the journal would be thrown away. A cluster that
- * replicates may have changed its id on the way. */
+/** Throws `UsageError` if the journal belongs to another cluster: there everything seems undone already, so the journal
+ * would be deleted. Skipped if the run changed roles, because a cluster that replicates may have changed its id. */
 async function assertSameCluster({ file, record }: FoundJournal, session: Session): Promise<void> {
   const { url, cluster } = record.head
   if (cluster === undefined || record.open.some((entry) => 'restoration' in entry)) return
@@ -82,7 +83,7 @@ async function assertSameCluster({ file, record }: FoundJournal, session: Sessio
   const seen = reply && fieldOf(reply, 'cluster_id')
   if (typeof seen === 'string' && digestOf(seen) !== cluster)
     throw new UsageError(
-      `${file} is of a run on another cluster than the one that is at ${url} now: clean while that one is there, or delete the journal if it is gone for good`,
+      `${file} belongs to a run on another cluster than the one at ${url} now: run "assay clean" while that cluster is there, or delete the journal if it is gone for good`,
     )
 }
 

@@ -22,7 +22,7 @@ const home = mkdtempSync(join(tmpdir(), 'assay-clean-'))
 const state = join(home, 'state')
 let key: JournalKey
 let server: ReferenceServer
-/** Sees every request, and lets it through to the reference server. */
+/** Records every request, and forwards it to the reference server. */
 let proxy: Server
 let url: string
 const seen: string[] = []
@@ -35,7 +35,7 @@ beforeAll(async () => {
   if (!('key' in found)) throw new Error(found.unavailable)
   key = found.key
   server = await startReference({ rootToken: 's.root-token-of-these-tests' })
-  // The HTTP server of Node does not know LIST, so the connection itself is watched.
+  // The HTTP server of Node does not accept LIST, so this reads the bytes of the connection.
   proxy = createProxy((client) => {
     const upstream = connect(Number(new URL(server.url).port), '127.0.0.1')
     client.on('data', (chunk: Buffer) => {
@@ -64,7 +64,7 @@ beforeEach(async () => {
   mkdirSync(folder)
 })
 
-/** The exit code, or the message of the usage error, and both streams. */
+/** Returns the exit code, both streams, and the message of a usage error. */
 async function cleaned(flags: Partial<CleanFlags>, env: NodeJS.ProcessEnv = { ASSAY_TOKEN: server.rootToken }) {
   const written = { out: '', err: '' }
   const stream = (to: 'out' | 'err') =>
@@ -103,7 +103,7 @@ const policyOf = (of: string) => deletion(`sys/policies/acl/${of}`)
 const makePolicy = (of = name) => operate('POST', `sys/policies/acl/${of}`, '{"policy":"path \\"x\\" {}"}')
 const has = (of: string) => (server.inventory().acl ?? []).some((one) => String(one).includes(of))
 
-/** A journal with these undos; `signed` as a run of this user would write it. */
+/** Writes a journal with these undos; if `signed`, as a run of this user would write it. */
 function journaled(undos: readonly Undo[], { signed = true, id = runId, at = url, cluster = '' } = {}): string {
   const file = journalFile(folder, id)
   const head = { url: at, runId: id, ...(cluster ? { cluster } : {}) }
@@ -114,7 +114,7 @@ function journaled(undos: readonly Undo[], { signed = true, id = runId, at = url
 }
 
 describe('after a run that was killed', () => {
-  /** What is made, and by what it is taken back; a token is known by its reply only. */
+  /** Creates an object and returns its undo; that of a token is known only from the reply. */
   const kinds = {
     token: async (): Promise<Undo> => {
       const { auth } = await operate('POST', 'auth/token/create', JSON.stringify({ display_name: name }))
@@ -131,12 +131,12 @@ describe('after a run that was killed', () => {
     },
   }
   const known = { token: undefined, policy: policyOf(name), mount: deletion(`sys/mounts/${name}`) }
-  const points = ['before it is made', 'once it is made', 'once it is named', 'once it is gone', 'once that is noted']
+  const points = ['not yet created', 'created', 'noted in the journal', 'removed', 'removed and noted']
   const all = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
     points.map((point) => [kind, point] as const),
   )
 
-  test.each(all)('with a %s %s, nothing is left', async (kind, point) => {
+  test.each(all)('with a %s that was %s, nothing is left', async (kind, point) => {
     const reached = points.indexOf(point)
     const before = server.inventory()
     const journal = openJournal(journalFile(folder, runId), { url, runId }, { key })
@@ -151,7 +151,7 @@ describe('after a run that was killed', () => {
     expect(journalsIn(folder)).toEqual([])
   })
 
-  test('good lines are worked off although others are bad, and those are named', async () => {
+  test('valid lines are used although others are invalid, and the invalid ones are named', async () => {
     for (const at of [1, 2, 3]) await makePolicy(`assay-${runId}-${at}-x`)
     const file = journaled([1, 2, 3].map((at) => policyOf(`assay-${runId}-${at}-x`)))
     const lines = readFileSync(file, 'utf8').split('\n')
@@ -162,15 +162,15 @@ describe('after a run that was killed', () => {
     expect(err).toContain('line 3 is not a record of a journal')
     expect(err).toContain('line 4 is not')
     expect(out).toContain(`record 3 is missing: see "npx assay clean --target ${url} --out ${folder} --run ${runId}"`)
-    // What the lost line named is found by its name.
+    // The object of the lost line is found by its name.
     expect(await cleaned({ target: url, run: runId })).toMatchObject({ code: 7 })
     expect(has(name)).toBe(false)
   })
 
-  test('on another cluster nothing is asked for, and the journal is kept', async () => {
+  test('on another cluster no undo is sent, and the journal is kept', async () => {
     const file = journaled([policyOf(name)], { cluster: digestOf('another') })
     const { usage } = await cleaned({ target: url })
-    expect(usage).toContain('is of a run on another cluster than the one that is at')
+    expect(usage).toContain('belongs to a run on another cluster than the one at')
     expect(seen).toEqual(['GET sys/health'])
     expect(readJournal(file).open).toHaveLength(1)
   })
@@ -178,11 +178,11 @@ describe('after a run that was killed', () => {
   test('on another target nothing is sent', async () => {
     journaled([policyOf(name)], { at: 'http://127.0.0.1:1' })
     const { usage } = await cleaned({ target: url })
-    expect(usage).toMatch(/is of a run against http:\/\/127\.0\.0\.1:1, not http/)
+    expect(usage).toMatch(/belongs to a run against http:\/\/127\.0\.0\.1:1, not http/)
     expect(seen).toEqual([])
   })
 
-  test('that had made nothing, no token is needed', async () => {
+  test('that had created nothing, no token is needed', async () => {
     journaled([], { at: 'http://127.0.0.1:1' })
     writeFileSync(journalFile(folder, 'beef0004'), '')
     expect(await cleaned({}, {})).toMatchObject({ code: 0, out: expect.stringContaining('nothing to clean') })
@@ -199,8 +199,8 @@ describe('after a run that was killed', () => {
   })
 })
 
-describe('no address of a file gets a token', () => {
-  test.each([true, false])('where no target is named (signed: %s)', async (signed) => {
+describe('a URL that only a file names gets no token', () => {
+  test.each([true, false])('if no target is given (signed: %s)', async (signed) => {
     journaled([policyOf(name), { ...deletion('sys/seal'), method: 'POST' }], { signed })
     const { code, out, usage } = await cleaned({})
     expect({ code, sent: seen }).toEqual({ code: 2, sent: [] })
@@ -209,7 +209,7 @@ describe('no address of a file gets a token', () => {
     expect(usage).toContain(`ASSAY_TOKEN=… npx assay clean --target ${signed ? url : "'<url>'"} --out ${folder}`)
   })
 
-  test('not even as the URL of a cluster', async () => {
+  test('even as the URL of a cluster', async () => {
     const off = { ...deletion('sys/replication/dr/primary/disable'), method: 'POST', body: '{}' }
     journaled([{ ...off, restoration: 'replication-off', url: 'http://127.0.0.1:1' }])
     const { code, out } = await cleaned({ target: url })
@@ -227,7 +227,7 @@ describe('a journal that this user did not sign', () => {
     deletion('identity/entity/id/0b1f7a52-8f6a-4f86-9a0e-d6f1c2b3a4e5'),
   ]
 
-  test('is listed, and nothing of it is sent', async () => {
+  test('is listed, and none of its requests is sent', async () => {
     await makePolicy('victim')
     journaled(planted(), { signed: false })
     const { code, err } = await cleaned({ target: url })
@@ -237,7 +237,7 @@ describe('a journal that this user did not sign', () => {
     expect(err).toContain('is not signed by this user')
   })
 
-  test('nor is one that another key signed', async () => {
+  test('is not used either if another key signed it', async () => {
     const file = journalFile(folder, runId)
     const journal = openJournal(file, { url, runId }, { key: createSecretKey(Buffer.alloc(32)) })
     journal.intend(policyOf(name))
@@ -246,7 +246,7 @@ describe('a journal that this user did not sign', () => {
     expect(seen).toEqual([])
   })
 
-  test('is worked off with --trust-journal as far as its requests are of that run, which are shown first', async () => {
+  test('is used with --trust-journal, as far as its requests belong to that run; they are shown first', async () => {
     await makePolicy()
     await makePolicy('victim')
     const file = journaled(planted(), { signed: false })
@@ -255,7 +255,7 @@ describe('a journal that this user did not sign', () => {
     expect([has(name), has('victim')]).toEqual([false, true])
     const id = 'identity/entity/id/0b1f7a52-8f6a-4f86-9a0e-d6f1c2b3a4e5'
     const changing = seen.filter((one) => !/^(GET|LIST)/.test(one))
-    // The target shows that nothing has this id, so that asking for its deletion harms nobody.
+    // The target shows that nothing has this id, so its deletion does no harm.
     expect(changing.sort()).toEqual([`DELETE ${id}`, `DELETE sys/policies/acl/${name}`])
     expect(err).toContain(`DELETE sys/policies/acl/${name}`)
     expect(out).toContain('POST sys/seal was not sent')
@@ -263,7 +263,7 @@ describe('a journal that this user did not sign', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  test('leads to no entity and no token that does not bear the name of the run', async () => {
+  test('cannot remove an entity or a token that does not have the name of the run', async () => {
     const entity = (await operate('POST', 'identity/entity', '{"name":"somebody"}')) as { data?: { id: string } }
     const { auth } = await operate('POST', 'auth/token/create', '{"display_name":"somebody"}')
     const own = (await operate('POST', 'auth/token/create', JSON.stringify({ display_name: name }))).auth
@@ -285,14 +285,14 @@ describe('a journal that this user did not sign', () => {
     expect(seen.filter((one) => one.includes('revoke'))).toHaveLength(1)
   })
 
-  test('keeps its names off the console as anything but one line', async () => {
+  test('cannot start a line of its own on the console', async () => {
     journaled([policyOf(`${name}\n::error::forged\u202e`)], { signed: false })
     const { err } = await cleaned({ target: url })
     expect(err).not.toMatch(/^\s*::error/m)
     expect(err).not.toContain('\u202e')
   })
 
-  test('of a signed journal, a planted line is not used', async () => {
+  test('a line that was added to a signed journal is not used', async () => {
     await makePolicy('victim')
     const file = journaled([policyOf(name)])
     const line = { n: 3, event: 'intend', id: 2, undo: policyOf(`assay-${runId}-2-x`) }
@@ -318,7 +318,7 @@ describe('without a journal', () => {
     await operate('POST', 'auth/token/create', JSON.stringify({ display_name: `assay-${runId}` }))
   }
 
-  test('runs that left something are named, with the command to copy', async () => {
+  test('names the runs that left something, with a command to copy', async () => {
     await leaveThings()
     await makePolicy('assay-beef0002-7-x')
     await makePolicy('assay-beefing')
@@ -331,32 +331,32 @@ describe('without a journal', () => {
     expect(seen.filter((one) => !/^(GET|LIST)/.test(one))).toEqual([])
   })
 
-  test('what a run left is found by its names, shown and taken back, and nothing else', async () => {
+  test('finds what a run left by its names, shows and removes it, and nothing else', async () => {
     await makePolicy('assay-abcd12345-1-x')
     await makePolicy(`theirs-${name}`)
     await operate('POST', 'auth/token/create', '{"display_name":"somebody"}')
     const before = server.inventory()
     await leaveThings()
     const { code, out, err } = await cleaned({ target: url, run: runId })
-    expect({ code, out }).toEqual({ code: 0, out: '6 objects taken back, 0 left, 0 journals\n' })
-    expect(err).toContain(`found of the run ${runId}: ${name} (auth mounts)`)
+    expect({ code, out }).toEqual({ code: 0, out: '6 objects cleaned up, 0 left, 0 journals\n' })
+    expect(err).toContain(`found an object of the run ${runId}: ${name} (auth mounts)`)
     expect(server.inventory()).toEqual(before)
   })
 
-  test('a dry run shows it only', async () => {
+  test('a dry run only shows what a run left', async () => {
     await leaveThings()
     const before = server.inventory()
     const { code, out } = await cleaned({ target: url, run: runId, dryRun: true })
     expect({ code, inventory: server.inventory() }).toEqual({ code: 0, inventory: before })
     expect(out).toContain(`${name} (entities)`)
-    expect(out).toContain('nothing was taken back')
+    expect(out).toContain('nothing was cleaned up')
   })
 
-  test('a run to look for needs a target', async () => {
-    expect((await cleaned({ run: runId })).usage).toContain('--run needs the server to look at')
+  test('--run needs a target', async () => {
+    expect((await cleaned({ run: runId })).usage).toContain('--run needs a server to search')
   })
 
-  test('where nothing can be listed, nothing is said to be clean', async () => {
+  test('never claims that a target is clean if nothing can be listed', async () => {
     const other = createServer((_, response) => void response.writeHead(404).end())
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     for (const [target, token] of [

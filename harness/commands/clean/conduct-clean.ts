@@ -1,4 +1,4 @@
-/** `assay clean`, from its flags to its exit code. */
+/** Runs `assay clean`, from its flags to its exit code. */
 import { existsSync } from 'node:fs'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
@@ -18,23 +18,23 @@ import { clean, discard } from './cleaning.ts'
 import type { CleanFlags } from './flags.ts'
 import { described, type FoundJournal, type Journals, journalsIn, journalsOf } from './journals.ts'
 
-/** A clean-up reports this. */
+/** The outcome of a clean-up, which `--json` prints. */
 interface Cleaned {
   readonly undone: string[]
   readonly left: string[]
-  /** Objects of runs whose journals are not here. */
+  /** Objects of runs whose journals were not found. */
   readonly unknown: string[]
-  /** `--dry-run` shows these objects. */
+  /** What `--dry-run` shows. */
   readonly wouldBeTakenBack: string[]
-  /** Journals that were not worked off: nobody of ours signed them. */
+  /** Journals that were not used, because this user did not sign them. */
   readonly untrusted: string[]
-  /** What could not be read, in words. */
+  /** Messages about what could not be read. */
   readonly unread: string[]
 }
 
 export async function conductCleaning(flags: CleanFlags, terminal: Terminal): Promise<number> {
   const target = resolveTarget(flags, terminal.env)
-  // The journal of a run that goes on names what it still uses: it is not even read before that run has ended.
+  // The journal of a running run names what it still uses, so it is not even read before that run has ended.
   const release = journalsIn(flags.out).length > 0 && !flags.dryRun ? lockIfWritable(flags.out) : () => {}
   try {
     return await conductLocked(target, flags, terminal)
@@ -75,7 +75,7 @@ async function conductLocked(
   const { ours, elsewhere } = byTarget(journals.found, target)
   if (ours.length === 0 && elsewhere.length > 0 && !flags.run) throw new UsageError(otherTarget(elsewhere, target))
   for (const { file, record } of elsewhere)
-    terminal.say(`assay: ${file} is of a run against ${record.head.url}, and is left alone`)
+    terminal.say(`assay: ${file} belongs to a run against ${record.head.url}, and is not used`)
   for (const journal of ours) await workOff(journal)
   if (flags.run !== undefined) await byName(flags.run)
   if (!flags.dryRun) for (const file of empty) discard(file)
@@ -90,7 +90,7 @@ async function conductLocked(
     if (flags.dryRun) return void cleaned.wouldBeTakenBack.push(...lines)
     if (!record.isAuthentic) for (const line of lines) terminal.say(line)
     if (hasWork(record) && !isTrusted) return leaveAlone(journal)
-    for (const words of record.bad) terminal.say(`assay: ${file}: ${words}: it is not used`)
+    for (const words of record.bad) terminal.say(`assay: ${file}: ${words}: this line is not used`)
     const { undone, left } = await clean(journal, {
       ...{ target: target as ResolvedTarget, templates, key, signal },
       command: command(flags),
@@ -99,12 +99,12 @@ async function conductLocked(
     cleaned.left.push(...left)
   }
 
-  /** Nothing is sent of a journal that somebody else may have written. */
+  /** Sends nothing for a journal that somebody else may have written. */
   function leaveAlone({ file, record }: FoundJournal): void {
     cleaned.untrusted.push(file)
-    const reason = 'unavailable' in foundKey ? foundKey.unavailable : 'its lines carry no signature of your key'
+    const reason = 'unavailable' in foundKey ? foundKey.unavailable : 'its lines are not signed with your key'
     terminal.say(
-      `assay: ${file} is not signed by this user (${reason}), so nothing of it was sent. Read the lines above; if they are right, add --trust-journal, or find what the run left by its names: ${command(flags)} --run ${record.head.runId}`,
+      `assay: ${file} is not signed by this user (${reason}), so no request of it was sent. Read the lines above: if they are right, add --trust-journal, or find what the run left by its names: ${command(flags)} --run ${record.head.runId}`,
     )
   }
 
@@ -113,7 +113,7 @@ async function conductLocked(
       ...{ target: target as ResolvedTarget, runId, templates, dryRun: flags.dryRun === true, signal },
       show(names) {
         if (flags.dryRun) cleaned.wouldBeTakenBack.push(...names)
-        else for (const name of names) terminal.say(`found of the run ${runId}: ${name}`)
+        else for (const name of names) terminal.say(`found an object of the run ${runId}: ${name}`)
       },
     })
     cleaned.undone.push(...undone)
@@ -126,7 +126,7 @@ async function conductLocked(
     for (const [runId, named] of runs) {
       cleaned.unknown.push(...named.map(({ kind, name }) => `${name} (${kind})`))
       terminal.say(
-        `assay: the run ${runId} left ${counted(named.length, 'object')}, and its journal is not here; once it is over: ${command(flags)} --run ${runId}`,
+        `assay: the run ${runId} left ${counted(named.length, 'object')}, and its journal is not in this folder; once that run is over: ${command(flags)} --run ${runId}`,
       )
     }
     if (unread !== undefined) cleaned.unread.push(unread)
@@ -135,13 +135,13 @@ async function conductLocked(
 
 const hasWork = ({ open, lost }: FoundJournal['record']): boolean => open.length > 0 || lost.length > 0
 
-/** Returns the command to type again, with the same target, or the one that a journal of this user's own names. */
+/** Returns the command with the same target, or with the URL of a journal that this user signed. */
 const command = (flags: CleanFlags, url?: string): string =>
   cleanCommandFor(
     flags.profile === undefined && flags.target === undefined ? { ...flags, target: url ?? '<url>' } : flags,
   )
 
-/** An address that only a file names gets no token. */
+/** Shows the journals without sending anything: a URL that only a file names gets no token. */
 function withoutTarget(
   { found, unreadable, empty }: Journals,
   flags: CleanFlags,
@@ -149,7 +149,7 @@ function withoutTarget(
   describe: (journal: FoundJournal) => readonly string[],
 ): number {
   if (flags.run !== undefined)
-    throw new UsageError(`--run needs the server to look at: ${command(flags)} --run ${flags.run}`)
+    throw new UsageError(`--run needs a server to search: ${command(flags)} --run ${flags.run}`)
   const open = found.filter(({ record }) => hasWork(record))
   if (open.length === 0 && unreadable.length === 0) {
     const files = [...empty, ...found.map(({ file }) => file)]
@@ -162,7 +162,8 @@ function withoutTarget(
   else printLines(lines, terminal)
   for (const words of unreadable) terminal.say(`assay: ${words}`)
   if (flags.dryRun && open.length > 0) return exitCodes.conformant
-  if (open.length === 0) throw new UsageError(`nothing in ${flags.out} is a journal of a run: move these files away`)
+  if (open.length === 0)
+    throw new UsageError(`no file in ${flags.out} is a valid journal of a run: move these files away`)
   throw withoutServer(open, flags)
 }
 
@@ -171,18 +172,18 @@ function printLines(lines: readonly string[], terminal: Terminal): void {
 }
 
 function sayNothingToClean(journals: number, { json, out }: CleanFlags, terminal: Terminal): void {
-  const why = existsSync(out) ? `no journal in ${out} names anything` : `there is no folder ${out}`
+  const why = existsSync(out) ? `no journal in ${out} names an object` : `there is no folder ${out}`
   if (json) terminal.json(asJson({ journals }), 2)
   else terminal.out(`nothing to clean: ${why}`)
 }
 
 function withoutServer(open: readonly FoundJournal[], flags: CleanFlags): UsageError {
-  // The address is suggested only where this user's own run wrote it.
+  // The URL is suggested only if this user's own run wrote it.
   const urls = new Set(open.flatMap(({ record }) => (record.isAuthentic ? [record.head.url] : [])))
   const commands = urls.size > 0 ? [...urls].map((url) => command(flags, url)) : [command(flags)]
   return new UsageError(
     [
-      'cleaning sends a token, so name the server that it is for with --target or --profile:',
+      'cleaning up sends a token: name the server for it with --target or --profile:',
       ...commands.map((one) => `  ASSAY_TOKEN=… ${one}`),
     ].join('\n'),
   )
@@ -197,7 +198,7 @@ const otherTarget = (elsewhere: readonly FoundJournal[], { url }: ResolvedTarget
   elsewhere
     .map(
       ({ file, record }) =>
-        `${file} is of a run against ${oneLine(record.head.url)}, not ${url}: give that target, or another --out`,
+        `${file} belongs to a run against ${oneLine(record.head.url)}, not ${url}: give that target, or another --out`,
     )
     .join('\n')
 
@@ -219,13 +220,13 @@ function report({ flags, journals: { found }, cleaned, terminal }: Ended): void 
   }
   for (const line of wouldBeTakenBack) terminal.out(line)
   for (const words of left) terminal.out(`left behind: ${words}`)
-  for (const words of unknown) terminal.out(`of a run whose journal is not here: ${words}`)
+  for (const words of unknown) terminal.out(`belongs to another run (its journal is not here): ${words}`)
   terminal.out(summary())
 
   function summary(): string {
-    if (flags.dryRun) return wouldBeTakenBack.length === 0 ? 'nothing to clean' : 'nothing was taken back'
+    if (flags.dryRun) return wouldBeTakenBack.length === 0 ? 'nothing to clean' : 'nothing was cleaned up'
     if (found.length > 0 || flags.run !== undefined)
-      return `${counted(undone.length, 'object')} taken back, ${left.length} left, ${counted(found.length, 'journal')}`
+      return `${counted(undone.length, 'object')} cleaned up, ${left.length} left, ${counted(found.length, 'journal')}`
     return `nothing to clean: ${existsSync(flags.out) ? 'no journal in' : 'there is no folder'} ${flags.out}`
   }
 }

@@ -1,4 +1,4 @@
-/** Journals in an output folder, and what each would make `assay clean` send. */
+/** Finds the journals in an output folder, and describes what `assay clean` would send for each. */
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { JournalKey } from '../../safety/journal-key.ts'
@@ -20,9 +20,9 @@ export interface FoundJournal {
 
 export interface Journals {
   readonly found: readonly FoundJournal[]
-  /** Files that are named like journals and are not, in words. */
+  /** Messages about files that are named like journals but are not journals. */
   readonly unreadable: readonly string[]
-  /** Files of runs that were killed before their first line. */
+  /** Journals of runs that were killed before they wrote a line. */
   readonly empty: readonly string[]
 }
 
@@ -43,17 +43,17 @@ export function journalsOf(folder: string, key: JournalKey | undefined): Journal
 
 const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
-/** What a journal holds and would have sent, in lines. */
+/** Describes in lines what a journal contains and which requests it would cause. */
 export function described({ file, record }: FoundJournal, templates: readonly UndoTemplate[]): string[] {
   const { head, open, isAuthentic, bad, lost } = record
   const accept = acceptFor(templates, head.runId)
-  const signature = isAuthentic ? 'signed by this user' : 'NOT signed by this user: anybody may have written it'
+  const signature = isAuthentic ? 'signed by this user' : 'NOT signed by this user: anyone may have written it'
   return [
     `${shortened(basename(file))}: run ${head.runId} against ${shortened(head.url)}, ${counted(open.length, 'object')}; ${signature}`,
     ...[...bad, ...lost.filter((words) => !bad.includes(words))].map((words) => `  ${words}`),
     ...open.toReversed().map((entry) => {
       if (!('path' in entry))
-        return `  whatever bears the name of the run, for ${shortened(entry.words)}, the reply to which was never seen`
+        return `  anything named after the run, because the reply to ${shortened(entry.words)} never arrived`
       const { method, path, query, body, restoration } = entry
       const asked = `${method} ${path}${query ? `?${new URLSearchParams(query)}` : ''}${body === undefined ? '' : ` ${body}`}`
       const accepted = accept(entry)

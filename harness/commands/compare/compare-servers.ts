@@ -1,4 +1,4 @@
-/** Servers side by side: results as they are, and targets judged first. */
+/** Compares servers: results as they are, and targets after judging them. */
 import { join } from 'node:path'
 import type { Compared } from '../../compare/comparison.ts'
 import { targetsIn } from '../../targets/target-list.ts'
@@ -19,10 +19,10 @@ export async function compareServers(
   terminal: Terminal,
 ): Promise<number> {
   const given = named.flatMap((operand) => (isProfile(operand) && targetsIn(operand, terminal.env)) || [operand])
-  if (given.length < 2) throw new UsageError('one server alone cannot be compared: name two or more')
+  if (given.length < 2) throw new UsageError('a single server cannot be compared: name two or more')
   const release = holdFolder(flags.out)
   try {
-    // Everything is read before a target is judged, which may take an hour.
+    // Everything is read before a target is judged, because judging may take an hour.
     const servers: (Compared | LiveTarget)[] = []
     const selected = given.some(isLive) ? withinCeiling((await selectChecks(flags)).selected, 'scoped') : []
     for (const [index, operand] of given.entries())

@@ -29,7 +29,7 @@ async function call(make: typeof compareCommand, ...args: string[]) {
   return { lines, code }
 }
 
-test('a folder, a file and a compact result can be compared; a worse one is exit 4', async () => {
+test('a folder, a file and a compact result can be compared; a worse server means exit code 4', async () => {
   const [good, bad] = [resultIn('good', 'pass'), resultIn('bad', 'fail')]
   const out = join(folder, 'out')
   const compact = join(folder, 'bad', 'compact.json')
@@ -47,7 +47,7 @@ test('a folder, a file and a compact result can be compared; a worse one is exit
 })
 
 test.each([
-  [['one'], 'one server alone cannot be compared'],
+  [['one'], 'a single server cannot be compared'],
   [[folder, folder], 'has no result.json and no compact.json'],
   [[join(folder, 'nothing.json'), join(folder, 'good')], 'cannot be read'],
 ])('refuses %j', async (operands, words) => {

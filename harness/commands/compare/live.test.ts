@@ -42,7 +42,9 @@ async function compare(env: Readonly<Record<string, string>>, ...args: string[])
 const tokens = { ASSAY_TOKEN_1: token(1), ASSAY_TOKEN_2: token(2) }
 const out = join(folder, 'out')
 
-test('two targets are judged, each with its own token, and the worse one is exit 4', { timeout: 120_000 }, async () => {
+test('two targets are judged, each with its own token; a worse second one means exit code 4', {
+  timeout: 120_000,
+}, async () => {
   const profile = join(folder, 'bad.yaml')
   writeFileSync(profile, `url: ${bad.url}\nname: fork\ntoken: \${env:FORK_TOKEN}\n`)
   const env = { ASSAY_TOKEN: 'meant-for-nobody', ASSAY_TOKEN_1: token(1), FORK_TOKEN: token(2) }
@@ -63,7 +65,7 @@ async function policiesOf(url: string): Promise<readonly string[]> {
   return data.keys.filter((name) => name.startsWith('assay-'))
 }
 
-test('a target that does not answer is exit 5', async () => {
+test('a target that does not reply means exit code 5', async () => {
   const { code, said } = await compare(tokens, join(out, '1'), 'http://127.0.0.1:1', '--out', join(folder, 'gone'))
   expect(code).toBe(5)
   expect(said.at(-1)).toBe('assay: 127.0.0.1:1 was not judged (exit code 5), so nothing is compared')
@@ -73,6 +75,6 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
   ['http://127.0.0.1:1', 'set ASSAY_TOKEN_2, or', {}],
   ['http://me:you@127.0.0.1:1', 'the URL of server 2 contains user info', tokens],
   ['nothing.yaml', 'nothing.yaml cannot be read', tokens],
-])('before anything is judged, %s is refused: %s', async (other, words, env) => {
+])('%s is rejected before anything is judged: %s', async (other, words, env) => {
   await expect(compare(env, join(out, '1'), other, '--out', join(folder, 'no'))).rejects.toThrow(words)
 })

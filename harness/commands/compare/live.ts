@@ -1,4 +1,4 @@
-/** Judges targets that are to be compared. */
+/** Judges the targets of a comparison. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SelectedCheck } from '../../select/select.ts'
@@ -11,14 +11,14 @@ import { assertToken } from '../run/without-token.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface LiveTarget {
-  /** Counted from 1. */
+  /** The position of the target, counted from 1. */
   readonly number: number
   readonly name: string
   readonly flags: Pick<TargetFlags, 'target' | 'profile' | 'tokenVariable'>
 }
 
-/** Throws `UsageError` where the target cannot be asked, before any target is. The token of one target is never sent to
- * another, so each has a variable of its own. */
+/** Throws `UsageError` if the target cannot be judged, before any request is sent to any target. Each target has its
+ * own token variable, so that a token is never sent to another target. */
 export function liveTarget(
   given: string,
   number: number,
@@ -40,7 +40,7 @@ export function liveTarget(
   }
 }
 
-/** Returns the exit code of the run, and the folder of its result; without a folder there is no whole result. */
+/** Returns the exit code of the run, and the folder of its result; without a folder, there is no complete result. */
 export async function judgeTarget(
   { number, name, flags }: LiveTarget,
   of: number,

@@ -1,4 +1,5 @@
-/** `compare` takes results, compact results, folders with one of them, and targets that are judged first. */
+/** Reads the operands of `compare`: results, compact results, and folders with one of them. Targets are judged
+ * first. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reasonsIn } from '../../acceptance/known.ts'
@@ -12,8 +13,8 @@ import { readResult } from '../result-file.ts'
 export const isProfile = (operand: string): boolean => /\.ya?ml$/.test(operand)
 export const isLive = (operand: string): boolean => /^https?:\/\//.test(operand) || isProfile(operand)
 
-/** Throws `UsageError` where the operand is no result, and no folder with one. A list of known deviations beside it gives
- * the reasons. */
+/** Throws `UsageError` if the operand is neither a result nor a folder with one. A list of known deviations beside the
+ * result provides the reasons. */
 export async function readOperand(operand: string): Promise<Compared> {
   const file = fileOf(operand)
   const known = join(dirname(file), 'known.yaml')
@@ -30,7 +31,7 @@ function fileOf(operand: string): string {
   throw new UsageError(`${operand} has no result.json and no compact.json: give the folder of a run`)
 }
 
-/** The first characters tell, since a whole result may have many megabytes. */
+/** Looks only at the first characters, because a full result may have many megabytes. */
 function isCompact(file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat?.isFile() || stat.size > sizeBounds.resultFile.value) return false

@@ -13,7 +13,7 @@ const checkoutAt = (name: string, since = Number.POSITIVE_INFINITY): Checkout =>
     root,
     since,
     files: () => ['one.ts', 'two.ts'].map((file) => join(root, file)),
-    // Each look is that of another process.
+    // Each access returns a new map, as in another process.
     get digests() {
       return new Map()
     },
@@ -28,14 +28,14 @@ beforeEach(() => {
   for (const file of checkout.files()) writeFileSync(file, 'as it was')
 })
 
-test('what is kept is found while the files that were loaded are the same', () => {
+test('cached data are found while the loaded files are the same', () => {
   expect(findByContent('outline', checkout)).toBeUndefined()
   keepByContent('outline', { some: 'data' }, checkout)
   expect(findByContent('outline', checkout)).toEqual({ some: 'data' })
   expect(findByContent('places', checkout)).toBeUndefined()
 })
 
-test('nothing is found once one of them has other content, at the same time and as long', () => {
+test('nothing is found once a file has other content, even with the same time and length', () => {
   const [file = ''] = checkout.files()
   utimesSync(file, 1, 1)
   keepByContent('outline', { some: 'data' }, checkout)
@@ -44,13 +44,13 @@ test('nothing is found once one of them has other content, at the same time and 
   expect(findByContent('outline', checkout)).toBeUndefined()
 })
 
-test('nothing is found once one of them is gone', () => {
+test('nothing is found once a file is gone', () => {
   keepByContent('outline', { some: 'data' }, checkout)
   rmSync(join(checkout.root, 'two.ts'))
   expect(findByContent('outline', checkout)).toBeUndefined()
 })
 
-test('a copy of a checkout looks at its own files', () => {
+test('a copy of a checkout checks its own files', () => {
   keepByContent('outline', { some: 'data' }, checkout)
   const copy = checkoutAt('copy')
   cpSync(checkout.root, copy.root, { recursive: true })
@@ -60,12 +60,12 @@ test('a copy of a checkout looks at its own files', () => {
   expect(findByContent('outline', checkout)).toEqual({ some: 'data' })
 })
 
-test('nothing is kept where a file changed after the start, since the older one may have been loaded', () => {
+test('nothing is cached if a file changed after the start, because the older version may have been loaded', () => {
   keepByContent('outline', { some: 'data' }, { ...checkout, since: 1 })
   expect(findByContent('outline', checkout)).toBeUndefined()
 })
 
-test('nothing is kept, or found, where nobody noted which files were loaded', () => {
+test('nothing is cached or found if the loaded files are not known', () => {
   keepByContent('outline', { some: 'data' }, checkout)
   expect(findByContent('outline', { ...checkout, files: () => [] })).toBeUndefined()
   rmSync(place(checkout.root))
@@ -74,18 +74,18 @@ test('nothing is kept, or found, where nobody noted which files were loaded', ()
 })
 
 test.each([
-  ['half a file', (text: string) => text.slice(0, text.length / 2)],
-  ['an entry of no files', () => '{"digest":"","files":[],"data":{"some":"other"}}'],
+  ['half its text', (text: string) => text.slice(0, text.length / 2)],
+  ['an entry without files', () => '{"digest":"","files":[],"data":{"some":"other"}}'],
   ['another digest', (text: string) => text.replace(/"digest":"./, '"digest":"x')],
   ['null', () => 'null'],
-])('%s counts as nothing', (_, spoil) => {
+])('a cache file with %s is ignored', (_, spoil) => {
   keepByContent('outline', { some: 'data' }, checkout)
   const file = place(checkout.root)
   writeFileSync(file, spoil(readFileSync(file, 'utf8')))
   expect(findByContent('outline', checkout)).toBeUndefined()
 })
 
-test('a folder that cannot be written to is no obstacle', () => {
+test('a folder that cannot be written to causes no error', () => {
   writeFileSync(join(checkout.root, 'node_modules'), 'a file')
   chmodSync(checkout.root, 0o500)
   keepByContent('outline', { some: 'data' }, checkout)

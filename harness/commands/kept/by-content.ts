@@ -1,5 +1,6 @@
-/** Keeps data of a checkout with a digest of every file that was loaded to compute them. Another set of files can only be
- * loaded after one of these has changed. The folder is in `node_modules`: whoever can write there can change the code. */
+/** Caches data of a checkout with a digest of every file that was loaded to compute them. A different set of files can
+ * only be loaded after one of these files has changed. The cache is in `node_modules`, where anyone who can write can
+ * change the code anyway. */
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -9,11 +10,12 @@ import { packageRoot } from '../version.ts'
 
 export interface Checkout {
   readonly root: string
-  /** The paths are absolute. There are none where nobody has noted which files were loaded: then nothing is kept. */
+  /** Absolute paths. Empty if the loaded files are not known; then nothing is cached. */
   readonly files: () => readonly string[]
-  /** Files that changed after this moment, in milliseconds since 1970, may not be what was loaded. */
+  /** Milliseconds since the epoch. The version of a file that was loaded is unknown if the file changed after this
+   * moment. */
   readonly since: number
-  /** A file that was read has its digest here: a command may ask for several data, which depend on the same files. */
+  /** The digests of files that were read, because a command may look up several data that depend on the same files. */
   readonly digests: Map<string, string>
 }
 
@@ -26,7 +28,7 @@ const own: Checkout = {
 
 interface Entry {
   readonly digest: string
-  /** The paths begin at the root, so that a copy of the checkout looks at its own files. */
+  /** Paths relative to the root, so that a copy of the checkout checks its own files. */
   readonly files: readonly string[]
   readonly data: unknown
 }
@@ -49,7 +51,7 @@ export function findByContent<Data>(name: string, checkout: Checkout = own): Dat
     const entry: Entry = JSON.parse(readFileSync(join(folderOf(checkout.root), `${name}.json`), 'utf8'))
     return entry.files.length > 0 && entry.digest === digestOf(checkout, entry.files) ? (entry.data as Data) : undefined
   } catch {
-    // There is none, it is not whole, or a file is gone: all of this means to compute the data again.
+    // The entry is missing or incomplete, or a file is gone: in each case the data are computed again.
     return undefined
   }
 }
@@ -66,6 +68,6 @@ export function keepByContent(name: string, data: unknown, checkout: Checkout = 
     writeFileSync(`${place}.${process.pid}`, JSON.stringify(entry))
     renameSync(`${place}.${process.pid}`, place)
   } catch {
-    // A folder that cannot be written to only costs time.
+    // If the folder cannot be written to, the data are just computed again next time.
   }
 }

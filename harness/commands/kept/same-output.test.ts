@@ -8,7 +8,7 @@ import { packageRoot } from '../version.ts'
 const run = (...args: readonly string[]): string =>
   execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 26 })
 
-/** Nothing is kept, or found, where `assay.js` has not noted which files were loaded. */
+/** Without `assay.js`, the loaded files are not known, so nothing is cached or found. */
 const withoutNotes = `
   import { main } from ${JSON.stringify(join(packageRoot, 'harness/cli.ts'))}
   await main(process.argv.slice(1))`
@@ -17,15 +17,15 @@ test.each<[command: string, ...needs: readonly KeptName[]]>([
   ['list --json', 'outline', 'places'],
   ['list --mutants --check policies/*', 'outline', 'mutants'],
   ['plan --json --safety disruptive', 'outline', 'touches'],
-  // A command with an area reads what is kept, and keeps nothing.
+  // A command with an area reads the cache, and writes nothing to it.
   ['list --requirements --area cloud'],
   ['list --area pki --check pki/errors/* --json'],
   ['plan --area policies --policy'],
-])('%s shows the same whether it is kept or computed', { timeout: 60_000 }, (command, ...needs) => {
+])('%s shows the same whether data are cached or computed', { timeout: 60_000 }, (command, ...needs) => {
   const words = command.split(' ')
   const computed = run('--input-type=module', '-e', withoutNotes, '--', ...words)
   expect(computed.length).toBeGreaterThan(1000)
-  for (const _ of ['computed at most once', 'kept'])
+  for (const _ of ['computed at most once', 'cached'])
     expect(run(join(packageRoot, 'harness/assay.js'), ...words)).toBe(computed)
   for (const name of needs) expect(existsSync(join(packageRoot, `node_modules/.cache/assay/${name}.json`))).toBe(true)
 })

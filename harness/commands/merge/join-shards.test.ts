@@ -25,7 +25,7 @@ const one = shard(1, [checkResult('a', 'pass'), checkResult('c', 'fail')])
 const two = shard(2, [checkResult('b', 'pass')])
 
 describe('shards', () => {
-  test('are joined in any order into the whole, in reading order', () => {
+  test('can be given in any order; the checks of the joined result are in the order of the suite', () => {
     const whole = join([two, one])
     expect(whole.checks.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
       'policies/errors/a pass',
@@ -42,13 +42,13 @@ describe('shards', () => {
     expect(join([shard(1, one.document.checks, { timings }), two]).run.timings).toBeUndefined()
   })
 
-  test('that left something behind make a whole that did', () => {
+  test('that left something behind make a joined result that did', () => {
     const { document } = two
     const dirty = { ...two, document: { ...document, leftBehind: ['a policy'] } }
     expect(join([one, dirty])).toMatchObject({ verdict: { exitCode: 7 }, leftBehind: ['a policy'] })
   })
 
-  test('judge the list of accepted findings as a whole', () => {
+  test('apply the list of accepted findings to the whole run', () => {
     const failed = checkResult('c', 'fail')
     const row = { check: [''], reason: 'known', owner: 'me', until: '2027-01-01', verdict: 'fail' } as const
     const entry = (id: string) => ({
@@ -71,7 +71,7 @@ describe('shards', () => {
     expect(() => join([of(first), second])).toThrow('the list of accepted findings differs')
   })
 
-  test('without any check of its own count as there', () => {
+  test('without any check are not missing', () => {
     const rest = shard(2, [])
     const first = shard(1, [checkResult('a', 'pass'), checkResult('b', 'pass'), checkResult('c', 'pass')])
     expect(join([first, rest])).toMatchObject({ verdict: { word: 'conformant', exitCode: 0 } })
@@ -79,16 +79,16 @@ describe('shards', () => {
 
   test.each([
     ['missing', [one], 'shard 2 of 2 is missing'],
-    ['doubled', [one, two, { ...two, file: 'again.json' }], 'again.json and 2.json are both shard 2'],
+    ['duplicated', [one, two, { ...two, file: 'again.json' }], 'again.json and 2.json are both shard 2'],
     ['of another run', [one, shard(2, [checkResult('b', 'pass')], { seed: 2 })], 'of different runs: the seed differs'],
-    ['of another number', [one, shard(2, [], {}, 3)], 'the number of shards differs'],
+    ['one of another number of shards', [one, shard(2, [], {}, 3)], 'the number of shards differs'],
     [
       'a whole run',
       [{ file: 'x.json', document: sampleResult({ checks: [] }) }],
       'x.json is the result of a whole run',
     ],
     ['incomplete', [one, shard(2, [])], 'policies/errors/b is in no shard'],
-  ])('that are %s are refused', (_, parts, words) => {
+  ])('that are %s are rejected', (_, parts, words) => {
     expect(() => join(parts)).toThrow(words)
   })
 })

@@ -1,4 +1,4 @@
-/** Results of shards joined into the result of the whole run. Pure. */
+/** Joins the results of shards into the result of the whole run. Pure. */
 import { applyAccepted, unaccepted } from '../../acceptance/apply.ts'
 import { assemble, derivedCodes } from '../../run/document.ts'
 import { referenceName } from '../../targets/mock.ts'
@@ -10,11 +10,11 @@ export interface Part {
   readonly document: ResultDocument
 }
 
-/** What must be the same in all shards of one run, in the words of the complaint. */
+/** What must be equal in all shards of one run, with its name for the error message. */
 const sameness: readonly (readonly [string, (document: ResultDocument) => unknown])[] = [
   ['version of the suite', ({ suite }) => [suite.version, suite.commit]],
   ['register of requirements', ({ register }) => register.hash],
-  // Each shard has an embedded reference server of its own, on whatever port was free.
+  // Each shard has its own embedded reference server, on any free port.
   ['target', ({ target }) => (target.name === referenceName ? target.name : target.url)],
   ['declared facts', ({ target }) => target.declared],
   ['observed facts', ({ target }) => target.observed],
@@ -25,10 +25,10 @@ const sameness: readonly (readonly [string, (document: ResultDocument) => unknow
   ['number of shards', ({ run }) => run.shard?.of],
 ]
 
-/** What a shard leaves to the others is left out by none of them. */
+/** What a shard leaves to other shards is not left out of the whole run. */
 const isOfWhole = ({ cause }: LeftOut): boolean => cause !== 'shard'
 
-/** Throws `UsageError` for shards that are missing, doubled or of different runs. */
+/** Throws `UsageError` for shards that are missing, duplicated or of different runs. */
 export function join(parts: readonly Part[]): ResultDocument {
   assertWhole(parts)
   const documents = parts
@@ -40,9 +40,9 @@ export function join(parts: readonly Part[]): ResultDocument {
   const absent = first.run.selection.checks.filter((id) => !byId.has(id))
   if (absent.length > 0)
     throw new UsageError(
-      `${absent[0]}${absent.length > 1 ? ` and ${absent.length - 1} more` : ''} is in no shard: run the shards again`,
+      `${absent[0]}${absent.length > 1 ? ` and ${absent.length - 1} more` : ''} is in no shard: run all shards again`,
     )
-  // Timings tell how one shard went, and stay in its own result.
+  // Timings are about one shard, so they stay in its own result.
   const { shard: _, conditions, timings: __, ...run } = first.run
   const times = documents.map((document) => document.run)
   const { results, outdated } = applyAccepted(

@@ -1,4 +1,4 @@
-/** What a run would send, and the least its token needs for it. Sends nothing. */
+/** Computes what a run would send, and the smallest sufficient policy for its token. Sends nothing. */
 import { safetyOf } from '../../select/safety-class.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { leastPolicy, type Planned, type PolicyLine, policyText } from '../../targets/least-policy.ts'
@@ -21,20 +21,20 @@ export type PlanRow = OutlinedSelection & { readonly safety: SafetyClass; readon
 
 export interface Plan {
   readonly rows: readonly PlanRow[]
-  /** The ceiling leaves these rows out. */
+  /** The rows that are above the ceiling. */
   readonly above: readonly PlanRow[]
-  /** The rows decide this many requirements of the selected areas and levels, out of so many. */
+  /** `of` is the number of requirements of the selected areas and levels, `decided` the number that the rows decide. */
   readonly requirements: { readonly areas: readonly Area[]; readonly decided: number; readonly of: number }
-  /** HCL. It is made when it is read, as its lines are: most plans are shown without it. */
+  /** HCL. Like its lines, it is computed when it is read, because most plans are shown without it. */
   readonly policy: string
   readonly policyLines: readonly PolicyLine[]
-  /** The profile names these variables and files, and a plan does without them. */
+  /** Variables and files that the profile names and that do not exist; a plan does not need them. */
   readonly missing: Missing
 }
 
 const plannedOf = ({ topic: { area }, touches }: PlanRow): Planned => ({ area, touches })
 
-/** Leaves out what the declared facts of the profile rule out. Throws `UsageError`. */
+/** Computes a plan, without what the declared facts of the profile rule out. Throws `UsageError`. */
 export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.ProcessEnv): Promise<Plan> {
   const missing: Missing = { variables: new Set(), files: new Set() }
   const described = profile === undefined ? undefined : await readProfile(profile, env, missing)
@@ -93,7 +93,7 @@ async function readProfile(profile: string, env: NodeJS.ProcessEnv, missing: Mis
   const { loadProfile } = await import('../../targets/profile.ts')
   const described = loadProfile(profile, env, missing)
   if (missing.variables.size + missing.files.size > 0) return described
-  // What a run would refuse is better heard now.
+  // Reports now what a run would reject.
   const { resolveTarget } = await import('../../targets/resolve.ts')
   resolveTarget({ profile }, env)
   return described

@@ -1,5 +1,5 @@
-/** The run says first which of the selected areas the target does not have, since nothing else about them is worth
- * reading. */
+/** Finds out which of the selected areas the target does not have. The run shows them first, because nothing else about
+ * these areas is worth reading. */
 import { isForeseen } from '../../run/outcome.ts'
 import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'
@@ -18,8 +18,8 @@ export interface AreasFound {
   readonly exchanges: readonly RecordedExchange[]
 }
 
-/** Tries what the probe's questions leave open, where the ceiling of `plan` lets it make things. What it makes is
- * journaled and taken back at once. */
+/** Makes the attempts for areas that the probe could not decide, if the ceiling of `plan` permits creating things. What
+ * an attempt creates is journaled and undone at once. */
 export async function findAbsentAreas(
   plan: SessionPlan,
   areas: readonly Area[],
@@ -54,7 +54,7 @@ async function attempted(plan: SessionPlan, areas: readonly Area[], dialect: Dia
   return { seen, exchanges }
 }
 
-/** A reply that does not come, or that says to come again, shows nothing. */
+/** If no reply arrives, or a reply of the way, the attempt shows nothing. */
 async function attemptedOn(session: Session, attempt: AreaQuestion, exchanges: RecordedExchange[]): Promise<AreaSeen> {
   const scope = new CheckScope(session, ['probe'])
   try {
@@ -68,8 +68,8 @@ async function attemptedOn(session: Session, attempt: AreaQuestion, exchanges: R
   }
 }
 
-/** One line an area. */
-export function absenceSaid(
+/** Returns one line per absent area. */
+export function absenceLines(
   absent: readonly AbsentArea[],
   selected: readonly SelectedCheck[],
   asked: readonly Area[],

@@ -1,4 +1,4 @@
-/** Results of checks that cannot be judged on a target at all: none of them is ever green. */
+/** Makes the results of checks that cannot be judged on a target at all; none of them passes. */
 import { boundsOf, outsideOf } from '../../run/applicability.ts'
 import { resultOf } from '../../run/check-result.ts'
 import type { Session } from '../../run/session.ts'

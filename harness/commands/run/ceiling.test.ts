@@ -37,7 +37,7 @@ const plan = { facts: {}, evidence: {}, requirements }
 const idsOf = (some: readonly SelectedCheck[]) => some.map(({ check: { id } }) => id)
 
 describe('the ceiling of a run', () => {
-  test('leaves out what is above it, by the class that it needs', () => {
+  test('leaves out the checks above it, grouped by their class', () => {
     const { reached, above } = withinReach(selected, { ...plan, ceiling: 'read-only' })
     expect(idsOf(reached)).toEqual(['reads'])
     expect(above).toEqual([
@@ -51,14 +51,14 @@ describe('the ceiling of a run', () => {
     ])
   })
 
-  test('leaves in what is known not to apply to the target', () => {
+  test('keeps checks that are known not to apply to the target', () => {
     const community = { ...plan, facts: { edition: 'community' }, ceiling: 'scoped' } as const
     expect(idsOf(withinReach(selected, community).reached)).toEqual(['reads', 'makes', 'wipes-premium'])
     const absentAreas = [{ area: 'policies', name: 'policies', evidence: 'nothing answers' }] as const
     expect(withinReach(selected, { ...plan, absentAreas, ceiling: 'scoped' })).toEqual({ reached: selected, above: [] })
   })
 
-  test('leaves out nothing where all is allowed', () => {
+  test('leaves out nothing if all classes are allowed', () => {
     expect(withinReach(selected, { ...plan, ceiling: 'disruptive' })).toEqual({ reached: selected, above: [] })
   })
 })

@@ -1,5 +1,5 @@
-/** The ceiling says how far a run may go. Disruptive checks change replication roles and wipe: on a target that is not
- * our own they need its cluster id, typed out, so that nobody does it to the wrong one. */
+/** The ceiling: the highest safety class of a run. Disruptive checks change replication roles and wipe clusters. On a
+ * target that is not our own they need its cluster id, typed by the operator, so that nobody wipes the wrong one. */
 import { boundsOf, outsideOf } from '../../run/applicability.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
 import { isAbove, safetyOf } from '../../select/safety-class.ts'
@@ -12,38 +12,38 @@ interface Wish {
   readonly allowDisruptive?: string
 }
 
-/** An allowance that allows nothing is a mistake: whoever typed it expects disruptive checks. Throws `UsageError`. */
+/** Throws `UsageError` for an allowance without effect, because whoever typed it expects disruptive checks. */
 export function refuseIdleAllowance({ safety, allowDisruptive }: Wish): void {
   if (allowDisruptive !== undefined && safety !== 'disruptive')
-    throw new UsageError('--allow-disruptive does nothing by itself: add --safety disruptive, or leave it out')
+    throw new UsageError('--allow-disruptive has no effect on its own: add --safety disruptive, or leave it out')
 }
 
-/** What was asked for, before the target has shown which cluster it is. */
+/** Returns the requested ceiling, before the target has shown which cluster it is. */
 export const wishedCeiling = ({ safety }: Wish, isEmbedded: boolean): SafetyClass =>
   safety ?? (isEmbedded ? 'disruptive' : 'scoped')
 
-const whereToRead = 'which its own tools tell ("cluster_id" in the reply of its health endpoint)'
+const whereToRead = 'which its own tools show ("cluster_id" in the reply of its health endpoint)'
 
-/** Throws `UsageError`. */
+/** Throws `UsageError` if a disruptive run does not name the cluster of the target. */
 export function ceilingOf(wish: Wish, isEmbedded: boolean, clusterId: string | undefined): SafetyClass {
   const ceiling = wishedCeiling(wish, isEmbedded)
   if (isEmbedded || ceiling !== 'disruptive') return ceiling
   if (clusterId === undefined)
-    throw new UsageError('--safety disruptive needs the cluster id of the target, and the target shows none')
-  // The id is not printed: whoever copied it from here would not have looked at which cluster they are about to wipe.
+    throw new UsageError('--safety disruptive needs the cluster id of the target, but the target shows none')
+  // The id is not printed: someone who copied it from here would not have checked which cluster they are about to wipe.
   if (wish.allowDisruptive === undefined)
     throw new UsageError(
-      `--safety disruptive may wipe the target: if that is meant, add --allow-disruptive with its cluster id, ${whereToRead}`,
+      `--safety disruptive may wipe the target: if you want that, add --allow-disruptive with its cluster id, ${whereToRead}`,
     )
   if (wish.allowDisruptive !== clusterId)
     throw new UsageError(
-      `--allow-disruptive does not name this target: see whether --target is the one you mean, and give its cluster id, ${whereToRead}`,
+      `--allow-disruptive does not name this target: check that --target is the server you mean, and give its cluster id, ${whereToRead}`,
     )
   return ceiling
 }
 
-/** A check above the ceiling is no part of the run: it is left out, and not unverified. One that does not apply to the
- * target stays, since that is known without touching anything. */
+/** Splits off the checks above the ceiling: they are left out of the run, and are not `not-verified`. A check that does
+ * not apply to the target stays, because that is known without touching anything. */
 export function withinReach(
   selected: readonly SelectedCheck[],
   plan: Pick<SessionPlan, 'ceiling' | 'facts' | 'evidence' | 'requirements' | 'absentAreas'>,

@@ -14,7 +14,7 @@ const conditions = (more: Partial<RunFlags>, profile: string, secrets: readonly 
     createRedactor(secrets),
   )
 
-test('the command has every flag that matters, and none that is dangerous or secret', () => {
+test('the command has every flag that matters, but no dangerous or secret value', () => {
   expect(
     commandFor({
       ...flags,
@@ -39,7 +39,7 @@ test('the hash of a profile changes with the profile, and not with its secrets',
   expect(hash('token: first-secret\nurl: b', 'first-secret')).not.toBe(one)
 })
 
-test('times are those of the target', () => {
+test('timeouts are those of the target', () => {
   expect(conditions({ maxDuration: 90 }, '')).toMatchObject({
     ...{ timeoutSeconds: 30, maxWaitSeconds: 20, patienceSeconds: 60, maxDurationSeconds: 90, node: process.version },
   })

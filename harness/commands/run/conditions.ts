@@ -1,4 +1,4 @@
-/** Everything that a run was given and that decides what it does, so that it can be repeated. */
+/** The conditions of a run: all inputs that determine its behaviour, so that it can be repeated. */
 import { readFileSync } from 'node:fs'
 import { sha256 } from '../../attestation/statement.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
@@ -14,7 +14,7 @@ export interface Input {
   readonly text: string
 }
 
-/** The files that a run was given, read before anything is sent. They are known to be readable by now. */
+/** Returns the input files of a run, which are read before anything is sent. They are known to be readable by now. */
 export const inputsOf = ({ profile, accept, baseline }: RunFlags): readonly Input[] =>
   (
     [
@@ -24,7 +24,8 @@ export const inputsOf = ({ profile, accept, baseline }: RunFlags): readonly Inpu
     ] as const
   ).flatMap(([name, file]) => (file === undefined ? [] : [{ name, text: readFileSync(file, 'utf8') }]))
 
-/** Hashes are made without secrets: who knows the rest of a profile could find a weak password by its hash. */
+/** Secrets are redacted before hashing: someone who knows the rest of a profile could find a weak password by its
+ * hash. */
 export function conditionsOf(
   { target }: SessionPlan,
   flags: RunFlags,
@@ -44,7 +45,8 @@ export function conditionsOf(
   }
 }
 
-/** The id of a cluster that a run may wipe stands in capitals: whoever repeats the run types it. */
+/** Returns the command that repeats a run. A placeholder in capitals replaces the id of a cluster that the run may
+ * wipe: whoever repeats the run has to type it. */
 export function commandFor(flags: RunFlags): string {
   const { area, check, level, safety, allowDisruptive, control, known, shard, literal, insecure } = flags
   const given = (flag: string, value: string | number | undefined): readonly string[] =>

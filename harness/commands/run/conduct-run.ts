@@ -1,4 +1,4 @@
-/** A run, from its flags to its exit code. */
+/** Conducts a run, from its flags to its exit code. */
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { type Known, loadAccepted, loadKnown } from '../../acceptance/accepted-file.ts'
 import { baselineFindings } from '../../run/baseline.ts'
@@ -24,13 +24,13 @@ import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
 import { assertInstalled, packagesToJudge, packagesToRender } from '../needed-packages.ts'
 import { holdFolder, prepareFolder } from '../output-folder.ts'
-import { tellWaiting } from '../progress.ts'
+import { showWaiting } from '../progress.ts'
 import { readResult } from '../result-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { publishedFolder } from '../version.ts'
 import { counted } from '../wording.ts'
 import { warnOfEarlier } from '../written-reports.ts'
-import { type AreasFound, absenceSaid, findAbsentAreas } from './absent-areas.ts'
+import { type AreasFound, absenceLines, findAbsentAreas } from './absent-areas.ts'
 import { blockedResults } from './blocked-results.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling, withinReach } from './ceiling.ts'
 import { inputsOf } from './conditions.ts'
@@ -46,14 +46,14 @@ import { dayOf, type Order, report } from './report.ts'
 import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
 export async function conduct(flags: RunFlags, terminal: Terminal): Promise<number> {
-  // A run of another target may have ended before it could tell what it had measured.
+  // Discards the measurements of an earlier run in this process that ended before it reported them.
   drainMeasured()
   const { named, order } = await timed(flags.timings, 'read what the run was given', () => orderOf(flags, terminal))
   assertInstalled('assay run', [
     ...packagesToJudge(areasOf(order.selection.selected), named === undefined),
     ...packagesToRender(flags.format),
   ])
-  // What is opened from here on is closed in the reverse order, however the run ends.
+  // Everything opened from here on is closed in reverse order, however the run ends.
   await using opened = new Opened()
   opened.defer(holdFolder(flags.out))
   if (flags.record !== undefined) prepareFolder(flags.record, '--record')
@@ -67,18 +67,20 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   return await conductOn(target, order, named ? undefined : embedded, { ...terminal, signal: limit.signal }, opened)
 }
 
-/** Reads and checks everything that can be before anything is sent. */
+/** Reads and checks everything that can be checked before anything is sent. */
 async function orderOf(
   flags: RunFlags,
   terminal: Terminal,
 ): Promise<{ readonly named: ResolvedTarget | undefined; readonly order: Order }> {
   refuseIdleAllowance(flags)
   if (flags.history !== undefined && flags.shard)
-    throw new UsageError('--history keeps whole runs, and a shard is a part of one: leave out one of the two')
+    throw new UsageError(
+      '--history keeps whole runs, but a shard is only a part of one: leave out --history or --shard',
+    )
   const named = resolveTarget(flags, terminal.env)
   if (named && flags.literal)
     throw new UsageError(
-      '--literal is about the embedded server: leave out the target, or start it by "assay serve --literal"',
+      '--literal is for the embedded server: leave out the target, or start a server with "assay serve --literal"',
     )
   const selection = await selectChecks(flags)
   if (named) assertToken(named, withinCeiling(selection.selected, wishedCeiling(flags, false)), flags.tokenVariable)
@@ -96,7 +98,7 @@ async function orderOf(
   return { named, order: { flags, selection, accepted, baseline, inputs: inputsOf(flags), key } }
 }
 
-/** The reference servers of this run. */
+/** Returns the options of the reference servers for this run. */
 function embeddedFor({ flags, selection: { selected } }: Order): EmbeddedOrder {
   const { seed, timeout, maxRps, literal = false } = flags
   const clusters = clustersFor(selected.map(({ check }) => check))
@@ -113,7 +115,7 @@ function embeddedFor({ flags, selection: { selected } }: Order): EmbeddedOrder {
 function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
   if (journalsIn(flags.out).length > 0)
     terminal.say(
-      `${flags.out} holds the journal of a run that was cut short; this takes back what it left: ${cleanCommandFor(flags)}`,
+      `${flags.out} has the journal of a run that did not finish; this command cleans up what it left: ${cleanCommandFor(flags)}`,
     )
 }
 
@@ -142,7 +144,7 @@ async function conductOn(
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,
   }
-  const parts = { signal: terminal.signal, waiting: tellWaiting(terminal) }
+  const parts = { signal: terminal.signal, waiting: showWaiting(terminal) }
   const session = await openSession(first, parts)
   opened.defer(() => session.close())
   const { timings } = flags
@@ -177,14 +179,14 @@ async function conductOn(
   const found = await timed(timings, 'ask for its areas', () =>
     absentAreas(plan, asked, session, order, isEmbedded, parts),
   )
-  for (const line of absenceSaid(found.absent, selection.selected, selection.asked)) terminal.say(redact(line))
+  for (const line of absenceLines(found.absent, selection.selected, selection.asked)) terminal.say(redact(line))
   const { seen, exchanges } = await timed(timings, 'ask for its optional parts', () =>
     withParts(plan, asked, found, session, order, isEmbedded, parts),
   )
   for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
   const applied = { ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence }
   const { reached, above } = withinReach(selection.selected, applied)
-  // The threads judge, so this process has time for it. What goes wrong with it is said once they are done.
+  // This process is idle while the threads judge. An error is thrown where `grounds` is awaited, after judging.
   const grounds = groundsOf(reached)
   grounds.catch(() => {})
   const judged = await judgedOn(applied, seen, session, reached, order, embedded, terminal)
@@ -203,7 +205,7 @@ async function conductOn(
   })
 }
 
-/** Where no check can have a verdict of its own, none is known to be absent. An embedded server has every area. */
+/** If no check can have a verdict of its own, no area is looked for. An embedded server has every area. */
 const absentAreas = async (
   plan: SessionPlan,
   { blocker, areas }: Probe,
@@ -216,7 +218,7 @@ const absentAreas = async (
     ? { absent: [], exchanges: [] }
     : findAbsentAreas(plan, areasOf(selected), areas, dialect, parts)
 
-/** Asks the target about its optional parts, in the areas that it has, unless the profile declares them. */
+/** Asks the target about the optional parts of its areas, unless the profile declares them. */
 async function withParts(
   plan: SessionPlan,
   seen: Probe,
@@ -237,7 +239,8 @@ const withMore = (probed: Probed, exchanges: Probed['exchanges']): Probed => ({
   exchanges: [...probed.exchanges, ...exchanges],
 })
 
-/** The key is made before the first question about areas, which begins the journal: its lines have to be signed, too. */
+/** Creates the signing key. The journal begins with the first attempt for an area, and its lines have to be signed,
+ * too. */
 function signedJournal(file: string, stateFolder: string): Pick<SessionPlan, 'journalFile' | 'stateFolder'> {
   findKey(stateFolder, 'make')
   return { journalFile: file, stateFolder }
@@ -277,5 +280,5 @@ async function judgedOn(
   return { ...judged, interrupted: isInterrupted(terminal.signal) }
 }
 
-/** Removes the clusters from the plan where none can be used, so that no check relies on them. */
+/** Leaves only usable clusters in the plan, so that no check relies on others. */
 const clustersOf = ({ clusters }: Probed): object => ({ clusters: clusters.length > 0 ? clusters : undefined })

@@ -1,4 +1,5 @@
-/** The reference server of a run that names no target. Its checks run in several threads, and each has one of its own. */
+/** Starts the reference server for a run without a target. If the checks run in several threads, each thread has its
+ * own server. */
 import { availableParallelism } from 'node:os'
 import { mainCluster } from '../../run/clusters.ts'
 import { leftOver, nothingIntended, rememberNames } from '../../safety/inventory.ts'
@@ -8,32 +9,32 @@ import type { OpenedTarget, OwnTarget } from '../../vitest/worker-plan.ts'
 import { untilGone } from '../../wire/ask.ts'
 import { provided } from './provider-stub.ts'
 
-/** Plain data: it crosses into the threads. */
+/** Plain data, because it is passed to the threads. */
 export interface EmbeddedOrder {
   readonly reference: ReferenceOptions
   readonly limits: Partial<Pick<ResolvedTarget, 'timeoutMs' | 'maxRps'>>
-  /** Checks need a cloud provider beside it. */
+  /** True if checks need a cloud provider. */
   readonly needsProvider: boolean
 }
 
-/** More threads would hold more memory than they save time. */
+/** With more threads, the cost in memory outweighs the time saved. */
 const mostThreads = 2
-/** Fewer checks are done before a second thread has loaded what it needs. */
+/** Below this number, the checks finish before a second thread has loaded what it needs. */
 const fewChecks = 400
-/** Checks of clusters send one request after the other, and a thread that asks itself is answered in half the time. Fewer
- * of them are done before more clusters have started. */
+/** Checks of clusters send one request after the other, and are twice as fast if the server is in their own thread.
+ * Below this number, they finish before more clusters have started. */
 const fewChecksOfClusters = 20
 
-/** What each thread is told, so that it opens one for itself; undefined where one thread is enough, which judges the
- * server of the process. */
+/** Returns what each thread needs to start its own server; undefined if one thread is enough, which then judges the
+ * server of this process. */
 export function ownTargetOf(order: EmbeddedOrder, checks: number): OwnTarget | undefined {
   const workers = checks < fewChecks ? 1 : Math.min(mostThreads, availableParallelism())
   const { clusters = 1 } = order.reference
-  const asksItself = clusters > 1 && checks >= fewChecksOfClusters
-  return workers > 1 || asksItself ? { module: import.meta.url, order, workers } : undefined
+  const hasOwnServer = clusters > 1 && checks >= fewChecksOfClusters
+  return workers > 1 || hasOwnServer ? { module: import.meta.url, order, workers } : undefined
 }
 
-/** Whoever opens it closes it. */
+/** Starts a server; the caller has to close it. */
 export async function openTarget({ reference, limits, needsProvider }: EmbeddedOrder): Promise<OpenedTarget> {
   const server = await startReference({ ...reference, testKeys: true })
   const plain = { ...referenceTarget(server), ...limits }

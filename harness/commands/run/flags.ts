@@ -11,7 +11,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly safety?: SafetyClass
   readonly allowDisruptive?: string
   readonly jobs: number
-  /** `--jobs` was not given. */
+  /** True if `--jobs` was not given. */
   readonly adaptsJobs?: boolean
   readonly seed: number
   readonly out: string

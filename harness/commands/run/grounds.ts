@@ -1,12 +1,12 @@
-/** Gathers what a report says of checks apart from their verdicts: where each is written, and the faults that it has noticed,
- * which show that it can fail. */
+/** Gathers what a report shows about checks apart from their verdicts: their file and line, and the faults that they
+ * have noticed, which prove that they can fail. */
 import type { SelectedCheck } from '../../select/select.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
 import { placeOfCall } from '../where/sources.ts'
 
 export interface Grounds {
   of(check: string): Pick<CheckResult, 'provenBy' | 'definedAt'>
-  /** The record says what each fault does, by its id. */
+  /** What each fault does, by the fault's id. */
   readonly faults: Readonly<Record<string, string>>
 }
 

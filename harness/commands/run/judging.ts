@@ -1,4 +1,4 @@
-/** Judging with everything around it: what was there before, the journal, cleaning up, what is there after. */
+/** Judges the checks, with everything before and after: inventory, journal, clean-up, and a second inventory. */
 import { rmSync } from 'node:fs'
 import { mainCluster } from '../../run/clusters.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
@@ -32,27 +32,27 @@ export interface Judged {
   readonly judgingMs: number
   readonly leftBehind: readonly string[]
   readonly interrupted: boolean
-  /** Errors of the suite outside any check. */
+  /** Errors of the suite outside of any check. */
   readonly defects: readonly string[]
-  /** The number of checks at once was between these, where it has adapted to the target. */
+  /** The lowest and the highest number of checks at once, if it was adapted to the target. */
   readonly adapted?: ResultDocument['run']['adapted']
-  /** The threads have measured this, where the plan asks for it. */
+  /** The measurements of the threads, if the plan asks for them. */
   readonly measured: readonly Measured[]
 }
 
-/** What has to be taken back, and how. */
+/** What the clean-up of a run needs to know. */
 export interface Tidying {
   readonly selected: readonly SelectedCheck[]
   readonly plan: SessionPlan
-  /** The session of this process, for everything outside the checks. */
+  /** The session of this process, for everything outside of the checks. */
   readonly session: Session
   readonly terminal: Terminal
-  /** What takes back what is left, to be copied. */
+  /** A command line that cleans up what is left, ready to be copied. */
   readonly cleanCommand: string
 }
 
 interface Job extends Tidying {
-  /** The threads judge targets of their own. */
+  /** Present if the threads judge targets of their own. */
   readonly own: OwnTarget | undefined
   readonly shard: Shard | undefined
 }
@@ -85,7 +85,7 @@ export async function judgeAll(job: Job): Promise<Judged> {
   terminal.signal.removeEventListener('abort', stopping)
   if (shard && !terminal.signal.aborted && outcome.results.length + outcome.unhandled.length === 0)
     terminal.say(
-      `shard ${shard.index} of ${shard.of} has no checks: a topic is never divided, and the selection has ${counted(files.size, 'topic')}; take no more shards than that`,
+      `shard ${shard.index} of ${shard.of} has no checks: a topic is never split, and the selection has ${counted(files.size, 'topic')}; use at most as many shards`,
     )
   const left = await timed(timings, 'take back', () => takenBack(job, before, key, outcome.unsaved))
   const leftBehind = [...outcome.leftBehind, ...left]
@@ -103,7 +103,8 @@ export async function judgeAll(job: Job): Promise<Judged> {
   }
 }
 
-/** Takes back what the journal names, and says in words what is still there, also compared with what was there before. */
+/** Undoes what the journal names. Returns what is left, in words, including new objects that were not on the target
+ * before the run. */
 export async function takenBack(
   job: Tidying,
   before: KnownNames,
@@ -113,7 +114,7 @@ export async function takenBack(
   const { plan, session } = job
   const { dialect } = session
   const record = recordOf(plan, key, unsaved)
-  // Where the target is gone, it need not be asked in vain twice.
+  // Once the target seems to be gone, it is not asked again.
   const asking = untilGone(session.ask(mainCluster))
   const left = await cleanedUp(job, asking, record, key)
   const intended = intendedIn(record)
@@ -121,19 +122,20 @@ export async function takenBack(
   return [...new Set([...left, ...over])]
 }
 
-/** The folder is given to the worker, which signs; the key itself travels nowhere. */
+/** Returns the signing key for this process, and its folder for the worker, which also signs; the key itself is not
+ * passed on. */
 export function keyFor({ journalFile }: SessionPlan, terminal: Terminal): { key?: JournalKey; stateFolder: string } {
   const stateFolder = stateFolderOf(terminal.env)
   if (journalFile === undefined) return { stateFolder }
   const found = findKey(stateFolder, 'make')
   if ('key' in found) return { key: found.key, stateFolder }
   terminal.say(
-    `the journal of this run is not signed, so "assay clean" only lists what is in it unless it is told to trust it: ${found.unavailable}; name another folder with ASSAY_STATE_DIR`,
+    `the journal of this run is not signed, so "assay clean" will only list its lines unless --trust-journal is given: ${found.unavailable}; name another folder with ASSAY_STATE_DIR`,
   )
   return { stateFolder }
 }
 
-/** What the journal says, and what could not be written into it any more. */
+/** Returns the journal so far, including what could no longer be written into its file. */
 function recordOf(
   { journalFile, target, runId }: SessionPlan,
   key: JournalKey | undefined,
@@ -142,7 +144,7 @@ function recordOf(
   return journalSoFar(journalFile, { url: target.url, runId }, key, unsaved)
 }
 
-/** The journal goes once it names nothing any more; until then `assay clean` can work from it. */
+/** Undoes what the journal names. The journal is deleted once nothing is left; until then `assay clean` can use it. */
 async function cleanedUp(
   { selected, plan, session, terminal, cleanCommand }: Tidying,
   ask: Ask,
@@ -163,7 +165,7 @@ async function cleanedUp(
   notes.close()
   const left = [...resisted, ...record.lost.map((words) => `${journalFile}: ${words}`)]
   if (left.length > 0) {
-    terminal.say(`${journalFile} names what was left; this tries to take it back:`)
+    terminal.say(`${journalFile} names what was left; this command tries to clean it up:`)
     terminal.say(`  ${cleanCommand}`)
   } else removed(journalFile, terminal)
   return left
@@ -174,7 +176,7 @@ function reachBy(ask: Ask, cluster: string, session: Session): Reach | undefined
   return reach && cluster === mainCluster ? { ...reach, ask } : reach
 }
 
-/** The checks of a worker that was too busy to hear that the run was stopped. */
+/** Returns results for the checks of a worker that was too busy to notice that the run was stopped. */
 function unheardResults({ selected, plan, session, terminal: { signal } }: Job, unheard: ReadonlySet<string>) {
   const { blocker } = signal.aborted ? blockedBy(whyStopped(signal)) : {}
   if (!blocker || unheard.size === 0) return []
@@ -186,19 +188,19 @@ function unheardResults({ selected, plan, session, terminal: { signal } }: Job, 
 }
 
 function stoppingLines({ plan: { journalFile }, terminal: { signal }, cleanCommand }: Job): readonly string[] {
-  const takingBack = `what was made is taken back first, within ${bounds.takeBack.value} s`
-  if (!isInterrupted(signal)) return [`${whyStopped(signal).message}: ${takingBack}`]
-  const again = `stopping: ${takingBack}; a second Ctrl-C ends at once`
+  const cleaningUp = `cleaning up first, for at most ${bounds.takeBack.value} s`
+  if (!isInterrupted(signal)) return [`${whyStopped(signal).message}: ${cleaningUp}`]
+  const again = `stopping: ${cleaningUp}; a second Ctrl-C ends at once`
   return journalFile === undefined ? [again] : [`${again}, and leaves the rest to:`, `  ${cleanCommand}`]
 }
 
-/** What it names is gone, so that a journal that stays does no harm. */
+/** Deletes the journal if possible. Everything that it names is undone, so a journal that stays does no harm. */
 function removed(journalFile: string, terminal: Terminal): void {
   try {
     rmSync(journalFile, { force: true })
   } catch (error) {
     terminal.say(
-      `${journalFile} cannot be deleted (${(error as NodeJS.ErrnoException).code}): everything in it is gone`,
+      `${journalFile} cannot be deleted (${(error as NodeJS.ErrnoException).code}); everything in it is cleaned up`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Opened } from './opened.ts'
 
-test('closes in the reverse order, also after a failure, which is thrown at the end', async () => {
+test('closes in reverse order, even after an error, which is thrown at the end', async () => {
   const closed: string[] = []
   const run = async () => {
     await using opened = new Opened()

@@ -1,8 +1,9 @@
-/** What a run has opened. Node has such a stack from version 24 on; the package runs on older ones too. */
+/** A stack of what a run has to close. Node has such a stack since version 24, but the package also runs on older
+ * versions. */
 export class Opened implements AsyncDisposable {
   readonly #closers: (() => unknown)[] = []
 
-  /** Closes in the reverse order, whatever fails on the way. */
+  /** Registers a function. All of them are called in reverse order, even if one fails. */
   defer(close: () => unknown): void {
     this.#closers.unshift(close)
   }

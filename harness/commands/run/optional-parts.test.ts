@@ -46,12 +46,12 @@ const ofCloud = (presence: string) =>
   Object.fromEntries(knownFeatures.filter((name) => subjectOf(name) === 'cloud').map((name) => [name, presence]))
 
 describe('the optional parts of the cloud engine', () => {
-  test('are all seen in the newer form, and all missed in the older', async () => {
+  test('are all found in the newer form, and all absent in the older form', async () => {
     expect((await found('newer')).facts.features).toEqual(ofCloud('served'))
     expect((await found('older')).facts.features).toEqual(ofCloud('absent'))
   })
 
-  test('are seen one by one between the forms, whatever form is declared', async () => {
+  test('are found individually on a server between the forms, whatever form is declared', async () => {
     const withoutSessions: Front = (asked, body) =>
       asked.includes('/roles/') && body.includes('session_t') ? [400, 'unknown field or type'] : undefined
     const between = { ...ofCloud('served'), 'cloud.session-token': 'absent', 'cloud.session-tags': 'absent' }
@@ -60,7 +60,7 @@ describe('the optional parts of the cloud engine', () => {
       expect(facts.features).toEqual(between)
       expect(findings.map(({ code }) => code)).toEqual(['between-forms'])
       expect(findings[0]?.text).toMatch(
-        /^this server has some of the newer form of cloud and not the rest: served .*; not served cloud.session-token, cloud.session-tags$/,
+        /^this server has only a part of the newer form of cloud: served .*; not served cloud.session-token, cloud.session-tags$/,
       )
       expect(evidence['feature cloud.session-token']).toMatch(
         /roles\/assay-session answered 400, and POST .* answered 20/,
@@ -68,7 +68,7 @@ describe('the optional parts of the cloud engine', () => {
     }
   })
 
-  test('stay open where everything is refused, and as declared by name', async () => {
+  test('are undecided if everything is refused, and as declared if declared by name', async () => {
     const refusing: Front = (asked) => (/\/v1\/assay-[^/]+\//.test(asked) ? [400, ''] : undefined)
     expect((await found('newer', {}, refusing)).facts.features).toBeUndefined()
     const named = { features: { 'cloud.mfa': 'absent' } } as const
@@ -80,7 +80,7 @@ test.each([
   ['newer', 'served'],
   ['older', 'absent'],
 ] as const)(
-  'the optional parts of plugins are seen at a registration in the %s form, and %s',
+  'in the %s form, a registration shows that the optional parts of plugins are %s',
   async (form, presence) => {
     const { facts } = await found(form, {}, undefined, ['plugin-catalog'])
     expect(facts.features).toEqual({ 'plugin-catalog.oci-image': presence, 'plugin-catalog.runtime': presence })

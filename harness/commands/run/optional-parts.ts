@@ -1,5 +1,5 @@
-/** The target is asked on throw-away objects which optional parts of the selected areas it has, unless the profile says
- * so. */
+/** Finds out, with throw-away objects, which optional parts of the selected areas the target has, unless the profile
+ * declares them. */
 import { isForeseen } from '../../run/outcome.ts'
 import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'
@@ -25,7 +25,7 @@ interface Known {
   readonly evidence: Readonly<Record<string, string>>
 }
 
-/** `areas` are those that the target is not seen to lack. */
+/** `areas` are the areas that are not known to be absent. */
 export async function findOptionalParts(
   plan: SessionPlan,
   areas: readonly Area[],
@@ -89,7 +89,7 @@ async function lookedAt(
   return seen
 }
 
-/** Said where a target is between the forms. */
+/** Returns a finding if a target has only a part of the newer form. */
 function mixed(subject: string, features: Features): Finding | undefined {
   const named = (presence: string) =>
     knownFeatures.filter((name) => subjectOf(name) === subject && features[name] === presence)
@@ -98,6 +98,6 @@ function mixed(subject: string, features: Features): Finding | undefined {
   return {
     severity: 'note',
     code: 'between-forms',
-    text: `this server has some of the newer form of ${subject} and not the rest: served ${served.join(', ')}; not served ${absent.join(', ')}`,
+    text: `this server has only a part of the newer form of ${subject}: served ${served.join(', ')}; not served ${absent.join(', ')}`,
   }
 }

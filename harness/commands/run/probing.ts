@@ -1,4 +1,4 @@
-/** The probe of a run, with its exchanges on record. */
+/** Probes the target of a run, and records the exchanges. */
 import { boundsOf, outsideOf } from '../../run/applicability.ts'
 import { type Cluster, clustersOf } from '../../run/clusters.ts'
 import { exchangeRecorded, keptOf } from '../../run/recorded-exchange.ts'
@@ -23,12 +23,12 @@ import { withinCeiling } from '../catalog.ts'
 
 export interface Probed {
   readonly seen: Probe | Unreachable
-  /** Further clusters that can be used: in the order of the profile, up to the first that cannot. */
+  /** The usable further clusters, in the order of the profile, up to the first unusable one. */
   readonly clusters: readonly Cluster[]
   readonly exchanges: readonly RecordedExchange[]
 }
 
-/** Asks about the areas of all selected checks, and about what those within the ceiling need of the token. */
+/** Probes the areas of all selected checks, and the rights of the token that the checks within the ceiling need. */
 export async function probeTarget(
   session: Session,
   selected: readonly SelectedCheck[],
@@ -58,8 +58,8 @@ export async function probeTarget(
   return { seen: { ...seen, findings: [...seen.findings, ...findings] }, exchanges, clusters: usable }
 }
 
-/** What checks that do not apply would need is no matter. A token that may not look for leftovers decides every check all
- * the same. */
+/** Returns the rights that the applicable checks need. The rights for finding leftovers are not included, because no
+ * verdict depends on them. */
 function wantedBy(
   { dialect, requirements }: Session,
   selected: readonly SelectedCheck[],
@@ -82,7 +82,8 @@ export const areasOf = (selected: readonly SelectedCheck[]): readonly Area[] => 
   ...new Set(selected.map(({ topic }) => topic.area)),
 ]
 
-/** A cluster that is named twice would be wiped although its owner meant another one. */
+/** Finds the usable clusters. A cluster that is named twice is rejected: it would be wiped although its owner meant
+ * another one. */
 async function furtherClusters(session: Session, mainId: string | undefined) {
   const usable: Cluster[] = []
   const findings: Finding[] = []
@@ -110,9 +111,9 @@ async function troubleWith(
   const { reply, trouble } = await asNobody(session.client(name), session.dialect)({ method, path, once: true })
   if (!reply) return trouble ?? 'no reply'
   const id = fieldOf(reply, 'cluster_id')
-  if (typeof id !== 'string') return 'its health reply tells no cluster id, so it may be another name of a cluster'
+  if (typeof id !== 'string') return 'its health reply has no cluster id, so it may be a second name of another cluster'
   const other = known.get(id)
   if (other !== undefined) return `its cluster id is that of ${other}`
   known.set(id, `cluster ${name}`)
-  return mayBeWiped ? undefined : 'the profile does not say mayBeWiped: true of it'
+  return mayBeWiped ? undefined : 'the profile does not set mayBeWiped: true for it'
 }

@@ -1,4 +1,4 @@
-/** Keeps what a target answered, so that it can be played back to a client under test. */
+/** Records the replies of a target, so that they can be played back to a client under test. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export const recordingFile = 'recording.json'
 const contentTypeOf = (headers: Readonly<Record<string, string>> = {}): string =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'application/json'
 
-/** An answer that was cut, or is no text, cannot be played back. */
+/** Leaves out replies that were truncated or are not text, because they cannot be played back. */
 function answerOf({ method, url, requestBody, attempts }: RecordedExchange): readonly RecordedAnswer[] {
   const { status, responseHeaders, responseBody = '', responseCut, responseEncoding } = attempts.at(-1) ?? {}
   const parsed = URL.parse(url)
@@ -24,7 +24,7 @@ function answerOf({ method, url, requestBody, attempts }: RecordedExchange): rea
   ]
 }
 
-/** The document is redacted already. */
+/** Expects a document that is already redacted. */
 export const recordingOf = ({ target, run, checks }: ResultDocument): Recording => ({
   schema: recordingSchema,
   target: target.name,
@@ -32,7 +32,7 @@ export const recordingOf = ({ target, run, checks }: ResultDocument): Recording 
   answers: [...target.probe, ...checks.flatMap(({ exchanges }) => exchanges)].flatMap(answerOf),
 })
 
-/** Returns the path of the file, which only its owner can read. Where it cannot be written, an earlier one stays. */
+/** Returns the path of the file, which only its owner can read. If it cannot be written, an earlier one stays. */
 export function writeRecording(folder: string, document: ResultDocument): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, recordingFile)

@@ -1,4 +1,4 @@
-/** The end of a run: from what was judged to the document, the reports and the exit code. */
+/** Ends a run: makes the document, the reports and the exit code from what was judged. */
 import type { KeyObject } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { unmetKnown } from '../../acceptance/accepted-file.ts'
@@ -19,7 +19,7 @@ import type { AcceptedEntry, LeftOut, ResultDocument } from '../../vocabulary/in
 import { attestationFile, writeAttestation } from '../attestation-file.ts'
 import type { CatalogSelection } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
-import { tellWriting } from '../progress.ts'
+import { showWriting } from '../progress.ts'
 import { linksOf } from '../report-url.ts'
 import { printJson, printReport, printSummary } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
@@ -38,13 +38,13 @@ export interface Order {
   readonly accepted: readonly AcceptedEntry[]
   readonly baseline: ResultDocument | undefined
   readonly inputs: readonly Input[]
-  /** Signs the attestation of the result. */
+  /** The key that signs the attestation of the result. */
   readonly key: KeyObject | undefined
 }
 
 interface Ended {
   readonly plan: SessionPlan
-  /** The checks of the run, and those that its ceiling leaves out. */
+  /** The checks of the run, and (in `above`) those above its ceiling. */
   readonly reached: readonly SelectedCheck[]
   readonly above: readonly LeftOut[]
   readonly startedAt: number
@@ -52,7 +52,7 @@ interface Ended {
   readonly seen: Probe
   readonly judged: Judged
   readonly grounds: Grounds
-  /** Knows what was configured, and what the probe has seen. */
+  /** Knows the configured secrets, and those that the probe has seen. */
   readonly redactor: Redactor
   readonly order: Order
   readonly terminal: Terminal
@@ -74,8 +74,8 @@ export async function report({
 }: Ended): Promise<number> {
   const { flags, accepted, baseline } = order
   const { json = false } = flags
-  const written = tellWriting(terminal, flags.format)
-  // Fingerprints are made of what the reports will show, so that `assay accept` comes to the same.
+  const written = showWriting(terminal, flags.format)
+  // Fingerprints are computed from what the reports will show, so that `assay accept` computes the same ones.
   const { results, outdated } = applyAccepted(
     judged.results.map((result) => redactJudgement(result, redactor)),
     accepted,
@@ -131,13 +131,13 @@ export async function report({
     accepted,
     outdated,
     leftBehind: judged.leftBehind,
-    // The embedded server, which neither flag names, is gone with all that was left on it.
+    // Without these flags the target was the embedded server, which is gone with everything on it.
     cleanCommands: flags.target || flags.profile ? [redactor.redact(cleanCommandFor(flags))] : [],
     defects: judged.defects,
     regressed,
   })
   const shown = withHistory(redactDocument(assembled, redactor), flags.history, terminal)
-  // The verdict is what a reader waits for: it needs no exchange, and to redact and write those takes longer.
+  // Readers wait for the verdict, so it is printed before the exchanges are redacted and written, which takes longer.
   if (!json) printSummary(shown, terminal)
   const document = redactExchanges(shown, redactor)
   const paths = await writeAnew(document, flags.format, flags.out, terminal, {
@@ -155,13 +155,13 @@ const measuredIn = ({ adapted, measured }: Judged, { timings }: RunFlags, starte
   ...(timings ? { timings: timingsOf([...drainMeasured(), ...measured], startedAt) } : {}),
 })
 
-/** What is wrong with a history does not cost the verdict. */
+/** An unusable history only causes a warning, so that the run keeps its verdict. */
 function withHistory(document: ResultDocument, folder: string | undefined, terminal: Terminal): ResultDocument {
   if (folder === undefined || document.run.interrupted) return document
   const now = compactOf(document)
   try {
     const history = historyOf(now, readHistory(folder))
-    terminal.say(`kept in ${writeHistory(folder, now)}`)
+    terminal.say(`history written to ${writeHistory(folder, now)}`)
     return { ...document, history }
   } catch (error) {
     const why = error instanceof UsageError ? error.message : systemWords(error)
@@ -170,7 +170,7 @@ function withHistory(document: ResultDocument, folder: string | undefined, termi
   }
 }
 
-/** An attestation that cannot be written does not cost the verdict. */
+/** An attestation that cannot be written only causes a warning, so that the run keeps its verdict. */
 function attest(document: ResultDocument, paths: readonly string[], key: KeyObject, terminal: Terminal): void {
   const result = paths.find((path) => basename(path) === 'result.json')
   if (result === undefined) {
@@ -180,25 +180,26 @@ function attest(document: ResultDocument, paths: readonly string[], key: KeyObje
   const out = join(dirname(result), attestationFile)
   try {
     writeAttestation(document, result, out, key)
-    terminal.say(`signed in ${out}`)
+    terminal.say(`signature written to ${out}`)
   } catch (error) {
     terminal.say(`WARNING: the result is not signed (${systemWords(error)})`)
   }
 }
 
-/** A recording that cannot be written does not cost the verdict. */
+/** A recording that cannot be written only causes a warning, so that the run keeps its verdict. */
 async function record(document: ResultDocument, folder: string, terminal: Terminal): Promise<void> {
   const { writeRecording } = await import('./recording.ts')
   try {
-    terminal.say(`recorded in ${writeRecording(folder, document)}`)
+    terminal.say(`recording written to ${writeRecording(folder, document)}`)
   } catch (error) {
-    terminal.say(`WARNING: nothing is recorded in ${folder} (${systemWords(error)})`)
+    terminal.say(`WARNING: the recording cannot be written to ${folder} (${systemWords(error)})`)
   }
 }
 
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** Where a run is interrupted, topics that were not reached have no result either. */
+/** In an interrupted run, topics that were not reached have no result either, so the difference shows nothing about
+ * shards. */
 const inOtherShards = (
   reached: readonly SelectedCheck[],
   { results, interrupted }: Judged,

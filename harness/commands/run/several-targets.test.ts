@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts'
 const folder = mkdtempSync(join(tmpdir(), 'assay-several-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-// Nothing listens at these ports.
+// Nothing listens on these ports.
 writeFileSync(join(folder, 'old.yaml'), 'url: http://127.0.0.1:1\nname: old\n')
 writeFileSync(join(folder, 'new.yaml'), 'url: http://127.0.0.1:2\nname: new\n')
 const both = join(folder, 'both.yaml')
@@ -31,7 +31,7 @@ async function call(make: typeof runCommand, env: Readonly<Record<string, string
   return { code, said: said.filter((line) => line.startsWith('server ') || line.startsWith('assay: ')) }
 }
 
-test('each target of a profile is judged, also after one that does not answer', async () => {
+test('each target of a profile is judged, even after one that does not reply', async () => {
   const { code, said } = await call(runCommand, tokens, '--profile', both)
   expect(code).toBe(5)
   expect(said).toEqual([
@@ -42,7 +42,7 @@ test('each target of a profile is judged, also after one that does not answer', 
   ])
 })
 
-test('a comparison takes the targets of a profile, and ends where one does not answer', async () => {
+test('a comparison uses the targets of a profile, and ends if one does not reply', async () => {
   const { code, said } = await call(compareCommand, tokens, both)
   expect(code).toBe(5)
   expect(said.filter((line) => line.startsWith('server '))).toEqual(['server 1 of 2: old'])
@@ -54,9 +54,9 @@ test.each<[readonly string[], Readonly<Record<string, string>>, string]>([
   [
     ['--baseline', 'result.json'],
     tokens,
-    '--baseline is about one target, and the profile lists several: leave it out',
+    '--baseline applies to one target, but the profile lists several: leave it out',
   ],
-  [['--target', 'http://127.0.0.1:3'], tokens, '--target is about one target'],
+  [['--target', 'http://127.0.0.1:3'], tokens, '--target applies to one target'],
 ])('%j with %j: %s', async (args, env, words) => {
   await expect(call(runCommand, env, '--profile', both, ...args)).rejects.toThrow(words)
 })

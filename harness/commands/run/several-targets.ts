@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts'
 import { wishedCeiling } from './ceiling.ts'
 import type { RunFlags } from './flags.ts'
 
-/** Each of these flags names a thing of one target. */
+/** The flags that only make sense for one target. */
 const ofOne = {
   target: '--target',
   shard: '--shard',
@@ -21,7 +21,7 @@ const ofOne = {
   allowDisruptive: '--allow-disruptive',
 } as const satisfies Partial<Record<keyof RunFlags, string>>
 
-/** The worst first. */
+/** Exit codes, the worst first. */
 const severity: readonly number[] = [
   exitCodes.interrupted,
   exitCodes.defect,
@@ -33,10 +33,10 @@ const severity: readonly number[] = [
   exitCodes.incomplete,
 ]
 
-/** Returns the exit code of the worst run. A target that cannot be judged does not keep the others from it. */
+/** Returns the exit code of the worst run. If a target cannot be judged, the others still are. */
 export async function conductEach(profiles: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
   const refused = Object.entries(ofOne).find(([key]) => flags[key as keyof RunFlags] !== undefined)?.[1]
-  if (refused) throw new UsageError(`${refused} is about one target, and the profile lists several: leave it out`)
+  if (refused) throw new UsageError(`${refused} applies to one target, but the profile lists several: leave it out`)
   const release = holdFolder(flags.out)
   try {
     const selected = withinCeiling((await selectChecks(flags)).selected, wishedCeiling(flags, false))

@@ -23,18 +23,18 @@ const selected = things.checks.map(
 const at = (token?: string) =>
   resolveTarget({ target: 'http://127.0.0.1:1' }, token ? { ASSAY_TOKEN: token } : {}) as ResolvedTarget
 
-test('a check can do without a token where every exchange of it does', () => {
+test('a check needs no token if none of its exchanges does', () => {
   expect(withoutToken(selected, at()).map(({ check: { id } }) => id)).toEqual(['status-is-open'])
 })
 
-test('a run that needs a token and has none is refused', () => {
+test('rejects a run that needs a token and has none', () => {
   const rest = selected.slice(1)
   expect(() => assertToken(at(), rest)).toThrow('no token for http://127.0.0.1:1, and every selected check needs one')
   expect(() => assertToken(at('t'), rest)).not.toThrow()
   expect(() => assertToken(at(), selected)).not.toThrow()
 })
 
-test('what can do without is judged, in its place among the others', async () => {
+test('the checks that need no token are judged, and the results keep the selected order', async () => {
   const judgedNow: string[] = []
   const { results, executed } = await judgedPartly(
     selected,

@@ -1,4 +1,4 @@
-/** Runs without a token: what asks everything without one can be judged all the same. */
+/** Runs without a token: checks that send only unauthenticated requests can still be judged. */
 
 import type { SelectedCheck } from '../../select/select.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
@@ -13,11 +13,12 @@ export function withoutToken(
   selected: readonly SelectedCheck[],
   { dialect }: Pick<ResolvedTarget, 'dialect'>,
 ): SelectedCheck[] {
-  const spoken = loadDialect(dialect)
-  return selected.filter(({ topic, check }) => touchesOf(topic, check, spoken).every(({ as }) => as === 'nobody'))
+  const loaded = loadDialect(dialect)
+  return selected.filter(({ topic, check }) => touchesOf(topic, check, loaded).every(({ as }) => as === 'nobody'))
 }
 
-/** Throws `UsageError` where a token is missing that every check needs: such a run would say nothing about the target. */
+/** Throws `UsageError` if every check needs a token and there is none: such a run would show nothing about the
+ * target. */
 export function assertToken(
   target: ResolvedTarget,
   selected: readonly SelectedCheck[],
@@ -29,7 +30,7 @@ export function assertToken(
   )
 }
 
-/** Judges what can be judged, and takes the results of all others as they are; in the order selected. */
+/** Judges the open checks, and gives all others the results of `blocked`; in the selected order. */
 export async function judgedPartly(
   selected: readonly SelectedCheck[],
   open: readonly SelectedCheck[],

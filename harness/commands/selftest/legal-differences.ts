@@ -1,4 +1,4 @@
-/** `assay selftest --legal`: differences that a correct server may have, between the reference server and the checks. */
+/** Runs `assay selftest --legal`: plays legal differences between the checks and the reference server. */
 import { matchesGlob } from 'node:path'
 import { startProvider } from '../../../fixtures/provider/index.ts'
 import { differences } from '../../../suites/differences/index.ts'
@@ -16,7 +16,7 @@ function chosenDifferences(globs: readonly string[] | undefined): readonly Diffe
   const ids = differences.map(({ id }) => id)
   for (const glob of globs)
     if (!ids.some((id) => matchesGlob(id, glob)))
-      throw new UsageError(`there is no legal difference "${glob}"${didYouMean(nearest(glob, ids))}`)
+      throw new UsageError(`unknown legal difference "${glob}"${didYouMean(nearest(glob, ids))}`)
   return differences.filter(({ id }) => globs.some((glob) => matchesGlob(id, glob)))
 }
 

@@ -7,7 +7,7 @@ import { type ReferenceServer, startReference } from '../../targets/mock.ts'
 import { assay, startAssay } from '../child.test-bed.ts'
 import { type Front, withFront } from '../front.test-bed.ts'
 
-/** The command in a process of its own, against a server that knows nothing of it. */
+/** Runs the command against a server that was started separately. */
 describe('selftest --faults --target', { timeout: 90_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'assay-on-target-'))
   let server: ReferenceServer
@@ -29,7 +29,7 @@ describe('selftest --faults --target', { timeout: 90_000 }, () => {
     return data.keys
   }
 
-  test('proves what can be shown there, and leaves nothing', async () => {
+  test('proves what the target can show, and leaves nothing behind', async () => {
     const before = await policiesThere()
     const { code, out, err } = await assay(args('--area', 'policies', '--json'), env())
     const { rows, unmet, idle } = JSON.parse(out) as TargetProof
@@ -45,7 +45,7 @@ describe('selftest --faults --target', { timeout: 90_000 }, () => {
     expect(readFileSync(join(home, 'faults.html'), 'utf8')).toContain('How do we know that a check can fail?')
   })
 
-  test('says what it could not take back, keeps the journal, and ends with 7', async () => {
+  test('names what it could not clean up, keeps the journal, and exits with 7', async () => {
     const out = join(home, 'refused')
     let isRefusing = true
     const front: Front = (asked) =>
@@ -62,7 +62,7 @@ describe('selftest --faults --target', { timeout: 90_000 }, () => {
     expect((await policiesThere()).filter((name) => name.startsWith('assay-'))).toEqual([])
   })
 
-  test('takes back what it made when it is interrupted', async () => {
+  test('cleans up when it is interrupted', async () => {
     const before = await policiesThere()
     const child = startAssay(args('--area', 'policies,mfa-identity'), env())
     await expect.poll(async () => (await policiesThere()).length, { timeout: 30_000 }).toBeGreaterThan(before.length)
@@ -72,14 +72,14 @@ describe('selftest --faults --target', { timeout: 90_000 }, () => {
   })
 
   test.each([
-    [['--target', 'http://127.0.0.1:1', '--mutants'], 'a target can be given faults on the wire only'],
+    [['--target', 'http://127.0.0.1:1', '--mutants'], 'with a target, only faults on the wire can be played'],
     [['--faults', '--insecure'], '--insecure needs a target, but none is given'],
-  ])('refuses %j', async (more, said) => {
+  ])('rejects %j', async (more, said) => {
     const { code, err } = await assay(['selftest', ...more], env())
     expect({ code, said: err.includes(said) ? said : err }).toEqual({ code: 2, said })
   })
 
-  test('says that a target cannot be reached, exit 5', async () => {
+  test('exits with 5 if a target cannot be reached', async () => {
     const { code } = await assay(['selftest', '--faults', '--target', 'http://127.0.0.1:1', '--out', home], env())
     expect(code).toBe(5)
   })

@@ -1,4 +1,5 @@
-/** `assay selftest --faults` against a server that is not ours: probed as `assay run` does it, journaled, and cleaned up. */
+/** Runs `assay selftest --faults` against a server that is not ours: the target is probed as in `assay run`, everything
+ * is journaled, and then cleaned up. */
 import { randomBytes } from 'node:crypto'
 import { proveOnTarget, type TargetProof } from '../../faults/on-target.ts'
 import { exitCodeOf, linesOf } from '../../faults/proof.ts'
@@ -21,8 +22,8 @@ import { type CatalogSelection, selectChecks, withinCeiling } from '../catalog.t
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile } from '../clean/journals.ts'
 import { holdFolder } from '../output-folder.ts'
-import { tellWaiting } from '../progress.ts'
-import { absenceSaid, findAbsentAreas } from '../run/absent-areas.ts'
+import { showWaiting } from '../progress.ts'
+import { absenceLines, findAbsentAreas } from '../run/absent-areas.ts'
 import { withinReach } from '../run/ceiling.ts'
 import { keyFor, takenBack } from '../run/judging.ts'
 import { areasOf, probeTarget } from '../run/probing.ts'
@@ -32,7 +33,7 @@ import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
 import type { SelftestFlags } from './flags.ts'
 
-/** Checks of this class touch only what they make. */
+/** Checks up to this class touch only what they create. */
 const ceiling = 'scoped'
 export const defaultFolder = 'assay-report'
 
@@ -76,7 +77,7 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,
   }
-  const parts = { signal: terminal.signal, waiting: tellWaiting(terminal) }
+  const parts = { signal: terminal.signal, waiting: showWaiting(terminal) }
   const session = await openSession(first, parts)
   const redact = (text: string) => session.redactor.redact(text)
   try {
@@ -86,7 +87,7 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
       return isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable
     }
     if (seen.blocker) {
-      const { reason, mend = 'nothing can be proven there' } = seen.blocker
+      const { reason, mend = 'nothing can be proven on this target' } = seen.blocker
       terminal.say(`assay: ${redact(`${reason}: ${mend}`)}`)
       return seen.blocker.kind === 'permission' ? exitCodes.usage : exitCodes.incomplete
     }
@@ -98,7 +99,7 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
       journalFile: journalFile(out, runId),
     }
     const { absent } = await findAbsentAreas(plan, areasOf(selected), seen.areas, session.dialect, parts)
-    for (const line of absenceSaid(absent, selected, selection.asked)) terminal.say(redact(line))
+    for (const line of absenceLines(absent, selected, selection.asked)) terminal.say(redact(line))
     const applied = { ...plan, absentAreas: absent }
     const { reached } = withinReach(selected, applied)
     const areas = new Set(areasOf(reached))
@@ -130,7 +131,8 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
   }
 }
 
-/** A fault may make an object elsewhere than the request that the journal knows: its throw-away name tells it. */
+/** Removes objects by their throw-away names, because a fault may create an object under another path than the journal
+ * knows. */
 async function removeStrays(
   reached: readonly SelectedCheck[],
   { runId }: SessionPlan,
@@ -143,11 +145,11 @@ async function removeStrays(
   await takeBackNamed(found, { runId, ask, dialect, accept: acceptFor(undoTemplates(topics, dialect), runId) })
 }
 
-/** In the order of a run: what was left behind outweighs what was not noticed. */
+/** Uses the same precedence as a run: what was left behind outweighs a fault that was not noticed. */
 function exitCodeOn(proof: TargetProof, left: readonly string[], signal: AbortSignal): ExitCode {
   if (isInterrupted(signal)) return exitCodes.interrupted
   if (left.length > 0) return exitCodes.leftBehind
-  // A check that does not pass there says something of the server, and not of the suite.
+  // A check that does not pass on this target is about the server, not about the suite.
   const code = exitCodeOf({ ...proof, idle: [] })
   if (code !== exitCodes.conformant) return code
   const isPartial = signal.aborted || proof.idle.length > 0 || proof.rows.length === 0
@@ -158,5 +160,5 @@ export const linesOn = (proof: TargetProof): readonly string[] => [
   ...linesOf(proof),
   ...(proof.unmet.length === 0
     ? []
-    : [`${counted(proof.unmet.length, 'fault')} that nothing on this server can show, and that are not counted`]),
+    : [`${counted(proof.unmet.length, 'fault')} not counted, because nothing on this server can show them`]),
 ]

@@ -14,7 +14,7 @@ const fileOf = (text: string): string => {
   return file
 }
 
-test('a file seeds the reference server', async () => {
+test('a file sets the initial state of the reference server', async () => {
   const policy = `policies:\n  app: path "secret/*" { capabilities = ["read"] }\n`
   const file = fileOf(`tokens: { mine: { policies: [app] } }\n${policy}`)
   const server = await startReference(seededOptions(file))
@@ -24,9 +24,9 @@ test('a file seeds the reference server', async () => {
 })
 
 test.each([
-  ['user: {}', /unknown key "user"; there are mounts, policies, users/],
-  ['- x', /it holds no map/],
+  ['user: {}', /unknown key "user"; known keys are mounts, policies, users/],
+  ['- x', /it is not a map/],
   ['x: "', /cannot be read: /],
-])('%j is refused', (text, message) => {
+])('rejects %j', (text, message) => {
   expect(() => seededOptions(fileOf(text))).toThrow(message)
 })

@@ -1,11 +1,11 @@
-/** Reads the file of a state for the reference server. */
+/** Reads the file with the initial state of the reference server. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { UsageError } from '../../targets/usage-error.ts'
 
 const parts = ['mounts', 'policies', 'users', 'roles', 'entities', 'tokens', 'writes', 'faults'] as const
 
-/** The options in a file, which is YAML or JSON. Throws `UsageError`. */
+/** Returns the options in a YAML or JSON file. Throws `UsageError`. */
 export function seededOptions(file: string): Readonly<Partial<Record<(typeof parts)[number], never>>> {
   let content: unknown
   try {
@@ -19,7 +19,7 @@ export function seededOptions(file: string): Readonly<Partial<Record<(typeof par
     : undefined
   if (!isMap || unknown !== undefined)
     throw new UsageError(
-      `--seed-file ${file}: ${isMap ? `unknown key "${unknown}"` : 'it holds no map'}; there are ${parts.join(', ')}`,
+      `--seed-file ${file}: ${isMap ? `unknown key "${unknown}"` : 'it is not a map'}; known keys are ${parts.join(', ')}`,
     )
   return content as Readonly<Partial<Record<(typeof parts)[number], never>>>
 }

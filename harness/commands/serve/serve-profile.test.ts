@@ -8,7 +8,7 @@ import { loadProfile } from '../../targets/profile.ts'
 import { startAssay } from '../child.test-bed.ts'
 import { profileOf, writeProfile } from './serve-profile.ts'
 
-test('a profile that a server writes of itself can be loaded, and says what cannot be seen', async () => {
+test('the profile that a server writes can be loaded, and declares what a probe cannot see', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-profile-'))
   const server = await startReference({ control: true, forms: { 'plugin-catalog': 'older' } })
   try {
@@ -29,7 +29,7 @@ test('a profile that a server writes of itself can be loaded, and says what cann
   }
 })
 
-test('the profile of a literal server says what that server does not say of itself', async () => {
+test('the profile of a literal server declares what that server does not report', async () => {
   const server = await startReference({ literal: true, edition: 'community' })
   try {
     const facts = { edition: 'community', product: 'reference server', forms: server.forms }
@@ -63,7 +63,7 @@ test('the root token is new at every start, unless a seed is given', async () =>
   expect(seeded).not.toBe(one)
 })
 
-test('of several clusters, what the profile takes from the environment is printed for a shell', async () => {
+test('with several clusters, the variables of the profile are printed as shell commands', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-profile-'))
   const file = join(folder, 'profile.yaml')
   const child = startAssay(['serve', '--clusters', '2', '--port', '0', '--write-profile', file], {

@@ -4,7 +4,7 @@ import type { ReferenceServer } from '../../targets/mock.ts'
 import { regionVariablesIn } from '../../targets/region-variables.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 
-/** Secrets that a profile of several clusters takes from the environment, by variable. */
+/** Returns the environment variables, with their secrets, that a profile of several clusters reads. */
 export function environmentOf(server: ReferenceServer): Readonly<Record<string, string>> {
   const shares = (name: string, keyShares: readonly string[]) =>
     Object.fromEntries(keyShares.map((share, index) => [shareVariable(name, index), share]))
@@ -38,8 +38,9 @@ const clustersOf = ({ keyShares, clusterAddress, peers }: ReferenceServer): obje
   })),
 })
 
-/** A profile by which `assay run` judges a reference server of another process as fully as the embedded one: shapes,
- * plugin files, the clock, and a stub of the provider where that server can reach it. The token stays out of it. */
+/** Returns a profile with which `assay run` judges a reference server in another process as fully as the embedded one:
+ * with forms, plugin files, the clock, and a stub of the provider if that server can reach it. The profile does not
+ * contain the token. */
 export const profileOf = (server: ReferenceServer): object => ({
   url: server.url,
   name: 'reference server',
@@ -51,7 +52,8 @@ export const profileOf = (server: ReferenceServer): object => ({
   environment: regionVariablesIn(process.env),
 })
 
-/** For its owner only, since the control URL is as good as a key. JSON is YAML, too. Throws `UsageError` where the file cannot be written. */
+/** Writes the profile as JSON, which is also YAML, readable by its owner only, because the control URL contains a key.
+ * Throws `UsageError` if the file cannot be written. */
 export function writeProfile(server: ReferenceServer, file: string): void {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile()) chmodSync(file, 0o600)

@@ -1,24 +1,24 @@
-/** Ids in the text of source files: as a literal, or as a pattern literal such as `{kind}-list-omits` with `$` before the
- * brace. What is looked for is a text that a person could search for as well. */
+/** Finds ids in the text of source files: as a literal, or as a pattern literal such as `{kind}-list-omits` with `$`
+ * before the brace. It finds only what a person could also find by a text search. */
 import { readFileSync } from 'node:fs'
 
 export interface Literal {
   readonly line: number
   readonly text: string
-  /** Of a pattern: the texts between its holes. */
+  /** The texts between the placeholders of a pattern; a single one if the literal is not a pattern. */
   readonly fixed: readonly string[]
 }
 
-/** A shorter fixed text of a pattern finds too much. */
+/** The minimum length of a fixed text; a shorter one would match too much. */
 const leastFixed = 6
 
 const quoted = /'([^'\\\n]*)'|"([^"\\\n]*)"|`([^`\\\n]*)`/g
 const hole = /\$?\{[^{}]*\}/
 const isComment = (line: string): boolean => /^\s*(\/\/|\/\*|\*)/.test(line)
 
-/** Neither does an area alone, as in `pki/` before a hole. */
-const isTelling = (part: string): boolean => part.length >= leastFixed && !/^[\w-]+\/$/.test(part)
-const isWhole = ({ fixed }: Literal): boolean => fixed.length === 1 || fixed.some(isTelling)
+/** An area alone, as in `pki/` before a placeholder, would match too much as well. */
+const isDistinctive = (part: string): boolean => part.length >= leastFixed && !/^[\w-]+\/$/.test(part)
+const isWhole = ({ fixed }: Literal): boolean => fixed.length === 1 || fixed.some(isDistinctive)
 
 export const literalsOf = (text: string): readonly Literal[] =>
   text.split('\n').flatMap((line, index) =>
@@ -45,23 +45,24 @@ function indexed(literals: readonly Literal[]): Indexed {
 
 const known = new Map<string, Indexed>()
 
-/** Any id may be looked for in any file, so a file is read once. */
+/** Reads and indexes each file only once, because any id may be searched for in any file. */
 function indexOf(file: string): Indexed {
   const found = known.get(file) ?? indexed(literalsOf(readFileSync(file, 'utf8')))
   known.set(file, found)
   return found
 }
 
-/** Returns the literals of a file that are one of the ids. */
+/** Returns the literals of a file that equal one of the ids. */
 export function wholeIn(file: string, ids: readonly string[]): readonly Literal[] {
   const { whole } = indexOf(file)
   return ids.flatMap((id) => whole.get(id) ?? [])
 }
 
-/** Returns the literals of a file that are patterns, and can give some id. */
+/** Returns the pattern literals of a file. */
 export const patternsIn = (file: string): readonly Literal[] => indexOf(file).patterns
 
-/** Weighs how much of the text the parts are, if they stand in it in this order with something in each hole. */
+/** Returns how many characters of the text a pattern fixes; 0 if the fixed parts do not occur in this order, with
+ * something in each placeholder. */
 function patternWeight(fixed: readonly string[], text: string): number {
   const [first = '', ...rest] = fixed
   if (!text.startsWith(first)) return 0
@@ -75,8 +76,8 @@ function patternWeight(fixed: readonly string[], text: string): number {
   return fixed.join('').length
 }
 
-/** Weighs how well a literal gives an id: more than 1 for the id as it stands, less for the part of it that a pattern
- * fixes. */
+/** Returns how well a literal matches an id: more than 1 for the id itself, otherwise the share of the id that a
+ * pattern fixes. */
 export function weightOf({ text, fixed }: Literal, id: string): number {
   if (fixed.length === 1) return text === id ? 1 + id.length : 0
   return patternWeight(fixed, id) / (id.length + 1)

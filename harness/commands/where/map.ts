@@ -1,5 +1,4 @@
-/** The map connects a check, the rows that it decides, the faults that concern it, and the places where each is
- * written. */
+/** Connects a check, the rows that it decides, the faults that concern it, and the file and line of each. */
 import { matchesGlob } from 'node:path'
 import { laws } from '../../../fixtures/api/index.ts'
 import { callSitesOf } from '../../../fixtures/api/statements.ts'
@@ -21,7 +20,7 @@ import {
 import { loadCatalog } from '../catalog.ts'
 import { placeOfCall, placeOfText } from './sources.ts'
 
-/** Something with an id, and its place: `suites/policies/errors.ts:36`. */
+/** Something with an id, and its file and line: `suites/policies/errors.ts:36`. */
 export interface Located {
   readonly id: string
   readonly definedAt: string | undefined
@@ -39,7 +38,7 @@ export interface Fault extends Located {
   readonly excuse?: { readonly reason: string; readonly definedAt: string | undefined }
 }
 
-/** `id` is that of the difference. */
+/** `id` is the id of the legal difference. */
 export interface Loss extends Located {
   readonly check: string
   readonly verdict: string
@@ -66,21 +65,21 @@ interface AddressedCheck {
 
 const located = ({ id, check }: AddressedCheck): Located => ({ id, definedAt: placeOfCall(check.madeBy, check.id) })
 
-/** The engines write the ids of their mutants with their area, or without it. */
+/** The engines write the ids of their mutants with or without their area. */
 export const placeOfMutant = (id: string): string | undefined => {
   const [area = '', local = ''] = id.split('/')
   return placeOfText('mock-server', [id, local], area)
 }
 
-const lossesOf = ({ id, losses = [] }: Difference, means: (check: string) => boolean = () => true): readonly Loss[] =>
+const lossesOf = ({ id, losses = [] }: Difference, matches: (check: string) => boolean = () => true): readonly Loss[] =>
   losses
-    .filter(({ check }) => means(check))
+    .filter(({ check }) => matches(check))
     .map((loss) => ({ id, definedAt: placeOfText('suites/differences', [loss.check]), ...loss }))
 
-/** A glob of all checks names none. */
+/** A glob for all checks names no check in particular. */
 const isNamedBy = (id: string, glob: string): boolean => /\w/.test(glob) && matchesGlob(id, glob)
 
-/** The excuse of a fault, as `selftest --faults` finds it. */
+/** Matches an excuse in the same way as `selftest --faults` does. */
 const isExcusedBy = (id: string, glob: string): boolean => id === glob || matchesGlob(id, glob)
 
 async function openMap() {
@@ -116,7 +115,7 @@ async function openMap() {
   return {
     checks: {
       ids: checks.map(({ id }) => id),
-      tell: (selected: ReadonlySet<string>): Where['checks'] =>
+      describe: (selected: ReadonlySet<string>): Where['checks'] =>
         checks
           .filter(({ id }) => selected.has(id))
           .map((one) => ({
@@ -129,7 +128,7 @@ async function openMap() {
     },
     requirements: {
       ids: catalog.requirements.map(({ id }) => id),
-      tell: (selected: ReadonlySet<string>): Where['requirements'] =>
+      describe: (selected: ReadonlySet<string>): Where['requirements'] =>
         catalog.requirements
           .filter(({ id }) => selected.has(id))
           .map((one) => ({
@@ -140,7 +139,7 @@ async function openMap() {
     },
     mutants: {
       ids: mutants.map(({ id }) => id),
-      tell: (selected: ReadonlySet<string>): Where['mutants'] =>
+      describe: (selected: ReadonlySet<string>): Where['mutants'] =>
         mutants
           .filter(({ id }) => selected.has(id))
           .map(({ id, does }) => ({
@@ -150,14 +149,14 @@ async function openMap() {
     },
     faults: {
       ids: faults.map(({ id }) => id),
-      tell: (selected: ReadonlySet<string>): Where['faults'] =>
+      describe: (selected: ReadonlySet<string>): Where['faults'] =>
         faults
           .filter(({ id }) => selected.has(id))
           .map((one) => ({ ...fault(one), requirements: rowsOf(one.rows), checks: decides(one.rows).map(located) })),
     },
     differences: {
       ids: differences.map(({ id }) => id),
-      tell: (selected: ReadonlySet<string>): Where['differences'] =>
+      describe: (selected: ReadonlySet<string>): Where['differences'] =>
         differences
           .filter(({ id }) => selected.has(id))
           .map((one) => ({
@@ -168,28 +167,28 @@ async function openMap() {
   }
 }
 
-/** Whatever has one of these ids. A glob means checks where it means any, and everything else where it does not. Throws
- * `UsageError`, with the nearest ids, where there is nothing of that name. */
+/** Returns everything with one of these ids. A glob matches checks; if it matches none, it matches everything else.
+ * Throws `UsageError` with similar ids if nothing matches. */
 export async function whereIs(words: readonly string[]): Promise<Where> {
   const { checks, ...others } = await openMap()
   const everyId = [...checks.ids, ...Object.values(others).flatMap(({ ids }) => ids)]
-  const selected = new Set(words.flatMap((word) => meantBy(word, checks.ids, everyId)))
+  const selected = new Set(words.flatMap((word) => matchedBy(word, checks.ids, everyId)))
   return {
-    checks: checks.tell(selected),
-    requirements: others.requirements.tell(selected),
-    mutants: others.mutants.tell(selected),
-    faults: others.faults.tell(selected),
-    differences: others.differences.tell(selected),
+    checks: checks.describe(selected),
+    requirements: others.requirements.describe(selected),
+    mutants: others.mutants.describe(selected),
+    faults: others.faults.describe(selected),
+    differences: others.differences.describe(selected),
   }
 }
 
-function meantBy(word: string, checks: readonly string[], everyId: readonly string[]): readonly string[] {
+function matchedBy(word: string, checks: readonly string[], everyId: readonly string[]): readonly string[] {
   if (everyId.includes(word)) return [word]
   const test = globTest(word)
   const found = [checks, everyId].map((ids) => ids.filter(test)).find(({ length }) => length > 0)
   if (found) return found
   const near = nearest(word, everyId)
   throw new UsageError(
-    `"${word}" is no check, requirement, mutant, fault or legal difference${didYouMean(near, ': see "assay list" and "assay list --mutants"')}`,
+    `"${word}" matches no check, requirement, mutant, fault or legal difference${didYouMean(near, ': see "assay list" and "assay list --mutants"')}`,
   )
 }

@@ -1,5 +1,5 @@
-/** Places in the source: where a record was made, or where its id stands. In the published package these are places in
- * its compiled files, since it holds no others. */
+/** Finds places in the source: where a record was made, or where its id is written. In the published package these are
+ * places in its compiled files, because it contains no others. */
 import { globSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,12 +15,12 @@ interface Place {
   readonly line: number
 }
 
-/** `suites/policies/errors.ts:36`, from the folder with package.json. */
+/** Returns a place relative to the folder with package.json: `suites/policies/errors.ts:36`. */
 const shown = ({ file, line }: Place): string => `${relative(packageRoot, file).replaceAll('\\', '/')}:${line}`
 
 const framePattern = /(?:at |\()((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*?)(?:\?[^:]*)?:(\d+):\d+\)?$/
 
-/** The project's own frames, the innermost first. */
+/** Returns the stack frames in the project's own files, the innermost first. */
 function framesOf({ stack = '' }: CallSite): readonly Place[] {
   const frames: Place[] = []
   for (const line of stack.split('\n')) {
@@ -32,7 +32,7 @@ function framesOf({ stack = '' }: CallSite): readonly Place[] {
   return frames
 }
 
-/** Frames are kept by the line of a stack, since the outer calls are the same for all records of a file. */
+/** Frames by the line of a stack trace, cached because the outer calls are the same for all records of a file. */
 const frameByLine = new Map<string, Place | null>()
 
 function frameOf(line: string): Place | null {
@@ -42,17 +42,17 @@ function frameOf(line: string): Place | null {
   return file.startsWith(codeRoot) && file.endsWith(ending) ? { file, line: Number(number) } : null
 }
 
-/** A file that may hold the id. */
+/** A file that may contain the id. */
 interface PossibleSource {
   readonly file: string
-  /** This number says how much its path is about what is looked for. */
+  /** How closely the path of the file is related to what is looked for. */
   readonly bearing?: number
-  /** The line of a call in it. */
+  /** The line of a call in the file. */
   readonly near?: number
 }
 
-/** The id as it stands goes before a pattern; then the file that is about it, then the longer pattern, then the nearer.
- * Patterns are many, so they are looked at only where no id stands as it is. */
+/** Prefers the literal id to a pattern; then the file with the most closely related path, then the longer pattern, then
+ * the nearer line. There are many patterns, so they are searched only if the literal id is not found. */
 const bestOf = (possible: readonly PossibleSource[], ids: readonly string[]): Place | undefined =>
   bestAmong(possible, ids, wholeIn) ?? bestAmong(possible, ids, patternsIn)
 
@@ -73,9 +73,9 @@ function bestAmong(
 }
 
 const compared = (one: readonly number[], other: readonly number[]): number =>
-  one.map((value, at) => value - (other[at] ?? 0)).find((apart) => apart !== 0) ?? 0
+  one.map((value, at) => value - (other[at] ?? 0)).find((difference) => difference !== 0) ?? 0
 
-/** The id in a file that took part in making the record, else the innermost of the calls. */
+/** Returns where the id is written in a file that took part in making the record, else the innermost of the calls. */
 export function placeOfCall(site: CallSite | undefined, id: string): string | undefined {
   const frames = framesOf(site ?? {})
   const possible = frames.map(({ file, line }) => ({ file, near: line }))
@@ -83,7 +83,7 @@ export function placeOfCall(site: CallSite | undefined, id: string): string | un
   return place && shown(place)
 }
 
-/** The code at a path below the project, or in that folder, without tests. */
+/** Returns the code files at a path below the project, or in the folder of that name, without tests. */
 const filesAt = (path: string): readonly string[] =>
   globSync([`${path}${ending}`, `${path}/**/*${ending}`], { cwd: codeRoot })
     .filter((file) => !/\.(test|test-bed)\.ts$/.test(file))
@@ -99,8 +99,8 @@ function wordsOf(file: string): readonly string[] {
   return words
 }
 
-/** Where one of the spellings of an id stands in the code at a path. Among patterns goes the one in the file whose path
- * shares the most words with `about`. */
+/** Returns where one of the spellings of an id is written in the code at a path. If several match, the file whose path
+ * shares the most words with `about` wins. */
 export function placeOfText(path: string, ids: readonly string[], about = ''): string | undefined {
   const files = listed.get(path) ?? filesAt(path)
   listed.set(path, files)

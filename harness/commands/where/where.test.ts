@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../version.ts'
 import { type Located, whereIs } from './map.ts'
 
-/** The line that a place names. */
+/** Returns the text of the line at a place. */
 function lineAt({ id, definedAt = '' }: Located): string {
   const [, file = '', line] = /^(.+):(\d+)$/.exec(definedAt) ?? []
   expect(file, id).not.toBe('')
@@ -22,7 +22,7 @@ describe('the place of a check', () => {
       'suites/replication/',
       'changes-nothing',
     ],
-    // This one is given a lock on its way into the topic.
+    // This check gets a lock while it is added to the topic.
     ['plugin-catalog/transitions/auth-register-is-read-back', 'suites/plugin-catalog/transitions.ts', '-register-is-'],
   ])('%s is where its record is written', async (id, file, text) => {
     const { checks } = await whereIs([id])
@@ -33,7 +33,7 @@ describe('the place of a check', () => {
     }
   })
 
-  test('comes with that of its requirements, mutants, faults and excuses', async () => {
+  test('is shown with those of its requirements, mutants, faults and excuses', async () => {
     const [check] = (await whereIs(['policies/errors/*'])).checks
     expect(check?.requirements.map(fileOf)).toEqual(
       check?.requirements.map(() => expect.stringMatching(/^fixtures\/api\//)),
@@ -45,9 +45,9 @@ describe('the place of a check', () => {
 
 describe('the place of a requirement', () => {
   test.each([
-    // A row of its own.
+    // This requirement has a row of its own.
     ['policies.acl.policy.required', '.policy.required'],
-    // Derived from a fact of a field.
+    // This requirement is derived from a fact of a field.
     ['mfa-identity.issuer.required', 'issuer'],
   ])('%s', async (id, text) => {
     const { requirements } = await whereIs([id])
@@ -56,7 +56,7 @@ describe('the place of a requirement', () => {
   })
 })
 
-test('mutants, faults with their excuses, and legal differences with their losses are found by their ids', async () => {
+test('finds mutants, faults with their excuses, and legal differences with their losses by their ids', async () => {
   const found = await whereIs(['mfa-legacy/period-defaults-to-60', 'pki/cert/stale', 'arrays-refused'])
   expect(found.mutants.map(fileOf)).toEqual(['mock-server/engines/mfa/mutants/fields.ts'])
   expect(found.mutants[0]?.checks.map(({ id }) => id)).toContain('mfa-legacy/fields/period-is-30-by-default')
@@ -66,12 +66,12 @@ test('mutants, faults with their excuses, and legal differences with their losse
   expect(found.differences[0]?.losses.map(lineAt).join()).toContain('lists-of-a-role-may-be-arrays')
 })
 
-test('a loss names the checks that it is about, and not all of them', async () => {
+test('a check has only the losses that concern it', async () => {
   const { checks } = await whereIs(['pki/fields-names-domains/lists-of-a-role-may-be-arrays'])
   expect(checks[0]?.losses.map(({ id }) => id)).toContain('arrays-refused')
   expect(checks[0]?.losses.map(({ id }) => id)).not.toContain('unstated-fields-hidden')
 })
 
-test('an unknown id is refused with the nearest', async () => {
+test('suggests the most similar id for an unknown one', async () => {
   await expect(whereIs(['policies/acl-policy-optionl'])).rejects.toThrow('did you mean "policies/acl-policy-optional"')
 })
