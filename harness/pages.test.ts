@@ -6,7 +6,7 @@ import { type Page, pages, root } from './pages.test-bed.ts'
 
 const withoutBlocks = ({ text }: Page): string => text.replace(/^ *```[\s\S]*?^ *```/gm, '')
 
-/** As GitHub makes them out of headings. */
+/** Returns the anchors that GitHub generates from headings. */
 const anchorsOf = (page: Page): readonly string[] =>
   [...withoutBlocks(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -31,7 +31,8 @@ function isBroken(page: Page, link: string): boolean {
 const filesLinkedFrom = (page: Page): readonly string[] =>
   linksOf(page).map((link) => normalize(join(dirname(page.file), link.replace(/#.*/, ''))))
 
-/** Files of ours that a page names as code: from the root, or from its own folder. Names with a placeholder are none. */
+/** Returns the files of the project that a page names as code, relative to the root or to the folder of the page. Names
+ * with a placeholder do not count. */
 const filesNamedIn = (page: Page): readonly string[] =>
   [...withoutBlocks(page).matchAll(/`([^`\s]+)`/g)]
     .map(([, code = '']) => code)
@@ -49,7 +50,8 @@ const helpOf = new Map(
   ),
 )
 
-/** Commands within sentences: `assay run --area pki`. Those in blocks of their own are run by `page-commands.test.ts`. */
+/** Returns commands within sentences: `assay run --area pki`. `page-commands.test.ts` runs those in blocks of their
+ * own. */
 const commandsIn = ({ text }: Page): readonly string[] =>
   [...text.matchAll(/(?<=`|^ *)(?:npx )?(assay (?:[a-z]+)(?: [^`\n]*)?)/gm)].map(([, command = '']) => command)
 
@@ -69,17 +71,17 @@ describe('pages', () => {
     expect(pages.flatMap(filesNamedIn).length).toBeGreaterThan(20)
   })
 
-  test.each(pages.map((page) => [page.file, page] as const))('%s links to what is there', (_, page) => {
+  test.each(pages.map((page) => [page.file, page] as const))('%s has no broken links', (_, page) => {
     expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([])
   })
 
-  // The changelog speaks of files as they were.
+  // The changelog names files that may no longer exist.
   const current = pages.filter(({ file }) => file !== 'CHANGELOG.md')
-  test.each(current.map((page) => [page.file, page] as const))('%s names files that are there', (_, page) => {
+  test.each(current.map((page) => [page.file, page] as const))('%s names only files that exist', (_, page) => {
     expect(filesNamedIn(page).filter((name) => !isThere(page, name))).toEqual([])
   })
 
-  /** What newcomers look for, and a text of the file that answers. */
+  /** What newcomers look for: the file that answers the question, and a text in it. */
   test.each([
     ['the default TTL of a leaf', 'fixtures/api/pki-requests.ts', "default: fallback('role.ttl'"],
     ['where deny wins', 'mock-server/kernel/acl/tables.ts', 'denyWins: true'],
@@ -90,7 +92,7 @@ describe('pages', () => {
     ['how to add an area', 'suites/README.md', '## How to add an area'],
     ['how to add a check', 'suites/README.md', '## How to add a check'],
     ['the words of an obstacle', 'harness/vocabulary/reasons.ts', 'obstacles: {'],
-    ['which files take things back', 'harness/README.md', '### How things are taken back'],
+    ['which files clean up after a run', 'harness/README.md', '### How a run cleans up after itself'],
   ])('lead from the README to %s within two links', (_, file, text) => {
     const [first] = pages
     const near = new Set(first ? [first.file, ...filesLinkedFrom(first)] : [])
@@ -99,7 +101,7 @@ describe('pages', () => {
     expect(readFileSync(join(root, file), 'utf8')).toContain(text)
   })
 
-  test('show commands that there are, with their options', () => {
+  test('show only commands and options that exist', () => {
     const shown = current.flatMap(commandsIn)
     expect(shown.length).toBeGreaterThan(30)
     expect(shown.filter((command) => unknownIn(command).length > 0)).toEqual([])
