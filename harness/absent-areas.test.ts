@@ -7,7 +7,7 @@ import { type Front, withFront } from './commands/front.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** Whole runs, on a machine that may be busy. */
+/** These are whole runs, on a machine that may be busy. */
 const timeout = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-areas-'))
 let server: ReferenceServer
@@ -45,7 +45,7 @@ const fewCloud = ['--check', 'cloud/*']
 const fewPolicies = ['--check', 'policies/transitions/acl-*']
 
 describe('an area that the target does not have', { timeout }, () => {
-  test('is said first in one line, and its checks do not apply, whatever they would need', async () => {
+  test('is reported first, in one line, and its checks do not apply, whatever they need', async () => {
     const before = server.inventory()
     const { code, err, result } = await withFront(server.url, withoutCloud, (url) =>
       runAt(url, ...fewCloud, ...fewPolicies),
@@ -67,7 +67,7 @@ describe('an area that the target does not have', { timeout }, () => {
     expect(server.inventory()).toEqual(before)
   })
 
-  test('and that was asked for by name makes the run incomplete, and says to leave it out', async () => {
+  test('makes the run incomplete if it was requested by name, with the advice to leave it out', async () => {
     const { code, err } = await runAt(server.url, '--area', 'mfa-legacy')
     expect(code).toBe(3)
     expect(err).toMatch(
@@ -75,7 +75,7 @@ describe('an area that the target does not have', { timeout }, () => {
     )
   })
 
-  test('is not what a denied, throttled or failing answer shows', async () => {
+  test('is not inferred from a denied or failing reply', async () => {
     const denied = (status: number) => (asked: string) =>
       asked.includes('/v1/identity/mfa/method/totp') ? ([status, 'not available'] as const) : undefined
     for (const status of [403, 500]) {

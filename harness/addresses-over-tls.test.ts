@@ -1,4 +1,4 @@
-/** Addresses of the API are judged on targets that are served by TLS, although no forwarder has their certificate. */
+/** Addresses in the API are judged even on targets that use TLS, although no forwarder has their certificate. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requirements, topics } from '../suites/index.ts'
 import { judge } from './run/judge.ts'
@@ -34,11 +34,11 @@ async function judged(check: string) {
 
 const check = 'performance-replication/fields-addresses/secondary-enable-unwraps-at-the-address-given'
 
-test('pass a server that connects to the address, although it does not trust who answers there', async () => {
+test('a server that connects to the address passes, although it does not trust the server there', async () => {
   expect((await judged(check)).verdict).toBe('pass')
 })
 
-test('do not pass a server that ignores the address', async () => {
+test('a server that ignores the address does not pass', async () => {
   server.loadMutants(['performance-replication/secondary-enable-ignores-api-addr'])
   expect((await judged(check)).blocker?.reason).toMatch(/secondary\/enable answered 400/)
 })

@@ -1,4 +1,5 @@
-/** The generated schemas beside what goes over the wire: what the reference server serves and answers when the checks ask. */
+/** Compares the generated schemas with real traffic: the requests and replies when checks run on the reference
+ * server. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { siteOf } from '../fixtures/api/faults.ts'
@@ -14,7 +15,7 @@ import { type Area, addressOf } from './vocabulary/index.ts'
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })
 
-/** All that checks of an area ask a reference server for, one after the other in a few lanes. */
+/** Returns all exchanges when checks of an area run on a reference server. */
 async function recordedOf(area: Area, most: number): Promise<readonly Recorded[]> {
   const provider = await startProvider()
   const server = await startReference({ edition: 'premium', seed: 1, control: true })
@@ -39,7 +40,7 @@ async function recordedOf(area: Area, most: number): Promise<readonly Recorded[]
       .filter(({ topic }) => topic.area === area)
       .flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check, address: addressOf(topic, check) })))
       .filter(({ check }) => !check.needs?.includes('clusters'))
-    // Spread over the topics, since one topic asks the same over and over.
+    // The sample is spread over the topics, because one topic sends similar requests.
     const every = Math.max(1, Math.floor(candidates.length / most))
     const selected = candidates.filter((_, index) => index % every === 0)
     const recorded = await Promise.all(selected.map((candidate) => judge.plainly(candidate)))
@@ -65,7 +66,7 @@ describe.each(laws)('on the wire of $area', (law) => {
     reply: reply && ajv.compile(reply),
   }))
 
-  test('what is served satisfies the schemas of requests and replies', { timeout: 120_000 }, async () => {
+  test('requests that succeed, and their replies, satisfy the schemas', { timeout: 120_000 }, async () => {
     const served = (await recordedOf(law.area, 60)).filter(({ reply }) => reply.status < 300)
     const wrong = new Map<string, string>()
     const met = { request: 0, reply: 0 }

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-// In the syntax of old Nodes and without static imports, so that they reach the sentence below and no syntax error.
+// This file uses old syntax and no static imports, so that an old Node prints the message below and not a syntax error.
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 function main() {
   return Promise.all([import('node:module'), import('node:fs')]).then(([module, fs]) => {
-    // The published package holds the compiled files only: Node runs no TypeScript below node_modules. Older Nodes run
-    // the compiled files, and not all of the syntax of the sources.
+    // The published package has only compiled files, because Node runs no TypeScript below node_modules. Older
+    // versions of Node run the compiled files, but do not support all of the syntax of the sources.
     const source = new URL('./cli.ts', import.meta.url)
     const isCheckout = fs.existsSync(source)
     const needed = isCheckout ? [24, 0] : [22, 19]
     if (major < needed[0] || (major === needed[0] && minor < needed[1])) return refuse(needed, isCheckout)
-    // Node keeps a compile cache for each set of flags, and asks for them here: flags that are set later would make V8
-    // refuse what other commands have cached, and the next of those what this one does.
+    // Node keeps a compile cache per set of V8 flags, which it reads here. If flags were set later, V8 would reject
+    // what other commands have cached, and they would reject what this command caches.
     if (judging.includes(process.argv[2])) boundHeap(process.getBuiltinModule('node:v8'))
     module.enableCompileCache()
     return isCheckout
@@ -27,12 +27,11 @@ function refuse(needed, isCheckout) {
   process.exitCode = 2
 }
 
-/** The commands that read what any server says. The others end sooner than the small areas below would save anything. */
+/** The commands that read data from servers. The others end before the small heap areas below could save anything. */
 const judging = ['run', 'compare', 'selftest']
 
-/** On a large machine the areas for young objects would grow to many times what is used: those of each thread stay small.
- * Areas of 1 MB, with which V8 begins, would be swept every few milliseconds. Old objects are the matter of
- * `vitest/sweeping.ts`. */
+/** Keeps the V8 areas for young objects small in each thread: on a large machine they would grow to many times what is
+ * used. The initial 1 MB would be collected every few milliseconds. `vitest/sweeping.ts` handles old objects. */
 function boundHeap(v8) {
   v8.setFlagsFromString('--min-semi-space-size=4')
   v8.setFlagsFromString('--max-semi-space-size=8')
@@ -45,7 +44,7 @@ function start(ownModules, cli) {
       .then(({ resolveAtOnce }) => resolveAtOnce())
       .then(() => import(cli))
       .then((program) => program.main(process.argv.slice(2)))
-      // Everything is closed by now. Should a connection or a thread be left, it must not keep the process alive.
+      // Everything is closed by now. If a connection or a thread is left, it must not keep the process alive.
       .then(() => setTimeout(() => process.exit(), 2000).unref())
   )
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assayProcess, type Ended } from './commands/child.test-bed.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** Test secrets, made here and thrown away. */
+/** Test secrets, which are not used anywhere else. */
 const token = 's.canary+token/of=these&tests'
 const password = 'canary "password" <of> these\ttests'
 const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -30,12 +30,12 @@ const encodings: Readonly<Record<string, (value: string) => string>> = {
 }
 const planted = [token, password, key].flatMap((value) => Object.values(encodings).map((encode) => encode(value)))
 
-/** Answers everything, with every secret in every place that an answer has. */
+/** Replies to every request with all secrets, in every part of a reply. */
 function answer(path: string, response: ServerResponse, calls: number): void {
   const everywhere = Object.fromEntries(planted.map((text, index) => [`field${index}`, text]))
   const keyed = Object.fromEntries(planted.map((text) => [text, true]))
   const line = (value: string): string => encodeURIComponent(value)
-  // The probe is answered well, or no check would run.
+  // The probe gets valid replies, or no check would run.
   const isJudged = path.includes('/sys/policies/')
   response.statusCode = isJudged ? ([200, 400, 302, 500][calls % 4] ?? 200) : 200
   response.statusMessage = line(token)
@@ -73,7 +73,7 @@ const out = join(folder, 'out')
 let target: Server
 let ended: Ended
 
-describe('secrets that a target throws back', { timeout: 180_000 }, () => {
+describe('secrets that a target sends back', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     let calls = 0
     target = createServer(({ url = '' }, response) => answer(url, response, calls++))
@@ -122,11 +122,11 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
     ['the exchanges in report.html', exchangesIn(readFileSync(join(out, 'report.html'), 'utf8'))],
   ]
 
-  /** They are packed, so that nobody would find a secret in them by looking at the page's bytes. */
+  /** Unpacks the exchanges of the page: a search in its bytes would not find a secret in them. */
   const exchangesIn = (page: string): string =>
     gunzipSync(Buffer.from(/id="packed">([^<]*)</.exec(page)?.[1] ?? '', 'base64')).toString('latin1')
 
-  test('the run comes to an end and leaves every kind of artefact', () => {
+  test('the run ends and writes every kind of artefact', () => {
     expect({ code: ended.code, output: ended.code === null ? ended.err : '' }).toEqual({
       code: expect.any(Number),
       output: '',
@@ -137,7 +137,7 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
     expect(names.some((name) => name.includes('allure'))).toBe(true)
   })
 
-  test('the answers are in the report, so that their redaction is what is judged', () => {
+  test('the replies are in the report, so these tests really check their redaction', () => {
     const report = artefacts().find(([name]) => name === 'result.json')?.[1] ?? ''
     expect(report).toContain('[redacted:')
     expect(report).toContain('field0')
@@ -152,14 +152,14 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
     for (const [kind, value] of Object.entries({ token, password, key })) {
       test(`no ${kind}, ${name}`, () => {
         const text = encode(value)
-        // The first and last characters of shifted base64 depend on neighbours and give nothing away.
+        // The first and last characters of shifted base64 depend on neighbours and reveal nothing.
         const needle = name === 'base64, shifted' ? text.slice(4, -4) : text.replace(/=+$/, '')
         expect(artefacts().flatMap(([file, content]) => (content.includes(needle) ? [file] : []))).toEqual([])
       })
     }
   }
 
-  test('no token learnt from a reply', () => {
+  test('no token from a reply', () => {
     expect(artefacts().flatMap(([file, content]) => (content.includes('another-token-of') ? [file] : []))).toEqual([])
   })
 

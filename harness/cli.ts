@@ -18,11 +18,12 @@ Exit codes:
 Examples:
   assay run                                        all suites against the embedded reference server
   ASSAY_TOKEN=… assay run --target https://host:8200
-  assay plan --area policies --policy              the least policy that a token needs
+  assay plan --area policies --policy              the smallest policy that a token needs
   assay serve --port 8200                          the reference server, for clients under test
 Each command has examples of its own: assay run --help`
 
-/** In the order in which help lists them. Each is loaded when it is asked for: help asks for all. */
+/** In the order in which help lists them. Each command is loaded only when it is used; the general help loads all of
+ * them. */
 export const commands = {
   run: async () => (await import('./commands/run.ts')).runCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
@@ -45,19 +46,19 @@ export const commands = {
 
 type MakeCommand = (terminal: Terminal, settle: (code: number) => void) => Command
 
-async function program(terminal: Terminal, settle: (code: number) => void, asked = ''): Promise<Command> {
+async function program(terminal: Terminal, settle: (code: number) => void, name = ''): Promise<Command> {
   const assay = new Command('assay')
-    .description('Tells whether a secrets-management server behaves as its API documents say.')
+    .description('Checks whether a secrets-management server behaves as its API documents say.')
     .version(suiteVersion)
     .addHelpText('after', exitHelp)
-    // `serve --version 1.3` is that command's own option.
+    // Lets `serve --version 1.3` reach that command's own option.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.ownText(text.trimEnd()),
       writeErr: () => {},
     })
-  const wanted = Object.hasOwn(commands, asked) ? [commands[asked as keyof typeof commands]] : Object.values(commands)
+  const wanted = Object.hasOwn(commands, name) ? [commands[name as keyof typeof commands]] : Object.values(commands)
   for (const load of wanted) {
     const command = (await load())(terminal, settle)
     assay.addCommand(command.copyInheritedSettings(assay))
@@ -70,8 +71,8 @@ export async function main(args: readonly string[]): Promise<void> {
   const stop = new AbortController()
   const end = () => process.exit(exitCodes.interrupted)
   const interrupt = () => {
-    // The first asks a run to clean up and report; whoever asks twice wants out. Commands that only read and write files
-    // have nothing to clean up.
+    // The first signal asks a run to clean up and report; a second one ends the process. Commands that only read and
+    // write files have nothing to clean up.
     if (stop.signal.aborted || !cleansUp.has(args[0] ?? '')) end()
     stop.abort(new Interrupted())
     setTimeout(end, boundMs('interrupt')).unref()
@@ -88,7 +89,7 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Runs one command line to its exit code; never rejects. */
+/** Runs one command line and returns its exit code; never rejects. */
 export async function perform(args: readonly string[], terminal: Terminal): Promise<number> {
   let code = 0
   try {
@@ -108,10 +109,10 @@ export async function perform(args: readonly string[], terminal: Terminal): Prom
   return code
 }
 
-/** Commands that end by themselves once they are interrupted. */
+/** Commands that end by themselves after an interrupt. */
 const cleansUp: ReadonlySet<string> = new Set(['run', 'serve', 'replay', 'provider', 'clean', 'selftest', 'compare'])
 
-/** Commander's other messages already list the allowed values. */
+/** Errors whose message gets a hint to `--help`. Commander's other messages already list the allowed values. */
 const unexplained: ReadonlySet<string> = new Set([
   'commander.missingArgument',
   'commander.excessArguments',
@@ -131,7 +132,7 @@ function complain(terminal: Terminal, error: unknown, [command]: readonly string
     for (const line of error.message.split('\n')) terminal.say(`assay: ${line}`)
     return exitCodes.usage
   }
-  terminal.say('assay: a defect of the suite, please report it')
+  terminal.say('assay: this is a defect of the suite; please report it')
   for (const line of framesOf(error)) terminal.say(line)
   return exitCodes.defect
 }
@@ -147,7 +148,7 @@ function wordsOf(error: CommanderError, command = ''): string {
 }
 
 function framesOf(error: unknown): readonly string[] {
-  // The message may quote a target, so it stays on its line; what follows it are frames.
+  // The message may quote a target, so it is printed as one line; the rest are stack frames.
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error))
   const [head = '', frames = ''] = stack.includes(message)
     ? [stack.slice(0, stack.indexOf(message) + message.length), stack.slice(stack.indexOf(message) + message.length)]

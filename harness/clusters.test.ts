@@ -7,7 +7,7 @@ import { environmentOf, profileOf } from './commands/serve/serve-profile.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** Whole runs, some of them in processes of their own, on a machine that may be busy. */
+/** These are whole runs, some in separate processes, on a machine that may be busy. */
 const timeout = 90_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-clusters-'))
 const profile = join(folder, 'clusters.json')
@@ -50,8 +50,8 @@ async function operate(path: string): Promise<void> {
 
 const few = ['performance', 'dr'].flatMap((kind) => ['--check', `${kind}-replication/transitions-primary/*`])
 
-describe('replication, by a profile of three clusters', { timeout }, () => {
-  test('is judged, and every cluster is as it was', async () => {
+describe('replication, with a profile of three clusters', { timeout }, () => {
+  test('is judged, and every cluster is restored', async () => {
     const before = server.inventory()
     const to = out()
     const flags = ['--profile', profile, '--out', to, ...(await allowance())]
@@ -65,7 +65,7 @@ describe('replication, by a profile of three clusters', { timeout }, () => {
         expect(readFileSync(join(to, file), 'utf8').includes(secret)).toBe(false)
   })
 
-  test('is not verified where there is one cluster only, and the lines to add are told', async () => {
+  test('is not verified if there is only one cluster, and the message names the lines to add', async () => {
     const to = out()
     const flags = ['--target', server.url, '--out', to, ...(await allowance())]
     const ended = await assay(['run', ...flags, ...few], { ASSAY_TOKEN: server.rootToken })
@@ -74,7 +74,7 @@ describe('replication, by a profile of three clusters', { timeout }, () => {
     expect(await modes()).toEqual(['disabled'])
   })
 
-  test('a cluster that is in use is left alone', async () => {
+  test('a cluster that is in use is not touched', async () => {
     await operate('sys/replication/performance/primary/enable')
     const before = await statusAt(server.url, 'performance')
     const to = out()
@@ -101,7 +101,7 @@ describe('replication, by a profile of three clusters', { timeout }, () => {
     expect(ended.out).toContain('cluster second: its cluster id is that of the target itself')
   })
 
-  test('what a killed run left is mended by clean', async () => {
+  test('clean restores the clusters after a killed run', async () => {
     const before = server.inventory()
     const to = out()
     const flags = ['--profile', profile, '--out', to]
@@ -117,8 +117,8 @@ describe('replication, by a profile of three clusters', { timeout }, () => {
   })
 })
 
-describe('replication on an edition that has none', { timeout }, () => {
-  test('asked for by name is not applicable and leaves nothing decided, and says to leave it out', async () => {
+describe('replication on an edition without it', { timeout }, () => {
+  test('is not applicable if it was requested by name, and the run advises to leave it out', async () => {
     const community = await startReference({ edition: 'community' })
     try {
       const to = out()

@@ -1,5 +1,5 @@
-/** A server without a fault reaches exit code 0: by the README's first command, and with every area that it has; with no
- * root token, and without disruptive checks. */
+/** A server without a fault reaches exit code 0, both with the first command of the README and with all its areas,
+ * without a root token and without disruptive checks. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { profileOf } from './commands/serve/serve-profile.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import { type Area, areas, type Edition, type ResultDocument } from './vocabulary/index.ts'
 
-/** Whole runs, on a machine that may be busy. */
+/** These are whole runs, on a machine that may be busy. */
 const timeout = 180_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-faultless-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -23,7 +23,7 @@ async function operate(server: ReferenceServer, path: string, body: object) {
   return reply.status === 204 ? undefined : ((await reply.json()) as { auth: { client_token: string } })
 }
 
-/** A token with exactly the policy that is planned for this choice. */
+/** Returns a token with exactly the policy that `plan` prints for this selection. */
 async function tokenFor(server: ReferenceServer, ...choice: string[]): Promise<string> {
   const { code, out: policy } = await assay(['plan', ...choice, '--policy'], { ASSAY_TOKEN: 'not-sent' })
   expect(code).toBe(0)
@@ -49,7 +49,7 @@ const decidedAreas = ({ checks }: ResultDocument): readonly string[] => [
 
 const ofPremium: readonly Area[] = ['policies', 'mfa-legacy', 'dr-replication', 'performance-replication']
 
-/** What is the same in both editions is judged in one of them. */
+/** Areas that are equal in both editions are judged on only one of them. */
 test.each<[Edition, readonly Area[], readonly string[]]>([
   ['community', areas, ['TOTP methods by name', 'disaster recovery replication', 'performance replication']],
   ['premium', ofPremium, []],

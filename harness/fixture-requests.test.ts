@@ -1,5 +1,5 @@
-/** The fixtures that are made from the law, beside the reference server: what they call valid is taken, and what they call
- * faulty is refused. */
+/** Sends the fixtures that are made from the law to the reference server: it must accept valid requests, and refuse
+ * faulty ones. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as cloud from '../fixtures/areas/cloud.ts'
 import * as mfaIdentity from '../fixtures/areas/mfa-identity.ts'
@@ -50,7 +50,7 @@ async function send({
   return `${reply.status} ${reply.status < 300 ? '' : await reply.text()}`.trim()
 }
 
-/** The endpoints whose requests need nothing that only the server could have told. */
+/** The endpoints whose requests need nothing that only a server can provide. */
 const areas = [
   ['policies', policies, ['acl.write', 'rgp.write', 'egp.write']],
   ['pki', pki, ['role.write', 'issue', 'config-crl.write', 'config-urls.write', 'sign-intermediate']],
@@ -62,7 +62,7 @@ const areas = [
 ] as const
 
 test.each(areas.filter(([, , endpoints]) => endpoints.length > 0))(
-  '%s: valid requests are taken',
+  '%s: valid requests are accepted',
   async (_, area, endpoints) => {
     const answers: string[] = []
     for (const endpoint of endpoints)
@@ -79,7 +79,7 @@ test.each(areas.filter(([, , endpoints]) => endpoints.length > 0))(
 )
 
 describe.each(areas)('%s', (_, area) => {
-  test('faulty ones are refused', async () => {
+  test('faulty requests are refused', async () => {
     const answers: string[] = []
     for (const { id, endpoint } of area.faults) {
       const answer = await send(

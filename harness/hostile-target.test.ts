@@ -1,4 +1,5 @@
-/** A target whose replies name addresses, and begin lines of the console: neither may have any effect. */
+/** A target whose replies contain addresses, and texts that try to start lines on the console. Neither may have any
+ * effect. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from 'node:net'
@@ -12,7 +13,7 @@ import type { ResultDocument } from './vocabulary/index.ts'
 const token = 'hostile-target-test-token'
 const forged = '1.14.0\n::error::forged\r\n##[error]forged\u2028::warning::\u202egnp\u001b[2K\u009b1A\u200b'
 
-/** No request may ever arrive here. */
+/** A server that must never receive a request. */
 let canary: SocketServer
 let canaryUrl = ''
 let visitors: string[] = []
@@ -40,7 +41,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Fields by which servers of the family name addresses, and those by which one of ours described itself. */
+/** Fields in which servers of the family put addresses, and those in which our reference server described itself. */
 const addressesOf = (url: string): Readonly<Record<string, unknown>> => ({
   ...{ url, address: url, addr: url, endpoint: url, iam_endpoint: url, sts_endpoint: url, redirect: url, control: url },
   ...{ api_addr: url, cluster_addr: url, primary_api_addr: url, primary_cluster_addr: url, leader_address: url },
@@ -71,7 +72,7 @@ async function judged(profile: Readonly<Record<string, unknown>>, flags: readonl
 
 const result = (): ResultDocument => JSON.parse(readFileSync(join(folder, 'out', 'result.json'), 'utf8'))
 
-/** Nothing of a target may begin a line, be read as a command, or steer the terminal. */
+/** Asserts that no text of the target begins a line, is read as a command, or steers the terminal. */
 function assertInert({ out, err }: Ended): void {
   for (const line of `${out}\n${err}`.split('\n')) {
     expect(line).not.toMatch(command)
@@ -80,10 +81,10 @@ function assertInert({ out, err }: Ended): void {
   }
 }
 
-/** A build system takes such lines for a command. */
+/** Lines that a build system would read as commands. */
 const command = /^\s*::|##[\w-]*\[/
 
-/** Reports show the same characters by escapes of their own. */
+/** Asserts that a report has escaped these characters in its own way. */
 function assertReadable(name: string, report: string): void {
   const lines = report.split('\n')
   expect(
@@ -110,7 +111,7 @@ describe('a target whose every text is an address or a line of a log', { timeout
     const keys = [text, `${text}/`, 'default', 'root']
     const fields = { ...addressesOf(text), keys, policies: keys, name: text, id: text, mode: text }
     const isJudged = !isHealth && call > 40
-    // Each redirect that is refused ends a check, so there are few.
+    // Each refused redirect ends a check, so there are only a few.
     const isRedirect = call % 40 === 1
     response.statusCode = !isJudged ? 200 : isRedirect ? 307 : ([200, 200, 400, 200, 404][call % 5] ?? 200)
     response.setHeader('location', `${canaryUrl}${path}`)
@@ -123,7 +124,7 @@ describe('a target whose every text is an address or a line of a log', { timeout
         ...(response.statusCode < 400 ? {} : { errors: [forged, text] }),
         warnings: [forged],
         lease_id: text,
-        // A text that stood in these would be redacted everywhere as a token, and show nothing on the console.
+        // A text in one of these fields would be redacted everywhere as a token, and so not appear on the console.
         auth: { client_token: `${canaryUrl}/a`, accessor: text, policies: keys },
         wrap_info: method === 'POST' ? { token: `${canaryUrl}/b`, accessor: text, creation_path: text, ttl: 60 } : null,
         data: { ...fields, data: fields },
@@ -131,7 +132,7 @@ describe('a target whose every text is an address or a line of a log', { timeout
     )
   }
 
-  test('is asked nothing but its own questions, in every area, and the console shows its texts in one line', async () => {
+  test('cannot make a run connect elsewhere, in any area, and the console shows its texts in one line', async () => {
     const declared = { version: '1.14.0', edition: 'premium' }
     const ended = await judged({ declared }, ['--format', 'html,junit,markdown,sarif,badge'])
     expect(visitors).toEqual([])
@@ -150,7 +151,7 @@ describe('a target whose every text is an address or a line of a log', { timeout
       assertReadable(name, readFileSync(join(folder, 'out', name), 'utf8'))
   })
 
-  test('has no line of its own where nothing is declared, either', async () => {
+  test('cannot start a line on the console, even if nothing is declared', async () => {
     const ended = await judged({}, ['--area', 'policies'])
     expect(visitors).toEqual([])
     expect(ended.out + ended.err).toContain('\\n::error::forged')
@@ -158,7 +159,7 @@ describe('a target whose every text is an address or a line of a log', { timeout
   })
 })
 
-/** These checks ask for what has addresses: clusters, endpoints of the provider, and URLs of secrets and certificates. */
+/** Checks whose replies contain addresses: of clusters, of endpoints of the provider, of secrets and certificates. */
 const withAddresses = [
   'dr-replication/*',
   'performance-replication/*',
@@ -170,7 +171,7 @@ const withAddresses = [
 ]
 
 describe('a server that works, behind a proxy that puts addresses into its replies', { timeout: 600_000 }, () => {
-  test('makes a run ask nobody else', async () => {
+  test('cannot make a run connect elsewhere', async () => {
     const server = await startReference({ rootToken: token })
     target = createServer((incoming, response) => forward(incoming, response, new URL(server.url)))
     await listening(target)
@@ -201,7 +202,7 @@ describe('a server that works, behind a proxy that puts addresses into its repli
     incoming.pipe(onward)
   }
 
-  /** With each address in it replaced, and more of them added. */
+  /** Replaces each address in a reply, and adds more. */
   function readdressed(bytes: Buffer): Buffer | string {
     let json: unknown
     try {

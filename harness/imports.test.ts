@@ -28,7 +28,7 @@ const imports: readonly Import[] = files.flatMap((from) =>
 const isIn = (file: string, ...places: readonly string[]): boolean =>
   places.some((place) => file === place || file.startsWith(`${place}/`))
 
-/** From where, and what it may reach inside the project. */
+/** For each folder, the folders of the project that it may import. */
 const mayReach: Readonly<Record<string, readonly string[]>> = {
   fixtures: ['fixtures'],
   'mock-server': ['mock-server'],
@@ -37,34 +37,35 @@ const mayReach: Readonly<Record<string, readonly string[]>> = {
   reports: ['reports', 'harness/vocabulary'],
 }
 
-/** Drops every import that begins where none ends, or ends where none begins, until none is left to drop. */
-function inCircles(all: readonly Import[]): readonly Import[] {
+/** Returns the imports that are part of a cycle: repeatedly removes imports whose source is never imported or whose
+ * target imports nothing. */
+function inCycles(all: readonly Import[]): readonly Import[] {
   const [from, to] = [new Set(all.map((one) => one.from)), new Set(all.map((one) => one.to))]
   const left = all.filter((one) => to.has(one.from) && from.has(one.to))
-  return left.length === all.length ? left : inCircles(left)
+  return left.length === all.length ? left : inCycles(left)
 }
 
-/** The composition root sees everything; one bridge sees the reference server. */
+/** The composition root may import everything; one file may import the reference server. */
 const isComposition = (file: string): boolean =>
   isIn(file, 'harness/cli.ts', 'harness/commands', 'harness/bench/pages.ts', 'harness/prove/worker.ts')
 const bridge = 'harness/targets/mock.ts'
 
 describe('import rules', () => {
-  test('there are imports to judge', () => expect(imports.length).toBeGreaterThan(50))
+  test('finds imports', () => expect(imports.length).toBeGreaterThan(50))
 
   for (const [place, reachable] of Object.entries(mayReach)) {
-    test(`${place} reaches ${reachable.join(', ')} only`, () => {
+    test(`${place} imports only ${reachable.join(', ')}`, () => {
       expect(imports.filter(({ from, to }) => isIn(from, place) && !isIn(to, ...reachable))).toEqual([])
     })
   }
 
-  test('reports take types of the vocabulary, and no code', () => {
+  test('reports import only types of the vocabulary', () => {
     expect(
       imports.filter(({ from, to, typeOnly }) => isIn(from, 'reports') && isIn(to, 'harness/vocabulary') && !typeOnly),
     ).toEqual([])
   })
 
-  test('the harness knows no area: suites, fixtures and reports are composed in the command line only', () => {
+  test('the harness knows no area: only the command line imports suites, fixtures and reports', () => {
     expect(
       imports.filter(
         ({ from, to }) => isIn(from, 'harness') && !isComposition(from) && isIn(to, 'suites', 'fixtures', 'reports'),
@@ -72,17 +73,17 @@ describe('import rules', () => {
     ).toEqual([])
   })
 
-  test('no file imports itself, not even over others or for a type', () => {
-    expect(inCircles(imports)).toEqual([])
+  test('there are no import cycles, not even for types', () => {
+    expect(inCycles(imports)).toEqual([])
   })
 
-  test('a circle is found, and nothing that only leads to it or from it', () => {
+  test('a cycle is found, without imports that only lead to it or from it', () => {
     const between = (from: string, to: string): Import => ({ from, to, typeOnly: false })
-    const circle = [between('one', 'two'), between('two', 'one')]
-    expect(inCircles([between('before', 'one'), ...circle, between('two', 'after')])).toEqual(circle)
+    const cycle = [between('one', 'two'), between('two', 'one')]
+    expect(inCycles([between('before', 'one'), ...cycle, between('two', 'after')])).toEqual(cycle)
   })
 
-  test('one file is the bridge to the reference server', () => {
+  test('only one file imports the reference server', () => {
     expect(
       imports.filter(
         ({ from, to }) => isIn(from, 'harness', 'suites', 'reports') && isIn(to, 'mock-server') && from !== bridge,
@@ -91,7 +92,7 @@ describe('import rules', () => {
   })
 })
 
-test('the harness uses vitest in one folder', () => {
+test('only one folder of the harness imports vitest', () => {
   const users = files.filter((file) => /from 'vitest['/]/.test(readFileSync(join(root, file), 'utf8')))
   expect(users.filter((file) => isIn(file, 'harness') && !isIn(file, 'harness/vitest'))).toEqual([])
 })
@@ -99,7 +100,7 @@ test('the harness uses vitest in one folder', () => {
 describe('files', () => {
   const lines = (file: string): number => readFileSync(join(root, file), 'utf8').split('\n').length
 
-  test('no drawer for everything', () => {
+  test('no file or folder is a catch-all', () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|lib)(\/|\.ts$)/.test(file))).toEqual([])
   })
 

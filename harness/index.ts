@@ -1,4 +1,4 @@
-/** The harness as a library: the words and records of checks, and judging them without vitest. */
+/** The harness as a library: types and functions to write checks, and to judge them without vitest. */
 import './vocabulary/node-version.ts'
 
 export { judge } from './run/judge.ts'

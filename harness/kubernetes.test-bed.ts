@@ -1,5 +1,5 @@
-/** A schema of the objects that the example for Kubernetes uses, made from its public documentation. It is strict: a field that is not here
- * is a finding, and so is a pod that could do more than it needs. */
+/** A schema of the objects that the example for Kubernetes uses, based on the public documentation. It is strict: it
+ * rejects unknown fields, and pods with more rights than they need. */
 const object = (
   required: Readonly<Record<string, object>>,
   optional: Readonly<Record<string, object>> = {},

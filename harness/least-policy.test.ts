@@ -1,5 +1,5 @@
-/** Runs every check with exactly the policy that `assay plan` prints, and those that do not pass so once more as root, on a
- * reference server of the same setting. Whatever differs is a line that the policy lacks. */
+/** Runs every check with exactly the policy that `assay plan` prints, and runs those that do not pass once more as
+ * root, on a reference server of the same setting. Any difference is a line that the policy lacks. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../fixtures/provider/index.ts'
 import { requirements, topics } from '../suites/index.ts'
@@ -28,7 +28,7 @@ async function operate(server: ReferenceServer, path: string, body: object) {
   return reply.status === 204 ? undefined : ((await reply.json()) as { auth?: { client_token: string } })
 }
 
-/** Long-lived, since some checks let weeks pass. */
+/** Returns a long-lived token, because some checks let weeks pass. */
 async function tokenWith(server: ReferenceServer, policy: string): Promise<string> {
   await operate(server, 'sys/policies/acl/least', { policy })
   const lasting = { period: '87600h', explicit_max_ttl: '87600h' }
@@ -42,7 +42,7 @@ const records = new Map(
   topics.flatMap(({ topic }) => topic.checks.map((check) => [addressOf(topic, check), [topic, check] as const])),
 )
 
-/** A plan knows the outline of its checks only. */
+/** Returns topic and check of a row, because a plan contains only the outline of its checks. */
 function record({ address }: Rows[number]): readonly [Topic, Check] {
   const found = records.get(address)
   if (!found) throw new Error(`no check ${address}`)
@@ -95,7 +95,8 @@ async function judged(
 const described = ({ id, verdict, blocker }: CheckResult): string =>
   `${id}: ${verdict}${blocker && verdict !== 'not-applicable' ? ` (${blocker.reason})` : ''}`
 
-/** What is the same in both editions is asked with the planned policy by `faultless.test.ts`, on the community edition. */
+/** Areas that are equal in both editions: `faultless.test.ts` judges them with the planned policy, on the community
+ * edition. */
 const alikeInBothEditions: readonly Area[] = ['pki', 'plugin-catalog']
 
 test.each<[Edition, 'alone' | 'in clusters']>([
@@ -132,12 +133,12 @@ test('a line that the policy lacks is noticed', { timeout }, async () => {
 })
 
 describe('the policy', () => {
-  test('has no rule for one throw-away name, which would come before the rule for all', async () => {
+  test('has no rule for a single throw-away name, which would take precedence over the rule for all', async () => {
     const { policyLines } = await planFor({ level: 'should', safety: 'disruptive' }, {})
     expect(policyLines.filter(({ path }) => /assay-[^*]/.test(path))).toEqual([])
   })
 
-  test('says over each path which checks need it, and why it needs sudo', async () => {
+  test('says above each path which checks need it, and why it needs sudo', async () => {
     const { policy, policyLines } = await planFor({ level: 'should', safety: 'disruptive' }, {})
     const blocks = policy.split('\n\n').filter((block) => block.includes('path '))
     expect(blocks.length).toBe(policyLines.length)
@@ -152,14 +153,14 @@ describe('the policy', () => {
     ['policies', ['auth/token/accessors', 'auth/token/create', 'sys/auth/assay-*']],
     ['cloud', ['sys/auth/assay-*', 'sys/leases/revoke-force/assay-*']],
     ['pki', ['assay-*', 'auth/token/accessors', 'auth/token/create', 'sys/auth/assay-*']],
-  ])('of %s has sudo on %j only', async (area, paths) => {
+  ])('for %s has sudo only on %j', async (area, paths) => {
     const { policyLines } = await planFor({ area: [area], level: 'should', safety: 'scoped' }, {})
     const withSudo = policyLines.filter(({ capabilities }) => capabilities.includes('sudo'))
     expect(withSudo.map(({ path }) => path)).toEqual(paths)
     expect(policyLines.filter(({ path }) => path.includes('catalog'))).toEqual([])
   })
 
-  test('can do without the lines that only look for leftovers', async () => {
+  test('can leave out the lines that only search for leftovers', async () => {
     const flags = { area: ['policies'], level: 'should', safety: 'scoped' } as const
     const [whole, less] = [await planFor(flags, {}), await planFor({ ...flags, sweep: false }, {})]
     const left = whole.policyLines.filter(({ path }) => !less.policyLines.some((line) => line.path === path))

@@ -1,4 +1,4 @@
-/** Whoever passes Assay on needs to know which licences ask for more than a copy of their text. */
+/** NOTICE names the licences that require more than a copy of their text, for anyone who redistributes Assay. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const { packages } = JSON.parse(readFileSync(resolve(root, 'package-lock.json'),
 
 const permissive = new Set(['Apache-2.0', 'MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'])
 
-/** As Node finds it: in the folder of who asks, else in one further out. */
+/** Finds a package as Node does: in the folder of the importing package, else in a folder further out. */
 function placeOf(name: string, from: string): string | undefined {
   const place = `${from === '' ? '' : `${from}/`}node_modules/${name}`
   if (place in packages) return place
@@ -27,7 +27,8 @@ function placeOf(name: string, from: string): string | undefined {
     : placeOf(name, from.replace(/\/?(?:@[^/]+\/)?[^/]+$/, '').replace(/\/?node_modules$/, ''))
 }
 
-/** All that a package brings along, with the peers, which users install beside Assay for some commands. */
+/** Returns everything that a package installs, including its peers, which users install beside Assay for some
+ * commands. */
 function reached(path: string, seen: Set<string>): Set<string> {
   const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {}
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
@@ -51,7 +52,7 @@ describe('the licences of what is installed with Assay', () => {
   test.each(others.map(({ name, license = '' }) => [name, license] as const))(
     '%s, %s: is named in NOTICE with its licence',
     (name, license) => {
-      // A package in several builds, one for each platform, is named once.
+      // A package with a build for each platform is named once.
       const entries = notice.split(/\n(?=- )/)
       const named = entries.find((entry) => entry.startsWith(`- ${name}`) || isBuildOf(name, entry))
       expect(named).toContain(license)

@@ -1,4 +1,4 @@
-/** One fault of a server that breaks many checks is told as one cause. */
+/** A single fault of a server that breaks many checks is reported as one cause. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { paths, requirements, topics } from '../suites/index.ts'
 import { withFront } from './commands/front.test-bed.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a list that is not served is one cause of every finding about it', async () => {
+test('a list that is not served is the single cause of all findings about it', async () => {
   const listing = /^LIST \/v1\/sys\/plugins\/catalog|^GET \/v1\/sys\/plugins\/catalog\/\w+\?list=true/
   const checks = await withFront(
     server.url,

@@ -10,14 +10,14 @@ const isOwn = (url: string | undefined): boolean =>
 
 const loaded = new Set<string>()
 
-/** Returns the URLs of all files that `resolveAtOnce` has resolved so far, those of packages included. There are none if it
- * was not called. */
+/** Returns the URLs of all files that `resolveAtOnce` has resolved so far, including those of packages; empty if it was
+ * not called. */
 export const loadedFiles = (): readonly string[] => [...loaded]
 
-/** Files of this package name each other in full, so the name is the place, and its ending is the format. Node would ask
- * the disk for links, and for the `package.json` of each, and would look at each address several times: that takes longer
- * than to load them. The hook that was registered last is asked first: to be called after whatever else registers one in
- * the thread. */
+/** Registers a hook that resolves imports between files of this package without touching the disk. Their specifiers are
+ * complete paths, and the extension determines the format. Node itself would look for links and for a `package.json`
+ * for each file, which takes longer than loading it. The hook that was registered last runs first, so call this after
+ * everything else that registers hooks in the thread. */
 export function resolveAtOnce(): void {
   registerHooks({
     resolve(specifier, context, next) {

@@ -21,7 +21,7 @@ const installed = join(modules, 'assay')
 
 const snippets = [...new Set(pages.flatMap((page) => blocksOf(page, 'ts')))]
 
-/** A checkout to pack in: packing changes its pages for a moment, and other tests read those of this one. */
+/** Copies the checkout, because packing changes its pages for a moment, while other tests read them. */
 function copyCheckout(): string {
   const copy = join(home, 'checkout')
   const left = new Set(['node_modules', '.git', 'dist', 'assay-report', '.assay'])
@@ -30,7 +30,7 @@ function copyCheckout(): string {
   return copy
 }
 
-/** Where the links and pictures of a page lead to, seen from the root of the package. */
+/** Returns the targets of links and pictures of a page, relative to the root of the package. */
 const linksOf = (page: string): readonly string[] =>
   [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\(((?!https?:|#)[^)#\s]+)/g)].map(([, link = '']) =>
     normalize(join(dirname(page), link)).replace(/\/$/, ''),
@@ -43,7 +43,7 @@ const entryPoints = Object.keys(
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, unknown> }).exports,
 ).filter((path) => !path.endsWith('.json'))
 
-/** Prints the packages that a group of entry points loads when it is imported, a line for each group. */
+/** A program that imports groups of entry points, and prints the packages that each group loads, one line per group. */
 const loadedBy = (...groups: readonly (readonly string[])[]): string => `
   import { registerHooks } from 'node:module'
   const seen = new Set()
@@ -60,7 +60,7 @@ const loadedBy = (...groups: readonly (readonly string[])[]): string => `
     seen.clear()
   }`
 
-/** Prints last which folders of the package were loaded from. */
+/** A program that, at its end, prints the folders of the package from which files were loaded. */
 const notingLoads = `
   import { registerHooks } from 'node:module'
   const seen = new Set()
@@ -73,7 +73,7 @@ const notingLoads = `
   })
   process.once('exit', () => console.log(JSON.stringify([...seen])))`
 
-/** What an install would put beside the package, without asking a registry again. */
+/** Links what an install would put beside the package, without a request to a registry. */
 function link(kind: 'dependencies' | 'peerDependencies'): void {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   for (const name of Object.keys(manifest[kind])) {
@@ -82,7 +82,7 @@ function link(kind: 'dependencies' | 'peerDependencies'): void {
   }
 }
 
-/** The compiler's judgement of a file that imports these entry points. */
+/** Returns the compiler's errors for a file that imports these entry points. */
 function typeErrorsOf(entries: readonly string[]): string {
   const lines = entries.map((path, index) => `import * as entry${index} from '${path.replace('.', 'assay')}'`)
   const names = entries.map((_, index) => `entry${index}`)
@@ -107,7 +107,7 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
   }, 120_000)
   afterAll(() => rmSync(home, { recursive: true, force: true }), 60_000)
 
-  test('holds what is published, and nothing else', () => {
+  test('contains what is published, and nothing else', () => {
     const files = readdirSync(installed, { recursive: true }).map(String)
     expect(files).toContain('dist/harness/targets/profile.schema.json')
     expect(files).toContain('dist/reports/result.schema.json')
@@ -117,12 +117,12 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     )
   })
 
-  test.each(snippets)('runs what the pages show: %#', (snippet) => {
+  test.each(snippets)('runs the examples of the pages: %#', (snippet) => {
     writeFileSync(join(home, 'snippet.js'), snippet)
     expect(run(process.execPath, ['snippet.js'], home)).toBe('')
   })
 
-  test('loads nothing that an entry point does not need', () => {
+  test('an entry point loads only what it needs', () => {
     const ofFixtures = entryPoints
       .filter((path) => path.startsWith('./fixtures/'))
       .map((path) => path.replace('.', 'assay'))
@@ -135,11 +135,11 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     ])
   })
 
-  test('has types that hold without skipLibCheck, and without peers where an entry point is for none', () => {
+  test('has types that compile without skipLibCheck, and without peers unless an entry point needs one', () => {
     expect(typeErrorsOf(entryPoints.filter((path) => path !== './mock-server/vitest'))).toBe('')
   })
 
-  test('holds what its pages link to and show', () => {
+  test('contains the files that its pages link to and show', () => {
     const files = new Set(readdirSync(installed, { recursive: true }).map(String))
     const own = [...files].filter((file) => file.endsWith('.md'))
     const broken = own.flatMap((page) => linksOf(page).flatMap((link) => (files.has(link) ? [] : [`${page}: ${link}`])))
@@ -157,7 +157,7 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     expect(headings).toEqual(expect.arrayContaining(names))
   })
 
-  test('says in a sentence what judging needs', () => {
+  test('says in one sentence which packages judging needs', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(installed, 'harness/assay.js'), 'run'], {
       cwd: home,
       encoding: 'utf8',
@@ -176,7 +176,7 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
   })
 
   test.each(['list --json', 'list --mutants', 'plan --json'])(
-    'shows by %s what the build kept, which is what the code computes',
+    '%s shows what the build cached, and that equals what the code computes',
     (command) => {
       const shown = () => run(process.execPath, [join(installed, 'harness/assay.js'), ...command.split(' ')], home)
       const [place, aside] = [join(installed, 'dist/kept'), join(installed, 'dist/aside')]
@@ -189,7 +189,7 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     },
   )
 
-  test('prints no smaller policy where what the build kept lacks a check', () => {
+  test('fails, and does not print a smaller policy, if the cache of the build lacks a check', () => {
     const file = join(installed, 'dist/kept/touches.json')
     const whole = readFileSync(file, 'utf8')
     const [first = '', ...others] = Object.entries(JSON.parse(whole))
@@ -203,7 +203,7 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     expect(plan()).toContain('capabilities')
   })
 
-  test.each(['list --json', 'list --mutants', 'plan'])('loads no suite and no reference server for %s', (command) => {
+  test.each(['list --json', 'list --mutants', 'plan'])('%s loads no suite and no reference server', (command) => {
     const noted = join(home, 'noted.js')
     writeFileSync(noted, notingLoads)
     const words = [join(installed, 'harness/assay.js'), ...command.split(' ')]

@@ -1,4 +1,4 @@
-/** Every command that a page shows is run, in the order of the pages and in one folder. */
+/** Runs every command that a page shows, in the order of the pages and in one folder. */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ interface Shown {
   readonly block: string
 }
 
-/** A line that an earlier page shows too is not run again. */
+/** Returns the blocks to run, without lines that an earlier page also shows. */
 function blocksToRun(): readonly Shown[] {
   const seen = new Set<string>()
   const isNew = (line: string): boolean => !line.startsWith('npx assay') || (!seen.has(line) && seen.add(line) === seen)
@@ -35,7 +35,8 @@ const home = mkdtempSync(join(tmpdir(), 'assay-readme-'))
 let server: ReferenceServer
 let clusters: ReferenceServer
 
-/** `npm ci` and `npm cit` are what brought us here; `npm start` and `npx assay` run this checkout. */
+/** Replaces npm and npx: `npm ci` and `npm cit` do nothing, because they have run already; `npm start` and `npx assay`
+ * run this checkout. */
 function placeCommands(): void {
   const bin = join(home, 'bin')
   mkdirSync(bin)
@@ -56,13 +57,14 @@ const environment = (token = server.rootToken): NodeJS.ProcessEnv => ({
 
 const here = (text: string): string => text.replaceAll('https://vault.example:8200', server.url)
 
-/** What the profiles are about, and no more: `npm start` judges every check, and so does `faultless.test.ts` by a profile. */
+/** Limits the runs with profiles to the areas that the profiles are about: all checks are judged by `npm start` and by
+ * `faultless.test.ts`. */
 const withFewChecks = (command: string): string =>
   command
     .replace('run --profile whole.yaml', '$& --area mfa-identity,cloud')
     .replace('run --profile clusters.yaml', "$& --check '*-replication/transitions-primary/*'")
 
-/** Clusters of ours in the place of those that the page tells of. */
+/** Writes the profile of the page for clusters of our own. */
 async function placeClusters(): Promise<void> {
   clusters = await startReference({ clusters: 3, control: true })
   const all = [clusters, ...clusters.peers.map((peer) => peer.server)]
@@ -76,7 +78,8 @@ async function placeClusters(): Promise<void> {
   writeFileSync(join(home, 'clusters.yaml'), `${text}control: ${clusters.controlUrl}\npatienceSeconds: 10\n`)
 }
 
-/** The same areas, on this machine: other plugin files, the stub on this machine only, and a clock that moves. */
+/** Writes the profile for every area, adapted to this machine: other plugin files, the stub on this machine only, and a
+ * clock that can be moved. */
 function placeWhole(): void {
   const text = here(wholeProfile)
     .replace('listen: 0.0.0.0:9400, advertise: http://this-host.example', 'listen: 127.0.0.1:0')
@@ -97,7 +100,7 @@ describe('commands of the pages', { timeout: 120_000 }, () => {
     writeFileSync(join(home, 'token.txt'), server.rootToken)
     placeWhole()
     const asCommunity = here(profile).replace('edition: premium', 'edition: community')
-    // A community server has no namespaces, and refuses the header.
+    // A community server has no namespaces, so it refuses the header.
     writeFileSync(join(home, 'profile.yaml'), asCommunity.replace(/^headers: .*\n/m, ''))
   })
   afterAll(async () => {
@@ -125,7 +128,7 @@ describe('commands of the pages', { timeout: 120_000 }, () => {
   }
 })
 
-/** Asynchronous, since the server lives in this process. */
+/** Runs a block asynchronously, because the server is in this process. */
 function outcomeOf(block: string, token: string): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn('bash', ['-ec', block], { cwd: home, env: environment(token), stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -139,7 +142,7 @@ function outcomeOf(block: string, token: string): Promise<{ readonly code: numbe
   })
 }
 
-/** Returns what a command that goes on says first; it is stopped then. */
+/** Returns the first output of a command that keeps running, and stops the command. */
 function firstLine(command: string): Promise<string> {
   const child = spawn('bash', ['-ec', `exec ${command}`], {
     cwd: home,

@@ -1,4 +1,5 @@
-/** The examples that split a run over several machines, judged by the schemas of those who read them. actionlint judges the workflow. */
+/** Checks the examples that split a run over several machines against the schemas of GitLab and Kubernetes. actionlint
+ * checks the workflow for GitHub. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -32,14 +33,14 @@ interface Pod {
 const objects = parseAllDocuments(textOf('kubernetes-job.yaml'), { version: '1.1' }).map((each) => each.toJS())
 const pods: readonly Pod[] = objects.flatMap(({ spec }) => spec?.template?.spec ?? [])
 
-test('GitLab accepts the pipeline, and refuses one with a wrong word', () => {
+test('the schema of GitLab accepts the pipeline, and rejects one with a wrong key', () => {
   const text = textOf('gitlab-ci.yml')
   expect(judged(isGitlab, parse(text))).toEqual([])
   expect(judged(isGitlab, parse(text.replace('codequality:', 'codquality:')))).not.toEqual([])
 })
 
 describe('for Kubernetes', () => {
-  test('all objects are valid, run without rights and on a read-only root, and a field with a wrong name is refused', () => {
+  test('all objects are valid, without privileges and with a read-only root, and a field with a wrong name is rejected', () => {
     expect(objects).toHaveLength(4)
     for (const each of objects) expect(judged(isKubernetes, each)).toEqual([])
     const wrong = textOf('kubernetes-job.yaml').replace('readOnlyRootFilesystem', 'readonlyRootFilesystem')
@@ -47,7 +48,7 @@ describe('for Kubernetes', () => {
     expect(judged(isKubernetes, job?.toJS())).not.toEqual([])
   })
 
-  test('each pod mounts what it uses, and there are as many shards as pods', () => {
+  test('each pod mounts the volumes that it defines, and there are as many shards as pods', () => {
     for (const { containers, volumes } of pods)
       expect(containers.flatMap(({ volumeMounts }) => volumeMounts.map(({ name }) => name)).sort()).toEqual(
         volumes.map(({ name }) => name).sort(),
@@ -57,7 +58,7 @@ describe('for Kubernetes', () => {
     expect(pods[0]?.containers[0]?.command.join()).toContain(`--shard "$shard/${completions}"`)
   })
 
-  test('the token is a file: the profile reads it, and no command has it', () => {
+  test('the token is in a file that the profile reads, and not in a command', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-examples-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const profile = objects[0].data['profile.yaml'].replace('/secret/token', join(folder, 'token'))
@@ -68,14 +69,14 @@ describe('for Kubernetes', () => {
   })
 })
 
-/** `run --profile …` as its words, of each call of assay in a file. */
+/** Returns the calls of assay in a file, each as a list of words: `run --profile …`. */
 const callsIn = (text: string): readonly (readonly string[])[] =>
   [...text.matchAll(/(?:npx assay|assay\.js) ((?:run|merge) .*)/g)].map(([, call = '']) =>
     call.replace(/ \|\| .*/, '').split(' '),
   )
 
 test.each(['ci-gate.yml', 'github-shards.yml', 'gitlab-ci.yml', 'kubernetes-job.yaml'])(
-  '%s uses flags that there are',
+  '%s uses only flags that exist',
   (file) => {
     const terminal = { env: {} } as unknown as Terminal
     const commands = [runCommand, mergeCommand].map((make) => make(terminal, () => {}))

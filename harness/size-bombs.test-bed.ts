@@ -1,4 +1,4 @@
-/** A target that answers about its health, and everything else with a bomb. */
+/** A target that serves its health, and replies to everything else with a bomb. */
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -31,7 +31,7 @@ function picture(): string {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]).toString('base64')
 }
 
-/** Each level says that it goes on to the end. */
+/** Makes nested DER in which each level extends to the end. */
 function deepDer(levels: number): Buffer {
   const heads: Buffer[] = []
   for (let inner = 2, level = 0; level < levels; level++, inner += 6) {
@@ -50,7 +50,7 @@ interface Bomb {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a step of a check may look for, so that checks go on to what is judged. */
+/** The fields that steps of checks need, so that checks reach the judged request. */
 const usual = () => ({
   id: randomBytes(8).toString('hex'),
   method_id: randomBytes(8).toString('hex'),
@@ -109,12 +109,12 @@ export const bombs: Readonly<Record<string, () => Bomb>> = {
 
 export interface HostileTarget {
   readonly url: string
-  /** Answered with a bomb. */
+  /** The number of requests that got a bomb. */
   readonly asked: () => number
   close(): Promise<void>
 }
 
-/** Throws the named bombs in turn. */
+/** Starts a target that sends the named bombs in turn. */
 export async function startHostileTarget(names: readonly string[]): Promise<HostileTarget> {
   let count = 0
   const server = createServer((request, response) => {

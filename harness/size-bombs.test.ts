@@ -14,7 +14,7 @@ const peakOf = (pid: number): number => {
 }
 
 const few = ['--check', 'mfa-identity/fields/*']
-/** Large replies keep checks waiting for each other, so these runs end by their time. */
+/** Large replies make checks wait for each other, so these runs have a maximum duration. */
 const shortly = ['--check', 'policies/errors/*', '--check', 'mfa-identity/errors/*', '--max-duration', '8']
 
 test.runIf(process.platform === 'linux').each([

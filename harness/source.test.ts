@@ -1,4 +1,5 @@
-/** Types, lint and format of all code, beside the tests and not before them: both tools are processes of their own. */
+/** Checks types, lint and format of all code. It runs parallel to the other tests, because both tools are separate
+ * processes. */
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,7 +13,7 @@ function outcomeOf(
   args: readonly string[],
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn(join(bin, command), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-  // Other tests look at the clock.
+  // Other tests measure time, so these processes get a lower priority.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let output = ''
   for (const stream of [child.stdout, child.stderr])

@@ -1,4 +1,4 @@
-/** Servers whose clusters do not come back out of replication: one cluster is left so at most, and it is told. */
+/** Servers whose clusters cannot leave replication: at most one cluster is left in its role, and it is reported. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { differences } from '../suites/differences/index.ts'
 import { requirements, topics } from '../suites/index.ts'
@@ -54,14 +54,14 @@ async function judged(addresses: readonly string[], open: Opening): Promise<read
 
 const refusal = (status: number): WireAnswer => ({ status, headers: {}, body: Buffer.from('{"errors":["refused"]}') })
 
-/** Refuses requests by their path below the prefix of the API. */
+/** Makes a server that refuses requests by their path below the prefix of the API. */
 const refusing =
   (paths: RegExp, status = 400): Opening =>
   () =>
   async (sent, pass) =>
     sent.method !== 'GET' && paths.test(sent.path) ? refusal(status) : pass(sent)
 
-/** The start of an attempt shows no one-time password, and takes no PGP key. */
+/** Makes a server that returns no one-time password for an attempt, and rejects PGP keys. */
 const withoutDecoding: Opening = () => async (sent, pass) => {
   if (sent.method !== 'POST' || !sent.path.endsWith('generate-operation-token/attempt')) return pass(sent)
   if (sent.body?.includes('pgp_key')) return refusal(400)
@@ -84,12 +84,22 @@ async function modes(): Promise<Readonly<Record<string, string>>> {
 const ends = (results: readonly CheckResult[]) =>
   results.map(({ verdict, blocker }) => (blocker ? `${verdict} ${blocker.code}` : verdict))
 
-describe('a cluster that does not come back', () => {
+describe('a cluster that cannot be restored', () => {
   test.each<[string, string, Opening, string]>([
     ['a ceremony without password and key', 'dr', withoutDecoding, 'cannot be started with a PGP key'],
-    ['a ceremony that every token is refused', 'dr', refusing(/generate-operation-token/, 403), 'cannot be started'],
-    ['refused ends of a role', 'performance', refusing(/secondary\/(disable|promote)$/), 'disable answered status 400'],
-  ])('is the only one: %s', async (_, kind, open, why) => {
+    [
+      'a ceremony that is refused for every token',
+      'dr',
+      refusing(/generate-operation-token/, 403),
+      'cannot be started',
+    ],
+    [
+      'refused requests to end a role',
+      'performance',
+      refusing(/secondary\/(disable|promote)$/),
+      'disable answered status 400',
+    ],
+  ])('is the only one that gets a role: %s', async (_, kind, open, why) => {
     const other = kind === 'dr' ? 'performance' : 'dr'
     const results = await judged([...rolesOf(kind), ...rolesOf(other), apart], open)
     expect(ends(results)).toEqual([...Array(8).fill('not-verified no-way-back'), 'pass'])
@@ -102,19 +112,19 @@ describe('a cluster that does not come back', () => {
   })
 })
 
-describe('a cluster that comes back', () => {
+describe('a cluster that can be restored', () => {
   test.each([
-    ['lets a refused promotion fail', 'dr', 'promote', 'fail'],
-    ['lets a refused promotion fail', 'performance', 'promote', 'fail'],
-    ['is promoted where it refuses to be disabled', 'dr', 'disable', 'pass'],
-    ['is promoted where it refuses to be disabled', 'performance', 'disable', 'pass'],
+    ['makes a refused promotion a fail', 'dr', 'promote', 'fail'],
+    ['makes a refused promotion a fail', 'performance', 'promote', 'fail'],
+    ['is promoted if it cannot be disabled', 'dr', 'disable', 'pass'],
+    ['is promoted if it cannot be disabled', 'performance', 'disable', 'pass'],
   ])('%s: %s', async (_, kind, trigger, verdict) => {
     const open = refusing(new RegExp(`secondary/${trigger}$`))
     expect(ends(await judged([promotionOf(kind)], open))).toEqual([verdict])
     expect(await modes()).toEqual({})
   })
 
-  test.each(['ceremony-with-client-token', 'ceremony-without-otp'])('does so under %s', async (id) => {
+  test.each(['ceremony-with-client-token', 'ceremony-without-otp'])('is restored under %s', async (id) => {
     const open = differences.find((one) => one.id === id)?.open
     expect(open && ends(await judged([promotionOf('dr')], open))).toEqual(['pass'])
     expect(await modes()).toEqual({})

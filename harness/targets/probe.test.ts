@@ -144,7 +144,10 @@ describe('the token', () => {
       'GET /v1/auth/token/lookup-self': refusal,
       'POST /v1/sys/capabilities-self': refusal,
     })
-    expect(seen.blocker).toMatchObject({ kind: 'permission', reason: expect.stringContaining('refuses every request with the token') })
+    expect(seen.blocker).toMatchObject({
+      kind: 'permission',
+      reason: expect.stringContaining('refuses every request with the token'),
+    })
     expect(seen.observed.edition).toBeUndefined()
   })
 
