@@ -51,8 +51,8 @@ describe('an area that the target does not have', { timeout }, () => {
       runAt(url, ...fewCloud, ...fewPolicies),
     )
     expect(code).toBe(0)
-    const said = err.split('\n').filter((line) => line.includes('cloud engine'))
-    expect(said).toEqual([
+    const lines = err.split('\n').filter((line) => line.includes('cloud engine'))
+    expect(lines).toEqual([
       expect.stringMatching(
         /^this target has no cloud engine \(mounting the type aws answered 400 "plugin not found in the catalog: aws"\): \d+ checks of cloud do not apply$/,
       ),

@@ -233,8 +233,8 @@ describe('run', { timeout }, () => {
   test('reports in one sentence that nothing listens', async () => {
     const port = await freePort()
     const to = out()
-    const { code, out: said, err } = await assay(['run', '--target', `http://127.0.0.1:${port}`, '--out', to], env())
-    expect({ code, said }).toEqual({ code: 5, said: '' })
+    const { code, out: printed, err } = await assay(['run', '--target', `http://127.0.0.1:${port}`, '--out', to], env())
+    expect({ code, printed }).toEqual({ code: 5, printed: '' })
     expect(err).toContain(`nothing listens at 127.0.0.1:${port}. Start the server, or fix the URL.`)
     expect(globSync('*', { cwd: to })).toEqual([])
   })
@@ -258,12 +258,12 @@ describe('run', { timeout }, () => {
   test('does not run disruptive checks without the typed cluster id', async () => {
     const base = ['run', '--target', server.url, '--safety', 'disruptive', '--out', out(), ...few]
     const id = await clusterId()
-    const unsaid = await assay(base, env())
-    expect(unsaid).toMatchObject({ code: 2, err: expect.stringContaining('may wipe the target') })
-    const wrong = await assay([...base, '--allow-disruptive', 'another'], env())
-    expect(wrong.code).toBe(2)
-    expect(wrong.err).toContain('does not name this target')
-    for (const { err } of [unsaid, wrong]) expect(err).not.toContain(id)
+    const withoutId = await assay(base, env())
+    expect(withoutId).toMatchObject({ code: 2, err: expect.stringContaining('may wipe the target') })
+    const wrongId = await assay([...base, '--allow-disruptive', 'another'], env())
+    expect(wrongId.code).toBe(2)
+    expect(wrongId.err).toContain('does not name this target')
+    for (const { err } of [withoutId, wrongId]) expect(err).not.toContain(id)
     expect((await assay([...base, '--allow-disruptive', id], env())).code).toBe(0)
   })
 })
@@ -445,9 +445,9 @@ test('serve prints its URL, accepts a given root token, and ends with Ctrl-C', {
   })
   await child.said('"url"')
   child.process.kill('SIGINT')
-  const { code, out: said } = await child.ended
+  const { code, out: printed } = await child.ended
   expect(code).toBe(0)
-  expect(JSON.parse(said)).toEqual({
+  expect(JSON.parse(printed)).toEqual({
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     token: 'a-token-of-choice',
     control: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}$/),

@@ -52,7 +52,10 @@ test('run --literal judges the literal server, and rejects a target', { timeout:
       assay(['run', '--literal', '--check', 'policies/fields/*', '--out', out]),
       assay(['run', '--literal', '--target', 'http://127.0.0.1:1', '--out', out], { ASSAY_TOKEN: 'not-sent' }),
     ])
-    expect({ code: judged.code, said: judged.code === 0 ? '' : judged.out + judged.err }).toEqual({ code: 0, said: '' })
+    expect({ code: judged.code, output: judged.code === 0 ? '' : judged.out + judged.err }).toEqual({
+      code: 0,
+      output: '',
+    })
     expect(refused.code).toBe(2)
     expect(refused.err).toContain('--literal is for the embedded server')
   } finally {
@@ -64,7 +67,7 @@ describe('a sample of the checks', () => {
   /** Returns a few checks of an area, spread over its topics. `assay run --literal` judges all of them, which takes
    * longer. */
   const few = (area: Area) => {
-    // Checks on several clusters take turns.
+    // Fewer checks on several clusters, because they run one after the other.
     const most = area.endsWith('-replication') ? 6 : 12
     const all = candidatesOf(topics.map(({ topic }) => topic)).filter(
       ({ topic, check }) => topic.area === area && !check.needs?.includes('third-cluster'),

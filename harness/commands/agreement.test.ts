@@ -1,4 +1,5 @@
-/** Whatever a run came to, every output says the same: the real `merge` writes them all for a run of one shard. */
+/** All outputs show the same verdict, whatever the outcome of a run: the real `merge` writes all of them for a run of
+ * one shard. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -43,7 +44,7 @@ const cloud: CheckResult = { ...checkResult('x', 'not-applicable'), id: 'cloud/e
 const absentAreas = [{ area: 'cloud', name: 'cloud engine', evidence: 'no engine answers at cloud/' }] as const
 const stale = checkResult('stale', 'pass')
 
-/** The checks came to these results. */
+/** Results of the checks. */
 const findings: Readonly<Record<string, Case>> = {
   'all holds': { word: 'conformant', checks: [pass] },
   'a warning': { word: 'conformant', checks: [pass, { ...checkResult('warn', 'warn'), level: 'should' }] },
@@ -60,8 +61,8 @@ const findings: Readonly<Record<string, Case>> = {
   'no check': { word: 'incomplete', checks: [] },
 }
 
-/** These other events befell the run. */
-const befell: Readonly<Record<string, Case>> = {
+/** Other events during the run, which are combined with each result of the checks. */
+const events: Readonly<Record<string, Case>> = {
   nothing: { word: 'conformant' },
   'a stale entry': { word: 'outdated', checks: [stale], accepted: [entry(stale, { verdict: 'fail' })] },
   'an entry for another failure': {
@@ -101,7 +102,7 @@ const befell: Readonly<Record<string, Case>> = {
   },
 }
 
-/** Read from the README, so that its table is what the code does. */
+/** The precedence of exit codes is read from the README, so that its table must match the code. */
 const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
 const precedence = [...readme.matchAll(/^\| (\d+) \| /gm)].map(([, code]) => Number(code))
 const codeOf: Readonly<Record<RunWord, number>> = {
@@ -188,7 +189,7 @@ interface Junit {
 }
 
 const combinations = Object.entries(findings).flatMap(([finding, found]) =>
-  Object.entries(befell).map(([event, more]) => {
+  Object.entries(events).map(([event, more]) => {
     const checks = [...(found.checks ?? []), ...(more.checks ?? [])]
     const sample: Sample = {
       ...found,
@@ -196,7 +197,7 @@ const combinations = Object.entries(findings).flatMap(([finding, found]) =>
       checks: [...new Map(checks.map((check) => [check.id, check])).values()],
       accepted: [...(found.accepted ?? []), ...(more.accepted ?? [])],
     }
-    // What befell the run may have decided what nothing else did.
+    // The event may decide a check although the results of the checks decide none.
     const decided = (more.checks ?? []).some(({ verdict }) => verdict !== 'not-applicable')
     const undecided = finding === 'nothing decided' || finding === 'no check'
     const codes = [undecided && decided ? 0 : codeOf[found.word], codeOf[more.word]]
@@ -204,7 +205,7 @@ const combinations = Object.entries(findings).flatMap(([finding, found]) =>
   }),
 )
 
-test('a report of an earlier result shows the verdict that it holds, and decides nothing again', async () => {
+test('a report of an earlier result shows the stored verdict, and does not compute it again', async () => {
   const held = sampleResult({ checks: [failed('a')] })
   const words = { word: 'incomplete', exitCode: 3, title: 'incomplete (as held)', headline: 'As held.' } as const
   const document = { ...held, verdict: { ...held.verdict, ...words } }
@@ -227,14 +228,14 @@ test('a report of an earlier result shows the verdict that it holds, and decides
 })
 
 describe('all outputs agree', { timeout: 60_000 }, () => {
-  test('on the whole command that takes back what was left', async () => {
+  test('on the complete command that cleans up what was left', async () => {
     const command = 'npx assay clean --target https://vault.example:8200 --out nightly'
     const { text } = await outputsOf({ checks: [pass], leftBehind: ['a policy'], cleanCommands: [command] })
     for (const file of ['result.json', 'report.html', 'junit.xml', 'summary.md', 'assay.sarif'])
       expect(unescaped(text(file)).replaceAll('\\', ''), file).toContain(command)
   })
 
-  test('in many combinations, under the order of the README', () => {
+  test('in many combinations, with the precedence of the README', () => {
     expect(combinations.length).toBeGreaterThan(100)
     expect(precedence).toEqual([130, 7, 6, 5, 4, 1, 3, 2, 0])
   })

@@ -42,7 +42,7 @@ export async function withFront<T>(behind: string, answer: Front, use: (url: str
     })
   })
   front.on('connection', takeList)
-  // A second listener makes Node read in JavaScript, where the first one is asked before the parser.
+  // A second listener makes Node read the socket in JavaScript, where the first listener runs before the parser.
   front.on('connection', (socket: Socket) => void socket.on('data', () => {}))
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
   try {

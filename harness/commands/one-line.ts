@@ -11,7 +11,7 @@ const escaped = (character: string): string => {
   return shortEscapes[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`)
 }
 
-/** GitHub reads `::` at the start of a line as a command, and `##[` anywhere in it; Azure reads `##vso[`, TeamCity
+/** GitHub reads `::` at the start of a line as a command, and `##[` anywhere in a line; Azure reads `##vso[`, TeamCity
  * `##teamcity[`. */
 const commandAtStart = /^(\s*):(?=:)/
 const commandAnywhere = /#(?=#[\w-]*\[)/g

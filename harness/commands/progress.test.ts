@@ -40,13 +40,13 @@ test('a log names the first failures, and counts the others', () => {
 })
 
 test.each([true, false])('shows that reports are being written, and then how long it took (terminal: %s)', (isLive) => {
-  const said: string[] = []
+  const messages: string[] = []
   const live: string[] = []
   let time = 0
-  const terminal = { isLive, say: (line: string) => said.push(line), live: (line: string) => live.push(line) }
+  const terminal = { isLive, say: (line: string) => messages.push(line), live: (line: string) => live.push(line) }
   const written = showWriting(terminal, ['html', 'json'], { now: () => time })
-  expect(isLive ? live : said).toEqual(['removing secrets, and writing reports: json, html'])
-  expect(isLive ? said : live).toEqual([])
+  expect(isLive ? live : messages).toEqual(['removing secrets, and writing reports: json, html'])
+  expect(isLive ? messages : live).toEqual([])
   time = 2400
   expect(written()).toBe('2.4 s')
 })

@@ -7,7 +7,7 @@ function opened(isTTY: boolean) {
   Object.assign(stderr, { isTTY, columns: 20 })
   const streams = { stdout, stderr } as unknown as Parameters<typeof openTerminal>[0]
   const terminal = openTerminal(streams, {}, new AbortController().signal)
-  return { terminal, said: () => String(stderr.read() ?? ''), printed: () => String(stdout.read() ?? '') }
+  return { terminal, logged: () => String(stderr.read() ?? ''), printed: () => String(stdout.read() ?? '') }
 }
 
 const hostile = '1.0\n::error::forged\r\u001b[2K\u001b[32mpass\u202e\u2028##[error]x'
@@ -15,14 +15,14 @@ const inert = '1.0\\n::error::forged\\r\\u001b[2K\\u001b[32mpass\\u202e\\u2028\\
 
 describe('a text from a target', () => {
   test('stays on its line and cannot steer the terminal, whichever method writes it', () => {
-    const { terminal, said, printed } = opened(true)
+    const { terminal, logged, printed } = opened(true)
     terminal.out(hostile)
     terminal.painted(hostile.replace('\u001b[32m', ''))
     expect(printed()).toBe(`${inert}\n${inert.replace('\\u001b[32m', '')}\n`)
     terminal.say(hostile)
-    expect(said()).toBe(`${inert}\n`)
+    expect(logged()).toBe(`${inert}\n`)
     terminal.live('a\nb\u202e')
-    expect(said()).toBe('a\\nb\\u202e')
+    expect(logged()).toBe('a\\nb\\u202e')
   })
 
   test('is harmless as JSON, and parses to the same value', () => {
@@ -48,11 +48,11 @@ test('our own texts keep their line breaks', () => {
 })
 
 test('the progress line is truncated to the width of the terminal and cleared before anything else is written', () => {
-  const { terminal, said, printed } = opened(true)
+  const { terminal, logged, printed } = opened(true)
   terminal.live('twenty-five characters, no')
   terminal.say('done')
   terminal.out('result')
-  expect(said()).toBe('twenty-five charact\r\u001b[2Kdone\n')
+  expect(logged()).toBe('twenty-five charact\r\u001b[2Kdone\n')
   expect(printed()).toBe('result\n')
 })
 
@@ -64,7 +64,7 @@ test('the width is that of the terminal, and unlimited in a file', () => {
 })
 
 test('a log gets no progress line', () => {
-  const { terminal, said } = opened(false)
+  const { terminal, logged } = opened(false)
   terminal.live('moving')
-  expect(said()).toBe('')
+  expect(logged()).toBe('')
 })

@@ -9,11 +9,11 @@ import { writeAnew } from './written-reports.ts'
 
 const document = sampleResult({ checks: [checkResult('a', 'pass')] })
 let place: string
-let said: string[]
-const terminal = { say: (line: string) => void said.push(line) } as unknown as Terminal
+let messages: string[]
+const terminal = { say: (line: string) => void messages.push(line) } as unknown as Terminal
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), 'assay-written-'))
-  said = []
+  messages = []
 })
 afterEach(() => rmSync(place, { recursive: true, force: true }))
 
@@ -29,7 +29,7 @@ test.each(['ENOSPC', 'EROFS', 'EDQUOT'])('if the folder fails with %s, reports g
   })
   const folder = dirname(paths[0] ?? '')
   try {
-    expect(said).toEqual([
+    expect(messages).toEqual([
       `WARNING: the reports cannot be written to ${place} (${code})`,
       `the reports in ${place} are from an earlier run`,
       `WARNING: the reports of this run are in ${folder}`,
@@ -48,7 +48,9 @@ test('returns no paths if nothing can be written', async () => {
     },
   })
   expect(paths).toEqual([])
-  expect(said.at(-1)).toBe(`WARNING: the reports cannot be written below ${tmpdir()} either (ENOSPC): they are lost`)
+  expect(messages.at(-1)).toBe(
+    `WARNING: the reports cannot be written below ${tmpdir()} either (ENOSPC): they are lost`,
+  )
 })
 
 test('a defect of a renderer is not hidden', async () => {

@@ -56,10 +56,10 @@ export interface Difference {
   readonly variation?: VariationChoices
   /** Seconds by which the server's clock is ahead; negative if it is behind. */
   readonly clockAheadSeconds?: number
-  /** The difference concerns what a target reports about itself, so the facts are probed again, on servers of the
-   * newest version. */
+  /** True if the difference concerns what a target reports about itself: the facts are then probed again, on servers of
+   * the newest version. */
   readonly isProbed?: true
-  /** The replies take real time, which also passes on the server. Under all other differences, checks use a clock that
-   * does not really wait. */
+  /** True if the replies take real time, which also passes on the server. Under all other differences, checks use a
+   * clock that does not really wait. */
   readonly isSlow?: true
 }

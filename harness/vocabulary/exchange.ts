@@ -46,7 +46,7 @@ export interface Exchange {
   readonly restoration?: string
   /** Disables retries. Otherwise requests are retried after 429 and 503, and reads also after 502 and 504. */
   readonly once?: boolean
-  /** The effect of the request shows in a state that is read afterwards. The check therefore receives a reply of the
+  /** True if the effect of the request shows in a state that is read afterwards. The check then receives a reply of the
    * way, which would otherwise end the check as `not-verified`. */
   readonly isTrigger?: boolean
   /** The request in words, for reports: "a policy of that name exists". Derived from method and path if absent. */
@@ -105,7 +105,7 @@ export interface Reply extends AskedRequest {
   /** Milliseconds since the epoch: the time in the reply's `Date` header or, without that header, the time when the
    * reply arrived. */
   readonly at: number
-  /** The request was sent more than once, so an earlier attempt may have taken effect. */
+  /** True if the request was sent more than once, so an earlier attempt may have taken effect. */
   readonly isRepeated?: boolean
 }
 
@@ -122,7 +122,7 @@ export type GoverningRule =
   /** Denies every path with this prefix. */
   | { readonly denyBelow: string }
 
-/** Text, or the name of an input that the server fills in. */
+/** A text, or the name of an input that the server fills in. */
 export type TemplatePart = string | { readonly input: string }
 
 /** No arguments. */

@@ -73,7 +73,7 @@ export interface WireFault {
   /** The requirements that the fault contradicts; checks that decide one of them are tried first. */
   readonly rows: readonly string[]
   readonly field?: string
-  /** The field is in the query. */
+  /** True if the field is in the query. */
   readonly isQuery?: boolean
   /** Where objects of the same name exist that an overreaching request changes as well. */
   readonly namesakes?: FaultSite

@@ -18,13 +18,13 @@ describe('the table of reasons', () => {
   })
 
   test('is the only place with words about obstacles', () => {
-    const strewn = own.filter(([, text]) => /blocker: \{\s*kind: '|\bkind: '[a-z-]+', reason/.test(text))
-    expect(strewn.map(([file]) => file)).toEqual([])
+    const scattered = own.filter(([, text]) => /blocker: \{\s*kind: '|\bkind: '[a-z-]+', reason/.test(text))
+    expect(scattered.map(([file]) => file)).toEqual([])
   })
 
   test('has a remedy wherever something is not verified', () => {
-    const idle = codes.filter((code) => obstacles[code].mend === undefined)
-    expect(idle).toEqual(['area-absent', 'holds-elsewhere', 'left-open'])
+    const withoutRemedy = codes.filter((code) => obstacles[code].mend === undefined)
+    expect(withoutRemedy).toEqual(['area-absent', 'holds-elsewhere', 'left-open'])
   })
 
   test('puts facts into words, and keeps the facts', () => {

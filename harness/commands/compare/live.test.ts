@@ -22,21 +22,21 @@ afterAll(async () => {
 
 async function compare(env: Readonly<Record<string, string>>, ...args: string[]) {
   const out: string[] = []
-  const said: string[] = []
+  const messages: string[] = []
   let code = -1
   const terminal = {
     env: { ...env, ASSAY_STATE_DIR: folder },
     signal: new AbortController().signal,
     isLive: false,
     out: (line: string) => out.push(line),
-    say: (line: string) => said.push(line),
+    say: (line: string) => messages.push(line),
     live: () => {},
     paint: (_: string, text: string) => text,
   } as unknown as Terminal
   await compareCommand(terminal, (settled) => {
     code = settled
   }).parseAsync([...args, '--check', 'policies/errors/acl-create-without-policy-is-refused'], { from: 'user' })
-  return { code, out, said }
+  return { code, out, messages }
 }
 
 const tokens = { ASSAY_TOKEN_1: token(1), ASSAY_TOKEN_2: token(2) }
@@ -51,7 +51,7 @@ test('two targets are judged, each with its own token; a worse second one means 
   const { code, ...lines } = await compare(env, good.url, profile, '--out', out)
   expect(code).toBe(4)
   expect(lines.out[0]).toMatch(/^fork is worse than 127\.0\.0\.1:\d+: 1 check that passes there fails here\.$/)
-  expect(lines.said).toContainEqual(expect.stringContaining('server 2 of 2: fork'))
+  expect(lines.messages).toContainEqual(expect.stringContaining('server 2 of 2: fork'))
   const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   expect(files.length).toBeGreaterThan(4)
   for (const file of files) expect(readFileSync(join(file.parentPath, file.name), 'utf8')).not.toContain('canary-token')
@@ -66,9 +66,9 @@ async function policiesOf(url: string): Promise<readonly string[]> {
 }
 
 test('a target that does not reply means exit code 5', async () => {
-  const { code, said } = await compare(tokens, join(out, '1'), 'http://127.0.0.1:1', '--out', join(folder, 'gone'))
+  const { code, messages } = await compare(tokens, join(out, '1'), 'http://127.0.0.1:1', '--out', join(folder, 'gone'))
   expect(code).toBe(5)
-  expect(said.at(-1)).toBe('assay: 127.0.0.1:1 was not judged (exit code 5), so nothing is compared')
+  expect(messages.at(-1)).toBe('assay: 127.0.0.1:1 was not judged (exit code 5), so nothing is compared')
 })
 
 test.each<[string, string, Readonly<Record<string, string>>]>([

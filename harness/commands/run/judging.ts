@@ -118,8 +118,8 @@ export async function takenBack(
   const asking = untilGone(session.ask(mainCluster))
   const left = await cleanedUp(job, asking, record, key)
   const intended = intendedIn(record)
-  const over = await leftOver(before, { runId: plan.runId, ask: asking, dialect, intended })
-  return [...new Set([...left, ...over])]
+  const remaining = await leftOver(before, { runId: plan.runId, ask: asking, dialect, intended })
+  return [...new Set([...left, ...remaining])]
 }
 
 /** Returns the signing key for this process, and its folder for the worker, which also signs; the key itself is not
@@ -158,12 +158,12 @@ async function cleanedUp(
   const accept = acceptFor(undoTemplates(topics, dialect), runId)
   const isBegun = record.tail.lastNumber > 0
   const notes = isBegun ? openJournal(journalFile, record.head, { key }) : noJournal
-  const { left: resisted } = await cleanUp({
+  const { left: notUndone } = await cleanUp({
     ...{ record, reachOf: (cluster: string) => reachBy(ask, cluster, session), dialect, accept },
     gone: (id) => notes.done(id),
   })
   notes.close()
-  const left = [...resisted, ...record.lost.map((words) => `${journalFile}: ${words}`)]
+  const left = [...notUndone, ...record.lost.map((words) => `${journalFile}: ${words}`)]
   if (left.length > 0) {
     terminal.say(`${journalFile} names what was left; this command tries to clean it up:`)
     terminal.say(`  ${cleanCommand}`)

@@ -17,24 +17,24 @@ writeFileSync(both, 'targets: [old.yaml, new.yaml]\n')
 const tokens = { ASSAY_TOKEN_1: 'token-of-old', ASSAY_TOKEN_2: 'token-of-new' }
 
 async function call(make: typeof runCommand, env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const said: string[] = []
+  const messages: string[] = []
   let code = -1
   const terminal = {
     env: { ...env, ASSAY_STATE_DIR: folder },
     signal: new AbortController().signal,
-    say: (line: string) => said.push(line),
+    say: (line: string) => messages.push(line),
   } as unknown as Terminal
   const flags = ['--out', join(folder, 'out'), '--check', 'policies/errors/acl-create-without-policy-is-refused']
   await make(terminal, (settled) => {
     code = settled
   }).parseAsync([...args, ...flags], { from: 'user' })
-  return { code, said: said.filter((line) => line.startsWith('server ') || line.startsWith('assay: ')) }
+  return { code, messages: messages.filter((line) => line.startsWith('server ') || line.startsWith('assay: ')) }
 }
 
 test('each target of a profile is judged, even after one that does not reply', async () => {
-  const { code, said } = await call(runCommand, tokens, '--profile', both)
+  const { code, messages } = await call(runCommand, tokens, '--profile', both)
   expect(code).toBe(5)
-  expect(said).toEqual([
+  expect(messages).toEqual([
     'server 1 of 2: old',
     expect.stringContaining('http://127.0.0.1:1 cannot be reached'),
     'server 2 of 2: new',
@@ -43,9 +43,9 @@ test('each target of a profile is judged, even after one that does not reply', a
 })
 
 test('a comparison uses the targets of a profile, and ends if one does not reply', async () => {
-  const { code, said } = await call(compareCommand, tokens, both)
+  const { code, messages } = await call(compareCommand, tokens, both)
   expect(code).toBe(5)
-  expect(said.filter((line) => line.startsWith('server '))).toEqual(['server 1 of 2: old'])
+  expect(messages.filter((line) => line.startsWith('server '))).toEqual(['server 1 of 2: old'])
 })
 
 test.each<[readonly string[], Readonly<Record<string, string>>, string]>([

@@ -74,9 +74,9 @@ describe('selftest --faults --target', { timeout: 90_000 }, () => {
   test.each([
     [['--target', 'http://127.0.0.1:1', '--mutants'], 'with a target, only faults on the wire can be played'],
     [['--faults', '--insecure'], '--insecure needs a target, but none is given'],
-  ])('rejects %j', async (more, said) => {
+  ])('rejects %j', async (more, message) => {
     const { code, err } = await assay(['selftest', ...more], env())
-    expect({ code, said: err.includes(said) ? said : err }).toEqual({ code: 2, said })
+    expect({ code, message: err.includes(message) ? message : err }).toEqual({ code: 2, message })
   })
 
   test('exits with 5 if a target cannot be reached', async () => {
