@@ -1,7 +1,7 @@
-/** Characters of a block. */
+/** The minimum length of a block in characters. */
 const size = 262_144
 
-/** The same text in fewer and larger pieces: each one that is written or compressed has a cost of its own. */
+/** Joins a text into fewer, larger pieces, because each piece that is written or compressed costs time. */
 export function* inBlocks(pieces: Iterable<string>): Generator<string> {
   let block = ''
   for (const piece of pieces) {

@@ -1,23 +1,23 @@
-/** A real browser for the tests of what a reader opens. */
+/** Opens a real browser for the tests of HTML pages. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-type Place = Pick<LaunchOptions, 'executablePath' | 'env'>
+type Launch = Pick<LaunchOptions, 'executablePath' | 'env'>
 
 const installed = '/usr/bin/chromium'
 
-/** The package puts everything into TMPDIR, so that a process of its own unpacks it. */
+/** The package unpacks into TMPDIR, so a process with a TMPDIR of its own does it. */
 const unpacking = `
   const [entry, libraries] = process.argv.slice(1)
   const { default: chromium, inflate } = await import(entry)
   await chromium.executablePath()
   await inflate(libraries)`
 
-/** The configuration of the package names folders that only its own place of use has. Without any font, Chromium aborts at
- * the first character that it has to look for. */
+/** The configuration in the package names folders that exist only where the package is meant to run. Without any font,
+ * Chromium aborts at the first character that it has to look up. */
 const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -38,13 +38,13 @@ function unpack(entry: string, folder: string): void {
   try {
     renameSync(partial, folder)
   } catch {
-    // Another worker was first.
+    // Another worker has unpacked it in the meantime.
     rmSync(partial, { recursive: true, force: true })
   }
 }
 
-/** The one of the development dependencies, with the libraries that it needs and that a bare machine lacks. */
-function packaged(): Place | undefined {
+/** Returns the Chromium of the development dependencies, with the libraries that a minimal Linux installation lacks. */
+function packaged(): Launch | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   const require = createRequire(import.meta.url)
   let unpacked: string
@@ -68,18 +68,18 @@ function packaged(): Place | undefined {
   }
 }
 
-/** The packed one is the same everywhere, and takes half the time of one with windows. */
 const named = process.env.CHROMIUM
-const place = (): Place | undefined => {
+/** Prefers the packaged Chromium: it is the same everywhere and starts twice as fast as one that can open windows. */
+const launch = (): Launch | undefined => {
   if (named !== undefined) return existsSync(named) ? { executablePath: named } : undefined
   return packaged() ?? (existsSync(installed) ? { executablePath: installed } : undefined)
 }
 
-/** Skips the test with the reason where there is no Chromium; under `CI=true` that is a failure. */
+/** Skips the test if no Chromium is found, and names the reason. Throws instead if `CI=true`. */
 export async function openChromium(context: { skip(reason: string): never }): Promise<Browser> {
-  const found = place()
+  const found = launch()
   if (found === undefined) {
-    const reason = `no Chromium ${named === undefined ? `at ${installed}, and the one of the development dependencies is for Linux on x64 only` : `at ${named}`}: install it (apt-get install chromium) or name it in CHROMIUM`
+    const reason = `no Chromium ${named === undefined ? `at ${installed}, and the one in the development dependencies runs on Linux x64 only` : `at ${named}`}: install it (apt-get install chromium) or set CHROMIUM to its path`
     if (process.env.CI === 'true') throw new Error(reason)
     context.skip(reason)
   }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Disk, validateResult, writeReports } from './formats.ts'
 import { sampleDocument } from './render/sample-document.ts'
 
-/** A disk that fills up while the draft of this file is written. */
+/** Returns a disk that fills up while the draft of this file is written. */
 const diskFullAt = (name: string): Disk => ({
   async open(...args) {
     const handle = await open(...args)
@@ -26,7 +26,7 @@ describe('writing reports', { timeout: 60_000 }, () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('writes each format once, in the order asked for, into a new folder', async () => {
+  it('writes each format once, in the requested order, into a new folder', async () => {
     const out = path.join(folder, 'a', 'b')
     const paths = await writeReports(
       sampleDocument(),
@@ -40,7 +40,7 @@ describe('writing reports', { timeout: 60_000 }, () => {
     expect(validateResult(JSON.parse(readFileSync(path.join(out, 'result.json'), 'utf8')))).toEqual([])
   })
 
-  it('replaces an earlier report and leaves no draft where it cannot', async () => {
+  it('replaces an earlier report, and leaves no draft behind if it cannot', async () => {
     writeFileSync(path.join(folder, 'junit.xml'), 'earlier')
     mkdirSync(path.join(folder, 'summary.md'))
     await writeReports(sampleDocument(), ['junit'], folder)
@@ -49,7 +49,7 @@ describe('writing reports', { timeout: 60_000 }, () => {
     expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'summary.md'])
   })
 
-  it('keeps all reports of an earlier run where the disk fills up while the new ones are written', async () => {
+  it('keeps all reports of an earlier run if the disk fills up while the new ones are written', async () => {
     for (const name of ['result.json', 'report.html']) writeFileSync(path.join(folder, name), 'earlier')
     const disk = diskFullAt('report.html')
     await expect(writeReports(sampleDocument(), ['json', 'html'], folder, { disk })).rejects.toThrow('ENOSPC')
@@ -57,7 +57,7 @@ describe('writing reports', { timeout: 60_000 }, () => {
     for (const name of readdirSync(folder)) expect(readFileSync(path.join(folder, name), 'utf8')).toBe('earlier')
   })
 
-  it('keeps other accounts of the machine out', async () => {
+  it('writes files that only the current account can read', async () => {
     const out = path.join(folder, 'out')
     await writeReports(sampleDocument({ checks: 2 }), ['json', 'html', 'sarif'], out)
     for (const name of readdirSync(out)) expect(modeOf(path.join(out, name))).toBe('600')

@@ -13,7 +13,7 @@ export { validateResult } from './validate.ts'
 
 type Render = (document: ResultDocument, links: Links) => string | Iterable<string> | Promise<string>
 
-/** The renderers are loaded when asked for: a run that writes JUnit does not pay for the page. */
+/** Each renderer is loaded only when it is needed: a run that writes JUnit does not load the code of the HTML page. */
 const single: Readonly<Record<Exclude<ReportFormat, 'allure'>, { readonly file: string; load(): Promise<Render> }>> = {
   json: { file: 'result.json', load: async () => (await import('./render/json.ts')).renderJson },
   html: { file: 'report.html', load: async () => (await import('./render/html.ts')).renderHtml },
@@ -31,7 +31,7 @@ const single: Readonly<Record<Exclude<ReportFormat, 'allure'>, { readonly file: 
 
 export const reportFormats = [...Object.keys(single), 'allure'] as readonly ReportFormat[]
 
-/** A disk opens files, so that a test can let it fill up. */
+/** Opens files. A test replaces it to simulate a full disk. */
 export interface Disk {
   readonly open: typeof open
 }
@@ -41,9 +41,9 @@ export interface WriteOptions {
   readonly disk?: Disk
 }
 
-/** Writes the reports into a folder, which is made if needed, and returns their paths in the order asked for. Only the
- * account that runs this may read them. All are written under temporary names first: where the disk is full, those of an
- * earlier run stay as they are. */
+/** Writes the reports into a folder, which is created if needed, and returns their paths in the requested order. Only
+ * the current account can read them. All reports are first written under temporary names, so that the reports of an
+ * earlier run stay intact if the disk is full. */
 export async function writeReports(
   document: ResultDocument,
   formats: readonly ReportFormat[],
@@ -51,14 +51,15 @@ export async function writeReports(
   { links = {}, disk = { open } }: WriteOptions = {},
 ): Promise<string[]> {
   await mkdir(outDir, { recursive: true, mode: 0o700 })
-  // Side by side: one is compressed, on a thread of its own, or synced to the disk while another is rendered.
+  // The formats run in parallel: while one is compressed on another thread or synced to disk, the next one is rendered.
   const outcomes = await Promise.allSettled(
     [...new Set(formats)].map((format) => stage(document, format, outDir, { links, disk })),
   )
   const staged = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
   try {
-    // A renderer that fails is a defect, and no reason to lose the reports of the others.
+    // A renderer that throws has a defect; the reports of the other formats are still written. An error of the system,
+    // such as a full disk, concerns them all.
     const isOfSystem = (error: unknown): boolean => (error as NodeJS.ErrnoException).code !== undefined
     const paths = errors.some(isOfSystem) ? [] : await committed(staged)
     if (errors.length > 0) throw errors.find(isOfSystem) ?? errors[0]

@@ -1,4 +1,4 @@
-/** The smaller pages in a real browser: of faults, of a comparison, and a report with a history. */
+/** Opens the smaller pages in a real browser: the page of faults, a comparison, and a report with a history. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -93,8 +93,8 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** Looks at a page small and large, light and dark, with everything unfolded, and says what is wrong with it. */
-async function faultsOf(context: TestContext, name: string, look: (page: Page) => Promise<void>): Promise<unknown[]> {
+/** Opens a page small and large, light and dark, with everything unfolded, and returns what is wrong with it. */
+async function problemsOf(context: TestContext, name: string, look: (page: Page) => Promise<void>): Promise<unknown[]> {
   browser ??= await openChromium(context)
   const found: unknown[] = []
   for (const [width, colorScheme] of [
@@ -115,15 +115,15 @@ async function faultsOf(context: TestContext, name: string, look: (page: Page) =
     found.push(...barriers.map(({ id, nodes }) => [id, nodes[0]?.html]))
     await page.emulateMedia({ media: 'print' })
     if ((await page.evaluate('getComputedStyle(document.documentElement).colorScheme')) !== 'light')
-      found.push('is printed in the colours of the screen')
+      found.push('prints in the colours of the screen')
     await page.close()
   }
   return found
 }
 
 describe('in a browser, small and large', { timeout: 60_000 }, () => {
-  test('the page of faults shows one area on demand', async (context) => {
-    const found = await faultsOf(context, 'faults', async (page) => {
+  test('the page of faults can be filtered by area', async (context) => {
+    const found = await problemsOf(context, 'faults', async (page) => {
       const ofCloud = page.locator('section.area', { hasText: 'cloud/thing/hollow' })
       expect(await ofCloud.isVisible()).toBe(true)
       await page.locator('#at-policies').check()
@@ -132,8 +132,8 @@ describe('in a browser, small and large', { timeout: 60_000 }, () => {
     expect(found).toEqual([])
   })
 
-  test('the page of a comparison begins with the answer and the cause, and leads to the differences', async (context) => {
-    const found = await faultsOf(context, 'compare', async (page) => {
+  test('the page of a comparison begins with the verdict and its cause, and links to the differences', async (context) => {
+    const found = await problemsOf(context, 'compare', async (page) => {
       expect(await page.locator('h1').textContent()).toBe('new is worse than old')
       const hero = await page.locator('.hero').textContent()
       expect(hero).toContain('1 check that passes there fails here.')
@@ -149,7 +149,7 @@ describe('in a browser, small and large', { timeout: 60_000 }, () => {
   })
 
   test('a report with a history has a chart, and its runs as a table', async (context) => {
-    const found = await faultsOf(context, 'history', async (page) => {
+    const found = await problemsOf(context, 'history', async (page) => {
       await page.locator('#list .row').first().waitFor()
       const section = page.locator('section[aria-labelledby=history]')
       expect(await section.locator('svg g').count()).toBe(2)
@@ -167,7 +167,7 @@ test('the Markdown of a comparison says the same, and in the page no text become
   expect(renderComparisonHtml(comparison)).not.toMatch(/<\/script|<img/)
 })
 
-test('one server beside itself shows nothing', () => {
+test('a server compared with itself has no difference', () => {
   const same = judged('one', 'pass', { data: { a: 1 } })
   expect(renderComparisonHtml(compared(same, same))).toContain('Clients can notice no other difference')
 })

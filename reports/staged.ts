@@ -1,6 +1,6 @@
-/** A report that is completely written under a temporary name beside its file. */
+/** A report that has been written completely, under a temporary name beside its final path. */
 export interface Staged {
-  /** Replaces what is there, and returns the paths. */
+  /** Moves the report to its final path, replacing an earlier one, and returns the paths. */
   commit(): Promise<readonly string[]>
   discard(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { reportFormats, writeReports } from './formats.ts'
 import { sampleDocument } from './render/sample-document.ts'
 import { removeStale } from './stale.ts'
 
-/** It is no report, and what it knows would be lost. */
+/** This file is not a report and must stay: it holds the history of earlier runs. */
 const historyFile = 'allure-history.jsonl'
 
 describe('reports of an earlier run', { timeout: 30_000 }, () => {
@@ -16,7 +16,7 @@ describe('reports of an earlier run', { timeout: 30_000 }, () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('go, in every format that is not written anew', async () => {
+  it('are removed, in every format that is not written again', async () => {
     await writeReports(sampleDocument(), reportFormats, folder)
     const { removed, left } = await removeStale(folder, ['json', 'junit'])
     expect(left).toEqual([])
@@ -33,14 +33,14 @@ describe('reports of an earlier run', { timeout: 30_000 }, () => {
     expect(readdirSync(folder).sort()).toEqual([historyFile, 'junit.xml', 'result.json'])
   })
 
-  it('go, whatever the target is called', async () => {
+  it('are removed, whatever the name of the target is', async () => {
     const document = sampleDocument()
     await writeReports({ ...document, target: { ...document.target, name: 'ä&<'.repeat(500) } }, reportFormats, folder)
     expect((await removeStale(folder, ['json'])).left).toEqual([])
     expect(readdirSync(folder).sort()).toEqual([historyFile, 'result.json'])
   })
 
-  it('stay where they may be someone else’s, which is said', async () => {
+  it('stay if they may belong to someone else, and are reported as left', async () => {
     for (const name of ['summary.md', 'badge.svg', 'allure-report.html', 'own.txt'])
       writeFileSync(path.join(folder, name), 'own')
     mkdirSync(path.join(folder, 'junit.xml'))
@@ -55,7 +55,7 @@ describe('reports of an earlier run', { timeout: 30_000 }, () => {
     expect(existsSync(path.join(folder, 'summary.md'))).toBe(true)
   })
 
-  it('are none in a folder that is empty, or that is not there', async () => {
+  it('are not found in a folder that is empty or does not exist', async () => {
     expect(await removeStale(folder, [])).toEqual({ removed: [], left: [] })
     expect(await removeStale(path.join(folder, 'none'), [])).toEqual({ removed: [], left: [] })
   })

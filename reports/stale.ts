@@ -1,17 +1,18 @@
-/** Removes the reports of an earlier run from the output folder: a reader would take them for reports of this run. */
+/** Removes the reports of an earlier run from the output folder, because a reader would mistake them for reports of
+ * this run. */
 import { open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ReportFormat } from '../harness/vocabulary/report-formats.ts'
 
-interface Trace {
+interface Report {
   readonly names: readonly string[]
-  /** Text that only our reports contain, so that a file of someone else with the same name is kept, and the file to look
-   * for it in. */
+  /** Matches text that only our reports contain, so that a file of someone else with the same name stays. */
   readonly mark: RegExp
+  /** The file that holds the text; the first of `names` by default. */
   readonly within?: string
 }
 
-const traces: Readonly<Record<Exclude<ReportFormat, 'json'>, Trace>> = {
+const reports: Readonly<Record<Exclude<ReportFormat, 'json'>, Report>> = {
   html: { names: ['report.html'], mark: /<meta name="generator" content="assay / },
   junit: { names: ['junit.xml'], mark: /<testsuites name="assay: / },
   markdown: { names: ['summary.md'], mark: /^\| \*\*Suite\*\* \| assay /m },
@@ -30,14 +31,17 @@ const traces: Readonly<Record<Exclude<ReportFormat, 'json'>, Trace>> = {
 export interface Stale {
   /** Formats whose reports of an earlier run were removed. */
   readonly removed: readonly ReportFormat[]
-  /** Files that have the name of a report, and may be someone else's: they stay. */
+  /** Files that have the name of a report but may belong to someone else, so they were not removed. */
   readonly left: readonly string[]
 }
 
 export async function removeStale(folder: string, kept: readonly ReportFormat[]): Promise<Stale> {
   const removed: ReportFormat[] = []
   const left: string[] = []
-  for (const [format, { names, mark, within = names[0] ?? '' }] of Object.entries(traces) as [ReportFormat, Trace][]) {
+  for (const [format, { names, mark, within = names[0] ?? '' }] of Object.entries(reports) as [
+    ReportFormat,
+    Report,
+  ][]) {
     if (kept.includes(format)) continue
     const present = await existing(names.map((name) => path.join(folder, name)))
     if (present.length === 0) continue
@@ -54,7 +58,7 @@ async function existing(files: readonly string[]): Promise<string[]> {
   return files.filter((_, index) => found[index] !== undefined)
 }
 
-/** All marks are near the top. Empty if the file does not exist. */
+/** Returns the first 4 KiB, where all marks are; empty if the file does not exist. */
 async function beginningOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined)
   try {

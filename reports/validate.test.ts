@@ -5,7 +5,7 @@ import { blockerWords } from './render/wording.ts'
 import schema from './result.schema.json' with { type: 'json' }
 import { validateResult } from './validate.ts'
 
-/** The sample with values put at JSON pointers; undefined takes a member away. */
+/** Returns the sample document with values set at JSON pointers; undefined removes the member. */
 function sample(changes: Readonly<Record<string, unknown>>): unknown {
   const document: unknown = JSON.parse([...renderJson(sampleDocument())].join(''))
   for (const [pointer, value] of Object.entries(changes)) {
@@ -19,7 +19,7 @@ function sample(changes: Readonly<Record<string, unknown>>): unknown {
 }
 
 describe('a result document', () => {
-  it('is accepted as it is written', () => {
+  it('is valid as it is written', () => {
     for (const outcome of ['conformant', 'non-conformant', 'incomplete'] as const)
       expect(validateResult(JSON.parse([...renderJson(sampleDocument({ outcome, hostile: true }))].join('')))).toEqual(
         [],
@@ -34,27 +34,27 @@ describe('a result document', () => {
   const cases: [string, Readonly<Record<string, unknown>>, string][] = [
     ['names a missing part', { '/target/url': undefined }, '/target lacks "url".'],
     [
-      'names a word that is no verdict',
+      'names a word that is not a verdict',
       { '/checks/3/verdict': 'green' },
       '/checks/3/verdict must be one of pass, fail',
     ],
     ['names a wrong type', { '/run/seed': 'x' }, '/run/seed must be integer.'],
     ['names the document', { '/checks': undefined }, 'the document lacks "checks".'],
     [
-      'refuses no schema',
+      'refuses a document without a schema',
       { '/schema': undefined },
-      'it has no "schema" that says assay/result/2; is it a result.json of assay?',
+      'it has no "schema" (expected assay/result/2); is it a result.json of assay?',
     ],
-    ['refuses another schema', { '/schema': 'junit' }, 'its schema is "junit", not assay/result/2.'],
+    ['refuses another schema', { '/schema': 'junit' }, 'its schema is "junit", but this version reads assay/result/2.'],
     [
       'refuses a newer schema',
       { '/schema': 'assay/result/3' },
-      'it was written by assay 0.1.0 in the form assay/result/3, and this version reads assay/result/2: update assay, or render it with the version that wrote it.',
+      'it was written by assay 0.1.0 with the schema assay/result/3, but this version reads assay/result/2: update assay, or render it with the version that wrote it.',
     ],
     [
       'refuses an older schema',
       { '/schema': 'assay/result/1' },
-      'its form assay/result/1 is older than assay/result/2, which this version reads: run again to get a new result, or render it with the build that wrote it (assay 0.1.0).',
+      'its schema assay/result/1 is older than assay/result/2, which this version reads: run again to get a new result, or render it with the build that wrote it (assay 0.1.0).',
     ],
   ]
   for (const [name, changes, words] of cases)

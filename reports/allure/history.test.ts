@@ -13,7 +13,7 @@ const folderOf = (): string => {
 const point = (uuid: string): string => JSON.stringify({ uuid, testResults: {} })
 const document = sampleDocument({ checks: 0 })
 
-test('what is known of other runs is copied, and a damaged line is left out', async () => {
+test('the lines of other runs are copied, and a damaged line is left out', async () => {
   const folder = folderOf()
   const from = join(folder, 'from')
   writeFileSync(from, [point('a'), '{"uuid": "cut off', point(document.run.id), 'null', '1', '', point('b')].join('\n'))
@@ -21,7 +21,7 @@ test('what is known of other runs is copied, and a damaged line is left out', as
   expect(readFileSync(join(folder, 'to'), 'utf8')).toBe(`${point('a')}\n${point('b')}\n`)
 })
 
-test('a folder without a history begins one', async () => {
+test('a folder without a history starts with an empty one', async () => {
   const folder = folderOf()
   const to = join(folder, 'to')
   await copyHistory(join(folder, 'none'), to, document)

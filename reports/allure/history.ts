@@ -1,16 +1,17 @@
-/** The history that Allure shows beside each test: a line a run, in a file that stays in the folder of the reports. */
+/** Maintains the history that Allure shows beside each test. It has one line for each run, in a file that stays in the
+ * folder of the reports. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 
 export const historyFile = 'allure-history.jsonl'
 
-/** Earlier runs that are kept. */
+/** The number of earlier runs in the history. */
 export const historyLimit = 20
 
 type Point = { readonly uuid?: unknown; readonly testResults?: unknown }
 
-/** Copies what is known of earlier runs. A report that is made again replaces its own line, and a line that cannot be read does
- * not cost the report. */
+/** Copies the lines of other runs. The line of this run is dropped, so that rendering a report again replaces it. Lines
+ * that cannot be parsed are dropped too. */
 export async function copyHistory(from: string, to: string, { run }: ResultDocument): Promise<void> {
   const text = await readFile(from, 'utf8').catch(() => '')
   const earlier = text.split('\n').filter((line) => {
@@ -20,7 +21,8 @@ export async function copyHistory(from: string, to: string, { run }: ResultDocum
   await writeFile(to, earlier.map((line) => `${line}\n`).join(''), { mode: 0o600 })
 }
 
-/** Allure has added a line for this report, with an id drawn by chance and the time of now. */
+/** Gives the line that Allure has just added the id and the time of the run, instead of a random id and the current
+ * time. */
 export async function nameRun(file: string, { run }: ResultDocument): Promise<void> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
   const last = pointIn(lines.at(-1) ?? '')

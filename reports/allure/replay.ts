@@ -1,4 +1,5 @@
-/** Run by vitest, one test a check: hands Allure what is known of it and comes to the same end. */
+/** Runs under vitest, with one test for each check: it passes the recorded messages to Allure and ends with the
+ * recorded status. */
 import { inject, test } from 'vitest'
 import { replayKey } from './replay-key.ts'
 

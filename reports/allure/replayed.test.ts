@@ -9,15 +9,18 @@ test.each([
   ['error', 'broken', /^Error: /],
   ['not-applicable', 'skipped', /^Not applicable: /],
   ['accepted', 'skipped', /^Accepted \(fail\): /],
-] as const)('a check that is %s is %s, and its message and labels say which', (verdict, status, message) => {
-  const own = document.checks.filter((check) => check.verdict === verdict)
-  expect(own.length).toBeGreaterThan(0)
-  for (const check of own) {
-    const result = replayed(check, new Map(), document)
-    expect(result).toMatchObject({ status, message: expect.stringMatching(message) })
-    expect(result.labels).toContainEqual({ name: 'verdict', value: verdict })
-  }
-})
+] as const)(
+  'a check with the verdict %s becomes %s, and its message and labels name the verdict',
+  (verdict, status, message) => {
+    const own = document.checks.filter((check) => check.verdict === verdict)
+    expect(own.length).toBeGreaterThan(0)
+    for (const check of own) {
+      const result = replayed(check, new Map(), document)
+      expect(result).toMatchObject({ status, message: expect.stringMatching(message) })
+      expect(result.labels).toContainEqual({ name: 'verdict', value: verdict })
+    }
+  },
+)
 
 test('the title is the sentence of the document, and the severity its level', () => {
   for (const check of document.checks) {

@@ -1,4 +1,4 @@
-/** Allure shows this of a check. Only the result document is read, so that nothing unredacted can get in. */
+/** Converts checks for Allure. Only the result document is read, so that nothing unredacted can get in. */
 import type { CheckResult, RecordedExchange, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { oneLine, shorten, visible } from '../render/escape.ts'
 import { wentWrong } from '../render/tally.ts'
@@ -11,7 +11,7 @@ export interface Label {
 
 export type Status = 'passed' | 'failed' | 'broken' | 'skipped'
 
-/** A message of the Allure runtime, as far as a replay needs it. Times are in ms since 1970. */
+/** A message of the Allure runtime, with the fields that a replay needs. Times are in milliseconds since 1970. */
 export type Message =
   | { readonly type: 'step_start'; readonly data: { readonly name: string; readonly start: number } }
   | { readonly type: 'step_stop'; readonly data: { readonly status: Status; readonly stop: number } }
@@ -40,8 +40,9 @@ export interface Replayed {
   readonly stop: number
 }
 
-/** A warning passes, with a label; an accepted finding is skipped, as in JUnit. What was not verified is broken, so that nobody
- * takes it for what does not apply; its message and its category tell it apart from an error. */
+/** A warning passes, with a label; an accepted finding is skipped, as in JUnit. A check that was not verified is
+ * broken, so that nobody mistakes it for one that does not apply; its message and its category distinguish it from an
+ * error. */
 const statuses: Readonly<Record<Verdict, Status>> = {
   pass: 'passed',
   warn: 'passed',
@@ -52,10 +53,11 @@ const statuses: Readonly<Record<Verdict, Status>> = {
   'not-verified': 'broken',
 }
 
-/** Bodies beyond this are cut: a single-file report holds them all. */
+/** The maximum length of a body in characters. Longer bodies are cut, because a single-file report holds all of
+ * them. */
 const bodyLimit = 16_384
 
-/** `statements` holds the words of each requirement, with its source. */
+/** Converts one check. `statements` maps the id of each requirement to its words and source. */
 export function replayed(
   check: CheckResult,
   statements: ReadonlyMap<string, string>,
@@ -82,7 +84,7 @@ export function replayed(
   }
 }
 
-/** A case of its own, as in JUnit: it fails where the exit code is not 0. */
+/** Returns a test for the verdict of the run, as JUnit has one. It fails if the exit code is not 0. */
 export function verdictReplayed({ verdict, run }: ResultDocument): Replayed {
   const { exitCode, title, headline, reasons, notes } = verdict
   return {
@@ -114,7 +116,7 @@ function reasonOf({ blocker, accepted, verdict }: CheckResult): string | undefin
   return undefined
 }
 
-/** The reason is a label too, because the runner drops the message of a skipped test. */
+/** The reason is also a label, because the runner drops the message of a skipped test. */
 function labelsOf(check: CheckResult, reason: string | undefined): Label[] {
   const labels: [string, string | undefined][] = [
     ['epic', check.area],
@@ -146,7 +148,7 @@ function describe(check: CheckResult, statements: readonly string[]): string {
     ...check.then.map((words) => `then ${words}`),
     ...(check.control ? [`control ${check.control}`] : []),
   ]
-  // Four spaces make a block of code: Markdown of a target stays text.
+  // Four spaces make a block of code, so that Markdown from a target stays text.
   return lines.map((line) => `    ${visible(line).replaceAll('\n', ' ')}`).join('\n')
 }
 
@@ -165,7 +167,7 @@ function step(exchange: RecordedExchange, fallback: number, isWrong: boolean): M
     },
     attachment([
       `${exchange.method} ${exchange.url}`,
-      `(asked by ${exchange.as})`,
+      `(sent by ${exchange.as})`,
       ...headerLines(exchange.requestHeaders),
       '',
       ...(exchange.requestBody === undefined ? [] : [bodyOf(exchange.requestBody), '']),
@@ -174,7 +176,7 @@ function step(exchange: RecordedExchange, fallback: number, isWrong: boolean): M
         ...headerLines(attempt.responseHeaders ?? {}),
         '',
         ...(attempt.responseBody === undefined ? [] : [bodyOf(attempt.responseBody)]),
-        ...(attempt.responseCut ? ['(the rest of the body was not kept)'] : []),
+        ...(attempt.responseCut ? ['(the rest of the body was not recorded)'] : []),
       ]),
     ]),
     {
@@ -189,7 +191,7 @@ const headerLines = (headers: Readonly<Record<string, string>>): string[] =>
 
 const bodyOf = (body: string): string => shorten(body.toWellFormed(), bodyLimit)
 
-// One file an exchange: each costs a write to disk.
+// Request and reply share one file, because each file costs a write to disk.
 const attachment = (lines: readonly string[]): Message => ({
   type: 'attachment_content',
   data: {

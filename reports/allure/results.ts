@@ -15,7 +15,7 @@ type ReporterOptions = ConstructorParameters<typeof AllureReporter>[0]
 type Listener = NonNullable<ReporterOptions['listeners']>[number]
 type Result = Parameters<NonNullable<Listener['beforeTestResultWrite']>>[0]
 
-/** Replays the checks under vitest with the Allure reporter, into an empty folder. */
+/** Replays the checks under vitest with the Allure reporter, which writes its results into an empty folder. */
 export async function writeResults(
   document: ResultDocument,
   checks: readonly Replayed[],
@@ -51,7 +51,7 @@ export async function writeResults(
     {},
     { stdout: silence(), stderr: silence() },
   )
-  // vitest reports failed tests through the exit code of its process, which is not the one of this run.
+  // vitest sets the exit code of the process if a test fails. That is not the exit code of this run, so it is restored.
   const { exitCode } = process
   try {
     await vitest.start()
@@ -63,7 +63,7 @@ export async function writeResults(
   }
 }
 
-/** The replay has its own times, no causes and another machine, so they are replaced by those of the document. */
+/** Replaces the times, causes and host of the replay by those of the document. */
 function replaceDetails(result: Result, byId: ReadonlyMap<string, Replayed>): void {
   const check = byId.get(result.name ?? '')
   if (!check) return

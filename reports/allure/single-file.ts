@@ -4,13 +4,13 @@ import { oneLine, shorten, visible } from '../render/escape.ts'
 import { runTitle, verdictLabels } from '../render/wording.ts'
 import { historyLimit } from './history.ts'
 
-/** Tests that are broken or skipped, by the verdict that is behind it. */
+/** The groups in which Allure lists tests that did not pass, by their verdict. */
 const categories = (['fail', 'error', 'not-verified', 'accepted', 'not-applicable'] as const satisfies Verdict[]).map(
   (verdict) => ({ name: verdictLabels[verdict].word, matchers: { labels: { verdict } } }),
 )
 
-/** Makes the Allure report of a results folder: `index.html` in the output folder, which needs no other file. Adds the run to
- * the history. */
+/** Makes the Allure report of a results folder: an `index.html` in the output folder that needs no other file. Also
+ * adds the run to the history. */
 export async function writeReport(
   document: ResultDocument,
   { results, output, history }: Readonly<Record<'results' | 'output' | 'history', string>>,
@@ -38,13 +38,14 @@ export async function writeReport(
   await report.done()
 }
 
-/** Takes out the script by which the page would report its opening, and forbids it every other request. */
+/** Removes the script that would report to its makers that the page was opened, and forbids all other requests. Throws
+ * if the script is not found or not removed completely. */
 export function quieten(html: string): string {
   const caller =
     /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>(?:(?!<\/script>)[\s\S])*gtag\((?:(?!<\/script>)[\s\S])*<\/script>/
   const silent = html.replace(caller, '')
   if (silent === html || /googletagmanager|google-analytics/.test(silent.slice(0, silent.indexOf('<body>'))))
-    throw new Error('the Allure page calls home in a way that is not known: it is not written')
+    throw new Error('the Allure page contains tracking code that could not be removed, so it was not written')
   const policy = "default-src 'unsafe-inline' 'unsafe-eval' data: blob:; form-action 'none'"
   return silent.replace('<head>', `<head>\n<meta http-equiv="Content-Security-Policy" content="${policy}">`)
 }

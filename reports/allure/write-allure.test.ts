@@ -46,7 +46,7 @@ beforeAll(async () => {
     writeFileSync(file, [...renderJson(document)].join(''))
     mkdirSync(path.join(folder, name, 'allure-results'), { recursive: true })
     writeFileSync(path.join(folder, name, 'allure-results', 'earlier.json'), '')
-    // The runner is started as a command does it: in a process of its own.
+    // The runner is started in a process of its own, as a command does it.
     const script = `import { readFileSync } from 'node:fs'; import { writeReports } from '${formats}'
       const document = JSON.parse(readFileSync('${file}', 'utf8'))
       const earlier = { ...document, run: { ...document.run, id: 'earlier' } }
@@ -71,7 +71,7 @@ const resultsOf = (name: keyof typeof documents): Map<string, AllureResult> => {
 }
 
 describe('the Allure results', () => {
-  it('have a result for each check, with its own end and time', () => {
+  it('have a result for each check, with its status and time', () => {
     const results = resultsOf('plain')
     const ends: Readonly<Record<string, string>> = {
       pass: 'passed',
@@ -94,7 +94,7 @@ describe('the Allure results', () => {
     expect(readdirSync(outOf('plain')).sort()).toEqual(['allure-history.jsonl', 'allure-report.html', 'allure-results'])
   })
 
-  it('can be read by this account only, as the page can', () => {
+  it('can be read by the current account only, like the page', () => {
     const mode = (file: string): string => (statSync(file).mode & 0o777).toString(8)
     const results = path.join(outOf('plain'), 'allure-results')
     expect(mode(results)).toBe('700')
@@ -103,7 +103,7 @@ describe('the Allure results', () => {
       expect(mode(path.join(outOf('plain'), name))).toBe('600')
   })
 
-  it('have attachments with names of their own, whatever the target said', () => {
+  it('have attachments whose names do not depend on the target', () => {
     for (const name of readdirSync(path.join(outOf('hostile'), 'allure-results')))
       expect(name).toMatch(
         /^(environment\.properties|(categories|executor)\.json|[0-9a-f-]{32,}(-attachment|-result|-container)?\.[a-z]+)$/,
@@ -139,7 +139,7 @@ describe('the Allure results', () => {
 })
 
 describe('the Allure report', () => {
-  it('keeps the history of a folder: a line a run', () => {
+  it('keeps the history of a folder, with one line for each run', () => {
     const points = readFileSync(path.join(outOf('hostile'), 'allure-history.jsonl'), 'utf8')
       .trim()
       .split('\n')
@@ -153,12 +153,12 @@ describe('the Allure report', () => {
     expect(shown.map(({ history }) => history?.length)).toEqual(Array(documents.hostile.checks.length + 1).fill(1))
   })
 
-  it('holds no script that calls home, and is not written if that cannot be told', () => {
+  it('holds no tracking script, and is not written if one may be left', () => {
     expect(htmlOf('plain')).not.toMatch(/googletagmanager|google-analytics|gtag\(/)
-    expect(() => quieten('<html><head></head><body></body></html>')).toThrow(/calls home in a way that is not known/)
+    expect(() => quieten('<html><head></head><body></body></html>')).toThrow(/tracking code that could not be removed/)
   })
 
-  it('opens from a file and asks for nothing, whatever a target sent', { timeout: 120_000 }, async (context) => {
+  it('opens from a file and sends no request, whatever a target sent', { timeout: 120_000 }, async (context) => {
     const browser = await openChromium(context)
     context.onTestFinished(() => browser.close())
     for (const name of ['hostile', 'empty'] as const) {

@@ -9,8 +9,8 @@ import { replayed, verdictReplayed } from './replayed.ts'
 import { writeResults } from './results.ts'
 import { quieten, writeReport } from './single-file.ts'
 
-/** Makes `allure-results/` and the single-file `allure-report.html` under temporary names, and adds to the history in the
- * folder. */
+/** Makes `allure-results/` and the single-file `allure-report.html` under temporary names, and extends the history in
+ * the folder. */
 export async function stageAllure(document: ResultDocument, outDir: string): Promise<Staged> {
   const draft = path.join(outDir, `.allure-${randomBytes(6).toString('hex')}`)
   const results = path.join(draft, 'results')
@@ -21,7 +21,7 @@ export async function stageAllure(document: ResultDocument, outDir: string): Pro
     register.requirements.map((one) => [one.id, `${one.level}: ${one.says} (${sourceWords(one.source, register)})`]),
   )
   const discard = () => rm(draft, { recursive: true, force: true })
-  // Others are kept out of the draft while Allure writes to it with modes of its own.
+  // Allure writes files with its own modes, so the mode of the folder keeps other accounts out.
   await mkdir(draft, { mode: 0o700 })
   try {
     await mkdir(results)

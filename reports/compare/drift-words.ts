@@ -1,9 +1,8 @@
-/** The words of drift that page and Markdown share, with code set apart so that each can escape it. */
+/** The words for drift that the page and the Markdown share. Code is marked, so that each format can escape it. */
 import type { Drift, DriftEntry, DriftField } from '../../harness/vocabulary/index.ts'
 import { shorten } from '../render/escape.ts'
 import { number, plural } from '../render/wording.ts'
 
-/** Text, or code. */
 export type Piece = string | { readonly code: string }
 
 export interface Sides {
@@ -13,7 +12,7 @@ export interface Sides {
 
 const code = (text: string): Piece => ({ code: shorten(text, 160) })
 
-/** What differs: `the field x is only at B`. */
+/** Describes what differs: `the field x is only at B`. */
 export function differs({ kind, fields, more }: DriftEntry, sides: Sides): readonly Piece[] {
   const [field = { name: '' }] = fields
   const both = [...pair(field, sides), ...(more > 0 ? [` (and ${plural(more, 'other pair')} of values)`] : [])]
@@ -54,7 +53,7 @@ const pair = (field: DriftField, { first, other }: Sides): readonly Piece[] => [
   ` at ${other}`,
 ]
 
-/** Where it differs: `in 41 of 50 replies to GET x`. */
+/** Describes where it differs: `in 41 of 50 replies to GET x`. */
 export function where({ requests }: DriftEntry): readonly Piece[] {
   const [most, ...others] = requests
   if (!most) return []
@@ -72,14 +71,14 @@ export interface DriftGroup {
   readonly entries: readonly DriftEntry[]
 }
 
-/** By area; what several areas met comes first. */
+/** Groups the entries by area. The group of entries that concern several areas comes first. */
 export function groupsOf({ entries }: Drift): readonly DriftGroup[] {
   const titleOf = ({ areas }: DriftEntry): string => (areas.length > 1 ? 'several areas' : (areas[0] ?? ''))
   const groups = [...Map.groupBy(entries, titleOf)].map(([title, own]) => ({ title, entries: own }))
   return groups.toSorted((one, two) => Number(two.title === 'several areas') - Number(one.title === 'several areas'))
 }
 
-/** What the differences were found in. */
+/** Describes which replies were compared. */
 export const basis = ({ replies, checks, unpaired }: Drift): string =>
   `Found in ${plural(replies, 'pair')} of replies to the requests of ${plural(checks, 'check')} that pass on both. Names, ids, times, secrets, serial numbers and addresses are not compared.${
     unpaired > 0 ? ` ${plural(unpaired, 'request')} could not be compared, since only one server was sent them.` : ''

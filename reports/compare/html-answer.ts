@@ -1,11 +1,11 @@
-/** The top of the page where two servers are compared: is the second as good as the first? */
+/** The top of the page that compares two servers. It answers whether the second is as good as the first. */
 import type { Change, ComparedServer, Comparison, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from '../render/escape.ts'
 import { icon } from '../render/html-icons.ts'
 import { plural, sentence } from '../render/wording.ts'
 import { causeName } from './tables.ts'
 
-/** The sign of what a comparison came to. */
+/** The sign for the result of a comparison. */
 export const signOf = ({ verdict }: Comparison): Verdict =>
   verdict.exitCode === 0 ? 'pass' : verdict.exitCode === 3 ? 'not-verified' : 'fail'
 
@@ -33,7 +33,7 @@ function drift({ drift: found }: ComparedServer): string {
 
 const mostCauses = 8
 
-/** What fails at the second and passes at the first, by cause. */
+/** Lists what passes at the first server but not at the second, by cause. */
 function worse({ changes, causes }: ComparedServer): string {
   const of = (kind: Change['kind']) => new Set(changes.filter((one) => one.kind === kind).map(({ check }) => check))
   const lists = (['worse', 'absent', 'undecided'] as const).map((kind) => {

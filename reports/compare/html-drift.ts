@@ -3,10 +3,11 @@ import { markup, shorten } from '../render/escape.ts'
 import { number, plural } from '../render/wording.ts'
 import { basis, differs, groupsOf, type Piece, type Sides, where } from './drift-words.ts'
 
-/** The page shows no more of an area. */
+/** The maximum number of entries that the page shows for each area. */
 const mostEntries = 100
 
-/** What clients may notice of each server beside the first, where the results hold exchanges. */
+/** Returns a section for each server after the first: what clients may notice. It is empty if the results hold no
+ * exchanges. */
 export function driftSections({ servers: [first, ...others] }: Comparison): string {
   const sections = others.flatMap((server, at) =>
     server.drift && first

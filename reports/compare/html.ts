@@ -31,7 +31,7 @@ const style = `${reportStyle}${answerStyle}${driftStyle}
 @media(max-width:44rem){.compared tbody th{min-width:11rem}}
 `
 
-/** The page of a comparison: one file without a script. */
+/** Renders a comparison as one HTML file without a script. */
 export function renderComparisonHtml(comparison: Comparison): string {
   const { servers, title, verdict } = comparison
   return htmlPage({
@@ -114,7 +114,7 @@ function uncovered(server: ComparedServer): string {
   return `<details class="server"><summary><h3>${markup(server.target.name)}: ${plural(lines.length, 'limit')}</h3></summary><ul class="causes">${lines.map((text) => `<li>${prose(shorten(text, 600))}</li>`).join('')}</ul></details>`
 }
 
-/** Every row, an area in a fold; those that are not the same everywhere come first. */
+/** Lists every row, with one fold for each area. Rows that are not the same everywhere come first. */
 function rows(comparison: Comparison): string {
   const telling = comparison.rows.filter(isTelling)
   const areas = areasOf(comparison).map((area) => {

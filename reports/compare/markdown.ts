@@ -18,7 +18,7 @@ import {
 const line = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const rule = (columns: number): string => line(...Array.from({ length: columns }, () => '---'))
 
-/** The comparison for a job page or a repository: every row that is not the same everywhere. */
+/** Renders a comparison for a job page or a repository, with every row that is not the same everywhere. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { servers, title, verdict } = comparison
   const names = servers.map(({ target }) => markdown(target.name))
@@ -59,7 +59,7 @@ function madeTable(servers: readonly ComparedServer[]): string[] {
   return keys.map((key) => line(key, ...made.map((one) => markdown(one.get(key) ?? ''))))
 }
 
-/** Longer lists are in the JSON. */
+/** The maximum number of changes that are listed; `compare.json` has all of them. */
 const mostChanges = 50
 
 function changes({ target, changes: all }: ComparedServer, says: string): string {
@@ -95,7 +95,7 @@ function findings(server: ComparedServer): string {
   ].join('\n\n')
 }
 
-/** Longer lists are in the JSON. */
+/** The maximum number of differences that are listed; `compare.json` has all of them. */
 const mostDrift = 100
 
 const drifts = ({ servers: [first, ...others] }: Comparison): readonly string[] =>

@@ -2,7 +2,6 @@
 import type { ComparedCell, ComparedRow, ComparedServer, Comparison } from '../../harness/vocabulary/index.ts'
 import { documentWords, factWords, moment, number, plural } from '../render/wording.ts'
 
-/** The areas, in the order of the documents. */
 export const areasOf = ({ rows }: Comparison): readonly string[] => [...new Set(rows.map(({ area }) => area))]
 
 export interface AreaCount {
@@ -11,7 +10,8 @@ export interface AreaCount {
   readonly fail: number
 }
 
-/** Statements of an area, or of all, that hold at a server, of those that apply there. */
+/** Counts the statements of an area, or of all areas, that apply to a server, and those of them that hold or fail
+ * there. */
 export function countArea({ rows }: Comparison, server: number, area?: string): AreaCount {
   const cells = rows
     .filter((row) => area === undefined || row.area === area)
@@ -21,7 +21,7 @@ export function countArea({ rows }: Comparison, server: number, area?: string): 
   return { pass: of('pass'), apply: cells.length, fail: of('fail') }
 }
 
-/** `97 %`, rounded down, so that only a whole is 100 %. */
+/** Returns a share such as `97 %`, rounded down, so that only a complete one is 100 %. */
 export const share = ({ pass, apply }: AreaCount): string =>
   apply === 0 ? 'not there' : `${Math.floor((pass / apply) * 100)} %`
 
@@ -30,17 +30,17 @@ export const countWords = (count: AreaCount): string =>
     ? 'not there'
     : `${number(count.pass)} of ${number(count.apply)}${count.fail > 0 ? `, ${number(count.fail)} failed` : ''}`
 
-/** A row is worth a look where somebody does not pass it, or where only some have it. */
+/** Returns whether a row is worth a look: the servers differ in it, or none of them passes it. */
 export function isTelling({ cells }: ComparedRow): boolean {
   const verdicts = new Set(cells.map((cell) => cell?.verdict ?? 'not-applicable'))
   return verdicts.size > 1 || !(verdicts.has('pass') || verdicts.has('not-applicable'))
 }
 
-/** The document, section and row of a statement. */
+/** Returns the document, section and row of a statement. */
 export const placeOf = ({ source }: ComparedRow, { documents }: Comparison): string =>
   source ? `${documentWords(source, documents)}, ${source.section}, ${source.row}` : ''
 
-/** When, with what and how a result was made: pairs of a name and its words. */
+/** Returns when, with what and how a result was made, as pairs of a label and a text. */
 export function madeOf({ run, suite, target, register }: ComparedServer): readonly (readonly [string, string])[] {
   const { product, version, edition } = target.facts
   return [
@@ -56,7 +56,7 @@ export function madeOf({ run, suite, target, register }: ComparedServer): readon
   ]
 }
 
-/** What a result says nothing of, and why, each in a sentence. */
+/** Returns a sentence for each thing that a result does not cover, with the reason. */
 export function notCovered({ causes, verdict, counts, run }: ComparedServer): readonly string[] {
   const open = causes.filter((cause) => cause.verdict === 'not-verified' || cause.verdict === 'error')
   const absent = causes.filter((cause) => cause.verdict === 'not-applicable')
@@ -71,13 +71,13 @@ export function notCovered({ causes, verdict, counts, run }: ComparedServer): re
   ]
 }
 
-/** Findings of a server, in the order of its causes: `C1`, `C2`, … */
+/** Returns the causes of findings of a server, named `C1`, `C2`, … by their place among all its causes. */
 export const findingCauses = ({ causes }: ComparedServer) =>
   causes.flatMap((cause, index) =>
     cause.verdict === 'fail' || cause.verdict === 'warn' ? [{ ...cause, index, name: causeName(index) }] : [],
   )
 
-/** Failures and warnings apart: only failures make a server worse. */
+/** Counts failures and warnings separately, because only failures make a server worse. */
 export function findingsCounted(causes: ReturnType<typeof findingCauses>): string {
   const of = (verdict: string): number => causes.filter((cause) => cause.verdict === verdict).length
   const [failures, warnings] = [of('fail'), of('warn')]

@@ -13,7 +13,7 @@ const renderers = {
 
 export type ComparisonFormat = keyof typeof renderers
 
-/** Returns the paths. Only the account that runs this may read them. */
+/** Writes the reports and returns their paths. Only the current account can read them. */
 export async function writeComparison(
   comparison: Comparison,
   formats: readonly ComparisonFormat[],

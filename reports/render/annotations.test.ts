@@ -3,7 +3,8 @@ import { renderAnnotations } from './annotations.ts'
 import { commandMessage, commandProperty } from './escape.ts'
 import { sampleDocument } from './sample-document.ts'
 
-/** Reads a file as the runner does: only a command at the start of a line counts, and its properties end at a colon. */
+/** Parses a file as the runner of GitHub does: a command counts only at the start of a line, and its properties end at
+ * a colon. */
 function commandsIn(text: string) {
   return text
     .split(/\r\n|\r|\n/)
@@ -16,7 +17,7 @@ function commandsIn(text: string) {
     })
 }
 
-test('the verdict comes first, then the causes, as many as are shown', () => {
+test('the verdict comes first, then as many causes as GitHub shows', () => {
   const document = sampleDocument({ checks: 1000 })
   const [first, ...causes] = commandsIn(renderAnnotations(document))
   expect(first).toMatchObject({ command: 'error', properties: [`title=Assay – ${document.verdict.title}`] })
@@ -38,7 +39,7 @@ test('a green run is a notice', () => {
 const forged =
   'a%0A::error::b\n::set-env name=PATH::/tmp\r\n::add-mask::x\u2028::stop-commands::y ##[error]z, 100 %: \u0000\u001b[31m'
 
-test('a text is one line, and comes back as it was but for what would do harm', () => {
+test('an escaped text is one line, and only dangerous characters differ', () => {
   for (const escaped of [commandMessage(forged), commandProperty(forged)])
     expect(escaped).not.toMatch(/[\p{Cc}\u2028]/u)
   expect(commandMessage('100 % of a:b, c')).toBe('100 %25 of a:b, c')

@@ -4,7 +4,7 @@ import { nameOf, plural, statementOf, verdictLabels } from './wording.ts'
 
 type Command = 'error' | 'warning' | 'notice'
 
-/** GitHub shows ten of each kind for a step, and leaves out the others. */
+/** GitHub shows at most ten annotations of each kind for a step, and drops the others. */
 const most = 10
 
 const commands: Readonly<Record<Cause['verdict'], Command | undefined>> = {
@@ -15,8 +15,8 @@ const commands: Readonly<Record<Cause['verdict'], Command | undefined>> = {
   'not-applicable': undefined,
 }
 
-/** Workflow commands of GitHub, a line each: a step prints the file, and the page of the run shows the verdict and the causes,
- * the worst first. */
+/** Renders workflow commands of GitHub, one on each line. A step prints the file, and the page of the run shows the
+ * verdict and the causes, the worst first. */
 export function renderAnnotations(document: ResultDocument): string {
   const { exitCode, title, headline, reasons } = document.verdict
   const lines = [

@@ -2,12 +2,12 @@ import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup } from './escape.ts'
 import { runLabels } from './wording.ts'
 
-/** A badge for a README: says the verdict in words, for eyes and for screen readers. */
+/** Renders a badge for a README, which states the verdict in words, also for screen readers. */
 export function renderBadge(document: ResultDocument): string {
   const { word, title: right, headline } = document.verdict
   const { colour } = runLabels[word]
   const left = 'API conformance'
-  // Close to the width of 11 px Verdana; textLength makes every other font fit too.
+  // The estimate is close to the width of 11 px Verdana; `textLength` makes every other font fit.
   const widthOf = (text: string): number => Math.round(text.length * 6.6)
   const first = widthOf(left) + 12
   const second = widthOf(right) + 12

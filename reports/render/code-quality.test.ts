@@ -4,7 +4,7 @@ import { renderCodeQuality } from './code-quality.ts'
 import { sampleDocument } from './sample-document.ts'
 import { hostileText } from './sample-text.ts'
 
-/** The fields that GitLab documents, and no others. */
+/** Allows exactly the fields that GitLab documents. */
 const isValid = new Ajv({ allErrors: true }).compile({
   type: 'array',
   items: {
@@ -47,7 +47,7 @@ const entriesOf = (document: ReturnType<typeof sampleDocument>): readonly Entry[
   return entries
 }
 
-test('a finding is an entry, by its level, after the verdict', () => {
+test('each finding is an entry with the severity of its level, after the verdict', () => {
   const document = sampleDocument({ checks: 1000 })
   const [first, ...entries] = entriesOf(document)
   const { counts, verdict } = document
@@ -64,7 +64,7 @@ test('a finding is an entry, by its level, after the verdict', () => {
   )
 })
 
-test('a fingerprint is of one check, and the same in every run', () => {
+test('the fingerprint of a check is unique, and the same in every run', () => {
   const entries = entriesOf(sampleDocument({ checks: 1000 }))
   expect(new Set(entries.map(({ fingerprint }) => fingerprint)).size).toBe(entries.length)
   const again = entriesOf(sampleDocument({ checks: 1000, seed: 8 }))
@@ -74,13 +74,13 @@ test('a fingerprint is of one check, and the same in every run', () => {
   for (const { check_name: name, fingerprint } of both) expect(fingerprint).toBe(known.get(name))
 })
 
-test('a green run without a warning has no entry', () => {
+test('a conformant run without a warning has no entry', () => {
   const document = sampleDocument({ outcome: 'conformant' })
   const green = { ...document, checks: document.checks.filter(({ verdict }) => verdict === 'pass') }
   expect(renderCodeQuality(green)).toBe('[\n]\n')
 })
 
-test('texts of a target stay texts', () => {
+test('texts from a target are escaped', () => {
   const text = renderCodeQuality(sampleDocument({ hostile: true }))
   expect(text).not.toContain(hostileText.slice(20, 60))
   entriesOf(sampleDocument({ hostile: true }))

@@ -5,21 +5,21 @@ import { reasonAndMend, statementOf, wantedSaw, withFullStop } from './wording.t
 
 type Severity = 'blocker' | 'critical' | 'major' | 'minor' | 'info'
 
-/** An entry of a code quality report, as GitLab reads it. */
+/** An entry of a code quality report in GitLab's format. */
 interface Entry {
   readonly check_name: string
   readonly description: string
-  /** The same in each run, so that a merge request shows what is new and what is fixed. */
+  /** Identifies a finding across runs, so that a merge request shows what is new and what is fixed. */
   readonly fingerprint: string
   readonly severity: Severity
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } }
 }
 
-/** GitLab wants a file. The result is one that lies beside each report. */
+/** GitLab requires a file; `result.json` lies beside every report. */
 const location = { path: 'result.json', lines: { begin: 1 } } as const
 
-/** For merge requests of GitLab: what a reader must act on, after the verdict of a run that is not green. What is accepted is
- * not among it. */
+/** Renders a code quality report for merge requests of GitLab: the verdict of a run unless it is conformant, then every
+ * check that needs attention. Accepted findings are left out. */
 export function renderCodeQuality(document: ResultDocument): string {
   const { exitCode, title, headline } = document.verdict
   const entries = [
@@ -29,7 +29,7 @@ export function renderCodeQuality(document: ResultDocument): string {
       return severity ? [entry(check.id, severity, describe(check, document))] : []
     }),
   ]
-  // An empty list has a line break of its own, by which it is known as ours.
+  // The line break in an empty list identifies the file as ours to `stale.ts`.
   return entries.length === 0 ? '[\n]\n' : `${JSON.stringify(entries, null, 2)}\n`
 }
 

@@ -7,7 +7,7 @@ describe('coverage', () => {
   const document = sampleDocument({ checks: 300 })
   const documents = coverageOf(document)
 
-  test('has each row once, with one fate, so that the counts add up', () => {
+  test('has each row once, with one fate, and the counts add up', () => {
     const ids = documents.flatMap(({ rows }) => rows.map(({ requirement }) => requirement.id))
     expect(ids.length).toBeGreaterThan(5)
     expect(new Set(ids).size).toBe(ids.length)
@@ -15,7 +15,7 @@ describe('coverage', () => {
       expect(fates.reduce((sum, fate) => sum + counts[fate], 0)).toBe(rows.length)
   })
 
-  test('tells what is decided from what is not', () => {
+  test('distinguishes decided rows from others', () => {
     for (const { fate, checks, requirement } of documents.flatMap(({ rows }) => rows)) {
       const isDecided = checks.some(({ verdict, accepted }) =>
         verdict === 'accepted' ? accepted?.was === 'fail' : ['pass', 'fail', 'warn'].includes(verdict),
@@ -39,7 +39,7 @@ describe('coverage', () => {
     expect(text).toMatch(/\| document \| rows \| decided \| not decided \| no check in this run \| open \|/)
   })
 
-  test('lets no text become markup', () => {
+  test('escapes all texts', () => {
     const { register } = document
     const requirements = register.requirements.map((one) => ({
       ...one,

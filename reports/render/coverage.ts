@@ -1,17 +1,17 @@
-/** The coverage says which rows of the documents are decided, by which checks, and how: everything that was read, in
- * its order. */
+/** Shows which rows of the documents are decided, by which checks, and with which verdict, in the order of the
+ * documents. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markdown, markdownProse, markup, shorten } from './escape.ts'
 import { type Judged, judgeRequirements } from './tally.ts'
 import { documentWords, moment, number, runTitle, sentence, verdictLabels } from './wording.ts'
 
-/** Each row has one of these fates. */
 export const fates = ['decided', 'not decided', 'no check in this run', 'open'] as const
 export type Fate = (typeof fates)[number]
 
 const deciding: ReadonlySet<string> = new Set(['pass', 'fail', 'warn'])
 
-/** A row is decided where one of its checks has seen that it holds, or that it does not. */
+/** Returns the fate of a row. A row is decided if at least one of its checks has shown that it holds or does not
+ * hold. */
 export function fateOf({ requirement, checks }: Judged): Fate {
   if (requirement.level === 'info') return 'open'
   if (checks.length === 0) return 'no check in this run'
@@ -26,7 +26,7 @@ export interface DocumentCoverage {
   readonly counts: Readonly<Record<Fate, number>>
 }
 
-/** Counts by document; those of one document add up to its rows. */
+/** Counts the rows of each document by fate. */
 export function coverageOf(document: ResultDocument): readonly DocumentCoverage[] {
   const judged = judgeRequirements(document).map((one) => ({ ...one, fate: fateOf(one) }))
   const groups = Map.groupBy(judged, ({ requirement }) => requirement.source.document)
@@ -67,14 +67,14 @@ function tableOf(documents: readonly DocumentCoverage[]): string {
   ].join('\n')
 }
 
-/** What is asserted of a row, or why nothing is. */
+/** Returns the verdict of a row and its checks, or why nothing is asserted. */
 function decisionOf({ requirement, checks, verdict, fate }: DocumentCoverage['rows'][number]): string {
   if (fate === 'open') return `open: ${markdownProse(sentence(requirement.open ?? 'the documents leave it open'))}`
   if (verdict === undefined) return fate
   return `${verdictLabels[verdict].sign} ${verdictLabels[verdict].word} (${checks.map(({ id }) => `\`${id}\``).join(', ')})`
 }
 
-/** Every row of the chosen areas, document by document and section by section. */
+/** Renders every row of the selected areas, by document and section. */
 export function renderCoverage(document: ResultDocument): string {
   const documents = coverageOf(document)
   const parts = documents.flatMap(({ title, rows }) => [
@@ -97,7 +97,7 @@ export function renderCoverage(document: ResultDocument): string {
   return `${[head, tableOf(documents), ...parts].join('\n\n')}\n`
 }
 
-/** The first part of the page; its rows are under "Requirements". */
+/** Returns the counts by document for the HTML page, which lists the rows under "Requirements". */
 export function coverageSection(document: ResultDocument): string {
   const documents = coverageOf(document)
   if (documents.length === 0) return ''
@@ -113,7 +113,7 @@ export function coverageSection(document: ResultDocument): string {
 <table class="matrix" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">document</th>${head}</tr></thead><tbody role="rowgroup">${lines.join('')}</tbody></table></section>`
 }
 
-/** For the summary. */
+/** Returns the counts by document for the Markdown summary. */
 export const coverageTable = (document: ResultDocument): string => {
   const documents = coverageOf(document)
   return documents.length === 0 ? '' : `## By document\n\n${tableOf(documents)}`

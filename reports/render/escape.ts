@@ -1,10 +1,10 @@
-/** These functions make text from a target safe for each format. Nothing a target sends may be read as markup or
- * hidden. */
+/** Makes text from a target safe for each format. Nothing that a target sends may be read as markup or be hidden from a
+ * reader. */
 
-/** Control characters and direction marks as their code in angle quotes, so that a reader sees them. */
+/** Replaces control characters and direction marks by their code in angle quotes, so that a reader sees them. */
 export function visible(text: string): string {
-  // C0 and C1 controls but tab and line feed, line and paragraph separators, and the marks that turn or hide text in a
-  // viewer.
+  // C0 and C1 controls except tab and line feed, line and paragraph separators, and the marks that reorder or hide text
+  // in a viewer.
   const unseen = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\p{Cf}\uFFFE\uFFFF]/gu
   const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
   return text
@@ -24,10 +24,10 @@ const entities: Readonly<Record<string, string>> = {
 /** Escapes element content and quoted attributes of HTML, SVG and XML. */
 export const markup = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 
-/** Words for a reader, in which backquotes set code apart. */
+/** Converts words for a reader to HTML; text in backquotes becomes code. */
 export const prose = (text: string): string => markup(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
-/** The same for Markdown. */
+/** Converts words for a reader to Markdown; text in backquotes becomes code. */
 export const markdownProse = (text: string): string =>
   text
     .split(/`([^`]+)`/)
@@ -38,12 +38,13 @@ const hiddenOrMarkup = /[<>&\u007F-\u009F\u2028\u2029\p{Cf}]/gu
 const codes = (text: string): string =>
   Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 
-/** JSON that is safe inside a script element, and for a reader of the page's source. Classes of Unicode take long to look
- * for: only what is beyond ASCII is searched for them. */
+/** Returns JSON that is safe inside a script element, and for a reader of the page's source. Matching Unicode classes
+ * is slow, so only characters beyond ASCII are matched against them. */
 export const scriptJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[<>&]|[\u007F-\uFFFF]+/g, (part) => part.replace(hiddenOrMarkup, codes))
 
-/** One line of Markdown, also inside a table cell: no markup, no link, no mention, no line break. */
+/** Escapes a text as one line of Markdown that also fits into a table cell: without markup, links, mentions and line
+ * breaks. */
 export const markdown = (text: string): string =>
   visible(text)
     .replace(/\s*\n\s*/g, ' ')
@@ -51,7 +52,8 @@ export const markdown = (text: string): string =>
     .replace(/:\/\//g, ':&#8203;//')
     .replace(/\\@/g, '&#64;')
 
-/** A code span of Markdown, also inside a table cell: the fence is longer than any run of backquotes inside. */
+/** Returns a code span of Markdown that also fits into a table cell. Its fence is longer than any run of backquotes
+ * inside. */
 export function codeSpan(text: string): string {
   const line = visible(text)
     .replace(/\s*\n\s*/g, ' ')
@@ -67,7 +69,7 @@ export function shorten(text: string, limit: number): string {
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Both texts in one line each, from a little before their first difference. */
+/** Returns an excerpt of both texts in one line each, starting shortly before their first difference. */
 export function excerpt(
   texts: { readonly wanted: string; readonly saw: string },
   limit = 90,
@@ -84,16 +86,16 @@ export function excerpt(
   return { wanted: part(wanted), saw: part(saw) }
 }
 
-/** Build systems that print a text take `##[` anywhere in a line for the start of a command. */
+/** Breaks up `##[`, which build systems treat as the start of a command anywhere in a printed line. */
 export const withoutCommands = (text: string): string => text.replace(/#(?=#[\w-]*\[)/g, '# ')
 
-/** One line of the message of a workflow command of GitHub. */
+/** Escapes the message of a workflow command of GitHub. */
 export const commandMessage = (text: string): string =>
   withoutCommands(oneLine(visible(text)))
     .replaceAll('%', '%25')
     .replaceAll('\r', '%0D')
     .replaceAll('\n', '%0A')
 
-/** A property of a workflow command, which also ends at a colon or a comma. */
+/** Escapes a property of a workflow command, which also ends at a colon or a comma. */
 export const commandProperty = (text: string): string =>
   commandMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -29,14 +29,14 @@ const proof: FaultProof = {
 const page = renderFaultPage(proof)
 
 describe('the page of faults', () => {
-  test('counts, and names what was not noticed and what is excused', () => {
+  test('shows the counts, the faults that were not noticed and those that are excused', () => {
     expect(page).toContain('<h1 id="title">1 fault not noticed</h1>')
     expect(page).toContain('5 noticed by a check that passes without them, 1 excused with a reason, 1 not noticed')
     expect(page).toContain('excused: The document sets no bound')
     expect(renderFaultPage({ ...proof, rows: proof.rows.slice(0, 5) })).toContain('Every fault is noticed or excused')
   })
 
-  test('leads from each fault to its check and back, and nowhere else', () => {
+  test('links each fault to its check and back, and has no other links', () => {
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
     const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id = '']) => id)
     expect(links.filter((id) => !ids.has(id) && !id.startsWith('icon-'))).toEqual([])
@@ -45,7 +45,7 @@ describe('the page of faults', () => {
     expect(page).not.toMatch(/(href|src)="https?:/)
   })
 
-  test('lets no text become markup', () => {
+  test('escapes all texts', () => {
     const rows = [{ ...open, fault: { ...open.fault, id: hostileText, says: hostileText, area: hostileText } }]
     expect(renderFaultPage({ ...proof, rows, server: hostileText })).not.toMatch(/<\/script|<img/)
   })

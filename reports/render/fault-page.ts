@@ -1,12 +1,12 @@
-/** "How do we know that this check can fail?": one page with every fault that was played, and who noticed it. It has no
- * script, so that it opens anywhere; the filter by area is a matter of style. */
+/** Renders "How do we know that a check can fail?": one page with every fault that was played, and the check that
+ * noticed it. The page has no script, so that it opens anywhere; the filter by area uses CSS only. */
 import { markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
 import { htmlPage } from './html-shell.ts'
 import { style } from './html-style.ts'
 import { number, plural, sentence } from './wording.ts'
 
-/** One fault, as `faults.json` has it. */
+/** One fault of `faults.json`. */
 export interface FaultRow {
   readonly fault: {
     readonly id: string
@@ -22,9 +22,9 @@ export interface FaultRow {
 
 export interface FaultProof {
   readonly rows: readonly FaultRow[]
-  /** The faults were played on this server. */
+  /** The name of the server on which the faults were played. */
   readonly server: string
-  /** Name and version of the suite. */
+  /** The name and version of the suite. */
   readonly suite: string
 }
 
@@ -39,7 +39,8 @@ const order = Object.keys(states) as readonly State[]
 const count = (rows: readonly FaultRow[], state: State): number => rows.filter((row) => row.state === state).length
 const worst = (rows: readonly FaultRow[]): State => order.find((state) => count(rows, state) > 0) ?? 'noticed'
 const areasIn = (rows: readonly FaultRow[]): readonly string[] => [...new Set(rows.map(({ fault }) => fault.area))]
-/** Ids of ours hold letters, digits, hyphens, dots and slashes; nothing else may become part of an address. */
+/** Makes an anchor of an id. Our ids contain letters, digits, hyphens, dots and slashes; any other character must not
+ * get into a URL. */
 const anchor = (kind: 'fault' | 'check' | 'area' | 'at', id: string): string =>
   `${kind}-${id.replaceAll(/[^\w.-]+/g, '_')}`
 
@@ -51,7 +52,7 @@ section.area{display:block;margin-top:2.5rem;padding:0;border:0}section.area h3{
 .amount{font-variant-numeric:tabular-nums;white-space:nowrap}.icon.fail{color:var(--fail)}.icon.pass{color:var(--pass)}.icon.accepted{color:var(--accepted)}
 `
 
-/** Hides what is about other areas than the one that is picked. */
+/** Returns CSS that hides everything about areas other than the selected one. */
 const filterStyle = (areas: readonly string[]): string =>
   areas
     .map((area) => `body:has(#${anchor('at', area)}:checked) .of:not(.${anchor('area', area)}){display:none}`)
@@ -85,7 +86,7 @@ ${byCheck(rows)}
   })
 }
 
-/** Lists what a reader must see first. */
+/** Lists all faults with one state. */
 function listed(rows: readonly FaultRow[], state: State): string {
   const own = rows.filter((row) => row.state === state)
   if (own.length === 0) return ''
@@ -110,7 +111,7 @@ function picker(areas: readonly string[], rows: readonly FaultRow[]): string {
   return `<fieldset class="pick"><legend>Area</legend>${choice('at-all', 'all', rows, true)}${each.join('')}</fieldset>`
 }
 
-/** Operators down, areas across; a cell leads to its faults. */
+/** Returns a table of operators and areas, in which each cell links to its faults. */
 function matrix(areas: readonly string[], rows: readonly FaultRow[]): string {
   const operators = [...Map.groupBy(rows, ({ fault }) => fault.operator)]
   const cell = (area: string | undefined, some: readonly FaultRow[]): string => {
@@ -134,7 +135,7 @@ function matrix(areas: readonly string[], rows: readonly FaultRow[]): string {
     ([operator, some]) =>
       `<tr role="row"><th scope="row" role="rowheader">${markup(operator)}</th>${[...areas, undefined].map((area) => cell(area, some)).join('')}</tr>`,
   )
-  return `<section><h2>By operator and area</h2><p class="note">Noticed of those that are not excused.</p>
+  return `<section><h2>By operator and area</h2><p class="note">How many faults are noticed, of those that are not excused.</p>
 <div class="scroll"><table class="matrix" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">operator</th>${head}</tr></thead><tbody role="rowgroup">${lines.join('')}</tbody></table></div></section>`
 }
 
@@ -162,7 +163,7 @@ function faultLine({ fault, state, noticedBy, reason }: FaultRow): string {
   return `<tr id="${anchor('fault', fault.id)}"><td>${icon(states[state].icon)}<span class="vh">${states[state].word}</span></td><td><p>${prose(fault.says)}</p><p>${outcome}</p><p class="note">${markup(fault.id)}${rows}</p></td></tr>`
 }
 
-/** The other way round: what each check has noticed first. */
+/** Lists the faults that each check was the first to notice. */
 function byCheck(rows: readonly FaultRow[]): string {
   const noticed = Map.groupBy(
     rows.filter(({ noticedBy }) => noticedBy !== undefined),
@@ -174,5 +175,5 @@ function byCheck(rows: readonly FaultRow[]): string {
       const links = some.map(({ fault }) => `<li><a href="#${anchor('fault', fault.id)}">${markup(fault.id)}</a></li>`)
       return `<li id="${anchor('check', check)}" class="of ${anchor('area', some[0]?.fault.area ?? '')}"><details><summary>${markup(check)} <span class="nothing amount">${plural(some.length, 'fault')}</span></summary><ul>${links.join('')}</ul></details></li>`
     })
-  return `<section aria-labelledby="checks-title"><h2 id="checks-title">Checks</h2><p class="note">The faults that each check was the first to notice; trying ends with the first.</p><ul class="checks">${items.join('')}</ul></section>`
+  return `<section aria-labelledby="checks-title"><h2 id="checks-title">Checks</h2><p class="note">Each check with the faults that it was the first to notice. A fault is played until one check notices it.</p><ul class="checks">${items.join('')}</ul></section>`
 }

@@ -1,4 +1,4 @@
-/** Each area as a bar of its checks, and as a map of its rows. The script draws the cells of the map. */
+/** Shows each area as a bar of its checks, and as a map of its rows. The script draws the cells of the map. */
 import type { Area, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { verdictBar } from './html-counts.ts'
 import { icon } from './html-icons.ts'

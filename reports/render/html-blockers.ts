@@ -1,4 +1,4 @@
-/** What was not decided at the target: by what would change that, and folded where nothing would. */
+/** Lists what was not decided on the target, grouped by the step that would help. What does not apply is folded. */
 import type { Cause, CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
@@ -12,7 +12,7 @@ interface Missing {
   readonly checks: readonly CheckResult[]
 }
 
-/** One step of the reader, and all that it would let the suite decide. */
+/** Lists the steps that a reader can take, each with the checks that it would let the suite decide. */
 export function notVerified(document: ResultDocument): string {
   const missing = causesWith(document, ['not-verified', 'error'])
   if (missing.length === 0) return ''
@@ -42,11 +42,11 @@ function mendItem(mend: string, own: readonly Missing[], checks: readonly CheckR
     const words = blockerWords[obstacle] ?? obstacle
     return `<p class="why">${markup(words)}: ${prose(shorten(says, 500))}</p>`
   })
-  const step = mend === '' ? 'Nothing that the reader of this report can do' : prose(shorten(sentence(mend), 500))
+  const step = mend === '' ? 'The reader of this report can do nothing about this' : prose(shorten(sentence(mend), 500))
   return `<li>${icon(verdict)}<div><p><b>${step}</b></p><p><a href="#${query}">${levelsCounted(checks)}</a> of ${areas.join(', ')}</p>${reasons.slice(0, shownReasons).join('')}</div></li>`
 }
 
-/** Nobody has to act on these, so they take one line until a reader asks. */
+/** Lists what does not apply, folded into one line because nobody has to act on it. */
 export function notApplicable(document: ResultDocument): string {
   const outside = causesWith(document, ['not-applicable'])
   if (outside.length === 0) return ''

@@ -1,5 +1,5 @@
-/** What the findings come down to, the worst cause first: the sentence that is contradicted, what was asked, wanted and
- * seen, and how to see it again. */
+/** Shows the causes of the findings, the worst first: the sentence that is contradicted, the request, what was wanted
+ * and seen, and how to reproduce it. */
 import type { Cause, CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { excerpt, markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
@@ -9,9 +9,9 @@ import { causesWith } from './tally.ts'
 import { withoutThrowAway } from './throw-away.ts'
 import { levelsCounted, plural, sectionTitles, sentence, sourceWords } from './wording.ts'
 
-/** Causes at once; the list of checks has the rest. */
+/** The maximum number of causes that are shown; the list of checks has the rest. */
 const shownCauses = 40
-/** So many are open from the start: a reader of many causes wants their names first. */
+/** The number of causes that are open at first. If there are many causes, a reader wants an overview of their names. */
 const openCauses = 3
 const foldedChecks = 200
 
@@ -43,7 +43,7 @@ function causeItem(known: Known, cause: Cause, checks: readonly CheckResult[], i
 ${repeats(known.document, first)}${more(known, others)}</details>`
 }
 
-/** The sentence of the documents, and where it stands in them. */
+/** Shows the sentence of the documents, with its document, section and row. */
 function stated({ document, statements }: Known, check: CheckResult): string {
   const statement = statements.get(check.requirements[0] ?? '')
   const says = statement

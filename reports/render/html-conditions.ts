@@ -1,9 +1,9 @@
-/** This section says how to repeat the run, and what it was made with. */
+/** Shows how to repeat the run, and the versions and settings it was made with. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, shorten } from './escape.ts'
 import { atOnce } from './wording.ts'
 
-/** Empty for results of versions that did not know it. */
+/** Returns an empty text for results of older versions, which did not record this. */
 export function conditionsSection({ suite, register, run, target }: ResultDocument): string {
   const { conditions, seed } = run
   if (conditions === undefined) return ''
@@ -16,12 +16,12 @@ export function conditionsSection({ suite, register, run, target }: ResultDocume
     ...(register.definitions === undefined
       ? []
       : [['definitions of the checks', `SHA-256 ${sum(register.definitions)}`] as const]),
-    ...inputs.map(({ name, sha256 }) => [name, `SHA-256 ${sum(sha256)}, made without secrets`] as const),
+    ...inputs.map(({ name, sha256 }) => [name, `SHA-256 ${sum(sha256)}, computed without secrets`] as const),
     [
       'target',
       markup(
         shorten([target.facts.product, target.facts.version, target.facts.edition].filter(Boolean).join(' '), 200),
-      ) || 'nothing is known of it',
+      ) || 'unknown',
     ],
     ['seed, checks at once', `${seed}, ${atOnce(run)}`],
     [
@@ -40,6 +40,6 @@ export function conditionsSection({ suite, register, run, target }: ResultDocume
   ]
   return `<details class="conditions"><summary><h2>How to repeat this run</h2></summary>
 <div class="command"><pre><code>${markup(command)}</code></pre><button type="button" class="small scripted" data-copy>Copy</button></div>
-<p class="note">The token comes from ASSAY_TOKEN or from the profile. What stands in capitals has to be typed.</p>
+<p class="note">The token comes from ASSAY_TOKEN or from the profile. Replace words in capitals with values of your own.</p>
 <dl class="pins">${rows.map(([name, words]) => `<dt>${name}</dt><dd>${words}</dd>`).join('')}</dl></details>`
 }

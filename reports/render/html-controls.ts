@@ -1,4 +1,4 @@
-/** The list of checks and requirements: its controls as markup, its rows by the script. */
+/** Renders the list of checks and requirements: its controls as markup. The script adds the rows. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { fates } from './coverage.ts'
 import { icon } from './html-icons.ts'

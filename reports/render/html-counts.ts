@@ -1,4 +1,4 @@
-/** The counts of a run: what became of its checks, and of the rows of the documents. Each number leads to what it counts. */
+/** Counts the checks of a run by verdict, and the rows of the documents. Each number links to what it counts. */
 import type { Level, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { coverageOf, type Fate, fates } from './coverage.ts'
 import { term } from './html-help.ts'
@@ -8,12 +8,12 @@ import { number, verdictLabels, verdictOrder } from './wording.ts'
 
 const barOrder = ['pass', 'accepted', 'warn', 'not-verified', 'error', 'fail', 'not-applicable'] as const
 
-/** A bar of the verdicts, for the eye only: the numbers stand beside it. */
+/** Returns a bar of the verdicts. It is hidden from screen readers, because the numbers are shown beside it. */
 export function verdictBar(counts: Counts): string {
   const all = total(counts)
   let at = 0
   const parts = barOrder.map((verdict) => {
-    // One finding among a thousand has to be seen.
+    // One finding among a thousand must be visible.
     const width = counts[verdict] === 0 ? 0 : Math.max(4, (counts[verdict] / all) * 1000)
     at += width
     return width === 0
@@ -60,7 +60,7 @@ const fateWords: Readonly<Record<Fate, string>> = {
   open: 'left open by the documents',
 }
 
-/** How much of the documents the checks above decide. */
+/** Returns how many rows of the documents the checks decide. */
 function rowsLine(document: ResultDocument): string {
   const documents = coverageOf(document)
   const all = documents.reduce((sum, { rows }) => sum + rows.length, 0)

@@ -1,8 +1,9 @@
-/** What `?` opens: the words of the report and its keys. And the words themselves, explained where they stand. */
+/** Renders the dialog that `?` opens, with the words of the report and its keys, and marks words that are explained on
+ * hover. */
 import { markup } from './escape.ts'
 import { glossary, meaningOf } from './glossary.ts'
 
-/** A word with its meaning on hover. */
+/** Returns a word that shows its meaning on hover. */
 export const term = (word: string, shown = word): string =>
   `<abbr title="${markup(meaningOf(word) ?? '')}">${markup(shown)}</abbr>`
 
@@ -17,8 +18,8 @@ ${list([
   ['<kbd>/</kbd>', 'search'],
   ['<kbd>j</kbd> <kbd>k</kbd>', 'next and previous row of the list'],
   ['<kbd>Enter</kbd>', 'open or close the row'],
-  ['<kbd>←</kbd> <kbd>↑</kbd> <kbd>→</kbd> <kbd>↓</kbd>', 'walk through the map of an area'],
+  ['<kbd>←</kbd> <kbd>↑</kbd> <kbd>→</kbd> <kbd>↓</kbd>', 'move through the map of an area'],
   ['<kbd>Esc</kbd>', 'close the row, leave the search'],
   ['<kbd>?</kbd>', 'this page'],
 ])}
-<p class="note">The address of this page holds filters and the open row: copy it to share what you see.</p></dialog>`
+<p class="note">The address of this page contains filters and the open row: copy it to share what you see.</p></dialog>`

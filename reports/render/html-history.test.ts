@@ -32,7 +32,7 @@ test('the page has a bar for each run, and the checks that changed', () => {
   expect(html.match(/<tr><th scope="row">/g)).toHaveLength(2)
 })
 
-test('the summary says the same', () => {
+test('the Markdown summary lists the same changes', () => {
   const markdown = renderMarkdown({ ...document, history })
   expect(markdown).toContain('- Fails since the run before: `policies/errors/a`')
   expect(renderMarkdown({ ...document, history: { ...history, newSince: [], flaky: [] } })).toContain(
@@ -40,7 +40,7 @@ test('the summary says the same', () => {
   )
 })
 
-test('a first run has nothing to be compared with', () => {
+test('a first run has no history to show', () => {
   expect(historySection({ ...document, history: { ...history, entries: [entry] } })).toBe('')
   expect(historySection(document)).toBe('')
 })

@@ -1,4 +1,4 @@
-/** What changed since earlier runs, with a small chart: a bar a run. */
+/** Shows what changed since earlier runs, with a small chart that has one bar for each run. */
 import type { History, HistoryEntry, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup } from './escape.ts'
 import { icon } from './html-icons.ts'
@@ -6,10 +6,10 @@ import { moment, number, plural } from './wording.ts'
 
 const height = 60
 const width = 24
-/** Room for the numbers above the bars, and for the marks below. */
+/** The height for the numbers above the bars, and for the marks below. */
 const head = 14
 const foot = 16
-/** From the bottom of a bar to its top. */
+/** The verdicts from the bottom of a bar to its top. */
 const stacked = ['pass', 'accepted', 'warn', 'not-verified', 'error', 'fail'] as const satisfies readonly Verdict[]
 
 export function historySection({ history }: ResultDocument): string {
@@ -23,16 +23,16 @@ ${chart(history.entries)}
     .join('')}</ul>${runsTable(history.entries)}</section>`
 }
 
-/** Title and addresses of each list of changes. */
+/** Returns the sign, the title and the addresses of checks for each list of changes. */
 export const lists = ({ newSince, fixedSince, flaky, redefined }: History) =>
   [
     ['fail', 'Fails since the run before', newSince],
     ['pass', 'Fixed since the run before', fixedSince],
     ['error', 'Both passed and failed on one version of the target', flaky],
-    ['not-applicable', 'Another verdict with another definition: the suite changed', redefined],
+    ['not-applicable', 'The verdict differs, but so does the definition of the check: the suite changed', redefined],
   ] as const
 
-/** What else changed between the two runs. */
+/** Describes what else changed between the last two runs. */
 export function targetWords({ entries }: History): string {
   const [before, now] = entries.slice(-2)
   return changesBetween(before, now)
@@ -57,14 +57,15 @@ function list(sign: string, title: string, ids: readonly string[]): string {
   return `<li>${icon(sign)}<div><details><summary>${title}: ${plural(ids.length, 'check')}</summary><ul class="plain">${items.join('')}</ul></details></div></li>`
 }
 
-/** Above each bar stands how many checks failed; below it, what changed since the run before. */
+/** Draws the chart. The number above a bar counts failed checks; the letter below it marks what changed since the run
+ * before. */
 function chart(entries: readonly HistoryEntry[]): string {
   const bars = entries.map((entry, at) => {
     const all = totalOf(entry)
     let top = head + height
     const parts = stacked.map((verdict) => {
       const count = entry.counts[verdict]
-      // One finding among a thousand has to be seen.
+      // One finding among a thousand must be visible.
       const size = all === 0 || count === 0 ? 0 : Math.max(2, (count / all) * height)
       top -= size
       return size === 0
@@ -82,12 +83,12 @@ function chart(entries: readonly HistoryEntry[]): string {
   const label = `Verdicts of ${plural(entries.length, 'run')}; in the last one ${number(last?.counts.fail ?? 0)} failed`
   const size = `${entries.length * width} ${head + height + foot}`
   return `<svg class="bar history" role="img" aria-label="${label}" width="${entries.length * width}" height="${head + height + foot}" viewBox="0 0 ${size}">${bars.join('')}</svg>
-<p class="note">A bar is a run, the number above it how many checks failed. T: the target has another version than in the run before. S: the suite has.</p>`
+<p class="note">Each bar is a run; the number above it counts failed checks. T: the version of the target changed since the run before. S: the version of the suite changed.</p>`
 }
 
 const totalOf = ({ counts }: HistoryEntry): number => stacked.reduce((sum, verdict) => sum + counts[verdict], 0)
 
-/** The same as a table, for those who cannot see the chart, or want the numbers. */
+/** Returns the same data as a table, for readers who cannot see the chart or want the numbers. */
 function runsTable(entries: readonly HistoryEntry[]): string {
   const rows = entries
     .toReversed()

@@ -1,4 +1,4 @@
-/** The signs of the verdicts as symbols of one hidden SVG; `mark` is drawn in the colour of the paper. */
+/** The icons of the verdicts as symbols of one hidden SVG; `mark` is drawn in the colour of the background. */
 const disc = '<circle cx="8" cy="8" r="7.5" fill="currentColor"/>'
 const ring = '<circle cx="8" cy="8" r="6.75" fill="none" stroke="currentColor" stroke-width="1.5"/>'
 const mark = (path: string): string => `<path class="mark" d="${path}"/>`
@@ -22,7 +22,7 @@ export const iconSheet = `<svg class="sheet" aria-hidden="true" focusable="false
 export const icon = (name: string): string =>
   `<svg class="icon ${name}" aria-hidden="true"><use href="#icon-${name}"/></svg>`
 
-/** The icon as a picture of its own, for the tab of the browser. */
+/** Returns the icon as a data URL for the tab of the browser. */
 export const favicon = (name: string, colour: string): string => {
   const shape = (shapes[name] ?? '')
     .replaceAll('currentColor', colour)

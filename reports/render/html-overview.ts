@@ -1,4 +1,4 @@
-/** What a run found, part by part, and its counts by area and kind. */
+/** Shows what a run found, and its counts by area and kind. */
 import type { Area, Kind, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { coverageSection } from './coverage.ts'
 import { markup, prose, shorten } from './escape.ts'
@@ -9,7 +9,7 @@ import { icon } from './html-icons.ts'
 import { type Counts, findingsOf, tabulate, total, worst } from './tally.ts'
 import { cleanCommandsIn, number, plural, sectionTitles, sentence, verdictLabels, verdictOrder } from './wording.ts'
 
-/** What a reader must act on first, and below it what became of every area and document. */
+/** Shows what a reader must act on first, and below it the results of every area and document. */
 export function overview(document: ResultDocument): string {
   const parts = [
     causesSection(document, 'fail'),
@@ -42,7 +42,7 @@ function acceptances(document: ResultDocument): string {
   }</section>`
 }
 
-/** This many of one sort are shown at first; the reader can open the rest. */
+/** The number of findings of one sort that are shown unfolded. */
 const shownOfASort = 3
 
 function alarms(document: ResultDocument): string {
@@ -73,7 +73,7 @@ function alarms(document: ResultDocument): string {
   return `<section class="findings"><h2>Findings</h2><ul>${items.join('')}</ul></section>`
 }
 
-/** The first few items as they are, and the others in a fold, wrapped as one more item. */
+/** Shows the first few items, and folds the others into one more item, which `wrap` makes. */
 function folded(items: readonly string[], wrap: (rest: string) => string): string {
   const rest = items.slice(shownOfASort)
   if (rest.length === 0) return items.join('')
@@ -93,7 +93,7 @@ function table(document: ResultDocument): string {
   }
   const rows = areas.length > 1 ? [...areas.map(row), row(undefined)] : areas.map(row)
   return `<section><h2>By area and kind</h2>
-<p class="note">Passed of those that apply; the sign shows the worst verdict. A number leads to its checks.</p>
+<p class="note">How many checks passed, of those that apply; the sign shows the worst verdict. A number links to its checks.</p>
 <table class="matrix" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">area</th>${head}</tr></thead><tbody role="rowgroup">${rows.join('')}</tbody></table></section>`
 }
 

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 interface Opened {
   readonly page: Page
-  /** Whatever the page asked for besides itself, and whatever went wrong in it. */
+  /** Every request for something other than the page itself, and every error. */
   readonly noise: string[]
 }
 
@@ -76,7 +76,7 @@ const hashOf = (page: Page): string => decodeURIComponent(new URL(page.url()).ha
 const found = (page: Page): Promise<string | null> => page.textContent('#found')
 
 describe('the page', { timeout: 60_000 }, () => {
-  it('opens from a file, asks for nothing, and logs nothing', async (context) => {
+  it('opens from a file, sends no request, and logs nothing', async (context) => {
     for (const name of ['failing', 'incomplete', 'hostile', 'conformant'] as const) {
       const { page, noise } = await open(context, name)
       await page.locator('#probe summary').first().click()
@@ -87,7 +87,7 @@ describe('the page', { timeout: 60_000 }, () => {
     }
   })
 
-  it('runs nothing that is not its own', async (context) => {
+  it('blocks foreign scripts, styles and images', async (context) => {
     const { page } = await open(context, 'conformant')
     const violations = await page.evaluate(`new Promise((done) => {
       const seen = new Set()
@@ -133,7 +133,7 @@ describe('the page', { timeout: 60_000 }, () => {
     await expect.poll(() => found(page)).toBe('1,000 checks')
   })
 
-  it('leads from a number of the table to its checks', async (context) => {
+  it('links each number of the table to its checks', async (context) => {
     const { page } = await open(context, 'failing')
     await page.click('.matrix a[href="#area=policies&kind=errors"]')
     const count = samples.failing.checks.filter((one) => one.area === 'policies' && one.kind === 'errors').length
@@ -143,7 +143,7 @@ describe('the page', { timeout: 60_000 }, () => {
     await expect.poll(() => hashOf(page)).toBe(`#open=${samples.failing.causes[0]?.checks[0]}`)
   })
 
-  it('has a map of the rows, in which arrows walk, names show and Enter opens', async (context) => {
+  it('has a map of the rows, in which arrow keys move, a tooltip shows the row and Enter opens it', async (context) => {
     const { page } = await open(context, 'failing')
     const rows = samples.failing.register.requirements.filter(({ area }) => area === 'pki')
     const cells = page.locator('.cells[data-area=pki] .cell')
@@ -161,7 +161,7 @@ describe('the page', { timeout: 60_000 }, () => {
     await page.waitForSelector('.item.open .detail')
   })
 
-  it('leads from a cause to the sentence it contradicts, and has the command that judges it again', async (context) => {
+  it('links a cause to the sentence it contradicts, and shows the command that judges it again', async (context) => {
     const { page } = await open(context, 'failing')
     const [check] = samples.failing.checks.filter(({ id }) => id === samples.failing.causes[0]?.checks[0])
     const cause = page.locator('.cause').first()
@@ -177,7 +177,7 @@ describe('the page', { timeout: 60_000 }, () => {
     await page.waitForSelector('.item.open .detail')
   })
 
-  it('finds checks by any word of their story', async (context) => {
+  it('finds checks by any of their words', async (context) => {
     const { page } = await open(context, 'failing')
     await page.fill('#text', 'takes EFFECT revoke')
     await page.waitForURL(/text=/)
@@ -188,7 +188,7 @@ describe('the page', { timeout: 60_000 }, () => {
     await page.waitForSelector('#list .empty')
   })
 
-  it('shows under the title what must hold, what was wanted and what was seen, and the story with the names of the run', async (context) => {
+  it('shows under the title what must hold, what was wanted and seen, and the steps with the names of the run', async (context) => {
     const { page } = await open(context, 'failing', { hash: `#open=${failed}` })
     await page.waitForSelector('.item.open .exchange')
     const parts = page.locator('.item.open .detail > *')
@@ -219,7 +219,7 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await policy.locator('[data-line="2"]').textContent()).toMatch(/^ {2}capabilities = \["create", /)
   })
 
-  it('shows each attempt, headers and a body laid out', async (context) => {
+  it('shows each attempt, its headers and its body laid out', async (context) => {
     const { page } = await open(context, 'failing')
     await page.locator('#list .row').first().click()
     await page.waitForSelector('.item.open .exchange')
@@ -245,7 +245,7 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await given.getByText('Copied').count()).toBe(1)
   })
 
-  it('is driven by keys', async (context) => {
+  it('can be used with the keyboard', async (context) => {
     const { page } = await open(context, 'failing', { hash: '#verdict=fail' })
     await page.keyboard.press('/')
     expect(await page.evaluate('document.activeElement.id')).toBe('text')
@@ -271,9 +271,9 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await page.locator('#help').isVisible()).toBe(false)
   })
 
-  it('closes nothing for what was typed before it was opened', async (context) => {
+  it('keeps a row open that was opened right after typing', async (context) => {
     const { page } = await open(context, 'failing', { hash: '#verdict=fail' })
-    // In one task, so that typing cannot have come into effect in between.
+    // All of this runs in one task, so that what is typed cannot take effect in between.
     await page.evaluate(`(() => {
       const search = document.querySelector('#text')
       const row = document.querySelector('#list .row')
@@ -297,7 +297,7 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await page.locator('#list .row').count()).toBe(ofArea('fail'))
   })
 
-  it('shows every requirement with its place, and its checks', async (context) => {
+  it('shows every requirement with its source and its checks', async (context) => {
     const { page } = await open(context, 'failing')
     await page.click('[data-list=requirements]')
     await expect.poll(() => found(page)).toBe('1,008 requirements')
@@ -309,7 +309,7 @@ describe('the page', { timeout: 60_000 }, () => {
     await expect.poll(() => hashOf(page)).toMatch(/^#open=dr-replication\/fields\//)
   })
 
-  it('draws rows as the reader comes near, and all of them for print', async (context) => {
+  it('draws rows when the reader scrolls near them, and all of them for printing', async (context) => {
     const { page } = await open(context, 'failing')
     expect(await page.locator('#list .row').count()).toBeLessThan(400)
     await page.evaluate('dispatchEvent(new Event("beforeprint"))')
@@ -318,14 +318,14 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await page.locator('.controls').isVisible()).toBe(false)
   })
 
-  it('says its summary without a script', async (context) => {
+  it('shows its summary without a script', async (context) => {
     const { page } = await open(context, 'failing', { script: false })
     expect(await page.locator('main').textContent()).toContain('needs JavaScript')
     expect(await page.locator('.hero').textContent()).toContain('Non-conformant')
     expect(await page.locator('.scripted:visible').count()).toBe(0)
   })
 
-  it('turns light and dark by the system or by the button', async (context) => {
+  it('follows the theme of the system, and the button changes it', async (context) => {
     const { page } = await open(context, 'conformant', { scheme: 'dark' })
     const paper = (): Promise<unknown> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
     expect(await paper()).toBe('rgb(15, 18, 22)')
@@ -333,7 +333,7 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await paper()).toBe('rgb(255, 255, 255)')
   })
 
-  it('keeps each number of what took longest in one line where the screen is narrow', async (context) => {
+  it('keeps each number of what took longest on one line of a narrow screen', async (context) => {
     const { page } = await open(context, 'failing', { width: 400 })
     await page.evaluate('document.querySelector(".times").open = true')
     const lines = await page.evaluate(`[...document.querySelectorAll('.times td, .times thead th')].map((cell) => {
@@ -346,7 +346,7 @@ describe('the page', { timeout: 60_000 }, () => {
 
   for (const scheme of ['light', 'dark'] as const)
     for (const width of [1280, 400]) {
-      // Light and dark differ in their colours alone.
+      // Light and dark differ only in their colours.
       const judged = { resultTypes: ['violations'], ...(scheme === 'dark' ? { runOnly: ['color-contrast'] } : {}) }
       it(`has no serious barrier and no sideways scrolling: ${scheme}, ${width} px`, async (context) => {
         for (const [name, hash] of [
@@ -359,7 +359,7 @@ describe('the page', { timeout: 60_000 }, () => {
             'for (const one of document.querySelectorAll("main details:not([hidden])")) one.open = true',
           )
           if (hash.includes('open=')) await page.waitForSelector('.item.open .exchange')
-          // A few cells of each map stand for the others, which differ in their words alone.
+          // A few cells of each map are enough, because the others differ only in their words.
           await page.evaluate('for (const cell of document.querySelectorAll(".cells > :nth-child(n+9)")) cell.remove()')
           await page.evaluate(axe)
           const barriers = await page.evaluate(

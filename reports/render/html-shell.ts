@@ -3,23 +3,24 @@ import { markup } from './escape.ts'
 import { favicon, iconSheet } from './html-icons.ts'
 
 interface Shell {
-  /** Text, and not markup. */
+  /** The title as text, not as markup. */
   readonly title: string
   readonly icon: string
   readonly colour: string
   readonly style: string
-  /** The one script of the page, which the body holds. Without it no script may run. */
+  /** The only script of the page; the body contains it. If it is undefined, no script may run. */
   readonly script?: string
   readonly generator?: string
-  /** A link that leads past the head of the page. */
+  /** A link that skips the head of the page. */
   readonly skip?: string
-  /** Everything below the icons, as markup. */
+  /** The content of the page as markup. */
   readonly body: string
 }
 
 const hash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
-/** Wraps a body into one file that asks for nothing else, with a policy that lets nothing else run. */
+/** Wraps a body into one HTML file that requests nothing from the network, with a policy that blocks everything
+ * else. */
 export function htmlPage({ title, icon, colour, style, script, generator, skip, body }: Shell): string {
   const policy = [
     "default-src 'none'",

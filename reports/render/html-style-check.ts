@@ -1,4 +1,4 @@
-/** The style of a check that is opened, and of what a run can be repeated by. */
+/** The styles of an opened check, and of the section on how to repeat a run. */
 export const checkStyle = `
 .lead .statement>p:first-child{font-size:1.0625rem;line-height:1.45}
 .outcome{display:flex;gap:.5rem;align-items:baseline;margin:.75rem 0 .6rem}.outcome .icon{align-self:center}

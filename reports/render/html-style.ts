@@ -1,4 +1,4 @@
-/** The style of the report. Longer than other files: one style sheet is one thing, and it is read as a whole. */
+/** The style of the report. The file is long because a style sheet is read as a whole. */
 export const style = `
 :root{color-scheme:light dark;
 --paper:light-dark(#fff,#0f1216);--sheet:light-dark(#f6f7f9,#171b21);--rule:light-dark(#dfe3e8,#2b313a);--edge:light-dark(#8a929c,#6b7480);

@@ -1,4 +1,4 @@
-/** The first screen: everything a release manager needs, as plain markup that works without the script. */
+/** Renders the first screen: everything that a release manager needs, as plain markup that works without the script. */
 import type { ResultDocument, RunWord, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from './escape.ts'
 import { countsSection } from './html-counts.ts'
@@ -56,7 +56,7 @@ function hero(document: ResultDocument): string {
   const mends = verdict.reasons.map(({ mend }) => `<li>${prose(mend)}</li>`)
   const notes = [...verdict.notes, ...(left ? [left] : [])]
   const insecure = target.insecure
-    ? `<p class="note">${icon('warn')} The certificate of the target was not verified: whoever answered may not have been the target.</p>`
+    ? `<p class="note">${icon('warn')} The certificate of the target was not verified: the replies may come from another server.</p>`
     : ''
   return `<section class="hero ${runIcon(document)}" aria-labelledby="verdict">
 <div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${markup(runTitle(document))}</h1><p class="headline">${prose(shorten(verdict.headline, 2000))}</p>${mends.length > 0 ? `<ul class="mends">${mends.join('')}</ul>` : ''}${narrowing(notes)}${insecure}</div></div>
@@ -69,7 +69,8 @@ function hero(document: ResultDocument): string {
 </section>`
 }
 
-/** What narrows the verdict stands below it where it is short, and takes one line where it would push the causes away. */
+/** Shows the notes on what the verdict does not cover. Long notes are folded, because they would push the causes off
+ * the first screen. */
 function narrowing(notes: readonly string[]): string {
   const lines = notes.map((note) => `<p class="note">${markup(shorten(note, 1000))}</p>`).join('')
   const isShort = notes.length < 2 || notes.join('').length < 200

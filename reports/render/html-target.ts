@@ -1,5 +1,5 @@
-/** This section shows how the target was recognised: facts, rights of the token, the exchanges of the probe. What took
- * longest, and how to repeat the run, stand between. */
+/** Shows how the target was recognised: facts, rights of the token and the exchanges of the probe. Between them it
+ * shows what took longest and how to repeat the run. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, shorten } from './escape.ts'
 import { conditionsSection } from './html-conditions.ts'
@@ -15,7 +15,7 @@ export function targetSection(document: ResultDocument): string {
   put('declared', target.declared)
   put('observed', target.observed)
   put('used', target.facts)
-  // Evidence for what is not listed as a fact: the seal, the clock, the token.
+  // Evidence may concern something that is not a fact, such as the seal, the clock or the token.
   for (const name of Object.keys(target.evidence)) {
     if (!subjects.has(name) && name !== 'features') subjects.set(name, {})
   }
@@ -33,7 +33,7 @@ export function targetSection(document: ResultDocument): string {
   )
   return `<section class="target"><details><summary><h2>How the target was recognised</h2></summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Facts of the target"><table><thead><tr><th scope="col">fact</th><th scope="col">declared</th><th scope="col">observed</th><th scope="col">used</th><th scope="col">read from</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${skew}
-${rights.length > 0 ? `<h3>What the token may</h3><div class="scroll" tabindex="0" role="region" aria-label="Capabilities of the token"><table><thead><tr><th scope="col">path</th><th scope="col">capabilities</th></tr></thead><tbody>${rights.join('')}</tbody></table></div>` : ''}
+${rights.length > 0 ? `<h3>What the token may do</h3><div class="scroll" tabindex="0" role="region" aria-label="Capabilities of the token"><table><thead><tr><th scope="col">path</th><th scope="col">capabilities</th></tr></thead><tbody>${rights.join('')}</tbody></table></div>` : ''}
 </details>${timesSection(document)}${conditionsSection(document)}${
     target.probe.length > 0
       ? `<details id="probe" class="scripted"><summary><h2>Exchanges of the probe</h2></summary><div id="probe-exchanges" class="trace"></div></details>`

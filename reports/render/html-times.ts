@@ -1,4 +1,4 @@
-/** This section says what took longest. */
+/** Shows what took longest. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, shorten } from './escape.ts'
 import { areasByTime, type Spent, slowest, spentOn, stepsOf } from './longest.ts'
@@ -6,14 +6,14 @@ import { duration, number } from './wording.ts'
 
 const shown = 10
 
-/** Returns nothing where no check has asked anything. */
+/** Returns an empty text if no check has taken time. */
 export function timesSection(document: ResultDocument): string {
   const checks = slowest(document, shown)
   if (checks.length === 0) return ''
   const { durationMs, judgingMs } = document.run
   const areas = areasByTime(document)
   return `<details class="times"><summary><h2>What took longest</h2></summary>
-<p class="note">Judging took ${duration(judgingMs)} of ${duration(durationMs)}. Checks that were judged at the same time each count in full. A question that was asked again and again is one request here; the pauses between belong to what is left of the time.</p>
+<p class="note">Judging took ${duration(judgingMs)} of ${duration(durationMs)}. Checks that were judged at the same time each count in full. A request that was repeated until its reply was as expected counts once; the pauses in between do not count as waiting for replies.</p>
 ${table(
   'Slowest checks',
   'check',
@@ -35,7 +35,7 @@ const table = (title: string, what: string, rows: readonly (readonly [string, Sp
     ]),
   )
 
-/** Returns nothing unless the run was asked to measure itself. */
+/** Returns an empty text unless the run recorded timings. */
 function stepsTable(document: ResultDocument): string {
   const rows = stepsOf(document).map(({ name, startMs, durationMs }) => [
     markup(shorten(name, 200)),

@@ -15,7 +15,7 @@ const packed = (html: string): string =>
   gunzipSync(Buffer.from(between(html, 'id="packed">', '</script>'), 'base64')).toString()
 
 describe('the HTML report', () => {
-  it('allows its own script and style by their hash and nothing else', async () => {
+  it('allows only its own script and style, by their hash', async () => {
     const html = await renderHtml(sampleDocument())
     const policy = between(html, 'Content-Security-Policy" content="', '">')
     const hash = (text: string): string => createHash('sha256').update(text).digest('base64')
@@ -30,7 +30,7 @@ describe('the HTML report', () => {
     expect(html).not.toMatch(/ style="| on\w+="/)
   })
 
-  it('stays below 6 MB with 1 000 checks, hostile ones too', async () => {
+  it('stays below 6 MB with 1 000 checks, even hostile ones', async () => {
     expect((await renderHtml(sampleDocument({ checks: 1000 }))).length).toBeLessThan(6_000_000)
     expect((await renderHtml(sampleDocument({ checks: 1000, hostile: true }))).length).toBeLessThan(6_000_000)
   })
@@ -59,7 +59,7 @@ describe('the HTML report', () => {
     expect(packed(html)).toMatch(/cut here: \d+ more characters are in result\.json/)
   })
 
-  it('lets no text of the target become markup', async () => {
+  it('escapes all texts from the target', async () => {
     const html = await renderHtml(sampleDocument({ hostile: true }))
     expect(html.match(/<\/script/g)).toHaveLength(3)
     expect(html).not.toContain('<img')
@@ -70,7 +70,7 @@ describe('the HTML report', () => {
     expect(packed(html)).toContain(JSON.stringify(hostileText).slice(1, -1))
   })
 
-  it('says on the first screen, without the script, what a release manager asks', async () => {
+  it('answers the questions of a release manager on the first screen, without the script', async () => {
     const html = between(await renderHtml(sampleDocument({ checks: 1000 })), '<main>', 'id="results"')
     for (const part of [
       'Non-conformant',
@@ -88,7 +88,7 @@ describe('the HTML report', () => {
       expect(html).toContain(part)
   })
 
-  it('says how to repeat the run', async () => {
+  it('shows how to repeat the run', async () => {
     const html = between(await renderHtml(sampleDocument()), '<details class="conditions">', '</details>')
     for (const part of ['npx assay run --profile staging.yaml', '>1f0c2d9a7b64<', '>5f5f5f5f5f5f<', '42, 8', '1.14.0'])
       expect(html).toContain(part)
@@ -120,7 +120,7 @@ describe('the HTML report', () => {
     expect(html).toMatch(/<details><summary><h2>What does not apply: \d+ causes?, \d+ checks?<\/h2><\/summary>/)
   })
 
-  it('folds findings beyond three of a sort, and tells once what was left behind', async () => {
+  it('folds findings beyond three of a sort, and lists only once what was left behind', async () => {
     const document = sampleDocument()
     const finding = (code: string, text: string) => ({ severity: 'error', code, text }) as const
     const findings = [
@@ -137,7 +137,7 @@ describe('the HTML report', () => {
     expect(await renderHtml(sampleDocument())).toBe(await renderHtml(sampleDocument()))
   })
 
-  it('carries a script that parses, and asks for no other', async () => {
+  it('contains a script that parses and loads no other', async () => {
     const script = await pageScript()
     expect(() => new Function(script)).not.toThrow()
     expect(script).not.toMatch(/\b(import|require)\b *\(|^export |<\/script|<!--/m)

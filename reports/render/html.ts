@@ -26,15 +26,16 @@ import {
   verdictOrder,
 } from './wording.ts'
 
-/** Characters of the packed exchanges that a report may have; bodies are cut until they fit. */
+/** The maximum length of the packed exchanges, in characters; bodies are cut until they fit. */
 const packedBudget = 4_000_000
 const bodyLimits = [65_536, 16_384, 4096, 1024, 256]
-/** The limit is found with about this many checks. */
+/** The approximate number of checks from which the body limit is estimated. */
 const sampled = 64
-/** For words, reasons and values; longer ones are cut. */
+/** The maximum length of words, reasons and values; longer ones are cut. */
 const textLimit = 4000
 
-/** The conformance report: one file that asks for nothing else, with a policy that lets nothing else run. */
+/** Renders the conformance report as one HTML file that requests nothing from the network, with a policy that blocks
+ * everything else. */
 export async function renderHtml(document: ResultDocument): Promise<string> {
   const [script, packed] = await Promise.all([pageScript(), pack(document)])
   return htmlPage({
@@ -83,8 +84,8 @@ function pageData(document: ResultDocument): PageData {
   )
 }
 
-/** The exchanges are nine tenths of a document and are read one check at a time: they travel compressed. They are written
- * and compressed check by check, so that memory never holds the text of them all. */
+/** Compresses the exchanges, which are nine tenths of a document and are read one check at a time. They are written and
+ * compressed check by check, so that memory never contains the text of all of them. */
 async function pack(document: ResultDocument): Promise<string> {
   const { probe, faults } = { probe: document.target.probe, faults: document.register.faults }
   const limit = bodyLimitOf(document.checks.map(({ exchanges }) => exchanges))
@@ -101,8 +102,8 @@ async function pack(document: ResultDocument): Promise<string> {
   return Buffer.concat(packed).toString('base64')
 }
 
-/** The longest text that a body may have. To compress all of them for each limit would take several times as long as the
- * report itself: some checks, evenly chosen, say what all will need. */
+/** Returns the maximum length of a body. It is estimated from some evenly chosen checks, because compressing all
+ * exchanges for each limit would take several times as long as the report itself. */
 function bodyLimitOf(all: PackedExchanges['checks']): number {
   const step = Math.ceil(all.length / sampled)
   const some = all.filter((_, at) => at % step === 0)
@@ -113,7 +114,8 @@ function bodyLimitOf(all: PackedExchanges['checks']): number {
 
 const cutJson = (value: unknown, limit: number): string => JSON.stringify(cut(value, limit))
 
-/** The same value with every longer string cut; the cut says how much is missing. What holds none is not copied. */
+/** Returns a value in which every longer string is cut; the cut states how much is missing. Parts without such a string
+ * are not copied. */
 function cut<T>(value: T, limit: number): T {
   if (typeof value === 'string') return (value.length <= limit ? value : cutText(value, limit)) as T
   if (typeof value !== 'object' || value === null) return value

@@ -1,9 +1,10 @@
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 
-/** Values that are deeper than this have one line each: indented to the last, a third of the file would be blanks. */
+/** The nesting depth up to which values are indented. Deeper values get one line each, because fully indented, a third
+ * of the file would be blanks. */
 const levels = 3
 
-/** The document itself, in pieces, since it is large. */
+/** Renders the document itself. It returns pieces, because the document is large. */
 export function* renderJson(document: ResultDocument): Generator<string> {
   yield* written(document, levels, '\n')
   yield '\n'
@@ -23,7 +24,7 @@ function* written(value: unknown, below: number, line: string): Generator<string
   yield `${line}${close}`
 }
 
-/** What stands before each item, and the item. As everywhere in JSON, what is undefined is left out of an object. */
+/** Returns each item with the text before it. As everywhere in JSON, undefined members of an object are left out. */
 const entriesOf = (value: object): readonly (readonly [name: string, item: unknown])[] =>
   Array.isArray(value)
     ? value.map((item) => ['', item ?? null])

@@ -47,7 +47,8 @@ const words = { type: 'string', minLength: 1 } as const
 const outcome = object(['message', 'type'], { message: words, type: words }, { '#text': words })
 const amounts = { tests: count, failures: count, errors: count, skipped: count, time: seconds }
 
-/** What the schema that CI servers publish for such files allows, of what is used here. */
+/** Validates the elements and attributes that we use, as the schema that CI servers publish for such files allows
+ * them. */
 const isJunit = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
   object(['name', 'testsuite', ...Object.keys(amounts)], {
     name: words,
@@ -90,7 +91,7 @@ describe('the JUnit report', () => {
     (options) => {
       const xml = renderJunit(sampleDocument(options))
       expect(isJunit(parse(xml)) ? [] : isJunit.errors).toEqual([])
-      // In each suite its properties come first, and a case has one end at most.
+      // In each suite the properties come first, and a case has at most one outcome.
       expect(xml).not.toMatch(/<\/testcase>\s*<properties>/)
       for (const { testcase } of parse(xml).testsuite)
         for (const one of testcase) expect([one.failure, one.error, one.skipped].filter(Boolean).length).toBeLessThan(2)
@@ -118,7 +119,7 @@ describe('the JUnit report', () => {
     expect([...cases.keys()].sort()).toEqual(['assay/verdict', ...document.checks.map((check) => check.id)].sort())
   })
 
-  it('names a case by its sentence, in a class of its area', () => {
+  it('names a case by the statement that it checks, in a class of its topic', () => {
     const check = document.checks.find(({ verdict }) => verdict === 'fail')
     const says = document.register.requirements.find(({ id }) => id === check?.requirements[0])?.says
     const [, area, kind, name] = /^([^/]+)\/([^/]+)\/(.+)$/.exec(check?.id ?? '') ?? []
@@ -126,14 +127,14 @@ describe('the JUnit report', () => {
     expect(caseOf('fail')?.failure?.message).toMatch(/: wanted .*; saw .*\.$/)
   })
 
-  it('says of a failure what was wanted, what was seen and where it is stated', () => {
+  it('states for a failure what was wanted, what was seen and which row it contradicts', () => {
     const text = caseOf('fail')?.failure?.['#text'] ?? ''
     expect(text).toMatch(/must: The .* \(Replication and Policies, Endpoints/)
     expect(text).toMatch(/at {5}\/data\/policy\n {2}wanted path/)
     expect(text).toMatch(/when: GET https:\/\/\S+ -> 200/)
   })
 
-  it('marks the request that went wrong, wherever it stands', () => {
+  it('marks the request that went wrong, at any position', () => {
     const failed = document.checks.find(({ verdict, mismatches }) => verdict === 'fail' && mismatches.length > 0)
     if (!failed) throw new TypeError('no sample fails')
     const checks = [
@@ -150,7 +151,7 @@ describe('the JUnit report', () => {
     for (const text of marked) expect(text.match(/went wrong/g)).toHaveLength(1)
   })
 
-  it('gives the reason and the mend of a skip and an error', () => {
+  it('states why a check was skipped or broke, and what helps', () => {
     expect(caseOf('error')?.error?.message).toMatch(/reset after 3 attempts\. Look at the proxy/)
     expect(caseOf('not-applicable')?.skipped?.message).toMatch(/^Not applicable: Holds/)
     expect(caseOf('not-verified')?.skipped?.message).toMatch(/^Not verified: /)

@@ -4,9 +4,9 @@ import { byCheck, byId } from './register-index.ts'
 import { count, wentWrong } from './tally.ts'
 import { plural, reasonAndMend, sourceWords, titleOf, verdictLabels, wantedSaw, withFullStop } from './wording.ts'
 
-/** For continuous integration: a suite a topic, a case a check, by the sentence that it is about; classes are grouped by
- * area. A warning passes and says so; what has no verdict of its
- * own, or is accepted, is skipped with its reason. */
+/** Renders JUnit XML for continuous integration, with a suite for each topic and a case for each check. The name of a
+ * case is the statement that it checks, and its class groups it by area. A warning passes with a note; a check without
+ * a verdict of its own, or with an accepted finding, is skipped with its reason. */
 export function renderJunit(document: ResultDocument): string {
   const topics = Map.groupBy(document.checks, (check) => check.topic)
   const suites = [verdictSuite(document), ...[...topics].map(([topic, checks]) => suite(document, topic, checks))]
@@ -40,7 +40,8 @@ ${checks.map((check) => testCase(document, check)).join('\n')}
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-/** A case of its own, which fails where the exit code is not 0: a run may be red although no check failed. */
+/** Returns a suite with one case for the verdict of the run. It fails if the exit code is not 0, which can happen
+ * although no check failed. */
 function verdictSuite({ verdict, run, causes }: ResultDocument): string {
   const { word, headline, reasons, notes, exitCode } = verdict
   const story = [
@@ -61,13 +62,13 @@ function verdictSuite({ verdict, run, causes }: ResultDocument): string {
   </testsuite>`
 }
 
-/** The story names the causes that come first; every case names its own. */
+/** The maximum number of causes in the text of the verdict; every case names its own cause. */
 const shownCauses = 50
 
 const causeLine = ({ verdict, says, checks }: Cause): string =>
   `${verdictLabels[verdict].word}, ${plural(checks.length, 'finding')}: ${says}`
 
-/** Where the document is given, the test case of the run's verdict is counted too. */
+/** Returns the counts as attributes. If a document is given, the case of the run's verdict is counted too. */
 function amounts(checks: readonly CheckResult[], document?: ResultDocument): string {
   const counts = count(checks)
   const errors = checks.filter(({ verdict, level }) => verdict === 'error' && level === 'must').length
@@ -79,7 +80,7 @@ function amounts(checks: readonly CheckResult[], document?: ResultDocument): str
   return `tests="${checks.length + more}" failures="${counts.fail + red}" errors="${errors}" skipped="${skipped}" time="${time}"`
 }
 
-/** `policies.errors`: tools take what stands before the last dot for a package. */
+/** Returns a class such as `policies.errors`: tools treat the part before the last dot as a package. */
 const classOf = ({ topic }: CheckResult): string => topic.replaceAll('/', '.')
 
 function testCase(document: ResultDocument, check: CheckResult): string {
@@ -110,7 +111,7 @@ function verdictElement(document: ResultDocument, check: CheckResult): string | 
     case 'fail':
       return `<failure type="${check.level}" ${message(difference)}>${xml(story(document, check))}</failure>`
     case 'error':
-      // It does not redden a run that is green: only the documents' musts decide.
+      // An error below the level must does not fail the run, so it must not fail the build either.
       if (check.level !== 'must') return `<skipped ${message(`${word}: ${reason}`)}/>`
       return `<error type="${blocker?.kind ?? 'suite'}" ${message(reason)}>${xml(story(document, check))}</error>`
     case 'warn':
@@ -123,13 +124,14 @@ function verdictElement(document: ResultDocument, check: CheckResult): string | 
   }
 }
 
-/** Build systems print this. */
+/** Escapes a text for XML and for build systems, which print it. */
 const xml = (text: string): string => markup(withoutCommands(text))
 
-/** They take `::` at the start of a line for a command: further lines of a text of the target are marked. */
+/** Marks all lines of a text from the target except the first, because build systems treat `::` at the start of a line
+ * as a command. */
 const inset = (text: string): string => text.replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, '\n         | ')
 
-/** What a reader of a build log needs to judge a failure without the report. */
+/** Returns what a reader of a build log needs to understand a failure without the report. */
 function story(document: ResultDocument, check: CheckResult): string {
   const requirements = check.requirements.flatMap((id) => byId(document.register.requirements).get(id) ?? [])
   const cause = byCheck(document.causes).get(check.id)

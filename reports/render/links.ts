@@ -1,16 +1,16 @@
-/** Where the page of the report, or the job that made it, can be opened. A report that is read elsewhere links to it. */
+/** The URLs to which reports that are read elsewhere can link. */
 export interface Links {
-  /** The URL of the page, where it is published. */
+  /** The URL of the HTML report, if it is published. */
   readonly page?: string
-  /** The URL of the job that made it. */
+  /** The URL of the CI job that made the report. */
   readonly job?: string
 }
 
-/** Returns where a statement can be read, with its checks. */
+/** Returns the URL at which a statement can be read with its checks: the page, or else the job. */
 export function statementLink({ page, job }: Links, requirement: string): string | undefined {
   if (page === undefined) return job
   return `${page}#list=requirements&open=${encodeURIComponent(requirement)}`
 }
 
-/** Returns where a reader learns about the run. */
+/** Returns the URL at which a reader learns about the run: the page, or else the job. */
 export const runLink = ({ page, job }: Links): string | undefined => page ?? job

@@ -31,13 +31,13 @@ const checks = [
   taking('policies/a/never', 0),
 ]
 
-it('names the slowest checks first, and none that asked nothing', () => {
+it('lists the slowest checks first, without those that took no time', () => {
   const names = (most: number) => slowest(of(checks), most).map(({ id }) => id)
   expect(names(9)).toEqual(['pki/a/slow', 'policies/a/next', 'policies/a/quick'])
   expect(names(1)).toEqual(['pki/a/slow'])
 })
 
-it('sums up requests and the waits for their replies', () => {
+it('adds up requests and the time waiting for their replies', () => {
   expect(spentOn(checks.slice(1, 3))).toEqual({ tookMs: 1300, requests: 3, repliesMs: 600 })
   expect(areasByTime(of(checks))).toEqual([
     ['pki', { tookMs: 900, requests: 2, repliesMs: 300 }],
@@ -57,7 +57,7 @@ const timings = [
   { name: 'judge', startMs: 3, durationMs: 1000 },
 ]
 
-it('has one step for all imports and one for all requests, and none for single checks', () => {
+it('has one step for all imports and one for all requests, but no step for a single check', () => {
   expect(stepsOf(of(checks, timings))).toEqual([
     { name: 'read', startMs: -3, durationMs: 2 },
     { name: 'judge', startMs: 3, durationMs: 1000 },
@@ -71,7 +71,7 @@ it('has one step for all imports and one for all requests, and none for single c
 const section = async (document: ResultDocument): Promise<string> =>
   /<details class="times">.*?<\/details>/s.exec(await renderHtml(document))?.[0] ?? ''
 
-it('stands in the report, with steps where they were measured', async () => {
+it('is shown in the report, with steps if they were recorded', async () => {
   const html = await section(of(checks, timings))
   for (const part of ['href="#open=pki/a/slow"', '<td>900 ms</td><td>2</td><td>300 ms</td>', '>judge<', '>before<'])
     expect(html).toContain(part)
@@ -79,11 +79,11 @@ it('stands in the report, with steps where they were measured', async () => {
   expect(await section(of([]))).toBe('')
 })
 
-it('does not say 0 of what was not recorded', async () => {
+it('shows a dash instead of 0 for what was not recorded', async () => {
   expect(await section(of([taking('policies/a/cut', 900)]))).toContain('<td>900 ms</td><td>–</td><td>–</td>')
 })
 
-it('says between which numbers the checks at once were', async () => {
+it('shows the range in which the number of parallel checks varied', async () => {
   const adapted = { fewest: 2, most: 12 }
   const html = await renderHtml({ ...sample, run: { ...sample.run, adapted } })
   expect(html).toContain('2 to 12 jobs')

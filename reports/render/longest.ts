@@ -1,13 +1,13 @@
-/** This tells where the time of a run went: its slowest checks, its areas, and what `--timings` has measured. */
+/** Finds where the time of a run went: its slowest checks, its areas, and what `--timings` has recorded. */
 import type { Area, CheckResult, ResultDocument, Timing } from '../../harness/vocabulary/index.ts'
 import { duration, plural } from './wording.ts'
 
-/** Times are in milliseconds. Only recorded requests count: a question that was asked again and again is recorded once, and
- * nothing is recorded once a result holds as much as it can. */
+/** The time that checks took, in milliseconds. Only recorded requests count: a request that is repeated until its reply
+ * is as expected is recorded once, and nothing more is recorded once a result has reached its maximum size. */
 export interface Spent {
   readonly tookMs: number
   readonly requests: number
-  /** Of the time, so much was spent waiting for these replies. */
+  /** The part of the time that was spent waiting for these replies. */
   readonly repliesMs: number
 }
 
@@ -20,14 +20,14 @@ export function spentOn(checks: readonly CheckResult[]): Spent {
   }
 }
 
-/** Returns the slowest first, without those that asked nothing. */
+/** Returns the slowest checks first, without those that took no time. */
 export const slowest = ({ checks }: ResultDocument, most: number): readonly CheckResult[] =>
   checks
     .filter(({ durationMs }) => durationMs > 0)
     .toSorted((a, b) => b.durationMs - a.durationMs)
     .slice(0, most)
 
-/** Returns the areas by the time that their checks took together, the slowest first. */
+/** Returns the areas by the total time of their checks, the slowest first. */
 export const areasByTime = ({ checks }: ResultDocument): readonly (readonly [Area, Spent])[] =>
   [...Map.groupBy(checks, ({ area }) => area)]
     .map(([area, own]) => [area, spentOn(own)] as const)
@@ -35,15 +35,15 @@ export const areasByTime = ({ checks }: ResultDocument): readonly (readonly [Are
 
 const ofACheck = /^(check|turn of) /
 
-/** A run has many of each kind, and all of a kind are one step. */
+/** The steps of which a run has many. All steps of a kind are added up to one. */
 const many: readonly (readonly [name: RegExp, words: (count: number) => string])[] = [
   [/^import /, (count) => `import ${plural(count, 'file')} of topics`],
   [/^request$/, (count) => `wait for the replies to ${plural(count, 'request')}, added up`],
   [/^control request$/, (count) => `wait for the replies to ${plural(count, 'control request')}, added up`],
 ]
 
-/** Returns the steps of a run in the order in which they began, and behind them one for all of a kind. Single checks are
- * none. */
+/** Returns the steps of a run in the order in which they began, followed by one step for each kind that is added up.
+ * Steps of single checks are left out. */
 export function stepsOf({ run: { timings = [] } }: ResultDocument): readonly Timing[] {
   const groups = many.map(([pattern]) => timings.filter(({ name }) => pattern.test(name)))
   const single = timings.filter(
@@ -57,7 +57,7 @@ export function stepsOf({ run: { timings = [] } }: ResultDocument): readonly Tim
   return [...single, ...together]
 }
 
-/** The words are such as `12 requests, 1.2 s of it waiting for replies`. */
+/** Returns words such as `12 requests, 1.2 s of it waiting for replies`. */
 export const spentWords = ({ requests, repliesMs }: Spent): string =>
   requests === 0
     ? 'no request is recorded'

@@ -1,4 +1,5 @@
-/** Causes in Markdown, the worst first: the sentence that is contradicted, with links to the page beside the summary. */
+/** Renders causes in Markdown, the worst first: the sentence that is contradicted, with links to the HTML page beside
+ * the summary. */
 import type { CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
 import { byId } from './register-index.ts'
@@ -7,7 +8,7 @@ import { causesWith } from './tally.ts'
 import { withoutThrowAway } from './throw-away.ts'
 import { levelsCounted, number, plural, sentence, sourceWords, verdictLabels } from './wording.ts'
 
-/** This many are written, so that a summary stays below the 1 MiB of a job page. */
+/** The maximum number of items in each list, so that a summary stays below the 1 MiB that a job page allows. */
 const shown = { causes: 40, below: 25, checks: 100 }
 const longestLinked = 200
 
@@ -65,7 +66,7 @@ function checkLine({ id, requirements }: CheckResult, statements?: ReadonlyMap<s
   return `- ${linked(codeSpan(shorten(id, 200)), 'open=', id)}${says ? `: ${markdownProse(shorten(says, 200))}` : ''}`
 }
 
-/** The page lies beside the summary. */
+/** Links to the HTML page, which lies beside the summary. */
 function linked(text: string, view: string, id: string): string {
   const hash = encodeURIComponent(id.toWellFormed())
     .replaceAll('%2F', '/')

@@ -3,7 +3,7 @@ import { renderMarkdown } from './markdown.ts'
 import { sampleDocument } from './sample-document.ts'
 import { hostileText } from './sample-text.ts'
 
-/** Cells of a row, by the rules of GitHub's tables: a pipe counts unless a backslash stands before it. */
+/** Counts the cells of a row by the rules of GitHub: a pipe separates cells unless a backslash precedes it. */
 const cells = (line: string): number => line.replace(/\\\|/g, '').split('|').length - 2
 
 describe('the Markdown summary', () => {
@@ -23,7 +23,7 @@ describe('the Markdown summary', () => {
       expect(text).toContain(part)
   })
 
-  it('quotes the sentence that a cause contradicts, and leads to it on the page', () => {
+  it('quotes the sentence that a cause contradicts, and links to it on the page', () => {
     const document = sampleDocument({ checks: 1000 })
     const text = renderMarkdown(document)
     const id = document.causes[0]?.checks[0]
@@ -36,7 +36,7 @@ describe('the Markdown summary', () => {
     expect(text).not.toContain('assay-k3v9q2-0-')
   })
 
-  it('keeps every row of a table in its table', () => {
+  it('has the same number of cells in every row of a table', () => {
     for (const document of [
       sampleDocument({ checks: 1000, hostile: true }),
       sampleDocument({ outcome: 'incomplete' }),
@@ -50,12 +50,12 @@ describe('the Markdown summary', () => {
     }
   })
 
-  it('lets no text of the target become markup', () => {
+  it('escapes all texts from the target', () => {
     const text = renderMarkdown(sampleDocument({ checks: 1000, hostile: true })).replace(/(`+).*?\1/g, '')
     expect(text).not.toMatch(/<\/script|<img|\0|\u202E/)
   })
 
-  it('fits a job summary whatever a target sends', () => {
+  it('fits into a job summary, whatever a target sends', () => {
     const document = sampleDocument({ checks: 1000, hostile: true })
     const long = `${hostileText}|*_@`.repeat(100)
     const text = renderMarkdown({
@@ -75,7 +75,7 @@ describe('the Markdown summary', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(1_048_576)
   })
 
-  it('shows the headline of a run without checks as it stands', () => {
+  it('shows the headline of a run without checks', () => {
     const text = renderMarkdown(sampleDocument({ checks: 0, outcome: 'incomplete' }))
     expect(text).toMatch(/^# \? Incomplete\n\n0 must checks could not be verified/)
   })

@@ -20,11 +20,11 @@ import {
   verdictOrder,
 } from './wording.ts'
 
-/** This many of each list are written. Job summaries end at 1 MiB; with texts cut too, every document stays below
- * it. */
+/** The maximum number of items in each list. A job summary is limited to 1 MiB; since texts are cut too, every summary
+ * stays below that. */
 const shown = { below: 25, reasons: 40, findings: 40 }
 
-/** A summary of the run for a job page or a pull request. */
+/** Renders a summary of the run for a job page or a pull request. */
 export function renderMarkdown(document: ResultDocument): string {
   const { word, headline, reasons, notes } = document.verdict
   const parts = [
@@ -80,7 +80,7 @@ function about(document: ResultDocument): string {
   ].join('\n\n')
 }
 
-/** By level and verdict: each row and column adds up. */
+/** Returns a table of checks by level and verdict, in which each row and column adds up. */
 function counts(document: ResultDocument): string {
   if (document.checks.length === 0) return ''
   const line = (name: string, checks: readonly CheckResult[]): string => {

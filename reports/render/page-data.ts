@@ -3,7 +3,7 @@ import type { CheckResult, RecordedExchange, Requirement, Verdict } from '../../
 import type { Fate } from './coverage.ts'
 
 export interface PageCheck extends Omit<CheckResult, 'exchanges'> {
-  /** This many exchanges are in the packed part. */
+  /** The number of exchanges in the packed part. */
   readonly exchanges: number
 }
 
@@ -11,7 +11,7 @@ export interface PageRequirement extends Requirement {
   /** The title of its document. */
   readonly title: string
   readonly place: string
-  /** Says where the requirement holds; empty if it holds everywhere. */
+  /** Where the requirement holds, such as `premium, from 1.5`; empty if it holds everywhere. */
   readonly scope: string
   readonly verdict?: Verdict
   readonly fate: Fate
@@ -19,7 +19,8 @@ export interface PageRequirement extends Requirement {
   readonly checks: readonly number[]
 }
 
-/** The part of the document that is read at once; the exchanges are packed apart and unpacked when first asked for. */
+/** The part of the document that is read when the page opens. The exchanges are packed separately and unpacked when
+ * they are first needed. */
 export interface PageData {
   readonly target: string
   readonly insecure: boolean
@@ -32,6 +33,7 @@ export interface PageData {
 export interface PackedExchanges {
   readonly probe: readonly RecordedExchange[]
   readonly checks: readonly (readonly RecordedExchange[])[]
-  /** What faults do that checks are proven by, by id. Undefined where the result does not hold it. */
+  /** What each fault does that a check has noticed, by the id of the fault. Undefined if the result does not contain
+   * it. */
   readonly faults?: Readonly<Record<string, string>>
 }

@@ -1,40 +1,43 @@
-/** The script of the HTML report: the modules in `page/`, bundled into one text. The package holds that text ready. */
+/** Provides the script of the HTML report: the modules in `page/`, bundled into one text. The package contains that
+ * text already bundled. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Where the package has the text, seen from its folder `dist`. */
+/** The path of the bundled text in the package, relative to its folder `dist`. */
 export const builtScript = 'reports/render/page-script.txt'
 
 const isCheckout = import.meta.filename.endsWith('.ts')
 const root = path.resolve(import.meta.dirname, '../..')
-/** A checkout keeps it from run to run: the bundler takes more time and memory than the rest of the page. */
+/** In a checkout, the file that caches the text between runs: bundling takes more time and memory than the rest of the
+ * page. */
 const cache = path.join(root, 'node_modules/.cache/assay-page-script.json')
 
 let bundled: Promise<string> | undefined
 
-/** Bundles or reads it once in a process. Rejects if a module of the page cannot be bundled. */
+/** Returns the script, which is bundled or read once in a process. Rejects if a module of the page cannot be
+ * bundled. */
 export function pageScript(): Promise<string> {
-  bundled ??= isCheckout ? kept() : readFile(path.join(import.meta.dirname, path.basename(builtScript)), 'utf8')
+  bundled ??= isCheckout ? cached() : readFile(path.join(import.meta.dirname, path.basename(builtScript)), 'utf8')
   return bundled
 }
 
-async function kept(): Promise<string> {
+async function cached(): Promise<string> {
   const sources = await sourcesHash()
   try {
     const earlier = JSON.parse(await readFile(cache, 'utf8')) as { readonly sources: string; readonly script: string }
     if (earlier.sources === sources) return earlier.script
   } catch {
-    // There is none yet.
+    // There is no cached script yet, or it cannot be read.
   }
   const script = await bundle()
-  await keep(JSON.stringify({ sources, script })).catch(() => {
-    // A checkout that cannot be written to goes without.
+  await writeCache(JSON.stringify({ sources, script })).catch(() => {
+    // A checkout that cannot be written to works without a cache.
   })
   return script
 }
 
-/** Of the modules beside this one, from which the page takes its own, and of the versions of what bundles them. */
+/** Hashes the modules in this folder and in `page/`, and `package.json`, which pins the version of the bundler. */
 async function sourcesHash(): Promise<string> {
   const folders = [import.meta.dirname, path.join(import.meta.dirname, 'page')]
   const names = await Promise.all(
@@ -46,8 +49,8 @@ async function sourcesHash(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Another process may do the same. */
-async function keep(text: string): Promise<void> {
+/** Writes the cache. The draft is renamed, because another process may write it at the same time. */
+async function writeCache(text: string): Promise<void> {
   const draft = `${cache}.${randomBytes(6).toString('hex')}.part`
   await mkdir(path.dirname(cache), { recursive: true })
   await writeFile(draft, text)
@@ -60,6 +63,7 @@ async function bundle(): Promise<string> {
   await using build = await rolldown({ input, platform: 'browser', logLevel: 'warn' })
   const { output } = await build.generate({ format: 'iife', comments: false })
   const script = output[0].code
-  if (/<\/script|<!--/i.test(script)) throw new Error('the script of the report holds a text that would end it')
+  if (/<\/script|<!--/i.test(script))
+    throw new Error('the script of the report contains `</script` or `<!--`, which would end it early in the page')
   return script
 }

@@ -1,7 +1,8 @@
-/** Finds rows of the register, and causes, without a search for each check: a result may hold thousands of both. */
+/** Looks up rows of the register, and causes, without a search for each check: a result may contain thousands of
+ * both. */
 import type { Cause, Requirement } from '../../harness/vocabulary/index.ts'
 
-/** What is made of a list is made once. */
+/** Makes an index of a list only once for each list. */
 function once<T, V>(make: (list: readonly T[]) => V): (list: readonly T[]) => V {
   const made = new WeakMap<readonly T[], V>()
   return (list) => {
@@ -11,10 +12,10 @@ function once<T, V>(make: (list: readonly T[]) => V): (list: readonly T[]) => V 
   }
 }
 
-/** Requirements by id. */
+/** Returns the requirements by id. */
 export const byId = once((requirements: readonly Requirement[]) => new Map(requirements.map((one) => [one.id, one])))
 
-/** The cause that holds a check, by the id of the check. */
+/** Returns the causes by the id of each of their checks. */
 export const byCheck = once(
   (causes: readonly Cause[]) => new Map(causes.toReversed().flatMap((cause) => cause.checks.map((id) => [id, cause]))),
 )

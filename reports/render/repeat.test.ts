@@ -17,22 +17,22 @@ describe('the command that judges a check again', () => {
     )
   })
 
-  it('starts the embedded server anew', () => {
+  it('names no target for the embedded server', () => {
     expect(runCommand(at({ name: 'reference server' }), failed)).toBe(`npx assay run --check ${failed.id}`)
   })
 
-  it('is one word a value for any shell, and says what else the run needed', () => {
+  it('quotes each value for any shell, and includes the flags that the run needed', () => {
     const command = runCommand(at({ url: "https://x/$(id)'", insecure: true }), { ...failed, safety: 'disruptive' })
     expect(command).toContain(`--target 'https://x/$(id)'\\''' --insecure --safety disruptive`)
   })
 })
 
 describe('the request as curl', () => {
-  it('is the one that contradicts the documents, without its token', () => {
+  it('is the request that contradicts the documents, without its token', () => {
     expect(curlCommand(document, failed)).toMatch(/^curl -sS -i[\s\S]+'x-vault-token: '"\$ASSAY_TOKEN/)
   })
 
-  it('is not shown where it was not recorded, or where a page would change its bytes', () => {
+  it('is not shown if it was not recorded, or if a page would change its bytes', () => {
     const [mismatch] = failed.mismatches
     if (!mismatch) throw new Error('a failed check has a mismatch')
     const { exchange: _, ...unrecorded } = mismatch

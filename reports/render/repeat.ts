@@ -1,15 +1,15 @@
-/** How a reader sees a finding again: the command that judges one check, and the request as a curl command. */
+/** Makes the commands that reproduce a finding: one that judges the check again, and the request as a curl command. */
 import type { CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { visible } from './escape.ts'
 import { curlOf } from './page/curl.ts'
 
-/** The embedded server is called so; it ended with the run, and a run without a target starts it again. */
+/** The name of the embedded server. It stopped with the run, and a run without a target starts it again. */
 const embedded = 'reference server'
 
-/** Longer commands are read in the check itself. */
+/** The maximum length of a curl command; the details of a check show longer ones. */
 const longestCurl = 3000
 
-/** `npx assay run --check policies/errors/x --target https://vault.example:8200`. */
+/** Returns a command such as `npx assay run --check policies/errors/x --target https://vault.example:8200`. */
 export function runCommand({ target }: ResultDocument, { id, safety }: CheckResult): string {
   return [
     `npx assay run --check ${shellWord(id)}`,
@@ -19,8 +19,8 @@ export function runCommand({ target }: ResultDocument, { id, safety }: CheckResu
   ].join(' ')
 }
 
-/** The request that contradicts the documents. Undefined where it was not recorded, or where the page would show it in other
- * bytes than were sent. */
+/** Returns the request that contradicts the documents as a curl command. Undefined if it was not recorded, is too long,
+ * or has characters that the page would show escaped. */
 export function curlCommand({ target }: ResultDocument, { exchanges, mismatches }: CheckResult): string | undefined {
   const exchange = exchanges[mismatches[0]?.exchange ?? -1]
   const command = exchange && curlOf(exchange, target.insecure)

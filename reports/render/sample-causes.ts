@@ -1,4 +1,4 @@
-/** Causes and verdicts of the sample documents: as the harness would find them, by simpler means. */
+/** Makes the causes and verdicts of the sample documents, similar to those of the harness but by simpler means. */
 import type { Cause, CheckResult, RunVerdict, Verdict } from '../../harness/vocabulary/index.ts'
 
 export type Outcome = 'conformant' | 'non-conformant' | 'incomplete'
@@ -25,7 +25,7 @@ function keyOf(check: CheckResult | undefined): string {
   return `\`${first.asked.replace(/assay-[\w-]+/, '{policy}')}\` shows \`${first.at}\` otherwise than stated`
 }
 
-/** As the harness would say it, in fewer words. */
+/** Returns a verdict as the harness would return it, with fewer words. */
 export function sampleVerdict(
   outcome: Outcome,
   counts: Readonly<Record<Verdict, number>>,

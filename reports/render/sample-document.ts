@@ -1,4 +1,5 @@
-/** Result documents for the tests of the reports: shaped like a run's, of any size, the same for the same seed. */
+/** Makes result documents for the tests of the reports. They look like the result of a run, have any size, and are the
+ * same for the same seed. */
 import { en, Faker } from '@faker-js/faker'
 import type {
   Area,
@@ -18,7 +19,7 @@ import { count } from './tally.ts'
 export interface SampleOptions {
   readonly checks?: number
   readonly outcome?: Outcome
-  /** Puts markup, control characters, right-to-left text and huge bodies wherever a target can put them. */
+  /** Puts markup, control characters, right-to-left text and huge bodies wherever the text comes from a target. */
   readonly hostile?: boolean
   readonly seed?: number
 }
@@ -121,7 +122,7 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
   }
 }
 
-interface Place {
+interface Position {
   readonly area: Area
   readonly n: number
   readonly each: number
@@ -130,21 +131,21 @@ interface Place {
   readonly hostile: boolean
 }
 
-/** A made-up check is about a subject of its area, and about something that must hold of it. */
+/** The topic of a made-up check: a subject of its area, and something that must hold of it. */
 interface Story {
   readonly kind: Kind
   readonly subject: string
   readonly duty: string
-  /** `-2` and so on, once all subjects and duties were used. */
+  /** `-2` and so on once all subjects and duties are used up; otherwise empty. */
   readonly suffix: string
-  /** Counts the checks of the area. */
+  /** The number of the check within its area. */
   readonly n: number
 }
 
-/** Kind by kind, as the topics of a suite follow each other. */
-function storyOf({ area, each, n: place }: Place): Story {
+/** Chooses the topic of a check. The checks of an area are ordered by kind, as in a suite. */
+function storyOf({ area, each, n: position }: Position): Story {
   const perKind = Math.ceil(each / kinds.length)
-  const n = (place % perKind) * kinds.length + Math.floor(place / perKind)
+  const n = (position % perKind) * kinds.length + Math.floor(position / perKind)
   const kind = kinds[n % kinds.length] ?? 'fields'
   const list = subjects[area]
   const subject = list[Math.floor(n / kinds.length) % list.length] ?? 'thing'
@@ -153,20 +154,20 @@ function storyOf({ area, each, n: place }: Place): Story {
   return { kind, subject, duty, n, suffix: round ? `-${round + 1}` : '' }
 }
 
-function sampleCheck(faker: Faker, place: Place): { check: CheckResult; requirement?: Requirement } {
-  const story = storyOf(place)
+function sampleCheck(faker: Faker, position: Position): { check: CheckResult; requirement?: Requirement } {
+  const story = storyOf(position)
   const usual = faker.helpers.weightedArrayElement([
     { value: 'must' as const, weight: 8 },
     { value: 'should' as const, weight: 1 },
   ])
-  const drawn = faker.helpers.weightedArrayElement([...outcomes[place.outcome]])
+  const drawn = faker.helpers.weightedArrayElement([...outcomes[position.outcome]])
   const verdict = drawn === 'fail' && usual === 'should' ? 'warn' : drawn
   const level = verdict === 'warn' ? 'should' : verdict === 'fail' ? 'must' : usual
-  const requirement = sampleRequirement(faker, place, story, level)
-  return { requirement, check: sampleResult(faker, place, story, { requirement, verdict }) }
+  const requirement = sampleRequirement(faker, position, story, level)
+  return { requirement, check: sampleResult(faker, position, story, { requirement, verdict }) }
 }
 
-function sampleRequirement(faker: Faker, { area, hostile }: Place, story: Story, level: Level): Requirement {
+function sampleRequirement(faker: Faker, { area, hostile }: Position, story: Story, level: Level): Requirement {
   const { kind, subject, duty, suffix, n } = story
   const words = `${subject.replaceAll('-', ' ')} ${duty.replaceAll('-', ' ')}`
   return {
@@ -194,8 +195,8 @@ interface Judged {
   readonly verdict: Verdict
 }
 
-function sampleResult(faker: Faker, place: Place, story: Story, { requirement, verdict }: Judged): CheckResult {
-  const { area, hostile, at } = place
+function sampleResult(faker: Faker, position: Position, story: Story, { requirement, verdict }: Judged): CheckResult {
+  const { area, hostile, at } = position
   const { kind, subject, duty, suffix, n } = story
   const noun = subject.replaceAll('-', ' ')
   const isFinding = verdict === 'fail' || verdict === 'warn' || verdict === 'accepted'

@@ -1,4 +1,4 @@
-/** Exchanges, mismatches and blockers for the sample documents. */
+/** Makes exchanges, mismatches and blockers for the sample documents. */
 import type { Faker } from '@faker-js/faker'
 import type {
   Area,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleDocument } from './sample-document.ts'
 import { renderSarif } from './sarif.ts'
 
-/** One pattern of the schema has a bracket that is an error in a Unicode expression. */
+/** One pattern of the schema has a bracket that is a syntax error in a Unicode regular expression. */
 const ajv = new Ajv({ strict: false, unicodeRegExp: false })
 ajvFormats.default(ajv)
 const schema = new URL('../schemas/sarif-2.1.0.schema.json', import.meta.url)
@@ -23,13 +23,13 @@ describe('the SARIF report', () => {
     expect(errorsIn(renderSarif(sampleDocument({ checks: 0, outcome })))).toEqual([])
   })
 
-  it('is judged by that schema', () => {
+  it('is invalid by that schema if a part is missing', () => {
     expect(errorsIn(JSON.stringify({ version: '2.1.0', runs: [{ results: [] }] }))).toMatchObject([
       { message: "must have required property 'tool'" },
     ])
   })
 
-  it('leads to the page, or else to the job', () => {
+  it('links to the page, or else to the job', () => {
     const first = (links: object) => JSON.parse(renderSarif(document, links)).runs[0].tool.driver
     const id = encodeURIComponent(first({}).rules[0].id)
     expect(first({ page: 'https://pages.example/r.html', job: 'https://ci.example/7' })).toMatchObject({
@@ -64,7 +64,7 @@ describe('the SARIF report', () => {
     expect(run.invocations[0].startTimeUtc).toMatch(/Z$/)
   })
 
-  it('has what a reader must act on, at its level', () => {
+  it('has a result for each check that a reader must act on, with its level', () => {
     const of = (level: string): number =>
       run.results.filter((result: { level: string }) => result.level === level).length
     const { counts } = document

@@ -3,7 +3,7 @@ import { oneLine, shorten, visible } from './escape.ts'
 import { type Links, runLink, statementLink } from './links.ts'
 import { nameOf, reasonAndMend, sourceWords, statementOf, wantedSaw, withFullStop } from './wording.ts'
 
-/** The kind and level of a result in SARIF. A kind other than `fail` must have the level `none`. */
+/** The kind and level of each verdict in SARIF. A kind other than `fail` requires the level `none`. */
 const kindAndLevel: Partial<Record<Verdict, { readonly kind: string; readonly level: string }>> = {
   fail: { kind: 'fail', level: 'error' },
   warn: { kind: 'fail', level: 'warning' },
@@ -12,10 +12,10 @@ const kindAndLevel: Partial<Record<Verdict, { readonly kind: string; readonly le
   error: { kind: 'open', level: 'none' },
 }
 
-/** Verdicts of runs that went to their end and left nothing behind. */
+/** The verdicts of runs that completed and left nothing behind. */
 const wholeRuns: ReadonlySet<RunWord> = new Set(['conformant', 'non-conformant', 'outdated', 'regressed'])
 
-/** SARIF 2.1.0: a result for each check that a reader must act on, and their requirements as rules. */
+/** Renders SARIF 2.1.0, with a result for each check that a reader must act on, and their requirements as rules. */
 export function renderSarif(document: ResultDocument, links: Links = {}): string {
   const reported = document.checks.filter(({ verdict }) => kindAndLevel[verdict])
   const known = new Set(document.register.requirements.map(({ id }) => id))
@@ -32,7 +32,7 @@ export function renderSarif(document: ResultDocument, links: Links = {}): string
           driver: {
             name: document.suite.name,
             version: document.suite.version,
-            // Without a link this names the package, whose own pages describe it.
+            // Without a link, the URI names the package, whose pages describe the suite.
             informationUri: runLink(links) ?? `pkg:npm/${document.suite.name}@${document.suite.version}`,
             rules: requirements.map((requirement) => ({
               id: requirement.id,
@@ -110,11 +110,11 @@ function result(
   }
 }
 
-/** Code scanning refuses a whole file for one result without a physical location. The result is a file that every reader has:
- * it lies beside this one. */
+/** Code scanning rejects the whole file if one result has no physical location. `result.json` lies beside every
+ * report. */
 const physicalLocation = { artifactLocation: { uri: 'result.json' }, region: { startLine: 1 } } as const
 
-/** The check, and the request that it is about. */
+/** Returns the check, and the request that it is about. */
 function logicalLocations(check: CheckResult): readonly object[] {
   const asked = check.mismatches[0]?.asked
   return [

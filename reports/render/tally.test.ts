@@ -18,7 +18,7 @@ describe('requirements are counted within the areas of the run', () => {
     expect(new Set(judged.map(({ requirement }) => requirement.area))).toEqual(new Set(['pki']))
   })
 
-  it('and those without a check are told with their area', () => {
+  it('and requirements without a check are counted with their area', () => {
     expect(unasked(narrow)).toBeUndefined()
     expect(unasked({ ...narrow, checks: checks.slice(1) })).toMatch(/^1 of \d+ requirements? of pki had no check/)
   })

@@ -1,4 +1,4 @@
-/** The reports count and group here: every format takes its numbers from this module. */
+/** Counts and groups. Every format takes its numbers from this module, so that they agree. */
 import type {
   Area,
   Cause,
@@ -19,13 +19,13 @@ export function count(checks: readonly CheckResult[]): Counts {
   return counts
 }
 
-/** The verdict a reader must hear of first. */
+/** Returns the worst of some verdicts. */
 export const worst = (verdicts: Iterable<Verdict>): Verdict | undefined => {
   const present = new Set(verdicts)
   return verdictOrder.find((verdict) => present.has(verdict))
 }
 
-/** The indices of the exchanges that a finding, or what stood in the way of one, is about. */
+/** Returns the indices of the exchanges that the mismatches or the obstacle of a check concern. */
 export const wentWrong = ({ mismatches, blocker }: CheckResult): ReadonlySet<number> =>
   new Set([...mismatches, ...(blocker ? [blocker] : [])].flatMap(({ exchange }) => exchange ?? []))
 
@@ -35,7 +35,7 @@ export interface Table {
   cell(area?: Area, kind?: Kind): Counts
 }
 
-/** Counts by area × kind, both in order of first appearance in the suite. */
+/** Counts checks by area and kind, both in the order in which they first appear. */
 export function tabulate(checks: readonly CheckResult[]): Table {
   return {
     areas: [...new Set(checks.map((check) => check.area))],
@@ -47,7 +47,7 @@ export function tabulate(checks: readonly CheckResult[]): Table {
 
 export const total = (counts: Counts): number => Object.values(counts).reduce((sum, one) => sum + one, 0)
 
-/** The causes whose worst verdict is one of these, and their checks. */
+/** Returns the causes with one of these verdicts, and their checks. */
 export function causesWith(
   { causes, checks }: ResultDocument,
   verdicts: readonly Verdict[],
@@ -61,11 +61,11 @@ export function causesWith(
 export interface Judged {
   readonly requirement: Requirement
   readonly checks: readonly CheckResult[]
-  /** The worst among its checks; undefined if none of them was in the run, or nothing can be asserted. */
+  /** The worst verdict of its checks; undefined if it has no check in the run. */
   readonly verdict: Verdict | undefined
 }
 
-/** Those of the areas that were chosen: a run says nothing of the others. */
+/** Returns the requirements of the selected areas with their checks. The run does not concern other areas. */
 export function judgeRequirements(document: ResultDocument): readonly Judged[] {
   const { areas } = document.run.selection
   const by = new Map<string, CheckResult[]>()
@@ -83,11 +83,12 @@ export function judgeRequirements(document: ResultDocument): readonly Judged[] {
     })
 }
 
-/** Returns what the reader must know besides verdicts. What was left behind has a list of its own. */
+/** Returns the findings besides the verdicts of checks. What was left behind is in a list of its own. */
 export const findingsOf = ({ findings }: ResultDocument): readonly Finding[] =>
   findings.filter(({ code }) => code !== 'left-behind')
 
-/** A sentence if the run left requirements of its areas out that it could have asserted. */
+/** Returns a sentence on the requirements of the selected areas that had no check in the run, or undefined if each had
+ * one. */
 export function unasked(document: ResultDocument): string | undefined {
   const open = judgeRequirements(document).filter(({ requirement }) => requirement.level !== 'info')
   const left = open.filter(({ checks }) => checks.length === 0).length

@@ -1,8 +1,8 @@
-/** The names that a run makes up are long, and no reader needs their numbers. This module is for the page's script too. */
+/** Shortens throw-away names, which are long, for readers. The page's script uses this module, too. */
 
-/** Matches a throw-away name; its groups are the number of the check that made it, and the word that it stands for. */
+/** Matches a throw-away name. Its groups are the number of the check that made it, and the word that it stands for. */
 export const throwAwayName = /assay-[a-z0-9]+-(\d+)-([a-z0-9]+(?:-[a-z0-9]+)*)/gi
 
-/** Replaces throw-away names by what they stand for: `assay-75c09ba3-82-policy` is `‹policy›`. */
+/** Replaces throw-away names by the word they stand for: `assay-75c09ba3-82-policy` becomes `‹policy›`. */
 export const withoutThrowAway = (text: string): string =>
   text.replace(throwAwayName, (_name, _number, word: string) => `‹${word}›`)

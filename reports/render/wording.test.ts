@@ -19,7 +19,7 @@ it.each([
   ['max_ttl: unknown', 'max_ttl: unknown'],
   ['127.0.0.1 is gone', '127.0.0.1 is gone'],
   ['`policy` is missing', '`policy` is missing'],
-])('%s', (words, told) => expect(sentence(words)).toBe(told))
+])('%s', (words, expected) => expect(sentence(words)).toBe(expected))
 
 it.each([
   [{ reason: 'the target is sealed', mend: 'unseal it' }, 'The target is sealed. Unseal it.'],

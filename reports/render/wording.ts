@@ -1,4 +1,4 @@
-/** The words and signs that every report uses for verdicts, and how it writes times and amounts. */
+/** The words and signs that every report uses for verdicts, and the formats of times and amounts. */
 import type {
   Applies,
   Blocker,
@@ -17,21 +17,25 @@ import { byId } from './register-index.ts'
 
 export interface Label {
   readonly word: string
-  /** The sign in text formats. */
+  /** The sign that text formats show. */
   readonly sign: string
-  /** What it means, in one sentence. */
+  /** The meaning of the verdict, in one sentence. */
   readonly means: string
 }
 
-/** The order in which verdicts interest a reader. */
+/** The verdicts, ordered by how much they interest a reader. */
 export const verdictLabels: Readonly<Record<Verdict, Label>> = {
   fail: { word: 'Failed', sign: '✗', means: 'A must of the documents does not hold on the target.' },
-  error: { word: 'Error', sign: '⚡', means: 'The suite or the transport broke; says nothing about the target.' },
+  error: { word: 'Error', sign: '⚡', means: 'The suite or the transport broke. This says nothing about the target.' },
   'not-verified': { word: 'Not verified', sign: '?', means: 'A precondition, permission or peer was missing.' },
   warn: { word: 'Warning', sign: '!', means: 'A should of the documents does not hold on the target.' },
   accepted: { word: 'Accepted', sign: '≠', means: 'A known finding that the operator accepts, with a reason.' },
   pass: { word: 'Passed', sign: '✓', means: 'The statement holds on the target.' },
-  'not-applicable': { word: 'Not applicable', sign: '–', means: 'Does not hold for this edition, version or form.' },
+  'not-applicable': {
+    word: 'Not applicable',
+    sign: '–',
+    means: 'The statement does not apply to this edition, version or optional part.',
+  },
 }
 
 export const verdictOrder = Object.keys(verdictLabels) as readonly Verdict[]
@@ -58,11 +62,11 @@ export const runLabels: Readonly<Record<RunWord, { readonly sign: string; readon
   interrupted: { sign: '?', colour: '#9a4a00' },
 }
 
-/** The verdict as a heading: `Conformant (2 accepted)`. */
+/** Returns the verdict as a heading, such as `Conformant (2 accepted)`. */
 export const runTitle = ({ verdict }: ResultDocument): string =>
   `${verdict.title.charAt(0).toUpperCase()}${verdict.title.slice(1)}`
 
-/** What takes back what a run left, to be copied. */
+/** Returns the commands that take back what a run left. */
 export const cleanCommandsIn = ({ verdict }: ResultDocument): readonly string[] =>
   verdict.reasons.flatMap((reason) => (reason.code === 'left-behind' ? (reason.facts.cleanCommands ?? []) : []))
 
@@ -71,34 +75,34 @@ export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   edition: 'Another edition',
   version: 'Another version',
   feature: 'An optional part of the API',
-  optional: 'The target lacks what the documents leave to it',
+  optional: 'The target lacks something that the documents do not require',
   'unknown-fact': 'A fact about the target is unknown',
   safety: 'Above the safety ceiling',
-  need: 'The target lacks a part',
-  permission: 'The token may not',
+  need: 'The run lacks something that the check needs',
+  permission: 'The token lacks a permission',
   given: 'The situation could not be set up',
-  'rests-on': 'Another check decides what it builds on',
-  control: 'The positive twin did not succeed',
+  'rests-on': 'It builds on something that another check decides',
+  control: 'The control did not succeed',
   transport: 'The connection broke',
   suite: 'A defect of the suite',
   interrupted: 'The run was interrupted',
   time: 'Time was up',
-  'failing-target': 'The target answered no more',
-  'reply-size': 'A reply was larger than is received',
+  'failing-target': 'The target kept failing',
+  'reply-size': 'A reply was too large to be received',
 }
 
-/** `wanted status 2xx; saw 400 missing SHA-256 value`, of texts that are cut already. */
+/** Returns words such as `wanted status 2xx; saw 400 missing SHA-256 value`. The texts must already be short. */
 export const wantedSaw = ({ at, wanted, saw }: Pick<Mismatch, 'at' | 'wanted' | 'saw'>): string =>
   `wanted ${at} ${wanted}; saw ${saw}`
 
-/** `1 cause, 16 findings`. */
+/** Returns words such as `1 cause, 16 findings`. */
 export const causesCounted = (causes: readonly Cause[], finding = 'finding'): string =>
   `${plural(causes.length, 'cause')}, ${plural(
     causes.reduce((sum, { checks }) => sum + checks.length, 0),
     finding,
   )}`
 
-/** `10 must checks, 1 should check`. */
+/** Returns words such as `10 must checks, 1 should check`. */
 export const levelsCounted = (checks: readonly { readonly level: Level }[]): string =>
   (['must', 'should', 'info'] as const)
     .map((level) => [level, checks.filter((check) => check.level === level).length] as const)
@@ -118,11 +122,11 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** Returns `8`, or `2 to 12` where the number of checks at once has adapted to the target. */
+/** Returns the number of parallel checks: `8`, or `2 to 12` if it was adapted to the target. */
 export const atOnce = ({ jobs, adapted }: ResultDocument['run']): string =>
   adapted === undefined || adapted.fewest === adapted.most ? String(jobs) : `${adapted.fewest} to ${adapted.most}`
 
-/** `2026-11-20 09:30:00 UTC`: the same for every reader. */
+/** Returns a time such as `2026-11-20 09:30:00 UTC`, which is the same for every reader. */
 export const moment = (iso: string): string =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(iso) ? `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC` : iso
 
@@ -137,7 +141,7 @@ export function sourceWords(
 export const documentWords = ({ document }: Requirement['source'], documents: Documents | undefined): string =>
   documents?.[document] ?? `Document ${document}`
 
-/** Says where a statement holds: `premium, from 1.5`; empty where it holds everywhere. */
+/** Returns where a statement holds, such as `premium, from 1.5`; empty if it holds everywhere. */
 export function scopeWords(applies: Applies | undefined): string {
   const { editions, since, before, feature = [], without } = applies ?? {}
   return [
@@ -163,12 +167,12 @@ export function factWords(facts: Facts): readonly (readonly [string, string])[] 
   return words
 }
 
-/** Reasons come from many hands: each starts as a sentence does, unless it starts with a name, which stays as it is. */
+/** Capitalises the first letter of a sentence, unless it starts with a name such as `max_ttl`, which stays as it is. */
 export const sentence = (words: string): string =>
   words.replace(/^\p{Ll}(?=[\p{L}'’-]*(?:[,:;]?\s|[.,:;]?$))/u, (letter) => letter.toUpperCase())
 
-/** The statement that a check is about, as a sentence with a full stop; where the register does not hold it, the words of the
- * check's address. */
+/** Returns the statement that a check is about, as a sentence with a full stop. If the register does not contain it,
+ * the words of the check's address are used. */
 export function statementOf(check: CheckResult, { register }: Pick<ResultDocument, 'register'>): string {
   const says =
     byId(register.requirements)
@@ -178,17 +182,18 @@ export function statementOf(check: CheckResult, { register }: Pick<ResultDocumen
   return withFullStop(sentence(words))
 }
 
-/** The part of a check's address that is its own. */
+/** Returns the address of a check without its topic. */
 export const nameOf = ({ id, topic }: Pick<CheckResult, 'id' | 'topic'>): string =>
   id.startsWith(`${topic}/`) ? id.slice(topic.length + 1) : id
 
-/** A title for lists of tests. Several checks may be about one statement, and tools tell tests apart by their titles. */
+/** Returns a title for lists of tests. Several checks may be about one statement, and tools distinguish tests by their
+ * titles, so the title ends with the name of the check. */
 export const titleOf = (check: CheckResult, document: Pick<ResultDocument, 'register'>): string =>
   `${statementOf(check, document)} (${nameOf(check)})`
 
 export const withFullStop = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`)
 
-/** What stood in the way of a check, and what helps: `The target is sealed. Unseal it.` */
+/** Returns the reason why a check was not verified, and what helps: `The target is sealed. Unseal it.` */
 export const reasonAndMend = ({ reason, mend = '' }: Pick<Blocker, 'reason' | 'mend'>): string =>
   [reason, mend]
     .filter((words) => words !== '')

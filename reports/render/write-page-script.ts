@@ -1,4 +1,5 @@
-/** A step of `npm run build`: the package brings no bundler along, so it holds the script of the report ready. */
+/** Bundles the script of the report as a step of `npm run build`, because the package does not depend on the
+ * bundler. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { builtScript, pageScript } from './page-script.ts'

@@ -18,11 +18,11 @@ describe('a body', () => {
     )
   })
 
-  it('tells names from values', () => {
+  it('distinguishes names from values', () => {
     expect(formatJson('{"a":"b"}')?.map((token) => token.kind)).toEqual(['sign', 'name', 'sign', 'string', 'sign'])
   })
 
-  it('is left alone if it is no JSON, or too deep to read', () => {
+  it('is left alone if it is not JSON, or is nested too deeply to read', () => {
     for (const text of ['', 'pem', '"text"', '{"a":', '[1] [2]', '['.repeat(5000) + ']'.repeat(5000)])
       expect(formatJson(text)).toBeUndefined()
   })

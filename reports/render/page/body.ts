@@ -7,12 +7,13 @@ interface Token {
   readonly text: string
 }
 
-/** Indentation grows with the square of the depth, and nothing this deep was made for a reader. */
+/** The deepest nesting that is laid out: indentation grows with the square of the depth, and deeper JSON was not made
+ * for a reader. */
 const deepestShown = 100
 
-/** Returns a JSON text with line breaks and indentation, cut into tokens; undefined if it is not a JSON object or array,
- * or is too deep. Numbers, escapes, double keys and the order of keys stay as they were sent, which parsing and printing
- * would lose. */
+/** Returns a JSON text with line breaks and indentation, cut into tokens; undefined if it is not a JSON object or
+ * array, or is nested too deeply. Numbers, escapes, duplicate keys and the order of keys stay as they were sent;
+ * parsing and printing would lose them. */
 export function formatJson(text: string): readonly Token[] | undefined {
   const trimmed = text.trim()
   if (!isObjectOrArray(trimmed)) return undefined
@@ -29,7 +30,8 @@ export function formatJson(text: string): readonly Token[] | undefined {
   return out
 }
 
-/** A line begins before a closing bracket, and after an opening one or a comma; empty objects and arrays stay on one line. */
+/** Adds a line break before a closing bracket, after an opening one and after a comma. Empty objects and arrays stay on
+ * one line. */
 function withLineBreak(token: string, before: string | undefined, next: string | undefined, depth: number): Token {
   const line = `\n${'  '.repeat(depth)}`
   if (isClosing(token) && !isOpening(before)) return { kind: 'sign', text: line + token }
@@ -55,8 +57,8 @@ function tokenOf(token: string, next: string | undefined): Token {
   return { kind: next === ':' ? 'name' : 'string', text: token }
 }
 
-/** A text inside a string of JSON that is a document of its own: of several lines, in the language of policies, or JSON.
- * Undefined for any other string. */
+/** Returns the text inside a JSON string if it is a document of its own: it has several lines, is written in a policy
+ * language, or is JSON. Returns undefined for any other string. */
 export function documentIn(token: string): string | undefined {
   let text: unknown
   try {
@@ -71,11 +73,11 @@ export function documentIn(token: string): string | undefined {
   return /^\s*(path\s+"[^"]*"\s*\{|main\s*=|import\s+")/.test(text) ? text : undefined
 }
 
-/** A body as a block of text; JSON is laid out, and a document in one of its strings is shown as text with numbered lines.
- * Anything else stands as it came. */
+/** Shows a body as a block of text. JSON is laid out, and a document in one of its strings is shown as text with
+ * numbered lines. Anything else is shown as it was sent. */
 export function bodyBlock(label: string, text: string, names: Names = {}): HTMLElement {
   const tokens = formatJson(text) ?? [{ kind: 'sign', text }]
-  // Colour costs an element a token, so a long body goes without.
+  // Colour needs one element for each token, so a long body is shown without it.
   const content: Child[] =
     tokens.length < 4000
       ? tokens.flatMap((token, at) => tokenShown(token, tokens[at - 1], names))
@@ -84,7 +86,7 @@ export function bodyBlock(label: string, text: string, names: Names = {}): HTMLE
 }
 
 function tokenShown({ kind, text }: Token, before: Token | undefined, names: Names): Child[] {
-  // A document ends its line.
+  // A document ends its own line, so the line break after it is dropped.
   if (kind === 'sign') return named(isDocument(before) ? text.replace(/^,?\n/, '') : text, names)
   const inner = kind === 'string' ? documentIn(text) : undefined
   return inner === undefined

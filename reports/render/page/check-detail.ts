@@ -1,4 +1,4 @@
-/** A check that is opened: what must hold, what was found, the story with the values of this run, and the exchanges. */
+/** Shows an opened check: what must hold, what was found, its steps with the values of this run, and the exchanges. */
 import type { FoundMismatch } from '../../../harness/vocabulary/index.ts'
 import { visible } from '../escape.ts'
 import type { PageCheck } from '../page-data.ts'
@@ -13,7 +13,8 @@ import { requirementLine } from './requirement-detail.ts'
 import { textLines } from './text-lines.ts'
 import { showPacked } from './trace.ts'
 
-/** Everything about a check. The exchanges, and the request that is judged, are filled in when they are unpacked. */
+/** Shows everything about a check. The exchanges, and the request that is judged, are filled in once they are
+ * unpacked. */
 export function checkDetail(page: Page, check: PageCheck, at: number): HTMLElement {
   const requirements = page.data.requirements.filter((one) => check.requirements.includes(one.id))
   const judged = el('div', { class: 'judged' })
@@ -54,12 +55,12 @@ const isJudged = ({ verdict }: PageCheck): boolean =>
 
 function foundWords({ then, mismatches, verdict }: PageCheck): string {
   if (verdict === 'pass')
-    return then.length === 1 ? ': what was expected was seen' : `: all ${then.length} expectations were met`
+    return then.length === 1 ? ': the expectation was met' : `: all ${then.length} expectations were met`
   const unmet = new Set(mismatches.map(({ expectation }) => expectation)).size
   return mismatches.length === 0 || then.length === 1 ? '' : `: ${unmet} of ${then.length} expectations not met`
 }
 
-/** Names the expectation that was not met, where there are several. */
+/** Names the expectation that was not met, if the check has several. */
 const unmetWords = ({ then, names }: PageCheck, { expectation }: FoundMismatch): HTMLElement | undefined => {
   const words = then[expectation]
   return words === undefined || then.length === 1
@@ -132,7 +133,7 @@ function acceptance({ accepted }: PageCheck): HTMLElement | false {
   )
 }
 
-/** What the check did, with the values of this run. */
+/** Shows what the check did, with the values of this run. */
 function story(check: PageCheck, judged: HTMLElement): HTMLElement {
   const { given, when, then, control, names, mismatches } = check
   const failed = new Set(mismatches.map(({ expectation }) => expectation))
@@ -165,7 +166,7 @@ function story(check: PageCheck, judged: HTMLElement): HTMLElement {
   )
 }
 
-/** The names of this run in full: what hovering shows is here for whoever cannot hover, and on paper. */
+/** Lists the names of this run in full, for readers who cannot hover over them and for print. */
 const namesList = (names: readonly (readonly [string, string])[]): HTMLElement =>
   el(
     'dl',
@@ -176,7 +177,7 @@ const namesList = (names: readonly (readonly [string, string])[]): HTMLElement =
     ]),
   )
 
-/** Longer texts are folded: they are in the exchanges, too. */
+/** The maximum number of lines that are shown unfolded. The exchanges show longer texts, too. */
 const shownLines = 8
 
 function textOf(name: string, value: string): HTMLElement {
@@ -191,7 +192,7 @@ function textOf(name: string, value: string): HTMLElement {
     : el('details', { class: 'fold' }, el('summary', {}, `a text of ${lines.length} lines`), text)
 }
 
-/** What a reader needs to find the check in the suite. */
+/** Shows what a reader needs to find the check in the suite. */
 function about({ id, safety, startedAt, definedAt, durationMs }: PageCheck): HTMLElement {
   const copy: HTMLButtonElement = el(
     'button',

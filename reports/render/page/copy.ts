@@ -1,6 +1,7 @@
 import { el } from './element.ts'
 
-/** Puts a text into the clipboard and says so on the button. Browsers without a clipboard for files get the old way. */
+/** Copies a text to the clipboard and reports the outcome on the button. Falls back to `execCommand` in browsers that
+ * give a page from a file no clipboard. */
 export function copyText(text: string, button: HTMLElement): void {
   const word = button.textContent ?? ''
   const say = (done: boolean): void => {
@@ -9,7 +10,7 @@ export function copyText(text: string, button: HTMLElement): void {
       button.textContent = word
     }, 1500)
   }
-  const oldWay = (): void => {
+  const copySelection = (): void => {
     const area = el('textarea', { class: 'offscreen' })
     area.value = text
     document.body.append(area)
@@ -18,8 +19,8 @@ export function copyText(text: string, button: HTMLElement): void {
     area.remove()
     button.focus({ preventScroll: true })
   }
-  // A browser has no clipboard for a page that was not opened from a secure origin.
+  // The clipboard is undefined in a page that was not opened from a secure origin.
   const clipboard: Clipboard | undefined = navigator.clipboard
-  if (clipboard) clipboard.writeText(text).then(() => say(true), oldWay)
-  else oldWay()
+  if (clipboard) clipboard.writeText(text).then(() => say(true), copySelection)
+  else copySelection()
 }

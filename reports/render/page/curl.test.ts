@@ -13,7 +13,7 @@ const exchange = (parts: Partial<RecordedExchange>): RecordedExchange => ({
   ...parts,
 })
 
-/** Returns what a shell makes of the command: the arguments curl gets, and its standard input. */
+/** Runs the command in a shell and returns the arguments that curl receives, and its standard input. */
 function run(command: string): { arguments: string[]; input: string } {
   const print = `curl() { printf '%s\\036' "$@"; case "$*" in *@-*) printf '\\035'; cat;; esac; }\n${command}`
   const [before = '', input = ''] = execFileSync('sh', ['-c', print], {
@@ -32,7 +32,7 @@ describe('copy as curl', () => {
     expect(run(command).arguments.slice(-2)).toEqual(['-H', 'x-vault-token: s.token'])
   })
 
-  it('names the token of a check, and keeps what stands around it', () => {
+  it('uses a variable for a token that a check made, and keeps the text around it', () => {
     const command = curlOf(
       exchange({ as: 'reader-2', requestHeaders: { authorization: 'Bearer [redacted:2]' } }),
       false,
@@ -40,12 +40,12 @@ describe('copy as curl', () => {
     expect(run(command).arguments.at(-1)).toBe('authorization: Bearer s.reader')
   })
 
-  it('sends the method LIST and the certificate as the run did', () => {
+  it('sends the method LIST, and skips verifying the certificate if the run did', () => {
     const command = curlOf(exchange({ method: 'LIST' }), true)
     expect(command).toMatch(/^curl -sS -i --insecure -X LIST /)
   })
 
-  it('hands every byte through the shell', () => {
+  it('passes every byte through the shell', () => {
     const body = `{"a":"it's $HOME \`id\` \\" \\\\ \n %s ! שלום"}`
     const url = 'https://vault.example/v1/a/../[b]/{c}?q=%27;rm'
     const headers = { 'x-$(id)': `v'"$HOME`, 'x-empty': '', 'content-length': '3', host: 'vault.example' }
@@ -56,7 +56,7 @@ describe('copy as curl', () => {
     ])
   })
 
-  it('quotes a method that is no word', () => {
+  it('quotes a method that is not a plain word', () => {
     expect(run(curlOf(exchange({ method: "A;'B" }), false)).arguments).toContain("A;'B")
   })
 

@@ -2,11 +2,11 @@ import type { RecordedExchange } from '../../../harness/vocabulary/index.ts'
 
 const redacted = /\[redacted:[^\]]*\]/
 
-/** curl sets these itself, or they are true of one connection only. */
+/** These headers are left out: curl sets them itself, or they concern only one connection. */
 const dropped = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding', 'user-agent'])
 
-/** Returns the exchange as a command for a POSIX shell. A token is never in it: that of the operator is the variable
- * `$ASSAY_TOKEN`, one that a check made is `$ASSAY_TOKEN_<NAME>`. */
+/** Returns the exchange as a command for a POSIX shell. It never contains a token: the token of the operator is the
+ * variable `$ASSAY_TOKEN`, and a token that a check made is `$ASSAY_TOKEN_<NAME>`. */
 export function curlOf(exchange: RecordedExchange, insecure: boolean): string {
   const parts = [['curl -sS -i', ...optionsOf(exchange, insecure)].join(' '), quoted(exchange.url)]
   const variable = variableOf(exchange)
@@ -15,7 +15,7 @@ export function curlOf(exchange: RecordedExchange, insecure: boolean): string {
   const body = exchange.requestBody
   if (body === undefined) return joined(parts)
   if (!body.includes('\0')) return joined([...parts, `--data-raw ${quoted(body)}`])
-  // No argument of a command can hold a NUL.
+  // An argument of a command cannot contain a NUL, so the body is piped.
   const printed = body.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000')
   return `printf ${quoted(printed)} | ${joined([...parts, '--data-binary @-'])}`
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { differenceOf, type Line } from './difference.ts'
 
-/** Marks in square brackets, lines as an array. */
+/** Returns an array of lines, with the marked parts in brackets. */
 const shown = (lines: readonly Line[]): readonly string[] =>
   lines.map(({ pieces }) => pieces.map(({ text, isDifferent }) => (isDifferent ? `⟦${text}⟧` : text)).join(''))
 const compared = (wanted: string, saw: string) => {
@@ -9,7 +9,7 @@ const compared = (wanted: string, saw: string) => {
   return { wanted: shown(difference.wanted), saw: shown(difference.saw) }
 }
 
-it('marks the words that differ, each by itself', () => {
+it('marks each word that differs', () => {
   expect(compared('a lease of 60 seconds and 3 uses', 'a lease of 90 seconds and 5 uses')).toEqual({
     wanted: ['a lease of ⟦60⟧ seconds and ⟦3⟧ uses'],
     saw: ['a lease of ⟦90⟧ seconds and ⟦5⟧ uses'],
@@ -20,7 +20,7 @@ it('marks nothing where nothing is alike', () => {
   expect(compared('4xx or 5xx', '204')).toEqual({ wanted: ['4xx or 5xx'], saw: ['204'] })
 })
 
-it('takes a throw-away name for one word', () => {
+it('treats a throw-away name as one word', () => {
   expect(compared('["assay-1f-9-policy-more"]', '["assay-1f-9-policy","assay-1f-9-policy-more"]').saw).toEqual([
     '[',
     '  ⟦"assay-1f-9-policy"⟧,',
@@ -33,7 +33,7 @@ it('marks white space where nothing else differs', () => {
   expect(compared('one two three', 'one  two three').saw).toEqual(['one⟦  ⟧two three'])
 })
 
-it('lays out JSON, and keeps what stands before it', () => {
+it('lays out JSON, and keeps the words before it', () => {
   const fields = '"issuer":"Acme Ltd","period":30,"key_size":32'
   expect(compared(`as before: {${fields},"digits":8}`, `{${fields},"digits":5}`)).toEqual({
     wanted: ['as before: {', '  "issuer": "Acme Ltd",', '  "period": 30,', '  "key_size": 32,', '  "digits": ⟦8⟧', '}'],

@@ -1,4 +1,4 @@
-/** In what two texts differ, word by word. Pure. */
+/** Finds the words in which two texts differ. */
 import { throwAwayName } from '../throw-away.ts'
 import { formatJson } from './body.ts'
 
@@ -7,7 +7,7 @@ export interface Piece {
   readonly isDifferent: boolean
 }
 
-/** The pieces of a line; `number` counts from 1. */
+/** A line of a text; `number` counts from 1. */
 export interface Line {
   readonly number: number
   readonly pieces: readonly Piece[]
@@ -18,26 +18,27 @@ export interface Difference {
   readonly saw: readonly Line[]
 }
 
-/** Two longer texts are compared by their common beginning and end only: the table of the comparison would be too large. */
+/** The largest table of a comparison, in cells. Two longer texts are compared only by their common beginning and
+ * end. */
 const largestTable = 1_000_000
 
-/** A short text in quotes is one word, too. */
+/** A word. A short text in quotes and a throw-away name count as one word. */
 const word = new RegExp(
   `"[\\p{L}\\p{N}_/.*+-][^"\\\\\\n]{0,58}"|${throwAwayName.source}|[\\p{L}\\p{N}_]+|\\s+|.`,
   'giu',
 )
 const wordsOf = (text: string): readonly string[] => text.match(word) ?? []
 
-/** JSON is compared laid out, so that one field is one line. */
+/** Lays out JSON, so that each field is compared as a line of its own. */
 function laidOut(text: string): string {
   const tokens = formatJson(text)
   return tokens ? tokens.map((token) => token.text).join('') : text
 }
 
-/** Shorter JSON is read at a glance. */
+/** The minimum length of JSON that is laid out; shorter JSON is readable as it is. */
 const shortestLaidOut = 40
 
-/** An expectation may put this before the value. */
+/** The words that an expectation may put before the value. */
 const before = /^(as before: |exactly )/
 
 export function differenceOf(texts: { readonly wanted: string; readonly saw: string }): Difference {
@@ -48,7 +49,7 @@ export function differenceOf(texts: { readonly wanted: string; readonly saw: str
   const [ofWanted, ofSaw] = [wordsOf(wanted), wordsOf(saw)]
   const common = commonWords(ofWanted, ofSaw)
   const letters = common.reduce((sum, [at]) => sum + (ofWanted[at]?.trim().length ?? 0), 0)
-  // Two texts with little in common are easier to read unmarked.
+  // Two texts with little in common are easier to read without marks.
   if (letters < Math.min(wanted.length, saw.length) / 3) return { wanted: linesOf(prefix + wanted), saw: linesOf(saw) }
   const marked = piecesOf(ofWanted, new Set(common.map(([at]) => at)))
   return {
@@ -57,11 +58,11 @@ export function differenceOf(texts: { readonly wanted: string; readonly saw: str
   }
 }
 
-/** A text as lines in which nothing is marked. */
+/** Splits a text into lines in which nothing is marked. */
 export const linesOf = (text: string): readonly Line[] => linesIn([{ text, isDifferent: false }])
 
-/** Pairs of indices at which both have the same word, in order: a longest common subsequence between the common beginning and
- * end. */
+/** Returns the pairs of indices at which both have the same word, in order: the common beginning and end, and a longest
+ * common subsequence between them. */
 function commonWords(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
   const shortest = Math.min(one.length, other.length)
   let start = 0
@@ -95,7 +96,7 @@ function longestCommon(one: readonly string[], other: readonly string[]): readon
   return pairs
 }
 
-/** Joins neighbouring words; a space between two words that differ is not worth an end of the mark. */
+/** Joins neighbouring words into pieces. A single space between two words that differ is marked with them. */
 function piecesOf(words: readonly string[], common: ReadonlySet<number>): readonly Piece[] {
   const pieces: { text: string; isDifferent: boolean }[] = []
   for (const [at, text] of words.entries()) {
@@ -105,7 +106,7 @@ function piecesOf(words: readonly string[], common: ReadonlySet<number>): readon
     if (last?.isDifferent === isDifferent) last.text += text
     else pieces.push({ text, isDifferent })
   }
-  // White space and commas are marked only where nothing else differs.
+  // White space and commas are marked only if nothing else differs.
   const isSlight = pieces.every(({ text, isDifferent }) => !isDifferent || /^[\s,]*$/.test(text))
   return isSlight ? pieces : pieces.flatMap(withoutSpace)
 }
@@ -125,7 +126,7 @@ function linesIn(pieces: readonly Piece[]): readonly Line[] {
       if (at > 0) lines.push([])
       if (part !== '') lines.at(-1)?.push({ text: part, isDifferent })
     }
-  // The line break at the end of a text begins no line.
+  // A line break at the end of a text does not begin another line.
   if (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop()
   return lines.map((of, at) => ({ number: at + 1, pieces: of }))
 }

@@ -1,8 +1,8 @@
-/** The makers of elements. Text is only ever set as text: markup in the data can never become markup of the page. */
+/** Creates elements. Text is always set as text, so that markup in the data can never become markup of the page. */
 import { visible } from '../escape.ts'
 
 export type Child = Node | string | false | undefined
-/** A property that is a function listens to a click. */
+/** Attributes of an element. A function becomes a listener for clicks. */
 export type Properties = Readonly<Record<string, string | boolean | undefined | (() => void)>>
 
 export function el<Tag extends keyof HTMLElementTagNameMap>(
@@ -32,7 +32,7 @@ export function icon(name: string): SVGElement {
   return svg
 }
 
-/** Words for a reader, in which backquotes set code apart. */
+/** Converts words for a reader, in which code is set in backquotes. */
 export function prose(text: string): Child[] {
   return text.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? el('code', {}, visible(part)) : visible(part)))
 }

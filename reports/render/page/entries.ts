@@ -1,4 +1,4 @@
-/** These functions make the entries of the list from checks and from requirements. */
+/** Makes the entries of the list from checks and from requirements. */
 import type { PageCheck, PageRequirement } from '../page-data.ts'
 import { checkDetail } from './check-detail.ts'
 import type { Page } from './page.ts'
@@ -19,11 +19,11 @@ export interface Entry {
 
 export interface Entries {
   readonly entries: readonly Entry[]
-  /** Counts the entries without filters. */
+  /** The number of entries without filters. */
   readonly of: number
 }
 
-/** Returns the entries of a view. `haystacks` are what a reader may search of each check, in lower case. */
+/** Returns the entries of a view. `haystacks` holds the searchable text of each check, in lower case. */
 export function entriesOf(page: Page, view: View, haystacks: readonly string[]): Entries {
   const { requirements, checks } = page.data
   if (view.list === 'requirements')
@@ -31,7 +31,7 @@ export function entriesOf(page: Page, view: View, haystacks: readonly string[]):
   return { entries: gathered(checkEntries(page, view, haystacks)), of: checks.length }
 }
 
-/** A parallel run may finish topics in turns; a reader wants each in one piece. */
+/** Brings the entries of each group together, because a parallel run may interleave the checks of several topics. */
 const gathered = (entries: readonly Entry[]): readonly Entry[] =>
   [...Map.groupBy(entries, (entry) => entry.group).values()].flat()
 

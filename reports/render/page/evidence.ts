@@ -1,14 +1,14 @@
-/** How it is known that a check can fail: the faults that it has noticed. */
+/** Shows how it is known that a check can fail: the faults that it has noticed. */
 import { visible } from '../escape.ts'
 import type { PackedExchanges, PageCheck } from '../page-data.ts'
 import { el, prose } from './element.ts'
 
-/** More are folded. */
+/** The number of faults that are shown unfolded. */
 const shownAtFirst = 3
 
 export function evidence({ provenBy }: PageCheck, faults: PackedExchanges['faults'] = {}): readonly HTMLElement[] {
   if (provenBy === undefined)
-    return [el('p', { class: 'note' }, 'This result does not say what its checks are proven by.')]
+    return [el('p', { class: 'note' }, 'This result does not record which faults its checks have noticed.')]
   const items = (ids: readonly string[]): readonly HTMLElement[] =>
     ids.map((id) =>
       el(
@@ -23,14 +23,18 @@ export function evidence({ provenBy }: PageCheck, faults: PackedExchanges['fault
     provenBy.mutants.length === 1 ? 'this fault was' : `each of these ${provenBy.mutants.length} faults was`
   const onWire = provenBy.faults.length === 1 ? 'this fault' : `each of these ${provenBy.faults.length} faults`
   return [
-    el('p', {}, `It failed as soon as ${ofServer} put into the reference server, and passes without:`),
+    el(
+      'p',
+      {},
+      `It failed as soon as ${ofServer} put into the reference server, and passes without ${provenBy.mutants.length === 1 ? 'it' : 'them'}:`,
+    ),
     ...folded(items(provenBy.mutants)),
     ...(provenBy.faults.length === 0
       ? [
           el(
             'p',
             { class: 'note' },
-            'Of the faults that were played on the wire, none is recorded for it: each is recorded for the first check that notices it.',
+            'No fault on the wire is recorded for this check: each fault is recorded only for the first check that notices it.',
           ),
         ]
       : [

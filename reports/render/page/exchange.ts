@@ -7,24 +7,23 @@ import { el } from './element.ts'
 import { filled, type Names, named } from './names.ts'
 import type { Page } from './page.ts'
 
-/** This state says how an exchange is shown beside the others of its check. */
+/** How an exchange is shown among the exchanges of its check. */
 export interface CardState {
   readonly isOpen: boolean
-  /** This is the request that went wrong. */
+  /** Whether this is the request that went wrong. */
   readonly isWrong: boolean
-  /** The names of its check. */
   readonly names?: Names | undefined
 }
 
-/** The path below the target, or the whole URL of another server. */
+/** Returns the path below the URL of the target, or the whole URL if another server was asked. */
 export const pathOf = ({ data }: Page, { url }: RecordedExchange): string =>
   url.startsWith(data.target) ? url.slice(data.target.length) : url
 
-/** One exchange: a line that says it all, and behind it the request and every attempt. */
+/** Shows an exchange as one line that unfolds to the request and every attempt. */
 export function exchangeCard(page: Page, exchange: RecordedExchange, state: CardState): HTMLElement {
   const { isOpen, isWrong, names } = state
   const last = exchange.attempts.at(-1)
-  const isBeside = !exchange.url.startsWith(page.data.target)
+  const isElsewhere = !exchange.url.startsWith(page.data.target)
   const timing = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`)
   const headers = (given: Readonly<Record<string, string>> | undefined): HTMLElement | false => {
     const rows = Object.entries(given ?? {})
@@ -49,11 +48,11 @@ export function exchangeCard(page: Page, exchange: RecordedExchange, state: Card
       ),
       one.trouble !== undefined && el('p', { class: 'trouble' }, visible(one.trouble)),
       headers(one.responseHeaders),
-      one.responseEncoding === 'base64' && el('p', { class: 'note' }, 'These bytes are no text; shown as base64.'),
+      one.responseEncoding === 'base64' && el('p', { class: 'note' }, 'The body is not text; it is shown as base64.'),
       one.responseBody
         ? bodyBlock('Response body', one.responseBody, names)
         : one.trouble === undefined && el('p', { class: 'note' }, 'No body.'),
-      one.responseCut === true && el('p', { class: 'note' }, 'The body was longer; the rest was not kept.'),
+      one.responseCut === true && el('p', { class: 'note' }, 'The body was longer; the rest was not recorded.'),
     )
   }
   const copy: HTMLButtonElement = el(
@@ -61,7 +60,7 @@ export function exchangeCard(page: Page, exchange: RecordedExchange, state: Card
     { type: 'button', class: 'small', onclick: () => copyText(curlOf(exchange, page.data.insecure), copy) },
     'Copy as curl',
   )
-  const asked =
+  const sender =
     exchange.as === 'operator'
       ? 'with the token of the run'
       : exchange.as === 'nobody'
@@ -80,8 +79,8 @@ export function exchangeCard(page: Page, exchange: RecordedExchange, state: Card
         el('b', {}, visible(exchange.method)),
         ' ',
         ...named(pathOf(page, exchange), names),
-        // Who is not the target has to be introduced.
-        isBeside && exchange.words && el('span', { class: 'beside' }, ' ', ...filled(exchange.words, names)),
+        // A server other than the target has to be introduced.
+        isElsewhere && exchange.words && el('span', { class: 'beside' }, ' ', ...filled(exchange.words, names)),
       ),
       isWrong && el('span', { class: 'vh' }, 'This request went wrong.'),
       exchange.attempts.length > 1 && el('span', { class: 'retried' }, `${exchange.attempts.length} attempts`),
@@ -103,7 +102,7 @@ export function exchangeCard(page: Page, exchange: RecordedExchange, state: Card
             'p',
             { class: 'note' },
             ...(exchange.words ? [...filled(exchange.words, names), '; '] : []),
-            `sent ${visible(asked)}`,
+            `sent ${visible(sender)}`,
           ),
           headers(exchange.requestHeaders),
           exchange.requestBody

@@ -1,6 +1,7 @@
 import type { Page } from './page.ts'
 
-/** `/` searches, `j` and `k` walk through the rows, enter opens one, escape goes back, `?` shows all keys. */
+/** Listens to the keyboard: `/` searches, `j` and `k` move through the rows, Enter opens one, Escape goes back, `?`
+ * shows all keys. */
 export function listenToKeys(page: Page, search: HTMLInputElement, help: HTMLDialogElement): void {
   const keys: Readonly<Record<string, () => void>> = {
     '/': () => {
@@ -26,7 +27,7 @@ export function listenToKeys(page: Page, search: HTMLInputElement, help: HTMLDia
   })
 }
 
-/** The field in which the reader types, if any. */
+/** Returns the field in which the reader is typing, if any. */
 function fieldOf({ target }: KeyboardEvent): HTMLElement | undefined {
   return target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) ? target : undefined
 }

@@ -4,11 +4,11 @@ import { el, icon, prose } from './element.ts'
 import type { Entry } from './entries.ts'
 
 export interface List {
-  /** Shows these entries, the first few hundred at once and the rest as the reader comes near. */
+  /** Shows these entries: the first 150 at once, and more whenever the reader scrolls near the end. */
   show(entries: readonly Entry[]): void
-  /** Draws what is not drawn yet, for printing. */
+  /** Draws all remaining entries, for printing. */
   all(): void
-  /** Opens an entry and brings it into sight; false if it is not among those shown. */
+  /** Opens an entry and scrolls it into view. Returns false if it is not among those shown. */
   reveal(id: string): boolean
   close(id: string): void
 }

@@ -1,4 +1,5 @@
-/** Brings the page to life: reads the data, builds the list, and keeps view, controls and hash the same. */
+/** The entry point of the page's script: it reads the data, builds the list, and keeps view, controls and hash in
+ * sync. */
 import type { PackedExchanges, PageData } from '../page-data.ts'
 import { copyText } from './copy.ts'
 import { type Entries, entriesOf } from './entries.ts'
@@ -31,7 +32,7 @@ const tabs = [...document.querySelectorAll<HTMLElement>('[data-list]')]
 const haystacks = haystacksOf(data)
 
 let view = readHash(location.hash)
-/** The timer of what was typed and is not in the view yet. */
+/** The timer that applies what was typed to the view. */
 let typed: ReturnType<typeof setTimeout> | undefined
 /** The filters that the list shows, as a hash. */
 let shown = ''
@@ -49,7 +50,7 @@ const page: Page = {
   go(change) {
     const text = typed === undefined ? view.text : search.value.trim()
     const next = { ...view, open: '', text, ...change }
-    // The browser's back button leads to the filters before, but not to each letter typed or row opened.
+    // The browser's back button restores earlier filters, but not each typed letter or each opened row.
     const isPassing = 'text' in change || 'open' in change
     history[isPassing ? 'replaceState' : 'pushState'](null, '', writeHash(next))
     apply(next, false)
@@ -63,7 +64,7 @@ async function unpack(): Promise<PackedExchanges> {
   return JSON.parse(await new Response(stream).text())
 }
 
-/** Returns everything that a reader may search of each check, in lower case. */
+/** Returns the searchable text of each check, in lower case. */
 function haystacksOf({ requirements, checks }: PageData): readonly string[] {
   const says = new Map(requirements.map((one) => [one.id, `${one.says} ${one.place}`]))
   return checks.map((one) =>
@@ -82,11 +83,12 @@ function haystacksOf({ requirements, checks }: PageData): readonly string[] {
   )
 }
 
-/** Draws only what changed: an opened row must not redraw the list. `reveal` brings what is open into sight. */
+/** Shows a view and draws only what changed, because opening a row must not redraw the list. `reveal` scrolls what is
+ * open into view. */
 function apply(next: View, reveal: boolean): void {
   const before = view
   view = next
-  // What is typed is in the view by now; its timer would close what was opened since.
+  // The view already contains what was typed; if its timer still fired, it would close what was opened since.
   clearTimeout(typed)
   typed = undefined
   const filters = writeHash({ ...view, open: '' })
@@ -96,7 +98,7 @@ function apply(next: View, reveal: boolean): void {
     if (view.open && !reveal) list.reveal(view.open)
   } else if (before.open && !view.open) list.close(before.open)
   setControls()
-  if (reveal) bringIntoSight(filters)
+  if (reveal) scrollIntoSight(filters)
 }
 
 function drawList(): void {
@@ -130,13 +132,13 @@ function setControls(): void {
   }
 }
 
-function bringIntoSight(filters: string): void {
+function scrollIntoSight(filters: string): void {
   if (!view.open) {
     if (filters !== '#') find('results').scrollIntoView({ block: 'start' })
     return
   }
   if (list.reveal(view.open)) return
-  // Where the filters hide what a link leads to, the link wins.
+  // If the filters hide what a link points to, the filters are dropped.
   const bare = { ...readHash(''), list: view.list, open: view.open }
   if (!entriesOf(page, bare, haystacks).entries.some((entry) => entry.id === bare.open)) return
   history.replaceState(null, '', writeHash(bare))

@@ -1,5 +1,5 @@
-/** The map: a cell for each row of the documents, area by area. Arrows walk through the cells of an area, so that the Tab key
- * has one stop there. */
+/** Draws the map, which has a cell for each row of the documents, grouped by area. Arrow keys move through the cells of
+ * an area, so that the Tab key stops only once there. */
 import { visible } from '../escape.ts'
 import type { PageData, PageRequirement } from '../page-data.ts'
 import { el } from './element.ts'
@@ -47,7 +47,8 @@ function cellOf(row: PageRequirement, look: string, word: string): HTMLElement {
   return el('a', { class: look, href, tabindex: '-1', 'aria-label': words, 'data-tip': words })
 }
 
-/** Left and right go through the rows in order; up and down to the nearest cell of the line above or below. */
+/** Moves the focus: left and right follow the order of the rows; up and down go to the nearest cell of the line above
+ * or below. */
 function walk(host: HTMLElement, event: KeyboardEvent): void {
   const cells = [...host.children].filter((cell) => cell instanceof HTMLElement)
   const here = cells.find((cell) => cell === event.target)

@@ -8,13 +8,12 @@ import { textLines } from './text-lines.ts'
 interface Shown {
   readonly verdict: Verdict
   readonly names?: Names | undefined
-  /** The expectation that was not met. */
   readonly words?: HTMLElement | undefined
-  /** These are put beside the request. */
+  /** Buttons that are shown beside the request. */
   readonly tools?: readonly HTMLElement[]
 }
 
-/** What was wanted and what was seen, with the parts in which they differ marked. */
+/** Shows what was wanted and what was seen, and marks the parts that differ. */
 export function mismatchBlock(mismatch: FoundMismatch, { verdict, names = {}, words, tools = [] }: Shown): HTMLElement {
   const difference: Difference = differenceOf(textsOf(mismatch, names))
   const side = (word: string, lines: readonly Line[]): HTMLElement =>

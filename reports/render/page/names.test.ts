@@ -8,7 +8,7 @@ it('lists the names that words use, and those that were made up', () => {
   expect(namesIn(['the account {account}'], names).map(([name]) => name)).toEqual(['policy', 'account'])
 })
 
-it('compares the texts that a mismatch tells by name', () => {
+it('compares the texts that a mismatch refers to by name', () => {
   expect(textsOf({ wanted: 'the text `second`', saw: '"main = rule { true }"' }, names)).toEqual({
     wanted: 'main = rule { false }',
     saw: 'main = rule { true }',

@@ -1,15 +1,16 @@
-/** Names that a run made up are shown as what they stand for, with the whole name at hand. */
+/** Shows the throw-away names of a run by the word they stand for, with the full name on hover. */
 import { visible } from '../escape.ts'
 import { throwAwayName, withoutThrowAway } from '../throw-away.ts'
 import { type Child, el } from './element.ts'
 
-/** The values of the names of a check in this run. */
+/** The names that a check uses, with their values in this run. */
 export type Names = Readonly<Record<string, string>>
 
-/** Longer values are shown by their name. */
+/** The maximum length of a value that is shown; a longer one is replaced by its name. */
 const longestShown = 40
 
-/** Texts of the target, or of requests: each throw-away name becomes its word. A name of another check keeps its number. */
+/** Converts a text of the target or of a request: each throw-away name becomes its word. The name of another check also
+ * shows the number of that check. */
 export function named(text: string, names: Names = {}): Child[] {
   const own = numberIn(names)
   const children: Child[] = []
@@ -25,7 +26,7 @@ export function named(text: string, names: Names = {}): Child[] {
   return children
 }
 
-/** The number of the check is part of each name that it made. */
+/** Returns the number of the check, which is part of each name that it made. */
 function numberIn(names: Names): string | undefined {
   for (const value of Object.values(names)) {
     const [match] = value.matchAll(throwAwayName)
@@ -34,7 +35,8 @@ function numberIn(names: Names): string | undefined {
   return undefined
 }
 
-/** Words of the suite, in which backquotes set code apart, with the values of this run: `{policy}` is filled in. */
+/** Converts words of the suite, in which code is set in backquotes, and fills in the values of this run, such as that
+ * of `{policy}`. */
 export function filled(text: string, names: Names = {}): Child[] {
   return text.split(/`([^`]+)`/).flatMap((part, at): Child[] => {
     if (at % 2 === 0) return filledPart(part, names)
@@ -57,14 +59,14 @@ const filledPart = (text: string, names: Names): Child[] =>
       : [el('abbr', { class: 'made', title: value }, `‹${visible(part)}›`)]
   })
 
-/** The names that the words use, and those that the check made up, with their values. */
+/** Returns the names that the words use, and the throw-away names of the check, with their values. */
 export function namesIn(words: readonly string[], names: Names = {}): readonly (readonly [string, string])[] {
   const isUsed = (name: string): boolean =>
     words.some((one) => one.includes(`{${name}}`) || one.includes(`\`${name}\``))
   return Object.entries(names).filter(([name, value]) => isUsed(name) || withoutThrowAway(value) !== value)
 }
 
-/** What a mismatch tells by the name of a text is shown as that text, and what was seen then as text, too. */
+/** If a mismatch refers to a wanted text by name, replaces the name by that text and unquotes what was seen. */
 export function textsOf({ wanted, saw }: Compared, names: Names = {}): Compared {
   const [, name = ''] = /^the text `([^`]+)`$/.exec(wanted) ?? []
   const text = Object.hasOwn(names, name) ? names[name] : undefined

@@ -1,12 +1,12 @@
-/** The parts of the page share its data and the view that is shown. */
+/** The data and the current view, which all parts of the page share. */
 import type { PackedExchanges, PageData } from '../page-data.ts'
 import type { View } from './view.ts'
 
 export interface Page {
   readonly data: PageData
-  /** Unpacks them at the first call; rejects in a browser that cannot. */
+  /** Returns the exchanges and unpacks them at the first call. Rejects if the browser cannot unpack them. */
   exchanges(): Promise<PackedExchanges>
   readonly view: View
-  /** Changes parts of the view and the hash with it. */
+  /** Changes parts of the view, and updates the hash. */
   go(change: Partial<View>): void
 }

@@ -4,7 +4,7 @@ import { el, icon, prose } from './element.ts'
 import type { Page } from './page.ts'
 import { readHash, writeHash } from './view.ts'
 
-/** A statement of the documents: what it says and where it stands. */
+/** Shows a statement of the documents: its words, and its document, section and row. */
 export function requirementLine(requirement: PageRequirement): HTMLElement {
   return el(
     'div',
@@ -26,12 +26,12 @@ export function requirementLine(requirement: PageRequirement): HTMLElement {
   )
 }
 
-/** Everything about a requirement: what is left open, and its checks. */
+/** Shows everything about a requirement, with what the documents leave open and its checks. */
 export function requirementDetail(page: Page, requirement: PageRequirement): HTMLElement {
   const checks = requirement.checks.flatMap((at) => page.data.checks[at] ?? [])
-  const none =
+  const withoutChecks =
     requirement.level === 'info'
-      ? 'Never asserted: the documents leave it open.'
+      ? 'No check asserts it: the documents leave it open.'
       : 'None of its checks was part of this run.'
   return el(
     'div',
@@ -45,7 +45,7 @@ export function requirementDetail(page: Page, requirement: PageRequirement): HTM
     ),
     requirement.open !== undefined &&
       el('p', { class: 'callout' }, el('strong', {}, 'Left open: '), ...prose(requirement.open)),
-    checks.length === 0 && el('p', { class: 'note' }, none),
+    checks.length === 0 && el('p', { class: 'note' }, withoutChecks),
     el(
       'ul',
       { class: 'links' },

@@ -12,7 +12,7 @@ it('shows the beginning of a text in which nothing differs', () => {
   ])
 })
 
-it('shows what differs and what is beside it', () => {
+it('shows the lines that differ and the lines around them', () => {
   const lines = linesOf(text(30)).map((line) =>
     line.number === 15 ? { ...line, pieces: [{ text: 'other', isDifferent: true }] } : line,
   )
@@ -23,6 +23,6 @@ it('shows what differs and what is beside it', () => {
   ])
 })
 
-it('folds no few lines', () => {
+it('does not fold a few lines', () => {
   expect(runsOf(linesOf(text(15))).every(({ isFolded }) => !isFolded)).toBe(true)
 })

@@ -1,16 +1,17 @@
-/** Texts with numbered lines: values that are compared, and documents inside bodies. */
+/** Shows texts with numbered lines: values that are compared, and documents inside bodies. */
 
 import type { Line } from './difference.ts'
 import { el } from './element.ts'
 import { type Names, named } from './names.ts'
 
-/** So many lines that are alike are folded, apart from those beside a difference. */
+/** The minimum number of equal lines that are folded. */
 const fewestFolded = 5
+/** The number of equal lines that stay visible on each side of a difference. */
 const shownBeside = 2
-/** A text that differs nowhere is shown up to this length. */
+/** The number of lines that are shown of a text without a difference. */
 const shownAtFirst = 12
 
-/** Lines as elements; numbered if there are several. Long runs without a difference are folded. */
+/** Converts lines to elements, numbered if there are several. Long runs without a difference are folded. */
 export function textLines(lines: readonly Line[], names: Names = {}): readonly HTMLElement[] {
   const line = ({ number, pieces }: Line): HTMLElement =>
     el(
@@ -33,7 +34,7 @@ interface Run {
   readonly to: number
 }
 
-/** Which lines are shown, and which are folded. */
+/** Decides which lines are shown and which are folded. */
 export function runsOf(lines: readonly Line[]): readonly Run[] {
   const different = lines.flatMap(({ pieces }, at) => (pieces.some(({ isDifferent }) => isDifferent) ? [at] : []))
   const isShown = (at: number): boolean =>

@@ -1,4 +1,4 @@
-/** The button goes round: as the system, light, dark. The choice is remembered where the browser allows it. */
+/** The button cycles through the themes system, light and dark. The choice is stored if the browser allows it. */
 export function chooseTheme(button: HTMLElement): void {
   const themes = ['system', 'light', 'dark']
   const words: Readonly<Record<string, string>> = {
@@ -13,8 +13,8 @@ export function chooseTheme(button: HTMLElement): void {
     button.textContent = words[next] ?? ''
   }
   try {
-    const kept = localStorage.getItem('assay-theme')
-    set(kept !== null && themes.includes(kept) ? kept : 'system')
+    const stored = localStorage.getItem('assay-theme')
+    set(stored !== null && themes.includes(stored) ? stored : 'system')
   } catch {
     set('system')
   }
@@ -23,7 +23,7 @@ export function chooseTheme(button: HTMLElement): void {
     try {
       localStorage.setItem('assay-theme', theme)
     } catch {
-      // A page in a sandbox may not remember.
+      // A sandboxed page may not store the choice.
     }
   })
 }

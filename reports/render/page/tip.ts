@@ -1,9 +1,9 @@
-/** One tooltip for the whole page: what a cell of the map is, and what a word means. It shows at once, on hover and on focus,
- * and Escape hides it. */
+/** One tooltip for the whole page. It explains a cell of the map or a word, appears at once on hover and on focus, and
+ * is hidden by Escape. */
 import { el } from './element.ts'
 
 export function listenToTips(): void {
-  // The browser would show its own tooltip late, and never on focus.
+  // The browser's own tooltip appears late, and never on focus.
   for (const word of document.querySelectorAll<HTMLElement>('abbr[title]')) {
     word.dataset.tip = word.title
     word.removeAttribute('title')

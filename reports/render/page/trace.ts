@@ -1,4 +1,4 @@
-/** What an opened check shows of the packed part of the page. */
+/** Fills in the parts of an opened check that come from the packed data of the page. */
 import type { RecordedExchange } from '../../../harness/vocabulary/index.ts'
 import { visible } from '../escape.ts'
 import type { PageCheck } from '../page-data.ts'
@@ -9,14 +9,14 @@ import { exchangeCard, pathOf } from './exchange.ts'
 import { named } from './names.ts'
 import type { Page } from './page.ts'
 
-/** These places of an opened check are filled in when its exchanges are unpacked. */
+/** The elements of an opened check that are filled in once the exchanges are unpacked. */
 export interface Slots {
   readonly judged: HTMLElement
   readonly trace: HTMLElement
   readonly proof: HTMLElement
 }
 
-/** Fills in the exchanges, the request that is judged, and what the check is proven by. */
+/** Fills in the exchanges, the request that is judged, and the faults that the check has noticed. */
 export function showPacked(page: Page, check: PageCheck, at: number, { judged, trace, proof }: Slots): void {
   const note = (text: string): HTMLElement => el('p', { class: 'note' }, text)
   trace.append(note(check.exchanges === 0 ? 'Nothing was sent.' : 'Unpacking the exchanges…'))
@@ -28,7 +28,7 @@ export function showPacked(page: Page, check: PageCheck, at: number, { judged, t
       const { blocker, mismatches, names } = check
       const wrong = [...mismatches, ...(blocker ? [blocker] : [])].map((one) => one.exchange)
       const isAnyWrong = wrong.some((index) => index !== undefined && index in exchanges)
-      // Where no request is known to have gone wrong, the one that is judged comes first to mind.
+      // If no request is known to have gone wrong, the judged request is opened.
       const isDecisive = ({ phase }: RecordedExchange, index: number): boolean =>
         isAnyWrong ? wrong.includes(index) : phase === 'when'
       const cards = exchanges.map((exchange, index) =>
@@ -56,7 +56,7 @@ export function showPacked(page: Page, check: PageCheck, at: number, { judged, t
   )
 }
 
-/** So many exchanges in a row that decide nothing are folded to one line. */
+/** The minimum number of consecutive undecisive exchanges that are folded into one line. */
 const fewestOthers = 6
 
 function othersFolded(cards: readonly HTMLElement[], isShown: readonly boolean[]): readonly HTMLElement[] {
@@ -78,16 +78,16 @@ function othersFolded(cards: readonly HTMLElement[], isShown: readonly boolean[]
   return rows
 }
 
-/** `22 exchanges: given, before`. */
+/** Returns words such as `22 exchanges: given, before`. */
 function othersWords(cards: readonly HTMLElement[]): string {
   const phases = new Set(cards.map((card) => card.querySelector('.phase')?.textContent ?? ''))
   return `${cards.length} exchanges: ${[...phases].join(', ')}`
 }
 
-/** Longer bodies are folded. */
+/** The maximum length of a body that is shown unfolded. */
 const shownBody = 700
 
-/** The request as it was sent in this run, and what came back. */
+/** Shows the judged request as it was sent in this run, and the status of its reply. */
 function judgedRequest(page: Page, exchange: RecordedExchange, names: PageCheck['names']): readonly HTMLElement[] {
   const { method, requestBody, attempts } = exchange
   const status = attempts.at(-1)?.status
@@ -95,7 +95,7 @@ function judgedRequest(page: Page, exchange: RecordedExchange, names: PageCheck[
     'p',
     { class: 'note' },
     el('code', {}, visible(method), ' ', ...named(pathOf(page, exchange), names)),
-    status === undefined ? ' got no reply' : ' answered ',
+    status === undefined ? ' got no reply' : ' returned ',
     status !== undefined && el('b', {}, String(status)),
   )
   if (!requestBody) return [line]

@@ -9,7 +9,7 @@ describe('the hash', () => {
     expect(writeHash(empty)).toBe('#')
   })
 
-  it('gives back what it was made of', () => {
+  it('restores the view from which it was made', () => {
     const view = {
       list: 'requirements' as const,
       verdict: ['fail', 'not-verified'],
@@ -52,7 +52,7 @@ describe('filters', () => {
     ['#text=second+third', false, false],
   ]
   for (const [hash, ofCheck, ofRequirement] of cases)
-    it(`take ${hash || 'nothing'}`, () => {
+    it(`apply ${hash || 'nothing'}`, () => {
       expect(matchesCheck(check, 'one and a second', readHash(hash))).toBe(ofCheck)
       expect(matchesRequirement(requirement, [check], 'one and a second', readHash(hash))).toBe(ofRequirement)
     })

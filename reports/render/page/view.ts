@@ -1,7 +1,7 @@
 import type { Area, Kind, Level } from '../../../harness/vocabulary/index.ts'
 import type { PageCheck, PageRequirement } from '../page-data.ts'
 
-/** The view is what is shown; the URL hash holds it, so that a view can be shared. */
+/** What the page shows. The URL hash contains it, so that a view can be shared. */
 export interface View {
   readonly list: 'checks' | 'requirements'
   readonly verdict: readonly string[]
@@ -9,14 +9,14 @@ export interface View {
   readonly kind: Kind | ''
   readonly level: Level | ''
   readonly blocker: string
-  /** Of requirements only. */
+  /** Applies to requirements only. */
   readonly coverage: string
   readonly text: string
-  /** Id of the check or requirement that is open. */
+  /** The id of the open check or requirement. */
   readonly open: string
 }
 
-/** `#area=pki&verdict=fail,warn&open=pki/errors/x` as a view; what it does not know, it leaves out. */
+/** Parses a hash such as `#area=pki&verdict=fail,warn&open=pki/errors/x`. Unknown names are ignored. */
 export function readHash(hash: string): View {
   const given = new URLSearchParams(hash.replace(/^#/, ''))
   const word = (name: string): string => given.get(name) ?? ''
@@ -51,8 +51,7 @@ export function writeHash(view: View): string {
   return `#${parts.join('&')}`
 }
 
-/** Tells whether a check belongs in the view. `haystack` is everything about it that a reader may search, in lower
- * case. */
+/** Returns whether the filters of the view match a check. `haystack` is its searchable text in lower case. */
 export function matchesCheck(check: PageCheck, haystack: string, view: View): boolean {
   if (view.verdict.length > 0 && !view.verdict.includes(check.verdict)) return false
   if (view.area && check.area !== view.area) return false
@@ -65,7 +64,8 @@ export function matchesCheck(check: PageCheck, haystack: string, view: View): bo
     .every((word) => haystack.includes(word))
 }
 
-/** A requirement has no kind and no blocker of its own: one of its checks must have them. */
+/** Returns whether the filters of the view match a requirement. Kind and obstacle are properties of checks, so at least
+ * one of its checks must match them. */
 export function matchesRequirement(
   requirement: PageRequirement,
   checks: readonly PageCheck[],
