@@ -77,8 +77,17 @@ test('lists of unknown form are tried one by one, then together, and the accepte
   expect(forms.written(sent, both, [])).toBe(both)
   const [first] = forms.others(sent, both, [])
   forms.taken(sent, first?.body ?? '', first?.fields)
-  expect(JSON.parse(forms.written(sent, both, []))).toEqual({ names: 'a,b', others: ['c'], more: ['d'] })
-  expect(forms.others(sent, both, [])).toEqual([])
+  const known = forms.written(sent, both, [])
+  expect(JSON.parse(known)).toEqual({ names: 'a,b', others: ['c'], more: ['d'] })
+  expect(forms.others(sent, known, [])).toEqual([])
+})
+
+test('an array that was under way while another check learned that it is a string is sent again as a string', () => {
+  const forms = new ListForms([site])
+  forms.taken(sent, JSON.stringify({ names: 'a' }), ['names'])
+  const [first, ...more] = forms.others(sent, both, [])
+  expect(JSON.parse(first?.body ?? '')).toEqual({ names: 'a,b', others: ['c'], more: ['d'] })
+  expect(more.map(({ fields }) => fields)).toEqual([['names', 'others']])
 })
 
 test('neither an array that the check is about nor a list that cannot be a string is rewritten', () => {

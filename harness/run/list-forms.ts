@@ -48,14 +48,18 @@ export class ListForms {
     return strings.length === 0 ? body : asStrings(read.json, strings)
   }
 
-  /** Returns the bodies to try if this one was refused: with lists of unknown form as strings. */
+  /** Returns the bodies to try if this one was refused: with lists of unknown form as strings. A list becomes a string in
+   * all of them if another check learned, while this request was under way, that the target refuses it as an array. */
   others(sent: Sent, body: string, deciding: readonly string[]): readonly Rewritten[] {
     const read = this.#read(sent, body, deciding)
     if (!read) return []
     const open = read.arrays.filter((field) => this.#form(read.site, field) === undefined)
     const alone = open.length > 1 && open.length <= mostTriedAlone ? open.map((field) => [field]) : []
     const together = open.length > 0 ? [open] : []
-    return [...alone, ...together].map((fields) => ({ body: asStrings(read.json, fields), fields }))
+    const late = read.arrays.filter((field) => this.#form(read.site, field) === 'string')
+    return [...(late.length > 0 ? [[]] : []), ...alone, ...together]
+      .map((tried) => [...late, ...tried])
+      .map((fields) => ({ body: asStrings(read.json, fields), fields }))
   }
 
   /** Remembers that the target accepted a body in which the lists `strings` were strings. */
