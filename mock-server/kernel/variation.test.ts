@@ -101,6 +101,10 @@ test('ids have other shapes', async () => {
   expect(await token()).toMatch(/^hvs\.\w{90}$/)
   vary('tokens', 'uuid')
   expect(await token()).toMatch(/^[0-9a-f-]{36}$/)
+  const entity = async () => (await ask('POST', 'identity/entity').send({})).body.data.id
+  expect(await entity()).toMatch(/^[0-9a-f-]{36}$/)
+  vary('entityIds', 'underlined')
+  expect(await entity()).toMatch(/^ent_\w{20}$/)
   vary('mountAccessors', 'uuid')
   await ask('POST', 'sys/mounts/one').send({ type: 'kv' })
   vary('fieldOrder', 'plain')

@@ -16,6 +16,8 @@ const axes = {
   errorText: ['plain', 'counted'],
   tokens: ['dotted', 'prefixed', 'uuid'],
   mountAccessors: ['typed', 'uuid'],
+  /** With an underline, an id of an entity cannot be part of a host name. */
+  entityIds: ['uuid', 'underlined'],
   requestIds: ['uuid', 'short'],
   /** An empty list inside a resource is shown as a list, or as null. */
   emptyLists: ['list', 'null'],

@@ -33,6 +33,12 @@ export const ofServer: readonly Difference[] = [
     variation: { attemptDone: 'waits' },
   },
   {
+    id: 'entity-ids-underlined',
+    says: 'Ids of entities begin with `ent_`, and so are no part of a host name.',
+    because: 'No document says how an id of an entity is written.',
+    variation: { entityIds: 'underlined' },
+  },
+  {
     id: 'other-curves',
     says: 'EC keys of 256 bits are on the curve secp256k1.',
     because: 'The documents name sizes and no curves (readings, 61).',

@@ -83,8 +83,10 @@ const localhost = [
   }),
 ]
 
+/** An id may hold what no host name does. */
 const template = {
   ...strict,
+  enforce_hostnames: false,
   allowed_domains: ['{{identity.entity.id}}.example.com'],
   allow_bare_domains: true,
 }

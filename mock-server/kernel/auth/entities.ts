@@ -77,7 +77,7 @@ export function createEntities(clock: Clock, mint: Mint): Entities {
     return entity
   }
 
-  function create(fields: EntityFields, id = mint.uuid()): Entity {
+  function create(fields: EntityFields, id = mint.entity()): Entity {
     const at = clock.now()
     const base = { id, name: `entity_${id.slice(0, 8)}`, metadata: {}, policies: [], disabled: false }
     return keep({ ...base, ...fields, createdAt: at, updatedAt: at })

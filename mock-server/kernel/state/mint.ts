@@ -11,6 +11,7 @@ export interface Mint {
   /** Returns the last part of a lease id. */
   lease(): string
   requestId(): string
+  entity(): string
   uuid(): string
 }
 
@@ -31,6 +32,7 @@ export function createMint(random: Random, requests: Random, variation: () => Va
     },
     lease: () => (variation().tokens === 'uuid' ? random.uuid() : random.token(24)),
     requestId: () => (variation().requestIds === 'uuid' ? requests.uuid() : `req-${requests.token(20)}`),
+    entity: () => (variation().entityIds === 'uuid' ? random.uuid() : `ent_${random.token(20)}`),
     uuid: () => random.uuid(),
   }
 }
