@@ -31,10 +31,36 @@ const asks = {
 } as const
 const given: readonly Step[] = [...signer, csr(asks)]
 
-/** Only checks of SANs have an email address among them, and one check has two extensions, for the same reason as below. */
+/** Only checks of SANs have an email address among them, and one check has several extensions, for the same reason as below. */
 const givenEmail: readonly Step[] = [...signer, csr({ ...asks, emails: [csrEmail] })]
-const further = { oid: `${oid}.1`, value } as const
-const givenTwo: readonly Step[] = [...signer, csr({ ...asks, furtherExtensions: [further] })]
+const further = { oid: `${oid}.1`, value, critical: true } as const
+/** The extended key usage for time stamping. */
+const known = { oid: '2.5.29.37', value: Buffer.from('300a06082b06010505070308', 'hex') } as const
+const givenSeveral: readonly Step[] = [...signer, csr({ ...asks, furtherExtensions: [further, known] })]
+
+/** A server that reads the subject and the names into fields of its own, and writes them anew, may lose what has no field
+ * there, and the order. */
+const csrTitle = 'Title Of The CSR'
+const givenTitle: readonly Step[] = [...signer, csr({ ...asks, title: csrTitle })]
+const titledSubject = [
+  ['common_name', [csrName]],
+  ['organization', ['Of The CSR']],
+  ['ou', [csrUnit]],
+  ['2.5.4.12', [csrTitle]],
+]
+const [csrAddress, csrUri, csrUser] = ['192.0.2.7', 'https://csr.example/san', 'csr-user@example.com']
+const givenNames: readonly Step[] = [
+  ...signer,
+  csr({
+    ...asks,
+    emails: [csrEmail],
+    furtherNames: [
+      { type: 'ip', value: csrAddress },
+      { type: 'url', value: csrUri },
+      { type: 'upn', value: csrUser },
+    ],
+  }),
+]
 
 /** Only checks of key usages ask for any, so that a server with a fault there does not fail the checks of subject and
  * names. */
@@ -44,7 +70,7 @@ const signed = (
   id: string,
   requirement: string,
   fields: JsonObject,
-  then: Expectation,
+  then: Expectation | readonly [Expectation, ...Expectation[]],
   mutants: readonly [string, ...string[]],
   situation = given,
 ): Check =>
@@ -52,7 +78,7 @@ const signed = (
     requirement: `pki.sign-intermediate.${requirement}`,
     given: situation,
     when: signIntermediate({ common_name: asked, alt_names: askedSan, organization: 'Of The Request', ...fields }),
-    then: [then],
+    then: 'judge' in then ? [then] : then,
     mutants: [`pki/${mutants[0]}`, ...mutants.slice(1).map((one) => `pki/${one}`)],
   })
 
@@ -81,15 +107,16 @@ const values = [
     'subject-of-the-csr-is-kept',
     'use-csr-values.subject',
     ofCsr,
-    certificate('subject', 'that of the CSR', ({ subject }) =>
-      subject.common_name?.join() === csrName &&
-      subject.organization?.join() === 'Of The CSR' &&
-      subject.ou?.join() === csrUnit &&
-      Object.keys(subject).length === 3
-        ? undefined
-        : JSON.stringify(subject),
+    certificate('subject', 'that of the CSR, in its order', ({ subject }) =>
+      JSON.stringify(Object.entries(subject)) === JSON.stringify(titledSubject) ? undefined : JSON.stringify(subject),
     ),
-    ['use-csr-values-drops-subject', 'use-csr-values-keeps-name-and-organization-only'],
+    [
+      'use-csr-values-drops-subject',
+      'use-csr-values-keeps-name-and-organization-only',
+      'use-csr-values-keeps-attributes-with-a-field-only',
+      'use-csr-values-orders-the-subject-anew',
+    ],
+    givenTitle,
   ),
   signed(
     'csr-without-sans-gets-none',
@@ -103,9 +130,12 @@ const values = [
     'sans-of-the-csr-are-kept',
     'use-csr-values.sans',
     ofCsr,
-    sansAre({ dns: [csrSan], email: [csrEmail] }),
-    ['use-csr-values-drops-sans', 'use-csr-values-keeps-dns-sans-only'],
-    givenEmail,
+    sansAre({
+      ...{ dns: [csrSan], email: [csrEmail], ip: [csrAddress], uri: [csrUri] },
+      other: [`1.3.6.1.4.1.311.20.2.3;${csrUser}`],
+    }),
+    ['use-csr-values-drops-sans', 'use-csr-values-keeps-dns-sans-only', 'use-csr-values-drops-custom-sans'],
+    givenNames,
   ),
   signed(
     'key-usages-of-the-csr-are-added',
@@ -124,9 +154,14 @@ const values = [
     'each-extension-of-the-csr-is-copied',
     'use-csr-values.extensions',
     ofCsr,
-    hasExtension(further.oid, value),
-    ['use-csr-values-copies-the-first-extension', 'use-csr-values-drops-extensions'],
-    givenTwo,
+    [hasExtension(further.oid, value, 'critical'), hasExtension(known.oid, known.value)],
+    [
+      'use-csr-values-copies-the-first-extension',
+      'use-csr-values-drops-extensions',
+      'use-csr-values-makes-extensions-uncritical',
+      'use-csr-values-copies-unknown-extensions-only',
+    ],
+    givenSeveral,
   ),
   signed(
     'subject-of-the-csr-can-be-ignored',

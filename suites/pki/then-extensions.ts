@@ -125,9 +125,16 @@ export const urlsOfAll = (wanted: Readonly<Record<UrlField, readonly string[]>>)
   )
 
 /** An extension is present with this DER value, or is absent. */
-export const hasExtension = (oid: string, der: Uint8Array): Expectation =>
-  certificate(`extension ${oid}`, 'that of the CSR', (found) =>
-    found.raw(oid)?.equals(der) ? undefined : (found.raw(oid)?.toString('hex') ?? 'absent'),
+export const hasExtension = (oid: string, der: Uint8Array, weight: 'critical' | 'any' = 'any'): Expectation =>
+  certificate(
+    `extension ${oid}`,
+    weight === 'critical' ? 'that of the CSR, and critical' : 'that of the CSR',
+    (found) => {
+      const held = found.raw(oid)
+      if (!held?.equals(der)) return held?.toString('hex') ?? 'absent'
+      const isCritical = found.listed.some((one) => one.oid === oid && one.critical)
+      return weight === 'critical' && !isCritical ? 'not critical' : undefined
+    },
   )
 export const lacksExtension = (oid: string): Expectation =>
   certificate(`extension ${oid}`, 'absent', (found) => found.raw(oid)?.toString('hex'))

@@ -1,10 +1,12 @@
 /** Mutants of CA certificates: path lengths, name constraints, and what is taken from requests. */
 import { type CsrUse, csrValues, pathLengthBelow } from '../tables/authorities.ts'
 import { noNames, readAltNames } from '../x509/alt-names.ts'
-import { altNames, type Extension } from '../x509/extensions.ts'
+import { sequence } from '../x509/der.ts'
+import { altNames, type Extension, extension } from '../x509/extensions.ts'
 import { readPublicKey } from '../x509/keys.ts'
 import { readName, writeName } from '../x509/names.ts'
 import { extensions as oids } from '../x509/oids.ts'
+import { members, readOne, tags } from '../x509/reader.ts'
 import { arrayKeepsFirst, cell, commaListIsOne, mutant, none, type PkiMutant, part, requestField } from './cells.ts'
 import { strangerKey, strangerPair } from './strangers.ts'
 
@@ -20,6 +22,10 @@ const given = (from: number, to: number) => ({
 const withDnsAlone = (one: Extension): Extension => ({
   ...one,
   bytes: altNames({ ...noNames, dns: readAltNames(one.content).dns }, one.critical),
+})
+const withoutCustom = (one: Extension): Extension => ({
+  ...one,
+  bytes: altNames({ ...readAltNames(one.content), other: [] }, one.critical),
 })
 const below = (rule: typeof pathLengthBelow) => part('authorities', { pathLengthBelow: rule })
 const csr = (which: keyof typeof csrValues, change: Partial<CsrUse>) =>
@@ -146,6 +152,49 @@ export const constraintMutants: readonly PkiMutant[] = [
     'sign-intermediate with use_csr_values true: of the SANs of the CSR only the DNS names are kept.',
     cell('authorities', 'intermediates', {
       copied: (extensions) => extensions.map((one) => (one.oid === oids.altNames ? withDnsAlone(one) : one)),
+    }),
+  ),
+  mutant(
+    'use-csr-values-drops-custom-sans',
+    'sign-intermediate with use_csr_values true: SANs of the CSR with a type of their own are not kept.',
+    cell('authorities', 'intermediates', {
+      copied: (extensions) => extensions.map((one) => (one.oid === oids.altNames ? withoutCustom(one) : one)),
+    }),
+  ),
+  mutant(
+    'use-csr-values-copies-unknown-extensions-only',
+    'sign-intermediate with use_csr_values true: the extended key usages of the CSR are not copied.',
+    cell('authorities', 'intermediates', {
+      copied: (extensions) => extensions.filter(({ oid }) => oid !== oids.extKeyUsage),
+    }),
+  ),
+  mutant(
+    'use-csr-values-makes-extensions-uncritical',
+    'sign-intermediate with use_csr_values true: an extension that is critical in the CSR is copied as not critical.',
+    cell('authorities', 'intermediates', {
+      copied: (extensions) =>
+        extensions.map((one) => ({ ...one, critical: false, bytes: extension(one.oid, false, one.content) })),
+    }),
+  ),
+  mutant(
+    'use-csr-values-keeps-attributes-with-a-field-only',
+    'sign-intermediate with use_csr_values true: attributes of the subject of the CSR are lost for which no request has a field.',
+    cell('authorities', 'intermediates', {
+      subject: (subject, request, values) => (values === 'used' ? writeName(readName(request.subject)) : subject),
+    }),
+  ),
+  mutant(
+    'use-csr-values-orders-the-subject-anew',
+    'sign-intermediate with use_csr_values true: the attributes of the subject of the CSR are in reverse order.',
+    cell('authorities', 'intermediates', {
+      subject: (subject, request, values) =>
+        values === 'used'
+          ? sequence(
+              ...members(readOne(request.subject, tags.sequence))
+                .map(({ bytes }) => bytes)
+                .reverse(),
+            )
+          : subject,
     }),
   ),
   mutant(
