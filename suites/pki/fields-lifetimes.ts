@@ -15,7 +15,6 @@ import {
   rootedWith,
   rootGeneration,
   rootShown,
-  signer,
   signIntermediate,
   submitted,
 } from './given.ts'
@@ -145,6 +144,17 @@ const ofRoles = [
     then: [backdatedBy(12, hour)],
     mutants: ['pki/role-not-before-duration-ignored', 'pki/role-not-before-duration-at-least-the-default'],
   }),
+  check('not-before-need-not-lie-back', {
+    requirement: 'pki.role.not-before-duration.zero',
+    given: rooted(),
+    when: issueUnder({ not_before_duration: '0s' }),
+    then: [backdatedBy(0, hour)],
+    mutants: [
+      'pki/role-not-before-duration-zero-is-the-default',
+      'pki/role-not-before-duration-at-least-the-default',
+      'pki/role-not-before-duration-ignored',
+    ],
+  }),
   check('not-before-lies-back-as-told', {
     requirement: 'pki.role.not-before-duration.used',
     given: rooted(),
@@ -154,13 +164,14 @@ const ofRoles = [
   }),
 ]
 
+// Where a lifetime is asked for, it is the longest one: what equals a bound is not above it.
 const ofIssue = [
   check('issue-ttl-is-the-lifetime', {
     requirement: 'pki.issue.ttl.used',
-    given: rootedWith({ ttl: '1h', max_ttl: '5h' }),
+    given: rootedWith({ ttl: '1h', max_ttl: '2h' }),
     when: issue({ ttl: '2h' }),
     then: [livesFor(2 * hour)],
-    mutants: ['pki/issue-ttl-ignored'],
+    mutants: ['pki/issue-ttl-ignored', 'pki/issue-ttl-that-is-the-longest-ignored'],
   }),
   check('issue-ttl-may-be-in-minutes', {
     requirement: 'pki.issue.ttl.used',
@@ -199,10 +210,10 @@ const untimed = (mount: string) => post(`${mount}/root/generate/internal`, witho
 const ofAuthorities = [
   check('root-ttl-is-the-lifetime', {
     requirement: 'pki.root.ttl.used',
-    given: [mounted()],
+    given: [mounted({ defaultTtl: '1h', maxTtl: '330m' })],
     when: rootGeneration({ ttl: '330m' }),
     then: [livesFor(5.5 * hour)],
-    mutants: ['pki/root-ttl-ignored'],
+    mutants: ['pki/root-ttl-ignored', 'pki/root-ttl-that-is-the-longest-ignored'],
   }),
   check('no-root-outlives-the-maximum', {
     requirement: 'pki.root.ttl.bounded',
@@ -222,10 +233,14 @@ const ofAuthorities = [
   }),
   check('sign-intermediate-ttl-is-the-lifetime', {
     requirement: 'pki.sign-intermediate.ttl.used',
-    given: [...signer, request],
+    given: [...submitted({ defaultTtl: '1h', maxTtl: '330m' }), request],
     when: signIntermediate({ ttl: '330m' }),
     then: [livesFor(5.5 * hour)],
-    mutants: ['pki/sign-intermediate-ttl-ignored', 'pki/sign-intermediate-ttl-minutes-misread'],
+    mutants: [
+      'pki/sign-intermediate-ttl-ignored',
+      'pki/sign-intermediate-ttl-minutes-misread',
+      'pki/sign-intermediate-ttl-that-is-the-longest-ignored',
+    ],
   }),
   check('signed-intermediate-may-outlive-its-ca', {
     requirement: 'pki.sign-intermediate.ttl.beyond-ca',

@@ -29,7 +29,29 @@ const unboundedIn = (unit: 's' | 'm') =>
       )
   })
 
+/** A ttl that equals the longest one counts as if it were above it, and brings an hour. */
+const notTheLongest = (kind: keyof typeof lifetimes) =>
+  rule(kind, {
+    asked: (ttl, terms) =>
+      ttl === lifetimes[kind].asked(Number.POSITIVE_INFINITY, terms) ? 3600 : lifetimes[kind].asked(ttl, terms),
+  })
+
 export const lifetimeMutants: readonly PkiMutant[] = [
+  mutant(
+    'issue-ttl-that-is-the-longest-ignored',
+    'issue with a ttl that equals the max_ttl of the role: the certificate lives for an hour.',
+    notTheLongest('leaf'),
+  ),
+  mutant(
+    'root-ttl-that-is-the-longest-ignored',
+    'root/generate with a ttl that equals the maximum of the engine: the root lives for an hour.',
+    notTheLongest('root'),
+  ),
+  mutant(
+    'sign-intermediate-ttl-that-is-the-longest-ignored',
+    'sign-intermediate with a ttl that equals the maximum of the engine: the certificate lives for an hour.',
+    notTheLongest('intermediate'),
+  ),
   ...(
     [
       ['seconds', 's'],
@@ -196,6 +218,11 @@ export const lifetimeMutants: readonly PkiMutant[] = [
     'role-ttl-is-a-minute-at-least',
     'A ttl of a role below a minute counts as a minute.',
     roleField('ttl', { used: (seconds) => (seconds > 0 ? Math.max(seconds, 60) : seconds) }),
+  ),
+  mutant(
+    'role-not-before-duration-zero-is-the-default',
+    'A not_before_duration of 0 counts as 30 seconds.',
+    roleField('not_before_duration', { used: (seconds) => seconds || 30 }),
   ),
   mutant(
     'role-not-before-duration-at-least-the-default',
