@@ -149,13 +149,20 @@ const ipSans = [
 ]
 
 const [uri, uri2] = ['spiffe://example.com/one', 'https://example.org/two']
+/** An encoded slash and a slash at the end are part of a URI (RFC 3986, 2.2 and 6.2). */
+const unusualUri = `${uri2}%2Fthree/`
 const uriSans = [
   gives('uri-sans-are-comma-delimited', {
     requirement: 'san.uri-sans.comma-list',
-    role: { allowed_uri_sans: `${uri},${uri2}` },
-    asks: { uri_sans: `${uri},${uri2}` },
-    then: uriSansAre([uri, uri2]),
-    mutants: ['uri-sans-keeps-first', 'drops-uri-sans', 'role-allowed-uri-sans-comma-list-is-one'],
+    role: { allowed_uri_sans: `${uri},${unusualUri}` },
+    asks: { uri_sans: `${uri},${unusualUri}` },
+    then: uriSansAre([uri, unusualUri]),
+    mutants: [
+      'uri-sans-keeps-first',
+      'drops-uri-sans',
+      'role-allowed-uri-sans-comma-list-is-one',
+      'uri-sans-written-anew',
+    ],
   }),
   denies('uri-sans-are-not-allowed-by-default', {
     requirement: ['role.allowed-uri-sans.default', 'errors.sans-denied'],

@@ -189,6 +189,11 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant('alt-names-keeps-first', 'Only the first entry of alt_names is used.', asked('alt_names', keepsFirst)),
   mutant('ip-sans-keeps-first', 'Only the first entry of ip_sans is used.', asked('ip_sans', keepsFirst)),
+  mutant(
+    'uri-sans-written-anew',
+    'A URI SAN is taken apart and written anew: encoded letters are decoded, and a slash at its end is left out.',
+    asked('uri_sans', (uris) => uris.map((uri) => uri.replaceAll('%2F', '/').replace(/\/$/, ''))),
+  ),
   mutant('uri-sans-keeps-first', 'Only the first entry of uri_sans is used.', asked('uri_sans', keepsFirst)),
   mutant(
     'other-sans-comma-list-keeps-first',
