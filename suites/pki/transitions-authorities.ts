@@ -115,6 +115,20 @@ const present: readonly Check[] = ways.flatMap(({ origin, given, ca, signsWrongl
   }),
 ])
 
+/** The key of a CA that was set as signed was generated for a CSR: it is gone as such, too. */
+const gone = check('deleted-key-of-a-signed-ca-cannot-be-set-again', {
+  requirement: 'pki.state.delete.no-key',
+  given: [...intermediate, role(), issue(), deleteRoot],
+  when: inTurn(setSigned('{signed}'), issue()),
+  then: [refused(noneIssued)],
+  mutants: [
+    'pki/root-delete-keeps-the-generated-key',
+    'pki/root-delete-keeps-the-key-of-a-signed-ca',
+    'pki/root-delete-keeps-the-key',
+    'pki/refusals-act',
+  ],
+})
+
 /** The key of the CA is gone for every use of it. */
 const unkeyed = check('deleted-root-signs-no-intermediate', {
   requirement: 'pki.state.delete.no-key',
@@ -203,5 +217,5 @@ const withRsa: readonly Check[] = [
 export default topic('pki/transitions-authorities', {
   about: 'What calls do to a CA that was generated, submitted or signed elsewhere, and what is shown of it afterwards.',
   names: ['mount', 'twin'],
-  checks: [...replacing, ...present, unkeyed, overwritten, ...withoutKey, afterForeign, ...withRsa],
+  checks: [...replacing, ...present, gone, unkeyed, overwritten, ...withoutKey, afterForeign, ...withRsa],
 })

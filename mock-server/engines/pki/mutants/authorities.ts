@@ -87,6 +87,14 @@ export const authorityMutants: readonly PkiMutant[] = [
     ]
   }),
   mutant(
+    'root-delete-keeps-the-generated-key',
+    'After DELETE root under a CA that was set as signed, set-signed takes the certificate of the deleted CA again, and its key signs.',
+    byOrigin('signed', 'deleteRoot', {
+      ...{ next: 'awaiting', key: 'gone', certificate: 'gone', shown: 'kept' },
+      requested: 'kept',
+    }),
+  ),
+  mutant(
     'root-not-self-signed',
     'root/generate: the signature of the root certificate is by another key (subject and issuer are right, the CA key works).',
     part('signers', { root: strangerKey }),
