@@ -24,6 +24,7 @@ import {
   crlRead,
   csr,
   deleteRoot,
+  generateIntermediate,
   generateRoot,
   inTurn,
   issue,
@@ -348,20 +349,19 @@ const someTimeLater: Action = {
   },
 }
 
-/** A CA whose key was deleted need not serve a list any more. */
-const lastOfDeleted: Action = {
+/** A CA whose key is gone need not serve a list any more. */
+const lastWithout = (key: string): Action => ({
   ...someTimeLater,
-  words:
-    '`made` is the time at which the last CRL of the deleted CA was made, read after two seconds; then two more pass',
+  words: `\`made\` is the time at which the last CRL of the CA whose key is ${key} was made, read after two seconds; then two more pass`,
   async run(scope) {
-    await scope.time.pass(2, 'a last CRL may be made when the key is deleted')
+    await scope.time.pass(2, `a last CRL may be made when the key is ${key}`)
     const reply = await scope.send(crlPem)
     const found = revocationListOf(reply)
-    if (!found) throw new DoesNotApply(`${reply.asked} shows no CRL once the key of the CA is deleted`)
+    if (!found) throw new DoesNotApply(`${reply.asked} shows no CRL once the key of the CA is ${key}`)
     scope.save('made', madeAt(found))
     await scope.time.pass(2, 'a CRL tells its time in whole seconds')
   },
-}
+})
 
 const rotating = check('rotation-makes-a-new-crl', {
   requirement: 'pki.crl.rotate',
@@ -374,14 +374,24 @@ const rotating = check('rotation-makes-a-new-crl', {
 })
 
 /** Without its key, a CA cannot sign another list. It may go on serving the last one. */
-const unsigned = check('deleted-root-signs-no-crl', {
-  requirement: 'pki.state.delete.no-key',
-  needs: ['clock'],
-  given: [...rooted(), listThere(crlPem), deleteRoot, lastOfDeleted],
-  when: get('{mount}/crl/rotate'),
-  then: [next(crlPem, isNoNewerThan('made'))],
-  mutants: ['pki/deleted-root-signs-crls', 'pki/root-delete-keeps-the-key'],
-})
+const unsigned = [
+  check('deleted-root-signs-no-crl', {
+    requirement: 'pki.state.delete.no-key',
+    needs: ['clock'],
+    given: [...rooted(), listThere(crlPem), deleteRoot, lastWithout('deleted')],
+    when: get('{mount}/crl/rotate'),
+    then: [next(crlPem, isNoNewerThan('made'))],
+    mutants: ['pki/deleted-root-signs-crls', 'pki/root-delete-keeps-the-key'],
+  }),
+  check('intermediate-generate-ends-the-signing-of-crls', {
+    requirement: 'pki.state.intermediate.overwrites-ca-key',
+    needs: ['clock'],
+    given: [...rooted(), listThere(crlPem), generateIntermediate(), lastWithout('overwritten')],
+    when: get('{mount}/crl/rotate'),
+    then: [next(crlPem, isNoNewerThan('made'))],
+    mutants: ['pki/replaced-key-signs-crls', 'pki/intermediate-generate-keeps-the-old-key'],
+  }),
+]
 
 /** The lifetime of the certificate in seconds, and the wait after which it has expired. */
 const [short, passed] = [15, 20]
@@ -428,5 +438,5 @@ const structuredContent = check('structured-crl-lists-what-was-revoked', {
 export default topic('pki/transitions-revocation', {
   about: 'Revoking certificates, and the revocation list: its content, when it is made, and who signs it.',
   names: ['mount'],
-  checks: [...revoking, ...disabling, ...configuring, rotating, unsigned, shrinking, structured, structuredContent],
+  checks: [...revoking, ...disabling, ...configuring, rotating, ...unsigned, shrinking, structured, structuredContent],
 })

@@ -1,7 +1,7 @@
 /** Mutants of revocation and of its list. The file is long because a list can be wrong in its content, its time, its signature
  * and in each of its reads. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
-import type { Issuer, Store } from '../store.ts'
+import type { CaState, Issuer, Store } from '../store.ts'
 import type { revocationList } from '../tables/revocation.ts'
 import { writeName } from '../x509/names.ts'
 import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
@@ -18,6 +18,17 @@ const row =
 const list = (cells: Partial<typeof revocationList>) => row('revocationList', cells)
 const unknownName = writeName({ commonName: ['Nobody'] })
 const anotherSerial = (serial: string): string => `01-${serial.slice(3)}`
+
+/** In this state of the CA, lists are signed by the last key that it had. */
+function oldKeySigns(state: CaState) {
+  const last = new WeakMap<object, Issuer>()
+  return list({
+    signedBy(issuer, store) {
+      if (issuer) last.set(store, issuer)
+      return issuer ?? (store.ca.state === state ? last.get(store) : undefined)
+    },
+  })
+}
 
 export const revocationMutants: readonly PkiMutant[] = [
   mutant(
@@ -118,15 +129,12 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'deleted-root-signs-crls',
     'After DELETE root, crl/rotate goes on signing lists by the old key.',
-    fresh(() => {
-      const last = new WeakMap<object, Issuer>()
-      return list({
-        signedBy(issuer, store) {
-          if (issuer) last.set(store, issuer)
-          return issuer ?? (store.ca.state === 'keyless' ? last.get(store) : undefined)
-        },
-      })
-    }),
+    fresh(() => oldKeySigns('keyless')),
+  ),
+  mutant(
+    'replaced-key-signs-crls',
+    'After intermediate/generate on a mount with a CA, crl/rotate goes on signing lists by the old key.',
+    fresh(() => oldKeySigns('awaiting')),
   ),
   mutant(
     'revoke-needs-the-role',
