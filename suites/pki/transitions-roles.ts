@@ -23,7 +23,7 @@ import {
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given.ts'
-import { issuedFor, keyIs, subjectIs } from './then.ts'
+import { certificate, issuedFor, keyIs, subjectIs } from './then.ts'
 import { extKeyUsageIs, ipSansAre, keyUsageIs, policiesAre, uriSansAre } from './then-extensions.ts'
 import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
 import { usageOids } from './usage-oids.ts'
@@ -132,6 +132,36 @@ const changes: Readonly<Record<string, Update>> = {
     before: { postal_code: '01111' },
     after: { postal_code: '02222' },
     then: subjectIs('postal_code', ['02222']),
+  },
+  'where-the-subject-is': {
+    mutants: [
+      'role-update-keeps-where-the-subject-is',
+      'role-update-merges-lists',
+      'role-country-ignored',
+      'role-locality-ignored',
+      'role-province-ignored',
+      'role-street-address-ignored',
+    ],
+    before: { country: 'BE', locality: 'Before', province: 'Before', street_address: 'Before' },
+    after: { country: 'NL', locality: 'After', province: 'After', street_address: 'After' },
+    then: certificate('subject', 'that of the update', ({ subject }) =>
+      subject.country?.join() === 'NL' &&
+      ['locality', 'province', 'street_address'].every((one) => subject[one]?.join() === 'After')
+        ? undefined
+        : JSON.stringify(subject),
+    ),
+  },
+  'key-bits': {
+    mutants: ['role-update-keeps-key-bits'],
+    before: { key_type: 'ec', key_bits: 256 },
+    after: { key_type: 'ec', key_bits: 384 },
+    then: keyIs('ec', 384),
+  },
+  'flags-and-oids': {
+    mutants: ['role-update-keeps-flags', 'role-update-keeps-ext-key-usage-oids', 'role-update-merges-lists'],
+    before: { server_flag: true, client_flag: true, ext_key_usage_oids: [beforePolicy] },
+    after: { ...noFlags, code_signing_flag: true, email_protection_flag: true, ext_key_usage_oids: [afterPolicy] },
+    then: extKeyUsageIs([usageOids.CodeSigning, usageOids.EmailProtection, afterPolicy]),
   },
   'key-usage': {
     mutants: ['key-usage-ignored', 'role-update-merges-lists'],

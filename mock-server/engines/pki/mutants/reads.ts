@@ -36,6 +36,7 @@ const remembering = (use: (deleted: (store: Store) => Map<string, Role>) => Part
     })
   })
 
+const where = ['country', 'locality', 'province', 'street_address']
 const durations = ['ttl', 'max_ttl', 'not_before_duration']
 
 /** An update gives a field what this returns of its old and its new value. */
@@ -366,7 +367,9 @@ export const readMutants: readonly PkiMutant[] = [
     'DELETE of a role takes back the revocations of the certificates that were issued under it.',
     role({ removalForgets: true }),
   ),
-  ...(['no_store', 'require_cn', 'server_flag', 'key_type', 'ext_key_usage'] as const).map((field) =>
+  ...(
+    ['no_store', 'require_cn', 'server_flag', 'key_type', 'key_bits', 'ext_key_usage', 'ext_key_usage_oids'] as const
+  ).map((field) =>
     mutant(
       `role-update-keeps-${field.replaceAll('_', '-')}`,
       `POST on an existing role leaves its ${field} as it was.`,
@@ -409,6 +412,11 @@ export const readMutants: readonly PkiMutant[] = [
         },
       })
     }),
+  ),
+  mutant(
+    'role-update-keeps-where-the-subject-is',
+    'POST on an existing role leaves its country, locality, province and street_address as they were.',
+    updating((old, written, field) => (where.includes(field) ? old : written)),
   ),
   mutant(
     'role-update-keeps-durations',
