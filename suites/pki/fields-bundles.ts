@@ -2,6 +2,7 @@ import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, next, replyLacks, shownBefore, topic } from '../../harness/vocabulary/index.ts'
 import {
   action,
+  configCa,
   deleteRoot,
   generateIntermediate,
   generateRoot,
@@ -16,6 +17,7 @@ import {
   rootShown,
   setSigned,
   submitted,
+  submittedRoot,
   successOf,
 } from './given.ts'
 import { issued, serialOf } from './given-certificates.ts'
@@ -85,6 +87,30 @@ const bundles: readonly Check[] = [
       'pki/issue-bundle-omits-intermediate',
       'pki/issue-bundle-under-a-chain-omits-the-ca',
       'pki/set-signed-signs-with-another-key',
+    ],
+  }),
+  check('bundle-under-a-root-generated-after-a-submitted-one-lacks-it', {
+    requirement: 'pki.issue.bundle.generated-root',
+    given: [...submitted(), role(), issue(), deleteRoot, generateRoot()],
+    when: bundle,
+    then: [bundleIs('certificate', ['its key', 'the certificate'])],
+    mutants: [
+      ...inEveryBundle,
+      'pki/issue-bundle-goes-by-the-first-ca',
+      'pki/issue-bundle-includes-generated-root',
+      'pki/root-generate-after-delete-is-refused',
+    ],
+  }),
+  check('bundle-under-a-root-submitted-after-a-generated-one-holds-it', {
+    requirement: 'pki.issue.bundle.submitted-root',
+    given: [...rootedWith(), issue(), submittedRoot(), configCa('bundle')],
+    when: bundle,
+    then: [withCa],
+    mutants: [
+      ...inEveryBundle,
+      'pki/issue-bundle-goes-by-the-first-ca',
+      'pki/issue-bundle-omits-submitted-root',
+      'pki/config-ca-is-ignored-with-a-ca',
     ],
   }),
   check('bundle-has-the-certificate-before-its-ca', {

@@ -59,13 +59,15 @@ export const whereEncoded = (field: Field, encoding: Encoding, expectation: Expe
   },
 })
 
-/** The reply has the private key of its certificate or CSR, in one of these encodings and, if requested, as PKCS#8. */
-export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean): Expectation => ({
+/** The reply has the private key of its certificate or CSR, in one of these encodings and, if requested, as PKCS#8. A key in the
+ * bundle `within` is so, too. */
+export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean, within?: Field): Expectation => ({
   words: `the private key is ${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`,
   judge({ reply }) {
     const keys = keysOf(reply)
     const wanted = (key: FoundKey): boolean => encodings.includes(key.encoding) && (key.isPkcs8 || !isPkcs8)
-    if (keys.some(wanted)) return undefined
+    const bundled = within ? keysIn(textOf(reply, within)) : []
+    if (keys.some(wanted) && bundled.every(wanted)) return undefined
     const saw = keys.length > 0 ? keys.map(keyWords).join('; ') : 'no private key'
     return shortfall(reply, 'private key', `${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`, saw)
   },

@@ -9,7 +9,7 @@ import type { PkiTables } from './tables/index.ts'
 import { type KeyPair, pemWithParameters, pkcs8, traditionalPem } from './x509/keys.ts'
 
 type Data = Record<string, unknown>
-type Speaker = Pick<Context, 'tables' | 'variation'>
+type Speaker = Pick<Context, 'tables' | 'variation' | 'store'>
 
 interface Asked {
   readonly format: string
@@ -71,7 +71,7 @@ function ended(data: Data, { variation }: Speaker): Data {
 
 /** Builds the reply about a certificate that the CA signed. */
 export function certificateData(speaker: Speaker, issued: Issued, ca: CaCertificate, asked: Asked, key?: KeyOut): Data {
-  const { tables } = speaker
+  const { tables, store } = speaker
   const row = rowOf(asked, tables)
   const text = keyText(key, asked, speaker)
   const operation = key ? 'issue' : 'sign'
@@ -79,7 +79,7 @@ export function certificateData(speaker: Speaker, issued: Issued, ca: CaCertific
   const shown = {
     own: row.certificate(issued.der),
     key: text,
-    chain: tables.bundledCas[operation][ca.origin] ? chain : [],
+    chain: tables.bundledCas[operation][tables.bundledOrigin(ca.origin, store)] ? chain : [],
   }
   const data = {
     certificate: main(operation, shown, asked, tables),

@@ -1,7 +1,9 @@
 /** Mutants of the output formats. */
+import { createPrivateKey } from 'node:crypto'
+import type { Origin, Store } from '../store.ts'
 import { type BundleParts, bundledCas, type FormatRow, formats, traditionalBase64 } from '../tables/formats.ts'
 import { type KeyPair, pkcs8, traditionalPem } from '../x509/keys.ts'
-import { mutant, namingPlaces, type PkiMutant, part, requestField } from './cells.ts'
+import { fresh, mutant, namingPlaces, type PkiMutant, part, requestField } from './cells.ts'
 import { strangerPair } from './strangers.ts'
 
 const withKeys = ['issue', 'root', 'intermediate'] as const
@@ -27,6 +29,27 @@ const derButUnder = (format: string, other: (key: KeyPair) => string, asked: str
 const unknownIs = (known: readonly string[], taken: string) => ({
   read: (given: unknown) => (known.includes(String(given)) ? given : taken),
 })
+/** A private key in PEM, as PKCS#1 or SEC 1. */
+function traditionalText(text: string): string {
+  const key = createPrivateKey(text)
+  const type = key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'sec1'
+  return key.export({ format: 'pem', type }).toString().trim()
+}
+const withTraditionalKey = ({ key, own, chain }: BundleParts): readonly string[] => [
+  ...key.map(traditionalText),
+  own,
+  ...chain,
+]
+/** The first CA under which something was issued decides whether later bundles hold theirs. */
+function firstOrigin() {
+  const first = new WeakMap<Store, Origin>()
+  const bundledOrigin = (origin: Origin, store: Store): Origin => {
+    const known = first.get(store) ?? origin
+    first.set(store, known)
+    return known
+  }
+  return (tables: Parameters<PkiMutant['change']>[0]) => ({ ...tables, bundledOrigin })
+}
 const keyAlone = ({ key, own }: BundleParts): readonly string[] => (key.length > 0 ? key : [own])
 const renamed = (from: string, to: string) => ({ read: (given: unknown) => (given === from ? to : given) })
 const chainless = (kind: keyof typeof bundledCas.issue, shown: boolean) =>
@@ -66,6 +89,11 @@ export const formatMutants: readonly PkiMutant[] = [
     'pkcs8-ignored',
     'private_key_format pkcs8 with any format: the key has the form that private_key_format der gives (PKCS#1 / SEC 1).',
     requestField(withKeys, 'private_key_format', renamed('pkcs8', 'der')),
+  ),
+  mutant(
+    'pkcs8-ignored-in-bundles',
+    'private_key_format pkcs8 with format pem_bundle: the key in the bundle is PKCS#1 / SEC 1, that in its own field is PKCS#8.',
+    part('bundles', { issue: withTraditionalKey, root: withTraditionalKey, intermediate: withTraditionalKey }),
   ),
   mutant(
     'pkcs8-pem-gives-der',
@@ -141,6 +169,11 @@ export const formatMutants: readonly PkiMutant[] = [
     'issue-bundle-omits-intermediate',
     'issue with pem_bundle under an intermediate (set-signed, or submitted): the bundle lacks the CA.',
     part('bundledCas', { issue: { ...bundledCas.issue, 'submitted-intermediate': false, signed: false } }),
+  ),
+  mutant(
+    'issue-bundle-goes-by-the-first-ca',
+    'issue with pem_bundle: whether the bundle holds the CA depends on the first CA under which something was issued, not on the present one.',
+    fresh(firstOrigin),
   ),
   mutant(
     'issue-bundle-under-a-chain-omits-the-ca',

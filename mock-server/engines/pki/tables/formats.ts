@@ -1,4 +1,6 @@
 /** The output formats (document 2, Shared request field groups and the notes of the endpoints). */
+import { seam } from '../../../kernel/seam.ts'
+import type { Origin, Store } from '../store.ts'
 import { type KeyPair, pkcs8Pem, traditionalPem } from '../x509/keys.ts'
 import { pem } from '../x509/pem.ts'
 
@@ -50,6 +52,9 @@ export const bundles: Readonly<Record<BundleOperation, (parts: BundleParts) => r
 const bundledKinds = { 'own-root': false, 'submitted-root': true, 'submitted-intermediate': true, signed: true }
 
 export const bundledCas = { issue: bundledKinds, sign: bundledKinds }
+
+/** Seam: the origin that counts is that of the present CA. */
+export const bundledOrigin = seam((origin: Origin, _store: Store): Origin => origin)
 
 /** Where the private key is returned, by the `type` in a generation path. */
 export interface KeyShown {

@@ -3,7 +3,7 @@ import { access } from './access.ts'
 import * as authorities from './authorities.ts'
 import { certificateDrafting } from './certificates.ts'
 import { csrReading } from './csr.ts'
-import { bundledCas, bundles, formats, keyTypes } from './formats.ts'
+import { bundledCas, bundledOrigin, bundles, formats, keyTypes } from './formats.ts'
 import { anyKey, keyMade, keySizes, keyTaken, spareKeys } from './keys.ts'
 import * as leaves from './leaves.ts'
 import { caBackdating, lifetimes, roleTtlAboveMax } from './lifetimes.ts'
@@ -37,6 +37,7 @@ export const pkiTables = {
   formats,
   bundles,
   bundledCas,
+  bundledOrigin,
   keyTypes,
   /** An unknown `type` in a generation path counts as this type. */
   unknownKeyType: undefined as string | undefined,
