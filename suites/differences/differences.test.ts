@@ -169,6 +169,11 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(200, { data: { cluster_id: 's', secondary_id: 'x' } }),
     '200 {"data":{"cluster_id":"s"}}',
   ],
+  'progress-under-other-names': [
+    sent('GET', 'sys/replication/dr/status'),
+    answered(200, { data: { mode: 'secondary', state: 'stream-wals', last_remote_wal: 7, merkle_root: 'm' } }),
+    '200 {"data":{"mode":"secondary","sync_progress":{"applied":7}}}',
+  ],
   'ceremony-with-armored-message': [
     attempt,
     answered(200, { encoded_token: 'wcBM', data: { encoded_token: 'c2Vj' } }),

@@ -4,11 +4,13 @@ import type {
   Difference,
   DifferenceParts,
   DifferentServer,
+  JsonObject,
   Pass,
   WireAnswer,
   WireSent,
 } from '../../harness/vocabulary/index.ts'
-import { changes, isSuccess, placeOf } from './bends.ts'
+import { isObject } from '../../harness/vocabulary/index.ts'
+import { changes, isSuccess, placeOf, rewriting } from './bends.ts'
 import { gateway } from './network.ts'
 
 const areas: readonly Area[] = ['dr-replication', 'performance-replication']
@@ -76,7 +78,32 @@ const byGateway = (code: number): Difference => ({
   },
 })
 
+/** Fields of `sys/` replies may be at the top level as well as in `data`. */
+const atBothPlaces = (change: (fields: JsonObject, sent: WireSent) => JsonObject) =>
+  rewriting((json, sent) => {
+    const top = change(json, sent)
+    return isObject(json.data) ? { ...top, data: change(json.data, sent) } : top
+  })
+
+/** The status with its progress in numbers only, and with no sign of how the first copy is made. */
+function withOtherNames(status: JsonObject): JsonObject {
+  const { last_wal: written, last_remote_wal: applied, merkle_root: _, state: __, ...others } = status
+  const progress = written ?? applied
+  return progress === undefined
+    ? others
+    : { ...others, sync_progress: written === undefined ? { applied: progress } : { written: progress } }
+}
+
+const progressNamedOtherwise: Difference = {
+  id: 'progress-under-other-names',
+  says: 'A status shows its progress as numbers in `sync_progress`.',
+  because: 'The documents show no field names of the status beside the mode and the cluster id.',
+  areas,
+  open: atBothPlaces((data, sent) => (status.test(placeOf(sent)) ? withOtherNames(data) : data)),
+}
+
 export const ofReplication: readonly Difference[] = [
+  progressNamedOtherwise,
   shownAfter('300-ms', 300),
   shownAfter('3-s', 3000),
   shownAfter('8-s', 8000),

@@ -4,7 +4,7 @@ import { fieldOf, notInTime } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
 import { status } from './roles.ts'
-import { hasCaughtUp, isSettled, walIn } from './status.ts'
+import { hasCaughtUp, isSettled, progressNumbersIn, walIn } from './status.ts'
 import { eventually } from './timing.ts'
 
 export interface Way {
@@ -31,7 +31,8 @@ export async function hasAll(
   return undefined
 }
 
-const shownBy = (reply: Reply): string => `${walIn(reply)} ${fieldOf(reply, 'merkle_root')}`
+const shownBy = (reply: Reply): string =>
+  `${walIn(reply) ?? progressNumbersIn(reply).join(' ')} ${fieldOf(reply, 'merkle_root')}`
 
 export const progressOf = async (scope: Scope, of: Replication, cluster: Cluster): Promise<string> =>
   shownBy(await askWhenReady(scope, status(of, cluster)))

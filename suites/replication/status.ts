@@ -2,7 +2,7 @@
  * How progress is shown is open, so it is read as this family of servers shows it, and only to know when to
  * continue. */
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
-import { fieldOf, isSuccess } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isObject, isSuccess } from '../../harness/vocabulary/index.ts'
 import { isWord } from '../word.ts'
 
 export type Role = 'disabled' | 'primary' | 'secondary'
@@ -46,6 +46,26 @@ const isShown = (value: Json | undefined): boolean => value !== undefined && val
 export const walIn = (reply: Reply): Json | undefined =>
   fieldOf(reply, 'last_dr_wal') ?? fieldOf(reply, 'last_performance_wal') ?? fieldOf(reply, 'last_wal')
 
+const aboutProgress = /sync|progress|replicat|written|applied|position|sequence|index|offset|(^|_)wal(_|$)/i
+
+/** The numbers of a status in fields that are about progress, or inside such a field. */
+export function progressNumbersIn(reply: Reply): readonly number[] {
+  function numbersOf(value: Json | undefined, isInside: boolean): readonly number[] {
+    if (isObject(value))
+      return Object.entries(value).flatMap(([name, part]) => numbersOf(part, isInside || aboutProgress.test(name)))
+    return isInside && typeof value === 'number' ? [value] : []
+  }
+  return isSuccess(reply) ? numbersOf(reply.json, false) : []
+}
+
+/** Compares numbers whose names are unknown: a secondary may show how much it has and how much there is, and a primary what
+ * it has written and what has been acknowledged. So the secondary has everything only if it shows no other number than the
+ * highest one of the primary. */
+function showsSameNumber(secondary: Reply, primary: Reply): boolean | undefined {
+  const [done, wanted] = [progressNumbersIn(secondary), Math.max(0, ...progressNumbersIn(primary))]
+  return done.length > 0 && wanted > 0 ? done.every((number) => number === wanted) : undefined
+}
+
 /** Tells whether a secondary shows that it has everything that the primary had. The answer is undefined if the two show
  * nothing to compare. If they show two values, both must agree: the logs of two primaries are counted separately, and
  * either value may be late. */
@@ -54,6 +74,6 @@ export function hasCaughtUp(secondary: Reply, primary: Reply): boolean | undefin
   const [copy, original] = [fieldOf(secondary, 'merkle_root'), fieldOf(primary, 'merkle_root')]
   const reached = done !== undefined && wanted !== undefined ? done >= wanted : undefined
   const alike = isShown(copy) && isShown(original) ? copy === original : undefined
-  if (reached === undefined && alike === undefined) return undefined
+  if (reached === undefined && alike === undefined) return showsSameNumber(secondary, primary)
   return reached !== false && alike !== false
 }
