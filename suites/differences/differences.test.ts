@@ -174,6 +174,11 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(200, { data: { mode: 'secondary', state: 'stream-wals', last_remote_wal: 7, merkle_root: 'm' } }),
     '200 {"data":{"mode":"secondary","sync_progress":{"applied":7}}}',
   ],
+  'encrypted-token-under-another-name': [
+    sent('POST', 'sys/replication/dr/primary/secondary-token'),
+    answered(200, { data: { token: 't' } }),
+    '200 {"data":{"sealed_token":"t"}}',
+  ],
   'ceremony-with-armored-message': [
     attempt,
     answered(200, { encoded_token: 'wcBM', data: { encoded_token: 'c2Vj' } }),

@@ -102,8 +102,22 @@ const progressNamedOtherwise: Difference = {
   open: atBothPlaces((data, sent) => (status.test(placeOf(sent)) ? withOtherNames(data) : data)),
 }
 
+const encryptedTokenNamedOtherwise: Difference = {
+  id: 'encrypted-token-under-another-name',
+  says: 'An activation token that is encrypted to a public key is in the field `sealed_token`.',
+  because: 'The documents show no reply of secondary-token.',
+  areas,
+  open: atBothPlaces((data, sent) => {
+    const { token, ...others } = data
+    return placeOf(sent).endsWith('/primary/secondary-token') && token !== undefined
+      ? { ...others, sealed_token: token }
+      : data
+  }),
+}
+
 export const ofReplication: readonly Difference[] = [
   progressNamedOtherwise,
+  encryptedTokenNamedOtherwise,
   shownAfter('300-ms', 300),
   shownAfter('3-s', 3000),
   shownAfter('8-s', 8000),

@@ -6,6 +6,7 @@ import type {
   Check,
   CheckBody,
   Exchange,
+  Json,
   JsonObject,
   Need,
   Rehearsal,
@@ -16,9 +17,11 @@ import type {
 import {
   check,
   fieldOf,
+  isObject,
   isRefusal,
   isSuccess,
   notInTime,
+  objectsIn,
   replyLacks,
   StepFailed,
   statusSeen,
@@ -111,14 +114,18 @@ export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body:
 })
 
 /** Finds the activation token of a reply: response-wrapped, or encrypted and plain. No reply shows the name of its
- * field, so it may be called what the document calls it. */
+ * field, so any field that is called a token counts if none has an expected name. */
 export function activationTokenIn(reply: Reply): string | undefined {
-  const found = ['/wrap_info/token', 'token', 'activation_token', 'secondary_activation_token'].map((name) =>
-    fieldOf(reply, name),
-  )
-  return isSuccess(reply)
-    ? (found.find((token) => typeof token === 'string' && token !== '') as string | undefined)
-    : undefined
+  if (!isSuccess(reply)) return undefined
+  const isToken = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
+  const expected = ['/wrap_info/token', 'token', 'activation_token', 'secondary_activation_token']
+  const found = expected.map((name) => fieldOf(reply, name)).find(isToken)
+  if (found !== undefined || !isObject(reply.json)) return found
+  const fields = objectsIn(reply.json).flatMap((part) => Object.entries(part))
+  return fields
+    .filter(([name]) => /token$/i.test(name))
+    .map(([, value]) => value)
+    .find(isToken)
 }
 
 /** `{secondToken}` is an activation token for the cluster `second`, issued by a primary. */
