@@ -93,6 +93,8 @@ const axes = {
   /** A read still shows a completed attempt, or shows nothing of it. Where it waits, it has to be cancelled before another
    * can be started. */
   attemptDone: ['shown', 'forgotten', 'waits'],
+  /** A secondary takes over the root key of its primary, or keeps its own. */
+  secondaryShares: ['of-primary', 'own'],
   /** A cluster without replication shows one of these as its mode. */
   disabledMode: ['disabled', 'none'],
   /** A status shows the id of the cluster itself, or of the whole set. With the id of the set, paths filters are named

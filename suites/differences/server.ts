@@ -26,6 +26,14 @@ export const ofServer: readonly Difference[] = [
     variation: { roleChanges: 'late-and-unready' },
   },
   {
+    id: 'secondaries-keep-their-key-shares',
+    says: 'A secondary keeps the shares of its own root key.',
+    because: 'The documents do not say whose root key shares complete an attempt on a DR secondary.',
+    areas: ['dr-replication', 'performance-replication'],
+    variation: { secondaryShares: 'own' },
+    isProbed: true,
+  },
+  {
     id: 'complete-attempts-wait-for-a-cancel',
     says: 'A complete attempt has to be cancelled before another can be started.',
     because: 'The table of attempts has no row for a start beside a complete attempt.',

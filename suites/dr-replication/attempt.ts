@@ -9,7 +9,9 @@ import {
   attemptStart,
   attemptUpdate,
   begin,
+  findShares,
   nonceOf,
+  sharesOf,
 } from '../replication/operation-token.ts'
 
 export const start = (body: { readonly pgp_key?: string } = {}): Exchange => attemptStart('second', body)
@@ -36,9 +38,10 @@ const succeeded = (reply: Reply): Reply => {
 export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action => ({
   kind: 'action',
   words: 'an attempt is in progress',
-  touches: [start(body), readAttempt, cancel],
-  provides: [nonce],
+  touches: [start(body), readAttempt, supply(), cancel],
+  provides: [nonce, 'share'],
   async run(scope) {
+    await findShares(scope, 'second')
     const reply = succeeded(await begin(scope, 'second', body))
     const otp = fieldOf(reply, 'otp')
     if (typeof otp === 'string' && otp !== '') scope.save('otp', otp, { secret: true })
@@ -48,8 +51,6 @@ export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce
     scope.save(nonce, shown)
   },
 })
-
-const sharesOf = (scope: Scope): readonly string[] => scope.provided<readonly string[]>('key-shares') ?? []
 
 /** `{as}` is the key share with that number. */
 export const share = (as = 'share', index = 0): Action => ({

@@ -31,7 +31,8 @@ interface Provided {
   readonly keyShares?: readonly string[]
 }
 
-/** Sets of shares of which one belongs to the cluster: a secondary has those of its primary, which may have changed. */
+/** Sets of shares of which one belongs to the cluster: a secondary may have those of its primary, which may have changed,
+ * or its own. The documents do not say whose root key it is. */
 export function shareSets(scope: Scope): readonly (readonly string[])[] {
   const main = scope.provided<readonly string[]>('key-shares')
   const others = scope.provided<readonly Provided[]>('clusters') ?? []
@@ -92,6 +93,22 @@ async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[])
   await askWhenReady(scope, attemptCancel(cluster))
   return undefined
 }
+
+/** The number of the set of shares that completes attempts on the secondary of main, by what is known of the target. */
+const fitting = new WeakMap<object, number>()
+
+/** Finds out, once in each run and by a ceremony, which shares complete an attempt on the secondary of main. */
+export async function findShares(scope: Scope, cluster: Cluster): Promise<void> {
+  const sets = shareSets(scope)
+  if (fitting.has(scope.facts) || sets.length < 2) return
+  for (const [at, shares] of sets.entries()) {
+    if ((await madeOf(scope, cluster, shares)) === undefined) continue
+    fitting.set(scope.facts, at)
+    return
+  }
+}
+
+export const sharesOf = (scope: Scope): readonly string[] => shareSets(scope)[fitting.get(scope.facts) ?? 0] ?? []
 
 /** `{secondOperation}` authorizes requests to the DR secondary `second`. */
 export const operationToken = (cluster: Cluster = 'second'): Action => ({

@@ -42,7 +42,8 @@ export function receive(context: Context, increment: Increment): void {
   const { parts, whole, gone, writes, root, filtered, filteredNamespaces = [], peers } = increment
   const { takes, spares } = tables()
   const accepted = (whole ? takes.first : takes.later) ? parts : pick(parts, ['keys', 'performance'])
-  const taken = without(accepted, spares)
+  const keepsShares = services.variation().secondaryShares === 'own'
+  const taken = without(accepted, keepsShares ? [...spares, 'keys'] : spares)
   const clears = whole && takes.first
   if (kind === 'dr' && taken.keys) services.keys.adopt(taken.keys, 'root-token-too')
   if (isDrSecondary(context, context.membership.mode)) {
