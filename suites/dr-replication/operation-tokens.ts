@@ -1,5 +1,5 @@
 /** DR operation tokens of `second`: missing, invalid, old, deleted. */
-import type { Action, Exchange, Expectation } from '../../harness/vocabulary/index.ts'
+import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, isSuccess, notSuccess, post } from '../../harness/vocabulary/index.ts'
 import { alteredAtItsEnd } from '../replication/alteration.ts'
 import { dr } from '../replication/kind.ts'
@@ -29,6 +29,23 @@ export const keptAsFormer: Action = {
   run: async (scope) => scope.save('formerOperation', scope.value(own), { secret: true }),
 }
 
+/** Checks in which a token authorized a request that had no client token. */
+const bodyAlone = new WeakSet<Scope>()
+
+const withoutClientToken = ({ orAs: _, ...exchange }: Exchange): Exchange => exchange
+
+/** Sends the request as it was accepted before. If no client token was needed then, none is sent, so that a refusal shows
+ * that the operation token has ended, and not that the operator lacks a permission. */
+const asAccepted = (scope: Scope, exchange: Exchange): Exchange =>
+  bodyAlone.has(scope) ? withoutClientToken(exchange) : exchange
+
+async function accepted(scope: Scope, exchange: Exchange): Promise<Reply> {
+  const reply = await askWhenReady(scope, withoutClientToken(exchange))
+  if (!isSuccess(reply)) return askWhenReady(scope, exchange)
+  bodyAlone.add(scope)
+  return reply
+}
+
 /** The documents do not say that there can be two, nor that a token can be used more than once. Where the former one ends by
  * the next one or by its use, its end would prove nothing. */
 export const formerAuthorizes: Action = {
@@ -37,10 +54,22 @@ export const formerAuthorizes: Action = {
   touches: [clearingByFormer, status(dr, 'second')],
   async run(scope) {
     for (let time = 0; time < 2; time += 1) {
-      const reply = await askWhenReady(scope, clearingByFormer)
+      const reply = await accepted(scope, clearingByFormer)
       if (!isSuccess(reply))
         throw new DoesNotApply(`the former operation token ends by itself: ${reply.asked} was refused`)
     }
+    await settled(scope, dr, 'second')
+  },
+}
+
+/** Shows whether a request needs a client token beside an operation token. A token may end by its use, so the judged one
+ * is generated afterwards. */
+export const usedOnce: Action = {
+  kind: 'action',
+  words: 'an operation token is used before the judged one is generated',
+  touches: [clearing, status(dr, 'second')],
+  async run(scope) {
+    await accepted(scope, clearing)
     await settled(scope, dr, 'second')
   },
 }
@@ -51,7 +80,7 @@ export const authorizes = (words: string, exchange: Exchange = clearing): Expect
   words,
   touches: [exchange, status(dr, 'second')],
   async judge({ scope }) {
-    const used = await askWhenReady(scope, exchange)
+    const used = await askWhenReady(scope, asAccepted(scope, exchange))
     if (!isSuccess(used)) return notSuccess(used)
     await settled(scope, dr, 'second')
     return undefined

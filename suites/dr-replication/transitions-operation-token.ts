@@ -16,6 +16,7 @@ import {
   falseToken,
   formerAuthorizes,
   keptAsFormer,
+  usedOnce,
 } from './operation-tokens.ts'
 import { whereAdmitted } from './then.ts'
 
@@ -56,7 +57,7 @@ export default topic('dr-replication/transitions-operation-token', {
     roleCheck('deleting-a-false-token-leaves-the-token', {
       requirement: dr.requirement('operation-token.deletes'),
       needs: twoClusters,
-      given: [...given, falseToken],
+      given: [...given, usedOnce, operationToken(), falseToken],
       when: deletingFalse,
       then: [authorizes('the operation token authorizes update-primary')],
       control: deleting,
@@ -77,7 +78,7 @@ export default topic('dr-replication/transitions-operation-token', {
     roleCheck('delete-without-token-leaves-the-token', {
       requirement: dr.requirement('operation-token.delete-token-required'),
       needs: twoClusters,
-      given,
+      given: [...given, usedOnce, operationToken()],
       when: lacking('dr_operation_token', deleting),
       then: [authorizes('the operation token authorizes update-primary')],
       control: deleting,
