@@ -21,8 +21,8 @@ export interface Party {
   do(method: string, path: string, body?: object): Promise<Replied>
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect
   status(kind: Kind): Promise<any>
-  /** Makes a root token with the key shares of a cluster. */
-  admit(holder: MockServer): Promise<void>
+  /** Makes a root token with the key shares that the cluster takes now: its own, or those of its primary. */
+  admit(): Promise<void>
   operationToken(): Promise<string>
 }
 
@@ -51,7 +51,7 @@ function partyOf(server: MockServer): Party {
     return replied
   }
 
-  async function generate(at: string, holder: MockServer): Promise<string> {
+  async function generate(at: string): Promise<string> {
     await askWhenReady('DELETE', `${at}/attempt`)
     let { nonce, otp } = fieldsOf(await party.do('POST', `${at}/attempt`, {}))
     // If the one-time password is not shown, a PGP key of the caller opens the token.
@@ -64,7 +64,7 @@ function partyOf(server: MockServer): Party {
       ;({ nonce, otp } = fieldsOf(await party.do('POST', `${at}/attempt`, body)))
     }
     let encoded = ''
-    for (const key of holder.keyShares.slice(0, 3))
+    for (const key of server.keyShares.slice(0, 3))
       encoded = fieldsOf(await party.do('POST', `${at}/update`, { key, nonce })).encoded_token
     if (pgp) {
       const message = await readMessage({ binaryMessage: Buffer.from(encoded, 'base64') })
@@ -85,10 +85,10 @@ function partyOf(server: MockServer): Party {
       return replied
     },
     status: async (kind) => (await askWhenReady('GET', `sys/replication/${kind}/status`)).body.data,
-    async admit(holder) {
-      party.token = await generate('sys/generate-root', holder)
+    async admit() {
+      party.token = await generate('sys/generate-root')
     },
-    operationToken: () => generate('sys/replication/dr/secondary/generate-operation-token', server),
+    operationToken: () => generate('sys/replication/dr/secondary/generate-operation-token'),
   }
   return party
 }
@@ -153,7 +153,7 @@ export async function join(primary: Party, secondary: Party, kind: Kind, id = 's
   const token = await tokenFor(primary, kind, id)
   await secondary.do('POST', at(kind, 'secondary/enable'), { token })
   await inStep(secondary, kind)
-  if (kind === 'performance') await secondary.admit(primary.server)
+  if (kind === 'performance') await secondary.admit()
 }
 
 /** Returns what authorizes a trigger on a secondary of that kind. */
