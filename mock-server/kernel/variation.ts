@@ -65,6 +65,8 @@ const axes = {
   contradictingRoles: ['taken', 'refused'],
   /** Characters of display names that a name at the provider cannot have are replaced, or dropped. */
   displayNames: ['replaced', 'dropped'],
+  /** Configured templates of user names tell users from sessions by `.Type`, or have nothing that tells them apart. */
+  templateType: ['told', 'empty'],
   /** A session that is to last longer than its role allows is capped, or refused. */
   sessionAboveCap: ['capped', 'refused'],
   /** A role for users or federated sessions with groups and no policies is refused, or accepted. */

@@ -50,7 +50,7 @@ const partsOf = (length: number): readonly TemplatePart[] => [
 ]
 const short = `assay-${roleName}`.length
 
-/** Names of the one kind have this length; names of the other kind are short. */
+/** Names of users have the one length, and names of sessions the other. */
 const templatesOf = (iam: number, forSts: number): readonly Operation[] => [
   {
     ...template([nameOf(iam)], 'template', [nameOf(forSts)]),
@@ -114,19 +114,23 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** A mount with that name whose users have names of this length. */
+/** A mount with that name whose users have names of this length. Names of the other kind have another length, so that
+ * each template has a condition: a server whose templates do not tell users from sessions makes the names of neither. */
 const named = (
   { type }: { readonly type: CredentialType },
   length: number,
   mount: string,
   fields: JsonObject = {},
-): readonly Step[] => [
-  mountedAs(mount),
-  ...(type === 'iam_user' ? templatesOf(length, short) : templatesOf(short, length)),
-  templatedRoot(mount),
-  post(`{${mount}}/roles/${roleName}`, least(type, fields)),
-  get(`{${mount}}/roles/${roleName}`),
-]
+): readonly Step[] => {
+  const other = length === short ? short + 1 : short
+  return [
+    mountedAs(mount),
+    ...(type === 'iam_user' ? templatesOf(length, other) : templatesOf(other, length)),
+    templatedRoot(mount),
+    post(`{${mount}}/roles/${roleName}`, least(type, fields)),
+    get(`{${mount}}/roles/${roleName}`),
+  ]
+}
 
 const names = kinds.flatMap((kind) => {
   const { word, requirement, longest, from, used, by, prefix } = kind
@@ -140,7 +144,7 @@ const names = kinds.flatMap((kind) => {
         ...named(kind, short, 'twin'),
         ...named(kind, fits, 'mount'),
         reached,
-        // If names do not follow the template, their length shows nothing.
+        // If names do not follow the template and its condition, their length shows nothing.
         shownBefore(from('twin'), used(nameOf(short)), by),
       ],
       when: from('mount'),

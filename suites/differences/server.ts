@@ -117,6 +117,20 @@ export const ofServer: readonly Difference[] = [
     variation: { displayNames: 'dropped' },
   },
   {
+    id: 'templates-without-type',
+    says: 'Templates of user names have nothing that tells users from sessions, so that a condition on it never holds.',
+    because: 'The documents name the inputs `DisplayName` and `PolicyName` of a template, and no other.',
+    areas: ['cloud'],
+    losses: [
+      {
+        check: 'cloud/limits/*sts-user-name-of-*',
+        verdict: 'not-verified',
+        why: 'No template gives sessions names of another length than users.',
+      },
+    ],
+    variation: { templateType: 'empty' },
+  },
+  {
     id: 'keys-of-static-roles-deleted',
     says: 'The key of a static role is deleted with the role.',
     because: 'The documents say that the user is left in place, and nothing of its key.',

@@ -82,6 +82,11 @@ export function nameFor(context: Context, use: NameUse, role: string, displayNam
   const configured = template === 'configured' ? context.store.root?.username_template : undefined
   const isDropped = context.variation().displayNames === 'dropped'
   const safe = isDropped ? displayName.replaceAll(/[^\w+=,.@-]/g, '') : displayName
-  const given = { Type: use, DisplayName: inputs.DisplayName(safe, use), PolicyName: inputs.PolicyName(role, use) }
+  const isTold = !configured || context.variation().templateType === 'told'
+  const given = {
+    Type: isTold ? use : '',
+    DisplayName: inputs.DisplayName(safe, use),
+    PolicyName: inputs.PolicyName(role, use),
+  }
   return render(configured || defaultTemplate, given, context)
 }
