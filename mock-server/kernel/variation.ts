@@ -81,6 +81,8 @@ const axes = {
   sessionTtls: ['seconds', 'duration'],
   /** A new user is created with tags and boundary, or gets them afterwards. */
   userFurnishing: ['at-once', 'afterwards'],
+  /** Policy documents go to the provider as they are, or with a further statement that denies requests without TLS. */
+  policyDocuments: ['plain', 'restricted'],
   /** The cloud engine may read from the provider before it changes something there. */
   looksAround: [false, true],
   /** A lifetime that is the provider's own default is sent, or left to the provider. */

@@ -1,7 +1,6 @@
 /** Expectations of the provider's state and of replies that do not ask for more than the document says. The file is
  * long because calls and users are judged by the same measures. */
 import { isDeepStrictEqual } from 'node:util'
-import { meaningOf } from '../../fixtures/cloud/policies.ts'
 import type { LoggedCall, SeenSession, SeenUser } from '../../fixtures/provider/index.ts'
 import { secondsAsked } from '../../fixtures/provider/lifetimes.ts'
 import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
@@ -15,6 +14,7 @@ import {
   shown,
 } from '../../harness/vocabulary/index.ts'
 import { callCount, calls, seenAccount } from './provider.ts'
+import { sameMeaning } from './same-policies.ts'
 
 /** Judges several aspects in order and reports the first that is wrong. */
 export const allOf = (words: string, expectations: readonly Expectation[]): Expectation => ({
@@ -132,13 +132,6 @@ export const policies = (action: string, documents: readonly string[]): Expectat
 /** The documents of a session: those in the call, and those of managed policies that were created for it. */
 const documentsIn = (parameters: LoggedCall['parameters'], made: ReadonlyMap<string, string>): readonly string[] =>
   [parameters.Policy ?? [], arnsIn(parameters).flatMap((arn) => made.get(arn) ?? [])].flat()
-
-/** Tells whether these documents together mean the same as those. A text that cannot be parsed means something else. */
-function sameMeaning(texts: readonly string[], documents: readonly string[]): boolean {
-  const isAlone = documents.length === 1
-  const all = (some: readonly string[]) => some.flatMap((text) => meaningOf(text, isAlone) ?? text).toSorted()
-  return isDeepStrictEqual(all(texts), all(documents))
-}
 
 const tagsIn = (parameters: LoggedCall['parameters']): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -145,6 +145,13 @@ export const ofServer: readonly Difference[] = [
     variation: { adoptedUsers: 'tagged' },
   },
   {
+    id: 'policy-documents-restricted',
+    says: 'Policy documents get a further statement that denies requests without TLS.',
+    because: 'A statement that only restricts widens nothing (readings, 70).',
+    areas: ['cloud'],
+    variation: { policyDocuments: 'restricted' },
+  },
+  {
     id: 'identity-tokens-dated-back',
     says: 'Identity tokens are valid from a minute before they are made.',
     because: 'The clock of the provider may be behind; the documents say how long a token lives.',

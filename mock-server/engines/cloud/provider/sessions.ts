@@ -2,6 +2,7 @@
 import type { Credentials } from '@aws-sdk/client-sts'
 import type { Variation } from '../../../kernel/variation.ts'
 import type { Ask, GroupPolicies, Issued, SessionAction, SessionRules } from '../tables/credentials.ts'
+import { documentFor } from './policy-documents.ts'
 import type { Provider } from './provider.ts'
 import { all } from './users.ts'
 
@@ -38,8 +39,8 @@ const some = <Name extends string, Value>(name: Name, value: Value | undefined):
 type Answer = { readonly Credentials?: Credentials | undefined }
 type Call = (provider: Provider, rules: SessionRules, ask: Ask, variation: Variation) => Promise<Answer>
 
-const filters = (rules: SessionRules, ask: Ask) => ({
-  ...some('Policy', rules.policy(ask)),
+const filters = (rules: SessionRules, ask: Ask, variation: Variation) => ({
+  ...some('Policy', documentFor(rules.policy(ask), variation)),
   ...some('PolicyArns', listOf(rules.policyArns(ask).map((arn) => ({ arn })))),
 })
 const device = (rules: SessionRules, ask: Ask) => ({
@@ -62,7 +63,7 @@ const calls: Readonly<Record<SessionAction, Call>> = {
     provider.sts('AssumeRole', {
       ...{ RoleArn: ask.roleArn, RoleSessionName: ask.name },
       ...lifetime('AssumeRole', ask, variation),
-      ...filters(rules, ask),
+      ...filters(rules, ask, variation),
       ...some('Tags', listOf(Object.entries(rules.tags(ask)).map(([Key, Value]) => ({ Key, Value })))),
       ...some('ExternalId', rules.externalId(ask)),
       ...device(rules, ask),
@@ -71,7 +72,7 @@ const calls: Readonly<Record<SessionAction, Call>> = {
     provider.sts('GetFederationToken', {
       Name: ask.name || 'cloud',
       ...lifetime('GetFederationToken', ask, variation),
-      ...filters(rules, ask),
+      ...filters(rules, ask, variation),
     }),
   GetSessionToken: (provider, rules, ask, variation) =>
     provider.sts('GetSessionToken', { ...lifetime('GetSessionToken', ask, variation), ...device(rules, ask) }),

@@ -3,6 +3,7 @@ import type { Variation } from '../../../kernel/variation.ts'
 import type { AccessKey } from '../store.ts'
 import type { Ask, UserRules } from '../tables/credentials.ts'
 import { isCode } from './failures.ts'
+import { documentFor } from './policy-documents.ts'
 import type { Provider } from './provider.ts'
 
 export interface KnownKey {
@@ -79,7 +80,7 @@ export async function furnishUser(
   const step = (done: Promise<unknown>): Promise<unknown> =>
     rules.failedStep === 'ignored' ? done.catch(() => {}) : done
   for (const PolicyArn of rules.attached(ask)) await step(provider.iam('AttachUserPolicy', { UserName, PolicyArn }))
-  const PolicyDocument = rules.inline(ask)
+  const PolicyDocument = documentFor(rules.inline(ask), variation)
   if (PolicyDocument !== undefined)
     await step(provider.iam('PutUserPolicy', { UserName, PolicyName: UserName, PolicyDocument }))
   for (const GroupName of rules.groups(ask)) await step(provider.iam('AddUserToGroup', { UserName, GroupName }))

@@ -1,0 +1,58 @@
+/** Compares what a session or user may do with what the role says. */
+import { isDeepStrictEqual } from 'node:util'
+import { meaningOf } from '../../fixtures/cloud/policies.ts'
+
+interface Statement {
+  readonly Effect?: unknown
+  readonly Action?: string | readonly string[]
+  readonly NotAction?: string | readonly string[]
+  readonly Resource?: string | readonly string[]
+  readonly Condition?: unknown
+}
+
+/** A line of `meaningOf` is the version, a space and the statement. */
+function statementIn(line: string): Statement | undefined {
+  try {
+    return JSON.parse(line.slice(line.indexOf(' ') + 1)) as Statement
+  } catch {
+    return undefined
+  }
+}
+
+const actionsOf = (some: Statement['Action']): readonly string[] => [some ?? []].flat()
+
+/** The action patterns of the provider have `*` for any text and `?` for any letter, and ignore case. */
+function covers(pattern: string, action: string): boolean {
+  const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'i').test(action)
+}
+
+/** A statement without a condition that denies one of these actions everywhere leaves nothing of it. */
+function takesAway({ Action, NotAction, Resource = '*', Condition }: Statement, actions: readonly string[]): boolean {
+  if (Condition !== undefined || Resource !== '*') return false
+  const isDenied = (action: string): boolean =>
+    NotAction === undefined
+      ? actionsOf(Action).some((pattern) => covers(pattern, action))
+      : !actionsOf(NotAction).some((pattern) => covers(pattern, action))
+  return actions.some(isDenied)
+}
+
+/** A server may add statements that only restrict (reading 70), as long as they take no wanted action away. */
+function isRestriction(line: string, wanted: readonly string[]): boolean {
+  const statement = statementIn(line)
+  if (statement?.Effect !== 'Deny') return false
+  const allowed = wanted.flatMap((one) => {
+    const { Effect, Action } = statementIn(one) ?? {}
+    return Effect === 'Allow' ? actionsOf(Action) : []
+  })
+  return !takesAway(statement, allowed)
+}
+
+/** Tells whether these documents together mean the same as those. A text that cannot be parsed means something else. */
+export function sameMeaning(texts: readonly string[], documents: readonly string[]): boolean {
+  const isAlone = documents.length === 1
+  const all = (some: readonly string[]) => some.flatMap((text) => meaningOf(text, isAlone) ?? text).toSorted()
+  const wanted = all(documents)
+  const saw = all(texts).filter((line) => wanted.includes(line) || !isRestriction(line, wanted))
+  return isDeepStrictEqual(saw, wanted)
+}
