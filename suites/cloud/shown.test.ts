@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange, Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, get, StepFailed } from '../../harness/vocabulary/index.ts'
-import { eachAsWritten, ifShown, names, namesExactly, namesNot, showsAsWritten } from './shown.ts'
+import { eachAsWritten, ifShown, names, namesExactly, namesNot, showsAsWritten, stillAsWritten } from './shown.ts'
 
 const reply = (json: Json, status = 200, asked = 'GET one'): Reply => ({
   ...{ status, json, asked, headers: {}, text: JSON.stringify(json), bytes: new Uint8Array(), at: 0 },
@@ -21,6 +21,16 @@ test('a read without any of the fields does not apply, and one with some is judg
   expect(await judged(showsAsWritten(one), { data: { policy_arns: 'arn:b,arn:a' } })).toBeUndefined()
   expect(await judged(showsAsWritten(one), { data: { policy_arns: ['arn:a'] } })).toBeDefined()
   expect(await judged(showsAsWritten(one), {}, { status: 404 })).toBeDefined()
+})
+
+test('a field that was shown does not vanish', async () => {
+  const kept = stillAsWritten(get('one'), one)
+  const was = await kept.before?.(scope({ data: { ...one, policy_arns: null } }))
+  const after = async (json: Json) => kept.judge({ reply: reply({}), scope: scope(json) }, was)
+  expect(await after({ data: { credential_type: 'iam_user' } })).toBeUndefined()
+  expect(await after({ data: one })).toBeUndefined()
+  for (const wrong of [{ policy_arns: one.policy_arns }, { ...one, credential_type: 'federation_token' }])
+    expect(await after({ data: wrong })).toMatchObject({ at: 'credential_type' })
 })
 
 test('a document may be shown as an object, and tags as objects with a key and a value', async () => {

@@ -12,6 +12,7 @@ import {
   isSuccess,
   keysOf,
   mismatch,
+  next,
   notSuccess,
   restsOn,
   shown,
@@ -77,6 +78,23 @@ export const showsAsWritten = (body: JsonObject): Expectation => ({
     return undefined
   },
 })
+
+/** Each field that the read showed before `when` is still shown, and has the value that was written. */
+export const stillAsWritten = (read: Exchange, body: JsonObject): Expectation =>
+  next(read, {
+    words: 'each field that was shown is still shown, and has the value that was written',
+    before: async (scope) => {
+      const reply = await scope.send(read)
+      return Object.keys(body).filter((name) => isShown(reply, name))
+    },
+    judge(seen, before) {
+      const { reply, scope } = seen
+      if (!isSuccess(reply)) return notSuccess(reply)
+      const lost = (before as readonly string[]).find((name) => !isShown(reply, name))
+      if (lost === undefined) return showsAsWritten(body).judge(seen, before)
+      return mismatch(reply, lost, shown(filled(body[lost] ?? '', scope)), 'none')
+    },
+  })
 
 /** The read shows one object and the other exchange another, each as it was written. They must differ in a field that
  * is shown, because a server that returns the same for everything proves nothing. */

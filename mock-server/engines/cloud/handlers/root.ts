@@ -104,6 +104,13 @@ export function readRoot(context: Context): Reply {
   return dataOf(Object.fromEntries(shown.filter(([, value]) => value !== undefined)))
 }
 
+/** The fields that have their defaults after a rotation. */
+const resetBy = {
+  kept: [],
+  reset: ['region', 'max_retries', 'username_template'],
+  'without-template': ['username_template'],
+} as const
+
 async function rotate(context: Context): Promise<AccessKey> {
   const { store, tables } = context
   const rules = tables.rotation
@@ -131,7 +138,7 @@ async function rotate(context: Context): Promise<AccessKey> {
     store.shownKey = made.id
     return made
   }
-  const reset = rules.rest === 'kept' ? [] : (['region', 'max_retries', 'username_template'] as const)
+  const reset = resetBy[rules.rest]
   const rest = Object.fromEntries(reset.map((name) => [name, tables.rootFields[name].fallback]))
   store.root = { ...config, ...rest, access_key: made.id, secret_key: made.secret }
   // The old key deletes itself: it is valid until then, while the new one may not be known everywhere yet.

@@ -226,6 +226,9 @@ const rotations: readonly CloudMutant[] = [
   rotation('rotate-root-resets-the-rest', 'A rotation sets the rest of config/root to its defaults.', {
     rest: 'reset',
   }),
+  rotation('rotate-root-forgets-the-template', 'A rotation of the root forgets the template of user names.', {
+    rest: 'without-template',
+  }),
   rotation('rotate-root-ends-static-rotations', 'After a rotation of the root no static role is rotated any more.', {
     staticRoles: 'end',
   }),

@@ -117,8 +117,8 @@ export interface RotationRules {
   readonly otherKey: 'kept' | 'deleted'
   /** The configuration is kept, or spoilt, if the rotation fails. */
   readonly failed: 'kept' | 'spoilt'
-  /** The rest of the configuration is kept, or has its defaults afterwards. */
-  readonly rest: 'kept' | 'reset'
+  /** The rest of the configuration is kept, or all of it, or only the template, has its default afterwards. */
+  readonly rest: 'kept' | 'reset' | 'without-template'
   /** The rotations of static roles go on, or end. */
   readonly staticRoles: 'go-on' | 'end'
   /** The lease configuration is kept, or forgotten. */
