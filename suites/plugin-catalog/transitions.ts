@@ -4,6 +4,7 @@ import type { Check } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
   check,
+  del,
   matcher,
   next,
   refused,
@@ -11,7 +12,7 @@ import {
   topic,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
-import { whereTaken } from '../given.ts'
+import { attempted, whereTaken } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import {
   bodyOf,
@@ -544,10 +545,17 @@ const ofUse: readonly Check[] = [
   check('a-deleted-plugin-is-not-used', {
     requirement: [requirement('use.registered-first'), requirement('delete.removes')],
     needs,
-    given: [placedFile, good, registered('secret'), removed('secret'), usable('{other}')],
+    // A server that has run the plugin may know it still. The mount is removed first, so that nothing needs the plugin.
+    given: [
+      placedFile,
+      registered('secret'),
+      usable('{plugin}'),
+      attempted(del('sys/mounts/{good}')),
+      removed('secret'),
+    ],
     when: use(),
     then: [refused(served)],
-    mutants: mutants('deleted-is-mounted', 'unregistered-is-mounted'),
+    mutants: mutants('deleted-is-mounted', 'deleted-that-ran-is-mounted', 'unregistered-is-mounted'),
   }),
   check('a-mended-digest-is-heeded', {
     requirement: [requirement('use.registered'), requirement('register.updates')],

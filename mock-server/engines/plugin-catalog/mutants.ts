@@ -170,7 +170,7 @@ const unlessKnown =
   (catalog, plugin) =>
     isMeant(plugin) && catalog.find(plugin.type, plugin.name, plugin.version) ? undefined : plugin
 
-/** The plugins that have run, for the mutant that compares the digest of others only. */
+/** The plugins that have run, for the mutants that treat others differently. */
 const ran = new Set<string>()
 const addressOf = ({ type, name, version }: Registered): string => `${type}/${name}@${version}`
 
@@ -569,5 +569,15 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     'deleted-is-mounted',
     'A mount of a plugin that was deleted succeeds.',
     cells({ runs: ['registered', 'deleted'] }),
+  ),
+  mutant(
+    'deleted-that-ran-is-mounted',
+    'A mount of a plugin that has run, and was deleted since, succeeds.',
+    cells({
+      starts(plugin) {
+        ran.add(addressOf(plugin))
+      },
+      runsAgain: (plugin) => ran.has(addressOf(plugin)),
+    }),
   ),
 ]

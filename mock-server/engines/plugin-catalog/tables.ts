@@ -89,6 +89,8 @@ export interface CatalogTables {
   readonly catalog: Readonly<Record<PluginType, ListRule>>
   /** Mounts may run plugins in these states. */
   readonly runs: readonly State[]
+  /** Tells whether a plugin that was deleted runs all the same. */
+  readonly runsAgain: (plugin: Registered) => boolean
   readonly digest: 'compared' | 'ignored'
   /** Tells whether the digest of this plugin is compared where digests are. */
   readonly compares: (plugin: Registered) => boolean
@@ -165,7 +167,8 @@ export const catalogTables: CatalogTables = {
   digest: 'compared',
   // A seam: the digest of every plugin is.
   compares: seam(() => true),
-  // A seam: nothing comes of it that a plugin was run.
+  // Seams: a deleted plugin does not run, and nothing comes of it that a plugin was run.
+  runsAgain: seam(() => false),
   starts: seam(() => {}),
   sameDigest: (digest, registered) => digest.toLowerCase() === registered.toLowerCase(),
   unregistered: 'refused',
