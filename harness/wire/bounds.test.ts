@@ -17,7 +17,7 @@ test('the page shows exactly the bounds of the table', () => {
 test('the page states correctly when a run with --max-duration 60 has ended', () => {
   const { value } = bounds.interrupt
   expect(page.replaceAll(/\s+/g, ' ')).toContain(
-    `A run with \`--max-duration 60\` ends within 60 s and the ${value} s of everything that follows the end of its time, ${60 + value} s in all.`,
+    `A run with \`--max-duration 60\` ends within ${60 + value} s: 60 s, and ${value} s for everything that follows.`,
   )
 })
 
