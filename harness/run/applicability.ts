@@ -159,13 +159,14 @@ const lines: Readonly<Record<Need, string>> = {
 /** Returns the lines that a profile needs for these needs. */
 export const linesFor = (needs: readonly Need[]): readonly string[] => needs.map((need) => lines[need])
 
+/** A server may ask for `create` or for `update` where something is made: a token that has only one of them may lack the other. */
 const needed: Readonly<Record<Method, readonly string[]>> = {
-  GET: ['read', 'root'],
-  LIST: ['list', 'root'],
-  POST: ['update', 'root'],
-  PUT: ['update', 'root'],
-  PATCH: ['patch', 'root'],
-  DELETE: ['delete', 'root'],
+  GET: ['read'],
+  LIST: ['list'],
+  POST: ['create', 'update'],
+  PUT: ['create', 'update'],
+  PATCH: ['patch'],
+  DELETE: ['delete'],
 }
 
 /** Returns whether the target itself reports that the operator's token has the capability for a denied exchange. If so,
@@ -178,5 +179,5 @@ export async function isGranted(denial: Denial, ask: Ask, dialect: Dialect): Pro
   const data = fieldOf(reply, '/data')
   const held: Json | undefined = (isObject(data) ? data[denial.path] : undefined) ?? fieldOf(reply, 'capabilities')
   const wanted = needed[denial.method as Method]
-  return Array.isArray(held) && held.some((capability) => wanted.includes(String(capability)))
+  return Array.isArray(held) && (held.includes('root') || wanted.every((capability) => held.includes(capability)))
 }

@@ -643,6 +643,16 @@ describe('a check without a verdict on the target', () => {
     expect(await judged({ given: [] })).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'permission' } })
   })
 
+  test('a denied write proves nothing unless the token has create and update', async () => {
+    refusals['POST /v1/things/assay-r1-1-thing'] = 403
+    refusals['POST /v1/things/assay-r1-2-thing'] = 403
+    const writing = { given: [], when: post('things/{thing}', {}), then: [succeeds] as const }
+    granted = ['update', 'delete']
+    expect(await judged(writing)).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'permission' } })
+    granted = ['create', 'update']
+    expect((await judged(writing, sessions[0])).verdict).toBe('fail')
+  })
+
   test('is not verified if a reply is too large', async () => {
     const missing = { verdict: 'not-verified', blocker: { kind: 'reply-size', mend: expect.any(String) } }
     refusals['GET /v1/things/assay-r1-1-thing'] = oversized

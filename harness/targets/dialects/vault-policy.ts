@@ -13,6 +13,7 @@ export const aclText = (rules: readonly AclRule[]): string =>
     })
     .join('\n')
 
+/** No document says which capability a write needs: a server may ask for `create` where it makes something, also below `sys/`. */
 const capabilitiesOf: Readonly<Record<Method, readonly string[]>> = {
   GET: ['read'],
   LIST: ['list'],
@@ -21,9 +22,6 @@ const capabilitiesOf: Readonly<Record<Method, readonly string[]>> = {
   PATCH: ['patch'],
   DELETE: ['delete'],
 }
-
-/** Below `sys/` and `auth/token/` a write needs only `update`, even if it creates an object. */
-const isUpdateOnly = (path: string): boolean => /^(sys|auth\/token)\//.test(path)
 
 type Asked = Pick<Exchange, 'method' | 'path'> & Partial<Pick<Exchange, 'body'>>
 
@@ -101,7 +99,7 @@ export function leastRules(
   const rules = new Map<string, Set<string>>()
   for (const { method, path, sudo } of exchanges) {
     const needed = rules.get(path) ?? new Set<string>()
-    for (const one of capabilitiesOf[method]) if (one !== 'create' || !isUpdateOnly(path)) needed.add(one)
+    for (const one of capabilitiesOf[method]) needed.add(one)
     if (sudo !== undefined) needed.add('sudo')
     rules.set(path, needed)
   }

@@ -63,7 +63,7 @@ describe('a rule of the least policy', () => {
     ['identity/{entity}/of/{policy}', 'identity/+/of/assay-*'],
   ])('for %s is %s', (path, wanted) => expect(rule(path)).toBe(wanted))
 
-  test('has each capability once, sudo if the family requires it, and create only outside of sys', () => {
+  test('has each capability once, sudo if the family requires it, and both create and update for a write', () => {
     expect(
       leastRules([
         { method: 'POST', path: 'auth/token/create', sudo: 'policies' },
@@ -75,9 +75,9 @@ describe('a rule of the least policy', () => {
       ]),
     ).toEqual([
       { path: 'assay-*', capabilities: ['create', 'update'] },
-      { path: 'auth/token/create', capabilities: ['update', 'sudo'] },
+      { path: 'auth/token/create', capabilities: ['create', 'update', 'sudo'] },
       { path: 'sys/leases/lookup/x', capabilities: ['list', 'sudo', 'read'] },
-      { path: 'sys/policies/acl/assay-*', capabilities: ['update', 'delete'] },
+      { path: 'sys/policies/acl/assay-*', capabilities: ['create', 'update', 'delete'] },
     ])
   })
 
