@@ -9,15 +9,18 @@ import type {
   Operation,
   Reply,
   Scope,
+  Step,
 } from '../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
+  del,
   filled,
   isRefusal,
   isSuccess,
   notAsPrepared,
   notRefusal,
   operation,
+  post,
   StepFailed,
   stepRefused,
   unseen,
@@ -34,11 +37,30 @@ export const token = (as: string, policies: readonly string[]): Operation =>
 export const aclDocument = (as: string, rules: readonly AclRule[]): Operation =>
   operation('aclDocument', { as, rules }, `\`${as}\` is the text of an ACL policy`, [as])
 
-/** Writes an ACL policy with these rules on any version, for checks that do not judge policies. */
-export const aclPolicy = (name: string, rules: readonly AclRule[]): readonly Operation[] => {
+/** Writes the text `{as}` as an ACL policy by the path that only servers of this family have. */
+export const policyByOlderPath = (name: string, as: string, words: string): Operation =>
+  operation('writePolicy', { name, text: as }, words)
+
+/** Writes an ACL policy with these rules on any version, for checks that do not judge policies. Only newer versions have the
+ * path of the documents, and only servers of this family have the older one. */
+export const aclPolicy = (name: string, rules: readonly AclRule[]): readonly Step[] => {
   const as = `${name.replaceAll(/\W/g, '')}Text`
   const words = `an ACL policy \`${name}\` for ${rules.map(({ path }) => path).join(', ')}`
-  return [aclDocument(as, rules), operation('writePolicy', { name, text: as }, words, [])]
+  const older = policyByOlderPath(name, as, words)
+  const path = `sys/policies/acl/${name}`
+  const documented = post(path, { policy: `{${as}}` }, { words, undo: del(path) })
+  const writing: Action = {
+    ...{ kind: 'action', words, touches: [documented], performs: [older] },
+    async run(scope) {
+      try {
+        await scope.perform(older)
+      } catch (error) {
+        if (!(error instanceof DoesNotApply)) throw error
+        await scope.perform(documented)
+      }
+    },
+  }
+  return [aclDocument(as, rules), writing]
 }
 
 const ruleWords = (rule: GoverningRule): string => {

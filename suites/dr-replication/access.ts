@@ -1,4 +1,4 @@
-import type { Exchange, Operation } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { refused, topic } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import { callersOf } from '../replication/activation.ts'
@@ -34,7 +34,7 @@ const withToken = (exchange: Exchange, name: string): Exchange => ({
 const withFalseToken = (exchange: Exchange): Exchange => withToken(exchange, 'falseOperation')
 
 /** `client` is a token of the primary that may send any request about DR replication. The secondary has a copy of it. */
-const client: readonly Operation[] = [
+const client: readonly Step[] = [
   ...aclPolicy('{access}-client', [
     { path: 'sys/replication/dr/*', capabilities: ['create', 'read', 'update', 'delete', 'sudo'] },
   ]),

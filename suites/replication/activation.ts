@@ -1,13 +1,5 @@
 /** Activation tokens: how they are issued, how long they live, and who may request one. */
-import type {
-  Action,
-  Check,
-  CheckBody,
-  Exchange,
-  Expectation,
-  Json,
-  Operation,
-} from '../../harness/vocabulary/index.ts'
+import type { Action, Check, CheckBody, Exchange, Expectation, Json, Step } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   fieldOf,
@@ -180,7 +172,7 @@ export function shownLifetimesOf(of: Replication): readonly Check[] {
 
 /** `lacking` and `both` are tokens without and with sudo. The documents leave open what a caller needs besides sudo, so
  * both have every capability that a write can need. */
-export function askers(of: Replication): readonly Operation[] {
+export function askers(of: Replication): readonly Step[] {
   const { path } = secondaryToken(of, idOf('second'))
   const holder = (as: string, sudo: readonly string[]) => [
     ...aclPolicy(`{access}-${as}`, [{ path, capabilities: ['create', 'update', ...sudo] }]),
