@@ -1,17 +1,6 @@
 /** Methods by id, their lists and their use. The file is long because each way of being in use is a check of its own. */
 import type { Action } from '../../harness/vocabulary/index.ts'
-import {
-  afterSuccess,
-  check,
-  del,
-  fieldOf,
-  get,
-  list,
-  next,
-  post,
-  refused,
-  topic,
-} from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
 import { enforced, enforcedBy, enforcedByMount, enforcedForGroup, released, releasedFrom } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
@@ -19,7 +8,7 @@ import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { secretStays } from '../mfa/secret-witnesses.ts'
 import { everyListedIsThere, gone, listed, notListed, stored } from '../mfa/then.ts'
 import { showsNo } from '../mfa/then-secrets.ts'
-import { identity } from '../mfa/variant.ts'
+import { defineById, definingById, identity } from '../mfa/variant.ts'
 import { methodStays } from '../mfa/witnesses.ts'
 import { count } from '../numbers.ts'
 
@@ -29,24 +18,15 @@ const methods = list('identity/mfa/method/totp')
 /** An issuer that only this check uses. */
 const labelled = { issuer: '{label}' }
 const methodsOfTheSpace = list('{space}/identity/mfa/method/totp')
-const innerMethod = '{space}/identity/mfa/method/totp/{inner}'
-const ofTheSpace = post('{space}/identity/mfa/method/totp', labelled, {
-  saves: { inner: 'method_id' },
-  undo: del(innerMethod),
-})
-/** A method of the namespace. Its id may come back as `method_id` or as `id`. */
+/** A method of the namespace. */
 const definedInTheSpace: Action = {
   kind: 'action',
   words: 'a TOTP method of the namespace, where the target takes that',
-  touches: [ofTheSpace],
+  touches: definingById(labelled, 'inner', '{space}/'),
   provides: ['inner'],
   async run(scope) {
-    const reply = await scope.send(ofTheSpace)
-    assertTaken(reply)
-    const id = fieldOf(reply, 'id')
-    if (scope.has('inner') || typeof id !== 'string') return
-    scope.save('inner', id)
-    await scope.send(get(innerMethod, { undo: del(innerMethod) }))
+    assertTaken(await defineById(scope, labelled, 'inner', '{space}/'))
+    scope.value('inner')
   },
 }
 const ofLists = [

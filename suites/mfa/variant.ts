@@ -1,6 +1,6 @@
 /** The two variants of TOTP MFA with their paths. Everything else is the same for both. */
 import type { AclRule, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
-import { del, fieldOf, get, isSuccess, list, post } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, del, fieldOf, get, isObject, isSuccess, list, post } from '../../harness/vocabulary/index.ts'
 import { methodStays, noMethodOf } from './witnesses.ts'
 
 export interface Variant {
@@ -57,41 +57,77 @@ const both = (owner: string, method: string): JsonObject => ({ method_id: `{${me
 const destroyIdentified = (owner: string, method: string, fields = both(owner, method)): Exchange =>
   post(`${collection}/admin-destroy`, fields)
 
-const onCollection = (fields: JsonObject, method: string): Exchange =>
-  post(collection, fields, { saves: { [method]: 'method_id' }, undo: del(identified(method)) })
-const onPath = (fields: JsonObject, method: string): Exchange =>
-  post(identified(method), fields, { undo: del(identified(method)) })
+/** Where methods by id are defined. `space` is empty, or a namespace with its slash. */
+const placeOf = (space: string, method: string) => ({
+  made: `${space}${collection}`,
+  named: `${space}${identified(method)}`,
+})
+const onCollection = (fields: JsonObject, method: string, space: string): Exchange => {
+  const { made, named } = placeOf(space, method)
+  return post(made, fields, { saves: { [method]: 'method_id' }, undo: del(named) })
+}
+const onPath = (fields: JsonObject, method: string, space = ''): Exchange => {
+  const { named } = placeOf(space, method)
+  return post(named, fields, { undo: del(named) })
+}
 
-/** Methods have ids, which are in the bodies of requests about secrets. Only a path with an id is documented, and the
- * id is optional: a method is defined on the collection and, if that is refused for any reason, under an id chosen
- * here (reading 30). */
+/** The requests that `defineById` may send. */
+export const definingById = (fields: JsonObject, method: string, space = ''): readonly Exchange[] => [
+  onCollection(fields, method, space),
+  onPath(fields, method, space),
+]
+
+/** The documents do not show the reply, so that the id may be in any field, beside the id of the request. */
+function idsIn(reply: Reply): readonly string[] {
+  const texts = [
+    fieldOf(reply, 'method_id'),
+    fieldOf(reply, 'id'),
+    isObject(reply.json) ? reply.json.data : undefined,
+    reply.json,
+  ]
+  const ids = texts.flatMap((value) => JSON.stringify(value ?? null).match(uuids) ?? [])
+  return [...new Set(ids)].slice(0, mostIds)
+}
+const uuids = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi
+const mostIds = 4
+
+/** Saves the id of the method that was made, and has it taken back. Tells whether the reply gives one. */
+async function isNamed(scope: Scope, reply: Reply, method: string, space: string): Promise<boolean> {
+  const { named } = placeOf(space, method)
+  for (const id of idsIn(reply)) {
+    scope.save(method, id)
+    if (isSuccess(await scope.send(get(named, { undo: del(named) })))) return true
+  }
+  return false
+}
+
+/** Only a path with an id is documented, and the id is optional: a method is defined on the collection and, if that is refused
+ * for any reason or gives no id, under an id chosen here (reading 30). */
+export async function defineById(scope: Scope, fields: JsonObject, method: string, space = ''): Promise<Reply> {
+  const reply = await scope.send(onCollection(fields, method, space))
+  const isMade = isSuccess(reply)
+  if (isMade && (scope.has(method) || (await isNamed(scope, reply, method, space)))) {
+    scope.save('methodsMadeOn', 'collection')
+    return reply
+  }
+  // If the collection has defined a method before, a refusal is about this method.
+  if (scope.has('methodsMadeOn')) return reply
+  const chosen = crypto.randomUUID()
+  scope.save(method, chosen)
+  const made = await scope.send(onPath(fields, method, space))
+  if (isMade && !isSuccess(made)) throw new DoesNotApply(`${reply.asked} answered ${reply.status} and showed no id`)
+  // A server may still choose the id.
+  const id = isSuccess(made) ? (fieldOf(made, 'method_id') ?? fieldOf(made, 'id')) : undefined
+  if (typeof id === 'string' && id !== '' && id.toLowerCase() !== chosen) await isNamed(scope, made, method, space)
+  return made
+}
+
+/** Methods have ids, which are in the bodies of requests about secrets. */
 export const identity: Variant = {
   area: 'mfa-identity',
   names: [],
-  defining: (fields, method) => [onCollection(fields, method), onPath(fields, method)],
-  async define(scope, fields, method) {
-    const reply = await scope.send(onCollection(fields, method))
-    if (isSuccess(reply)) {
-      scope.save('methodsMadeOn', 'collection')
-      const id = fieldOf(reply, 'id')
-      if (!scope.has(method) && typeof id === 'string') {
-        scope.save(method, id)
-        await scope.send(get(identified(method), { undo: del(identified(method)) }))
-      }
-      return reply
-    }
-    // If the collection has defined a method before, a refusal is about this method.
-    if (scope.has('methodsMadeOn')) return reply
-    scope.save(method, crypto.randomUUID())
-    const made = await scope.send(onPath(fields, method))
-    // A server may still choose the id.
-    const id = isSuccess(made) ? (fieldOf(made, 'method_id') ?? fieldOf(made, 'id')) : undefined
-    if (typeof id === 'string' && id !== '' && id.toLowerCase() !== scope.value(method)) {
-      scope.save(method, id)
-      await scope.send(get(identified(method), { undo: del(identified(method)) }))
-    }
-    return made
-  },
+  defining: definingById,
+  define: defineById,
   redefine: (fields, method = 'method') => onPath(fields, method),
   read: (method = 'method') => get(identified(method)),
   remove: (method = 'method') => del(identified(method)),
