@@ -2,7 +2,7 @@
 import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, refused } from '../../harness/vocabulary/index.ts'
 import { mutantsOf } from '../rows.ts'
-import { define, defined, fields } from './given.ts'
+import { define, defined, fields, redefinable } from './given.ts'
 import { holdsNoneBut } from './then.ts'
 import type { Variant } from './variant.ts'
 import { methodStays } from './witnesses.ts'
@@ -71,7 +71,7 @@ export function boundsOf(variant: Variant): readonly Check[] {
       isNotKept({ id, value, taken }),
       check(`${id}-is-refused`, {
         requirement: requirement(`${name}.other-refused`),
-        given: situation,
+        given: [...situation, ...redefinable(variant, fields({ [name]: other }))],
         when: variant.redefine({ ...others, [name]: value }),
         then: [refused(methodStays(variant.read()))],
         control: variant.redefine({ ...others, [name]: usual }),
@@ -115,7 +115,7 @@ export const misfitsOf = (variant: Variant): readonly Check[] =>
     const word = name.replaceAll('_', '-')
     return check(`${word}-${typeof value === 'string' ? 'in-words' : 'that-is-an-object'}-is-refused`, {
       requirement: `${variant.area}.${word}.other-refused`,
-      given: [defined(variant)],
+      given: [defined(variant), ...redefinable(variant)],
       when: variant.redefine({ ...others, [name]: value }),
       then: [refused(methodStays(variant.read()))],
       control: variant.redefine({ ...others, [name]: usual }),

@@ -8,7 +8,7 @@ import {
   shown,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
-import { aclPolicy, assertTaken, login, user } from '../given.ts'
+import { aclPolicy, assertTaken, login, user, whereTaken } from '../given.ts'
 import { secretIn } from './secret.ts'
 import type { Variant } from './variant.ts'
 
@@ -37,6 +37,15 @@ export const definedWhereTaken = (variant: Variant, body: JsonObject): Action =>
     scope.value('method')
   },
 })
+
+/** The legacy rows define a method and say nothing of one that is there: a server may refuse to define it again. The rows of the
+ * identity variant say that it is updated. */
+export const redefinedWhereTaken = (variant: Variant, body: JsonObject = fields(), method = 'method'): Step =>
+  variant.area === 'mfa-legacy' ? whereTaken(variant.redefine(body, method)) : variant.redefine(body, method)
+
+/** Nothing where the documents say that methods are updated. */
+export const redefinable = (variant: Variant, body: JsonObject = fields()): readonly Step[] =>
+  variant.area === 'mfa-legacy' ? [redefinedWhereTaken(variant, body)] : []
 
 /** The same as the judged exchange. */
 export const define = (variant: Variant, body: JsonObject = fields(), method = 'method'): Ceremony => ({

@@ -3,7 +3,7 @@ import type { Ceremony, Check, Exchange } from '../../harness/vocabulary/index.t
 import { afterSuccess, check, DoesNotApply, next } from '../../harness/vocabulary/index.ts'
 import { attempted, entity } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
-import { byWay, caller, defined, fields, generated, unusedId, ways } from './given.ts'
+import { byWay, caller, defined, fields, generated, redefinedWhereTaken, unusedId, ways } from './given.ts'
 import { secretIn } from './secret.ts'
 import { gone } from './then.ts'
 import { givesNoOther, givesSecret } from './then-secrets.ts'
@@ -28,11 +28,11 @@ const twiceAtOnce = (exchange: Exchange): Ceremony => ({
 export function heldSecretsOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
   const mutants = mutantsOf(variant.area)
-  const { adminGenerate, adminDestroy, read, redefine, remove } = variant
+  const { adminGenerate, adminDestroy, read, remove } = variant
   const person = [defined(variant), entity('person')]
   /** A server could make a method of a name that it does not know. */
   const whateverItMakes = { ...adminDestroy('personId', 'unknown'), undo: remove('unknown') }
-  const update = redefine(fields({ digits: 8, period: 60 }))
+  const update = redefinedWhereTaken(variant, fields({ digits: 8, period: 60 }))
   return [
     ...ways.map((way) =>
       check(`${way}-keeps-the-secret-of-an-updated-method`, {

@@ -3,7 +3,7 @@ import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort, entity } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
-import { byWay, caller, define, defined, fields, generated, unusedId, ways, withSample } from './given.ts'
+import { byWay, caller, define, defined, fields, generated, redefinable, unusedId, ways, withSample } from './given.ts'
 import { noSecretOn, secretStays } from './secret-witnesses.ts'
 import { givesNoSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
@@ -30,7 +30,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
     }),
     check('update-without-issuer-is-refused', {
       requirement: requirement('issuer.required-in-updates'),
-      given: [defined(variant)],
+      given: [defined(variant), ...redefinable(variant)],
       when: redefine({ digits: 8 }),
       then: [refused(methodStays(read()))],
       control: redefine(fields({ digits: 8 })),
@@ -38,7 +38,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
     }),
     check('update-with-a-malformed-body-is-refused', {
       requirement: requirement('method.malformed-refused'),
-      given: [defined(variant)],
+      given: [defined(variant), ...redefinable(variant)],
       when: cutShort(redefine(fields({ digits: 8 }))),
       then: [refused(methodStays(read()))],
       control: redefine(fields({ digits: 8 })),

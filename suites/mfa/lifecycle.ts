@@ -6,7 +6,19 @@ import { entity, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { mutantsOf } from '../rows.ts'
 import { theWord } from '../word.ts'
-import { byWay, caller, define, defined, fields, generated, issuer, unusedId, type Way, ways } from './given.ts'
+import {
+  byWay,
+  caller,
+  define,
+  defined,
+  fields,
+  generated,
+  issuer,
+  redefinedWhereTaken,
+  unusedId,
+  type Way,
+  ways,
+} from './given.ts'
 import { heldSecretsOf } from './held-secrets.ts'
 import { noSecretOn } from './secret-witnesses.ts'
 import { gone, stored, storedIfShown } from './then.ts'
@@ -60,7 +72,7 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       requirement: requirement('method.updates'),
       given: [
         defined(variant, fields({ max_validation_attempts: 3 })),
-        redefine(fields({ max_validation_attempts: 4 })),
+        redefinedWhereTaken(variant, fields({ max_validation_attempts: 4 })),
         shownSoFar(read(), stored('max_validation_attempts', count(4))),
       ],
       when: redefine(fields({ max_validation_attempts: 6 })),

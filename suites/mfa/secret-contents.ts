@@ -3,7 +3,7 @@ import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/in
 import { check } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
-import { caller, defined, definedWhereTaken, fields, issuer } from './given.ts'
+import { caller, defined, definedWhereTaken, fields, issuer, redefinedWhereTaken } from './given.ts'
 import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, qrCodeTells, together, urlHas } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
@@ -159,7 +159,7 @@ export function secretsOf(variant: Variant): readonly Check[] {
       requirement: `${variant.area}.${requirement}`,
       given: [
         isExtreme ? definedWhereTaken(variant, fields(method)) : defined(variant, fields(before ?? method)),
-        ...(before === undefined ? [] : [variant.redefine(fields(method))]),
+        ...(before === undefined ? [] : [redefinedWhereTaken(variant, fields(method))]),
         ...(by === 'caller' ? caller(variant) : [entity('person')]),
       ],
       when: by === 'caller' ? variant.generate('session', 'userId') : variant.adminGenerate('personId'),
