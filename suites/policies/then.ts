@@ -1,15 +1,6 @@
 /** Expectations of replies about policies that do not ask for more than the document says. */
 import { isDeepStrictEqual } from 'node:util'
-import type {
-  Exchange,
-  Expectation,
-  Json,
-  JsonObject,
-  Matcher,
-  Reply,
-  Scope,
-  Witness,
-} from '../../harness/vocabulary/index.ts'
+import type { Exchange, Expectation, Json, JsonObject, Matcher, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   field,
@@ -243,7 +234,7 @@ export const mappedApart = (exact: string, glob: string): Expectation => ({
   },
 })
 
-/** Values such as `"glob": true` in an entry. */
+/** Values such as `"glob": true` of a path. */
 const globMarks = (entry: Json | undefined): readonly string[] =>
   isObject(entry)
     ? Object.entries(entry).flatMap(([key, value]) =>
@@ -251,24 +242,38 @@ const globMarks = (entry: Json | undefined): readonly string[] =>
       )
     : []
 
-function* objectsIn(value: Json | undefined): Generator<JsonObject> {
-  if (Array.isArray(value)) for (const item of value) yield* objectsIn(item as Json)
-  else if (isObject(value)) {
-    yield value
-    for (const item of Object.values(value)) yield* objectsIn(item)
+/** Marks of the path in an object: it may hold the path, or have it as the name of a mark or of an object with a mark. */
+function* marksInObject(value: JsonObject, isPath: (text: string) => boolean): Generator<string> {
+  if (isPath(String(value.path ?? ''))) yield* globMarks(value)
+  for (const [key, item] of Object.entries(value)) {
+    if (!isPath(key)) continue
+    if (typeof item === 'boolean') yield String(item)
+    else yield* globMarks(item)
   }
 }
 
-/** Of one policy, `exact` is not marked as a glob is. The format of the map is open: where it does not give each path an
- * object with such a mark, nothing can be judged here. */
+/** Marks of the path anywhere in an entry. In a list, a mark may be beside the path. */
+function* marksFor(value: Json | undefined, isPath: (text: string) => boolean): Generator<string> {
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[]
+    if (items.some((item) => typeof item === 'string' && isPath(item)))
+      yield* items.filter((item) => typeof item === 'boolean').map(String)
+    for (const item of items) yield* marksFor(item, isPath)
+  } else if (isObject(value)) {
+    yield* marksInObject(value, isPath)
+    for (const item of Object.values(value)) yield* marksFor(item, isPath)
+  }
+}
+
+/** Of one policy, `exact` is not marked as a glob is. The format of the map is open: where it does not give each path such a
+ * mark, nothing can be judged here. */
 export const marked = (name: string, exact: string, glob: string): Expectation => ({
   words: `\`name_path_map\` marks \`${glob}*\` and \`${exact}\` of \`${name}\` differently`,
   judge({ reply, scope }) {
     const entry = entryOf(reply, scope, name)
-    const marksOf = (wanted: string): readonly string[] =>
-      [...objectsIn(entry)]
-        .filter((one) => isObject(one) && path(String(one.path ?? '')).replace(/\*$/, '') === path(scope.fill(wanted)))
-        .flatMap(globMarks)
+    const marksOf = (wanted: string): readonly string[] => [
+      ...marksFor(entry, (text) => path(text).replace(/\*$/, '') === path(scope.fill(wanted))),
+    ]
     const [one, other] = [marksOf(exact), marksOf(glob)]
     if (entry !== undefined && (one.length === 0 || other.length === 0))
       throw new DoesNotApply(`${reply.asked} does not mark each path as a glob or not`)
