@@ -41,6 +41,29 @@ const attempt = sent('POST', 'sys/replication/dr/secondary/generate-operation-to
 
 /** The id, a request, a reply, and the changed reply. */
 const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>> = {
+  'older-policy-path-unserved': [sent('POST', 'sys/policy/p'), answered(204), '404 {"errors":["refused"]}'],
+  'methods-defined-once': [sent('POST', 'sys/mfa/method/totp/m'), answered(204), '204'],
+  'names-of-policies-shared': [write, answered(204), '204'],
+  'method-ids-in-a-sentence': [
+    sent('POST', 'identity/mfa/method/totp'),
+    answered(200, { data: { method_id: 'x' } }),
+    '200 {"data":{"said":"made the method x"}}',
+  ],
+  'methods-made-below-their-ids-only': [
+    sent('POST', 'identity/mfa/method/totp'),
+    answered(200),
+    '400 {"errors":["refused"]}',
+  ],
+  'paths-of-egps-as-names': [
+    sent('LIST', 'sys/policies/egp'),
+    answered(200, { data: { name_path_map: { p: [{ path: 'a*' }] } } }),
+    '200 {"data":{"name_path_map":{"p":{"a*":{"is_glob":true}}}}}',
+  ],
+  'paths-of-egps-in-pairs': [
+    sent('LIST', 'sys/policies/egp'),
+    answered(200, { data: { name_path_map: { p: ['a*', 'b'] } } }),
+    '200 {"data":{"name_path_map":{"p":[["a*",true],["b",false]]}}}',
+  ],
   'success-200': [write, answered(204), '200'],
   'success-201': [write, answered(200, { data: { a: 1 } }), '201 {"data":{"a":1}}'],
   'success-202': [write, answered(204), '202'],
@@ -265,6 +288,22 @@ describe('a change of role', () => {
     const { got, reached } = await played(`gateway-${code}-for-triggers`, [change, reading], answered(204))
     expect(got.map((one) => one.slice(0, 3))).toEqual([String(code), '204'])
     expect(reached).toEqual([change, reading])
+  })
+})
+
+describe('what is there already', () => {
+  const made = sent('POST', 'sys/mfa/method/totp/m')
+
+  test('a method is defined once, until it is deleted', async () => {
+    const requests = [made, made, sent('DELETE', 'sys/mfa/method/totp/m'), made]
+    const { got } = await played('methods-defined-once', requests, answered(204))
+    expect(got.map((one) => one.slice(0, 3))).toEqual(['204', '409', '204', '204'])
+  })
+
+  test('a name belongs to one kind of policy', async () => {
+    const requests = [write, sent('POST', 'sys/policies/rgp/p'), write, sent('POST', 'sys/policies/rgp/q')]
+    const { got } = await played('names-of-policies-shared', requests, answered(204))
+    expect(got.map((one) => one.slice(0, 3))).toEqual(['204', '409', '204', '204'])
   })
 })
 

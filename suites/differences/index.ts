@@ -3,6 +3,7 @@ import type { Difference } from '../../harness/vocabulary/index.ts'
 import { envelopes } from './envelopes.ts'
 import { lists } from './lists.ts'
 import { network } from './network.ts'
+import { paths } from './paths.ts'
 import { products } from './products.ts'
 import { ofReplication } from './replication.ts'
 import { replies } from './replies.ts'
@@ -12,5 +13,5 @@ import { tokens } from './tokens.ts'
 import { values } from './values.ts'
 
 export const differences: readonly Difference[] = [
-  ...[statuses, envelopes, lists, values, replies, tokens, network, ofReplication, products, ofServer].flat(),
+  ...[statuses, envelopes, lists, values, replies, tokens, network, ofReplication, products, paths, ofServer].flat(),
 ]

@@ -1,0 +1,125 @@
+/** Paths that a server need not serve, and objects that it need not take again. */
+import { type Difference, isObject, type Json } from '../../harness/vocabulary/index.ts'
+import { isSuccess, jsonOf, placeOf, reading, refusal, remembering, rewriting, withJson } from './bends.ts'
+
+const legacyMethod = /^sys\/mfa\/method\/totp\/[^/]+$/
+const policyOf = /^sys\/policies\/(acl|rgp|egp)\/([^/]+)$/
+const openReply = 'The documents do not show this reply.'
+
+/** Refuses a POST on `place` where `isTaken` says so, and remembers what is made and deleted. */
+const refusingWhere = (
+  isMeant: (place: string) => boolean,
+  isTaken: (place: string, made: ReadonlySet<string>) => boolean,
+) =>
+  remembering(
+    () => new Set<string>(),
+    (made) => async (sent, pass) => {
+      const place = placeOf(sent)
+      if (!isMeant(place)) return pass(sent)
+      if (sent.method === 'POST' && isTaken(place, made)) return refusal(409)
+      const answer = await pass(sent)
+      if (isSuccess(answer) && sent.method === 'POST') made.add(place)
+      if (isSuccess(answer) && sent.method === 'DELETE') made.delete(place)
+      return answer
+    },
+  )
+
+/** The entries of `name_path_map` as others write them. */
+const mapping = (change: (entries: readonly { readonly path: string; readonly glob: boolean }[]) => Json) =>
+  rewriting((json, sent) => {
+    const data = isObject(json.data) ? json.data : {}
+    if (placeOf(sent) !== 'sys/policies/egp' || !isObject(data.name_path_map)) return json
+    const map = Object.entries(data.name_path_map).map(([name, value]) => {
+      const paths = (Array.isArray(value) ? value : []).map((entry) => String(isObject(entry) ? entry.path : entry))
+      return [name, change(paths.map((path) => ({ path, glob: path.endsWith('*') })))] as const
+    })
+    return { ...json, data: { ...data, name_path_map: Object.fromEntries(map) } }
+  })
+
+export const paths: readonly Difference[] = [
+  {
+    id: 'older-policy-path-unserved',
+    says: 'Nothing is served below `sys/policy`.',
+    because: 'No document has this path; policies are written below `sys/policies`.',
+    open: () => async (sent, pass) => (/^sys\/policy(\/|$)/.test(placeOf(sent)) ? refusal(404) : pass(sent)),
+  },
+  {
+    id: 'methods-defined-once',
+    says: 'A method by name that is there cannot be defined again.',
+    because: 'The row of the legacy variant defines a method, and says nothing of one that is there.',
+    areas: ['mfa-legacy'],
+    losses: [
+      {
+        check: 'mfa-legacy/transitions/update-*',
+        verdict: 'warn',
+        why: 'They decide the *should* that a definition replaces an earlier one.',
+      },
+      {
+        check: 'mfa-legacy/**',
+        verdict: 'not-applicable',
+        why: 'The check is about a method that is defined again.',
+      },
+    ],
+    open: refusingWhere(
+      (place) => legacyMethod.test(place),
+      (place, made) => made.has(place),
+    ),
+  },
+  {
+    id: 'names-of-policies-shared',
+    says: 'A policy cannot have the name of a policy of another kind.',
+    because: 'The documents do not say that each kind has names of its own.',
+    areas: ['policies'],
+    losses: [
+      {
+        check: 'policies/transitions/*-of-that-name',
+        verdict: 'not-applicable',
+        why: 'There are no two policies of one name.',
+      },
+    ],
+    open: refusingWhere(
+      (place) => policyOf.test(place),
+      (place, made) => {
+        const name = policyOf.exec(place)?.[2]
+        return [...made].some((other) => other !== place && policyOf.exec(other)?.[2] === name)
+      },
+    ),
+  },
+  {
+    id: 'method-ids-in-a-sentence',
+    says: 'Where a method is made without an id, the reply names its id in a sentence.',
+    because: openReply,
+    areas: ['mfa-identity'],
+    open: () => async (sent, pass) => {
+      const answer = await pass(sent)
+      const json = jsonOf(answer)
+      const data = json?.data
+      if (sent.method !== 'POST' || !/identity\/mfa\/method\/totp$/.test(placeOf(sent))) return answer
+      if (!json || !isObject(data) || !isSuccess(answer)) return answer
+      return withJson(answer, { ...json, data: { said: `made the method ${data.method_id}` } })
+    },
+  },
+  {
+    id: 'methods-made-below-their-ids-only',
+    says: 'A method is made by a POST on its id, and not on the collection.',
+    because: 'Only the path with an id is documented (readings, 30).',
+    areas: ['mfa-identity'],
+    open: reading((sent) =>
+      sent.method === 'POST' && /identity\/mfa\/method\/totp$/.test(placeOf(sent)) ? undefined : sent,
+    ),
+  },
+  {
+    id: 'paths-of-egps-as-names',
+    says: 'The list of EGPs maps each name to an object of its paths.',
+    because: 'The documents do not say how names are mapped to paths.',
+    areas: ['policies'],
+    open: mapping((entries) => Object.fromEntries(entries.map(({ path, glob }) => [path, { is_glob: glob }]))),
+  },
+  {
+    id: 'paths-of-egps-in-pairs',
+    says: 'The list of EGPs maps each name to pairs of a path and whether it is a glob.',
+    because: 'The documents do not say how names are mapped to paths.',
+    areas: ['policies'],
+    open: mapping((entries) => entries.map(({ path, glob }) => [path, glob])),
+  },
+]
