@@ -1,7 +1,7 @@
 /** Methods of which entities have secrets are updated and deleted, in both variants. */
-import type { Ceremony, Check, Exchange } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, DoesNotApply, next } from '../../harness/vocabulary/index.ts'
-import { attempted, entity } from '../given.ts'
+import type { Action, Ceremony, Check, Exchange } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, DoesNotApply, fieldOf, next, performanceOf } from '../../harness/vocabulary/index.ts'
+import { assertTaken, attempted, entity, login } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import { byWay, caller, defined, fields, generated, redefinedWhereTaken, unusedId, ways } from './given.ts'
 import { secretIn } from './secret.ts'
@@ -25,6 +25,25 @@ const twiceAtOnce = (exchange: Exchange): Ceremony => ({
   },
 })
 
+/** The entity `person` is written again by its name. A server may refuse that, or make another entity of that name. */
+const writtenAgain: Action = {
+  kind: 'action',
+  words: 'the entity `person` is written again',
+  touches: [],
+  performs: [entity('person')],
+  async run(scope) {
+    const [writing] = performanceOf(scope.dialect.operations, entity('person'))?.exchanges ?? []
+    if (!writing) throw new DoesNotApply('the dialect writes no entities')
+    // What takes the entity back is known since it was made, and so is its id, which this reply need not show.
+    const { saves: _, undo: __, ...again } = writing
+    const reply = await scope.send(again)
+    assertTaken(reply)
+    const id = fieldOf(reply, 'id')
+    if (typeof id === 'string' && id !== scope.value('personId'))
+      throw new DoesNotApply('the target makes another entity of the same name')
+  },
+}
+
 export function heldSecretsOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
   const mutants = mutantsOf(variant.area)
@@ -43,6 +62,25 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
         mutants: mutants(`${way}-overwrites-after-an-update`, `${way}-overwrites`, 'update-destroys-secrets'),
       }),
     ),
+    check('a-secret-outlives-a-change-of-its-entity', {
+      requirement: requirement('secret.outlives-entity-changes'),
+      given: [...person, generated(adminGenerate('personId'), 'first'), writtenAgain],
+      when: adminGenerate('personId'),
+      then: [givesNoOther('first')],
+      mutants: mutants('secrets-end-with-a-change-of-the-entity', 'admin-generate-overwrites'),
+    }),
+    check('a-secret-outlives-the-next-login', {
+      requirement: requirement('secret.outlives-entity-changes'),
+      given: [
+        ...caller(variant),
+        defined(variant),
+        generated(adminGenerate('userId'), 'first'),
+        login('user', 'again'),
+      ],
+      when: adminGenerate('userId'),
+      then: [givesNoOther('first')],
+      mutants: mutants('secrets-end-with-a-login', 'admin-generate-overwrites'),
+    }),
     check('destroy-takes-the-secret-of-an-updated-method', {
       requirement: requirement('admin-destroy.removes'),
       given: [...person, generated(adminGenerate('personId'), 'first'), update],

@@ -68,6 +68,10 @@ export interface SecretTables {
   readonly given: 'to-its-caller' | 'to-every-caller'
   /** An update of the method does this to the secrets that were made from it. */
   readonly afterUpdate: 'kept' | 'destroyed'
+  /** A change of the entity does this to its secrets. */
+  readonly afterEntityChange: 'kept' | 'overwritten'
+  /** A login does this to the secrets of its entity. */
+  readonly afterLogin: 'kept' | 'destroyed'
   readonly bytes: (keySize: number) => number
   /** The settings of a new secret: those that its method has now, or had when it was defined. */
   readonly settings: Readonly<Record<GenerateOperation, (method: Method) => Settings>>
@@ -284,6 +288,8 @@ const legacy: VariantTables = {
     stored: 'at-once',
     given: 'to-its-caller',
     afterUpdate: 'kept',
+    afterEntityChange: 'kept',
+    afterLogin: 'kept',
     settings: { generate: ({ settings }) => settings, 'admin-generate': ({ settings }) => settings },
     // Seam: a secret has as many bytes as its method says.
     bytes: seam((keySize) => keySize),

@@ -8,6 +8,7 @@ import { requiredText } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import { tryCode } from '../validation.ts'
+import { destroyAtLogin } from './secrets.ts'
 
 /** One of the methods must be satisfied. */
 interface Constraint {
@@ -113,6 +114,7 @@ export const createSecondFactorCheck = (
   pending: PendingLogins,
 ): SecondFactorCheck => ({
   onLogin(login, call) {
+    for (const context of [identity, legacy]) destroyAtLogin(login.token.entityId ?? '', context)
     if (!identity.tables().available(identity.services.facts)) return undefined
     const constraints = identity.enforcements.of(login)
     if (constraints.length === 0) return undefined

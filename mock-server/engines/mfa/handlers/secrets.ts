@@ -104,7 +104,8 @@ async function secretFor(
 ): Promise<Reply> {
   const { secret: rules } = context.tables()
   const before = to.stored ? findPresent(operation, method, to.entity, context) : undefined
-  if (before && isKept(before, method, rules.present[operation])) return present(context)
+  const isChanged = rules.afterEntityChange === 'overwritten' && isOlderThanEntity(before, context)
+  if (before && !isChanged && isKept(before, method, rules.present[operation])) return present(context)
   if (!before && rules.absent[operation] === 'nothing') return done
   if (!before && rules.absent[operation] === 'refused') refuse('no secret is made here')
   if (rules.stored === 'a-moment-later') await wait(moment)
@@ -129,6 +130,18 @@ function store(secret: Secret, { secrets, tables }: Context): void {
 const isOutdated = (secret: Secret, method: Method): boolean => !isDeepStrictEqual(secret.settings, method.settings)
 const isKept = (secret: Secret, method: Method, rule: SecretTables['present'][GenerateOperation]): boolean =>
   rule === 'kept' || (rule === 'kept-until-updated' && !isOutdated(secret, method))
+
+/** Tells whether the entity was changed after it was made, and after the secret was. */
+function isOlderThanEntity(secret: Secret | undefined, { services }: Context): boolean {
+  const entity = services.entities.find(secret?.entity ?? '')
+  return entity !== undefined && entity.updatedAt > entity.createdAt && entity.updatedAt >= (secret?.madeAt ?? 0)
+}
+
+/** Destroys the secrets of an entity that logs in. Only a mutant does. */
+export function destroyAtLogin(entity: string, { secrets, tables }: Context): void {
+  if (tables().secret.afterLogin === 'kept') return
+  for (const secret of secrets.filter((one) => one.entity === entity)) secrets.destroy(secret)
+}
 
 const originOf = (operation: GenerateOperation, { tables }: Context): string =>
   tables().secret.origins === 'apart' ? operation : ''

@@ -167,6 +167,16 @@ export const secretFaults: readonly Fault[] = [
     inSecret({ afterUpdate: 'destroyed' }),
   ),
   fault(
+    'secrets-end-with-a-change-of-the-entity',
+    'An entity that was changed after a secret was made gets another one.',
+    inSecret({ afterEntityChange: 'overwritten' }),
+  ),
+  fault(
+    'secrets-end-with-a-login',
+    'A login destroys the secrets of its entity.',
+    inSecret({ afterLogin: 'destroyed' }),
+  ),
+  fault(
     'secrets-are-stored-late',
     'Of two requests at the same time each makes a secret.',
     inSecret({ stored: 'a-moment-later' }),
