@@ -49,6 +49,8 @@ export interface Call {
   readonly verb: Verb
   /** The path below `/v1/`, without a trailing slash: `sys/policies/acl/p1`. */
   readonly path: string
+  /** The same with its percent escapes, as it was sent. */
+  readonly pathAsSent: string
   /** The path below the mount. */
   readonly rest: string
   readonly mountPath: string

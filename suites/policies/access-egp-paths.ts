@@ -1,5 +1,5 @@
 import { check, field, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { governingDocument, login, readingOnly, refusedSoFar, user } from '../given.ts'
+import { governingDocument, login, readingOnly, refusedSoFar, user, whereTaken } from '../given.ts'
 import { deleted, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
 import { below, change, deniedToAll, inStore, listBelow, ofStore, removal, store } from './in-store.ts'
@@ -134,6 +134,15 @@ const inDepth = [
     then: [succeeds],
     mutants: ['policies/egp-exact-path-governs-below', 'policies/egp-exact-path-as-prefix'],
   }),
+  // An encoded letter is the letter (RFC 3986, 6.2.2.2). A server that takes it for another path has nothing there.
+  check('egp-governs-its-path-in-another-spelling', {
+    requirement: 'policies.egp.paths.governed',
+    given: [...store, whereTaken(inStore('in/%6Fne'))],
+    when: written('egp', ofStore('{store}/in/one')),
+    then: [next(inStore('in/%6Fne'), refused(readingOnly))],
+    control: inStore('out/one'),
+    mutants: ['policies/egp-paths-are-compared-as-sent', 'policies/egp-create-lags'],
+  }),
   check('egp-governs-writes', {
     requirement: 'policies.egp.paths.governed',
     given: [...store, change('in/one'), written('egp', ofStore('{store}/in/one'))],
@@ -159,10 +168,19 @@ const inDepth = [
   }),
   check('egp-denied-write-changes-nothing', {
     requirement: 'policies.egp.paths.governed',
-    given: [...store, written('egp', ofStore('{store}/in/one')), refusedSoFar(change('in/one'))],
+    given: [
+      ...store,
+      written('egp', ofStore('{store}/in/one')),
+      refusedSoFar(change('in/one')),
+      refusedSoFar(removal('in/one')),
+    ],
     when: deleted('egp'),
     then: [next(inStore('in/one'), field('value', 'in/one'))],
-    mutants: ['policies/denied-requests-are-carried-out', 'policies/egp-delete-lags'],
+    mutants: [
+      'policies/denied-requests-are-carried-out',
+      'policies/denied-deletions-are-carried-out',
+      'policies/egp-delete-lags',
+    ],
   }),
   check('egp-governs-lists', {
     requirement: 'policies.egp.paths.governed',

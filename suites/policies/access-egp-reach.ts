@@ -105,9 +105,14 @@ const globs = [
   }),
 ]
 
-const logins = [
-  check('egp-governs-logins-at-its-path', {
-    requirement: 'policies.egp.paths.login',
+const logins = (
+  [
+    ['egp-governs-logins-at-its-path', '{loginPath}', []],
+    ['egp-glob-governs-logins', '{loginPath}*', ['policies/egp-globs-spare-logins', 'policies/egp-glob-is-literal']],
+  ] as const
+).map(([id, path, ofGlobs]) =>
+  check(id, {
+    requirement: ['policies.egp.paths.login', ...(ofGlobs.length > 0 ? ['policies.egp.paths.glob'] : [])],
     given: [
       ...governedByEgp('').situation,
       user('user', ['{anchor}']),
@@ -115,12 +120,17 @@ const logins = [
       loginPath,
       governingDocument('deniesLogin', { denyPath: '{loginPath}' }),
     ],
-    when: written('egp', bodyOf('egp', 'deniesLogin', { enforcement_level: 'hard-mandatory', paths: ['{loginPath}'] })),
+    when: written('egp', bodyOf('egp', 'deniesLogin', { enforcement_level: 'hard-mandatory', paths: [path] })),
     then: [loginRefused],
     control: readsAs('{anchor}', 'reader'),
-    mutants: ['policies/egp-spares-logins-at-its-path', 'policies/egp-governs-reads-only', 'policies/egp-create-lags'],
+    mutants: [
+      'policies/egp-spares-logins-at-its-path',
+      'policies/egp-governs-reads-only',
+      'policies/egp-create-lags',
+      ...ofGlobs,
+    ],
   }),
-]
+)
 
 export default topic('policies/access-egp-reach', {
   about: 'How far the paths of an EGP reach: in long lists, for globs at the edge of a segment, and for logins.',

@@ -31,10 +31,15 @@ const operations = [
   }),
   check('rgp-denied-write-changes-nothing', {
     requirement: 'policies.rgp.create.immediate',
-    given: [...situation, written('rgp', body('denies')), refusedSoFar(change('in/one', 'governed'))],
+    given: [
+      ...situation,
+      written('rgp', body('denies')),
+      refusedSoFar(change('in/one', 'governed')),
+      refusedSoFar(removal('in/one', 'governed')),
+    ],
     when: inStore('in/one'),
     then: [field('value', 'in/one')],
-    mutants: ['policies/denied-requests-are-carried-out'],
+    mutants: ['policies/denied-requests-are-carried-out', 'policies/denied-deletions-are-carried-out'],
   }),
   check('rgp-governs-lists', {
     requirement: 'policies.rgp.create.immediate',

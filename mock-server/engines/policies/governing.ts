@@ -75,7 +75,8 @@ export function createGoverning(
     if (creations === 'spared' && request.operation === 'create') return passed
     const all = actingOn(request)
     const verdict = all.length === 0 ? passed : judge(all, request, factsOf(request), context.tables)
-    return verdict.allowed || denied === 'refused' ? verdict : { ...verdict, isCarriedOut: true }
+    const isCarriedOut = denied === 'carried-out' || (denied !== 'refused' && request.call.verb === 'DELETE')
+    return verdict.allowed || !isCarriedOut ? verdict : { ...verdict, isCarriedOut }
   }
 }
 
@@ -113,9 +114,14 @@ const isOfLogin = (token: Token | undefined): boolean => (token?.path ?? '').inc
 const sparesToken = ({ call }: GovernedRequest, { paths }: PoliciesTables): boolean =>
   paths.tokens === 'not-of-logins' && isOfLogin(call.token)
 
+/** Only a mutant spares a login at the path of an EGP. */
+const isSpared = (isGlob: boolean, { logins }: PathTables): boolean =>
+  logins === 'spared' || (logins === 'spared-by-globs' && isGlob)
+
 function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: rules }: PoliciesTables): boolean {
   if (!rules.verbs.includes(call.verb)) return false
-  const asked = call.verb === 'LIST' ? [call.path, `${call.path}/`] : [call.path]
+  const sent = rules.spelling === 'decoded' ? call.path : call.pathAsSent
+  const asked = call.verb === 'LIST' ? [sent, `${sent}/`] : [sent]
   const globs = rules.globs(paths)
   return paths.some((written) => {
     const path = written.startsWith('/') ? written.slice(1) : written
@@ -123,7 +129,7 @@ function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: 
       return login
         ? rules.star.includes('login')
         : rules.star.includes('authenticated') && rules.starVerbs.includes(call.verb)
-    if (login && rules.logins === 'spared') return false
+    if (login && isSpared(globs.includes(written), rules)) return false
     const holds = globs.includes(written)
       ? (each: string) => rules.isGlob(path.slice(0, -1), each)
       : (each: string) => rules.isExact(path, each)

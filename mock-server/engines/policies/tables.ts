@@ -107,14 +107,16 @@ export interface PathTables {
     history: History,
   ) => readonly { readonly path: string; readonly glob: boolean }[]
   readonly isExact: (path: string, asked: string) => boolean
+  /** The path of a request that is compared: with its percent escapes decoded, or as it was sent. */
+  readonly spelling: 'decoded' | 'as-sent'
   /** Returns the paths of an EGP that can be globs. */
   readonly globs: (paths: readonly string[]) => readonly string[]
   /** `stem` is the part before the trailing `*`. */
   readonly isGlob: (stem: string, asked: string) => boolean
   /** EGPs govern the requests of every token, or those of tokens that no login issued. */
   readonly tokens: 'every-token' | 'not-of-logins'
-  /** EGPs with other paths than `*` govern the logins at these paths, or spare them. */
-  readonly logins: 'governed' | 'spared'
+  /** EGPs with other paths than `*` govern the logins at these paths, or spare them, all or those that only a glob matches. */
+  readonly logins: 'governed' | 'spared' | 'spared-by-globs'
   /** The single path `*` matches these requests. */
   readonly star: readonly ('authenticated' | 'login')[]
   /** The verbs of the requests that EGPs govern. */
@@ -164,8 +166,8 @@ export interface PoliciesTables {
     | 'text-takes-effect'
     | 'level-is-stored'
     | 'creation-takes-effect'
-  /** A request that a governing policy denies is refused, or carried out and refused afterwards. */
-  readonly denied: 'refused' | 'carried-out'
+  /** A request that a governing policy denies is refused, or carried out and refused afterwards, all or deletions alone. */
+  readonly denied: 'refused' | 'carried-out' | 'carried-out-where-it-deletes'
   /** Requests that create something are governed, or spared. */
   readonly creations: 'governed' | 'spared'
   /** Returns the name of the policy that an operation is about, from the one in the URL. */
@@ -253,6 +255,7 @@ export const policiesTables: PoliciesTables = {
     mappedOf: (history) => history.at(-1),
     map: (paths) => paths.map((path) => ({ path, glob: path.endsWith('*') })),
     isExact: (path, asked) => asked === path,
+    spelling: 'decoded',
     globs: (paths) => paths.filter((path) => path.endsWith('*')),
     // The document says "a suffix match" beside an example of a prefix: readings, 4.
     isGlob: (stem, asked) => asked.startsWith(stem),

@@ -85,6 +85,10 @@ export class RequestContext implements Call {
     this.incoming = incoming
   }
 
+  get pathAsSent(): string {
+    return this.incoming.url.replace(/\?.*$/s, '').slice(prefix.length)
+  }
+
   get peer(): string {
     return this.incoming.peer ?? ''
   }

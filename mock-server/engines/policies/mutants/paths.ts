@@ -134,11 +134,21 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     'A write of an EGP gives its level to the other EGPs with the same paths, too.',
     inPaths({ updates: 'every-egp-of-its-paths' }),
   ),
+  mutant(
+    'egp-globs-spare-logins',
+    'An EGP whose path is a glob does not govern logins.',
+    inPaths({ logins: 'spared-by-globs' }),
+  ),
   mutant('egp-spares-logins-at-its-path', 'Only the single path * governs logins.', inPaths({ logins: 'spared' })),
   mutant(
     'egp-glob-governs-its-parent',
     'A trailing * behind a slash governs the path before that slash, too.',
     inPaths({ isGlob: (stem, asked) => asked.startsWith(stem) || `${asked}/` === stem }),
+  ),
+  mutant(
+    'egp-paths-are-compared-as-sent',
+    'The paths of EGPs are compared with that of a request before its percent escapes are decoded.',
+    inPaths({ spelling: 'as-sent' }),
   ),
   mutant(
     'egp-glob-needs-a-slash',

@@ -54,6 +54,11 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
     }),
   ),
   mutant(
+    'denied-deletions-are-carried-out',
+    'A DELETE that a governing policy denies is carried out all the same.',
+    (tables) => ({ ...tables, denied: 'carried-out-where-it-deletes' }),
+  ),
+  mutant(
     'denied-requests-are-carried-out',
     'A request that a governing policy denies is carried out before it is refused.',
     (tables) => ({ ...tables, denied: 'carried-out' }),
