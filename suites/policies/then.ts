@@ -1,6 +1,15 @@
 /** Expectations of replies about policies that do not ask for more than the document says. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Exchange, Expectation, Json, JsonObject, Matcher, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import type {
+  Exchange,
+  Expectation,
+  Json,
+  JsonObject,
+  Matcher,
+  Reply,
+  Scope,
+  Witness,
+} from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   field,
