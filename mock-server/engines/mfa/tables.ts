@@ -70,7 +70,7 @@ export interface SecretTables {
   readonly afterUpdate: 'kept' | 'destroyed'
   /** A change of the entity does this to its secrets. */
   readonly afterEntityChange: 'kept' | 'overwritten'
-  /** A login does this to the secrets of its entity. */
+  /** A login that needs no code does this to the secrets of its entity. */
   readonly afterLogin: 'kept' | 'destroyed'
   readonly bytes: (keySize: number) => number
   /** The settings of a new secret: those that its method has now, or had when it was defined. */

@@ -114,10 +114,12 @@ export const createSecondFactorCheck = (
   pending: PendingLogins,
 ): SecondFactorCheck => ({
   onLogin(login, call) {
-    for (const context of [identity, legacy]) destroyAtLogin(login.token.entityId ?? '', context)
-    if (!identity.tables().available(identity.services.facts)) return undefined
-    const constraints = identity.enforcements.of(login)
-    if (constraints.length === 0) return undefined
+    const isServed = identity.tables().available(identity.services.facts)
+    const constraints = isServed ? identity.enforcements.of(login) : []
+    if (constraints.length === 0) {
+      for (const context of [identity, legacy]) destroyAtLogin(login.token.entityId ?? '', context)
+      return undefined
+    }
     const codes = codesInHeader(call)
     if (codes) {
       assertMet(constraints, login.token.entityId ?? '', codes, identity)

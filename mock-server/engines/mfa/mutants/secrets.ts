@@ -173,7 +173,7 @@ export const secretFaults: readonly Fault[] = [
   ),
   fault(
     'secrets-end-with-a-login',
-    'A login destroys the secrets of its entity.',
+    'A login that needs no code destroys the secrets of its entity.',
     inSecret({ afterLogin: 'destroyed' }),
   ),
   fault(
