@@ -8,7 +8,7 @@ import { type Answer, headerOf, type RequestContext } from './kernel/http/reques
 import type { Kernel } from './kernel/kernel.ts'
 import { literalAnswer, withoutCause } from './literal/literal.ts'
 
-/** A performance secondary leaves to its primary what changes their shared data. */
+/** A performance secondary forwards requests that change shared data to its primary. */
 export function forward(request: RequestContext, kernel: Kernel): void | Promise<void> {
   const { clusterRole, extensions } = kernel
   if (clusterRole.modes.performance !== 'secondary' || !extensions.forward || staysHere(request, kernel)) return
@@ -22,14 +22,14 @@ export function forward(request: RequestContext, kernel: Kernel): void | Promise
   })
 }
 
-/** Keeps an answer with data behind a single-use token, if the request asks for it. */
+/** Wraps an answer with data if the request asks for it: the client gets a single-use token instead. */
 export function wrapAnswer(request: RequestContext, kernel: Kernel): void {
   const { style } = kernel
   const { reply } = request
   if (reply?.kind !== 'data') return
   const ttl = wrapTtlOf(request)
   if (ttl === 0) return
-  // The content of a token from one cluster to another is not a reply of the documents.
+  // The content of a token from one cluster to another is not reduced to what the documents state.
   const { body, status } = reply.wrap ? answerTo(request, reply, style) : answered(request, reply, kernel)
   if (status !== 200 || typeof body !== 'string') return
   const auth = reply.auth as { accessor?: string } | undefined
@@ -44,12 +44,12 @@ export function wrapAnswer(request: RequestContext, kernel: Kernel): void {
   request.reply = { kind: 'data', data: { token: wrapped.token } }
 }
 
-/** Returns how many seconds the answer is to be kept; 0 if it is not to be wrapped. */
+/** Returns the lifetime of the wrapped answer in seconds, or 0 if the answer is not to be wrapped. */
 function wrapTtlOf(request: RequestContext): number {
   const { reply } = request
   const asked = (reply?.kind === 'data' ? reply.wrap?.ttl : undefined) ?? headerOf(request, 'x-vault-wrap-ttl')
   const ttl = asked === undefined ? 0 : parseDuration(asked)
-  if (ttl === undefined || ttl < 0) throw badRequest(`no duration to wrap for: ${asked}`)
+  if (ttl === undefined || ttl < 0) throw badRequest(`the wrapping TTL is not a duration: ${asked}`)
   return ttl
 }
 

@@ -1,4 +1,4 @@
-/** A listener in front of answers that somebody else makes. */
+/** A listener that serves answers from a function of the caller, without a reference server behind it. */
 import { listen } from './kernel/http/listener.ts'
 import type { Answer, IncomingRequest } from './kernel/http/request-context.ts'
 
@@ -7,7 +7,7 @@ export interface AnsweringServer {
   close(): Promise<void>
 }
 
-/** Starts a server that understands the method LIST and answers by a function. */
+/** Starts a server that understands the method LIST and answers each request with the result of `serve`. */
 export const startAnswering = (
   { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number },
   serve: (request: IncomingRequest) => Answer | Promise<Answer>,

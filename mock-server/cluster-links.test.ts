@@ -5,7 +5,7 @@ import { createClock } from './kernel/state/clock.ts'
 const clock = createClock(() => 0)
 const links = createLinks((address) => Number(address), clock)
 
-test('what is under way is waited for until it arrives', async () => {
+test('settled waits until everything in transit has arrived', async () => {
   const network = links.from(0)
   const number = network.depart()
   let arrived = false
@@ -17,14 +17,14 @@ test('what is under way is waited for until it arrives', async () => {
   expect(arrived).toBe(true)
 })
 
-test('what never arrives is waited for no longer than asked', async () => {
+test('settled stops waiting for what never arrives after the given time', async () => {
   const network = links.from(0)
   const number = network.depart()
   await links.settled(5)
   network.arrive(number)
 })
 
-test('what a slow connection holds back waits for the clock', async () => {
+test('settled does not wait for a slow connection, which waits until the clock moves or the links heal', async () => {
   const network = links.from(0)
   links.slow(0, 1, 1000)
   const number = network.depart()

@@ -1,26 +1,26 @@
-/** Lets a test break or slow the connections between the clusters of a group, and tells when nothing is under way there. */
+/** Lets a test cut or slow the connections between the clusters of a group, and wait until nothing is in transit. */
 import type { Network } from './kernel/cluster/network.ts'
 import type { Clock } from './kernel/contracts.ts'
 
 export interface Links {
-  /** Ends every connection between two clusters, whichever of them opened it, and lets none through. Clusters are named
-   * by their index in the group. */
+  /** Ends every connection between two clusters, whichever of them opened it, and blocks new ones. Clusters are
+   * identified by their index in the group. */
   cut(one: number, other: number): void
-  /** Delays everything that goes between the two clusters by so many milliseconds of the clock. */
+  /** Delays everything that the two clusters send to each other by `ms` milliseconds of the clock. */
   slow(one: number, other: number, ms: number): void
   /** Ends all cuts and delays. */
   heal(): void
 }
 
 export interface LinksOf extends Links {
-  /** The connections that one cluster opens. */
+  /** Returns the network of one cluster, for the connections that it opens. */
   from(index: number): Network
-  /** Waits until everything that is under way has arrived, or waits for the clock, but no longer than so many
+  /** Waits until everything in transit has arrived or is delayed until the clock moves, but at most this many
    * milliseconds. */
   settled(longestMs: number): Promise<void>
 }
 
-/** The end of a connection shows on its other side within so many turns of the event loop. */
+/** The other side of a connection notices its end within this many turns of the event loop. */
 const quietTurns = 8
 
 /** `indexOf` finds the cluster that has an address. Connections to any other address are never cut or slowed. */
@@ -31,7 +31,7 @@ export function createLinks(indexOf: (address: string) => number | undefined, cl
   const underWay = new Set<number>()
   const delayed = new Set<() => void>()
   let departed = 0
-  let tellQuiet: () => void = () => {}
+  let onQuiet: () => void = () => {}
   const between = (one: number, other: number): string => [one, other].sort().join(' ')
 
   function assertIndexes(...indexes: readonly number[]): void {
@@ -50,15 +50,15 @@ export function createLinks(indexOf: (address: string) => number | undefined, cl
       }
       const cancel = clock.at(clock.now() + ms, end)
       delayed.add(end)
-      tellQuiet()
+      onQuiet()
     })
   }
 
-  async function quiet(longestMs: number): Promise<void> {
+  async function waitForQuiet(longestMs: number): Promise<void> {
     let alarm: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
       alarm = setTimeout(resolve, Math.max(longestMs, 0))
-      tellQuiet = resolve
+      onQuiet = resolve
     })
     clearTimeout(alarm)
   }
@@ -79,21 +79,21 @@ export function createLinks(indexOf: (address: string) => number | undefined, cl
       for (const end of [...delayed]) end()
     },
     from(index) {
-      const wayTo = (address: string): string => {
+      const linkTo = (address: string): string => {
         const other = indexOf(address)
         return other === undefined ? '' : between(index, other)
       }
       return {
         async pass(address) {
-          const way = wayTo(address)
-          const ms = delays.get(way)
+          const link = linkTo(address)
+          const ms = delays.get(link)
           if (ms) await delay(ms)
-          if (cuts.has(way)) throw new Error(`the way to ${address} is cut`)
+          if (cuts.has(link)) throw new Error(`the link to ${address} is cut`)
         },
         onCut(address, listener) {
-          const way = wayTo(address)
-          const known = listeners.get(way) ?? new Set()
-          listeners.set(way, known.add(listener))
+          const link = linkTo(address)
+          const known = listeners.get(link) ?? new Set()
+          listeners.set(link, known.add(listener))
           return () => known.delete(listener)
         },
         depart() {
@@ -102,7 +102,7 @@ export function createLinks(indexOf: (address: string) => number | undefined, cl
         },
         arrive(number) {
           underWay.delete(number)
-          if (isQuiet()) tellQuiet()
+          if (isQuiet()) onQuiet()
         },
       }
     },
@@ -110,7 +110,7 @@ export function createLinks(indexOf: (address: string) => number | undefined, cl
       const end = performance.now() + longestMs
       let seen = departed
       for (let turns = 0; turns < quietTurns && performance.now() < end; turns++) {
-        if (!isQuiet()) await quiet(end - performance.now())
+        if (!isQuiet()) await waitForQuiet(end - performance.now())
         await new Promise((resolve) => setImmediate(resolve))
         if (seen !== departed || !isQuiet()) turns = -1
         seen = departed

@@ -41,7 +41,7 @@ test('the same seed gives the same clusters', async () => {
   expect(tokens[0]).toEqual(tokens[1])
 })
 
-test('root token and ports are those of the first', async () => {
+test('the root token and the control port of the options apply to the first cluster only', async () => {
   group = await createMockCluster({ clusters: 2, rootToken: 'first-root', control: true })
   const [one, two] = group.servers
   expect(one?.rootToken).toBe('first-root')
@@ -51,7 +51,7 @@ test('root token and ports are those of the first', async () => {
 })
 
 test('an invalid number of clusters and a taken port leave nothing open', async () => {
-  await expect(createMockCluster({ clusters: 0 })).rejects.toThrow(/not a number of clusters/)
+  await expect(createMockCluster({ clusters: 0 })).rejects.toThrow(/clusters must be a whole number from 1; saw 0/)
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const address = taken.address()
@@ -68,7 +68,7 @@ test('links refuse unknown clusters', async () => {
   expect(() => links.slow(0, 1.5, 10)).toThrow(RangeError)
 })
 
-test('settling lets time pass on the clock, and waits for what is under way no longer than that', async () => {
+test('settle moves the clock, and the control listener can do the same', async () => {
   group = await createMockCluster({ clusters: 2, control: true })
   const { clock, servers } = group
   const before = clock.now()

@@ -12,8 +12,8 @@ import { type MockServer, type MockServerOptions, startServer } from './start.ts
 
 /** The options of one server, for a group of them. */
 export interface MockClusterOptions extends MockServerOptions {
-  /** The number of clusters. The other options hold for each of them, except ports, root token, state file and seeded
-   * state, which only the first one gets. */
+  /** The number of clusters. The other options apply to each cluster, except ports, root token, state file and seeded
+   * state, which apply to the first one only. */
   readonly clusters: number
 }
 
@@ -25,26 +25,27 @@ export interface MockCluster {
   readonly clock: Clock
   /** Loads the mutants in all clusters. */
   loadMutants(ids: readonly string[]): void
-  /** Watches in all clusters. */
+  /** Watches the mutants in all clusters. */
   watchMutants(onMet: OnMet): void
   vary(seed: number, named?: Choices): void
   reset(): Promise<void>
   /** Cuts and slows the connections between the clusters. */
   readonly links: Links
-  /** Lets so many milliseconds pass on the clock, and waits until what the clusters send to each other has arrived. Takes no
-   * longer than that in real time. */
+  /** Moves the clock forward by `ms` milliseconds, and waits until everything that the clusters send to each other has
+   * arrived, for at most `ms` milliseconds of real time. */
   settle(ms: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Keeps the seeds of the clusters so far apart that no two of them draw the same ids. */
+/** Returns the seed of one cluster. The seeds are far apart, so that no two clusters draw the same ids. */
 const seedOf = (seed: number, index: number): number => (seed + Math.imul(index, 0x9e3779b1)) | 0
 
-/** Starts so many clusters, each a server of its own. Throws a RangeError unless `clusters` is a whole number from 1; if one
- * of them cannot start, the others are closed. */
+/** Starts a group of clusters, each a server of its own. Rejects with a RangeError unless `clusters` is a whole number
+ * from 1. If one of the clusters cannot start, the others are closed. */
 export async function createMockCluster(options: MockClusterOptions): Promise<MockCluster> {
   const { clusters, control, ...shared } = options
-  if (!Number.isInteger(clusters) || clusters < 1) throw new RangeError(`${clusters} is not a number of clusters`)
+  if (!Number.isInteger(clusters) || clusters < 1)
+    throw new RangeError(`clusters must be a whole number from 1; saw ${clusters}`)
   const clock = options.clock ?? createClock()
   const servers: MockServer[] = []
   const links = createLinks((address) => {
@@ -55,11 +56,11 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
   }, clock)
   let listener: ControlListener | undefined
 
-  const ofFirst = ['port', 'clusterPort', 'rootToken', 'stateFile', ...seededParts]
+  const onlyForFirst = ['port', 'clusterPort', 'rootToken', 'stateFile', ...seededParts]
   function optionsOf(index: number): MockServerOptions {
     const seed = options.seed === undefined ? {} : { seed: seedOf(options.seed, index) }
     const own: Record<string, unknown> = { ...shared, ...seed, clock }
-    if (index > 0) for (const name of ofFirst) delete own[name]
+    if (index > 0) for (const name of onlyForFirst) delete own[name]
     return own
   }
 

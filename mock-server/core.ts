@@ -1,4 +1,4 @@
-/** Puts kernel and engines together and gives the server its first state. This is the server without its sockets. */
+/** Combines the kernel and the engines, and makes the initial state. This is the server without its sockets. */
 import { suggestion } from './client-tests/options.ts'
 import type { Engines } from './engines/list.ts'
 import type { ClusterListening } from './kernel/cluster/cluster-listener.ts'
@@ -35,9 +35,9 @@ export interface Core {
   watchMutants(onMet: OnMet): void
   vary(seed: number, named?: Choices): void
   reset(): void
-  /** Ends every timer. */
+  /** Cancels every timer. */
   stop(): void
-  /** Returns how many milliseconds the next answer waits before it goes out. */
+  /** Returns by how many milliseconds the next answer is delayed. */
   delay(): number
   /** The listener is called after each request that may have changed something. */
   onChange(listener: () => void): void
@@ -52,7 +52,8 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
   const kernel = await createKernel(options)
   const { access, extensions, keys, leaseStore, mint, mounts, storage, style, tokenStore } = kernel
   const fixed = openEngines(kernel, parts, [...parts.fixed, ...parts.rootOnly])
-  /** Undefined until mutants are asked for: an engine begins without any, and may not be loaded yet. */
+  /** Undefined until the first call of `loadMutants` or `watchMutants`: engines start without mutants, and some are not
+   * loaded yet. */
   let apply: ((set: MutantSet) => void) | undefined
   kernel.openNamespace = (child) => {
     openEngines(child, parts, parts.fixed)
@@ -67,7 +68,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     keys.issueRoot()
   }
   let served: Served | undefined
-  /** Asks all engines for their routes, and says what is served without mutants. */
+  /** Asks all engines for their routes, and returns what is served without mutants. */
   const serves = (): Served => {
     served ??= servedBy(kernel)
     return served
@@ -144,7 +145,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
   }
 }
 
-/** Opens the engines of one namespace. Mountable engines are opened by mounts. */
+/** Opens the engines of one namespace. Instances of mountable engines are opened later, by mounts. */
 function openEngines(kernel: Kernel, { mountable }: Engines, creators: Engines['fixed']): readonly FixedEngine[] {
   kernel.mountable.push(...mountable.map((create) => create(kernel)))
   const fixed = creators.flatMap((create) => create(kernel))
@@ -164,7 +165,7 @@ function stateOf(kernel: Kernel, fixed: readonly FixedEngine[]) {
   const data = { entities, tokens: tokenStore, wrapping, mounts, leases: leaseStore, access }
   Object.assign(storage.parts, { ...data, ...stateOfEngines(fixed, undefined), namespaces })
   return together({
-    // The clock is restored first, because what is restored after it sets timers.
+    // The clock is restored first, because the other parts set timers when they are restored.
     clock: clockState(clock),
     keys,
     random: streamState(streams.random),

@@ -13,7 +13,7 @@ import { documented } from './literal/literal.ts'
 const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
 
 interface Endpoint {
-  /** What the rows of the table are by: `sys/leases`, or an engine and the first segment below its mount. */
+  /** The first cell of its row in the table: `sys/leases`, or the prefix of the engine. */
   readonly group: string
   readonly verb: Verb
   readonly path: string
@@ -65,7 +65,7 @@ async function everyEndpoint(): Promise<readonly Endpoint[]> {
 
 const order: readonly Verb[] = ['GET', 'LIST', 'POST', 'PATCH', 'DELETE']
 
-/** Writes the endpoints of one row: `GET LIST name`, by path. */
+/** Returns the endpoints of one row, sorted by path: `GET LIST name`. */
 function cellOf(endpoints: readonly Endpoint[]): string {
   const byPath = Map.groupBy(endpoints, ({ path }) => path)
   const sorted = [...byPath].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -84,7 +84,7 @@ function rowsOf(endpoints: readonly Endpoint[]): readonly string[] {
   })
 }
 
-test('the table of endpoints has every route, and no other', async () => {
+test('the table of endpoints in the README has exactly the routes of the engines', async () => {
   const [, section = ''] = readme.split('## Every endpoint\n')
   const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'))
   expect(rows).toEqual(rowsOf(await everyEndpoint()))

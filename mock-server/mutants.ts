@@ -14,7 +14,7 @@ export interface KnownMutant {
   /** `kernel`, or the area whose engine the mutant changes. */
   readonly area: string
   readonly does: string
-  /** True if many checks notice the mutant, and only those that are about it name it. */
+  /** True if many checks notice the mutant. Then only the checks that are about it have to name it. */
   readonly shared: boolean
 }
 

@@ -1,4 +1,5 @@
-/** The first import of the server: an older Node says so in a sentence, before it meets something that it does not have. */
+/** This is the first import of the server, so that an old version of Node fails with a clear message before it runs
+ * into a missing feature. */
 
 const needed = [22, 19] as const
 

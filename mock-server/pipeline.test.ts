@@ -37,7 +37,7 @@ describe('access', () => {
     await ask('GET', 'secret/a', token).expect(403)
   })
 
-  test('under its mutant, they do not', async () => {
+  test('under the mutant token-freezes-its-acl, they do not', async () => {
     server.loadMutants(['kernel/token-freezes-its-acl'])
     const token = await tokenWith('p')
     await ask('GET', 'secret/a', token).expect(403)
@@ -48,7 +48,7 @@ describe('access', () => {
     await ask('GET', 'secret/a', token).expect(404)
   })
 
-  test('an unknown endpoint is refused to whom its path is not allowed', async () => {
+  test('a token without access to the path gets 403 for an unknown endpoint as well', async () => {
     const token = await tokenWith('p')
     await ask('GET', 'nowhere/a', token).expect(403)
     await ask('GET', 'sys/nowhere', token).expect(403)
@@ -65,7 +65,7 @@ describe('access', () => {
     await ask('LIST', 'auth/token/accessors', token).expect(200)
   })
 
-  test('parameters are looked at', async () => {
+  test('denied parameters of a policy are enforced', async () => {
     const policy = 'path "secret/*" { capabilities = ["create", "update"]\n denied_parameters = { "x" = [] } }'
     await write('acl', 'p', { policy })
     const token = await tokenWith('p')
@@ -73,7 +73,7 @@ describe('access', () => {
     await ask('POST', 'secret/a', token).send({ y: 1 }).expect(204)
   })
 
-  test('so is the time of wrapping', async () => {
+  test('the wrapping TTLs of a policy are enforced', async () => {
     await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
     await write('acl', 'p', {
       policy: 'path "secret/*" { capabilities = ["read"]\n min_wrapping_ttl = "1m"\n max_wrapping_ttl = "1h" }',
@@ -86,7 +86,7 @@ describe('access', () => {
 })
 
 describe('governing policies', () => {
-  test('of a role deny, warn, and yield to an override', async () => {
+  test('of a role deny or warn by their level, and an override passes soft-mandatory ones', async () => {
     await write('acl', 'p', reads)
     await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
     const token = await tokenWith('p', 'role')
@@ -152,11 +152,11 @@ test('an unknown version or edition is refused by name', async () => {
 })
 
 describe('mutants', () => {
-  test('have ids of their own, by area', () => {
+  test('have unique ids, which begin with their area', () => {
     expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length)
     for (const { id, area } of mutants) expect(id.startsWith(`${area}/`)).toBe(true)
   })
-  test('are loaded one and all', () => {
+  test('can be loaded one by one, and all together', () => {
     for (const { id } of mutants) server.loadMutants([id])
     server.loadMutants(mutants.map(({ id }) => id))
   })

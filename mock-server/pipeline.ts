@@ -26,7 +26,7 @@ import { documented, withoutCause } from './literal/literal.ts'
 
 type Stage = (request: RequestContext, kernel: Kernel) => void | Promise<void>
 
-/** They come after the request has been read, and its namespace found. */
+/** The stages run after the request has been read and its namespace has been found. */
 export const stages: readonly Stage[] = [
   assertHeaders,
   findRoute,
@@ -62,7 +62,7 @@ function findRoute(request: RequestContext, kernel: Kernel): void {
     request.route = route
     request.params = match.params
   } else if (route?.access === 'anyone') {
-    // Elsewhere this endpoint needs no token, so none is needed to learn that it is not here.
+    // Other versions or editions serve this endpoint without a token, so its absence is also reported without one.
     throw new Refusal('unsupported-path', { message: whyNoRoute(request, kernel) })
   } else {
     request.otherMethods = methodsOf(match.routes, kernel)
@@ -70,7 +70,7 @@ function findRoute(request: RequestContext, kernel: Kernel): void {
   }
 }
 
-/** On a literal server, what the documents do not state does not exist. */
+/** On a literal server, a request that the documents do not state finds no route. */
 function keepToDocuments(request: RequestContext, { literal, mounts }: Kernel): void {
   const found = literal ? documented(request, mounts.at(request.path)?.type) : undefined
   if (found === 'undocumented') request.route = undefined
@@ -84,14 +84,14 @@ function assertUnsealed(request: RequestContext, { seal }: Kernel): void {
   if (seal.sealed && !openWhenSealed.has(request.path)) throw new Refusal('sealed')
 }
 
-/** A DR secondary serves only what concerns replication. */
+/** Refuses a request while the cluster is not ready, and requests that a DR secondary does not serve. */
 function assertServing(request: RequestContext, { clusterRole }: Kernel): void {
   if (!clusterRole.ready && !openWhenSealed.has(request.path)) throw new Refusal('no-active-node')
   if (clusterRole.modes.dr === 'secondary' && !clusterRole.servesOnDrSecondary(request.path))
     throw badRequest('path disabled in replication DR secondary mode')
 }
 
-/** A request for an endpoint that does not exist needs a valid token, too. */
+/** Also requires a valid token for a request to an endpoint that does not exist. */
 function authenticate(request: RequestContext, kernel: Kernel): void {
   const { tokens } = kernel
   const { checked } = request.incoming
@@ -137,15 +137,15 @@ function authorize(request: RequestContext, kernel: Kernel): void | Promise<void
   })
   if (!admits[route?.accessFor?.(request) ?? route?.access ?? 'token'](grant, token)) {
     const denial = new Refusal('permission-denied')
-    if (tables.denied === 'done') return doneAndDenied(request, denial)
+    if (tables.denied === 'done') return handleAndDeny(request, denial)
     throw denial
   }
   const { extensions } = homeOf(token, kernel)
   if (grant.secondFactors) extensions.secondFactor?.onRequest(request, grant.secondFactors)
 }
 
-async function doneAndDenied(request: RequestContext, denial: Refusal): Promise<never> {
-  // The caller never sees what the handler returns or refuses.
+async function handleAndDeny(request: RequestContext, denial: Refusal): Promise<never> {
+  // The caller sees only the denial, whatever the handler returns or refuses.
   await Promise.resolve(request)
     .then(handle)
     .catch(() => {})
@@ -173,7 +173,7 @@ function handle(request: RequestContext): void | Promise<void> {
   request.reply = reply
 }
 
-/** Only a mutant refuses what was carried out. */
+/** Refuses a request that was carried out. Only a mutant causes this. */
 function refuseAfterwards({ denial }: RequestContext): void {
   if (denial) throw denial
 }
@@ -187,8 +187,8 @@ function grantLease(request: RequestContext, { leases, mounts }: Kernel): void {
   request.leaseSeconds = lease.ttl
 }
 
-/** Takes requests through the stages. It waits only where a stage waits, and most requests are answered synchronously.
- */
+/** Passes requests through the stages. Most requests are answered synchronously; a promise is returned only if a stage
+ * returns one. */
 export const createPipeline =
   (kernel: Kernel) =>
   (incoming: IncomingRequest): Answer | Promise<Answer> =>
@@ -229,7 +229,7 @@ function refused(error: unknown, kernel: Kernel): Answer {
   return kernel.literal ? withoutCause(answer) : answer
 }
 
-/** Revokes a token after its last request. */
+/** Finishes the request. If it was the last request that its token allows, the token is revoked first. */
 function leave(request: RequestContext, kernel: Kernel, answer: Answer): Answer | Promise<Answer> {
   if (request.lastUse && request.token)
     return kernel.tokens.revoke(request.token.id).then(() => finish(request, kernel, answer))

@@ -32,7 +32,7 @@ async function raw(text: string, until: RegExp): Promise<string> {
 }
 
 describe('methods', () => {
-  test('LIST, GET with list=true and a trailing slash list alike', async () => {
+  test('LIST and GET with list=true return the same list, with or without a trailing slash', async () => {
     await ask('POST', '/v1/secret/a').send({ x: 1 }).expect(204)
     for (const [method, path] of [
       ['LIST', '/v1/secret'],
@@ -58,7 +58,7 @@ describe('methods', () => {
     }
   })
 
-  test('a known path with a wrong method is 405, an unknown path 404', async () => {
+  test('an unsupported method is 405, an unknown path is 404, and the error says what exists', async () => {
     await ask('DELETE', '/v1/sys/health').expect(405, { errors: ['unsupported operation: this path has GET'] })
     const cause = async (path: string): Promise<string> => (await ask('GET', path).expect(404)).body.errors[0]
     expect(await cause('/v1/sys/nothing-here')).toMatch(
@@ -104,7 +104,7 @@ describe('bodies', () => {
     expect(body.errors[0]).toContain('failed to parse JSON input')
   })
 
-  test('one that is too long is 413, and nothing of it is kept', async () => {
+  test('a body that is too long is answered 413, and nothing is stored', async () => {
     const long = `{"x":"${'y'.repeat(5000)}"}`
     const head = `POST /v1/secret/a HTTP/1.1\r\nHost: a\r\nX-Vault-Token: ${server.rootToken}\r\n`
     const sized = await raw(`${head}Content-Length: ${long.length}\r\n\r\n${long}`, /errors.*\n/)
@@ -113,13 +113,13 @@ describe('bodies', () => {
     await ask('GET', '/v1/secret/a').expect(404)
   })
 
-  test('one that is nested too deep is refused', async () => {
+  test('a body that is nested too deep is refused', async () => {
     const text = `{"x":${'['.repeat(490)}${']'.repeat(490)}}`
     const { body } = await ask('POST', '/v1/secret/a').set('Content-Type', 'application/json').send(text).expect(400)
     expect(body.errors[0]).toContain('nested deeper than 256 levels')
   })
 
-  test('names of built-in members are names like any other', async () => {
+  test('names such as __proto__ and constructor are ordinary names', async () => {
     const text = '{"__proto__":{"x":1},"constructor":2,"toString":3}'
     await ask('POST', '/v1/secret/__proto__').set('Content-Type', 'application/json').send(text).expect(204)
     const { text: seen } = await ask('GET', '/v1/secret/__proto__').expect(200)
@@ -130,24 +130,24 @@ describe('bodies', () => {
 })
 
 describe('paths', () => {
-  test('percent escapes are read', async () => {
+  test('percent escapes are decoded', async () => {
     await ask('POST', '/v1/secret/a%20b%2Fc').send({ x: 1 }).expect(204)
     const { body } = await ask('LIST', '/v1/secret/a b').expect(200)
     expect(body.data.keys).toEqual(['c'])
   })
-  test('a broken escape is refused', () => ask('GET', '/v1/secret/%zz').expect(400))
-  test('a whole URL on the request line is taken', async () => {
+  test('an invalid escape is refused', () => ask('GET', '/v1/secret/%zz').expect(400))
+  test('a whole URL on the request line is accepted', async () => {
     const seen = await raw('GET http://a/v1/sys/health HTTP/1.1\r\nHost: a\r\n\r\n', /cluster_id/)
     expect(seen).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
 
 describe('tokens on the request', () => {
-  test('none is 400, an unknown one 403', async () => {
+  test('a missing token is 400, an unknown token is 403', async () => {
     await new supertest.Test(server.url, 'GET', '/v1/secret/a').expect(400, { errors: ['missing client token'] })
     await ask('GET', '/v1/secret/a', 'nobody').expect(403, { errors: ['permission denied'] })
   })
-  test('Authorization: Bearer is taken as well', async () => {
+  test('Authorization: Bearer is accepted as well', async () => {
     const bearer = () => new supertest.Test(server.url, 'GET', '/v1/auth/token/lookup-self')
     await bearer().set('Authorization', `Bearer ${server.rootToken}`).expect(200)
     await bearer().set('Authorization', `Basic ${server.rootToken}`).expect(400)
@@ -155,19 +155,19 @@ describe('tokens on the request', () => {
 })
 
 describe('answers', () => {
-  test('have the headers of the family, by the clock of the server', async () => {
+  test('have the headers of the family, with the date of the clock of the server', async () => {
     await server.clock.advance(86_400_000)
     const { headers } = await ask('GET', '/v1/auth/token/lookup-self').expect(200)
     expect(headers['cache-control']).toBe('no-store')
     expect(headers['content-type']).toBe('application/json')
     expect(Math.abs(Date.parse(headers.date ?? '') - server.clock.now())).toBeLessThan(5000)
   })
-  test('without data are 204, with the content type all the same', async () => {
+  test('without data are 204, and have a content type nevertheless', async () => {
     const { headers, text } = await ask('POST', '/v1/secret/a').send({ x: 1 }).expect(204)
     expect(text).toBe('')
     expect(headers['content-type']).toBe('application/json')
   })
-  test('an empty list is a 404 without a cause', () => ask('LIST', '/v1/secret').expect(404, { errors: [] }))
+  test('to an empty list are 404 without an error text', () => ask('LIST', '/v1/secret').expect(404, { errors: [] }))
   test('have an envelope', async () => {
     await ask('POST', '/v1/secret/a').send({ x: 1 })
     const { body } = await ask('GET', '/v1/secret/a').expect(200)
@@ -185,7 +185,7 @@ describe('answers', () => {
 })
 
 describe('the connection', () => {
-  test('takes pipelined requests and answers in order', async () => {
+  test('accepts pipelined requests and answers them in order', async () => {
     const one = (path: string): string =>
       `LIST /v1/${path} HTTP/1.1\r\nHost: a\r\nX-Vault-Token: ${server.rootToken}\r\n\r\n`
     const seen = await raw(

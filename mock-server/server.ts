@@ -1,4 +1,4 @@
-/** The reference server. This is the only file that others import. */
+/** The reference server. Other folders of the project import this file only. */
 import './node-version.ts'
 import { engines } from './engines/index.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'

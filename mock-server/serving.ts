@@ -1,5 +1,5 @@
-/** A reference server that is a process of its own: it answers sooner, because it loads large engines when they are mounted.
- */
+/** Starts a reference server that is a process of its own. It starts faster, because it loads large engines only when
+ * they are mounted. */
 import './node-version.ts'
 import { enginesOnDemand, type Load } from './engines/on-demand.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'

@@ -23,12 +23,12 @@ test.each([
   expect(body).toMatchObject({ initialized: true, sealed: false, standby: true, performance_standby: false })
 })
 
-test('the health of the active node stays as it is', async () => {
+test('the query parameters for standby nodes do not change the health of the active node', async () => {
   const { body } = await supertest(server.url).get('/v1/sys/health?standbycode=299').expect(200)
   expect(body.standby).toBe(false)
 })
 
-test('every node names the active one, which knows itself', async () => {
+test('every node names the active node in sys/leader, and is_self is true on that node only', async () => {
   const leaders = await Promise.all(
     [server.url, standby].map(async (url) => (await supertest(url).get('/v1/sys/leader').expect(200)).body),
   )
@@ -41,13 +41,13 @@ test('every node names the active one, which knows itself', async () => {
   expect(Date.parse(leaders[1].active_time)).toBeGreaterThan(0)
 })
 
-test('what is sent to a standby node is done by the active one', async () => {
+test('a standby node forwards requests to the active node', async () => {
   await asRoot(standby).put('/v1/sys/policies/acl/through-standby').send({ policy: 'path "a" {}' }).expect(204)
   await asRoot(server.url).get('/v1/sys/policies/acl/through-standby').expect(200)
   await supertest(standby).get('/v1/sys/policies/acl/through-standby').expect(400)
 })
 
-test('a client that wants nothing passed on is sent to the active node, unless the cluster is sealed', async () => {
+test('a request that forbids forwarding is redirected to the active node, unless the cluster is sealed', async () => {
   const ask = () => asRoot(standby).get('/v1/sys/mounts?a=b').set('x-vault-no-request-forwarding', '1').redirects(0)
   const { headers } = await ask().expect(307)
   expect(headers.location).toBe(`${server.url}/v1/sys/mounts?a=b`)
@@ -80,7 +80,7 @@ test('the next node takes over from one that steps down, with the same state', a
   expect(server.standbyUrls).toEqual([standby])
 })
 
-test('performance standbys say so, and answer reads themselves', async () => {
+test('performance standbys answer sys/health with 473, and reads themselves', async () => {
   const fast = await createMockServer({ nodes: 2, performanceStandbys: true })
   const [url = ''] = fast.standbyUrls
   const health = (query = '') => supertest(url).get(`/v1/sys/health${query}`)

@@ -1,4 +1,4 @@
-/** The nodes of a cluster: each has a listener of its own. Standby nodes pass requests on to the active one. */
+/** Starts the nodes of a cluster. Each has a listener of its own. Standby nodes forward requests to the active node. */
 import type { Nodes } from './kernel/cluster/nodes.ts'
 import { type ListenerOptions, listen } from './kernel/http/listener.ts'
 import { type Answer, headerOf, type IncomingRequest } from './kernel/http/request-context.ts'
@@ -10,13 +10,14 @@ export interface NodeListeners {
 
 const mostNodes = 9
 
-/** A standby node speaks for itself at these paths. */
+/** A standby node answers these paths about itself. */
 const ownPaths: ReadonlySet<string> = new Set(['/v1/sys/health', '/v1/sys/leader', '/v1/sys/step-down'])
 
 const isOwn = (url: string): boolean => ownPaths.has((url.split('?', 1)[0] ?? '').replace(/\/+$/, ''))
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'LIST'])
 
-/** Answers as one of the nodes. A client that does not want its request passed on is sent to the active node. */
+/** Answers as one of the nodes. If the request has the header that forbids forwarding, a standby node redirects it to
+ * the active node. */
 export const serveAsNode =
   (node: number, serve: ListenerOptions['serve'], nodes: Nodes, isSealed: () => boolean) =>
   (incoming: IncomingRequest): Answer | Promise<Answer> => {
@@ -24,7 +25,7 @@ export const serveAsNode =
     const { method, url } = incoming
     if (isOwn(url)) return serve({ ...incoming, isStandby: true })
     const staysHere = headerOf(incoming, 'x-vault-no-request-forwarding') !== undefined
-    // A sealed node does not know who is active.
+    // A sealed node does not know which node is active.
     if (!staysHere || isSealed() || (nodes.performanceStandbys && reads.has(method))) return serve(incoming)
     const location = (nodes.urls[nodes.active] ?? '') + url
     return { status: 307, contentType: 'application/json', body: undefined, headers: ['Location', location] }
@@ -35,7 +36,7 @@ export function assertNodes(nodes: number): void {
     throw new RangeError(`nodes must be a whole number from 1 to ${mostNodes}; saw ${nodes}`)
 }
 
-/** Opens the listeners of all nodes, of which only the first one has a chosen port. */
+/** Opens the listeners of all nodes. Only the first node gets the port of the options; the others get free ports. */
 export async function startNodes(
   count: number,
   options: ListenerOptions,

@@ -24,13 +24,13 @@ import type { Choices } from './kernel/variation.ts'
 import { assertFacts, newestVersion } from './kernel/versions.ts'
 import { assertNodes, serveAsNode, startNodes } from './standby.ts'
 
-/** Every option has a default. The parts of a seeded state are options, too; the state in a state file wins over them. */
+/** Every option has a default. The parts of a seeded state are options as well; the state in a state file wins. */
 export interface MockServerOptions extends SeededState {
   /** The version of the API, without the mark of an edition: `0.9.0`. The default is the newest version. */
   readonly version?: string
-  /** `community`, `enterprise` or `premium`, which is the default. Versions and editions decide which endpoints exist. */
+  /** `community`, `enterprise` or `premium` (the default). Version and edition decide which endpoints exist. */
   readonly edition?: Edition
-  /** API forms by subject, if the documents distinguish an older and a newer form. */
+  /** The form of the API by subject, for subjects with several forms: `{ cloud: 'older' }`. */
   readonly forms?: Readonly<Record<string, string>>
   /** The same seed and requests give the same ids and tokens, including the root token. Without a seed they are new
    * with each start. Root key and key shares are always new. */
@@ -39,36 +39,36 @@ export interface MockServerOptions extends SeededState {
   readonly clock?: Clock
   readonly host?: string
   readonly port?: number
-  /** Where other clusters connect, on the same host. */
+  /** The port for connections from other clusters, on the same host. */
   readonly clusterPort?: number
-  /** All nodes but one are standby nodes, which pass requests on to the active one; they take free ports. */
+  /** 1 by default. All nodes but one are standby nodes: they listen on free ports and forward to the active node. */
   readonly nodes?: number
-  /** The standby nodes are performance standbys: `sys/health` says so by 473, and they answer reads themselves. */
+  /** If true, the standby nodes are performance standbys: they answer `sys/health` with 473, and reads themselves. */
   readonly performanceStandbys?: boolean
   /** The root token in a state file wins over this one. */
   readonly rootToken?: string
-  /** The files are PEM text. */
+  /** Certificate and key as PEM text. With it, the server is reached over HTTPS. */
   readonly tls?: TlsFiles
   /** The seed of the legal differences; 0 is the plain dialect. */
   readonly variation?: number
-  /** Serves exactly what the documents state: no other path in their areas, no other field in a reply, refusals without
-   * a body, and only the headers of the transport. */
+  /** If true, the server serves exactly what the documents state: no other path in their areas, no other field in a
+   * reply, refusals without a body, and only the headers of the transport. */
   readonly literal?: boolean
-  /** RGPs and EGPs are `evaluated`, which is the default. Otherwise any text is stored as it is and not evaluated: a
-   * request that it governs passes with a warning (`opaque`), or the policy counts as failed on it (`opaque-fail`). */
+  /** RGPs and EGPs are `evaluated` by default. Otherwise any text is stored and not evaluated: a request that it
+   * governs passes with a warning (`opaque`), or the policy counts as failed on it (`opaque-fail`). */
   readonly policyLanguage?: PolicyLanguage
-  /** RSA keys are made of primes that are part of this package, in a millisecond. They are TEST KEYS, and no secrets. */
+  /** If true, RSA keys are made in a millisecond from primes in this package. They are TEST KEYS and not secret. */
   readonly testKeys?: boolean
   /** The ids of the mutants to load. */
   readonly mutants?: readonly string[]
   /** The faults to play on chosen requests. */
   readonly faults?: readonly Fault[]
-  /** Keeps state in this file, with secrets in plain text, readable by its owner only. It is written within moments of
-   * a change (later if the state is large), and when the server closes. A crash loses the last moments at most. */
+  /** A file for the state, with secrets in plain text, readable by its owner only. It is written soon after a change
+   * (later if the state is large), and when the server closes. A crash loses at most the latest changes. */
   readonly stateFile?: string
-  /** Opens the control listener for tests, on a port of its own on 127.0.0.1. */
+  /** If set, the server opens the control listener for tests, on a port of its own on 127.0.0.1. */
   readonly control?: boolean | { readonly port: number }
-  /** If false, nothing works before `sys/init`. */
+  /** If false, the server has no root key until a client calls `sys/init`. */
   readonly initialized?: boolean
   /** The longest request body, in bytes; the default is 32 MiB. */
   readonly bodyLimit?: number
@@ -77,49 +77,49 @@ export interface MockServerOptions extends SeededState {
   readonly pluginDirectory?: string
   /** The images that plugins can run from, by name and tag: `registry.example/plugin:1.2.3`. */
   readonly pluginImages?: PluginImages
-  /** The server reads the method LIST from the socket in this form. */
+  /** How the server makes Node's parser accept the method LIST; the default is `in-place`. */
   readonly listForm?: ListForm
 }
 
 /** A running server. */
 export interface MockServer {
-  /** The origin, without a trailing slash; of the first node, if there are several. */
+  /** The origin of the API, without a trailing slash. If there are several nodes, it is that of the first one. */
   readonly url: string
-  /** Where other clusters connect, as `host:port`. */
+  /** The address for connections from other clusters, as `host:port`. */
   readonly clusterAddress: string
   /** The origins of the nodes that are not active now. */
   readonly standbyUrls: readonly string[]
-  /** Valid on the API as long as nobody revokes it. */
+  /** The root token. It is valid until a client revokes it. */
   readonly rootToken: string
-  /** The shares in base64. Three of five make the root key. */
+  /** The shares of the root key in base64. By default there are five, and any three of them make the root key. */
   readonly keyShares: readonly string[]
-  /** The URL of the control listener, if it was asked for. Its path is a key, new with each start. */
+  /** Undefined without the option `control`. The path of the URL is a key, new with each start. */
   readonly controlUrl: string | undefined
-  /** What this version and edition of the server has. */
+  /** The engines, auth methods and `sys/` endpoints that this version and edition serves. */
   readonly serves: Served
-  /** `advance(ms)` moves the time of the server, and runs what falls due. */
+  /** The clock of the server. `advance(ms)` moves it forward, and runs everything that falls due. */
   readonly clock: Clock
-  /** Lists what callers made, by kind: policies by kind (`acl`, `rgp`, `egp`), `mounts`, `auth`, `tokens` (accessors),
-   * `leases`, `entities`, and what engines add (`users`, `values`). */
+  /** Lists what callers created, by kind: policies by kind (`acl`, `rgp`, `egp`), `mounts`, `auth`, `tokens`
+   * (accessors), `leases`, `entities`, and what engines add (`users`, `values`). */
   inventory(): Inventory
-  /** Puts exactly these mutants into effect. Throws a RangeError on an unknown id. */
+  /** Loads these mutants, and unloads all others. Throws a RangeError on an unknown id. */
   loadMutants(ids: readonly string[]): void
-  /** Ends all mutants. Until the next `loadMutants`, tells each cell of the rules of the server that is about to be read,
-   * with each mutant that changes it: with mutants of which it tells nothing, the server would have done the same. */
+  /** Unloads all mutants. Until the next `loadMutants`, calls `onMet` with each mutant that changes what the server
+   * reads from its tables. Under any other mutant, the server would have done the same. */
   watchMutants(onMet: OnMet): void
-  /** Chooses legal differences by seed. Named choices override those of the seed. Throws a RangeError on an unknown
-   * name or choice. */
+  /** Chooses legal differences by seed; 0 is the plain dialect. Named choices override those of the seed. Throws a
+   * RangeError on an unknown name or choice. */
   vary(seed: number, named?: Choices): void
-  /** The latest 1000 requests since the start or the last reset, oldest first, without secrets. */
+  /** The latest requests since the start or the last reset, at most 1000, oldest first, without secrets. */
   readonly requests: readonly LoggedRequest[]
-  /** Plays exactly these faults, in place of those before. Throws a RangeError on an unknown fault or field. */
+  /** Replaces the faults that are played on chosen requests. Throws a RangeError on an unknown fault or field. */
   setFaults(faults: readonly Fault[]): void
   /** Returns all state as the text of a state file, with secrets in it. */
   snapshot(): string
-  /** Restores a snapshot of this server or of another of this version. Throws a RangeError if the text is not one. */
+  /** Restores a snapshot of any server of this version. Throws a RangeError if the text is not a snapshot. */
   restore(snapshot: string): void
-  /** Restores the state after the start, with what was seeded and with the faults of the options, and empties the log of
-   * requests. Mutants and variation stay as they are. */
+  /** Restores the state after the start, with what was seeded and with the faults of the options, and empties the log
+   * of requests. Mutants and variation do not change. */
   reset(): Promise<void>
   /** Saves the state, ends every connection and timer, and frees the ports. */
   close(): Promise<void>
@@ -141,8 +141,8 @@ const listeningOf = (options: MockServerOptions) => ({
   literal: options.literal ?? false,
 })
 
-/** Plants what the options seed, and returns a snapshot of that: what is planted may hold keys that cannot be made again.
- * Returns undefined if nothing is seeded. */
+/** Writes the seeded state of the options and returns a snapshot of it, for resets: writing it again would make other
+ * keys. Returns undefined if nothing is seeded. */
 async function plantSeeded(options: MockServerOptions, core: Core): Promise<string | undefined> {
   const seeded = seededStateOf(options)
   if (Object.keys(seeded).length === 0) return undefined
@@ -290,7 +290,7 @@ function assertKnown(options: MockServerOptions): void {
     throw new RangeError(`policyLanguage ${JSON.stringify(policyLanguage)} is not one of ${policyLanguages.join(', ')}`)
   assertNodes(options.nodes ?? 1)
   if (options.performanceStandbys && edition === 'community')
-    throw new RangeError('performanceStandbys: the community edition has none')
+    throw new RangeError('performanceStandbys: the community edition has no performance standbys')
   assertFaults(options.faults ?? [])
   assertSeededState(options)
   const [part] = Object.keys(seededStateOf(options))

@@ -4,7 +4,7 @@ import { testWithServer } from './vitest.ts'
 const test = testWithServer({ writes: { 'secret/app': { user: 'ada' } }, tokens: { mine: {} } })
 
 for (const round of ['first', 'second'])
-  test(`the ${round} test finds the state after the start`, async ({ server }) => {
+  test(`the ${round} test of a file gets the state after the start`, async ({ server }) => {
     const app = `${server.url}/v1/secret/app`
     const headers = { 'x-vault-token': server.rootToken }
     expect(server.requests).toEqual([])

@@ -1,9 +1,9 @@
-/** A fixture for vitest: tests with a server of their own. Needs vitest beside this package. */
+/** A fixture for vitest that gives each test a fresh server. It needs vitest, which is an optional peer dependency. */
 import { test } from 'vitest'
 import { createMockServer, type MockServer, type MockServerOptions } from './server.ts'
 
-/** Returns a `test` whose tests receive `server`. A file starts one server with these options; after each test it is
- * reset, with the mutants of the options and without variation. */
+/** Returns a `test` function whose tests receive `server`. Each test file starts one server with these options. After
+ * each test the server is reset, with the mutants and the variation of the options. */
 export const testWithServer = (options: MockServerOptions = {}) =>
   test.extend<{ readonly startedServer: MockServer; readonly server: MockServer }>({
     startedServer: [
