@@ -5,7 +5,7 @@ export type Capability = (typeof capabilities)[number]
 export type Verb = 'GET' | 'LIST' | 'POST' | 'PATCH' | 'DELETE'
 export type Edition = 'community' | 'enterprise' | 'premium'
 
-/** Counts milliseconds since the epoch. No code of the server reads any other clock. */
+/** The clock of the server, in milliseconds since the epoch. No code of the server reads any other clock. */
 export interface Clock {
   now(): number
   /** Runs `due` once when the clock reaches `at`. The returned function cancels it. */
@@ -14,7 +14,8 @@ export interface Clock {
   advance(ms: number): Promise<void>
 }
 
-/** With a seed, the same requests give the same ids and tokens. Keys of certificates do not come from here. */
+/** The source of ids and tokens. With a seed, the same requests give the same ones. Keys of certificates are made
+ * elsewhere. */
 export interface Random {
   bytes(length: number): Buffer
   uuid(): string
@@ -33,14 +34,14 @@ export interface Token {
   readonly meta: Readonly<Record<string, string>>
   readonly entityId: string
   readonly parent: string
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly createdAt: number
-  /** Counts seconds; 0 for a token that does not expire. */
+  /** The lifetime in seconds; 0 for a token that does not expire. */
   readonly ttl: number
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch; undefined for a token that does not expire. */
   readonly expiresAt: number | undefined
   readonly renewable: boolean
-  /** The path of the namespace of the token, such as `team-a/`. Absent for a token of the root namespace. */
+  /** The path of the token's namespace, such as `team-a/`. It is absent for a token of the root namespace. */
   readonly namespace?: string
 }
 
@@ -60,22 +61,24 @@ export interface Call {
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly token: Token | undefined
-  /** The address of the caller; empty if the server itself is the caller. */
+  /** The IP address of the caller; empty if the server itself is the caller. */
   readonly peer: string
-  /** True if a standby node answers for itself. */
+  /** True if a standby node answers the request itself. */
   readonly isStandby: boolean
 }
 
-/** Credentials that end after a time, when they are revoked, or with the token that asked for them. */
+/** Credentials that end when they expire, when they are revoked, or when the token that requested them ends. */
 export interface Lease {
-  /** Counts seconds. */
+  /** The lifetime in seconds. */
   readonly ttl: number
-  /** No renewal reaches further than this many seconds after issue. Absent if the mount's own bound is nearer. */
+  /** Renewals extend the lease to at most this many seconds after issue. If absent, only the bound of the mount
+   * applies. */
   readonly maxTtl?: number
   readonly renewable: boolean
-  /** Revokes what the lease was issued for. If it throws, only a forced revocation removes the lease. */
+  /** Revokes the credentials. If this throws, only a forced revocation removes the lease. */
   revoke(): void | Promise<void>
-  /** JSON from which the engine's `revive` makes `revoke` again after a restart from a state file. */
+  /** Data that is saved as JSON. After a restart from a state file, the engine's `revive` makes `revoke` from it
+   * again. */
   readonly kept?: unknown
 }
 
@@ -84,16 +87,16 @@ export type Reply =
   | {
       readonly kind: 'data'
       readonly data: object | null
-      /** Replaces 200, for data that describe something deleted. */
+      /** The status, if it is not 200: for data that describe something deleted. */
       readonly status?: number
-      /** True if the data are the caller's own or a map by names, to which no variation may add a field. */
+      /** True if the data were written by the caller or are a map by names. No variation may change their fields. */
       readonly verbatim?: boolean
       readonly warnings?: readonly string[]
       readonly lease?: Lease
       readonly auth?: object
       readonly topLevel?: object
-      /** The reply is wrapped although the request does not ask for it. `ttl` counts seconds, `encode` encodes the
-       * wrapping token, and `plain` shows it among the data, as if it were not a wrapping token. */
+      /** Wraps the reply even if the request does not ask for it. `ttl` is in seconds, `encode` encodes the wrapping
+       * token, and `plain` returns that token in the data instead of in `wrap_info`. */
       readonly wrap?: { readonly ttl: number; readonly encode: (token: string) => string; readonly plain?: boolean }
     }
   | { readonly kind: 'empty'; readonly warnings?: readonly string[] }
@@ -112,9 +115,9 @@ export interface Route {
   readonly verb: Verb | readonly Verb[]
   /** The path below the mount; `:name` is one segment, `:name*` is the rest of the path. */
   readonly path: string
-  /** This says who may call: `token` needs a live token with the capability for the verb, `sudo` needs sudo as well,
-   * `sudo-alone` needs sudo whatever else the policies say about the path, `root` needs a root token, `any-token` needs
-   * a live token and no capability, and `anyone` needs nothing. */
+  /** Who may call the endpoint: `token` needs a live token with the capability for the verb, `sudo` needs sudo as well,
+   * `sudo-alone` needs only sudo on the path, `root` needs a root token, `any-token` needs a live token and no
+   * capability, and `anyone` needs no token. */
   readonly access: 'token' | 'sudo' | 'sudo-alone' | 'root' | 'any-token' | 'anyone'
   /** Replaces `access` where it depends on the request. */
   readonly accessFor?: (call: Call) => Route['access']
@@ -122,14 +125,14 @@ export interface Route {
   readonly needs?: Capability
   /** For a POST that creates or updates: if the resource does not exist, `create` is needed instead of `update`. */
   readonly exists?: (call: Call) => boolean
-  /** An endpoint that is not available in this version or edition answers like an unknown path. */
+  /** If this returns false for the version and edition of the server, the endpoint is refused like an unknown path. */
   readonly available?: (facts: ServerFacts) => boolean
-  /** True if the request asks for a token. It is governed although it brings none. */
+  /** True if the request asks for a token. Governing policies then apply to it although it presents no token. */
   readonly login?: boolean
   /** True for a GET that changes something. */
   readonly changes?: boolean
-  /** True for a request that changes nothing which clusters of a performance set share. A performance secondary carries it
-   * out itself, and leaves other changes to its primary. */
+  /** True for a request that changes no data which the clusters of a performance set share. A performance secondary
+   * carries it out itself, and forwards other changes to its primary. */
   readonly stays?: boolean | ((call: Call) => boolean)
   readonly handle: (call: Call) => Reply | Promise<Reply>
 }
@@ -139,13 +142,13 @@ export interface Mutant<Tables> {
   /** The id is `<area or kernel>/<fault>`, in kebab-case. */
   readonly id: string
   readonly does: string
-  /** True if a judgement that many checks share notices the fault. Then only the checks that are about it have to name
-   * it. */
+  /** True if a judgement that many checks share notices the fault. Then only the checks that are about the fault have
+   * to name the mutant. */
   readonly shared?: boolean
   change(tables: Tables): Tables
 }
 
-/** These facts say what this server is. `forms` maps a subject to the older or newer form of its API. */
+/** Describes what kind of server this is. `forms` maps a subject to the form of its API. */
 export interface ServerFacts {
   readonly version: string
   readonly edition: Edition

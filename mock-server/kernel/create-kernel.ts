@@ -1,4 +1,4 @@
-/** Makes the parts of the kernel, from which engines are opened and requests are answered. */
+/** Creates the kernel. Engines are opened with it, and the pipeline answers requests with it. */
 import { createAccess } from './acl/access.ts'
 import { createEntities } from './auth/entities.ts'
 import { createKeys } from './auth/operator-keys.ts'
@@ -31,7 +31,7 @@ export interface KernelOptions extends ServerFacts {
   readonly seed: number | undefined
   readonly clock: Clock
   readonly rootToken?: string | undefined
-  /** If false, `sys/init` makes the root key and the root token. */
+  /** If false, there is no root key and no root token until `sys/init` makes them. */
   readonly initialized: boolean
   /** The seed of the legal differences; 0 is the plain dialect. */
   readonly variation: number
@@ -78,7 +78,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         return mount && at?.mounts.engineOf(mount)?.revive?.(lease.kept)
       }),
   )
-  // The kernel is the same object as `rules`, so that a mutant that replaces its tables reaches the access, too.
+  // The kernel is the same object as `rules`: when a mutant replaces its tables, the access uses the new ones as well.
   const kernel: Kernel = Object.assign(rules, {
     ...{ clock, random, mint, tokens, entities, leases, mounts, seal, keys, variation },
     facts: { version, edition, forms },

@@ -1,5 +1,5 @@
-/** Engines are added to the server in two ways. A fixed engine is always there, at one prefix. A mountable engine
- * opens an instance for each mount of its type, at any path. Both have routes and the state behind them. */
+/** Engines are added to the server in two ways. A fixed engine always exists, at one prefix. A mountable engine opens
+ * an instance for each mount of its type, at any path. Both have routes, and the state that the routes work on. */
 import type { Route, ServerFacts } from './contracts.ts'
 import type { Mount, MountKind } from './mounts/mount.ts'
 import type { MutantSet } from './mutant-set.ts'
@@ -9,17 +9,17 @@ import type { StatePart } from './state/state-part.ts'
 export interface EngineInstance {
   /** The paths are relative to the prefix of the instance. */
   readonly routes: readonly Route[]
-  /** Absent if the engine shows and changes only what belongs to the kernel. */
+  /** Absent if the engine reads and changes only the state of the kernel. */
   readonly state?: StatePart
-  /** Lists what callers made, by kind, under names that a run can compare before and after. */
+  /** Lists the names of what callers created, by kind. A run compares them before and after. */
   inventory?(): Readonly<Record<string, readonly string[]>>
-  /** Restores the revocation of a lease from what the lease saved, after a restart from a state file. */
+  /** After a restart from a state file, returns the function that revokes a lease, made from what the lease saved. */
   revive?(kept: unknown): () => void | Promise<void>
 }
 
-/** An engine at one prefix, from the start of the server to its end. */
+/** An engine that exists at one prefix as long as the server runs. */
 export interface FixedEngine extends EngineInstance {
-  /** The prefix has no slash at its start or end: `sys/policies`. The longest matching prefix takes a request. */
+  /** The prefix has no slash at its start or end: `sys/policies`. A request goes to the longest matching prefix. */
   readonly prefix: string
   readonly mutants?: MutantSet | undefined
   /** `this-cluster`: the state belongs to this cluster alone, and is neither replicated nor wiped with the data of
@@ -33,7 +33,8 @@ export interface FixedEngine extends EngineInstance {
 export interface MountableEngine {
   readonly type: string
   readonly kind: MountKind
-  /** Tells in which versions and editions the type is known. */
+  /** Returns whether servers of this version and edition know the type. It is known in all of them if this is
+   * absent. */
   readonly available?: (facts: ServerFacts) => boolean
   readonly mutants?: MutantSet | undefined
   /** Called for each mount. The settings of the mount may change while the instance is open. */

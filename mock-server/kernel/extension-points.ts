@@ -15,10 +15,10 @@ export interface Login {
   readonly mount: Pick<Mount, 'accessor' | 'type'>
 }
 
-/** Asks for more than a password or a token. */
+/** Decides where a password or a token is not enough. */
 export interface SecondFactorCheck {
-  /** Returns undefined if the login may be granted at once, or else the reply that asks for a second factor. Refuses a
-   * wrong second factor. */
+  /** Returns undefined if the login is granted at once, and otherwise the reply that asks for a second factor. Refuses
+   * the login if its second factor is wrong. */
   onLogin(login: Login, call: Call): Reply | undefined
   /** Called if the policies of the token name MFA methods for the path. Refuses the request unless it satisfies all of
    * them. */
@@ -26,49 +26,50 @@ export interface SecondFactorCheck {
 }
 
 export interface PluginSource {
-  /** Returns undefined if the type is not registered. Refuses a plugin that must not run. */
+  /** Returns the registered plugin, or undefined if the type is not registered. Refuses a plugin that must not run. */
   assertRunnable(kind: MountKind, type: string, version: string | undefined): Promise<Plugin | undefined>
 }
 
-/** Handles what other clusters send to the cluster address. `serve` carries out a request of the API. */
+/** Handles a request that another cluster sends to the cluster address. `serve` answers a request of the API. */
 export type ClusterTraffic = (
   request: IncomingMessage,
   response: ServerResponse,
   serve: (incoming: IncomingRequest) => Answer | Promise<Answer>,
 ) => void
 
-/** Returns the answer of the primary. Refuses the request if the primary is out of reach. */
+/** Forwards a request to the primary and returns its answer. Refuses the request if the primary cannot be reached. */
 export type Forward = (request: IncomingRequest, checked: Checked) => Promise<Answer>
 
-/** Tokens that authorize what an operator does on a DR secondary. They belong to this cluster only. */
+/** The tokens that authorize actions of an operator on a DR secondary. They belong to this cluster only. */
 export interface OperationTokens {
   isLive(token: string): boolean
-  /** Ends all tokens, and every attempt to make one. Must be called when the root key of the cluster changes, and when
-   * the cluster becomes a DR secondary or ceases to be one. */
+  /** Ends all tokens, and every attempt to generate one. Must be called when the root key of the cluster changes, and
+   * when the cluster becomes a DR secondary or stops being one. */
   end(): void
 }
 
-/** Key pairs of a cluster that is to become a secondary. Its credentials are encrypted to the public key. */
+/** The key pairs of a cluster that is to become a secondary. A primary encrypts the credentials for it with the public
+ * key. */
 export interface SecondaryKeys {
   /** Encrypts text for the holder of the private key. Refuses an invalid public key. */
   encryptTo(kind: ReplicationKind, publicKey: string, text: string): string
   /** Tells whether the text has the format that `encryptTo` makes. */
   isEncrypted(text: string): boolean
-  /** Refuses what was encrypted to any key but the present one of that kind. */
+  /** Decrypts text. Refuses it unless it was encrypted for the current key of that kind. */
   decrypt(kind: ReplicationKind, text: string): string
 }
 
-/** The kernel asks these questions of engines. Each engine sets its own part when it is opened. */
+/** What the kernel needs from engines. Each engine sets its own members when it is opened. */
 export interface ExtensionPoints {
   policies?: PolicySource
   clusterTraffic?: ClusterTraffic
-  /** Returns what this cluster shows to others. */
+  /** Returns the certificate with which this cluster identifies itself to others. */
   clusterCertificate?: () => ClusterCertificate | undefined
   forward?: Forward
   operationTokens?: OperationTokens
   secondaryKeys?: SecondaryKeys
   secondFactor?: SecondFactorCheck
-  /** Returns the MFA methods that LIST names in the namespaces below this one, too, and how it shows each. */
+  /** Returns the MFA methods that a LIST in the namespaces below this one includes, each with what the LIST shows. */
   methodsBelow?: () => readonly (readonly [id: string, shown: object])[]
   plugins?: PluginSource
 }

@@ -4,11 +4,12 @@ import type { Kernel } from './kernel.ts'
 import { page, servedBy } from './served.ts'
 import { reportedVersion } from './versions.ts'
 
-const places: ReadonlySet<string> = new Set(['/', '/v1', '/v1/'])
+const paths: ReadonlySet<string> = new Set(['/', '/v1', '/v1/'])
 
-/** Returns undefined for every other request. A literal server has no such page, because no document states it. */
+/** Returns the front page, or undefined for every other request. A literal server has no front page, because no
+ * document states one. */
 export function frontPage({ method, url }: IncomingRequest, kernel: Kernel): Answer | undefined {
-  if (kernel.literal || (method !== 'GET' && method !== 'HEAD') || !places.has(url)) return undefined
+  if (kernel.literal || (method !== 'GET' && method !== 'HEAD') || !paths.has(url)) return undefined
   const { secretEngines, authMethods, system } = servedBy(kernel)
   const content = {
     server: 'Assay reference server, for conformance runs and tests of clients',

@@ -11,7 +11,8 @@ import type { KernelTables } from './tables.ts'
 /** Opens the engines of a new namespace and returns the state of its data by part. */
 export type OpenNamespace = (kernel: Kernel) => Readonly<Record<string, StatePart>>
 
-/** The pipeline works with the services of the engines, and with what only the server itself may use. */
+/** Everything that the pipeline works with: the services that engines receive, and what only the server itself may
+ * use. */
 export interface Kernel extends Services {
   readonly mountable: MountableEngine[]
   readonly fixed: FixedEngine[]

@@ -1,28 +1,28 @@
 import type { Mutant } from './contracts.ts'
-import { type CellCall, cellAt, nameOf, placesBetween, watched } from './watched-tables.ts'
+import { type CellCall, cellAt, changedCells, nameOf, watched } from './watched-tables.ts'
 
-/** Is told a mutant, and the name of a cell that it changes and that the server acts on. */
+/** Called with the id of a mutant, and with the name of a cell that the mutant changes and the server used. */
 export type OnMet = (id: string, cell: string) => void
 
 /** The mutants of one part of the server. */
 export interface MutantSet {
   readonly ids: readonly string[]
-  /** Puts the named mutants into effect, and ends all others. */
+  /** Loads the named mutants, and unloads all others. */
   load(wanted: ReadonlySet<string>): void
-  /** Ends all mutants, and from then on tells which mutants change a cell that was read, or what a function in a cell
-   * returned: until then, they would have changed nothing. */
+  /** Unloads all mutants. From then on, `onMet` is called once for each mutant, as soon as the mutant would have
+   * changed a cell that is read, or the return value of a function in a cell. */
   watch(onMet: OnMet): void
 }
 
 interface Changed<Tables> {
   readonly mutant: Mutant<Tables>
-  readonly place: readonly PropertyKey[]
-  /** There is a function in the cell, with the mutant and without it. */
+  readonly path: readonly PropertyKey[]
+  /** True if the cell is a function both with the mutant and without it. */
   readonly isFunction: boolean
 }
 type ByCell<Tables> = ReadonlyMap<string, readonly Changed<Tables>[]>
 
-/** By the mutants of a part: which of them change a cell. Each server of a process has the same. */
+/** Caches the result of `changesByCell` by the list of mutants, which all servers of a process share. */
 const known = new WeakMap<readonly unknown[], unknown>()
 
 function changesByCell<Tables>(tables: Tables, mutants: readonly Mutant<Tables>[]): ByCell<Tables> {
@@ -31,10 +31,10 @@ function changesByCell<Tables>(tables: Tables, mutants: readonly Mutant<Tables>[
   const byCell = new Map<string, Changed<Tables>[]>()
   for (const mutant of mutants) {
     const changed = mutant.change(tables)
-    for (const place of placesBetween(tables, changed)) {
-      const isFunction = [tables, changed].every((some) => typeof cellAt(some, place) === 'function')
-      const name = nameOf(place)
-      byCell.set(name, [...(byCell.get(name) ?? []), { mutant, place, isFunction }])
+    for (const path of changedCells(tables, changed)) {
+      const isFunction = [tables, changed].every((some) => typeof cellAt(some, path) === 'function')
+      const name = nameOf(path)
+      byCell.set(name, [...(byCell.get(name) ?? []), { mutant, path, isFunction }])
     }
   }
   known.set(mutants, byCell)
@@ -51,8 +51,8 @@ const isSame = (one: unknown, other: unknown): boolean =>
     ? one.length === other.length && one.every((value, index) => Object.is(value, other[index]))
     : Object.is(one, other)
 
-/** Tells whether the function of a mutant does the same. Only what is given plain values is tried, so that nothing is done
- * twice. */
+/** Returns whether the function of a mutant returns the same as the original did. Only calls with plain values are
+ * repeated, because others might have side effects. */
 function doesTheSame(run: unknown, { by, given, outcome }: CellCall): boolean {
   if (typeof run !== 'function' || !given.every(isPlain)) return false
   if (!('returned' in outcome) || !isPlain(outcome.returned)) return false
@@ -64,12 +64,12 @@ function doesTheSame(run: unknown, { by, given, outcome }: CellCall): boolean {
   }
 }
 
-/** Tells mutants as soon as the server acts on a cell that they change. */
+/** Reports each mutant as soon as the server uses a cell that the mutant changes. */
 class Watch<Tables> {
   readonly #tables: Tables
   readonly #byCell: ByCell<Tables>
   readonly #onMet: OnMet
-  /** A function may remember what it was given, and begins anew with each watch. */
+  /** The functions of mutants. They are made anew for each watch, because a function may keep state between calls. */
   readonly #runs = new Map<Changed<Tables>, unknown>()
   readonly #met = new Set<Changed<Tables>>()
 
@@ -94,8 +94,8 @@ class Watch<Tables> {
   }
 
   #runOf(changed: Changed<Tables>): unknown {
-    const { mutant, place } = changed
-    if (!this.#runs.has(changed)) this.#runs.set(changed, cellAt(mutant.change(this.#tables), place))
+    const { mutant, path } = changed
+    if (!this.#runs.has(changed)) this.#runs.set(changed, cellAt(mutant.change(this.#tables), path))
     return this.#runs.get(changed)
   }
 
@@ -105,10 +105,10 @@ class Watch<Tables> {
   }
 }
 
-/** The mutants of a part, which may be loaded only when somebody asks for them. */
+/** Returns the mutants of a part. It is a function, so that they can be loaded when they are first needed. */
 export type Mutants<Tables> = () => readonly Mutant<Tables>[]
 
-/** `use` receives the tables that apply from then on. */
+/** Makes the mutants of a part. `use` is called with the tables that apply from then on. */
 export const mutantSet = <Tables extends object>(
   tables: Tables,
   mutants: Mutants<Tables>,

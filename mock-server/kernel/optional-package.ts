@@ -1,7 +1,8 @@
-/** Packages that few servers need are installed by those who need them. */
+/** Loads packages that are optional peer dependencies, because few users need them. */
 import { Refusal } from './http/refusal.ts'
 
-/** Loads a package for what `use` says. Where it is not installed, the request is refused in a sentence. */
+/** Loads a package. If it is not installed, the request is refused with a message that names `use`, what needs the
+ * package, and the command that installs it. */
 export async function optionalPackage<Package>(
   name: string,
   use: string,

@@ -1,4 +1,4 @@
-/** Says in words what this server has, for those who ask for what it does not have. */
+/** Makes the messages that answer requests for what this server does not have: they list what it has instead. */
 import type { Verb } from './contracts.ts'
 import type { RequestContext } from './http/request-context.ts'
 import type { Routes } from './http/router.ts'
@@ -44,30 +44,31 @@ const kindNames: Readonly<Record<MountKind, readonly [one: string, all: string]>
   auth: ['auth method', 'auth methods'],
 }
 
-/** Says that an engine of this type cannot be mounted. */
+/** Returns the message for a mount of an engine type that this server does not have. */
 export function noSuchEngine(kind: MountKind, type: string, services: Pick<Services, 'mountable' | 'facts'>): string {
   const [one, all] = kindNames[kind]
   const has = typesOf(kind, services).join(', ')
   return `this reference server has no ${one} ${type}; its ${all} are ${has}: see ${page}`
 }
 
-/** What readers of the family's documentation may look for, and do not find here. */
+/** What other servers of the family have at these paths and this server does not. */
 const absences: readonly (readonly [prefix: string, what: string])[] = [
-  ['identity/oidc', 'has no identity tokens and is no OIDC provider'],
-  ['sys/audit', 'has no audit devices; createMockServer keeps the requests that it got'],
-  ['sys/quotas', 'has no quotas; its fault `throttle` answers as one would'],
+  ['identity/oidc', 'has no identity tokens and is not an OIDC provider'],
+  ['sys/audit', 'has no audit devices; createMockServer logs requests in `requests`'],
+  ['sys/quotas', 'has no quotas; its fault `throttle` answers like an exceeded quota'],
   ['sys/rekey/recovery-key-backup', 'has no recovery keys, since its seal is opened with key shares'],
   ['sys/rekey-recovery-key', 'has no recovery keys, since its seal is opened with key shares'],
   ['sys/rotate/recovery', 'has no recovery keys, since its seal is opened with key shares'],
 ]
 
-/** Says what is missing at a path, if this is known. */
+/** Returns the message about what is missing at a path, or undefined if the path is not in the list of absences. */
 export function absenceAt(path: string): string | undefined {
   const found = absences.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))
   return found && `this reference server ${found[1]}: see ${page}`
 }
 
-/** Says why no route was found. Of the path only the first segments are repeated, because the others may hold secrets. */
+/** Returns the reason why no route was found. It repeats at most two segments of the path, because the others may
+ * contain secrets. */
 export function whyNoRoute(request: Pick<RequestContext, 'path'>, kernel: Kernel): string {
   const { facts, mounts } = kernel
   const absence = absenceAt(request.path)
@@ -88,6 +89,6 @@ export function whyNoRoute(request: Pick<RequestContext, 'path'>, kernel: Kernel
   return `nothing is mounted at ${first}/; this reference server can mount ${typesOf('secret', kernel).join(', ')}: see ${page}`
 }
 
-/** Says which methods a path has. */
+/** Returns the methods that a path has, joined by commas. */
 export const methodsOf = (routes: Readonly<Routes>, { facts }: Pick<Services, 'facts'>): string =>
   (Object.keys(routes) as Verb[]).filter((verb) => routes[verb]?.available?.(facts) !== false).join(', ')

@@ -20,19 +20,21 @@ import type { StatePart } from './state/state-part.ts'
 import type { Storage } from './state/storage.ts'
 import type { Variation } from './variation.ts'
 
-/** The namespaces directly below one. */
+/** The namespaces directly below one namespace. */
 export interface Namespaces extends StatePart {
-  /** The namespace that these are below. */
+  /** The namespace above them. */
   readonly here: Namespace
   all(): readonly Namespace[]
   find(name: string): Namespace | undefined
   create(name: string, metadata: Namespace['metadata']): Namespace
   change(name: string, metadata: Namespace['metadata']): Namespace
-  /** Revokes its leases and tokens, and removes everything in it. Refuses one with namespaces below it. */
+  /** Revokes the leases and tokens of a namespace, and removes everything in it. Refuses a namespace that has
+   * namespaces below it. */
   remove(name: string): Promise<void>
-  /** Returns the services of the engines in a namespace. */
+  /** Returns the services that the engines in a namespace work with. */
   servicesOf(name: string): Services | undefined
-  /** Makes the namespace as another cluster has it, unless it is there. */
+  /** Creates the namespace as another cluster has it. If it already exists, only its metadata is updated; if another
+   * namespace has its name, that one is removed first. */
   adopt(namespace: Namespace): Services
   /** Removes a namespace that another cluster no longer has. */
   drop(name: string): void
@@ -47,7 +49,7 @@ export interface Services {
   /** If true, the server serves exactly what the documents state. */
   readonly literal: boolean
   readonly policyLanguage: PolicyLanguage
-  /** If true, RSA keys are made of primes that everybody knows. */
+  /** If true, RSA keys are made from published primes. */
   readonly testKeys: boolean
   readonly tokens: Tokens
   readonly entities: Entities

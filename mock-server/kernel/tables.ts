@@ -4,11 +4,11 @@ import type { Capability, Mutant, Verb } from './contracts.ts'
 export interface KernelTables {
   /** The capability that a token needs for a verb, unless its route names another. */
   readonly capabilityFor: Readonly<Record<Verb, Capability>>
-  /** The ACL of a token follows the present policies, or those at its first request. */
+  /** The ACL of a token follows the current policies, or those at the token's first request. */
   readonly aclIsOf: 'each-request' | 'first-request'
-  /** A request that is not allowed is forgotten, or done all the same. */
+  /** A request that is denied has no effect (`forgotten`), or is carried out nevertheless (`done`). */
   readonly denied: 'forgotten' | 'done'
-  /** A JSON body without its last brace is refused, or completed. */
+  /** A JSON body without its last brace is refused, or completed and accepted. */
   readonly cutBody: 'refused' | 'completed'
 }
 

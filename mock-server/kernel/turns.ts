@@ -1,4 +1,4 @@
-/** Runs `work` after everything that was given under the same name before, whether that succeeded or not. */
+/** Runs `work` after all earlier work of the same name has ended, whether that succeeded or failed. */
 export type Turns = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
 export function createTurns(): Turns {

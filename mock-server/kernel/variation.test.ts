@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const ask = (method: string, path: string) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', server.rootToken)
 
-/** Finds the first seed with that choice. */
+/** Varies the server by the first seed that has this choice. */
 function vary<Axis extends keyof Variation>(axis: Axis, choice: Variation[Axis]): void {
   const seed = Array.from({ length: 100 }, (_, index) => index + 1).find((one) => variationOf(one)[axis] === choice)
   if (seed === undefined) throw new Error(`no seed up to 100 has ${axis} ${choice}`)
@@ -27,7 +27,7 @@ test('seed 0 is the plain dialect', () => {
   for (const [axis, [plain]] of Object.entries(variationAxes)) expect(variationOf(0)).toHaveProperty(axis, plain)
 })
 
-test('seeds 1 to 20 show each choice of each axis, and no two are alike', () => {
+test('seeds 1 to 20 include each choice of each axis, and no two seeds give the same variation', () => {
   const variations = Array.from({ length: 20 }, (_, index) => variationOf(index + 1))
   for (const [axis, choices] of Object.entries(variationAxes))
     expect(new Set(variations.map((variation) => Reflect.get(variation, axis)))).toEqual(new Set(choices))
@@ -35,17 +35,17 @@ test('seeds 1 to 20 show each choice of each axis, and no two are alike', () => 
 })
 
 describe('an empty list', () => {
-  test('without keys', async () => {
+  test('can be data without keys', async () => {
     vary('emptyList', 'no-keys')
     expect((await ask('LIST', 'secret').expect(200)).body.data).not.toHaveProperty('keys')
   })
-  test('with null', async () => {
+  test('can be data whose keys are null', async () => {
     vary('emptyList', 'null-keys')
     expect((await ask('LIST', 'secret').expect(200)).body.data.keys).toBeNull()
   })
 })
 
-test('no data can be a warning, or null', async () => {
+test('a success without data can have a warning, or null data', async () => {
   vary('noData', 'warning')
   const { body: warned } = await ask('POST', 'secret/a').send({ x: 1 }).expect(200)
   expect(warned.data).toBeNull()
@@ -55,12 +55,12 @@ test('no data can be a warning, or null', async () => {
   expect(body).toMatchObject({ data: null, warnings: null })
 })
 
-test('a missing token can be 403', async () => {
+test('a missing token can be answered 403', async () => {
   vary('missingToken', 403)
   await new supertest.Test(server.url, 'GET', '/v1/secret/a').expect(403)
 })
 
-test('keys come in another order, the same ones', async () => {
+test('keys can be in another order', async () => {
   for (const name of ['a', 'b', 'c']) await ask('POST', `secret/${name}`).send({ x: 1 })
   vary('keyOrder', 'reversed')
   expect((await ask('LIST', 'secret')).body.data.keys).toEqual(['c', 'b', 'a'])
@@ -68,7 +68,7 @@ test('keys come in another order, the same ones', async () => {
   expect((await ask('LIST', 'secret')).body.data.keys).toEqual(['b', 'c', 'a'])
 })
 
-test('fields come in another order', async () => {
+test('fields can be in another order', async () => {
   const names = async () => Object.keys((await ask('GET', 'auth/token/lookup-self')).body)
   const plain = await names()
   vary('fieldOrder', 'reversed')
@@ -76,7 +76,7 @@ test('fields come in another order', async () => {
   expect(reversed).toEqual([...plain].reverse())
 })
 
-test('unknown fields are added, and never to what the caller wrote or to a map', async () => {
+test('unknown fields can be added, but not to what the caller wrote or to a map', async () => {
   await ask('POST', 'secret/a').send({ x: 1 })
   vary('extraFields', true)
   expect((await ask('GET', 'secret/a')).body.data).toEqual({ x: 1 })
@@ -86,7 +86,7 @@ test('unknown fields are added, and never to what the caller wrote or to a map',
   expect(body).toHaveProperty('mount_type')
 })
 
-test('a policy is at the top level as well', async () => {
+test('a policy can be at the top level as well', async () => {
   const policy = 'path "a" { capabilities = ["read"] }'
   await ask('POST', 'sys/policies/acl/p').send({ policy }).expect(204)
   vary('alsoAtTop', 'all')
@@ -94,7 +94,7 @@ test('a policy is at the top level as well', async () => {
   expect(body).toMatchObject({ name: 'p', policy, data: { name: 'p', policy } })
 })
 
-test('ids have other shapes', async () => {
+test('ids can have other formats', async () => {
   const token = async () => (await ask('POST', 'auth/token/create').send({})).body.auth.client_token
   expect(await token()).toMatch(/^s\.\w{24}$/)
   vary('tokens', 'prefixed')
@@ -111,14 +111,14 @@ test('ids have other shapes', async () => {
   expect((await ask('GET', 'sys/mounts/one')).body.data.accessor).toMatch(/^mount-[0-9a-f-]{36}$/)
 })
 
-test('errors have other texts', async () => {
+test('errors can have other texts', async () => {
   vary('errorText', 'counted')
   expect((await ask('GET', 'nowhere/x').expect(404)).body.errors[0]).toMatch(
     /^1 error occurred:\n\t\* unsupported path/,
   )
 })
 
-test('the root token stays what it was', async () => {
+test('a variation does not change the root token', async () => {
   const { rootToken } = server
   for (let seed = 1; seed <= 20; seed++) {
     server.vary(seed)

@@ -10,8 +10,8 @@ const axes = {
   fieldOrder: ['plain', 'reversed', 'shuffled'],
   keyOrder: ['sorted', 'reversed', 'rotated'],
   extraFields: [false, true],
-  /** The fields of `sys/` replies are at the top level as well as in `data`: those of the oldest endpoints, all, or none.
-   */
+  /** The fields of replies in `data` are at the top level as well: for the oldest endpoints, for everything below
+   * `sys/`, or never. */
   alsoAtTop: ['oldest', 'all', 'none'],
   errorText: ['plain', 'counted'],
   tokens: ['dotted', 'prefixed', 'uuid'],
@@ -21,19 +21,19 @@ const axes = {
   requestIds: ['uuid', 'short'],
   /** An empty list inside a resource is shown as a list, or as null. */
   emptyLists: ['list', 'null'],
-  /** Plugin versions are shown as `v1.2.3` or as `1.2.3`, whichever was given. */
+  /** Plugin versions are shown as `v1.2.3`, or as `1.2.3`, whatever the caller wrote. */
   pluginVersions: ['marked', 'bare'],
   /** A missing plugin file is noticed at the registration, or at the mount. */
   pluginFile: ['registration', 'mount'],
-  /** A request for an existing MFA secret is answered by a warning, or refused. */
+  /** A request to generate an MFA secret that already exists is answered by a warning, or refused. */
   secretPresent: ['warning', 'refusal'],
   /** The period of MFA methods is shown in seconds, or as a duration such as `30s`. */
   period: ['seconds', 'duration'],
-  /** Generating a root where there is a CA already brings a warning, or a refusal. */
+  /** Generating a root on a mount that already has a CA is answered by a warning, or refused. */
   rootPresent: ['warning', 'refusal'],
-  /** A bare endpoint of a mount without a CA answers with an empty body, or 404. */
+  /** A raw endpoint of a mount without a CA answers with an empty body, or 404. */
   noCa: ['empty', 'not-found'],
-  /** A lifetime above the longest one is capped, or refused. */
+  /** A lifetime above the maximum is capped, or refused. */
   longTtl: ['capped', 'refused'],
   /** Under the format `der`, PKCS#8 private keys are encoded as PEM, or as base64. */
   pkcs8Der: ['pem', 'base64'],
@@ -45,11 +45,11 @@ const axes = {
   crlBackdating: [0, 60, 600],
   /** A new revocation list is served at once, or a little later. */
   listsSigned: ['at-once', 'late'],
-  /** EC private keys in PEM stand alone, or behind a block with the parameters of their curve. */
+  /** EC private keys in PEM have one block, or a block with the parameters of their curve before it. */
   ecKeysInPem: ['alone', 'with-parameters'],
-  /** Keys of CAs may have every size of EC keys, or 256 bits only. */
+  /** EC keys of CAs may have every supported size, or 256 bits only. */
   caCurves: ['all', '256-bits'],
-  /** PEM in replies ends with a newline, or without one. */
+  /** PEM in replies ends without a newline, or with one. */
   pemEnd: ['bare', 'newline'],
   /** Several values of one attribute of a subject are in several RDNs, or in one. */
   subjectValues: ['apart', 'together'],
@@ -59,50 +59,50 @@ const axes = {
   signatureHash: ['usual', 'sha512'],
   /** Certificates may have an informative extension that was not asked for. */
   informativeExtension: [false, true],
-  /** Intermediates may sign certificates and lists only, or encipher keys, too. */
+  /** The key usage of intermediates allows only signing certificates and lists, or key encipherment as well. */
   intermediateUsages: ['ca-only', 'key-encipherment'],
   /** Roles whose fields contradict each other are accepted, or refused. */
   contradictingRoles: ['taken', 'refused'],
-  /** Characters of display names that a name at the provider cannot have are replaced, or dropped. */
+  /** Characters of display names that names at the provider cannot contain are replaced, or dropped. */
   displayNames: ['replaced', 'dropped'],
-  /** Configured templates of user names tell users from sessions by `.Type`, or have nothing that tells them apart. */
+  /** Configured templates of user names tell users from sessions by `.Type`, or have no field that does. */
   templateType: ['told', 'empty'],
-  /** A session that is to last longer than its role allows is capped, or refused. */
+  /** A session for longer than its role allows is capped, or refused. */
   sessionAboveCap: ['capped', 'refused'],
   /** A role for users or federated sessions with groups and no policies is refused, or accepted. */
   groupsAlone: ['refused', 'taken'],
   /** The key of a static role is kept, or deleted, when the role is deleted. */
   staticKeys: ['kept', 'deleted'],
-  /** The user of a static role gets a tag of the server's own, or none. */
+  /** The user of a static role gets no tag, or a tag of the server. */
   adoptedUsers: ['untagged', 'tagged'],
   /** Fields of cloud roles that were not given are shown, or left out. */
   unsetFields: ['shown', 'left-out'],
   /** Lifetimes of cloud roles are shown in seconds, or as a duration such as `1h0m0s`. */
   sessionTtls: ['seconds', 'duration'],
-  /** A new user is created with tags and boundary, or gets them afterwards. */
+  /** A new user is created with tags and permissions boundary, or gets them afterwards. */
   userFurnishing: ['at-once', 'afterwards'],
   /** Policy documents go to the provider as they are, or with a further statement that denies requests without TLS. */
   policyDocuments: ['plain', 'restricted'],
   /** The cloud engine may read from the provider before it changes something there. */
   looksAround: [false, true],
-  /** A lifetime that is the provider's own default is sent, or left to the provider. */
+  /** A lifetime that equals the provider's default is sent, or left out. */
   usualLifetime: ['told', 'left-out'],
-  /** Identity tokens of the cloud engine are valid from the moment when they are made, or from a minute before, or tell only
-   * from when on they are valid. */
+  /** Identity tokens of the cloud engine are valid from the moment of issue, or from a minute earlier, or contain no
+   * time of issue. */
   identityTokens: ['plain', 'dated-back', 'without-issue-time'],
   /** Replies about a token generation attempt have their fields in `data`, at the top level, or in both places. */
   attemptReplies: ['both', 'in-data', 'at-top'],
-  /** The reply to a start contains the one-time password, or keeps it back. Without it a caller uses a PGP key. */
+  /** The reply that starts an attempt contains the one-time password, or not. If it does not, callers use a PGP key. */
   oneTimePassword: ['told', 'kept'],
-  /** A read still shows a completed attempt, or shows nothing of it. Where it waits, it has to be cancelled before another
-   * can be started. */
+  /** A read still shows a completed attempt (`shown`), or no attempt (`forgotten`). With `waits`, the completed attempt
+   * must be cancelled before another can be started. */
   attemptDone: ['shown', 'forgotten', 'waits'],
   /** A secondary takes over the root key of its primary, or keeps its own. */
   secondaryShares: ['of-primary', 'own'],
-  /** A cluster without replication shows one of these as its mode. */
+  /** The mode that a cluster without replication shows. */
   disabledMode: ['disabled', 'none'],
-  /** A status shows the id of the cluster itself, or of the whole set. With the id of the set, paths filters are named
-   * by the id of the secondary's activation token. */
+  /** A status shows the id of the cluster itself, or of the whole set. If it is that of the set, the id in the path of
+   * a paths filter is the id of the secondary's activation token. */
   statusClusterId: ['own', 'set'],
   /** When a change of role takes effect, and whether the cluster is unready at first. */
   roleChanges: ['at-once', 'unready-after', 'late', 'late-and-unready'],
@@ -134,7 +134,7 @@ export function variationOf(seed: number, named: Choices = {}): Variation {
   for (const [axis, choice] of Object.entries(named)) {
     const known = variationAxes[axis]
     if (!known)
-      throw new RangeError(`there is no variation ${JSON.stringify(axis)}; there are ${Object.keys(axes).join(', ')}`)
+      throw new RangeError(`unknown variation ${JSON.stringify(axis)}; expected one of ${Object.keys(axes).join(', ')}`)
     if (!known.includes(choice))
       throw new RangeError(`variation ${axis}: ${JSON.stringify(choice)} is not one of ${JSON.stringify(known)}`)
   }

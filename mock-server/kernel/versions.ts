@@ -6,33 +6,33 @@ import type { Edition, ServerFacts } from './contracts.ts'
 /** The version that a server speaks by default. */
 export const newestVersion = '1.14.0'
 
-/** When the server was built, as some clients show it. It is the same for every version. */
+/** The build date, which some clients show. It is the same for every version. */
 export const buildDate = '2023-06-01T00:00:00Z'
 
 /** Caches parsed versions, because versions are compared on every request. */
 const known = new Map<string, SemVer>()
 
-/** Reads `1.3` as 1.3.0, and drops what follows `-` or `+`. */
 const oldest = parse('0.0.0', { loose: false }, true)
 
+/** Parses `1.3` as 1.3.0, and drops what follows `-` or `+`. */
 function parsed(version: string): SemVer {
   const found = known.get(version) ?? coerce(version) ?? oldest
   known.set(version, found)
   return found
 }
 
-/** Tells whether `version` is the same as or newer than `floor`. What follows `-` or `+` does not count. */
+/** Returns whether `version` is `floor` or newer. What follows `-` or `+` is ignored. */
 export const isSince = (version: string, floor: string): boolean => parsed(version).compare(parsed(floor)) >= 0
 
-/** Servers of this family mark their edition by this suffix in the version that they report. */
+/** The suffix with which servers of this family mark their edition in the version that they report. */
 export const editionMarks: Readonly<Record<Edition, string>> = { community: '', enterprise: '+ent', premium: '+prem' }
 
 export const reportedVersion = ({ version, edition }: ServerFacts): string => `${version}${editionMarks[edition]}`
 
-/** The versions before this one are in no document. */
+/** The documents say nothing about earlier versions. */
 const oldestVersion = '0.8.0'
 
-/** Each subject with several forms of its API, and the forms. */
+/** The forms of the API, by subject. */
 const knownForms: Readonly<Record<string, readonly string[]>> = {
   'plugin-catalog': ['older', 'newer'],
   cloud: ['older', 'newer'],
@@ -40,7 +40,7 @@ const knownForms: Readonly<Record<string, readonly string[]>> = {
   'mfa-legacy': ['served', 'absent'],
 }
 
-/** Throws a RangeError unless this server can have that version, edition and forms. */
+/** Throws a RangeError unless this server supports the version, the edition and the forms. */
 export function assertFacts({ version, edition, forms }: ServerFacts): void {
   if (!/^\d+\.\d+(\.\d+)?$/.test(version))
     throw new RangeError(

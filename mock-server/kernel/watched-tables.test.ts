@@ -1,49 +1,49 @@
 import { describe, expect, test } from 'vitest'
 import { mutantSet } from './mutant-set.ts'
-import { nameOf, placesBetween, watched } from './watched-tables.ts'
+import { changedCells, nameOf, watched } from './watched-tables.ts'
 
 const inner = { limit: 3, rule: (value: number) => value }
 const plain = { rows: { one: inner, two: { limit: 4, rule: inner.rule } }, list: [1, 2], word: 'kept' }
 
 describe('cells in which tables differ', () => {
-  const cellsBetween = (changed: object): readonly string[] => placesBetween(plain, changed).map(nameOf)
+  const cellsBetween = (changed: object): readonly string[] => changedCells(plain, changed).map(nameOf)
 
   test('a changed value, function or list is one cell', () => {
     const rows = { ...plain.rows, one: { limit: 3, rule: (value: number) => value } }
     expect(cellsBetween({ ...plain, rows, list: [1] })).toEqual(['rows.one.rule', 'list'])
   })
 
-  test('a cell that is added also changes which cells there are', () => {
+  test('an added cell also changes the outline of its table', () => {
     expect(cellsBetween({ ...plain, more: undefined })).toEqual(['{}'])
     expect(cellsBetween({ ...plain, more: 1 })).toEqual(['{}', 'more'])
   })
 
-  test('so does another order', () => {
+  test('another order of cells changes the outline', () => {
     const { rows, ...others } = plain
     expect(cellsBetween({ ...others, rows })).toEqual(['{}'])
   })
 })
 
-describe('tables that are watched', () => {
+describe('watched tables', () => {
   const watching = () => {
     const [read, called]: [string[], string[]] = [[], []]
     const tables = watched(plain, { read: (cell) => read.push(cell), called: (cell) => called.push(cell) })
     return { read, called, tables }
   }
 
-  test('tell each cell once, with all above it', () => {
+  test('report each cell once, after the tables that contain it', () => {
     const { read, tables } = watching()
     expect([tables.rows.one.limit, tables.rows.one.limit]).toEqual([3, 3])
     expect(read).toEqual(['rows', 'rows.one', 'rows.one.limit'])
   })
 
-  test('are copied, looked into and asked for cells that they lack', () => {
+  test('report copies, `in`, and reads of cells that do not exist', () => {
     const { read, tables } = watching()
     expect([{ ...tables.rows.one }.limit, 'word' in tables, Reflect.get(tables, 'none')]).toEqual([3, true, undefined])
     expect(read).toEqual(['rows', 'rows.one', 'rows.one.{}', 'rows.one.limit', 'rows.one.rule', 'word', 'none'])
   })
 
-  test('hold the same at each reading, and tell every call', () => {
+  test('return the same object at each read, and report every call', () => {
     const { called, tables } = watching()
     expect(tables.rows.one).toBe(tables.rows.one)
     expect([tables.rows.one.rule, tables.rows.one.rule].map((rule) => rule(2))).toEqual([2, 2])
@@ -51,7 +51,7 @@ describe('tables that are watched', () => {
   })
 })
 
-describe('a set of mutants that is watched', () => {
+describe('a watched set of mutants', () => {
   const whole = { word: 'kept', list: [1, 2], rule: (value: number) => value, seen: (one: object) => one === undefined }
   type Whole = typeof whole
   const mutant = (id: string, changed: Partial<Whole>) => ({
@@ -80,7 +80,7 @@ describe('a set of mutants that is watched', () => {
     return met.splice(0)
   }
 
-  test('tells those that change what is read, or what a function returns', () => {
+  test('reports the mutants that change what is read, or what a function returns', () => {
     set.watch((id) => met.push(id))
     expect(metBy(() => tables.word)).toEqual(['a/word'])
     expect(metBy(() => tables.rule(1))).toEqual([])
@@ -89,12 +89,12 @@ describe('a set of mutants that is watched', () => {
     expect(metBy(() => tables.rule(3))).toEqual([])
   })
 
-  test('tries no function on objects, which it might change', () => {
+  test('does not repeat calls with objects, which the function might change', () => {
     set.watch((id) => met.push(id))
     expect(metBy(() => tables.seen({}))).toEqual(['a/objects'])
   })
 
-  test('ends with the next that is loaded', () => {
+  test('is no longer watched after the next load', () => {
     set.load(new Set())
     expect(tables).toBe(whole)
   })

@@ -1,8 +1,8 @@
-/** Tells which cells of tables are read, and in which cells two tables differ. Whatever is no plain object is one cell:
- * functions, lists, sets. */
+/** Observes which cells of tables are read, and finds the cells in which two tables differ. A value that is not a plain
+ * object (such as a function, a list or a set) is one cell. */
 
 type Table = Readonly<Record<PropertyKey, unknown>>
-type Place = readonly PropertyKey[]
+type CellPath = readonly PropertyKey[]
 
 const isTable = (value: unknown): value is Table => {
   if (typeof value !== 'object' || value === null) return false
@@ -10,27 +10,27 @@ const isTable = (value: unknown): value is Table => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Names a cell by its way from the top. */
-export const nameOf = (place: Place): string => place.map(String).join('.')
-/** The end of the name under which a table tells which cells it has, and in which order. */
+/** Returns the name of a cell: its keys from the top, joined by dots. */
+export const nameOf = (path: CellPath): string => path.map(String).join('.')
+/** The last part of the name of an outline: the cells that a table has, and their order. */
 const outline = '{}'
 
-/** Finds the places in which `changed` is another table than `plain`. */
-export function placesBetween(plain: unknown, changed: unknown, place: Place = []): readonly Place[] {
+/** Returns the paths of the cells in which `changed` differs from `plain`. */
+export function changedCells(plain: unknown, changed: unknown, path: CellPath = []): readonly CellPath[] {
   if (Object.is(plain, changed)) return []
-  if (!isTable(plain) || !isTable(changed)) return [place]
+  if (!isTable(plain) || !isTable(changed)) return [path]
   const [before, after] = [Reflect.ownKeys(plain), Reflect.ownKeys(changed)]
   const isSameOutline = before.length === after.length && before.every((key, index) => key === after[index])
   return [
-    ...(isSameOutline ? [] : [[...place, outline]]),
-    ...[...new Set([...before, ...after])].flatMap((key) => placesBetween(plain[key], changed[key], [...place, key])),
+    ...(isSameOutline ? [] : [[...path, outline]]),
+    ...[...new Set([...before, ...after])].flatMap((key) => changedCells(plain[key], changed[key], [...path, key])),
   ]
 }
 
-export const cellAt = (tables: unknown, place: Place): unknown =>
-  place.reduce((table, key) => (isTable(table) ? table[key] : undefined), tables)
+export const cellAt = (tables: unknown, path: CellPath): unknown =>
+  path.reduce((table, key) => (isTable(table) ? table[key] : undefined), tables)
 
-/** What a call of a function in a cell was given, and returned or threw. */
+/** One call of a function in a cell: `this`, the arguments, and what it returned or threw. */
 export interface CellCall {
   readonly by: unknown
   readonly given: readonly unknown[]
@@ -38,13 +38,13 @@ export interface CellCall {
 }
 
 interface Watcher {
-  /** Is told each cell before it is read for the first time. */
+  /** Called before a cell is read for the first time. */
   read(cell: string): void
-  /** Is told each call of a function in a cell. */
+  /** Called after each call of a function in a cell. */
   called(cell: string, call: CellCall): void
 }
 
-/** The same tables. */
+/** Returns the same tables, with a watcher that is called when their cells are used. */
 export function watched<Tables extends object>(tables: Tables, watcher: Watcher): Tables {
   const seen = new Set<string>()
   const read = (cell: string): void => {
@@ -65,25 +65,25 @@ export function watched<Tables extends object>(tables: Tables, watcher: Watcher)
         throw threw
       }
     }
-  const watch = (table: object, place: Place): object => {
-    // What is within is the same at each reading.
-    const within = new Map<PropertyKey, unknown>()
-    const inner = (key: PropertyKey, value: unknown): unknown => {
-      if (typeof value === 'function') return watchCalls(nameOf([...place, key]), value as Callable)
-      return isTable(value) ? watch(value, [...place, key]) : value
+  const watch = (table: object, path: CellPath): object => {
+    // Each member is wrapped only once, so that reading it twice returns the same object.
+    const members = new Map<PropertyKey, unknown>()
+    const wrap = (key: PropertyKey, value: unknown): unknown => {
+      if (typeof value === 'function') return watchCalls(nameOf([...path, key]), value as Callable)
+      return isTable(value) ? watch(value, [...path, key]) : value
     }
     return new Proxy(table, {
       get(target, key) {
-        read(nameOf([...place, key]))
-        if (!within.has(key)) within.set(key, inner(key, Reflect.get(target, key)))
-        return within.get(key)
+        read(nameOf([...path, key]))
+        if (!members.has(key)) members.set(key, wrap(key, Reflect.get(target, key)))
+        return members.get(key)
       },
       has(target, key) {
-        read(nameOf([...place, key]))
+        read(nameOf([...path, key]))
         return Reflect.has(target, key)
       },
       ownKeys(target) {
-        read(nameOf([...place, outline]))
+        read(nameOf([...path, outline]))
         return Reflect.ownKeys(target)
       },
     })

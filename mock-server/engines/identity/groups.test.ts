@@ -127,5 +127,5 @@ test('groups are kept in a snapshot', async () => {
 
 test('what identity does not have is refused in words', async () => {
   const { errors } = (await ask('GET', 'identity/oidc/config').expect(404)).body
-  expect(errors[0]).toContain('this reference server has no identity tokens and is no OIDC provider')
+  expect(errors[0]).toContain('this reference server has no identity tokens and is not an OIDC provider')
 })

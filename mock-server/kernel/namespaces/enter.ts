@@ -1,4 +1,4 @@
-/** Finds the namespace that a request is about, by its header and by its path. */
+/** Finds the namespace that a request belongs to, by its header and by its path. */
 import { badRequest, Refusal } from '../http/refusal.ts'
 import { headerOf, type IncomingRequest, type RequestContext } from '../http/request-context.ts'
 import type { Kernel } from '../kernel.ts'
@@ -6,7 +6,7 @@ import { page } from '../served.ts'
 import type { Services } from '../services.ts'
 import { servesNamespaces } from './namespaces.ts'
 
-/** Follows the namespaces that a path begins with. */
+/** Follows the namespaces at the start of a path. Returns the kernel of the last one, and the rest of the path. */
 export function enter<Within extends Services>(
   path: string,
   from: Within,
@@ -21,7 +21,7 @@ export function enter<Within extends Services>(
   }
 }
 
-/** The path in the header without slashes at its ends. The root namespace is the one without a path. */
+/** Returns the path in the header without slashes at its ends. It is empty for the root namespace. */
 export function namespaceIn(request: Pick<RequestContext, 'headers'>): string {
   const given = headerOf(request, 'x-vault-namespace')
   if (given === undefined) return ''
@@ -38,7 +38,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The path in the target of a request line, below `/v1/`. */
+/** Returns the path in the target of a request line, below `/v1/` and decoded. */
 export function pathIn(url: string): string {
   const mark = url.indexOf('?')
   let end = mark === -1 ? url.length : mark
@@ -47,13 +47,13 @@ export function pathIn(url: string): string {
   return decoded(url.slice(start, end))
 }
 
-/** The path of a request from the root namespace, whether the header or the path names the namespace. */
+/** Returns the path of a request with its namespace, whether the header or the path names the namespace. */
 export function wholePathOf(incoming: Pick<IncomingRequest, 'url' | 'headers'>): string {
   const [namespace, path] = [namespaceIn(incoming), pathIn(incoming.url)]
   return namespace === '' || path === '' ? namespace || path : `${namespace}/${path}`
 }
 
-/** Below `sys/`, these belong to the whole server. */
+/** These sections of `sys/` belong to the whole server, and exist in the root namespace only. */
 const rootOnly: ReadonlySet<string> = new Set([
   ...[
     'audit',
@@ -70,7 +70,7 @@ const rootOnly: ReadonlySet<string> = new Set([
   ...['rotate', 'seal', 'step-down', 'storage', 'unseal'],
 ])
 
-/** Returns the kernel of the namespace of a request, and shortens the path of the request to what is below it. */
+/** Returns the kernel of the namespace of a request, and removes the namespace from the path of the request. */
 export function enterNamespace(request: RequestContext, root: Kernel): Kernel {
   const asked = namespaceIn(request)
   const { facts } = root

@@ -62,7 +62,7 @@ describe('sys/namespaces', () => {
     expect((await ask('DELETE', 'sys/namespaces/team-a').expect(200)).body.warnings).toHaveLength(1)
   })
 
-  test('refuses names that are taken or reserved, and mounts where a namespace is', async () => {
+  test('refuses names that are taken or reserved, and mounts at the path of a namespace', async () => {
     for (const name of ['root', 'sys', 'secret', 'a/b']) await ask('POST', `sys/namespaces/${name}`).expect(400)
     await ask('POST', 'sys/namespaces/team-a').expect(200)
     for (const path of ['team-a', 'team-a/x']) await ask('POST', `sys/mounts/${path}`).send({ type: 'kv' }).expect(400)
@@ -71,7 +71,7 @@ describe('sys/namespaces', () => {
     )
   })
 
-  test('takes all that is in a namespace with it', async () => {
+  test('removes everything in a namespace with it', async () => {
     await furnish('team-a')
     const token = await tokenIn('team-a', 'reader')
     await ask('DELETE', 'sys/namespaces/team-a').expect(200)
@@ -115,7 +115,7 @@ describe('a namespace', () => {
     })
   })
 
-  test('is closed to the tokens below and beside it, and open to those above if their policies name its path', async () => {
+  test('refuses tokens from below and beside, and accepts those from above whose policies name its path', async () => {
     for (const path of ['team-a', 'team-a/inner', 'team-b']) await furnish(path)
     const own = await tokenIn('team-a', 'reader')
     const inner = await tokenIn('team-a/inner', 'reader')
@@ -140,7 +140,7 @@ describe('a namespace', () => {
     expect((await asked.expect(200)).body.data.capabilities).toEqual(['root'])
   })
 
-  test('governs its paths, while the roles of a token are those of its own namespace', async () => {
+  test('has EGPs for its own paths, while RGPs come from the namespace of the token', async () => {
     await furnish('team-a')
     const policy = 'path "team-a/secret/*" { capabilities = ["read"] }'
     for (const name of ['above', 'role']) await ask('POST', `sys/policies/acl/${name}-acl`).send({ policy }).expect(204)
@@ -157,7 +157,7 @@ describe('a namespace', () => {
     await ask('GET', 'team-a/secret/a').expect(200)
   })
 
-  test('gives no root tokens, and says in a lookup where a token belongs', async () => {
+  test('issues no root tokens, and a lookup shows the namespace of a token', async () => {
     await furnish('team-a')
     await ask('POST', 'team-a/auth/token/create')
       .send({ policies: ['root'] })
@@ -181,7 +181,7 @@ describe('a namespace', () => {
     }
   })
 
-  test('has mounts that are found from above, and stay in it', async () => {
+  test('has mounts that can be looked up from above, and cannot be moved out of it', async () => {
     await furnish('team-a')
     const { body } = await ask('GET', 'sys/internal/ui/mounts/team-a/secret/a').expect(200)
     expect(body.data).toMatchObject({ type: 'kv', path: 'team-a/secret/' })
@@ -208,7 +208,7 @@ describe('a namespace', () => {
     expect(server.inventory().leases).toEqual([])
   })
 
-  test('is in snapshots, and keeps faults that are loaded', async () => {
+  test('is part of snapshots, and loaded mutants apply to it', async () => {
     await furnish('team-a')
     const token = await tokenIn('team-a', 'reader')
     const before = server.snapshot()
@@ -224,7 +224,7 @@ describe('a namespace', () => {
   })
 })
 
-test('an edition without namespaces refuses the header in words', async () => {
+test('an edition without namespaces refuses the header with an explanation', async () => {
   await using other = await createMockServer({ edition: 'community' })
   const request = () => new supertest.Test(other.url, 'GET', '/v1/sys/mounts').set('X-Vault-Token', other.rootToken)
   const { body } = await request().set('X-Vault-Namespace', 'team-a').expect(400)

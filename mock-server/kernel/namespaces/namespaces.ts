@@ -1,5 +1,5 @@
-/** The namespaces directly below one namespace. Each has mounts, policies, entities and engines of its own, and shares
- * with the others the clock, the seal and the stores of tokens and leases. */
+/** The namespaces directly below one namespace. Each has its own mounts, policies, entities and engines. All share the
+ * clock, the seal, and the stores of tokens and leases. */
 import { accessWithin, createAccess } from '../acl/access.ts'
 import { createEntities } from '../auth/entities.ts'
 import type { ServerFacts, Token } from '../contracts.ts'
@@ -16,7 +16,7 @@ import type { Namespace } from './namespace.ts'
 
 export const rootNamespace: Namespace = { name: '', path: '', id: 'root', uuid: '', metadata: {} }
 
-/** Namespaces came with a version of the paid editions. */
+/** Returns whether the server has namespaces: the paid editions have them since this version. */
 export const servesNamespaces = ({ version, edition }: ServerFacts): boolean =>
   edition !== 'community' && isSince(version, '0.11.0')
 
@@ -44,7 +44,8 @@ export function createNamespaces(here: Namespace, kernel: () => Kernel): Namespa
     for (const engine of child.fixed) engine.stop?.()
   }
 
-  /** Tokens and leases are out of reach at once, although their revocation may take longer. */
+  /** Removes a namespace and those below it. Its tokens and leases are unusable at once, although their revocation may
+   * take longer. */
   function drop(name: string): void {
     const child = children.get(name)
     if (!child) return
@@ -109,7 +110,7 @@ export function createNamespaces(here: Namespace, kernel: () => Kernel): Namespa
   return namespaces
 }
 
-/** What is not named here is that of the kernel above. */
+/** Creates the kernel of a namespace. Members that are not set here are inherited from the kernel above. */
 function createNamespaceKernel(above: Kernel, namespace: Namespace): Kernel {
   const { clock, mint } = above
   const router = createRouter()
@@ -129,14 +130,15 @@ function createNamespaceKernel(above: Kernel, namespace: Namespace): Kernel {
   return kernel
 }
 
-/** Returns the kernel of the namespace that a token belongs to, from the namespace that it is used in. */
+/** Returns the kernel of the namespace that a token belongs to. `kernel` is that of the namespace in which it is
+ * used. */
 export function homeOf(token: Token, kernel: Kernel): Kernel {
   let home = kernel
   while (home.above && home.namespaces.here.path !== (token.namespace ?? '')) home = home.above
   return home
 }
 
-/** Returns the kernel of a namespace and of all namespaces below it. */
+/** Returns the kernels of all namespaces below that of `kernel`. */
 export const kernelsBelow = (kernel: Kernel): readonly Kernel[] =>
   kernel.namespaces.all().flatMap(({ name }) => {
     const child = kernel.namespaces.servicesOf(name) as Kernel
