@@ -21,10 +21,10 @@ export function blocksField(body: Readonly<Record<string, unknown>>, name: strin
   return blocks
 }
 
-/** Tells whether the address is in one of the blocks. Without blocks, every address is. */
+/** Returns whether the address is in one of the blocks, or there are no blocks. */
 export function isWithin(blocks: readonly string[], peer: string): boolean {
   if (blocks.length === 0) return true
-  // An IPv4 peer of a socket for both families is shown as an IPv6 address.
+  // A socket for both families reports an IPv4 peer as an IPv6 address.
   const address = peer.replace(/^::ffff:(?=\d+\.)/, '')
   const family = isIP(address)
   if (family === 0) return false
@@ -34,7 +34,7 @@ export function isWithin(blocks: readonly string[], peer: string): boolean {
   return list.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Tells whether every address of the inner block is in one of the outer ones. */
+/** Returns whether one of the outer blocks contains the whole inner block. */
 export function isSubset(inner: string, outer: readonly string[]): boolean {
   const wanted = blockOf(inner)
   if (!wanted) return false

@@ -3,7 +3,7 @@ import type { Mint } from '../state/mint.ts'
 import type { StatePart } from '../state/state-part.ts'
 import { createGroups, type Groups } from './groups.ts'
 
-/** One login name of an entity, at one auth mount. */
+/** A login name of an entity, at one auth mount. */
 export interface Alias {
   readonly id: string
   readonly name: string
@@ -14,7 +14,7 @@ export interface Alias {
   readonly updatedAt: number
 }
 
-/** The person or machine behind tokens. It is replaced as a whole on each change. */
+/** The person or machine that tokens belong to. Each change replaces the object. */
 export interface Entity {
   readonly id: string
   readonly name: string
@@ -38,7 +38,7 @@ export interface Entities extends StatePart {
   all(): readonly Entity[]
   /** Removes the entity and its aliases. */
   remove(id: string): void
-  /** Finds the entity of a login name, and creates it if there is none. */
+  /** Finds the entity of a login name, and creates it if it does not exist. */
   ensure(name: string, mountAccessor: string): Entity
   aliasesOf(id: string): readonly Alias[]
   aliases(): readonly Alias[]
@@ -46,15 +46,16 @@ export interface Entities extends StatePart {
   findAliasAt(name: string, mountAccessor: string): Alias | undefined
   putAlias(alias: Omit<Alias, 'id' | 'createdAt' | 'updatedAt'>, id?: string): Alias
   removeAlias(id: string): void
-  /** Returns the policies of the entity and of its groups; none if there is no such entity. */
+  /** Returns the policies of the entity and of its groups. The list is empty if the entity does not exist. */
   policiesOf(id: string): readonly string[]
-  /** Moves aliases and memberships of one entity to another, and removes it. */
+  /** Moves the aliases and group memberships of `from` to `to`, and removes `from`. */
   merge(from: string, to: string): void
-  /** Returns the values for policy templates by name, such as `identity.entity.name`. */
+  /** Returns the values for policy templates by name, such as `identity.entity.name`. The object stays the same until a
+   * value may have changed. */
   templating(id: string): Readonly<Record<string, string>>
 }
 
-interface KeptEntities {
+interface SavedEntities {
   readonly entities: readonly Entity[]
   readonly aliases: readonly Alias[]
   readonly groups?: unknown
@@ -175,15 +176,15 @@ export function createEntities(clock: Clock, mint: Mint): Entities {
       templates.set(id, values)
       return values
     },
-    snapshot: (): KeptEntities => ({
+    snapshot: (): SavedEntities => ({
       ...{ entities: [...byId.values()], aliases: [...aliases.values()], groups: groups.snapshot() },
     }),
     restore(state) {
       reset()
-      const kept = state as KeptEntities
-      for (const entity of kept.entities) byId.set(entity.id, entity)
-      for (const alias of kept.aliases) aliases.set(alias.id, alias)
-      if (kept.groups) groups.restore(kept.groups)
+      const saved = state as SavedEntities
+      for (const entity of saved.entities) byId.set(entity.id, entity)
+      for (const alias of saved.aliases) aliases.set(alias.id, alias)
+      if (saved.groups) groups.restore(saved.groups)
     },
     reset,
   }

@@ -2,11 +2,11 @@ import type { Clock } from '../contracts.ts'
 import type { Mint } from '../state/mint.ts'
 import type { StatePart } from '../state/state-part.ts'
 
-/** Entities and groups that share policies. It is replaced as a whole on each change. */
+/** A group of entities and other groups that share policies. Each change replaces the object. */
 export interface Group {
   readonly id: string
   readonly name: string
-  /** The members of an external group come from the logins at the mount of its alias. */
+  /** An external group gets its members from logins at the mount of its alias. */
   readonly type: 'internal' | 'external'
   readonly metadata: Readonly<Record<string, string>>
   readonly policies: readonly string[]
@@ -14,7 +14,7 @@ export interface Group {
   readonly memberGroups: readonly string[]
   readonly createdAt: number
   readonly updatedAt: number
-  /** Counts the changes, from 1. */
+  /** The number of writes, including the first one. */
   readonly modifications: number
 }
 
@@ -45,15 +45,15 @@ export interface Groups extends StatePart {
   find(id: string): Group | undefined
   findByName(name: string): Group | undefined
   all(): readonly Group[]
-  /** Removes the group and its alias, and takes it out of other groups. */
+  /** Removes the group and its alias, also from the groups that contain it. */
   remove(id: string): void
   parentsOf(id: string): readonly Group[]
-  /** Tells whether `below` is a member of the group, directly or through others. */
+  /** Returns whether the group `below` is a member of the group `id`, directly or through others. */
   contains(id: string, below: string): boolean
   of(entityId: string): Membership
   /** Returns the policies that the entity has through its groups. */
   policiesOf(entityId: string): readonly string[]
-  /** Puts `to` in the place of `from` in every group. Without `to`, it only takes `from` out. */
+  /** Replaces the entity `from` by `to` in every group. Without `to`, it only removes `from`. */
   replaceEntity(from: string, to?: string): void
   aliases(): readonly GroupAlias[]
   aliasOf(groupId: string): GroupAlias | undefined
@@ -63,7 +63,7 @@ export interface Groups extends StatePart {
   removeAlias(id: string): void
 }
 
-interface KeptGroups {
+interface SavedGroups {
   readonly groups: readonly Group[]
   readonly aliases: readonly GroupAlias[]
 }
@@ -92,7 +92,7 @@ export function createGroups(clock: Clock, mint: Mint, changed: () => void): Gro
     if (byId.size === 0) return noGroups
     const direct = [...byId.values()].filter(({ memberEntities }) => memberEntities.includes(entityId))
     const seen = new Set(direct)
-    // A set is walked in the order of insertion, which reaches what is added meanwhile.
+    // Iterating over a set also visits the members that are added during the iteration.
     for (const group of seen) for (const parent of parentsOf(group.id)) seen.add(parent)
     return { direct: direct.map(({ id }) => id), inherited: [...seen].slice(direct.length).map(({ id }) => id) }
   }
@@ -155,12 +155,12 @@ export function createGroups(clock: Clock, mint: Mint, changed: () => void): Gro
       return kept
     },
     removeAlias: (id) => void aliases.delete(id),
-    snapshot: (): KeptGroups => ({ groups: [...byId.values()], aliases: [...aliases.values()] }),
+    snapshot: (): SavedGroups => ({ groups: [...byId.values()], aliases: [...aliases.values()] }),
     restore(state) {
       reset()
-      const kept = state as KeptGroups
-      for (const group of kept.groups) byId.set(group.id, group)
-      for (const alias of kept.aliases) aliases.set(alias.id, alias)
+      const saved = state as SavedGroups
+      for (const group of saved.groups) byId.set(group.id, group)
+      for (const alias of saved.aliases) aliases.set(alias.id, alias)
     },
     reset,
   }

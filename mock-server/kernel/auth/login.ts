@@ -1,4 +1,4 @@
-/** A login that has succeeded gives a token with an entity, or asks for a second factor first. */
+/** Grants a login whose credentials are valid: issues a token with an entity, or asks for a second factor first. */
 import type { Call, Reply } from '../contracts.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Mount } from '../mounts/mount.ts'
@@ -9,7 +9,7 @@ import { authOf } from './token-views.ts'
 import { type NewToken, systemTtl } from './tokens.ts'
 
 export interface LoginGrant {
-  /** The name of the alias at the mount, by which the entity is found again. */
+  /** The name of the alias at the mount. Later logins with the same name find the same entity. */
   readonly alias: string
   readonly displayName: string
   readonly meta: Readonly<Record<string, string>>

@@ -2,19 +2,20 @@ import type { StatePart } from '../state/state-part.ts'
 import type { PreparedKey, Seal } from './seal.ts'
 import type { Tokens } from './tokens.ts'
 
-/** An operator holds these keys: the root token, and the shares of the root key. */
+/** What an operator holds: the root token, and the shares of the root key. */
 export interface Keys extends StatePart {
   readonly rootToken: string
   /** The shares in base64; empty before a root key exists. */
   readonly shares: readonly string[]
   /** Creates the root key and the root token. */
   initialize(shares: number, threshold: number): Promise<void>
-  /** Replaces the root key, and leaves the root token as it is. */
+  /** Replaces the root key, but not the root token. */
   replace(prepared: PreparedKey): void
-  /** Makes the root token live, if a root key exists. */
+  /** Creates the root token in the token store, if a root key exists. */
   issueRoot(): void
-  /** Takes over the root key of another cluster from its saved keys. The seal stays open or closed as it is. */
-  adopt(kept: unknown, which: 'root-key' | 'root-token-too'): void
+  /** Replaces the root key (and the root token) by those in the saved keys of another cluster. The server stays sealed
+   * or unsealed. */
+  adopt(saved: unknown, which: 'root-key' | 'root-token-too'): void
 }
 
 interface SavedKeys {
@@ -23,7 +24,7 @@ interface SavedKeys {
   readonly seal: unknown
 }
 
-/** `start` is how the server begins, and what a reset restores. */
+/** Creates the keys. A reset restores what they are at the start. */
 export async function createKeys(
   seal: Seal,
   tokens: Tokens,
@@ -39,10 +40,10 @@ export async function createKeys(
   }
 
   function restore(state: unknown): void {
-    const kept = state as SavedKeys
-    rootToken = kept.rootToken
-    shares = kept.shares
-    seal.restore(kept.seal)
+    const saved = state as SavedKeys
+    rootToken = saved.rootToken
+    shares = saved.shares
+    seal.restore(saved.seal)
   }
 
   return {
@@ -62,10 +63,10 @@ export async function createKeys(
     },
     issueRoot,
     adopt(state, which) {
-      const kept = state as SavedKeys
+      const saved = state as SavedKeys
       const { sealed } = seal
-      restore({ ...kept, rootToken: which === 'root-token-too' ? kept.rootToken : rootToken })
-      seal.restore({ ...(kept.seal as object), sealed })
+      restore({ ...saved, rootToken: which === 'root-token-too' ? saved.rootToken : rootToken })
+      seal.restore({ ...(saved.seal as object), sealed })
     },
     snapshot: (): SavedKeys => ({ rootToken, shares, seal: seal.snapshot() }),
     restore,

@@ -4,28 +4,31 @@ import { badRequest } from '../http/refusal.ts'
 import type { Mint } from '../state/mint.ts'
 import type { StatePart } from '../state/state-part.ts'
 
-/** The root key, as its key shares prove it. */
+/** The seal, which a sufficient number of shares of the root key opens. The root key itself is not stored. */
 export interface Seal extends StatePart {
   readonly initialized: boolean
   readonly sealed: boolean
-  /** Differs between root keys and reveals nothing about them. */
+  /** A digest of the root key. It differs between root keys and does not reveal them. */
   readonly digest: string
   readonly shares: number
   readonly threshold: number
-  /** Counts the distinct shares of the present unseal attempt. */
+  /** The number of distinct shares in the current unseal attempt. */
   readonly progress: number
   readonly nonce: string
-  /** Makes a root key and splits it, without using it yet. */
+  /** Makes a root key and splits it, but does not use it yet. */
   prepare(shares: number, threshold: number): Promise<PreparedKey>
-  /** Makes this the root key. The server is unsealed afterwards. */
+  /** Makes the prepared key the root key, and unseals the server. */
   use(prepared: PreparedKey): void
-  /** Makes a root key and splits it. The shares, in base64, are returned only here. */
+  /** Makes a root key, uses it, and returns its shares in base64. */
   init(shares: number, threshold: number): Promise<readonly string[]>
   seal(): void
-  /** Adds one share, in hex or base64. Refuses an invalid share, and a complete set that does not open the seal. */
+  /** Adds one share, in hex or base64. Refuses an invalid share. When enough shares are there, it unseals the server or
+   * refuses them. */
   unseal(share: string): Promise<void>
+  /** Drops the shares of the current unseal attempt. */
   forget(): void
-  /** Tells whether these shares, `threshold` of them, make the root key, or another that was prepared. */
+  /** Returns whether the shares make the root key, or the prepared key `key`. It uses the first `threshold` distinct
+   * shares. */
   proves(shares: readonly string[], key?: Pick<PreparedKey, 'digest' | 'threshold'>): Promise<boolean>
 }
 
@@ -48,7 +51,7 @@ const keyBytes = 32
 const none: SavedSeal = { digest: '', sealed: true, shares: 0, threshold: 0 }
 const digestOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex')
 
-/** Decodes a share. It is a whole key, or a share of the sharing library, which is one byte longer. */
+/** Decodes a share, which is the whole key, or a share of the sharing library and then one byte longer than the key. */
 export function bytesOf(share: string): Uint8Array {
   const bytes = Buffer.from(share, /^[0-9a-f]+$/i.test(share) && share.length % 2 === 0 ? 'hex' : 'base64')
   if (bytes.length !== keyBytes && bytes.length !== keyBytes + 1)
@@ -56,7 +59,7 @@ export function bytesOf(share: string): Uint8Array {
   return new Uint8Array(bytes)
 }
 
-/** The library refuses a threshold of one, for which every share is the key itself. */
+/** The library refuses a threshold of one, so for that every share is the key itself. */
 async function splitKey(key: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
   return threshold === 1 ? Array.from({ length: shares }, () => key) : split(key, shares, threshold)
 }
@@ -64,7 +67,7 @@ async function splitKey(key: Uint8Array, shares: number, threshold: number): Pro
 async function joinKey(shares: readonly Uint8Array[]): Promise<Uint8Array> {
   const [first] = shares
   if (first && shares.length === 1) return first
-  // The library throws on shares of unequal length and on duplicates: such shares open nothing.
+  // The library throws on shares of unequal length and on duplicates. The result is then a key that matches no digest.
   return combine([...shares]).catch(() => new Uint8Array(keyBytes))
 }
 
@@ -95,7 +98,7 @@ export function createSeal(mint: Mint): Seal {
   }
 
   async function prepare(shares: number, threshold: number): Promise<PreparedKey> {
-    // The library accepts plain byte arrays only, and no buffers.
+    // The library accepts plain byte arrays, but not buffers.
     const key = new Uint8Array(randomBytes(keyBytes))
     const parts = await splitKey(key, shares, threshold)
     const keyShares = parts.map((share) => Buffer.from(share).toString('base64'))

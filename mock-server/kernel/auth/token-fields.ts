@@ -1,4 +1,4 @@
-/** The fields by which users and roles say what the tokens of their logins are like. */
+/** The fields of users and roles that determine the tokens of their logins. */
 import { flagField, listField, numberField, textField } from '../http/body-fields.ts'
 import { durationField } from '../http/duration.ts'
 import { badRequest } from '../http/refusal.ts'
@@ -8,10 +8,10 @@ type Body = Readonly<Record<string, unknown>>
 
 export interface TokenSettings {
   readonly policies: readonly string[]
-  /** Counts seconds, as all lifetimes here; 0 means the default of the mount. */
+  /** In seconds, like all lifetimes here; 0 means the default of the mount. */
   readonly ttl: number
   readonly maxTtl: number
-  /** No renewal reaches further than this; 0 means that there is no such bound. */
+  /** The maximum lifetime, which renewals cannot exceed either; 0 means that there is no such bound. */
   readonly explicitMaxTtl: number
   readonly period: number
   readonly uses: number
@@ -34,7 +34,7 @@ export function countField(body: Body, name: string): number | undefined {
   return value
 }
 
-/** A field of the settings, under its names in the API: the first is the present one, the others are older. */
+/** A field of the settings, with its names in the API: the first name is the current one, the others are older. */
 export interface TokenField {
   readonly of: keyof TokenSettings
   readonly names: readonly string[]
@@ -52,7 +52,7 @@ const allFields: readonly TokenField[] = [
   { of: 'blocks', names: ['token_bound_cidrs', 'bound_cidrs'], read: blocksField },
 ]
 
-/** Returns the fields with their present names, and with those of the older names that an engine still knows. */
+/** Returns all fields with their current names, and with the given older names, which only some engines accept. */
 export const tokenFieldsWith = (...older: readonly string[]): readonly TokenField[] =>
   allFields.map((field) => ({
     ...field,
@@ -71,7 +71,7 @@ export function fieldsIn<Field extends Omit<TokenField, 'of'> & { readonly of: s
   return Object.fromEntries(given)
 }
 
-/** This server makes service tokens only. */
+/** Refuses token types other than service tokens, the only type that this server has. */
 export function refuseOtherTokenTypes(body: Body, name: string): void {
   const type = textField(body, name) || 'default'
   if (!['default', 'service', 'default-service'].includes(type))
@@ -90,7 +90,7 @@ export function settingsFrom<Known extends TokenSettings>(
   return settings
 }
 
-/** Builds what a read shows of the settings. */
+/** Returns the settings as a read shows them. */
 export const settingsView = (settings: TokenSettings): object => ({
   ...Object.fromEntries(allFields.map(({ of, names }) => [names[0], settings[of]])),
   token_type: 'default',

@@ -1,11 +1,11 @@
 import type { Clock } from '../contracts.ts'
 import type { TokenRecord } from './tokens.ts'
 
-/** Returns how many seconds are left; 0 for a token that does not expire. */
+/** Returns the remaining lifetime in seconds, or 0 for a token that does not expire. */
 export const secondsLeft = (token: TokenRecord, clock: Clock): number =>
   token.expiresAt === undefined ? 0 : Math.max(Math.ceil((token.expiresAt - clock.now()) / 1000), 0)
 
-/** Builds the `auth` of a reply that hands out a token. */
+/** Builds the `auth` member of a reply that contains a token. */
 export const authOf = (token: TokenRecord, clock: Clock, identityPolicies: readonly string[] = []): object => ({
   client_token: token.id,
   accessor: token.accessor,

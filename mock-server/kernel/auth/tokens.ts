@@ -2,18 +2,18 @@ import type { Clock, Token } from '../contracts.ts'
 import type { Mint } from '../state/mint.ts'
 import type { StatePart } from '../state/state-part.ts'
 
-/** The default lifetime of tokens and leases, and the longest one, in seconds. */
+/** The default and maximum lifetime of tokens and leases, in seconds. */
 export const systemTtl = 2_764_800
 
 export interface TokenRecord extends Token {
   readonly orphan: boolean
-  /** Renewals reach at most this many seconds after creation; 0 means that there is no bound. */
+  /** Renewals extend the token to at most this many seconds after creation; 0 means that it has no bound of its own. */
   readonly maxTtl: number
-  /** Each renewal gives this many seconds; 0 for a token that is not periodic. */
+  /** The period in seconds; 0 for a token that is not periodic. */
   readonly period: number
-  /** Counts the requests that are left; 0 for a token whose requests are not counted. */
+  /** The number of remaining requests; 0 if the number of requests is not limited. */
   readonly uses: number
-  /** The token is valid only for callers from these blocks of addresses; for all callers if there are none. */
+  /** The blocks of addresses from which the token is valid; it is valid from everywhere if they are absent. */
   readonly blocks?: readonly string[]
   readonly role?: string
 }
@@ -21,14 +21,14 @@ export interface TokenRecord extends Token {
 export interface NewToken {
   readonly id?: string
   readonly policies: readonly string[]
-  /** Counts seconds; a token with 0 never expires. */
+  /** The lifetime in seconds; 0 for a token that does not expire. */
   readonly ttl: number
   readonly displayName: string
   /** The path of the request that created the token. */
   readonly path: string
   readonly meta?: Readonly<Record<string, string>>
   readonly entityId?: string
-  /** The id of the token that this one is revoked with. An orphan has none. */
+  /** The id of the parent: when that token is revoked, this one is revoked as well. An orphan has no parent. */
   readonly parent?: string
   readonly renewable?: boolean
   readonly maxTtl?: number
@@ -44,7 +44,7 @@ export interface Tokens {
   create(token: NewToken): TokenRecord
   /** Finds a live token by its id. The tokens of the namespaces above this one are valid here, too. */
   find(id: string): TokenRecord | undefined
-  /** Finds a live token of this namespace or of one below it, for those who manage tokens here. */
+  /** Finds a live token of this namespace or of one below it, for requests that manage other tokens. */
   findManaged(id: string): TokenRecord | undefined
   findByAccessor(accessor: string): TokenRecord | undefined
   accessors(): readonly string[]
@@ -52,19 +52,19 @@ export interface Tokens {
   filter(wanted: (token: TokenRecord) => boolean): readonly TokenRecord[]
   /** Extends the token by `seconds` from now, within its bounds. */
   renew(id: string, seconds: number): TokenRecord
-  /** Counts one request. Returns true if it was the last one. */
+  /** Counts one request of the token. Returns true if it is the last one that the token allows. */
   spend(token: TokenRecord): boolean
-  /** Revokes the token and everything that was made with it. */
+  /** Revokes the token, its children and their leases. */
   revoke(id: string): Promise<void>
   /** Revokes the token and makes its children orphans. */
   revokeOrphan(id: string): Promise<void>
-  /** The listener is called with each token that ends, of any namespace. */
+  /** The listener is called with each token that ends, in any namespace. */
   onEnd(listener: (token: TokenRecord) => Promise<void>): void
 }
 
-/** The tokens of every namespace. Its own functions are those of the root namespace. */
+/** The tokens of all namespaces. The functions of `Tokens` work on the root namespace. */
 export interface TokenStore extends Tokens, StatePart {
-  /** `id` is that of the namespace, which the ids of its tokens end with. */
+  /** Returns the tokens of a namespace. `id` is the id of the namespace, with which the ids of its tokens end. */
   within(namespace: string, id: string): Tokens
   /** Finds a live token of any namespace. */
   findAnywhere(id: string): TokenRecord | undefined
@@ -136,7 +136,7 @@ export function createTokens(clock: Clock, mint: Mint): TokenStore {
       byId.set(token.id, { ...token, uses: token.uses - 1 })
       return false
     }
-    // The token is out of reach at once; the revocation follows when the request is done.
+    // The token is invalid at once. It is revoked after its request is finished.
     byId.set(token.id, { ...token, expiresAt: clock.now() })
     return true
   }

@@ -2,16 +2,16 @@ import type { Clock } from '../contracts.ts'
 import type { Mint } from '../state/mint.ts'
 import type { StatePart } from '../state/state-part.ts'
 
-/** An answer that is kept until its wrapping token fetches it, once. */
+/** A wrapped answer: it is stored until a client fetches it with the wrapping token, which works once. */
 export interface Wrapped {
   readonly token: string
   readonly accessor: string
-  /** Counts seconds. */
+  /** The lifetime in seconds. */
   readonly ttl: number
   readonly createdAt: number
   /** The path of the request that was answered. */
   readonly path: string
-  /** The body of the answer as it would have been sent. */
+  /** The body that the answer would have had without wrapping. */
   readonly body: string
   /** The accessor of the token in the answer, or empty if the answer contains no token. */
   readonly wrappedAccessor: string
@@ -26,7 +26,7 @@ export interface Wrapping extends StatePart {
     encode?: (token: string) => string
   }): Wrapped
   find(token: string): Wrapped | undefined
-  /** Finds the answer and forgets it. */
+  /** Returns the answer and removes it. */
   take(token: string): Wrapped | undefined
 }
 

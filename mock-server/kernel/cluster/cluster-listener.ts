@@ -7,7 +7,7 @@ export interface ClusterCertificate {
   readonly key: string
 }
 
-/** Listens for other clusters, on a port apart from the API. */
+/** A listener for connections from other clusters, on a port separate from that of the API. */
 export interface ClusterListener {
   /** The address is `host:port`. */
   readonly address: string
@@ -17,39 +17,40 @@ export interface ClusterListener {
 export interface ClusterListening {
   readonly host: string
   readonly port: number
-  /** Returns undefined if this server does not replicate. Asked for each connection, because a state that is restored brings
-   * its own. */
+  /** Returns undefined if this server does not replicate. Called for each connection, because restoring a state can
+   * change the certificate. */
   readonly certificate: () => ClusterCertificate | undefined
   readonly take: RequestListener
 }
 
 const mostConnections = 1000
 
-// These timeouts are for the request only: the answer to it is a stream that does not end.
+// These timeouts apply to the request only: its answer is a stream that does not end.
 const times = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2000 }
 
-/** Opens the port without TLS, so that keys are made when the first cluster connects and not at the start. */
+/** Opens the port with a plain TCP listener and adds TLS for each connection, so that keys are made when the first
+ * cluster connects and not at the start. */
 export async function listenForClusters({ host, port, certificate, take }: ClusterListening): Promise<ClusterListener> {
   let present: ClusterCertificate | undefined
   let secure: Server | undefined
 
-  function serverFor(shown: ClusterCertificate): Server {
-    if (secure && present === shown) return secure
+  function serverFor(current: ClusterCertificate): Server {
+    if (secure && present === current) return secure
     secure?.close()
-    present = shown
+    present = current
     secure = process.getBuiltinModule('node:https').createServer(
-      // Certificates of others are judged with the request, which can be answered in words.
+      // Client certificates are checked when the request is handled, because an HTTP answer can explain a refusal.
       {
         ...times,
         keepAliveTimeout: 65_000,
-        cert: shown.certificate,
-        key: shown.key,
+        cert: current.certificate,
+        key: current.key,
         requestCert: true,
         rejectUnauthorized: false,
       },
       take,
     )
-    // It has no socket of its own. From this event on it checks the timeouts of its connections.
+    // This server has no socket of its own. After this event it checks the timeouts of its connections.
     secure.emit('listening')
     return secure
   }
@@ -58,8 +59,8 @@ export async function listenForClusters({ host, port, certificate, take }: Clust
   const listener = createServer({ noDelay: true }, (connection) => {
     connections.add(connection)
     connection.on('close', () => connections.delete(connection))
-    const shown = certificate()
-    if (shown) serverFor(shown).emit('connection', connection)
+    const current = certificate()
+    if (current) serverFor(current).emit('connection', connection)
     else connection.destroy()
   })
   listener.maxConnections = mostConnections

@@ -1,11 +1,10 @@
-/** The role of this cluster in replication, as far as the pipeline has to know it. The replication engine changes it;
- * without replication it stays as it is made here. */
+/** The role of this cluster in replication, as far as the pipeline needs it. Only the replication engine changes it. */
 export const replicationKinds = ['dr', 'performance'] as const
 export type ReplicationKind = (typeof replicationKinds)[number]
 
 export interface ClusterRole {
   readonly modes: Record<ReplicationKind, 'disabled' | 'primary' | 'secondary'>
-  /** False while the cluster gets used to a new role and serves nothing but its health. */
+  /** False while the cluster changes to a new role. It then serves only its health, its seal and `sys/init`. */
   ready: boolean
   /** Tells whether a DR secondary serves this path (below `/v1/`). */
   servesOnDrSecondary: (path: string) => boolean

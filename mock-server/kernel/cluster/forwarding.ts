@@ -1,12 +1,13 @@
-/** A performance secondary checks a request that changes shared data, and leaves it to its primary. */
+/** Decides which requests a performance secondary handles itself. It checks the other requests, which change shared
+ * data, and forwards them to its primary. */
 import type { Route } from '../contracts.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Kernel } from '../kernel.ts'
 
-/** Marks routes that change nothing which clusters share. */
+/** Marks all routes as ones that change no shared data. */
 export const staying = (routes: readonly Route[]): readonly Route[] => routes.map((one) => ({ ...one, stays: true }))
 
-/** Tells whether a request changes only what belongs to this cluster, or nothing. */
+/** Returns whether a request changes nothing, or only what belongs to this cluster. */
 export function staysHere(request: RequestContext, { fixed, mounts }: Kernel): boolean {
   const { mountPath, path, route, verb } = request
   if (!route || route.login) return true

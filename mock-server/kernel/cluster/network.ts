@@ -4,12 +4,13 @@ export interface Network {
   pass(address: string): Promise<void>
   /** Calls the listener when the connection to that address is cut. The returned function removes the listener. */
   onCut(address: string, listener: () => void): () => void
-  /** Counts something that goes to another cluster as under way, and returns its number. */
+  /** Records that something was sent to another cluster, and returns its number. */
   depart(): number
-  /** Counts it no longer: it has arrived, or it never will. */
+  /** Records that it has arrived, or that it never will. */
   arrive(number: number): void
 }
 
+/** A network without breaks, for a server that is not in a group of clusters. */
 export const openNetwork: Network = {
   pass: async () => {},
   onCut: () => () => {},
@@ -17,10 +18,10 @@ export const openNetwork: Network = {
   arrive: () => {},
 }
 
-/** This server is reached at these addresses. The values are known when it listens. */
+/** The addresses of this server. They are known when it listens. */
 export interface Addresses {
   /** The origin of the API of the active node. */
   readonly api: string
-  /** Where other clusters connect, as `host:port`. */
+  /** The address for connections from other clusters, as `host:port`. */
   cluster: string
 }

@@ -6,13 +6,13 @@ export interface Nodes {
   urls: readonly string[]
   /** The index of the active node. */
   readonly active: number
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly activeSince: number
-  /** Standby nodes of this kind answer what only reads. */
+  /** If true, standby nodes answer requests that only read. */
   readonly performanceStandbys: boolean
   /** Makes the next node the active one. */
   stepDown(): void
-  /** The first node is active again. */
+  /** Makes the first node the active one. */
   reset(): void
 }
 

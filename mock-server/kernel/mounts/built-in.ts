@@ -9,7 +9,7 @@ const builtIn = (mint: Mint, kind: MountKind, path: string, type: string): Mount
   ...{ local: false, sealWrap: false, builtIn: true },
 })
 
-/** Announces the mounts that fixed engines answer for. */
+/** Adds the mounts that fixed engines serve. */
 export function announceBuiltIn(mounts: Mounts, mint: Mint): void {
   mounts.announce(builtIn(mint, 'secret', 'sys/', 'system'))
   mounts.announce(builtIn(mint, 'secret', 'identity/', 'identity'))
@@ -17,6 +17,6 @@ export function announceBuiltIn(mounts: Mounts, mint: Mint): void {
   mounts.announce({ ...builtIn(mint, 'secret', 'cubbyhole/', 'cubbyhole'), local: true })
 }
 
-/** Mounts `secret/`, which callers may unmount. */
+/** Mounts `secret/`. Unlike the other initial mounts, callers may unmount it. */
 export const mountFirstKv = (mounts: Mounts, mint: Mint): void =>
   mounts.add({ ...builtIn(mint, 'secret', 'secret/', 'kv'), builtIn: false })

@@ -7,26 +7,26 @@ import type { StatePart } from '../state/state-part.ts'
 export interface LeaseRecord {
   /** The id is `<path of the request>/<random id>`. */
   readonly id: string
-  /** The id of the token that asked for the lease, which ends with it. */
+  /** The id of the token that requested the lease. The lease ends with the token. */
   readonly token: string
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch, like the other times. */
   readonly issuedAt: number
   readonly renewedAt: number | undefined
   readonly expiresAt: number
   readonly renewable: boolean
   /** The lifetime at issue, in seconds. */
   readonly ttl: number
-  /** No renewal reaches further than this many seconds after issue. */
+  /** Renewals extend the lease to at most this many seconds after issue. */
   readonly maxTtl: number
   readonly kept: unknown
-  /** The path of the namespace. Absent for a lease of the root namespace. */
+  /** The path of the namespace. It is absent for a lease of the root namespace. */
   readonly namespace?: string
 }
 
 type Revoke = Lease['revoke']
 
-/** This many seconds pass between attempts to revoke an expired lease. After the last attempt the lease stays until an
- * operator forces its revocation. */
+/** The pauses between attempts to revoke an expired lease, in seconds. After the last attempt the lease stays until an
+ * operator revokes it. */
 const pauses = [10, 60, 600, 3600, 21_600, 86_400]
 
 /** The leases of one namespace. */
@@ -34,10 +34,10 @@ export interface Leases {
   add(lease: Lease, request: { path: string; token: string; maxTtl?: number }): LeaseRecord
   find(id: string): LeaseRecord | undefined
   ids(): readonly string[]
-  /** Returns how many seconds are left. */
+  /** Returns the remaining lifetime in seconds. */
   left(lease: LeaseRecord): number
-  /** Extends the lease by `seconds` from now (by its first lifetime if undefined), within its bound. Refuses what
-   * cannot be renewed. */
+  /** Extends the lease to `seconds` from now, within its bound. The default is its lifetime at issue. Refuses a lease
+   * that cannot be renewed. */
   renew(id: string, seconds?: number): LeaseRecord
   /** Revokes one lease. If the engine fails, the lease stays and the call is refused. */
   revoke(id: string): Promise<void>
@@ -45,12 +45,13 @@ export interface Leases {
   revokePrefix(prefix: string): Promise<void>
   /** Revokes every lease below a prefix, and drops those that cannot be revoked. */
   revokeForce(prefix: string): Promise<void>
+  /** Revokes every lease of a token, as far as that succeeds. */
   revokeOf(token: string): Promise<void>
 }
 
-/** The leases of every namespace. Its own functions are those of the root namespace. */
+/** The leases of all namespaces. The functions of `Leases` work on the root namespace. */
 export interface LeaseStore extends Leases, StatePart {
-  /** `id` is that of the namespace, which the ids of its leases end with. */
+  /** Returns the leases of a namespace. `id` is the id of the namespace, with which the ids of its leases end. */
   within(namespace: string, id: string): Leases
   /** Restores the functions that revoke leases after `restore`. */
   revive(make: (lease: LeaseRecord) => Revoke | undefined): void
@@ -58,7 +59,7 @@ export interface LeaseStore extends Leases, StatePart {
 
 export function createLeases(clock: Clock, mint: Mint): LeaseStore {
   const byId = new Map<string, LeaseRecord>()
-  /** The ids of the leases that end with a token, by that. */
+  /** The ids of leases by the id of their token. */
   const byToken = new Map<string, Set<string>>()
   const revocations = new Map<string, Revoke>()
   const timers = new Map<string, () => void>()

@@ -1,11 +1,12 @@
-/** Describes an engine at a path. */
+/** A mount is an engine at a path. */
 import type { Plugin } from './plugins.ts'
 
 export type MountKind = 'secret' | 'auth'
 
 export interface MountConfig {
-  /** Counts seconds; 0 means the default of the system. */
+  /** In seconds; 0 means the default of the system. */
   default_lease_ttl: number
+  /** In seconds; 0 means the maximum of the system. */
   max_lease_ttl: number
   force_no_cache: boolean
   [setting: string]: unknown
@@ -23,14 +24,14 @@ export interface Mount {
   options: Readonly<Record<string, string>> | null
   readonly local: boolean
   readonly sealWrap: boolean
-  /** True if the server itself made the mount. Such a mount stays, and no inventory lists it. */
+  /** True if the server itself made the mount. Such a mount cannot be removed, and no inventory lists it. */
   readonly builtIn: boolean
-  /** The path of the namespace. Absent for a mount in the root namespace. */
+  /** The path of the namespace. It is absent for a mount in the root namespace. */
   readonly namespace?: string
-  /** What the mount runs, if its type was registered and is not built in. */
+  /** The plugin that the mount runs, if its type is a registered plugin and not a built-in engine. */
   readonly plugin?: Plugin
 }
 
-/** Returns where requests reach the mount, without slashes at the start and end: `auth/userpass`. */
+/** Returns the path prefix of requests to the mount, without slashes at the start and end: `auth/userpass`. */
 export const prefixOf = (mount: Pick<Mount, 'kind' | 'path'>): string =>
   `${mount.kind === 'auth' ? 'auth/' : ''}${mount.path.slice(0, -1)}`

@@ -5,14 +5,14 @@ import { type Mount, type MountKind, prefixOf } from './mount.ts'
 
 export interface SavedMount {
   readonly mount: Mount
-  /** Absent for a mount that a fixed engine answers for. State files call the engine a room. */
+  /** The state of the engine. It is absent for a mount that a fixed engine serves. State files use the key `room`. */
   readonly room?: { readonly state: unknown }
 }
 
 export interface Mounts extends StatePart {
-  /** Refuses a path that is taken, or is below or above another mount. */
+  /** Adds a mount and opens its engine. Refuses a path that is taken, or is below or above another mount. */
   add(mount: Mount): void
-  /** Adds a built-in mount that a fixed engine answers for. */
+  /** Adds a built-in mount that a fixed engine serves. */
   announce(mount: Mount): void
   remove(mount: Mount): void
   find(kind: MountKind, path: string): Mount | undefined
@@ -22,45 +22,47 @@ export interface Mounts extends StatePart {
   engineOf(mount: Mount): EngineInstance | undefined
   /** Returns one mount and its state, as JSON. */
   keep(mount: Mount): SavedMount
-  /** Opens the engine of a mount anew, with its state, after a change of its options. */
+  /** Reopens the engine of a mount with its state, after a change of its options. */
   reopen(mount: Mount): void
   /** Moves the mount and its state to another path of its kind. Refuses a path as `add` does. */
   move(mount: Mount, path: string): void
-  /** Restores a saved mount, in place of whatever is at its path. */
-  adopt(kept: SavedMount): void
+  /** Restores a saved mount, and replaces whatever is at its path. */
+  adopt(saved: SavedMount): void
 }
 
-interface Doors {
+/** Opens engines, and routes requests to them. */
+interface EngineHost {
   open(mount: Mount): EngineInstance
-  /** Called when an engine begins or ends to serve a prefix. */
-  set(prefix: string, room: EngineInstance): void
+  /** Called when an engine starts to serve a prefix. */
+  set(prefix: string, engine: EngineInstance): void
+  /** Called when an engine stops serving a prefix. */
   delete(prefix: string): void
 }
 
-export function createMounts(doors: Doors): Mounts {
+export function createMounts(host: EngineHost): Mounts {
   const byPrefix = new Map<string, Mount>()
   const instances = new Map<Mount, EngineInstance>()
 
   function admit(mount: Mount, state?: unknown): void {
-    const room = doors.open(mount)
-    if (state !== undefined) room.state?.restore(state)
+    const engine = host.open(mount)
+    if (state !== undefined) engine.state?.restore(state)
     byPrefix.set(prefixOf(mount), mount)
-    instances.set(mount, room)
-    doors.set(prefixOf(mount), room)
+    instances.set(mount, engine)
+    host.set(prefixOf(mount), engine)
   }
 
   function remove(mount: Mount): void {
     byPrefix.delete(prefixOf(mount))
-    const room = instances.get(mount)
-    if (!room) return
-    room.state?.reset()
+    const engine = instances.get(mount)
+    if (!engine) return
+    engine.state?.reset()
     instances.delete(mount)
-    doors.delete(prefixOf(mount))
+    host.delete(prefixOf(mount))
   }
 
   function keep(mount: Mount): SavedMount {
-    const room = instances.get(mount)
-    return { mount, ...(room ? { room: { state: room.state?.snapshot() } } : {}) }
+    const engine = instances.get(mount)
+    return { mount, ...(engine ? { room: { state: engine.state?.snapshot() } } : {}) }
   }
 
   function reset(): void {
@@ -84,7 +86,7 @@ export function createMounts(doors: Doors): Mounts {
     move(mount, path) {
       const moved = { ...mount, path }
       assertFree(moved, mount)
-      // The state is copied, because removing the mount empties it.
+      // The state is copied first, because removing the mount empties it.
       const state = structuredClone(instances.get(mount)?.state?.snapshot())
       remove(mount)
       admit(moved, state)
@@ -106,23 +108,23 @@ export function createMounts(doors: Doors): Mounts {
       const state = instances.get(mount)?.state?.snapshot()
       admit(mount, state)
     },
-    adopt({ mount, room }) {
+    adopt({ mount, room: saved }) {
       const present = byPrefix.get(prefixOf(mount))
       const open = present?.uuid === mount.uuid ? instances.get(present) : undefined
       if (present && open) {
         Object.assign(present.config, mount.config)
         Object.assign(present, { description: mount.description, options: mount.options })
-        open.state?.restore(room?.state)
+        open.state?.restore(saved?.state)
         return
       }
       if (present) remove(present)
-      admit(mount, room?.state)
+      admit(mount, saved?.state)
     },
     snapshot: () => [...byPrefix.values()].map(keep),
     restore(state) {
       reset()
-      for (const { mount, room } of state as SavedMount[]) {
-        if (room) admit(mount, room.state)
+      for (const { mount, room: saved } of state as SavedMount[]) {
+        if (saved) admit(mount, saved.state)
         else byPrefix.set(prefixOf(mount), mount)
       }
     },

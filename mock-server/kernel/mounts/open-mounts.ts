@@ -4,7 +4,7 @@ import type { Mount } from './mount.ts'
 import { createMounts, type Mounts } from './mounts.ts'
 import { pluginEngine } from './plugin-engine.ts'
 
-/** Makes the mounts of a namespace, whose engines serve through its router. */
+/** Makes the mounts of a namespace. Its router passes requests to their engines. */
 export const openMounts = (router: Router, mountable: readonly MountableEngine[]): Mounts =>
   createMounts({
     open: (mount) => (mount.plugin ? pluginEngine(mount.plugin) : typeOf(mount, mountable).open(mount)),

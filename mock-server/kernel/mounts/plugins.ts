@@ -1,6 +1,6 @@
-/** Describes what registered plugins run, and the container images that some of them run from. */
+/** Describes registered plugins, and the container images that some of them run from. */
 
-/** A plugin from an image is started with these values. */
+/** The values with which a plugin in a container would be started. */
 export interface Container {
   readonly image: string
   readonly entrypoint: readonly string[]
@@ -10,7 +10,7 @@ export interface Container {
   readonly runtime: string
 }
 
-/** A mount of a registered type runs a plugin. */
+/** The plugin behind a mount whose type was registered. */
 export interface Plugin {
   readonly name: string
   /** Empty for a plugin that was registered without a version. */
@@ -28,5 +28,5 @@ export interface PluginImage {
   readonly env?: readonly string[]
 }
 
-/** Maps name and tag, such as `registry.example/plugin:1.2.3`, to the image. */
+/** The images by name and tag, such as `registry.example/plugin:1.2.3`. */
 export type PluginImages = Readonly<Record<string, PluginImage>>
