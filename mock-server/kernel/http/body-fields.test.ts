@@ -27,4 +27,4 @@ test.each([
   [() => listField({ a: [1] }, 'a'), 'a must be a list of strings'],
   [() => mapField({ a: ['x'] }, 'a'), 'a must be a map of strings'],
   [() => requiredText({ a: '' }, 'a'), 'missing a'],
-])('what is of another type is refused', (read, reason) => expect(read).toThrow(reason))
+])('a field of the wrong type is refused: %#', (read, reason) => expect(read).toThrow(reason))

@@ -1,13 +1,13 @@
 /** Reads the JSON of a request body, and its fields. A reader returns undefined for a field that is absent or null, and
- * refuses one of another type. */
+ * refuses a field of the wrong type. */
 import { badRequest, type Refusal } from './refusal.ts'
 
-/** Deeper values could not be written again, because `JSON.stringify` calls itself for each level. */
+/** The deepest nesting of JSON that is accepted. `JSON.stringify` is recursive and would fail on very deep values. */
 export const deepestJson = 256
 
 /** Works like `JSON.parse`, but throws a RangeError if the value is nested too deep. */
 export function parseBoundedJson(text: string): unknown {
-  // Each level takes two characters, so the brackets of most bodies need not be counted.
+  // Each level takes two characters, so a short text cannot be too deep.
   if (text.length > 2 * deepestJson) assertDepth(text)
   return JSON.parse(text)
 }
@@ -35,7 +35,7 @@ type Body = Readonly<Record<string, unknown>>
 const wrongType = (name: string, wanted: string): Refusal =>
   badRequest(`Field validation failed: ${name} must be ${wanted}`)
 
-/** Numbers and booleans are converted to text. */
+/** Reads a string. Numbers and booleans are converted to strings. */
 export function textField(body: Body, name: string): string | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
@@ -77,7 +77,7 @@ export function listField(body: Body, name: string): readonly string[] | undefin
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
-/** Accepts what `listField` accepts, and a string that contains a JSON array. */
+/** Accepts everything that `listField` accepts, and a string that contains a JSON array. */
 export function anyListField(body: Body, name: string): readonly string[] | undefined {
   const value = body[name]
   if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return listField(body, name)
@@ -88,7 +88,7 @@ export function anyListField(body: Body, name: string): readonly string[] | unde
   }
 }
 
-/** Accepts an object, and converts its values to text. */
+/** Accepts an object, and converts its values to strings. */
 export function mapField(body: Body, name: string): Readonly<Record<string, string>> | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined

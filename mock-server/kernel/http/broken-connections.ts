@@ -1,4 +1,4 @@
-/** Answers and closes a connection on which the HTTP parser has given up, or whose request took too long. */
+/** Answers and closes a connection that the HTTP parser cannot read, or whose request took too long. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -22,8 +22,8 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** A connection may stay open this many milliseconds after its last answer. Closing it at once could destroy that
- * answer before a client that is still sending has read it. */
+/** How long a connection stays open after its last answer, in milliseconds. If it were closed at once, a client that is
+ * still sending could lose the answer. */
 const lingerMs = 2000
 
 export function destroySoon(connection: Socket): void {
@@ -32,7 +32,7 @@ export function destroySoon(connection: Socket): void {
 }
 
 interface Options {
-  /** The last request of each connection. What breaks a connection is answered after the requests before it. */
+  /** The latest request of each connection. An error is answered after the requests before it. */
   readonly latest: WeakMap<Socket, Exchange>
   headersOf(contentType: string): readonly string[]
   /** If true, refusals have no body. */
@@ -46,7 +46,7 @@ export function answerBrokenConnections(server: Server, { latest, headersOf, sil
     ...['Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'],
   ]
 
-  /** The answer is written by hand, because the parser made no request that a response could belong to. */
+  /** Writes the answer directly to the socket, because Node has no response object without a request. */
   function answerConnection(connection: Socket, status: number, body: string): void {
     if (!connection.writable) {
       connection.destroy()
@@ -63,8 +63,8 @@ export function answerBrokenConnections(server: Server, { latest, headersOf, sil
     return status === 405 ? '{"errors":[]}\n' : `${JSON.stringify({ errors: [reason] })}\n`
   }
 
-  function onTrouble(connection: Socket, status: number, reason: string): void {
-    // The parser reports its error again for every further piece of data.
+  function onError(connection: Socket, status: number, reason: string): void {
+    // The parser reports the error again for all further data.
     if (broken.has(connection)) return
     broken.add(connection)
     const body = bodyOf(status, reason)
@@ -82,9 +82,9 @@ export function answerBrokenConnections(server: Server, { latest, headersOf, sil
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, connection: Socket) =>
-    onTrouble(connection, statuses[error.code ?? ''] ?? 400, error.message),
+    onError(connection, statuses[error.code ?? ''] ?? 400, error.message),
   )
   server.on('connect', (_request: IncomingMessage, connection: Socket) =>
-    onTrouble(connection, 405, 'CONNECT is not supported'),
+    onError(connection, 405, 'CONNECT is not supported'),
   )
 }

@@ -1,5 +1,5 @@
-/** Servers of this family show the data of some of their oldest endpoints at the top level of a reply as well, where
- * clients of that time read them. */
+/** The oldest endpoints of the family. Servers show their data at the top level of the reply as well as in `data`,
+ * because old clients read them there. */
 const exact: ReadonlySet<string> = new Set([
   ...['sys/ha-status', 'sys/key-status', 'sys/remount', 'sys/rotate', 'sys/rekey/backup', 'sys/wrapping/wrap'],
   ...['sys/capabilities', 'sys/capabilities-accessor', 'sys/capabilities-self'],

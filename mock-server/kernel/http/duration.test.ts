@@ -38,7 +38,7 @@ test.each([
   ['1.03', '1.3.0', false],
 ])('is %s since %s: %s', (version, floor, wanted) => expect(isSince(version, floor)).toBe(wanted))
 
-test('the edition marks the version', () => {
+test('the reported version has the mark of the edition', () => {
   const reported = (edition: 'community' | 'enterprise' | 'premium') =>
     reportedVersion({ version: '1.2.3', edition, forms: {} })
   expect([reported('community'), reported('enterprise'), reported('premium')]).toEqual([

@@ -11,11 +11,11 @@ const secondsOf: Readonly<Record<string, number>> = {
   d: 86_400,
 }
 
-/** This is about 292 years. Longer durations lead to dates that cannot be written. */
+/** The longest duration in seconds, about 292 years. Longer durations would lead to invalid dates. */
 const longest = 9_223_372_036
 
 /** Parses a whole number of seconds (`90`, `"90"`) or a duration with units (`"1h30m"`). Returns seconds, or undefined
- * for anything else and for what is too long. */
+ * if the value is invalid or too long. */
 export function parseDuration(value: unknown): number | undefined {
   const seconds = secondsIn(value)
   return seconds !== undefined && Math.abs(seconds) <= longest ? seconds : undefined
@@ -44,6 +44,6 @@ export function durationField(body: Readonly<Record<string, unknown>>, name: str
   return seconds
 }
 
-/** Formats a duration such as `1h0m0s`. */
+/** Formats seconds as a duration such as `1h0m0s`. */
 export const durationText = (seconds: number): string =>
   [Math.floor(seconds / 3600), 'h', Math.floor((seconds % 3600) / 60), 'm', seconds % 60, 's'].join('')

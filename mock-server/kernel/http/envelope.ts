@@ -1,4 +1,4 @@
-/** Writes answers, in the style of this server. */
+/** Makes answers from replies and refusals, in the response style of this server. */
 import type { Random, Reply } from '../contracts.ts'
 import type { Mint } from '../state/mint.ts'
 import { ordered, orderedKeys, type Variation } from '../variation.ts'
@@ -6,13 +6,13 @@ import { isCopied } from './copied.ts'
 import { type Refusal, type RefusalRow, refusals } from './refusal.ts'
 import type { Answer, RequestContext } from './request-context.ts'
 
-/** The style decides how this server writes responses where the documents leave it free. */
+/** How this server writes responses where the documents leave it free. */
 export interface ResponseStyle {
   variation: Variation
   readonly mint: Mint
   /** Returns a number from 0 up to 1, for shuffling. */
   draw(): number
-  /** Returns how many milliseconds the next answer waits before it goes out. */
+  /** Returns by how many milliseconds the next answer is delayed. */
   delay(): number
 }
 
@@ -84,7 +84,7 @@ function copyToTop(whole: Members, data: object | null, { path }: RequestContext
   for (const [name, value] of Object.entries(data)) if (!(name in whole)) whole[name] = value
 }
 
-/** Writes the envelope as another server might. */
+/** Changes the envelope by the variation. */
 function varied(whole: Members, request: RequestContext, reply: Reply, style: ResponseStyle): Members {
   const { variation } = style
   const isOpen = reply.kind === 'data' && reply.verbatim !== true

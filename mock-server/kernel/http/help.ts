@@ -1,4 +1,4 @@
-/** Help on paths (`?help=1`), made from the routes of the engine that serves them. */
+/** Answers requests for help on a path (`?help=1`) from the routes of the engine that serves the path. */
 import type { Reply, Route } from '../contracts.ts'
 import type { RequestContext } from './request-context.ts'
 import { isTrue } from './request-context.ts'
@@ -13,7 +13,7 @@ function describe(prefix: string, route: Route): string {
   return `    ${verbsOf(route).join(', ').padEnd(7)} ${prefix}/${route.path}  (${needs})`
 }
 
-/** Returns a route that describes the routes of the path, or all routes of the engine if none is at the path. */
+/** Returns a route whose reply describes the routes of the path, or all routes of the engine if the path has none. */
 export function helpRoute({ prefix, rest, match, routes }: Destination): Route {
   const here = match ? [...new Set(Object.values(match.routes))] : []
   const shown = here.length > 0 && rest !== '' ? here : routes

@@ -69,7 +69,7 @@ function cut(text: string): string[] {
   return pieces
 }
 
-test('in 4000 pipelines in any pieces, the method of each LIST changes and nothing else', () => {
+test('in 4000 random pipelines in random pieces, only the method of each LIST changes', () => {
   for (let round = 0; round < 4000; round++) {
     const messages = Array.from({ length: 1 + random.integer(6) }, message)
     const pieces = cut(messages.map(({ sent }) => sent).join(''))
@@ -86,13 +86,13 @@ test.each([
   ['a length that is not a number', 'POST / HTTP/1.1\r\nContent-Length: +5\r\n\r\n'],
   ['a folded header', 'POST / HTTP/1.1\r\nContent-Length:\r\n 5\r\n\r\n'],
   ['a chunk without a size', 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n'],
-])('after %s nothing is rewritten any more', (_, odd) => {
+])('after %s, nothing is rewritten any more', (_, odd) => {
   const text = `${odd}LIST / HTTP/1.1\r\n\r\n`
   expect(rewritten([text])).toBe(text)
   expect(rewritten([...text])).toBe(text)
 })
 
-test('a header that asks for an upgrade gets another name, in any pieces', () => {
+test('an Upgrade header is renamed, wherever the text is cut into pieces', () => {
   const text = 'GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nLIST / HTTP/1.1\r\n\r\n'
   const wanted = text.replace('Upgrade:', 'UpgradX:').replace('LIST', 'LINK')
   expect(rewritten([text])).toBe(wanted)
@@ -100,7 +100,7 @@ test('a header that asks for an upgrade gets another name, in any pieces', () =>
   for (let at = 1; at < text.length; at++) expect(rewritten([text.slice(0, at), text.slice(at)])).toBe(wanted)
 })
 
-test('a head without an end is given up', () => {
+test('rewriting stops at a head that is too long', () => {
   const head = `GET / HTTP/1.1\r\nX: ${'x'.repeat(200_000)}`
   expect(rewritten([head, '\r\n\r\nLIST / HTTP/1.1\r\n\r\n'])).toContain('LIST / ')
 })

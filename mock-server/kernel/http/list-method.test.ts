@@ -6,7 +6,7 @@ import type { Random } from '../contracts.ts'
 import { createRandom } from '../state/random.ts'
 import { createListServer, type ListForm, type ListServer } from './list-method.ts'
 
-/** What the handler received of each request, in the order of the answers. A number is the status of a refusal. */
+/** What the handler received in each request, in the order of the answers. A number is the status of a refusal. */
 type Seen = readonly (string | number)[]
 
 interface Case {
@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-/** These messages must never become LIST either. */
+/** Messages that must not become LIST. */
 const spoiled: readonly Case[] = [
   { name: 'LINK split before its N', segments: ['LI', 'NK /a HTTP/1.1\r\nHost: a\r\n\r\n'], seen: [400] },
   { name: 'LINK split after its N', segments: ['LIN', 'K /a HTTP/1.1\r\nHost: a\r\n\r\n'], seen: ['LOCK /a'] },
@@ -135,7 +135,7 @@ const spoiled: readonly Case[] = [
   { name: 'bare line feeds', segments: ['LIST /a HTTP/1.1\nHost: a\n\n'], seen: [400] },
 ]
 
-/** Returns the answers that have arrived whole. */
+/** Returns the answers that have arrived completely. */
 function answersIn(text: string): Seen {
   const seen: (string | number)[] = []
   for (let at = 0; at < text.length; ) {
@@ -165,8 +165,8 @@ function randomMessage(random: Random): { readonly sent: string; readonly seen: 
   return { sent: `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`, seen }
 }
 
-/** Sends the segments apart from each other, then the rest at once. Resolves with what came back when there are
- * `wanted` answers. */
+/** Sends the segments separately, and then the rest at once. Resolves with the answers when there are `wanted` of
+ * them. */
 async function exchange(port: number, segments: readonly string[], wanted: number, rest = ''): Promise<Seen> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')

@@ -2,9 +2,9 @@ import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 
-/** `in-place` changes the bytes in the buffer that the parser is about to read, which relies on Node passing one buffer
- * to every listener in order. `duplex` puts a stream in between and relies on documented behaviour only, but costs
- * more. */
+/** How the method LIST is rewritten before Node's parser reads it. `in-place` changes the bytes in the buffer, which
+ * relies on Node passing the same buffer to all listeners in order. `duplex` puts a stream in between: it relies on
+ * documented behavior only, but is slower. */
 export type ListForm = 'in-place' | 'duplex'
 
 export interface TlsFiles {
@@ -16,16 +16,16 @@ export interface TlsFiles {
 export interface ListServer {
   /** Emits the HTTP events, such as `clientError` and `request`. */
   readonly http: Server
-  /** Is the one that listens and closes. */
+  /** The server to call `listen` and `close` on. */
   readonly socket: NetServer
 }
 
 const handshakeTimeout = 20_000
 
-/** The method that a handler of such a server sees instead of LIST. */
+/** The method that request handlers see instead of LIST. */
 export const listStandIn = 'LINK'
 
-// An import would also run the getter by which Node loads its WebSocket client, which takes longer than the rest.
+// An import would also run a getter that loads Node's WebSocket client, which takes longer than everything else here.
 const { createServer } = process.getBuiltinModule('node:http')
 const tlsModule = () => process.getBuiltinModule('node:tls')
 const httpsModule = () => process.getBuiltinModule('node:https')
@@ -41,7 +41,7 @@ export function createListServer(
       http.emit('connection', rewritten(socket))
     }
     const listener = tls ? tlsModule().createServer({ ...tls, handshakeTimeout }, pass) : createNetServer(pass)
-    // The HTTP server has no socket of its own. From this event on it checks the timeouts of its connections.
+    // The HTTP server has no socket of its own. After this event it checks the timeouts of its connections.
     listener.on('listening', () => http.emit('listening'))
     listener.on('close', () => http.close())
     return { http, socket: listener }
@@ -54,7 +54,7 @@ export function createListServer(
     const rewriter = new ListRewriter()
     socket.on('data', (bytes) => rewriter.push(bytes as Buffer))
   })
-  // An additional listener makes Node read the socket in JavaScript instead of passing it to the parser natively.
+  // A further listener makes Node read the socket in JavaScript instead of passing it to the native parser.
   http.on(event, (socket: Socket) => socket.on('data', () => {}))
   return { http, socket: http }
 }
@@ -77,7 +77,7 @@ function rewritten(socket: Socket): Duplex {
       done(error)
     },
   })
-  // The HTTP server closes idle connections by this method, which only sockets have.
+  // The HTTP server uses this method to close idle connections, but only sockets have it.
   Object.assign(duplex, { setTimeout: (ms: number, listener?: () => void) => socket.setTimeout(ms, listener) })
   socket.on('timeout', () => duplex.emit('timeout'))
   socket.on('data', (bytes: Buffer) => {
@@ -91,10 +91,10 @@ function rewritten(socket: Socket): Duplex {
 }
 
 /** Node's HTTP parser refuses the method LIST. It accepts LINK, which has the same length and the same first letters
- * and is not used in this API. So the bytes are changed in place before the parser sees them: nothing moves, and a
- * method split over several segments needs no buffering. A LINK that a client sends becomes a method that is refused.
- * The parser alone judges the framing: rewriting stops at an odd message (`raw`), so that the worst outcome is a
- * refused request and never a changed body. */
+ * and is not used in this API. So LIST is changed to LINK in place before the parser sees it: no other bytes move, and
+ * a method that is split over several segments needs no buffering. A LINK that a client sends becomes a method that is
+ * refused. Only the parser decides whether a message is valid: rewriting stops for good at an unusual message (`raw`),
+ * so that the worst outcome is a refused request and never a changed body. */
 
 type State = 'start' | 'method' | 'head' | 'body' | 'chunk-size' | 'chunk-data' | 'trailer' | 'raw'
 
@@ -102,27 +102,28 @@ const [CR, LF] = [13, 10]
 const letter = (one: string): number => one.charCodeAt(0)
 const [C, I, K, L, N] = [letter('C'), letter('I'), letter('K'), letter('L'), letter('N')]
 const [O, S, T, X] = [letter('O'), letter('S'), letter('T'), letter('X')]
-/** The parser refuses longer heads. */
+/** The longest head that is rewritten. The parser refuses longer ones. */
 const longestHead = 128 * 1024
-/** Node's parser drops what comes in one segment with a request that asks for an upgrade, which this server never
- * grants. Such a header is renamed, so that the parser does not see it. */
+/** Node's parser drops the data after a request that asks for an upgrade if both arrive in one segment. This server
+ * grants no upgrades, so it renames the header, and the parser does not recognize it. */
 const upgrade = /\r\nupgrade/gi
 const framing = /\r\n(?:content-length|transfer-encoding)[ \t]*:|\r\n[ \t]/i
-/** A head without these needs no second look. Most are so, and to look for each by itself costs twice as much. */
+/** Matches a head that needs further inspection. One test for all of them is twice as fast as several, and most
+ * heads contain none of them. */
 const special = /\r\n(?:upgrade|content-length|transfer-encoding|[ \t])/i
 
 export class ListRewriter {
   #state: State = 'start'
-  /** Counts the letters of the method so far. */
+  /** The number of letters of the method so far. */
   #seen = 0
-  /** True if the second letter of the method came in an earlier segment, where it cannot be changed any more. */
+  /** True if the second letter of the method arrived in an earlier segment and can no longer be changed. */
   #far = false
   #list = false
-  /** The part of a head, or of the first line of a chunk, that came in earlier segments. */
+  /** The part of a head, or of the first line of a chunk, that arrived in earlier segments. */
   #held = ''
-  /** Counts the bytes that are left of a body or a chunk. */
+  /** The number of remaining bytes of a body or a chunk. */
   #left = 0
-  /** Counts the letters in the present line of a trailer. */
+  /** The number of letters in the current line of a trailer. */
   #line = 0
 
   /** Changes the next bytes of the connection in place. */
@@ -132,7 +133,7 @@ export class ListRewriter {
     while (at < bytes.length) at = this.#step(bytes, at)
   }
 
-  /** Handles bytes from `at` on, and returns where the next step begins. */
+  /** Handles bytes from `at` on, and returns the offset at which the next step begins. */
   #step(bytes: Buffer, at: number): number {
     switch (this.#state) {
       case 'start':
@@ -186,7 +187,8 @@ export class ListRewriter {
     return at + 1
   }
 
-  /** A real LINK becomes LOCK while its second letter can be changed, or else no method at all. */
+  /** Changes a LINK that the client sent to LOCK. If its second letter can no longer be changed, the result is not a
+   * valid method. */
   #spoilLink(bytes: Buffer, at: number): void {
     bytes[at] = this.#far ? X : C
     if (!this.#far) bytes[at - 1] = O
@@ -217,7 +219,7 @@ export class ListRewriter {
     return at + (end + 4 - held.length)
   }
 
-  /** Reads in the head what comes after it. */
+  /** Finds out from the head whether a body follows, and how long it is. */
   #frame(head: string): void {
     this.#state = 'start'
     if (!framing.test(head)) return
@@ -259,7 +261,7 @@ export class ListRewriter {
     return end + 1
   }
 
-  /** Skips lines up to an empty one. */
+  /** Skips lines up to and including an empty line. */
   #trailer(bytes: Buffer, at: number): number {
     const byte = bytes[at]
     if (byte === LF) {
@@ -270,7 +272,8 @@ export class ListRewriter {
   }
 }
 
-/** Returns the headers that say where a body ends; undefined if the head holds one of them twice, or an odd line. */
+/** Returns the headers that determine where the body ends, or undefined if the head contains one of them twice or an
+ * unusual line. */
 function framingHeaders(head: string): ReadonlyMap<string, string> | undefined {
   const headers = new Map<string, string>()
   for (const line of head.split('\r\n').slice(1)) {
@@ -283,8 +286,8 @@ function framingHeaders(head: string): ReadonlyMap<string, string> | undefined {
   return headers
 }
 
-/** `from` is the offset of `text` in the bytes. It is negative if the beginning of the text came in an earlier segment.
- */
+/** Renames `Upgrade` headers. `from` is the offset of `text` in the bytes; it is negative if the text begins in an
+ * earlier segment. */
 function hideUpgrade(text: string, bytes: Buffer, from: number): void {
   for (const { 0: found, index } of text.matchAll(upgrade)) {
     const last = from + index + found.length - 1

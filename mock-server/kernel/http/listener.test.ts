@@ -15,7 +15,7 @@ const start = (form: ListForm, limits: Partial<Limits> = {}): Promise<Listener> 
     }),
   })
 
-/** Returns what a raw connection receives until it is enough, or until the server closes it. */
+/** Returns what a raw connection receives until the text matches `enough`, or until the server closes it. */
 function exchange(listener: Listener, pieces: readonly string[], enough = /^\b$/): Promise<string> {
   const socket = connect({ port: Number(new URL(listener.url).port), host: '127.0.0.1', noDelay: true })
   let seen = ''
@@ -42,7 +42,7 @@ const chunked = `${post}Transfer-Encoding: chunked\r\n\r\n`
 const get = 'GET /first HTTP/1.1\r\nHost: a\r\n\r\n'
 const list = 'LIST /last HTTP/1.1\r\nHost: a\r\n\r\n'
 
-/** Each text is answered with the status, and the connection closes. */
+/** Each text is answered with this status, and then the connection is closed. */
 const broken: readonly (readonly [name: string, text: string, status: number])[] = [
   ['a chunk size that is not a number', `${chunked}zz\r\n{}\r\n0\r\n\r\n`, 400],
   ['a chunk size below zero', `${chunked}-1\r\n{}\r\n0\r\n\r\n`, 400],
@@ -79,7 +79,7 @@ describe.each<ListForm>(['in-place', 'duplex'])('a connection, %s', (form) => {
   afterAll(() => listener.close())
 
   test.concurrent.each(broken)('%s is answered and closed, after the requests before it', async (_, text, status) => {
-    // The server lets either connection linger, so both go on at once.
+    // The server closes each connection only after a while, so both are tested at the same time.
     const seen = await Promise.all([exchange(listener, [text]), exchange(listener, [get, text])])
     expect(seen.map(statusesIn)).toEqual([[status], [200, status]])
   })
@@ -100,7 +100,7 @@ describe.each<ListForm>(['in-place', 'duplex'])('a connection, %s', (form) => {
     }
   })
 
-  test('hides an upgrade wherever its header is cut into segments', async () => {
+  test('ignores an Upgrade header, wherever it is cut into segments', async () => {
     const sent = `GET /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`
     for (let at = 1; at < sent.length; at++) {
       const socket = connect({ port: Number(new URL(listener.url).port), host: '127.0.0.1', noDelay: true })
@@ -130,14 +130,14 @@ describe.each<ListForm>(['in-place', 'duplex'])('a connection, %s', (form) => {
         text[random.integer(text.length)] = String.fromCharCode(random.integer(256))
       return text.join('')
     })
-    // The last request breaks the protocol, unless it is read as the rest of an unfinished one.
+    // The last request is a protocol error, unless it is read as the rest of an unfinished request.
     const last = `\r\n\r\nGET / HTTP/1.1\r\nbad header\r\n\r\n${'\r\n'.repeat(3000)}`
     const replies = await Promise.all(spoiled.map((text) => exchange(listener, [text + last])))
     for (const [index, reply] of replies.entries()) expect(statusesIn(reply), spoiled[index]).not.toEqual([])
   })
 })
 
-describe.each<ListForm>(['in-place', 'duplex'])('a client that takes its time, %s', (form) => {
+describe.each<ListForm>(['in-place', 'duplex'])('a slow client, %s', (form) => {
   let listener: Listener
   beforeAll(async () => {
     listener = await start(form, { headersMs: 150, requestMs: 300, idleMs: 100, checkMs: 20 })
@@ -150,11 +150,11 @@ describe.each<ListForm>(['in-place', 'duplex'])('a client that takes its time, %
     ['never ends its headers', ['GET / HTTP/1.1\r\nHost: a\r\nX: ']],
     ['never ends its body', [`${post}Content-Length: 10\r\n\r\nabc`]],
     ['never ends its chunks', [`${chunked}2\r\n{}\r\n`]],
-  ])('is told 408 where it %s', async (_, pieces) => {
+  ])('gets 408 if it %s', async (_, pieces) => {
     expect(statusesIn(await exchange(listener, pieces))).toEqual([408])
   })
 
-  test('is let go where it has nothing more to ask', async () => {
+  test('is disconnected if it sends no further request', async () => {
     expect(statusesIn(await exchange(listener, [get]))).toEqual([200])
   })
 })

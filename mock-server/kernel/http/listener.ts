@@ -12,15 +12,15 @@ export interface ListenerOptions {
   readonly port: number
   readonly tls?: TlsFiles | undefined
   readonly form?: ListForm
-  /** If true, answers have only the headers of the transport, and refusals have no body. */
+  /** If true, answers have only the headers that HTTP needs, and refusals have no body. */
   readonly literal?: boolean
-  /** The longest body, in bytes. */
+  /** The longest accepted body, in bytes. */
   readonly bodyLimit: number
   readonly limits?: Partial<Limits> | undefined
   /** Gives the time for the `Date` header. */
   readonly clock: Pick<Clock, 'now'>
   serve(incoming: IncomingRequest): Answer | Promise<Answer>
-  /** Returns how many milliseconds an answer waits before it goes out. */
+  /** Returns by how many milliseconds the next answer is delayed. */
   delay(): number
 }
 
@@ -34,7 +34,7 @@ export interface Limits {
   readonly headersMs: number
   readonly requestMs: number
   readonly idleMs: number
-  /** Timeouts are checked this often. */
+  /** The interval between checks of the timeouts. */
   readonly checkMs: number
   readonly connections: number
 }
@@ -48,7 +48,7 @@ const usualLimits: Limits = {
 }
 
 interface Writer {
-  /** Names and values, one after the other. */
+  /** Returns names and values, one after the other. */
   headersOf(contentType: string): string[]
   send(response: ServerResponse, answer: Answer): void
 }
@@ -56,7 +56,7 @@ interface Writer {
 function createWriter({ clock, delay, literal = false, form }: ListenerOptions, idleMs: number): Writer {
   let dateAt = 0
   let date = ''
-  /** The lines of the headers that all answers of a content type have, while the date is the same. */
+  /** The header lines of all answers of a content type. They are cached until the date changes. */
   const lines = new Map<string, string>()
 
   function today(): string {
@@ -82,7 +82,8 @@ function createWriter({ clock, delay, literal = false, form }: ListenerOptions, 
     return text
   }
 
-  /** The form `duplex` relies on documented behaviour only. */
+  /** Writes the answer directly to the socket if it can, and returns whether it did. The form `duplex` relies on
+   * documented behavior only, so it always lets Node write. */
   function wroteAtOnce(response: ServerResponse, { status, contentType, body = '', headers }: Answer): boolean {
     if (form === 'duplex' || headers || typeof body !== 'string' || Buffer.byteLength(body) !== body.length)
       return false
@@ -142,7 +143,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     else take(request, response, undefined)
   }
 
-  /** Reads the body. A body that is too long is answered at once, and the connection closes. */
+  /** Reads the body. A body that is too long is refused at once, and the connection is closed. */
   function collect(request: IncomingMessage, response: ServerResponse): void {
     const chunks: Buffer[] = []
     let length = 0
@@ -164,10 +165,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     })
   }
 
-  /** Writes the whole answer at once, but ends the response with the request: a client that is still sending would lose
-   * the answer if the connection closed. */
+  /** Writes the whole answer at once, but ends the response only when the request ends: if the connection closed
+   * earlier, a client that is still sending would lose the answer. */
   function refuseBody(request: IncomingMessage, response: ServerResponse): void {
-    // A body that breaks the protocol has already been answered.
+    // A body with a protocol error has already been answered.
     if (response.headersSent) return
     const { status, contentType, body: cause = '' } = plainAnswer(new Refusal('too-large'))
     const body = literal ? '' : cause

@@ -1,10 +1,11 @@
-/** A handler throws a refusal with a code and facts. Status and text are in the table below. */
+/** Handlers refuse a request by throwing a refusal with a code and facts. The table below has the status and text of
+ * each code. */
 
 export type Facts = Readonly<Record<string, unknown>>
 
 export interface RefusalRow {
   readonly status: number
-  /** Returns the texts of `errors`; none for the codes whose reply names no cause. */
+  /** Returns the texts of the member `errors`. The list is empty for codes that are answered without a cause. */
   errors(facts: Facts): readonly string[]
 }
 
@@ -16,20 +17,21 @@ const explained =
 export const refusals = {
   /** A field is missing, or its type or value is wrong. Facts: `message`. */
   'bad-request': { status: 400, errors: message },
-  /** The path is known, but nothing is there (any more). */
+  /** The path is valid, but the resource does not exist. */
   'not-found': { status: 404, errors: () => [] },
-  /** No engine or endpoint of this version and edition has that path. Facts: `message`, which says what there is. */
+  /** No engine or endpoint of this version and edition has that path. Facts: `message`, which says what exists
+   * instead. */
   'unsupported-path': { status: 404, errors: explained('unsupported path') },
-  /** The path is served in another form or at another place. Facts: `message`. */
+  /** The request must use another path. Facts: `message`. */
   'wrong-path': { status: 404, errors: message },
-  /** The path is known, but not with that method. Facts: `message`, which says what there is. */
+  /** The path does not support the method. Facts: `message`, which names the methods that it supports. */
   'unsupported-operation': { status: 405, errors: explained('unsupported operation') },
   /** This API does not use the method at all. */
   'unknown-method': { status: 405, errors: () => [] },
   'permission-denied': { status: 403, errors: () => ['permission denied'] },
-  /** The token may not see the mount of a path. Facts: `message`. */
+  /** The token has no access to the mount of the path. Facts: `message`. */
   'unseen-mount': { status: 403, errors: message },
-  /** A governing policy denies the request. Facts: `policy`, `level`, and `why` for what is known besides. */
+  /** A governing policy denies the request. Facts: `policy`, `level`, and optionally `why`, which is appended. */
   'policy-denied': {
     status: 403,
     errors: ({ policy, level, why }) => [
@@ -39,7 +41,7 @@ export const refusals = {
   /** A code of an MFA method is missing or wrong. Facts: `message`. */
   'second-factor': { status: 403, errors: message },
   'missing-token': { status: 400, errors: () => ['missing client token'] },
-  /** The server itself has failed. Facts: `message`. */
+  /** The server failed. Facts: `message`. */
   internal: { status: 500, errors: (facts) => ['internal error', ...message(facts)] },
   /** A package that only this request needs is not installed. Facts: `message`. */
   'not-installed': { status: 500, errors: message },
@@ -47,9 +49,9 @@ export const refusals = {
   'upstream-throttled': { status: 502, errors: message },
   /** A provider behind the server refused, failed or could not be reached. Facts: `message`. */
   'upstream-failed': { status: 400, errors: message },
-  /** The primary of this secondary does not answer. Facts: `message`. */
+  /** The primary of this secondary cannot be reached. Facts: `message`. */
   'primary-out-of-reach': { status: 502, errors: message },
-  /** The body is of a type that the method does not take. Facts: `message`. */
+  /** The method does not accept a body of this media type. Facts: `message`. */
   'wrong-media-type': { status: 415, errors: message },
   'too-large': { status: 413, errors: () => ['http: request body too large'] },
   'no-active-node': { status: 500, errors: () => ['local node not active but active cluster node not found'] },
@@ -58,7 +60,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** Handlers and stages throw it; the pipeline answers with the status and text that the table has for its code. */
+/** Thrown by handlers and stages. The pipeline answers with the status and text of its code. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode
@@ -71,10 +73,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes a refusal for a field that is missing, or whose type or value is wrong. */
+/** Makes a refusal with status 400, for a field that is missing or has the wrong type or value. */
 export const badRequest = (message: string): Refusal => new Refusal('bad-request', { message })
 
-/** Throws such a refusal. */
+/** Throws a refusal with status 400. */
 export function refuse(message: string): never {
   throw badRequest(message)
 }

@@ -5,7 +5,8 @@ import type { KernelTables } from '../tables.ts'
 import { parseBoundedJson } from './body-fields.ts'
 import { badRequest, Refusal, type RefusalCode } from './refusal.ts'
 
-/** A performance secondary tells its primary this besides the request itself. The primary does not check the token again, which it does not know. */
+/** What a performance secondary sends to its primary with a request. The secondary has checked the token; the primary
+ * cannot check it, because it does not know the token. */
 export interface Checked {
   readonly token: Token | undefined
   /** The warnings of the policies that the secondary evaluated. */
@@ -19,15 +20,15 @@ export interface IncomingRequest {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer | undefined
-  /** The address of whoever sent the request. It is absent for requests of the server to itself. */
+  /** The IP address of the sender. It is absent for requests that the server sends to itself. */
   readonly peer?: string
-  /** A standby node received it, and answers for itself. */
+  /** True if a standby node received the request and answers it itself. */
   readonly isStandby?: boolean
-  /** A performance secondary received it, checked it, and left it to this cluster. */
+  /** Set if a performance secondary received the request, checked it, and forwarded it to this cluster. */
   readonly checked?: Checked
 }
 
-/** An answer is what is written to the socket. */
+/** What is written to the socket. */
 export interface Answer {
   readonly status: number
   readonly contentType: string
@@ -48,7 +49,7 @@ export interface WrapInfo {
 const noQuery = new URLSearchParams()
 const nothing: Readonly<Record<string, never>> = Object.freeze({})
 
-/** A request on its way through the stages of the pipeline. Handlers see it as a `Call`. */
+/** A request, and what the stages of the pipeline find out about it. Handlers see it as a `Call`. */
 export class RequestContext implements Call {
   readonly incoming: IncomingRequest
   verb: Verb = 'GET'
@@ -61,18 +62,18 @@ export class RequestContext implements Call {
   token: Token | undefined = undefined
 
   route: Route | undefined = undefined
-  /** This row of the documents is about the request. It is set on a literal server only. */
+  /** The row of the documents for the request. It is set on a literal server only. */
   documented: Row | undefined = undefined
-  /** This code tells why there is no route. */
+  /** Why there is no route. */
   lost: RefusalCode = 'unsupported-path'
-  /** The methods that the path has, if it has others than that of the request. */
+  /** The methods that the path has, if it does not have that of the request. */
   otherMethods = ''
-  /** True if the requests of the token are counted. */
+  /** True if the token is valid for a limited number of requests. */
   counted = false
-  /** True if this is the last request of the token, which is revoked afterwards. */
+  /** True if this is the last request that the token allows. The token is revoked afterwards. */
   lastUse = false
   reply: Reply | undefined = undefined
-  /** Refuses the request after it was carried out. Only a mutant sets it. */
+  /** The refusal of a request that was carried out nevertheless. Only a mutant sets it. */
   denial: Refusal | undefined = undefined
   /** The warnings of the policies that were evaluated. */
   warnings: readonly string[] = []
@@ -102,13 +103,13 @@ export class RequestContext implements Call {
   }
 }
 
-/** Returns a header that must occur only once. */
+/** Returns the value of a header, or undefined if it is absent or empty. */
 export function headerOf(call: Pick<Call, 'headers'>, name: string): string | undefined {
   const value = call.headers[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Returns the token that a request brings, in either of the two headers. */
+/** Returns the token in the header `X-Vault-Token`, or else the bearer token. */
 export function presentedToken(call: Pick<Call, 'headers'>): string | undefined {
   const plain = headerOf(call, 'x-vault-token')
   if (plain !== undefined) return plain
@@ -147,7 +148,7 @@ export function readRequest(request: RequestContext, { tables }: { readonly tabl
     request.body = readBody(tables.cutBody === 'completed' ? completed(body) : body)
 }
 
-/** A patch says how it is to be merged. */
+/** Refuses a PATCH whose content type is not that of a JSON merge patch. */
 export function assertMergePatch(request: RequestContext): void {
   if (request.verb !== 'PATCH') return
   const given = headerOf(request, 'content-type') ?? ''
@@ -157,7 +158,7 @@ export function assertMergePatch(request: RequestContext): void {
     })
 }
 
-/** Reads the target of a request line that contains a whole URL. */
+/** Returns path and query of a request target that is a whole URL. */
 function pathOf(url: string): string {
   const parsed = URL.parse(url)
   return parsed ? parsed.pathname + parsed.search : url
@@ -172,7 +173,7 @@ function readPath(raw: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    throw badRequest(`the path holds a broken percent escape: ${path}`)
+    throw badRequest(`the path contains an invalid percent escape: ${path}`)
   }
 }
 

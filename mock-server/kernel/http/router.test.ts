@@ -24,23 +24,24 @@ test.each([
   ['mounts/a/b/tune', ['GET mounts/:path*/tune'], { path: 'a/b' }],
   ['mounts/tune', ['POST mounts/:path*'], { path: 'tune' }],
   ['', ['GET '], {}],
-])('%j leads to %j', (rest, wanted, params) => {
+])('%j matches %j', (rest, wanted, params) => {
   const match = tree.match(rest)
   const routes = Object.entries(match?.routes ?? {}).map(([verb, found]) => `${verb} ${found.path}`)
   expect(routes).toEqual(wanted)
   expect(match?.params).toEqual(params)
 })
 
-test.each(['role', 'roles/a/keys', 'roles/a/keys/1/2', 'nothing', 'roles//keys/1'])('%j leads nowhere', (rest) => {
+test.each(['role', 'roles/a/keys', 'roles/a/keys/1/2', 'nothing', 'roles//keys/1'])('%j matches no route', (rest) => {
   expect(tree.match(rest)).toBeUndefined()
 })
 
-test('two routes for one thing are a mistake', () => {
+test('two routes for one verb and path, and two parameter names for one segment, are errors', () => {
   expect(() => compileRoutes([route('GET', 'a/:b'), route(['LIST', 'GET'], 'a/:b')])).toThrow('two routes for GET a/:b')
-  expect(() => compileRoutes([route('GET', 'a/:b'), route('LIST', 'a/:c')])).toThrow('one segment by two names: a/:c')
+  const twoNames = [route('GET', 'a/:b'), route('LIST', 'a/:c')]
+  expect(() => compileRoutes(twoNames)).toThrow('two parameter names for one segment: a/:c')
 })
 
-test('the longest prefix takes the request, at whole segments', () => {
+test('the longest prefix of whole segments gets the request', () => {
   const router = createRouter()
   router.set('sys', { routes: [route('GET', 'policies/x')] })
   router.set('sys/policies', { routes: [route('GET', 'x')] })
@@ -52,7 +53,7 @@ test('the longest prefix takes the request, at whole segments', () => {
   expect(router.find('sys/policies/x')).toMatchObject({ prefix: 'sys', rest: 'policies/x' })
 })
 
-test('an engine is asked for its routes once, by the first request below its prefix, and again after it was replaced', () => {
+test('the routes of an engine are read at the first request below its prefix, and again after a replacement', () => {
   const router = createRouter()
   const asked: string[] = []
   const engine = (name: string) => ({

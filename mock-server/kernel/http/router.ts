@@ -5,7 +5,7 @@ interface Node {
   readonly literals: Map<string, Node>
   /** Matches a segment `:name`. */
   segment: { readonly name: string; readonly node: Node } | undefined
-  /** Matches `:name*`. The suffix, such as `/tune`, must follow the rest that it takes; it may be empty. */
+  /** Matches `:name*`, up to a suffix such as `/tune`, which may be empty. */
   readonly rests: { readonly name: string; readonly suffix: string; readonly routes: Routes }[]
   routes: Routes | undefined
 }
@@ -50,7 +50,7 @@ function add(root: Node, route: Route): void {
     }
     if (segment.startsWith(':')) {
       node.segment ??= { name: segment.slice(1), node: nodeOf() }
-      if (node.segment.name !== segment.slice(1)) throw new Error(`one segment by two names: ${route.path}`)
+      if (node.segment.name !== segment.slice(1)) throw new Error(`two parameter names for one segment: ${route.path}`)
       node = node.segment.node
     } else {
       const known = node.literals.get(segment) ?? nodeOf()
@@ -61,11 +61,12 @@ function add(root: Node, route: Route): void {
   node.routes = put(node.routes ?? {}, route)
 }
 
-/** Most paths have one parameter, and a copy of none costs as much as the rest of the search. */
+/** Adds a parameter. The first one needs no copy: most paths have one parameter, and copying an empty object costs as
+ * much as the rest of the search. */
 const withParam = (params: Params, name: string, value: string): Params =>
   params === noParams ? { [name]: value } : { ...params, [name]: value }
 
-/** A literal segment wins over `:name`, and that wins over `:name*`. */
+/** A literal segment wins over `:name`, and `:name` wins over `:name*`. */
 function find(node: Node, rest: string, at: number, params: Params): Match | undefined {
   if (at >= rest.length && node.routes) return { routes: node.routes, params }
   return (at < rest.length ? findSegment(node, rest, at, params) : undefined) ?? findRest(node, rest, at, params)
@@ -105,7 +106,7 @@ export interface Destination {
 }
 
 export interface Router {
-  /** Asks the engine for its routes when the first request arrives below the prefix. */
+  /** Adds an engine at a prefix. Its routes are read when the first request below the prefix arrives. */
   set(prefix: string, engine: { readonly routes: readonly Route[] }): void
   delete(prefix: string): void
   /** Finds the engine with the longest matching prefix, and its routes at the path. */

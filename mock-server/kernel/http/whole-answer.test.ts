@@ -6,7 +6,7 @@ import type { Answer } from './request-context.ts'
 const json = 'application/json'
 const large = 'x'.repeat(20_000)
 
-/** The server gives these answers, each at its path. */
+/** The answers of the server, by path. */
 const answers: Readonly<Record<string, Answer>> = {
   '/text': { status: 200, contentType: json, body: '{"a":1}\n' },
   '/other-type': { status: 200, contentType: 'text/plain', body: 'a' },
@@ -31,8 +31,8 @@ const start = (form: 'in-place' | 'duplex', literal: boolean): Promise<Listener>
     },
   })
 
-/** Sends the text, closes its own side if told so, and returns each piece that is received until `enough`, or until
- * the server closes the connection. */
+/** Sends the text, and closes its own side if `closes` is true. Returns the received pieces when they match `enough`,
+ * or when the server closes the connection. */
 function received(listener: Listener, text: string, enough?: RegExp, closes = false): Promise<readonly string[]> {
   const socket = connect({ port: Number(new URL(listener.url).port), host: '127.0.0.1', noDelay: true })
   const pieces: string[] = []
@@ -52,7 +52,7 @@ const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHos
 const last = get('/last', 'Connection: close\r\n')
 
 const paths = Object.keys(answers)
-/** The bytes that come back are those that Node would write by itself, which the form `duplex` shows. */
+/** The answers to these requests must be the bytes that Node itself writes, as it does in the form `duplex`. */
 const requests: readonly (readonly [name: string, text: string])[] = [
   ...paths.map((path) => [`GET ${path}`, get(path)] as const),
   ...paths.map((path) => [`HEAD ${path}`, `HEAD ${path} HTTP/1.1\r\nHost: a\r\n\r\n`] as const),
@@ -88,13 +88,13 @@ describe.each([false, true])('an answer that is written as a whole, literal: %s'
   })
   afterAll(() => Promise.all([quick.close(), plain.close()]))
 
-  test.concurrent.each(requests)('is the one that Node writes: %s', async (_, text) => {
+  test.concurrent.each(requests)('equals the one that Node writes: %s', async (_, text) => {
     const [own, wanted] = await Promise.all([quick, plain].map((one) => received(one, text + last)))
     expect(own?.join('')).toMatch(/^HTTP\/1\.1 \d/)
     expect(own?.join('')).toBe(wanted?.join(''))
   })
 
-  // Node ends a connection whose client has done so, also where an answer is late.
+  // Node ends a connection whose client has ended it, even before a late answer.
   const atOnce = requests.filter(([, text]) => !text.includes('/late'))
   test.concurrent.each(atOnce)('reaches a client that has closed its own side: %s', async (_, text) => {
     const [own, wanted] = await Promise.all([quick, plain].map((one) => received(one, text, undefined, true)))
@@ -102,14 +102,14 @@ describe.each([false, true])('an answer that is written as a whole, literal: %s'
   })
 })
 
-describe('answers to requests that come together', () => {
+describe('answers to requests that arrive together', () => {
   let listener: Listener
   beforeAll(async () => {
     listener = await start('in-place', false)
   })
   afterAll(() => listener.close())
 
-  test('go out together', async () => {
+  test('are sent together', async () => {
     const count = 20
     const text = Array.from({ length: count }, (_, index) => get(`/${index}`)).join('')
     const pieces = await received(listener, text, new RegExp(`</${count - 1} `))
@@ -118,7 +118,7 @@ describe('answers to requests that come together', () => {
     expect(seen).toEqual(Array.from({ length: count }, (_, index) => `</${index}`))
   })
 
-  test('arrive whole and in order at a client that reads late', async () => {
+  test('arrive completely and in order at a client that reads late', async () => {
     const count = 1000
     const socket = connect({ port: Number(new URL(listener.url).port), host: '127.0.0.1' })
     socket.pause()

@@ -1,24 +1,25 @@
-/** Writes an answer past Node's machinery for responses of any kind, which costs more than most answers. */
+/** Writes an answer directly to the socket, because Node's general code for responses is slower than the rest of most
+ * answers. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** All of an answer, in text of one byte per letter. Nothing in the headers comes from a client. */
+/** A whole answer as text with one byte per letter. The headers contain nothing from a client. */
 export interface WholeAnswer {
   readonly status: number
-  /** Whole lines. */
+  /** Lines that each end with CRLF. */
   readonly headers: string
-  /** Is empty if there is no body. */
+  /** Empty if the answer has no body. */
   readonly body: string
 }
 
 // An import would also load Node's WebSocket client.
 const { STATUS_CODES: statusTexts } = process.getBuiltinModule('node:http')
 
-/** They hold back what is written to them. */
+/** The corked connections, which buffer what is written to them. */
 const held = new Set<Socket>()
 
-/** Gathers what is written to a connection until the events that have arrived are handled: requests that came together
- * are answered together. Whatever closes the connection meanwhile writes it first. */
+/** Buffers what is written to a connection until the current events are handled, so that requests which arrived
+ * together are answered together. If the connection is closed meanwhile, the buffer is written first. */
 function gather(connection: Socket): void {
   if (held.has(connection)) return
   if (held.size === 0) setImmediate(release)
@@ -31,8 +32,8 @@ function release(): void {
   held.clear()
 }
 
-/** Tells whether it is the turn of this response, the client reads what is written, and nothing about the answer depends
- * on the request. */
+/** Returns whether the answer can be written directly: it is this response's turn, the client is reading, and the
+ * request does not change the format of the answer. */
 function isPlain({ req, socket }: ServerResponse): boolean {
   if (!socket?.writable || socket.writableNeedDrain) return false
   const { connection } = req.headers
@@ -40,7 +41,7 @@ function isPlain({ req, socket }: ServerResponse): boolean {
 }
 
 /** Writes the answer and returns true, or returns false if Node has to write it. The connection stays open for `idleMs`
- * milliseconds. Node learns by the event `finish` that it may go on to the next response. */
+ * milliseconds. The event `finish` makes Node continue with the next response. */
 export function wroteWhole(response: ServerResponse, { status, headers, body }: WholeAnswer, idleMs: number): boolean {
   const { socket } = response
   if (!socket || !isPlain(response)) return false
