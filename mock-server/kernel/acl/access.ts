@@ -1,5 +1,5 @@
-/** Decides what tokens may do. The ACL policies of a token are compiled once, and again after one of them has changed.
- */
+/** Decides what tokens may do. The ACL policies of a token are compiled at its first request, and again after one of
+ * them has changed. */
 import type { Entities } from '../auth/entities.ts'
 import type { Call, Token } from '../contracts.ts'
 import type { StatePart } from '../state/state-part.ts'
@@ -13,27 +13,27 @@ type Identity = Readonly<Record<string, string>>
 
 export interface Access extends StatePart {
   aclOf(token: Token): Acl
-  /** Returns the names of the policies of the token, of its entity, and of the groups of that. */
+  /** Returns the names of the policies of the token, of its entity, and of the groups of the entity. */
   policiesOf(token: Token): readonly string[]
-  /** Drops every compiled ACL that contains the policy of this name (in lower case), or all of them if no name is
-   * given. Only a mutant drops fewer of them. */
+  /** Drops every compiled ACL that contains the policy of this name (in lower case), or all compiled ACLs if no name is
+   * given. Only a mutant passes `reached`, which drops fewer of them. */
   forget(policy?: string, reached?: Reached): void
 }
 
-/** The compiled ACLs that are dropped are all, those of one set of names alone, or those of tokens that no login issued. */
+/** Which compiled ACLs are dropped: all, only one of them, or those of tokens that were not issued by a login. */
 export type Reached = 'every-token' | 'one-set' | 'not-of-logins'
 
 interface Compiled {
   readonly names: ReadonlySet<string>
   readonly identity: Identity
   readonly acl: Acl
-  /** Becomes false when a policy that the ACL was made from changes. */
+  /** False after a policy of the ACL has changed. */
   live: boolean
 }
 
-/** Limits how many compiled ACLs are cached. */
+/** The maximum number of cached ACLs. */
 const capacity = 2_000
-/** Ends the keys of the ACLs of tokens that a login issued. */
+/** The end of cache keys for tokens that were issued by a login. */
 const ofLogins = '\nlogin'
 const noIdentity: Identity = Object.freeze({})
 
@@ -45,13 +45,14 @@ function compile(given: readonly string[], identity: Identity, source: PolicySou
   return { names, identity, acl: source.finishAcl(compileAcl(resolved, source.aclRules), names), live: true }
 }
 
-/** `extensions.policies` is set when the policies engine has been opened. */
+/** Creates the access of one namespace. The policies engine sets `extensions.policies` when it is opened. */
 export function createAccess(
   extensions: { readonly policies?: PolicySource },
   entities: Pick<Entities, 'policiesOf' | 'templating'>,
   kernel: { readonly tables: KernelTables },
 ): Access {
-  /** The key is the very list of names that a token holds, so that its next request costs one lookup. */
+  /** The keys are the list objects that the tokens themselves hold, so that the next request of a token needs one
+   * lookup. */
   let byList = new WeakMap<readonly string[], Compiled>()
   const byNames = new Map<string, Compiled>()
   const frozen = new Map<string, Acl>()
@@ -78,7 +79,7 @@ export function createAccess(
     return own.length > 0 ? [...new Set([...token.policies, ...own])] : token.policies
   }
 
-  function present(token: Token): Acl {
+  function currentAcl(token: Token): Acl {
     if (!extensions.policies) throw new Error('no engine has the policies')
     const identity = token.entityId === '' ? noIdentity : entities.templating(token.entityId)
     const names = policiesOf(token)
@@ -93,26 +94,26 @@ export function createAccess(
     return compiled.acl
   }
 
-  /** Only a mutant freezes ACLs. */
-  function first(token: Token): Acl {
-    const acl = frozen.get(token.id) ?? present(token)
+  /** Returns the ACL of the token's first request. Only a mutant uses it. */
+  function firstAcl(token: Token): Acl {
+    const acl = frozen.get(token.id) ?? currentAcl(token)
     frozen.set(token.id, acl)
     return acl
   }
 
   return {
-    aclOf: (token) => (kernel.tables.aclIsOf === 'each-request' ? present(token) : first(token)),
+    aclOf: (token) => (kernel.tables.aclIsOf === 'each-request' ? currentAcl(token) : firstAcl(token)),
     policiesOf,
     forget,
-    // Nothing is saved, because everything here is derived from the state of policies and tokens.
+    // Nothing is saved, because everything here is derived from policies and tokens.
     snapshot: () => null,
     restore: () => frozen.clear(),
     reset: () => frozen.clear(),
   }
 }
 
-/** The access to a namespace: its own tokens have its policies, and those of the namespaces above it have policies with
- * the whole path. `name` is the last part of the path of the namespace. */
+/** Returns the access to a namespace. Tokens of the namespace have its policies; tokens of the namespaces above it have
+ * policies there, which must name the whole path. `name` is the last part of the path of the namespace. */
 export function accessWithin(namespace: string, name: string, own: Access, above: Access): Access {
   const isOwn = (token: Token): boolean => token.namespace === namespace
   return {
@@ -130,7 +131,7 @@ export function accessWithin(namespace: string, name: string, own: Access, above
   }
 }
 
-/** Tells whether the request asks to pass soft-mandatory policies that fail. */
+/** Returns whether the request asks to override soft-mandatory policies. */
 export const isOverridden = (call: Pick<Call, 'headers'>): boolean =>
   call.headers['x-vault-policy-override'] !== undefined &&
   String(call.headers['x-vault-policy-override']).toLowerCase() === 'true'

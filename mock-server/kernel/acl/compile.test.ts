@@ -10,7 +10,7 @@ const grants = (path: string, ...words: readonly Capability[]): string =>
   `path "${path}" { capabilities = ${JSON.stringify(words)} }`
 
 describe('which rule decides', () => {
-  // On each row the first policy must decide for the path, whatever the second one says.
+  // In each row the first policy decides for the path, whatever the second policy says.
   const rows: readonly (readonly [decides: string, other: string, path: string])[] = [
     ['a/b', 'a/*', 'a/b'],
     ['a/b', '*', 'a/b'],
@@ -25,7 +25,7 @@ describe('which rule decides', () => {
     ['a/+/c/+', 'a/+/+/d', 'a/b/c/d'],
   ]
   for (const [decides, other, path] of rows) {
-    test(`${decides} before ${other} on ${path}`, () => {
+    test(`${decides} wins over ${other} on ${path}`, () => {
       for (const order of [
         [grants(decides, 'read'), grants(other, 'update')],
         [grants(other, 'update'), grants(decides, 'read')],
@@ -73,20 +73,20 @@ describe('several policies on one path', () => {
     expect(aclOf(grants('a', 'deny', 'read')).capabilities('a')).toEqual(['deny'])
   })
 
-  test('deny on a wider pattern yields to a narrower grant, as everywhere', () => {
+  test('a grant on a narrower pattern wins over deny on a wider pattern', () => {
     const acl = aclOf(grants('a/*', 'deny'), grants('a/b', 'read'))
     expect(acl.capabilities('a/b')).toEqual(['read'])
     expect(acl.capabilities('a/c')).toEqual(['deny'])
   })
 
-  test('with that rule switched off, deny takes nothing away', () => {
+  test('with denyWins switched off, deny removes nothing', () => {
     const policies = [grants('a', 'read'), grants('a', 'deny')].map(parsePolicy)
     expect(compileAcl(policies, { ...aclRules, denyWins: false }).capabilities('a')).toEqual(['read'])
   })
 })
 
 describe('capabilities', () => {
-  test('each word grants what it says and nothing else', () => {
+  test('each capability grants only itself', () => {
     const words: readonly Capability[] = ['create', 'read', 'update', 'patch', 'delete', 'list']
     for (const word of words) {
       const acl = aclOf(grants('a', word))
@@ -95,7 +95,7 @@ describe('capabilities', () => {
     }
   })
 
-  test('sudo is reported beside the decision', () => {
+  test('sudo is reported in addition to the decision', () => {
     expect(aclOf(grants('a', 'read', 'sudo')).check({ path: 'a', capability: 'read' })).toEqual({
       allowed: true,
       sudo: true,
@@ -106,7 +106,7 @@ describe('capabilities', () => {
     })
   })
 
-  test('nothing granted is deny; the root policy is root', () => {
+  test('without a grant they are deny, and with the root policy they are root', () => {
     expect(aclOf().capabilities('a')).toEqual(['deny'])
     expect(aclOf(grants('a')).capabilities('a')).toEqual(['deny'])
     expect(rootAcl.capabilities('a')).toEqual(['root'])
@@ -117,7 +117,7 @@ describe('capabilities', () => {
     expect(aclOf(grants('a', 'read')).check({ path: 'a', capability: 'list' }).reason).toBe(
       'no policy grants list on a',
     )
-    expect(aclOf().check({ path: 'a', capability: 'list' }).reason).toBe('no policy speaks of a')
+    expect(aclOf().check({ path: 'a', capability: 'list' }).reason).toBe('no policy covers a')
   })
 })
 
@@ -142,7 +142,7 @@ describe('a list of a folder', () => {
     })
   }
 
-  test('a narrower deny on what is below the folder decides over a wider grant', () => {
+  test('a deny on what is below the folder wins over a wider grant', () => {
     const acl = aclOf(grants('a/*', 'list'), grants('a/b/*', 'deny'))
     expect(acl.check({ path: 'a/b', capability: 'list', list: true }).allowed).toBe(false)
   })
@@ -179,12 +179,12 @@ describe('parameter rules', () => {
     ['required_parameters = ["k"]', {}, false],
   ]
   for (const [rules, parameters, allowed] of rows) {
-    test(`${rules || 'none'} ${allowed ? 'lets' : 'stops'} ${JSON.stringify(parameters)}`, () => {
+    test(`${rules || 'no rule'} ${allowed ? 'allows' : 'denies'} ${JSON.stringify(parameters)}`, () => {
       expect(check(rules, parameters)).toBe(allowed)
     })
   }
 
-  test('they are joined over policies, and any value stays any value', () => {
+  test('the rules of several policies are joined, and a rule that allows any value wins', () => {
     const acl = aclOf(
       'path "a" { capabilities = ["update"] allowed_parameters = { k = ["x"], l = ["x"] } required_parameters = ["k"] }',
       'path "a" { capabilities = ["update"] allowed_parameters = { k = ["y"], l = [] } required_parameters = ["l"] }',
@@ -197,7 +197,7 @@ describe('parameter rules', () => {
     expect(allowed({ k: 'x' })).toBe(false)
   })
 
-  test('deleting and listing take no parameters', () => {
+  test('the rules do not apply to deleting and listing', () => {
     const acl = aclOf('path "a" { capabilities = ["delete", "list"] required_parameters = ["k"] }')
     expect(acl.check({ path: 'a', capability: 'delete', parameters: {} }).allowed).toBe(true)
     expect(acl.check({ path: 'a', capability: 'list', list: true, parameters: {} }).allowed).toBe(true)

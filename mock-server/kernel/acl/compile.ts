@@ -8,11 +8,11 @@ export interface AclRequest {
   /** The path below `/v1/`. A trailing slash counts. */
   readonly path: string
   readonly capability: Capability
-  /** True for a LIST, for which `a` and `a/` are the same path. */
+  /** True for a LIST, which treats `a` and `a/` as the same path. */
   readonly list?: boolean
   /** The fields of the body, if the request can have one. */
   readonly parameters?: Readonly<Record<string, unknown>>
-  /** The request asks for response wrapping of this many seconds. */
+  /** The TTL of response wrapping that the request asks for, in seconds. */
   readonly wrapTtl?: number
 }
 
@@ -20,18 +20,18 @@ export interface AclDecision {
   readonly allowed: boolean
   /** True if the token may use endpoints at this path that need sudo. */
   readonly sudo: boolean
-  /** Names the MFA methods that the policies ask for in addition to the capability. */
+  /** The names of the MFA methods that the policies require in addition to the capability. */
   readonly secondFactors?: readonly string[]
-  /** Says why the request was refused. */
+  /** Why the request is refused. */
   readonly reason?: string
 }
 
 export interface Acl {
   check(request: AclRequest): AclDecision
-  /** Returns the capabilities in alphabetical order: `['deny']` if nothing is granted, `['root']` for the root policy.
-   */
+  /** Returns the capabilities in alphabetical order: `['deny']` if nothing is granted, `['root']` for the root
+   * policy. */
   capabilities(path: string): readonly (Capability | 'root')[]
-  /** Tells whether anything is granted at or below the prefix, which ends with a slash. */
+  /** Returns whether anything is granted below the prefix, which ends with a slash. */
   reaches(prefix: string): boolean
 }
 
@@ -47,18 +47,18 @@ const allowed = {
   plain: { allowed: true, sudo: false },
 } as const
 
-/** All policies of a token together say this about one path. */
+/** What all policies of a token together say about one path. */
 interface Permissions {
   readonly words: ReadonlySet<Capability>
   readonly parameters: ParameterRules | undefined
-  /** Counts seconds; 0 means that there is no bound. */
+  /** In seconds; 0 means that there is no bound. */
   readonly minWrapping: number
   readonly maxWrapping: number
   readonly secondFactors: readonly string[]
 }
 
-/** Merges the policies once, so that a request costs one lookup in a map, or a walk along the patterns in order of
- * preference. */
+/** Merges the policies into one ACL, so that a request needs only one lookup in a map, or a search through the patterns
+ * in order of preference. */
 export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = aclRules): Acl {
   const exact = new Map<string, Permissions>()
   const patterns: { readonly pattern: Pattern; readonly permissions: Permissions }[] = []
@@ -89,7 +89,7 @@ export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = acl
   return {
     check: (request) => {
       const found = find(request.path, request.list ?? false)
-      if (!found) return refused(false, `no policy speaks of ${request.path}`)
+      if (!found) return refused(false, `no policy covers ${request.path}`)
       const sudo = found.words.has('sudo')
       if (!rules.grants[request.capability].some((word) => found.words.has(word))) {
         return refused(sudo, `no policy grants ${request.capability} on ${request.path}`)
@@ -111,7 +111,7 @@ export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = acl
 
 const grants = ({ words }: Permissions): boolean => words.size > 0 && !words.has('deny')
 
-/** Tells whether the pattern may match something below the prefix. */
+/** Returns whether the pattern may match something below the prefix. */
 function meets({ stem, firstWildcard }: Pattern, prefix: string): boolean {
   const written = stem.slice(0, firstWildcard)
   return written.startsWith(prefix) || prefix.startsWith(written)
@@ -154,14 +154,14 @@ function merge(a: Permissions, b: Permissions, rules: AclRules): Permissions {
 
 const least = (a: number, b: number): number => (a === 0 || b === 0 ? Math.max(a, b) : Math.min(a, b))
 
-/** `deny` removes every other word. If that rule is switched off, `deny` does nothing beside other words. */
+/** `deny` removes all other capabilities. If a mutant has switched off that rule, `deny` itself is removed. */
 function settle(words: ReadonlySet<Capability>, rules: AclRules): ReadonlySet<Capability> {
   if (!words.has('deny')) return words
   if (rules.denyWins) return new Set(['deny'])
   return new Set(capabilities.filter((word) => word !== 'deny' && words.has(word)))
 }
 
-/** Says how a request breaks what the policies state besides the capability. */
+/** Returns how a request breaks the rules for wrapping and parameters, or undefined if it does not. */
 function breachOf(found: Permissions, request: AclRequest, rules: AclRules): string | undefined {
   const wrapping = rules.wrappingBounds ? wrappingBreach(found, request.wrapTtl ?? 0) : undefined
   if (wrapping !== undefined) return wrapping

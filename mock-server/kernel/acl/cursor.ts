@@ -1,11 +1,11 @@
 /** Reads a document character by character, for the parsers of the policy languages. */
 
-/** The only error that the parsers throw. It says where the document is wrong, and how. */
+/** The only error that the parsers throw. Its message has the position and the problem. */
 export class PolicySyntaxError extends Error {
   override readonly name = 'PolicySyntaxError'
-  /** Counts from 1. */
+  /** The first line is 1. */
   readonly line: number
-  /** Counts UTF-16 units from 1. */
+  /** In UTF-16 units; the first column is 1. */
   readonly column: number
   constructor(problem: string, text: string, offset: number) {
     const before = text.slice(0, offset)
@@ -107,7 +107,7 @@ export class Cursor {
     }
   }
 
-  /** Runs `inner` one level deeper. The depth is limited, because the stack is. */
+  /** Runs `inner` one level deeper. The depth is limited, because a recursive parser could overflow the stack. */
   nested<T>(inner: () => T): T {
     if (this.depth >= deepest) this.fail(`nested more than ${deepest} levels deep`)
     this.depth += 1

@@ -1,4 +1,5 @@
-/** The result of the HCL and the JSON parser, before its meaning is read. Offsets are kept for error messages. */
+/** The result of the HCL and the JSON parser, before it is interpreted as a policy. The offsets `at` are for error
+ * messages. */
 
 export type Value = { readonly at: number } & (
   | { readonly kind: 'string'; readonly value: string }

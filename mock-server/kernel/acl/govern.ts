@@ -8,11 +8,11 @@ import type { Services } from '../services.ts'
 import { isOverridden } from './access.ts'
 import type { GovernedRequest, Identities } from './policy-source.ts'
 
-/** Tells whether the request writes something that does not exist yet. */
+/** Returns whether the request writes something that does not exist yet. */
 export const creates = (request: RequestContext): boolean =>
   request.verb === 'POST' && request.route?.exists !== undefined && !request.route.exists(request)
 
-/** The operation by which policies know a verb. */
+/** The operation that policies see for a verb. */
 const operationOf: Readonly<Record<Verb, Capability>> = {
   GET: 'read',
   LIST: 'list',
@@ -21,7 +21,7 @@ const operationOf: Readonly<Record<Verb, Capability>> = {
   DELETE: 'delete',
 }
 
-/** A class, because each request is one, and most are judged without their operation. */
+/** This is a class with a getter because it is made for each request, and most policies do not use the operation. */
 class Governed implements GovernedRequest {
   readonly call: RequestContext
   readonly namespace: Pick<Namespace, 'id' | 'path'>
@@ -44,8 +44,8 @@ class Governed implements GovernedRequest {
   }
 }
 
-/** Applies the policies on roles and endpoints to every request with a token, and to those that ask for a token. The
- * roles of a token are those of its own namespace, and the endpoints are those of the namespace of the request. */
+/** Applies RGPs and EGPs to every request with a token, and to requests for a token. The RGPs are those of the token's
+ * namespace, and the EGPs are those of the request's namespace. */
 export function govern(request: RequestContext, kernel: Kernel): void {
   const { token } = request
   if (!token && !request.route?.login) return

@@ -6,7 +6,8 @@ const number = /-?(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/y
 const heredocMark = /<<-?[\p{L}\p{N}_]+\r?\n/uy
 const wordEnd = /[\p{L}\p{N}_.-]/u
 
-/** Parses a document in HCL: blocks `path "x" { … }` and attributes `key = value`, with optional commas between them. */
+/** Parses a document in HCL: blocks `path "x" { … }` and attributes `key = value`, with optional commas between
+ * them. */
 export function parseHcl(cursor: Cursor): readonly Entry[] {
   const entries = body(cursor, '')
   if (!cursor.done) cursor.fail(`expected a block or an attribute, found ${cursor.found()}`)
@@ -53,13 +54,13 @@ function value(cursor: Cursor): Value {
   if (cursor.text.startsWith('<<', at)) return { kind: 'string', at, value: heredoc(cursor) }
   const digits = cursor.take(number)
   if (digits !== '') {
-    if (wordEnd.test(cursor.next)) cursor.fail('this is not a number; put words in double quotes', at)
+    if (wordEnd.test(cursor.next)) cursor.fail('this is not a number; put text in double quotes', at)
     const magnitude = Number(digits.replace('-', ''))
     return { kind: 'number', at, value: digits.startsWith('-') ? -magnitude : magnitude }
   }
   const word = cursor.take(identifier)
   if (word === 'true' || word === 'false') return { kind: 'boolean', at, value: word === 'true' }
-  if (word !== '') cursor.fail(`the word ${JSON.stringify(word)} must stand in double quotes`, at)
+  if (word !== '') cursor.fail(`the word ${JSON.stringify(word)} must be in double quotes`, at)
   return cursor.fail(`expected a value, found ${cursor.found()}`)
 }
 

@@ -3,7 +3,7 @@ import type { Entry, Value } from './document.ts'
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** Parses a document in JSON. `JSON.parse` would not tell line and column. */
+/** Parses a document in JSON. The errors of `JSON.parse` have no line and column, so it is not used. */
 export function parseJson(cursor: Cursor): Value {
   cursor.skipBlanks()
   const document = value(cursor)

@@ -9,7 +9,7 @@ export interface ParameterRules {
 
 type Given = readonly (readonly [name: string, value: unknown])[]
 
-/** Each function says why the parameters of a request break a rule, or returns undefined if they do not. */
+/** Each function returns how the parameters of a request break a rule, or undefined if they do not. */
 const breaches: Readonly<Record<ParameterRule, (given: Given, rules: ParameterRules) => string | undefined>> = {
   required: (given, { required = [] }) => {
     const missing = required.find((name) => !given.some(([each]) => each === name))
@@ -33,20 +33,21 @@ const breaches: Readonly<Record<ParameterRule, (given: Given, rules: ParameterRu
   },
 }
 
+/** Checks the rules in the order of `order`. Returns the first breach, or undefined. */
 export function findBreach(
   parameters: Readonly<Record<string, unknown>>,
   rules: ParameterRules,
-  looked: readonly ParameterRule[],
+  order: readonly ParameterRule[],
 ): string | undefined {
   const given = Object.entries(parameters).map(([name, value]) => [name.toLowerCase(), value] as const)
-  for (const rule of looked) {
+  for (const rule of order) {
     const breach = breaches[rule](given, rules)
     if (breach !== undefined) return breach
   }
   return undefined
 }
 
-/** An empty list of values allows any value. A `*` at the start or the end of a listed text matches any text there. */
+/** An empty list contains any value. A `*` at the start or the end of a listed string matches any text there. */
 const isListed = (value: unknown, values: readonly unknown[]): boolean =>
   values.length === 0 || values.some((listed) => isSame(value, listed))
 
@@ -59,7 +60,8 @@ function isSame(value: unknown, listed: unknown): boolean {
   return after ? value.startsWith(listed.slice(0, -1)) : value === listed
 }
 
-/** Merges the rules of two policies on one path: the values are joined, and "any value" stays "any value". */
+/** Merges the rules of two policies on one path: the lists of values are joined, and a list that means any value
+ * wins. */
 export function mergeValues(
   a: ParameterValues | undefined,
   b: ParameterValues | undefined,

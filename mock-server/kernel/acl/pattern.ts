@@ -1,11 +1,11 @@
 import type { AclRules, Preference } from './tables.ts'
 
-/** A path with wildcards: `*` at the end matches any rest, `+` matches one whole segment. */
+/** A path with wildcards: `*` at the end matches any text, and `+` matches one whole segment. */
 export interface Pattern {
   /** The path without the trailing `*`. */
   readonly stem: string
   readonly glob: boolean
-  /** Counts the segments that are `+`. */
+  /** The number of segments that are `+`. */
   readonly wildcards: number
   /** The offset of the first wildcard. */
   readonly firstWildcard: number
@@ -47,7 +47,7 @@ function matchesSegments(
   })
 }
 
-/** A comparison is negative if the first pattern wins. */
+/** A negative result means that the first pattern wins. */
 const comparisons: Readonly<Record<Preference, (a: Pattern, b: Pattern) => number>> = {
   'later-wildcard': (a, b) => b.firstWildcard - a.firstWildcard,
   'no-glob': (a, b) => Number(a.glob) - Number(b.glob),
@@ -56,7 +56,8 @@ const comparisons: Readonly<Record<Preference, (a: Pattern, b: Pattern) => numbe
   'later-in-alphabet': (a, b) => (a.stem < b.stem ? 1 : a.stem > b.stem ? -1 : 0),
 }
 
-/** No preference looks at the requested path, so patterns are sorted once and the first match decides. */
+/** Returns a comparison for sorting. No preference depends on the requested path, so patterns are sorted once, and the
+ * first one that matches decides. */
 export const inOrder =
   (preferences: readonly Preference[]) =>
   (a: Pattern, b: Pattern): number => {

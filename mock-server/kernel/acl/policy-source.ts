@@ -7,43 +7,44 @@ import type { AclPolicy } from './policy.ts'
 import type { AclRules } from './tables.ts'
 
 export interface Identities {
-  /** Returns the names of the policies of a token, of its entity, and of the groups of that. */
+  /** Returns the names of the policies of a token, of its entity, and of the groups of the entity. */
   readonly access: { policiesOf(token: Token): readonly string[] }
   readonly entities: Pick<Entities, 'find' | 'aliasesOf'> & { readonly groups: Pick<Groups, 'find' | 'of'> }
 }
 
 export interface GovernedRequest {
   readonly call: Call
-  /** The capability that the request needs, where writing needs `create` for what does not exist yet. */
+  /** The operation of the request as a capability. Writing something that does not exist yet is `create`. */
   readonly operation: Capability
   /** The namespace of the request. */
   readonly namespace: Pick<Namespace, 'id' | 'path'>
-  /** Knows who is behind the token, which may be of another namespace. */
+  /** Finds the entity behind the token, which may be in another namespace than the request. */
   readonly identities: Identities
   /** True if the request asks for a token. */
   readonly login: boolean
-  /** True if the request asks to pass soft-mandatory policies that fail. */
+  /** True if the request asks to override soft-mandatory policies. */
   readonly overridden: boolean
-  /** Set for a token of another namespace than that of the request, whose roles and endpoints are governed apart. */
+  /** Set if the token is of another namespace than the request: then RGPs and EGPs are applied separately. */
   readonly only?: 'roles' | 'endpoints' | undefined
 }
 
 export interface Verdict {
   readonly allowed: boolean
   readonly warnings: readonly string[]
-  /** True if a request that is not allowed is carried out before it is refused, which only a mutant does. */
+  /** True if the request is carried out although it is refused. Only a mutant sets it. */
   readonly isCarriedOut?: boolean
-  /** The policy that a refused request failed. */
+  /** The policy that refuses the request. */
   readonly denied?: { readonly policy: string; readonly level: string; readonly why: string }
 }
 
-/** The policies of the server, as the kernel asks for them. The policies engine implements this interface. */
+/** What the kernel needs from the policies. The policies engine implements this interface. */
 export interface PolicySource {
   readonly aclRules: AclRules
-  /** Returns the ACL policies that act under a name (in lower case) now. A name without a policy grants nothing. */
+  /** Returns the ACL policies that currently apply for a name (in lower case). The list is empty if no policy has
+   * it. */
   aclPolicies(name: string): readonly AclPolicy[]
-  /** Returns the compiled ACL of a token with these names: `acl` itself, unless a mutant is loaded. */
+  /** Returns the compiled ACL of a token with these policies: `acl` itself, unless a mutant changes it. */
   finishAcl(acl: Acl, names: ReadonlySet<string>): Acl
-  /** Judges a request by the RGPs of its token and the EGPs of its path. Root tokens are not governed. */
+  /** Evaluates the RGPs of the token and the EGPs of the path. They do not apply to root tokens. */
   govern(request: GovernedRequest): Verdict
 }

@@ -3,7 +3,7 @@ import { compileAcl } from './compile.ts'
 import { PolicySyntaxError } from './cursor.ts'
 import { parsePolicy } from './policy.ts'
 
-/** A generator with a seed, so that a failure can be repeated. */
+/** A random generator with a seed, so that a failure can be repeated. */
 function draws(seed: number) {
   let state = seed
   return (below: number): number => {
@@ -37,7 +37,7 @@ function outcome(text: string): 'policy' | 'error' {
   }
 }
 
-test('any document becomes a policy, or a syntax error inside the text', () => {
+test('any document results in a policy, or in a syntax error with a position inside the text', () => {
   const draw = draws(7)
   const outcomes = { policy: 0, error: 0 }
   for (let round = 0; round < 6_000; round++) {
@@ -53,7 +53,7 @@ test('any document becomes a policy, or a syntax error inside the text', () => {
   expect(outcomes.error).toBeGreaterThan(2_000)
 })
 
-test('long and deep documents are read in time that grows with their length', () => {
+test('long and deep documents are parsed within the timeout', () => {
   const texts = [
     '{',
     '[',

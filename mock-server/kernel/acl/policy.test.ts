@@ -33,7 +33,7 @@ describe('forms of the same policy', () => {
   }
 })
 
-test('name, several paths and nothing at all', () => {
+test('a policy can have a name, several paths, or no content', () => {
   expect(parsePolicy('name = "n" path "a" { policy = "deny" } path "b" { policy = "sudo" }')).toEqual({
     name: 'n',
     rules: [
@@ -44,7 +44,7 @@ test('name, several paths and nothing at all', () => {
   for (const text of ['', '  \n', '# nothing', '{}', '[]']) expect(parsePolicy(text)).toEqual({ rules: [] })
 })
 
-test('parameters and wrapping', () => {
+test('rules for parameters and wrapping are parsed', () => {
   const rule = one(
     parsePolicy(`path "a" {
       capabilities = ["create"]
@@ -71,7 +71,7 @@ EOF
   expect(rule).toMatchObject({ requiredParameters: ['key'], minWrappingTtl: 90, maxWrappingTtl: 120 })
 })
 
-describe('errors say where', () => {
+describe('errors name line, column and problem', () => {
   const rows: readonly (readonly [text: string, line: number, column: number, words: RegExp])[] = [
     ['not a policy', 1, 13, /expected "=" or "\{" after "policy", found the end/],
     ['path "a" {\n  capabilities = ["reed"]\n}', 2, 19, /unknown capability "reed"; known are create/],
@@ -83,7 +83,7 @@ describe('errors say where', () => {
     ['path "a" {', 1, 10, /block is not closed/],
     ['path "a" { capabilities = ["read"', 1, 34, /list is not closed/],
     ['path "a" { capabilities = ["read" "list"] }', 1, 35, /expected "," or "\]"/],
-    ['path "a" { capabilities = [read] }', 1, 28, /the word "read" must stand in double quotes/],
+    ['path "a" { capabilities = [read] }', 1, 28, /the word "read" must be in double quotes/],
     ['path "a" { capabilities = "read" }', 1, 27, /"capabilities" must be a list, not a string/],
     ['path "a" { capabilities = [1] }', 1, 28, /list of strings; this is a number/],
     ['path "a" { policy = "read', 1, 21, /string is not closed/],

@@ -5,10 +5,10 @@ import { type Entry, kindWords, plain, type Value } from './document.ts'
 import { parseHcl } from './hcl.ts'
 import { parseJson } from './json.ts'
 
-/** Maps a parameter name in lower case, or `*`, to the values that the rule is about. An empty list means any value. */
+/** Maps a parameter name in lower case, or `*`, to the values of the rule. An empty list means any value. */
 export type ParameterValues = ReadonlyMap<string, readonly unknown[]>
 
-/** A policy says this about one path. */
+/** What a policy says about one path. */
 export interface PathRule {
   /** The path without a leading slash: `secret/app`, `secret/*`, `secret/+/config`. */
   readonly path: string
@@ -17,11 +17,11 @@ export interface PathRule {
   readonly deniedParameters?: ParameterValues
   /** The names are in lower case. */
   readonly requiredParameters?: readonly string[]
-  /** Counts seconds. */
+  /** In seconds. */
   readonly minWrappingTtl?: number
-  /** Counts seconds. */
+  /** In seconds. */
   readonly maxWrappingTtl?: number
-  /** Names the MFA methods that a request must satisfy, all of them. */
+  /** The names of MFA methods, all of which a request must satisfy. */
   readonly secondFactors?: readonly string[]
 }
 

@@ -10,11 +10,11 @@ export interface AclRules {
   readonly denyWins: boolean
   /** A path without wildcards wins over every pattern. */
   readonly exactFirst: boolean
-  /** The first criterion that tells two patterns apart decides which of them counts. */
+  /** The criteria in order: the first one that distinguishes two patterns decides which of them applies. */
   readonly preferences: readonly Preference[]
   readonly glob: '*'
   readonly segmentWildcard: '+'
-  /** Maps what a request needs to the capabilities, any one of which grants it. */
+  /** Maps the capability that a request needs to the capabilities that grant it; any one of them is enough. */
   readonly grants: Readonly<Record<Capability, readonly Capability[]>>
   readonly parameterRules: readonly ParameterRule[]
   /** The parameters of a request are checked only if it needs one of these capabilities. */

@@ -2,11 +2,11 @@ import type { AclPolicy, PathRule } from './policy.ts'
 
 const template = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-/** Tells whether any path of the policy contains a `{{…}}`. */
+/** Returns whether any path of the policy contains a template. */
 export const isTemplated = (policy: AclPolicy): boolean => policy.rules.some((rule) => rule.path.includes('{{'))
 
-/** Fills the templates of a policy for one identity: `{{identity.entity.id}}` in a path becomes the value of that name.
- * A rule with a name that has no value is dropped, because it could otherwise apply to an unintended path. */
+/** Fills in the templates of a policy for one identity: `{{identity.entity.id}}` in a path becomes the value of that
+ * name. A rule with a name that has no value is dropped, because it could otherwise apply to an unintended path. */
 export function resolveTemplates(policy: AclPolicy, identity: Readonly<Record<string, string>>): AclPolicy {
   if (!isTemplated(policy)) return policy
   return {

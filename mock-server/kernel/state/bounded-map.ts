@@ -1,4 +1,4 @@
-/** A map with at most `most` entries, which forgets the oldest ones. */
+/** A map with at most `most` entries. It deletes the oldest entries. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   private readonly most: number
 

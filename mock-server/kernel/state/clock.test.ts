@@ -12,7 +12,7 @@ afterEach(() => {
   for (const clock of clocks.splice(0)) clock.reset()
 })
 
-test('follows real time, plus what it was moved', async () => {
+test('follows real time, plus the time by which it was moved', async () => {
   let real = 1000
   const clock = createClock(() => real)
   expect(clock.now()).toBe(1000)
@@ -23,7 +23,7 @@ test('follows real time, plus what it was moved', async () => {
   expect(clock.ahead).toBe(500)
 })
 
-test('runs what falls due in order, each at its own time, and waits for it', async () => {
+test('runs due timers in order, each at its own time, and waits for each', async () => {
   const clock = stopped()
   const seen: string[] = []
   clock.at(1300, () => void seen.push(`c ${clock.now()}`))
@@ -47,7 +47,7 @@ test('a cancelled timer does not run', async () => {
   expect(due).not.toHaveBeenCalled()
 })
 
-test('a reset forgets timers and where it was moved to', async () => {
+test('a reset removes timers and returns to real time', async () => {
   const clock = stopped()
   const due = vi.fn()
   clock.at(1100, due)
@@ -60,11 +60,11 @@ test('a reset forgets timers and where it was moved to', async () => {
 })
 
 test('does not move back', async () => {
-  await expect(stopped().advance(-1)).rejects.toThrow('a clock moves forward only: -1 ms')
-  await expect(stopped().advance(Number.NaN)).rejects.toThrow('forward only')
+  await expect(stopped().advance(-1)).rejects.toThrow('a clock can only move forward; saw -1 ms')
+  await expect(stopped().advance(Number.NaN)).rejects.toThrow('only move forward')
 })
 
-test('runs what falls due as real time passes', async () => {
+test('runs timers when real time reaches them', async () => {
   const clock = createClock()
   await new Promise<void>((resolve) => clock.at(clock.now() + 5, resolve))
 })

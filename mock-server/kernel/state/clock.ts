@@ -1,18 +1,18 @@
 import type { Clock } from '../contracts.ts'
 import { Timers } from './timers.ts'
 
-/** A clock that follows real time, plus what it was moved forward. */
+/** A clock that follows real time and can be moved forward. */
 export interface VirtualClock extends Clock {
-  /** The clock is this many milliseconds ahead of real time. */
+  /** By how many milliseconds the clock is ahead of real time. */
   readonly ahead: number
-  /** Forgets every timer and sets how far ahead the clock is. */
+  /** Removes every timer, and sets how far the clock is ahead of real time. */
   reset(ahead?: number): void
 }
 
-/** The longest wait that `setTimeout` accepts. */
+/** The longest wait that `setTimeout` accepts, in milliseconds. */
 const longestWait = 2 ** 31 - 1
 
-/** `real` returns real time in milliseconds. Timers never keep the process alive. */
+/** `real` returns real time in milliseconds. Timers do not keep the process alive. */
 export function createClock(real: () => number = Date.now): VirtualClock {
   const timers = new Timers()
   let ahead = 0
@@ -38,7 +38,7 @@ export function createClock(real: () => number = Date.now): VirtualClock {
     await runUntil(now())
   }
 
-  /** Runs what falls due up to `until`, each at its own time. */
+  /** Runs the timers that are due by `until`. Each sees its own time on the clock. */
   async function runUntil(until: number): Promise<void> {
     for (let timer = timers.takeUntil(until); timer; timer = timers.takeUntil(until)) {
       ahead = Math.max(ahead, timer.at - real())
@@ -59,7 +59,7 @@ export function createClock(real: () => number = Date.now): VirtualClock {
       return () => timers.cancel(timer)
     },
     async advance(ms) {
-      if (!(ms >= 0)) throw new RangeError(`a clock moves forward only: ${ms} ms`)
+      if (!(ms >= 0)) throw new RangeError(`a clock can only move forward; saw ${ms} ms`)
       const target = now() + ms
       await runUntil(target)
       ahead = Math.max(ahead, target - real())

@@ -3,8 +3,8 @@ import type { MountKind } from '../mounts/mount.ts'
 
 export type Inventory = Record<string, string[]>
 
-/** Lists what callers made, by kind. Names from a mounted engine begin with the path of its mount, and names in a
- * namespace with the path of the namespace. */
+/** Lists what callers created, by kind. Names from a mounted engine begin with the path of its mount, and names in a
+ * namespace begin with the path of the namespace. */
 export function takeInventory(kernel: Kernel): Inventory {
   const { mounts, tokens, leases, entities, fixed, namespaces } = kernel
   const lists: Inventory = {}

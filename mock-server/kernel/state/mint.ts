@@ -1,7 +1,7 @@
 import type { Random } from '../contracts.ts'
 import type { Variation } from '../variation.ts'
 
-/** Makes the ids whose form a server is free to choose. */
+/** Makes the ids whose format the documents leave to the server. */
 export interface Mint {
   token(): string
   accessor(): string
@@ -15,7 +15,7 @@ export interface Mint {
   uuid(): string
 }
 
-/** `requests` is separate from `random`, so that reads do not change what later writes are given. */
+/** `requests` is separate from `random`, so that reads do not change the ids that later writes get. */
 export function createMint(random: Random, requests: Random, variation: () => Variation): Mint {
   const tokenFormats: Readonly<Record<Variation['tokens'], (use: string) => string>> = {
     dotted: (use) => `${use}.${random.token(24)}`,

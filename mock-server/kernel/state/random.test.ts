@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRandom } from './random.ts'
 
-test('the same seed gives the same, another seed another', () => {
+test('the same seed gives the same values, and other seeds give others', () => {
   const draw = (seed: number): string => {
     const random = createRandom(seed)
     return [random.uuid(), random.token(24), random.bytes(8).toString('hex'), random.integer(1e6)].join(' ')
@@ -10,7 +10,7 @@ test('the same seed gives the same, another seed another', () => {
   expect(new Set(Array.from({ length: 200 }, (_, seed) => draw(seed))).size).toBe(200)
 })
 
-test('shapes', () => {
+test('values have the right format', () => {
   const random = createRandom(3)
   for (let round = 0; round < 500; round++) {
     expect(random.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -20,14 +20,14 @@ test('shapes', () => {
   }
 })
 
-test('a fork does not move its source, and names tell forks apart', () => {
+test('a fork does not move its source, and forks of different names differ', () => {
   const [plain, forked] = [createRandom(1), createRandom(1)]
   const other = forked.fork('a')
   expect(other.uuid()).not.toBe(forked.fork('b').uuid())
   expect(forked.uuid()).toBe(plain.uuid())
 })
 
-test('goes on where it was, and back to its start', () => {
+test('a restore continues at the saved position, and a reset returns to the start', () => {
   const random = createRandom(1)
   const first = random.uuid()
   const kept = random.snapshot()
@@ -38,7 +38,7 @@ test('goes on where it was, and back to its start', () => {
   expect(random.uuid()).toBe(first)
 })
 
-test('draws evenly', () => {
+test('integers are evenly distributed', () => {
   const random = createRandom(5)
   const counts = [0, 0, 0, 0]
   for (let round = 0; round < 8000; round++) {

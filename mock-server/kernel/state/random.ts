@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Random } from '../contracts.ts'
 
-/** A seeded source whose position can be saved in a state file. */
+/** A source of random values whose position can be saved in a state file. */
 export interface SeededRandom extends Random {
-  /** Returns another source. Drawing from it does not move this one. */
+  /** Returns an independent source. With a seed, the same name gives the same source. */
   fork(name: string): SeededRandom
   snapshot(): readonly number[]
   restore(state: readonly number[]): void
@@ -14,7 +14,7 @@ export interface SeededRandom extends Random {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Spreads names over seeds by FNV-1a. */
+/** Returns the FNV-1a hash of a text as an unsigned 32-bit number. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
@@ -42,8 +42,8 @@ function fresh(): Words {
   return [bytes.readInt32LE(0), bytes.readInt32LE(4), bytes.readInt32LE(8), bytes.readInt32LE(12) | 1]
 }
 
-/** Uses xoshiro128**, which is fast and must never make real secrets. Without a seed it starts from 128 random bits,
- * and what is drawn from one fork reveals nothing about another. */
+/** Uses xoshiro128**, which is fast but not cryptographically secure: it must never make real secrets. Without a seed
+ * it starts from 128 random bits, and each fork starts from others. */
 export function createRandom(seed?: number): SeededRandom {
   const start = seed === undefined ? fresh() : spread(seed)
   let [a, b, c, d] = start

@@ -33,7 +33,7 @@ afterEach(async () => {
 const ask = (method: string, path: string, token = server.rootToken) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
 
-/** The timeout of the test ends the loop. */
+/** Polls without a limit; the timeout of the test ends the loop. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1))
 }
@@ -43,7 +43,7 @@ async function again(options: MockServerOptions = {}): Promise<void> {
   server = await createMockServer({ stateFile, ...options })
 }
 
-test('everything comes back', async () => {
+test('a restart restores everything', async () => {
   await ask('POST', 'sys/policies/acl/p').send({ policy: 'path "one/*" { capabilities = ["read"] }' }).expect(204)
   await ask('POST', 'sys/policies/egp/e')
     .send({ policy: 'main = rule { true }', enforcement_level: 'advisory', paths: ['a', 'b/*'] })
@@ -72,14 +72,14 @@ test('everything comes back', async () => {
   expect((await ask('GET', 'sys/policies/egp/e').expect(200)).body.data.paths).toEqual(['a', 'b/*'])
 })
 
-test('ids are not given out twice', async () => {
+test('no id is used again after a restart', async () => {
   const token = async () => (await ask('POST', 'auth/token/create').send({})).body.auth.client_token
   const first = await token()
   await again()
   expect(await token()).not.toBe(first)
 })
 
-test('a token that ended while the server was away is gone', async () => {
+test('a token expires at its time after a restart', async () => {
   const { client_token: token } = (await ask('POST', 'auth/token/create').send({ ttl: '1h' })).body.auth
   await again()
   await ask('GET', 'auth/token/lookup-self', token).expect(200)
@@ -87,20 +87,20 @@ test('a token that ended while the server was away is gone', async () => {
   await ask('GET', 'auth/token/lookup-self', token).expect(403)
 })
 
-test('a reset is kept as well', async () => {
+test('a reset is saved as well', async () => {
   await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
   await server.reset()
   await again()
   await ask('GET', 'secret/a').expect(404)
 })
 
-test('a sealed server comes back sealed', async () => {
+test('a sealed server is sealed after a restart', async () => {
   await ask('POST', 'sys/seal').expect(204)
   await again()
   await ask('GET', 'sys/health').expect(503)
 })
 
-test('a change is in the file soon, although the server goes on', async () => {
+test('a change is saved soon, while the server is running', async () => {
   await ask('POST', 'secret/a').send({ x: 'of-the-first-write' }).expect(204)
   await until(() => readFileSync(stateFile, 'utf8').includes('of-the-first-write'))
   const copy = join(folder, 'copy.json')
@@ -110,8 +110,8 @@ test('a change is in the file soon, although the server goes on', async () => {
   await other.close()
 })
 
-// Each round starts a process, which takes long on a busy machine.
-test('after a kill in the middle of writing, the server comes back with all but the last moments', {
+// Each round starts a process, which takes a long time on a busy machine.
+test('after a kill while writing, a restart loses at most the latest changes', {
   timeout: 120_000,
 }, async () => {
   for (let round = 0; round < 2; round++) {
@@ -120,7 +120,7 @@ test('after a kill in the middle of writing, the server comes back with all but 
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../test-beds/state-writer.test-bed.ts'), file])
     const kept = () => (existsSync(file) ? (readFileSync(file, 'utf8').match(/x{2000}/g) ?? []).length : 0)
     await until(() => kept() > 20 * (round + 1))
-    // The server is writing now, or was a moment ago.
+    // The server is writing now, or has just written.
     if (round > 0) await until(() => existsSync(`${file}.tmp`))
     const atLeast = kept()
     child.kill('SIGKILL')
@@ -136,7 +136,7 @@ test('after a kill in the middle of writing, the server comes back with all but 
   }
 })
 
-test('what a killed server left beside the file is removed at the next start', async () => {
+test('unfinished copies of a killed server are removed at the next start', async () => {
   for (const name of ['state.json.tmp', 'state.json.4711.tmp']) writeFileSync(join(folder, name), 'half a secret')
   for (const name of ['other.json.tmp', 'state.json.bak', 'state.json.tmpl'])
     writeFileSync(join(folder, name), 'not ours')
@@ -144,7 +144,7 @@ test('what a killed server left beside the file is removed at the next start', a
   expect(readdirSync(folder).sort()).toEqual(['other.json.tmp', 'state.json', 'state.json.bak', 'state.json.tmpl'])
 })
 
-test('a link that lies where the copy is written is not followed', async () => {
+test('a link at the path of the copy is not followed', async () => {
   const victim = join(folder, 'victim')
   writeFileSync(victim, 'untouched')
   await server.close()
@@ -153,14 +153,14 @@ test('a link that lies where the copy is written is not followed', async () => {
   expect(readFileSync(victim, 'utf8')).toBe('untouched')
 })
 
-test('many writes take few snapshots, and none is lost', async () => {
+test('none of many concurrent writes is lost', async () => {
   const paths = Array.from({ length: 300 }, (_, index) => `secret/${index}`)
   await Promise.all(paths.map((path) => ask('POST', path).send({ x: 1 }).expect(204)))
   await again()
   expect(server.inventory().values).toHaveLength(300)
 })
 
-test('while the file cannot be written, changes are answered 500, and are written later', async () => {
+test('while the file cannot be written, changes are answered 500; they are saved later', async () => {
   const gone = `${folder}-gone`
   renameSync(folder, gone)
   await until(async () => (await ask('POST', 'secret/a').send({ x: 1 })).status === 500)
@@ -173,7 +173,7 @@ test('while the file cannot be written, changes are answered 500, and are writte
   expect(server.inventory().values).toEqual(['secret/a', 'secret/b'])
 })
 
-test('the file is its owner’s, and nothing lies beside it', async () => {
+test('only the owner can read the file, and no copy is left beside it', async () => {
   await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
   await again()
   expect(statSync(stateFile).mode & 0o777).toBe(0o600)
@@ -185,7 +185,7 @@ test.each([
   ['empty', () => '', 'is corrupt: it is not JSON'],
   ['changed', (text: string) => text.replace('"root"', '"toor"'), 'is corrupt: its checksum does not match'],
   ['something else', () => '{"a":1}', 'is not a state of this server'],
-])('a file that is %s is refused by name', async (_, spoil, reason) => {
+])('a file that is %s is refused by name and not changed', async (_, spoil, reason) => {
   const file = join(folder, 'spoiled.json')
   const text = spoil(readFileSync(stateFile, 'utf8'))
   writeFileSync(file, text)
@@ -193,7 +193,7 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('one that cannot be written is an error at the start', async () => {
+test('a file that cannot be written or read is an error at the start', async () => {
   const file = join(folder, 'none', 'state.json')
   await expect(createMockServer({ stateFile: file })).rejects.toThrow(`state file ${file} cannot be written`)
   await expect(createMockServer({ stateFile: folder })).rejects.toThrow(`state file ${folder} cannot be read`)

@@ -7,7 +7,7 @@ const schema = 'assay/state/1'
 
 interface StateFile {
   readonly schema: typeof schema
-  /** The SHA-256 of the JSON of `state`. A file that was cut or edited is refused as a whole. */
+  /** The SHA-256 of the JSON of `state`. A file that was truncated or edited is refused. */
   readonly sum: string
   readonly state: Readonly<Record<string, unknown>>
 }
@@ -18,11 +18,11 @@ const isStateFile = (value: unknown): value is StateFile =>
   typeof value === 'object' && value !== null && 'schema' in value && value.schema === schema && 'state' in value
 
 function refuse(file: string, reason: string): never {
-  throw new Error(`state file ${file} ${reason}; it was left as it is: move it away, or name another file`)
+  throw new Error(`state file ${file} ${reason}; it was not changed: move it away, or name another file`)
 }
 
-/** Reads the state from a file. Returns undefined if the file does not exist, and throws an error with the name of the
- * file if it cannot be used. */
+/** Reads the state from a file. Returns undefined if the file does not exist. Throws an error with the name of the file
+ * if it cannot be used. */
 export function readState(file: string): StateFile['state'] | undefined {
   let text: string
   try {
@@ -36,15 +36,15 @@ export function readState(file: string): StateFile['state'] | undefined {
 
 /** Reads the text of a state file. Calls `refused` with the reason if it cannot be used. */
 export function parseState(text: string, refused: (reason: string) => never): StateFile['state'] {
-  let kept: unknown
+  let parsed: unknown
   try {
-    kept = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
     return refused('is corrupt: it is not JSON')
   }
-  if (!isStateFile(kept)) return refused(`is not a state of this server (${schema})`)
-  if (sumOf(JSON.stringify(kept.state)) !== kept.sum) return refused('is corrupt: its checksum does not match')
-  return kept.state
+  if (!isStateFile(parsed)) return refused(`is not a state of this server (${schema})`)
+  if (sumOf(JSON.stringify(parsed.state)) !== parsed.sum) return refused('is corrupt: its checksum does not match')
+  return parsed.state
 }
 
 /** Returns the text of a state file. */
@@ -56,8 +56,8 @@ export const textOf = (state: StateFile['state']): string => {
 const unwritable = (file: string, error: unknown): Error =>
   new Error(`state file ${file} cannot be written: ${(error as Error).message}; free space or fix the path`)
 
-/** Removes the copies that a killed server was writing, because they contain secrets. Throws if one cannot be removed.
- */
+/** Removes unfinished copies of a server that was killed, because they contain secrets. Throws if a copy cannot be
+ * removed. */
 function removeUnfinished(file: string): void {
   const name = basename(file)
   for (const entry of readdirSync(dirname(file), { withFileTypes: true })) {
@@ -66,12 +66,12 @@ function removeUnfinished(file: string): void {
   }
 }
 
-/** Writes the whole file beside the old one and renames it, so that a crash leaves either the old or the new file. */
+/** Writes a new file beside the old one and renames it, so that a crash leaves either the old or the new file. */
 async function replace(file: string, text: string): Promise<void> {
   const beside = `${file}.tmp`
   try {
     await rm(beside, { force: true })
-    // If somebody else creates a file of that name meanwhile, that is an error. It is not followed.
+    // Opening fails if another process has created a file or a link of that name meanwhile.
     const written = await open(beside, 'wx', 0o600)
     try {
       await written.writeFile(text)
@@ -92,17 +92,17 @@ async function replace(file: string, text: string): Promise<void> {
   }
 }
 
-/** These milliseconds bound the pause between the end of one snapshot and the next. A snapshot blocks requests, so
- * large states are written less often. */
+/** The pause between two snapshots is `timesTaken` times as long as the last snapshot took, within these bounds in
+ * milliseconds. A snapshot blocks requests, so large states are written less often. */
 const pauses = { shortest: 10, timesTaken: 9, longest: 5000, afterFailure: 1000 } as const
 
-/** Saves a state by snapshots at intervals, however many changes there are in between. */
+/** Saves a state as snapshots at intervals. A snapshot includes all changes since the last one. */
 export interface StateKeeper {
-  /** Must be called after each change, which is saved soon. Throws while the file cannot be written. */
+  /** Must be called after each change. The change is saved soon. Throws while the file cannot be written. */
   changed(): void
   /** Resolves when all changes are saved. */
   flush(): Promise<void>
-  /** Saves all changes, and nothing after that. */
+  /** Saves all changes. Later changes are not saved. */
   close(): Promise<void>
 }
 
@@ -144,7 +144,7 @@ export async function keepState(file: string, snapshot: () => StateFile['state']
 
   function schedule(): void {
     if (waiting || writing || isClosed) return
-    // The next request that changes something gets the error.
+    // The next call of `changed` throws the error, so the next request that changes something is refused.
     waiting = setTimeout(() => void start().catch(() => {}), pause).unref()
   }
 

@@ -1,12 +1,12 @@
-/** State that can be emptied, and saved in a state file as JSON. */
+/** A part of the state that can be saved as JSON, restored and reset. */
 export interface StatePart {
   snapshot(): unknown
   restore(state: unknown): void
-  /** Restores the state with which the part was made. */
+  /** Returns to the initial state. */
   reset(): void
 }
 
-/** Makes the state of an engine that keeps everything in one map. */
+/** Makes the state part of an engine that stores everything in one map. */
 export const stateOf = <Value>(entries: Map<string, Value>): StatePart => ({
   snapshot: () => [...entries],
   restore(state) {

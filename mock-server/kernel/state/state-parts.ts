@@ -5,7 +5,7 @@ import type { StatePart } from './state-part.ts'
 
 const isVirtual = (clock: Clock): clock is VirtualClock => 'reset' in clock && 'ahead' in clock
 
-/** Saves how far a clock is ahead. A clock that the caller brought has no state. */
+/** Saves how far a clock is ahead of real time. Another kind of clock, which the caller provided, has no state. */
 export const clockState = (clock: Clock): StatePart => ({
   snapshot: () => (isVirtual(clock) ? clock.ahead : 0),
   restore(ahead) {
@@ -23,14 +23,14 @@ export const streamState = (stream: SeededRandom): StatePart => ({
   reset: () => stream.reset(),
 })
 
-/** Joins parts of the state, by name. A part that is missing in a state file stays as it is. */
+/** Joins parts of the state, by name. Restoring does not change a part that is missing in the saved state. */
 export const together = (
   parts: Readonly<Record<string, StatePart>>,
 ): StatePart & { snapshot(): Record<string, unknown> } => ({
   snapshot: () => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.snapshot()])),
   restore(state) {
-    const kept = state as Readonly<Record<string, unknown>>
-    for (const [name, part] of Object.entries(parts)) if (Object.hasOwn(kept, name)) part.restore(kept[name])
+    const saved = state as Readonly<Record<string, unknown>>
+    for (const [name, part] of Object.entries(parts)) if (Object.hasOwn(saved, name)) part.restore(saved[name])
   },
   reset() {
     for (const part of Object.values(parts)) part.reset()

@@ -1,13 +1,13 @@
 import type { StatePart } from './state-part.ts'
 
-/** What a cluster stores for its callers, by part. Its keys and its role in replication are not included. */
+/** What a cluster stores for its callers, by part. It does not include the keys and the role in replication. */
 export interface Storage {
   readonly parts: Record<string, StatePart>
-  /** Empties all parts. Only the mounts of the server itself remain. */
+  /** Resets all parts, and adds the built-in mounts again. */
   clear(): void
-  /** Restores the links between the parts, after some of them were restored. */
+  /** Must be called after parts were restored: restores the functions that revoke leases. */
   revive(): void
-  /** Counts the writes so far. */
+  /** The number of writes so far. */
   readonly writes: number
   /** Counts one more write, and calls the listeners. */
   written(): void
@@ -15,7 +15,7 @@ export interface Storage {
   onWrite(listener: () => void): () => void
 }
 
-/** `furnish` adds the mounts of the server itself; `revive` restores the links between the parts. */
+/** `furnish` adds the built-in mounts; `revive` restores the functions that revoke leases. */
 export function createStorage(furnish: () => void, revive: () => void): Storage {
   const parts: Record<string, StatePart> = {}
   const listeners = new Set<() => void>()

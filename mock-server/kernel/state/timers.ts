@@ -1,6 +1,6 @@
 export interface Timer {
   readonly at: number
-  /** Timers of the same moment run in the order in which they were set. */
+  /** Timers for the same time run in the order in which they were set. */
   readonly order: number
   readonly due: () => void | Promise<void>
   isCancelled: boolean
@@ -9,7 +9,7 @@ export interface Timer {
 const isBefore = (one: Timer, other: Timer): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order)
 
-/** What is waited for, as a heap: the first timer is found, and taken, without looking at the others. */
+/** A heap of timers: the first timer is found and removed without a search through all of them. */
 export class Timers {
   #heap: Timer[] = []
   #cancelled = 0
@@ -40,12 +40,12 @@ export class Timers {
     return this.#heap[0]
   }
 
-  /** Removes the first timer, if it is due by then. */
+  /** Removes and returns the first timer if it is due by `until`. */
   takeUntil(until: number): Timer | undefined {
     const first = this.first()
     if (!first || first.at > until) return undefined
     this.#removeFirst()
-    // To cancel it from now on changes nothing.
+    // A later call of `cancel` must not count this timer, which is no longer in the heap.
     first.isCancelled = true
     return first
   }
@@ -67,7 +67,7 @@ export class Timers {
     const heap = this.#heap
     for (let index = from; index > 0; ) {
       const above = (index - 1) >> 1
-      if (!this.#swapped(heap, above, index)) return
+      if (!this.#swap(heap, above, index)) return
       index = above
     }
   }
@@ -78,13 +78,13 @@ export class Timers {
       const [left, right] = [2 * index + 1, 2 * index + 2]
       const [one, other] = [heap[left], heap[right]]
       const below = one && other && isBefore(other, one) ? right : left
-      if (!this.#swapped(heap, index, below)) return
+      if (!this.#swap(heap, index, below)) return
       index = below
     }
   }
 
-  /** Puts the earlier one of two above. */
-  #swapped(heap: Timer[], above: number, below: number): boolean {
+  /** Swaps two timers if the lower one is earlier. Returns whether it did. */
+  #swap(heap: Timer[], above: number, below: number): boolean {
     const [upper, lower] = [heap[above], heap[below]]
     if (!upper || !lower || !isBefore(lower, upper)) return false
     heap[above] = lower
