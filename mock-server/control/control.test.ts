@@ -15,11 +15,11 @@ afterEach(async () => {
 })
 afterAll(() => server.close())
 
-const tell = (path: string, body?: object) => new supertest.Test(control, 'POST', path).send(body)
+const post = (path: string, body?: object) => new supertest.Test(control, 'POST', path).send(body)
 const ask = (method: string, path: string) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', server.rootToken)
 
-test('is off unless asked for', async () => {
+test('is off by default', async () => {
   const plain = await createMockServer()
   expect(plain.controlUrl).toBeUndefined()
   await plain.close()
@@ -27,36 +27,36 @@ test('is off unless asked for', async () => {
 
 test('moves the clock', async () => {
   const { body: before } = await new supertest.Test(control, 'GET', '/clock').expect(200)
-  const { body: after } = await tell('/clock/advance', { seconds: 3600 }).expect(200)
+  const { body: after } = await post('/clock/advance', { seconds: 3600 }).expect(200)
   expect(after.now - before.now).toBeGreaterThanOrEqual(3_600_000)
-  await tell('/clock/advance', { seconds: -1 }).expect(400)
-  await tell('/clock/advance', {}).expect(400)
+  await post('/clock/advance', { seconds: -1 }).expect(400)
+  await post('/clock/advance', {}).expect(400)
 })
 
-test('shows the inventory and takes state back', async () => {
+test('shows the inventory and resets the state', async () => {
   await ask('POST', 'sys/policies/acl/p').send({ policy: 'path "a" { capabilities = ["read"] }' }).expect(204)
   expect((await new supertest.Test(control, 'GET', '/inventory').expect(200)).body).toMatchObject({
     acl: ['p'],
     rgp: [],
   })
-  await tell('/reset', {}).expect(204)
+  await post('/reset', {}).expect(204)
   expect((await new supertest.Test(control, 'GET', '/inventory').expect(200)).body).toMatchObject({ acl: [] })
 })
 
-test('loads mutants, and names one that does not exist', async () => {
-  await tell('/mutants', { ids: ['policies/acl-policy-optional'] }).expect(204)
+test('loads mutants, and names mutants that do not exist', async () => {
+  await post('/mutants', { ids: ['policies/acl-policy-optional'] }).expect(204)
   await ask('POST', 'sys/policies/acl/p').send({}).expect(204)
-  await tell('/mutants', { ids: [] }).expect(204)
+  await post('/mutants', { ids: [] }).expect(204)
   await ask('POST', 'sys/policies/acl/q').send({}).expect(400)
-  await tell('/mutants', { ids: ['none'] }).expect(400, { error: 'no such mutant: none' })
-  await tell('/mutants', { ids: ['policies/acl-policy-optionl', 'policies/acl-list-omits', 'none'] }).expect(400, {
+  await post('/mutants', { ids: ['none'] }).expect(400, { error: 'no such mutant: none' })
+  await post('/mutants', { ids: ['policies/acl-policy-optionl', 'policies/acl-list-omits', 'none'] }).expect(400, {
     error: 'no such mutant: policies/acl-policy-optionl, none; did you mean "policies/acl-policy-optional"?',
   })
-  await tell('/mutants', { ids: 'none' }).expect(400)
+  await post('/mutants', { ids: 'none' }).expect(400)
 })
 
 test('plays faults, and shows the requests without secrets', async () => {
-  await tell('/faults', { faults: [{ fault: 'sealed', path: 'secret/*', times: 1 }] }).expect(204)
+  await post('/faults', { faults: [{ fault: 'sealed', path: 'secret/*', times: 1 }] }).expect(204)
   await ask('POST', 'secret/a').send({ plain: 'hidden-value' }).expect(503)
   await ask('POST', 'secret/a').send({ plain: 'hidden-value' }).expect(204)
   const { body } = await new supertest.Test(control, 'GET', '/requests').expect(200)
@@ -65,18 +65,18 @@ test('plays faults, and shows the requests without secrets', async () => {
     [undefined, 204],
   ])
   expect(JSON.stringify(body)).not.toContain('hidden-value')
-  await tell('/faults', { faults: [{ fault: 'none' }] }).expect(400)
+  await post('/faults', { faults: [{ fault: 'none' }] }).expect(400)
 })
 
-test('varies', async () => {
-  await tell('/variation', { seed: 3 }).expect(204)
-  await tell('/variation', { seed: 'x' }).expect(400)
+test('changes the variation', async () => {
+  await post('/variation', { seed: 3 }).expect(204)
+  await post('/variation', { seed: 'x' }).expect(400)
 })
 
 const origin = (): string => new URL(control).origin
 const key = (): string => new URL(control).pathname
 
-test('is driven by whoever knows its URL only', async () => {
+test('accepts only callers that know its URL', async () => {
   const other = await createMockServer({ control: true, seed: 1 })
   const again = await createMockServer({ control: true, seed: 1 })
   const keys = [control, other.controlUrl, again.controlUrl].map((url) => new URL(url ?? '').pathname)
@@ -100,11 +100,11 @@ test.each([
 ])('refuses %s', async (_, headers) => {
   await new supertest.Test(control, 'GET', '/clock').set(headers).expect(403)
   const before = server.clock.now()
-  await tell('/clock/advance', { seconds: 3600 }).set(headers).expect(403)
+  await post('/clock/advance', { seconds: 3600 }).set(headers).expect(403)
   expect(server.clock.now() - before).toBeLessThan(3_000_000)
 })
 
-test('takes its own origin', async () => {
+test('accepts requests from its own origin', async () => {
   const own = { Host: new URL(control).host, Origin: origin(), 'Sec-Fetch-Site': 'same-origin' }
   await new supertest.Test(control, 'GET', '/clock').set(own).expect(200)
 })
@@ -118,42 +118,42 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
 )
 
 test('refuses a body over 1 MiB, and numbers out of bounds', async () => {
-  await tell('/mutants', { ids: ['x'.repeat(2 ** 20)] }).expect(413)
+  await post('/mutants', { ids: ['x'.repeat(2 ** 20)] }).expect(413)
   const sent = (text: string) =>
     new supertest.Test(control, 'POST', '/clock/advance').set('Content-Type', 'application/json').send(text)
   for (const number of ['1e300', '-1', '1e999', 'null', '"1"', '[1]', '316224001', 'true'])
     await sent(`{"seconds":${number}}`).expect(400, /seconds must be a number from 0 to 316224000/)
   await sent('{"seconds":NaN}').expect(400)
-  for (const seed of [-1, 1.5, 2 ** 32]) await tell('/variation', { seed }).expect(400)
+  for (const seed of [-1, 1.5, 2 ** 32]) await post('/variation', { seed }).expect(400)
 })
 
 test('does not move the clock past the year 9999', async () => {
   const decade = { seconds: 316_224_000 }
   let status = 200
-  for (let moved = 0; status === 200 && moved < 1000; moved++) ({ status } = await tell('/clock/advance', decade))
+  for (let moved = 0; status === 200 && moved < 1000; moved++) ({ status } = await post('/clock/advance', decade))
   expect(status).toBe(400)
   await ask('GET', 'auth/token/lookup-self').expect(200)
-  await tell('/reset', {}).expect(204)
+  await post('/reset', {}).expect(204)
   expect(Math.abs(server.clock.now() - Date.now())).toBeLessThan(60_000)
 })
 
-test('names unknown fields, paths and methods', async () => {
-  await tell('/clock/advance', { seconds: 1, minutes: 1 }).expect(400, /unknown field .*minutes.*expected seconds/)
-  await tell('/reset', { all: true }).expect(400, /none is expected/)
+test('refuses unknown fields, paths and methods by name', async () => {
+  await post('/clock/advance', { seconds: 1, minutes: 1 }).expect(400, /unknown field .*minutes.*expected seconds/)
+  await post('/reset', { all: true }).expect(400, /no fields are expected/)
   await new supertest.Test(control, 'GET', '/clock?x=1').expect(404)
   await new supertest.Test(control, 'GET', '/__proto__').expect(404)
-  const { headers } = await new supertest.Test(control, 'GET', '/reset').expect(405, /takes POST/)
+  const { headers } = await new supertest.Test(control, 'GET', '/reset').expect(405, /does not support GET; use POST/)
   expect(headers.allow).toBe('POST')
-  await tell('/clock', {}).expect(405)
+  await post('/clock', {}).expect(405)
 })
 
-test('refuses what it does not know', async () => {
+test('refuses an unknown path and invalid JSON, and the API does not serve its paths', async () => {
   await new supertest.Test(control, 'GET', '/nothing').expect(404)
   await new supertest.Test(control, 'POST', '/reset').set('Content-Type', 'application/json').send('{').expect(400)
   await new supertest.Test(server.url, 'GET', '/inventory').expect(404)
 })
 
-test('a port that is taken is an error, and leaves nothing open', async () => {
+test('a port that is in use is an error', async () => {
   const port = Number(new URL(control).port)
   await expect(createMockServer({ control: { port } })).rejects.toThrow('EADDRINUSE')
   await expect(createMockServer({ port: Number(new URL(server.url).port) })).rejects.toThrow('EADDRINUSE')

@@ -1,5 +1,5 @@
-/** The control listener does what a test may do to the reference server and no API offers. It is closed by default, and
- * listens on a port of its own, on the loopback interface only, for those who know its URL. */
+/** The control listener lets tests do to the reference server what the API does not offer. It is off by default, has a
+ * port of its own, listens on the loopback interface only, and accepts only callers that know its URL. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +15,7 @@ export interface Controlled {
   reset(): Promise<void>
   readonly requests?: readonly object[]
   setFaults?(faults: readonly Fault[]): void
-  /** Present for a group of clusters. */
+  /** Only a group of clusters has links. */
   readonly links?: {
     cut(one: number, other: number): void
     slow(one: number, other: number, ms: number): void
@@ -38,10 +38,10 @@ interface Action {
 type Methods = Readonly<Partial<Record<string, Action>>>
 
 const mebibyte = 2 ** 20
-/** The longest wait for clusters to settle, in seconds. It takes real time if something never arrives. */
+/** The longest time for clusters to settle, in seconds. It is waited in real time if something never arrives. */
 const mostSettling = 20
 const mostSeconds = 10 * 366 * 86_400
-/** Every date of the API can be written up to this year. */
+/** Dates of the API have a valid format only up to this year. */
 const lastMoment = Date.UTC(9999, 0)
 
 function actionsOf(server: Controlled): Readonly<Record<string, Methods>> {
@@ -50,7 +50,7 @@ function actionsOf(server: Controlled): Readonly<Record<string, Methods>> {
   async function advance(body: Body): Promise<object> {
     const ms = numberIn(body, 'seconds', { atMost: mostSeconds }) * 1000
     if (server.clock.now() + ms > lastMoment)
-      throw new InvalidRequest('the clock cannot pass the year 9999: reset the server first')
+      throw new InvalidRequest('the clock cannot be moved past the year 9999: reset the server first')
     await server.clock.advance(ms)
     return clock()
   }
@@ -90,13 +90,13 @@ function actionsOf(server: Controlled): Readonly<Record<string, Methods>> {
     ...(server.setFaults ? { '/faults': { POST: { fields: ['faults'], run: setFaults } } } : {}),
     ...(server.requests ? { '/requests': { GET: { fields: [], run: () => ({ requests: server.requests }) } } } : {}),
     ...(links
-      ? { '/links': { POST: { fields: ['action', 'from', 'to', 'ms'], run: (body) => trouble(links, body) } } }
+      ? { '/links': { POST: { fields: ['action', 'from', 'to', 'ms'], run: (body) => changeLinks(links, body) } } }
       : {}),
   }
 }
 
 /** Accepts `{"action":"cut","from":0,"to":1}`, `{"action":"slow","from":0,"to":1,"ms":50}` and `{"action":"heal"}`. */
-function trouble(links: NonNullable<Controlled['links']>, body: Body): void {
+function changeLinks(links: NonNullable<Controlled['links']>, body: Body): void {
   const { action } = body
   const cluster = (name: string): number => numberIn(body, name, { atMost: 100, whole: true })
   if (action === 'heal') links.heal()
@@ -105,8 +105,8 @@ function trouble(links: NonNullable<Controlled['links']>, body: Body): void {
   else throw new InvalidRequest(`action must be cut, slow or heal; saw ${JSON.stringify(action)}`)
 }
 
-/** A body that is too long is read and dropped for a while, because a client that is still sending would not see the
- * answer. */
+/** How long the rest of a body that is too long is read and dropped before the answer, in milliseconds: a client that
+ * is still sending might not read the answer. */
 const drainMs = 2000
 
 function textOf(request: IncomingMessage): Promise<string> {
@@ -127,7 +127,7 @@ function textOf(request: IncomingMessage): Promise<string> {
   })
 }
 
-/** Listens on 127.0.0.1. Answers 200 with JSON, 204 without content, or `{ "error": … }`. */
+/** Listens on 127.0.0.1. Answers 200 with JSON, 204 without content, or an error status with `{ "error": … }`. */
 export async function listenForControl(server: Controlled, port: number): Promise<ControlListener> {
   const actions = actionsOf(server)
   const key = randomBytes(18).toString('base64url')
@@ -139,19 +139,19 @@ export async function listenForControl(server: Controlled, port: number): Promis
     const { path } = admitted
     const methods = Object.hasOwn(actions, path) ? actions[path] : undefined
     if (!methods)
-      throw new InvalidRequest(`no control at ${path.slice(0, 200)}; there are ${Object.keys(actions).join(', ')}`, 404)
+      throw new InvalidRequest(`unknown path ${path.slice(0, 200)}; known are ${Object.keys(actions).join(', ')}`, 404)
     const method = request.method ?? ''
     const action = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (!action) {
       response.setHeader('allow', Object.keys(methods).join(', '))
-      throw new InvalidRequest(`${path} does not take ${method}; it takes ${Object.keys(methods).join(', ')}`, 405)
+      throw new InvalidRequest(`${path} does not support ${method}; use ${Object.keys(methods).join(', ')}`, 405)
     }
     if (method !== 'GET' && !isJson(request)) throw new InvalidRequest('content-type must be application/json', 415)
     return action
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const tell = (status: number, body?: unknown): void => {
+    const send = (status: number, body?: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
       response.end(body === undefined ? undefined : `${JSON.stringify(body)}\n`)
     }
@@ -160,11 +160,11 @@ export async function listenForControl(server: Controlled, port: number): Promis
       const body = parseBody(await textOf(request))
       assertFields(body, fields)
       const result = await run(body)
-      tell(result === undefined ? 204 : 200, result)
+      send(result === undefined ? 204 : 200, result)
     } catch (error) {
-      // The rest of a refused body is not read.
+      // The rest of the body is not read, so the connection cannot be used again.
       if (!request.complete) response.setHeader('connection', 'close')
-      tell(error instanceof InvalidRequest ? error.status : 500, {
+      send(error instanceof InvalidRequest ? error.status : 500, {
         error: error instanceof Error ? error.message : String(error),
       })
     }

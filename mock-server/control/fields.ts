@@ -2,7 +2,7 @@
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** Thrown for an invalid request. Its text is sent with the status. */
+/** Thrown for an invalid request. The answer has its status and its message. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest'
   readonly status: number
@@ -34,7 +34,7 @@ export function namesIn(body: Body, name: string): readonly string[] {
 export function assertFields(body: Body, known: readonly string[]): void {
   const unknown = Object.keys(body).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const words = known.length === 0 ? 'none is expected' : `expected ${known.join(', ')}`
+  const words = known.length === 0 ? 'no fields are expected' : `expected ${known.join(', ')}`
   throw new InvalidRequest(`unknown field ${shown(unknown)}; ${words}`)
 }
 

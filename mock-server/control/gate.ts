@@ -1,5 +1,6 @@
-/** Only a program of this machine that knows the URL may drive the control listener. Web pages reach loopback addresses
- * too, directly or by a name that resolves to one, and so do other accounts of the machine. */
+/** Decides which requests the control listener accepts. Web pages can also send requests to loopback addresses,
+ * directly or by a name that resolves to one, and so can other accounts of the machine. Only a program that knows the
+ * URL is accepted. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
@@ -11,7 +12,8 @@ export interface Denial {
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other))
 
-/** `key` is the first segment of every path. The returned path begins after it. */
+/** Checks the headers, and that the path begins with `key`. Returns the rest of the path, or the reason for a
+ * refusal. */
 export function admit(request: IncomingMessage, port: number, key: string): Denial | { readonly path: string } {
   const { host = '', origin, 'sec-fetch-site': site = 'none' } = request.headers
   const own = [`127.0.0.1:${port}`, `localhost:${port}`]
@@ -26,6 +28,7 @@ export function admit(request: IncomingMessage, port: number, key: string): Deni
   return { path: rest ?? '/' }
 }
 
-/** A browser asks the listener before it sends JSON to another origin, and is not allowed to. */
+/** Returns whether the content type is JSON. A browser sends JSON to another origin only with the permission of a
+ * preflight request, which the listener does not give. */
 export const isJson = (request: IncomingMessage): boolean =>
   /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
