@@ -1,11 +1,11 @@
-/** Operations that clients of such servers have, in the order in which one client carries them out on a fresh server. The
- * file is long because it is one table. */
+/** The operations of clients, in the order in which each client runs them against a fresh server. The file is long
+ * because it is one table. */
 import type { MockServer } from '../server.ts'
 
-/** A client whose methods have names and take one object, or a path and an object. */
+/** A client as a map of methods, each of which accepts one object, or a path and an object. */
 export type Client = Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>
 
-/** The client of a package, with a part for each engine that it knows. */
+/** The client of `@litehex/node-vault`, with a separate client for each engine. */
 export interface Parts {
   readonly all: Client
   readonly kv: Client
@@ -13,7 +13,7 @@ export interface Parts {
   readonly transit: Client
 }
 
-/** What the steps of one client hand on to one another. */
+/** Values that earlier steps of a client save for later ones. */
 export interface Memory {
   readonly server: MockServer
   nonce: string
@@ -25,7 +25,7 @@ type Step<Kind> = (client: Kind, memory: Memory) => Promise<unknown>
 
 export interface Operation {
   readonly name: string
-  /** True for what this server does not have, and refuses. */
+  /** True if this server does not have the operation and refuses it. */
   readonly absent?: boolean
   readonly nodeVault?: Step<Client>
   readonly litehex?: Step<Parts>
@@ -33,7 +33,7 @@ export interface Operation {
   readonly command?: readonly string[]
 }
 
-/** A method by its name; a client that lacks it fails. */
+/** Calls a method by its name. Rejects if the client does not have the method. */
 const call =
   (method: string, ...given: readonly unknown[]) =>
   (client: Client): Promise<unknown> =>
@@ -64,11 +64,11 @@ const server: readonly Operation[] = [
   { name: 'health', nodeVault: call('health'), litehex: all('health') },
   { name: 'seal status', nodeVault: call('status'), litehex: all('sealStatus'), command: ['status'] },
   {
-    name: 'whether it is initialized',
+    name: 'initialization status',
     ...{ nodeVault: call('initialized'), litehex: all('initialized'), command: ['operator', 'init', '-status'] },
   },
   { name: 'leader', nodeVault: call('leader') },
-  { name: 'nodes', nodeVault: call('read', 'sys/ha-status'), command: ['operator', 'members'] },
+  { name: 'list nodes', nodeVault: call('read', 'sys/ha-status'), command: ['operator', 'members'] },
   { name: 'help on a path', nodeVault: call('help', 'sys/mounts'), command: ['path-help', 'sys/mounts'] },
 ]
 
@@ -201,18 +201,22 @@ const values: readonly Operation[] = [
     command: ['kv', 'delete', 'two/a'],
   },
   {
-    name: 'version 2: delete with all versions',
+    name: 'version 2: delete all versions and the metadata',
     nodeVault: call('delete', 'two/metadata/a'),
     litehex: kv2('deleteMetadata'),
     command: ['kv', 'metadata', 'delete', 'two/a'],
   },
   {
-    name: 'version 2: settings of the mount',
+    name: 'version 2: change the settings of the mount',
     nodeVault: call('write', 'two/config', { max_versions: 5 }),
     litehex: kv2('config', { max_versions: 5 }),
     command: ['write', 'two/config', 'max_versions=5'],
   },
-  { name: 'version 2: read these', nodeVault: call('read', 'two/config'), litehex: kv2('readConfig') },
+  {
+    name: 'version 2: read the settings of the mount',
+    nodeVault: call('read', 'two/config'),
+    litehex: kv2('readConfig'),
+  },
   {
     name: 'move a mount',
     nodeVault: call('remount', { from: 'one', to: 'three' }),
@@ -225,7 +229,7 @@ const values: readonly Operation[] = [
     command: ['secrets', 'disable', 'two'],
   },
   {
-    name: 'values of the token itself',
+    name: 'write a value to `cubbyhole`',
     nodeVault: call('write', 'cubbyhole/a', { x: '1' }),
     litehex: all('write', { path: 'cubbyhole/a', data: { x: '1' } }),
     command: ['write', 'cubbyhole/a', 'x=1'],
@@ -277,7 +281,7 @@ const access: readonly Operation[] = [
   },
   { name: 'read the role id', nodeVault: call('getApproleRoleId', role) },
   {
-    name: 'make a secret id',
+    name: 'create a secret id',
     nodeVault: call('getApproleRoleSecret', role),
     command: ['write', 'auth/approle/role/app/custom-secret-id', 'secret_id=mine'],
   },
@@ -333,14 +337,14 @@ const tokens: readonly Operation[] = [
     name: 'look up a token by its accessor',
     nodeVault: (client, { accessor }) => call('tokenLookupAccessor', { accessor })(client),
   },
-  { name: 'look up its own token', nodeVault: call('tokenLookupSelf'), command: ['token', 'lookup'] },
+  { name: 'look up the token of the client', nodeVault: call('tokenLookupSelf'), command: ['token', 'lookup'] },
   {
     name: 'renew a token',
     nodeVault: (client, { token }) => call('tokenRenew', { token })(client),
     command: ['token', 'renew', 'chosen'],
   },
   {
-    name: 'capabilities of a token',
+    name: 'read the capabilities of a token',
     nodeVault: call('write', 'sys/capabilities-self', { paths: ['secret/a'] }),
     command: ['token', 'capabilities', 'chosen', 'secret/a'],
   },
@@ -382,7 +386,7 @@ const tokens: readonly Operation[] = [
 
 const operator: readonly Operation[] = [
   {
-    name: 'start to generate a root token',
+    name: 'start generating a root token',
     async nodeVault(client, memory) {
       const reply = await call('generateRootInit', {})(client)
       memory.nonce = fieldOf(reply, 'nonce')
@@ -391,34 +395,38 @@ const operator: readonly Operation[] = [
     command: ['operator', 'generate-root', '-init'],
   },
   {
-    name: "start it with a one-time password of one's own",
+    name: 'start generating a root token with a chosen one-time password',
     litehex: all('startRootGeneration', { otp: 'x'.repeat(26) }),
   },
   {
-    name: 'read how far that is',
+    name: 'read the progress of generating a root token',
     litehex: all('getRootGenerationProgress'),
     command: ['operator', 'generate-root', '-status'],
   },
   {
-    name: 'give a share of the key',
+    name: 'provide a key share for the root token',
     nodeVault: (client, { nonce, server: { keyShares } }) =>
       call('generateRootUpdate', { key: keyShares[0], nonce })(client),
   },
   {
-    name: 'give that up',
+    name: 'cancel generating a root token',
     nodeVault: call('generateRootCancel'),
     litehex: all('cancelRootGeneration'),
     command: ['operator', 'generate-root', '-cancel'],
   },
   { name: 'rotate the key', nodeVault: call('rotate'), command: ['operator', 'rotate'] },
-  { name: 'status of the key', nodeVault: call('read', 'sys/key-status'), command: ['operator', 'key-status'] },
   {
-    name: 'start to replace the root key',
+    name: 'read the status of the key',
+    nodeVault: call('read', 'sys/key-status'),
+    command: ['operator', 'key-status'],
+  },
+  {
+    name: 'start replacing the root key',
     nodeVault: call('write', 'sys/rekey/init', { secret_shares: 1, secret_threshold: 1 }),
     command: ['operator', 'rekey', '-init', '-key-shares=1', '-key-threshold=1'],
   },
   {
-    name: 'give that up, too',
+    name: 'cancel replacing the root key',
     nodeVault: call('delete', 'sys/rekey/init'),
     command: ['operator', 'rekey', '-cancel'],
   },
@@ -469,12 +477,12 @@ const engines: readonly Operation[] = [
     command: ['list', 'pki/certs'],
   },
   {
-    name: 'change a role by one field',
+    name: 'patch one field of a role',
     nodeVault: call('update', 'pki/roles/web', { ttl: '2h' }),
     command: ['patch', 'pki/roles/web', 'ttl=2h'],
   },
   {
-    name: 'add a root beside it',
+    name: 'generate a second root certificate',
     nodeVault: call('write', 'pki/issuers/generate/root/internal', second),
     litehex: all('write', { path: 'pki/issuers/generate/root/internal', data: second }),
     command: ['write', 'pki/issuers/generate/root/internal', 'common_name=2', 'key_type=ec', 'issuer_name=second'],
@@ -491,7 +499,7 @@ const engines: readonly Operation[] = [
     command: ['patch', 'pki/issuer/second', 'leaf_not_after_behavior=truncate'],
   },
   {
-    name: 'issue by that issuer',
+    name: 'issue a certificate with the second issuer',
     nodeVault: call('write', 'pki/issuer/second/issue/web', { common_name: 'a.example.com' }),
     litehex: all('write', { path: 'pki/issuer/second/issue/web', data: { common_name: 'a.example.com' } }),
     command: ['write', 'pki/issuer/second/issue/web', 'common_name=a.example.com'],
@@ -502,15 +510,15 @@ const engines: readonly Operation[] = [
     litehex: all('write', { path: 'pki/keys/generate/internal', data: { key_type: 'ec' } }),
     command: ['write', 'pki/keys/generate/internal', 'key_type=ec'],
   },
-  { name: 'mount another `pki`', command: ['secrets', 'enable', '-path=below', 'pki'] },
+  { name: 'mount a second `pki`', command: ['secrets', 'enable', '-path=below', 'pki'] },
   {
-    name: 'make an intermediate',
+    name: 'issue an intermediate',
     command: ['pki', 'issue', '-issuer_name=one', '/pki/issuer/second', '/below/', 'common_name=one', 'key_type=ec'],
   },
   { name: 'list intermediates', command: ['pki', 'list-intermediates', '/pki/issuer/second', '/below/'] },
   { name: 'verify a signature', command: ['pki', 'verify-sign', '/pki/issuer/second', '/below/issuer/one'] },
   {
-    name: 'make it anew from the old one',
+    name: 'reissue an intermediate',
     command: [
       'pki',
       'reissue',
@@ -528,7 +536,7 @@ const engines: readonly Operation[] = [
     command: ['write', 'transit/encrypt/a', 'plaintext=eA=='],
   },
   {
-    ...{ name: 'credentials for a database', absent: true },
+    ...{ name: 'generate credentials for a database', absent: true },
     nodeVault: call('generateDatabaseCredentials', { databasePath: 'database', name: 'a' }),
     command: ['read', 'database/creds/a'],
   },

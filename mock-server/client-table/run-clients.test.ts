@@ -22,7 +22,7 @@ describe.each([
   ['node-vault', runNodeVault],
   ['@litehex/node-vault', runLitehex],
 ] as const)('%s', (name, run) => {
-  test.runIf(isInstalled(name))('is served as the table says, and refused only what is absent', async () => {
+  test.runIf(isInstalled(name))('has the outcomes of the table, and only absent operations are refused', async () => {
     const outcomes = await run()
     expect(outcomes).toEqual(columnIn(page, name))
     const refused = Object.entries(outcomes).filter(([, outcome]) => outcome === 'refused')
@@ -30,7 +30,7 @@ describe.each([
   })
 })
 
-test.each(['`vault`', '`bao`'])('in the column of %s, only what is absent is refused', (name) => {
+test.each(['`vault`', '`bao`'])('in the column of %s, only absent operations are refused', (name) => {
   const outcomes = Object.entries(columnIn(page, name) ?? {})
   expect(outcomes.length).toBeGreaterThan(50)
   for (const [operation, outcome] of outcomes) if (outcome === 'refused') expect(absent).toContain(operation)

@@ -1,16 +1,16 @@
-/** Drives clients of such servers against this one, and writes what came of it as a table. */
+/** Runs the operations of clients against this server, and writes the outcomes as a table. */
 import { execFile } from 'node:child_process'
 import { createMockServer } from '../server.ts'
 import { type Client, type Memory, type Operation, operations, type Parts } from './operations.ts'
 
 export type Outcome = 'served' | 'refused' | '–'
 
-/** What came of each operation, by its name. */
+/** The outcomes by the name of the operation. */
 export type Outcomes = Readonly<Record<string, Outcome>>
 
 const rows: readonly Operation[] = Object.values(operations).flat()
 
-/** Carries out each operation that the client has, one after the other, on a fresh server. */
+/** Runs all operations that the client has, in order, against a fresh server. */
 async function runSteps(
   stepOf: (operation: Operation, memory: Memory) => (() => Promise<unknown>) | undefined,
 ): Promise<Outcomes> {
@@ -30,11 +30,11 @@ const outcomeOf = (step: () => Promise<unknown>): Promise<Outcome> =>
     () => 'refused',
   )
 
-/** One of the clients returns an error, the other throws it. */
+/** Returns whether a reply is an error. One of the clients returns errors instead of throwing them. */
 const hasError = (reply: unknown): boolean =>
   typeof reply === 'object' && reply !== null && 'error' in reply && reply.error !== undefined
 
-/** The packages are for development only, and may be missing where this project is itself a dependency. */
+/** Rejects if the package is missing: the packages are development dependencies of this project. */
 const load = (name: string): Promise<Record<string, unknown>> => import(name)
 
 export async function runNodeVault(): Promise<Outcomes> {
@@ -43,9 +43,9 @@ export async function runNodeVault(): Promise<Outcomes> {
   return runSteps(({ nodeVault: step }, memory) => {
     const { url, rootToken } = memory.server
     client ??= create({ endpoint: url, token: rootToken })
-    const driven = client
-    // The client takes the token of each login and creation for its own, so it gets back the former one.
-    return step && (() => step(driven, memory).finally(() => Object.assign(driven, { token: rootToken })))
+    const current = client
+    // The client switches to the token of each login and token creation, so each step restores the root token.
+    return step && (() => step(current, memory).finally(() => Object.assign(current, { token: rootToken })))
   })
 }
 
@@ -58,15 +58,15 @@ export async function runLitehex(): Promise<Outcomes> {
       const client = new Made({ endpoint: url, token: rootToken })
       parts = { all: client, kv: client.kv, kv2: client.kv2, transit: client.transit }
     }
-    const driven = parts
-    return step && (() => step(driven, memory))
+    const current = parts
+    return step && (() => step(current, memory))
   })
 }
 
-/** Runs a command line client of that name, if there is one. */
+/** Runs the command line client of that name. Returns undefined if it is not installed. */
 export async function runCommand(name: string): Promise<Outcomes | undefined> {
-  const isThere = await new Promise((resolve) => execFile(name, ['version'], (error) => resolve(!error)))
-  if (!isThere) return undefined
+  const isInstalled = await new Promise((resolve) => execFile(name, ['version'], (error) => resolve(!error)))
+  if (!isInstalled) return undefined
   return runSteps(({ command }, { server: { url, rootToken } }) => {
     const addresses = { VAULT_ADDR: url, BAO_ADDR: url, VAULT_TOKEN: rootToken, BAO_TOKEN: rootToken }
     const env = { ...process.env, ...addresses, VAULT_SKIP_VERIFY: '', HOME: '/nonexistent' }
@@ -78,7 +78,7 @@ export async function runCommand(name: string): Promise<Outcomes | undefined> {
   })
 }
 
-/** Writes the table, with a column for each client. */
+/** Returns the table in Markdown, with a column for each client. */
 export function tableOf(columns: Readonly<Record<string, Outcomes>>): string {
   const names = Object.keys(columns)
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
@@ -90,7 +90,7 @@ export function tableOf(columns: Readonly<Record<string, Outcomes>>): string {
   return `${sections.join('\n\n')}\n`
 }
 
-/** Reads the column of a client from a table. */
+/** Reads the column of a client from a table. Returns undefined if the table has no such column. */
 export function columnIn(table: string, client: string): Outcomes | undefined {
   const outcomes: Record<string, Outcome> = {}
   let column = -1

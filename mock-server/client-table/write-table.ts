@@ -1,5 +1,5 @@
-/** Writes the table of the page beside this file anew. The columns of command line clients that are not on this machine
- * stay as they are. */
+/** Updates the table in `README.md`. The columns of command line clients that are not installed on this machine do not
+ * change. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { columnIn, type Outcomes, runCommand, runLitehex, runNodeVault, tableOf } from './run-clients.ts'

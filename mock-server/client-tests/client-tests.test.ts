@@ -40,7 +40,7 @@ async function ask(method: string, path: string, token = server.rootToken, body?
 }
 
 describe('a seeded state', () => {
-  test('holds each part', async () => {
+  test('contains every part', async () => {
     expect((await ask('GET', 'secret/app', 'app-token')).json.data).toEqual({ user: 'ada' })
     expect((await ask('GET', 'sys/policies/acl/app', 'app-token')).status).toBe(403)
     const { json } = await ask('POST', 'auth/staff/login/ada', '', { password: 'for-ada-0' })
@@ -50,7 +50,7 @@ describe('a seeded state', () => {
     expect((await ask('GET', 'sys/policies/rgp/gate')).json.data.enforcement_level).toBe('advisory')
   })
 
-  test('comes back with a reset, and tokens end in their time', async () => {
+  test('is restored by a reset, and its tokens expire', async () => {
     await ask('DELETE', 'secret/app')
     await server.clock.advance(3_600_000)
     expect((await ask('GET', 'secret/app', 'app-token')).status).toBe(403)
@@ -58,7 +58,7 @@ describe('a seeded state', () => {
     expect((await ask('GET', 'secret/app', 'app-token')).status).toBe(200)
   })
 
-  test('is kept in a snapshot, for this server or another', async () => {
+  test('is part of a snapshot, which this server or another can restore', async () => {
     await ask('POST', 'secret/second', server.rootToken, { x: 1 })
     const snapshot = server.snapshot()
     await ask('DELETE', 'secret/second')
@@ -73,12 +73,12 @@ describe('a seeded state', () => {
   })
 })
 
-describe('wrong options are refused in one sentence', () => {
+describe('invalid options are refused with a clear message', () => {
   test.each<[string, object, RegExp]>([
     [
       'an option',
       { mount: {} },
-      /unknown option "mount"; did you mean "mounts"\? there are namespaces, mounts, policies/,
+      /unknown option "mount"; did you mean "mounts"\? Known are namespaces, mounts, policies/,
     ],
     ['a part', { users: [] }, /users must be an object/],
     [
@@ -90,7 +90,7 @@ describe('wrong options are refused in one sentence', () => {
     [
       'an alias',
       { entities: { a: { aliases: { nowhere: 'a' } } } },
-      /entities, "a": no auth mount "nowhere"; there are token/,
+      /entities, "a": no auth mount "nowhere"; known are token/,
     ],
     ['a fault', { faults: [{ fault: 'slwo' }] }, /unknown fault in faults\[0\]: "slwo"; did you mean "slow"/],
     ['a fault without its value', { faults: [{ fault: 'slow' }] }, /faults\[0\] \(slow\) needs "seconds": a number/],
@@ -101,14 +101,18 @@ describe('wrong options are refused in one sentence', () => {
     ],
     ['a value of a fault', { faults: [{ fault: 'cut', path: '/x' }] }, /path must be a path below \/v1\/; saw "\/x"/],
     ['a mutant', { mutants: ['policies/acl-list-keeps-delete'] }, /did you mean "policies\/acl-list-keeps-deleted"/],
-    ['no root token to seed with', { initialized: false, tokens: {} }, /tokens cannot be seeded/],
+    [
+      'a seeded state of a server that is not initialized',
+      { initialized: false, tokens: {} },
+      /tokens cannot be seeded/,
+    ],
   ])('%s', async (_, options, message) => {
     await expect(createMockServer(options as MockServerOptions)).rejects.toThrow(message)
   })
 })
 
 describe('the log of requests', () => {
-  test('shows what was asked and answered, in order', async () => {
+  test('shows requests and the statuses of their answers, in order', async () => {
     await ask('LIST', 'ca/roles')
     await ask('POST', 'ca/roles/web', 'app-token', { ttl: '1h', key_type: 'ec' })
     const accessor = (await ask('GET', 'auth/token/lookup-self', 'app-token')).json.data.accessor
@@ -121,7 +125,7 @@ describe('the log of requests', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('shows no secret', async () => {
+  test('shows no secrets', async () => {
     const canary = 'canary-8f31'
     await ask('POST', 'secret/a', server.rootToken, { plain: canary, list: [canary], deep: { x: canary } })
     await ask('POST', 'auth/token/create', server.rootToken, { id: canary, policies: ['app'] })
@@ -167,7 +171,7 @@ describe('faults', () => {
     expect((await ask('GET', 'secret/b')).status).toBe(200)
   })
 
-  test('throttled, sealed, expired', async () => {
+  test('requests can be throttled, or answered as sealed or with an expired token', async () => {
     play({ fault: 'throttle', seconds: 7 })
     const throttled = await read()
     expect([throttled.status, throttled.headers.get('retry-after')]).toEqual([429, '7'])
@@ -177,7 +181,7 @@ describe('faults', () => {
     expect((await read()).status).toBe(403)
   })
 
-  test('malformed JSON, and another content type', async () => {
+  test('answers can have malformed JSON or another content type', async () => {
     play({ fault: 'malformed' })
     const { status, text } = await read()
     expect(status).toBe(200)
@@ -186,7 +190,7 @@ describe('faults', () => {
     expect((await read()).headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 
-  test('a slow answer comes when the clock has moved, and a reset ends the wait', async () => {
+  test('a slow answer is sent when the clock has moved, or at a reset', async () => {
     play({ fault: 'slow', seconds: 3600 })
     const answers = [read(), read()]
     while (server.requests.length < 2) await new Promise(setImmediate)
@@ -198,7 +202,7 @@ describe('faults', () => {
     expect((await third).status).toBe(200)
   })
 
-  test('of the options are there from the start, and after a reset', async () => {
+  test('of the options are played from the start, and again after a reset', async () => {
     await using own = await createMockServer({ faults: [{ fault: 'sealed', times: 1 }] })
     const health = async () => (await fetch(`${own.url}/v1/sys/health`)).status
     expect([await health(), await health()]).toEqual([503, 200])
@@ -220,12 +224,12 @@ test('starts within 20 ms, and leaves nothing open', async () => {
   const own = await createMockServer()
   const open = left()
   await own.close()
-  // Node forgets a closed socket some turns later.
+  // Node removes a closed socket from the list some turns of the event loop later.
   for (let turn = 0; turn < 100 && left() >= open; turn++) await new Promise(setImmediate)
   expect(left()).toBeLessThan(open)
 })
 
-test('namespaces are seeded, those above first, and writes reach into them', async () => {
+test('namespaces are seeded in order of their paths, and writes can lead into them', async () => {
   const seeded = await createMockServer({
     namespaces: { 'team/inner': {}, team: { custom_metadata: { owner: 'ann' } } },
     writes: { 'team/inner/sys/mounts/kv': { type: 'kv' }, 'team/inner/kv/a': { v: '1' } },

@@ -1,4 +1,4 @@
-/** Faults that a server plays on chosen requests, so that a test sees how a client bears them. */
+/** Faults that a server plays on chosen requests, so that tests can check how a client handles them. */
 import type { Clock } from '../kernel/contracts.ts'
 import type { Answer, IncomingRequest } from '../kernel/http/request-context.ts'
 import { wholePathOf } from '../kernel/namespaces/enter.ts'
@@ -6,29 +6,30 @@ import { assertName, assertNames, isObject } from './options.ts'
 
 /** Chooses the requests on which a fault is played. */
 export interface Chosen {
-  /** The path below `/v1/`, with the namespace of the request before it. A `*` at the end matches any rest, `+` any one segment. Every path by default. */
+  /** The path below `/v1/`, preceded by the namespace of the request. A `*` at the end matches any text, and `+`
+   * matches one segment. The default is every path. */
   readonly path?: string
-  /** Every method by default. `PUT` is `POST`, and `GET` with `list=true` is `LIST`. */
+  /** The default is every method. `PUT` is the same as `POST`, and `GET` with `list=true` is the same as `LIST`. */
   readonly method?: 'GET' | 'LIST' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The first so many matching requests are spared; none by default. */
+  /** How many matching requests are answered normally before the fault is played; 0 by default. */
   readonly after?: number
-  /** The fault is played so many times; without end by default. */
+  /** How many times the fault is played; unlimited by default. */
   readonly times?: number
 }
 
 export type Fault = Chosen &
   (
     | { readonly fault: 'refuse'; readonly status: number; readonly errors?: readonly string[] }
-    /** The request is carried out, and answered so many seconds later by the clock of the server. */
+    /** The request is carried out, and answered after this many seconds by the clock of the server. */
     | { readonly fault: 'slow'; readonly seconds: number }
-    /** The connection ends without an answer. With `isDone` the request is carried out before. */
+    /** The connection ends without an answer. With `isDone`, the request is carried out first. */
     | { readonly fault: 'cut'; readonly isDone?: boolean }
-    /** Status 429. `seconds` is the value of `Retry-After`, 1 by default. */
+    /** The request is answered with 429. `seconds` is the value of `Retry-After`; 1 by default. */
     | { readonly fault: 'throttle'; readonly seconds?: number }
     | { readonly fault: 'sealed' }
-    /** The request is carried out, and the JSON of its answer breaks off in its middle. */
+    /** The request is carried out, and the JSON of its answer is cut off in the middle. */
     | { readonly fault: 'malformed' }
-    /** The answer to a token that has expired. */
+    /** The request is answered as if its token had expired. */
     | { readonly fault: 'expired-token' }
     /** The request is carried out, and answered as `text/html`. */
     | { readonly fault: 'wrong-content-type' }
@@ -47,7 +48,6 @@ const own: Readonly<Record<Name, { readonly required?: string; readonly optional
   'wrong-content-type': {},
 }
 
-/** The names of all faults. */
 export const faultNames = Object.keys(own) as readonly Name[]
 
 const methods = ['GET', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -65,7 +65,7 @@ const rules: Readonly<Record<string, readonly [(value: unknown) => boolean, stri
   isDone: [(value) => typeof value === 'boolean', 'true or false'],
 }
 
-/** Throws a RangeError that names the fault, the field, and what is allowed. */
+/** Throws a RangeError on an invalid fault. It names the fault, the field, and what is allowed. */
 export function assertFaults(faults: readonly Fault[]): void {
   if (!Array.isArray(faults)) throw new RangeError('faults must be a list')
   for (const [index, fault] of faults.entries()) {
@@ -119,7 +119,7 @@ const refusal = (status: number, errors: readonly string[], headers: readonly st
   ...{ status, contentType: 'application/json', body: `${JSON.stringify({ errors })}\n`, headers },
 })
 
-/** The listener ends the connection of a request whose answer fails. */
+/** Returns an answer that rejects: the listener then ends the connection. */
 const cut = (): Promise<Answer> => Promise.reject(new Error('the connection is cut by a fault'))
 
 const brokenOff = (answer: Answer): Answer => {
@@ -131,12 +131,12 @@ const brokenOff = (answer: Answer): Answer => {
 type Serve = () => Answer | Promise<Answer>
 
 export interface Faults {
-  /** Finds the fault that is played on this request, and counts it. */
+  /** Returns the fault to play on this request, and counts the request. */
   next(incoming: IncomingRequest): Fault | undefined
   play(fault: Fault, serve: Serve): Answer | Promise<Answer>
-  /** Puts exactly these faults into effect, with their counts at the start. */
+  /** Replaces all faults, and starts their counts at 0. */
   set(faults: readonly Fault[]): void
-  /** Ends the waits of slow answers. */
+  /** Sends slow answers at once. */
   stop(): void
 }
 

@@ -1,4 +1,4 @@
-/** Stands between the listener and the server: keeps the log of requests and plays the chosen faults. */
+/** Sits between the listeners and the server: logs requests, and plays faults on chosen ones. */
 import type { Core } from '../core.ts'
 import type { Clock } from '../kernel/contracts.ts'
 import { createFaults, type Fault } from './faults.ts'
@@ -8,7 +8,7 @@ export interface Front {
   readonly serve: Core['serve']
   readonly requests: readonly LoggedRequest[]
   setFaults(faults: readonly Fault[]): void
-  /** Ends slow answers and empties the log. */
+  /** Sends slow answers at once, and empties the log. */
   reset(): void
 }
 

@@ -1,7 +1,7 @@
-/** Refuses what a caller has misspelt, in one sentence that names what there is. */
+/** Refuses unknown names with a message that suggests similar names and lists the known ones. */
 import { closest, distance } from 'fastest-levenshtein'
 
-/** Returns `; did you mean "x"?` if known names are similar, else an empty text. */
+/** Returns `; did you mean "x"?` with the known names that are similar, or an empty string if none is. */
 export function suggestion(names: readonly string[], known: readonly string[]): string {
   const near = names
     .map((name) => ({ name, near: closest(name, known) }))
@@ -9,10 +9,11 @@ export function suggestion(names: readonly string[], known: readonly string[]): 
   return near.length === 0 ? '' : `; did you mean ${near.map((one) => `"${one.near}"`).join(', ')}?`
 }
 
-/** Throws a RangeError on a name that is not known. `what` says whose name it is: `option`, `field of a mount`. */
+/** Throws a RangeError on an unknown name. `what` says what has the name: `option`, `field of a mount`. */
 export function assertName(what: string, name: string, known: readonly string[]): void {
-  if (!known.includes(name))
-    throw new RangeError(`unknown ${what} "${name}"${suggestion([name], known) || ';'} there are ${known.join(', ')}`)
+  if (known.includes(name)) return
+  const near = suggestion([name], known)
+  throw new RangeError(`unknown ${what} "${name}"${near ? `${near} Known` : '; known'} are ${known.join(', ')}`)
 }
 
 export function assertNames(what: string, given: object, known: readonly string[]): void {

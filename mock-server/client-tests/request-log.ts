@@ -1,5 +1,5 @@
-/** The requests that a server received, for a test to assert on. No secret is shown: neither tokens, nor the values of
- * fields that hold secrets, nor what is stored in an engine for secrets. */
+/** The log of the requests that a server received, for assertions of tests. It shows no secrets: no tokens, no values
+ * of fields for secrets, and no values in engines for secrets. */
 import { type IncomingRequest, presentedToken } from '../kernel/http/request-context.ts'
 import { pathIn, wholePathOf } from '../kernel/namespaces/enter.ts'
 import { isObject } from './options.ts'
@@ -10,21 +10,22 @@ export interface LoggedRequest {
   /** The path below `/v1/`, decoded. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** Those that say what is asked for; never a token. */
+  /** The headers that describe the request; never a token. */
   readonly headers: Readonly<Record<string, string>>
-  /** The JSON of the body with secrets replaced by `[redacted]`. Undefined if there was none, or no JSON. */
+  /** The JSON of the body, with secrets replaced by `[redacted]`. Undefined if there was no body, or if it was not
+   * JSON. */
   readonly body: unknown
   /** The accessor of the token, if it was valid. */
   readonly accessor: string | undefined
-  /** Undefined while there is no answer, and if the connection was cut. */
+  /** Undefined until the request is answered, and if the connection was cut. */
   readonly status: number | undefined
   /** The name of the fault that was played, if any. */
   readonly fault: string | undefined
-  /** Counts milliseconds since the epoch, by the clock of the server. */
+  /** Milliseconds since the epoch, by the clock of the server. */
   readonly at: number
 }
 
-/** The log asks this of the server. */
+/** What the log needs from the server. */
 export interface Facts {
   now(): number
   mountTypeAt(path: string): string | undefined
@@ -40,12 +41,12 @@ export interface RequestLog {
 
 export const redacted = '[redacted]'
 
-/** The log keeps the latest so many requests, and bodies up to this many bytes. */
+/** The log keeps this many of the latest requests, and bodies up to this many bytes. */
 const most = { requests: 1000, bytes: 65_536 } as const
 
 const shownHeaders = ['content-type', 'user-agent', 'x-vault-namespace', 'x-vault-request', 'x-vault-wrap-ttl'] as const
 
-/** Engines whose fields have a known meaning. The values of any other engine may all be secrets. */
+/** The engines whose fields are known. In all other engines, every value may be a secret. */
 const openTypes: ReadonlySet<string | undefined> = new Set([
   ...['system', 'identity', 'token', 'userpass', 'approle', 'pki', 'cloud', 'aws'],
 ])
@@ -77,13 +78,14 @@ function secretsOf(path: string, type: string | undefined, isToken: (text: strin
   return (name, value) => {
     if (typeof value === 'string' && (isToken(value) || value.includes('PRIVATE KEY'))) return true
     if (isClosed) return !isObject(value) && !Array.isArray(value)
-    // The caller of `create` may choose the token.
+    // The `id` in a request to create a token is the token itself.
     return secretName.test(name) || (type === 'token' && name === 'id')
   }
 }
 
-/** A request as it came. It is kept so, because few requests of a server are ever looked at. */
-interface Kept {
+/** A request as it was received. It is redacted only when the log is read, because most servers never read their
+ * log. */
+interface RawEntry {
   readonly incoming: IncomingRequest
   readonly type: string | undefined
   readonly accessor: string | undefined
@@ -92,10 +94,10 @@ interface Kept {
   fault: string | undefined
 }
 
-/** Tokens of this server that are not custom ones. */
+/** The shapes of tokens that this server makes. */
 const tokenShape = /^(s\.[A-Za-z0-9]{24}|hvs?\.[A-Za-z0-9]{24,})$/
 
-function entryOf({ incoming, type, ...rest }: Kept, isToken: (text: string) => boolean): LoggedRequest {
+function entryOf({ incoming, type, ...rest }: RawEntry, isToken: (text: string) => boolean): LoggedRequest {
   const { method, url, headers, body } = incoming
   const path = pathIn(url)
   const isSecret = secretsOf(path, type, isToken)
@@ -118,12 +120,12 @@ function entryOf({ incoming, type, ...rest }: Kept, isToken: (text: string) => b
 }
 
 export function createRequestLog({ now, mountTypeAt, accessorOf }: Facts): RequestLog {
-  let kept: Kept[] = []
+  let rawEntries: RawEntry[] = []
   return {
     begin(incoming) {
       const token = presentedToken(incoming)
       const isTooLong = (incoming.body?.length ?? 0) > most.bytes
-      const entry: Kept = {
+      const entry: RawEntry = {
         incoming: isTooLong ? { ...incoming, body: undefined } : incoming,
         type: mountTypeAt(wholePathOf(incoming)),
         accessor: token === undefined ? undefined : accessorOf(token),
@@ -131,19 +133,19 @@ export function createRequestLog({ now, mountTypeAt, accessorOf }: Facts): Reque
         status: undefined,
         fault: undefined,
       }
-      kept.push(entry)
-      if (kept.length > most.requests) kept.shift()
+      rawEntries.push(entry)
+      if (rawEntries.length > most.requests) rawEntries.shift()
       return entry
     },
     get entries() {
-      // Tokens may have ended since they were sent.
-      const sent = new Set(kept.map(({ incoming }) => presentedToken(incoming)))
+      // Tokens that were sent must be redacted even if they are no longer valid.
+      const sent = new Set(rawEntries.map(({ incoming }) => presentedToken(incoming)))
       const isToken = (text: string): boolean =>
         sent.has(text) || tokenShape.test(text) || accessorOf(text) !== undefined
-      return kept.map((entry) => entryOf(entry, isToken))
+      return rawEntries.map((entry) => entryOf(entry, isToken))
     },
     clear() {
-      kept = []
+      rawEntries = []
     },
   }
 }

@@ -1,11 +1,11 @@
-/** The state that a test of a client starts from. It is planted by requests as any client could send them, so it is
- * exactly what the API makes of it. */
+/** The seeded state: what a test of a client starts from. It is written by requests that any client could send, so it
+ * is the same as if a client had written it. */
 import type { Answer, IncomingRequest } from '../kernel/http/request-context.ts'
 import { assertNames, isObject } from './options.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Further fields are those of the request to `sys/mounts/:path` or `sys/auth/:path`. */
+/** A mount. Its fields are those of the request to `sys/mounts/:path` or `sys/auth/:path`. */
 export interface SeededMount {
   readonly type: string
   readonly description?: string
@@ -15,7 +15,8 @@ export interface SeededMount {
   readonly seal_wrap?: boolean
 }
 
-/** With `enforcement_level` it is an RGP, with `paths` besides an EGP, else an ACL policy. */
+/** A policy. With `paths` it is an EGP; with `enforcement_level` and no `paths` it is an RGP; otherwise it is an ACL
+ * policy. */
 export interface SeededPolicy {
   readonly policy: string
   readonly enforcement_level?: string
@@ -27,7 +28,7 @@ export interface SeededUser {
   readonly policies?: readonly string[]
   readonly ttl?: string | number
   readonly max_ttl?: string | number
-  /** The path of the mount, `userpass` by default. */
+  /** The path of the auth mount; `userpass` by default. */
   readonly mount?: string
 }
 
@@ -35,11 +36,11 @@ export interface SeededEntity {
   readonly policies?: readonly string[]
   readonly metadata?: Readonly<Record<string, string>>
   readonly disabled?: boolean
-  /** The names of users, by the path of their auth mount: `{ userpass: 'ada' }`. */
+  /** Login names by the path of their auth mount: `{ userpass: 'ada' }`. */
   readonly aliases?: Readonly<Record<string, string>>
 }
 
-/** Further fields are those of the request to `auth/token/create`. */
+/** A token. Its fields are those of the request to `auth/token/create`. */
 export interface SeededToken {
   readonly policies?: readonly string[]
   readonly ttl?: string | number
@@ -56,27 +57,27 @@ export interface SeededNamespace {
   readonly custom_metadata?: Readonly<Record<string, string>>
 }
 
-/** Each part is by name, and planted in this order. */
+/** The parts of the state. The server writes them in this order. */
 export interface SeededState {
-  /** By path, such as `team-a` or `team-a/inner`. The other parts reach into one by the paths of `writes`. */
+  /** Namespaces by path, such as `team-a` or `team-a/inner`. Use paths of `writes` to write into them. */
   readonly namespaces?: Readonly<Record<string, SeededNamespace>>
-  /** By path: `{ pki: 'pki', 'auth/staff': 'userpass' }`. A text is the type of the mount. */
+  /** Mounts by path: `{ pki: 'pki', 'auth/staff': 'userpass' }`. A string is the type of the mount. */
   readonly mounts?: Readonly<Record<string, string | SeededMount>>
-  /** By name. A text is the document of an ACL policy. */
+  /** Policies by name. A string is the text of an ACL policy. */
   readonly policies?: Readonly<Record<string, string | SeededPolicy>>
-  /** By name. The auth mount of a user is made if it does not exist. */
+  /** Users by name. The auth mount of a user is created if `mounts` does not have it. */
   readonly users?: Readonly<Record<string, SeededUser>>
-  /** By mount and name: `{ 'pki/web': { allow_any_name: true } }` is written to `pki/roles/web`. */
+  /** Roles by mount and name: `{ 'pki/web': { allow_any_name: true } }` is written to `pki/roles/web`. */
   readonly roles?: Readonly<Record<string, Fields>>
-  /** By name. */
+  /** Entities by name. */
   readonly entities?: Readonly<Record<string, SeededEntity>>
-  /** By the token itself, which is a text without dots: `{ 'app-token': { policies: ['app'] } }`. */
+  /** Tokens by their id, which has no dots: `{ 'app-token': { policies: ['app'] } }`. */
   readonly tokens?: Readonly<Record<string, SeededToken>>
-  /** Anything else, by path: `{ 'secret/app': { user: 'ada' }, 'pki/root/generate/internal': { common_name: 'ca' } }`. */
+  /** The bodies of further requests by path: `{ 'secret/app': { user: 'ada' } }`. */
   readonly writes?: Readonly<Record<string, Fields>>
 }
 
-/** The fields of an entry of each part; undefined for a part whose entries are bodies of requests. */
+/** The known fields of the entries of each part; undefined if all fields are accepted. */
 const fieldsOf: Readonly<Record<keyof SeededState, readonly string[] | undefined>> = {
   namespaces: ['custom_metadata'],
   mounts: ['type', 'description', 'config', 'options', 'local', 'seal_wrap'],
@@ -91,14 +92,14 @@ const fieldsOf: Readonly<Record<keyof SeededState, readonly string[] | undefined
   writes: undefined,
 }
 
-/** The parts of a seeded state, in the order in which they are planted. */
+/** The parts of a seeded state, in the order in which they are written. */
 export const seededParts = Object.keys(fieldsOf) as readonly (keyof SeededState)[]
 
 /** Returns the parts of a seeded state among the options of a server. */
 export const seededStateOf = (options: SeededState): SeededState =>
   Object.fromEntries(seededParts.flatMap((part) => (options[part] === undefined ? [] : [[part, options[part]]])))
 
-/** Throws a RangeError that names the entry and what is allowed there. */
+/** Throws a RangeError on an invalid entry. It names the entry and what is allowed there. */
 export function assertSeededState(state: SeededState): void {
   for (const part of seededParts) {
     const entries: unknown = state[part]
@@ -117,7 +118,8 @@ function assertEntry(part: keyof SeededState, name: string, entry: unknown): voi
 
 export type Serve = (incoming: IncomingRequest) => Answer | Promise<Answer>
 
-/** Sends requests as the holder of the token. Throws a RangeError with the answer if one is refused. */
+/** Returns a function that sends requests with the token. It rejects with a RangeError that has the answer if a request
+ * is refused. */
 const sender =
   (serve: Serve, token: string) =>
   async (method: string, path: string, body?: object, about = path): Promise<Fields> => {
@@ -147,7 +149,7 @@ async function plantMounts(send: Send, { mounts = {}, users = {} }: SeededState)
     )
 }
 
-/** A namespace above another is made first. */
+/** Creates the namespaces sorted by path, so that a namespace is created before those below it. */
 async function plantNamespaces(send: Send, { namespaces = {} }: SeededState): Promise<void> {
   for (const [given, fields] of Object.entries(namespaces).sort(([one], [other]) => (one < other ? -1 : 1))) {
     const path = given.replaceAll(/^\/+|\/+$/g, '')
@@ -172,14 +174,14 @@ async function plantEntities(send: Send, entities: NonNullable<SeededState['enti
     for (const [mount, alias] of Object.entries(aliases)) {
       const accessor = mounts[`${mount.replace(/\/+$/, '')}/`]?.accessor
       if (!accessor)
-        throw new RangeError(`${about}: no auth mount "${mount}"; there are ${Object.keys(mounts).join(', ')}`)
+        throw new RangeError(`${about}: no auth mount "${mount}"; known are ${Object.keys(mounts).join(', ')}`)
       const body = { name: alias, mount_accessor: accessor, canonical_id: (data as { readonly id: string }).id }
       await send('POST', 'identity/entity-alias', body, about)
     }
   }
 }
 
-/** Plants a state by requests with the root token. */
+/** Writes a state by requests with the root token. */
 export async function plant(state: SeededState, serve: Serve, rootToken: string): Promise<void> {
   const send = sender(serve, rootToken)
   const { policies = {}, users = {}, roles = {}, entities = {}, tokens = {}, writes = {} } = state
@@ -193,8 +195,7 @@ export async function plant(state: SeededState, serve: Serve, rootToken: string)
     await send('POST', `auth/${mount}/users/${name}`, user, `users, "${name}"`)
   for (const [path, role] of Object.entries(roles)) {
     const slash = path.lastIndexOf('/')
-    if (slash < 1)
-      throw new RangeError(`roles, "${path}": the name must be that of a mount and a role, such as "pki/web"`)
+    if (slash < 1) throw new RangeError(`roles, "${path}": the name must consist of mount and role, such as "pki/web"`)
     await send('POST', `${path.slice(0, slash)}/roles/${path.slice(slash + 1)}`, role, `roles, "${path}"`)
   }
   await plantEntities(send, entities)

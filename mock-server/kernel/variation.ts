@@ -134,7 +134,7 @@ export function variationOf(seed: number, named: Choices = {}): Variation {
   for (const [axis, choice] of Object.entries(named)) {
     const known = variationAxes[axis]
     if (!known)
-      throw new RangeError(`unknown variation ${JSON.stringify(axis)}; expected one of ${Object.keys(axes).join(', ')}`)
+      throw new RangeError(`unknown variation ${JSON.stringify(axis)}; known are ${Object.keys(axes).join(', ')}`)
     if (!known.includes(choice))
       throw new RangeError(`variation ${axis}: ${JSON.stringify(choice)} is not one of ${JSON.stringify(known)}`)
   }
