@@ -1,8 +1,10 @@
-/** What the three documents state of requests and replies, and nothing more: each endpoint that they name, and behind it the
- * fields that they say it returns. Where they say nothing of a reply, it has no field. The first row that fits holds.
+/** What the three documents state about requests and replies, and nothing more: each endpoint that they name, with the
+ * fields that they say it returns. If they say nothing about a reply, it has no fields. The first row that matches
+ * applies.
  *
- * "Response bodies: not shown except where stated in the notes": a role, a method or a plugin is read, and nothing of it is
- * shown. What a document calls by a word and not by a name (private key, issuing CA, credentials) has the family's name. */
+ * "Response bodies: not shown except where stated in the notes": so reading a role, a method or a plugin returns no
+ * fields. Some fields are only described (private key, issuing CA, credentials); they have the names that the family
+ * uses. */
 import type { Verb } from '../kernel/contracts.ts'
 
 export interface Row {
@@ -18,11 +20,11 @@ const row =
   (verb: Verb) =>
   (path: string, ...fields: readonly string[]): Row => ({ verb, path, fields, empty: 204 })
 const [get, list, post, del] = [row('GET'), row('LIST'), row('POST'), row('DELETE')]
-/** The document notes "Status 200 with an empty body". */
+/** Marks rows for which the document notes "Status 200 with an empty body". */
 const noted = (reply: Row): Row => ({ ...reply, empty: 200 })
 
-/** Document 1, Replication endpoints. The document names no field for sync progress, so the one number that changes is
- * included. */
+/** Document 1, Replication endpoints. The document names no field for the progress of the synchronization, so the row
+ * has the numbers that show it. */
 const replication: readonly Row[] = [
   get('status', 'mode', 'cluster_id', 'last_wal', 'last_remote_wal'),
   post('primary/enable'),
@@ -37,8 +39,8 @@ const replication: readonly Row[] = [
   post('secondary/update-primary'),
 ]
 
-/** Document 1, DR-only endpoints. The document does not show the reply to a start, so it contains neither nonce nor
- * one-time password. */
+/** Document 1, DR-only endpoints. The document does not show the reply that starts an attempt, so that row has no
+ * fields: no nonce and no one-time password. */
 const drOnly: readonly Row[] = [
   get('secondary/generate-operation-token/attempt', 'progress', 'required', 'nonce', 'complete', 'pgp_fingerprint'),
   post('secondary/generate-operation-token/attempt'),
@@ -56,7 +58,7 @@ const performanceOnly: readonly Row[] = [
   noted(get('secondary/dynamic-filter/:id')),
 ]
 
-/** Document 1, Policy endpoints: "returns the named policy", with the fields of its kind. */
+/** Document 1, Policy endpoints. "Returns the named policy": these are the fields of each kind of policy. */
 const policies: readonly Row[] = [
   list('acl', 'keys'),
   list('rgp', 'keys'),
@@ -67,9 +69,9 @@ const policies: readonly Row[] = [
   ...['acl', 'rgp', 'egp'].flatMap((kind) => [post(`${kind}/:name`), del(`${kind}/:name`)]),
 ]
 
-/** Document 2, Certificate authority engine. A certificate is "returned in a `certificate` key", which includes those
- * that a request makes. The formats of private keys are given for each endpoint that generates one. The raw endpoints
- * have no fields. */
+/** Document 2, Certificate authority engine. A certificate is "returned in a `certificate` key", which includes new
+ * certificates. The document gives the formats of the private key for each endpoint that generates one, so these rows
+ * have the field. The raw endpoints have no fields. */
 const pki: readonly Row[] = [
   get('ca'),
   get('ca/pem'),
@@ -109,8 +111,7 @@ const pluginCatalog: readonly Row[] = [
   del(':type/:name'),
 ]
 
-/** Document 3, TOTP MFA. For a new secret the documents name the key and the square QR code that shows it, but no text.
- */
+/** Document 3, TOTP MFA. For a new secret the documents name the QR code, but no text field with the secret. */
 const mfaLegacy: readonly Row[] = [
   post('method/totp/:name'),
   get('method/totp/:name'),
@@ -157,7 +158,7 @@ const cloud: readonly Row[] = [
 const below = (folder: string, rows: readonly Row[]): readonly Row[] =>
   rows.map((one) => ({ ...one, path: `${folder}/${one.path}` }))
 
-/** The keys are the paths of the areas. */
+/** The rows by the path of their area. */
 export const areas: Readonly<Record<string, readonly Row[]>> = {
   'sys/replication': [
     ...below('dr', [...replication, ...drOnly]),
@@ -169,10 +170,10 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   'identity/mfa/method': mfaIdentity,
 }
 
-/** The keys are the types of engines, wherever they are mounted. */
+/** The rows by the type of their engine, which can be mounted at any path. */
 export const engines: Readonly<Record<string, readonly Row[]>> = { pki, cloud, aws: cloud }
 
-/** What a segment may be, if the document says so. */
+/** Patterns of path segments, where the document restricts them. */
 export const segments: Readonly<Record<string, string>> = {
   serial: '[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2})+',
 }

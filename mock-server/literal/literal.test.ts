@@ -19,7 +19,7 @@ interface Seen {
   readonly body: any
 }
 
-/** Supertest reads JSON only if a header says so, so this uses `fetch`. */
+/** This uses `fetch`, because supertest parses JSON only if the answer has a content type. */
 async function ask(method: string, path: string, send?: object, token = server.rootToken): Promise<Seen> {
   const body = send === undefined ? {} : { body: JSON.stringify(send) }
   const reply = await fetch(`${server.url}/v1/${path}`, { method, headers: { 'X-Vault-Token': token }, ...body })
@@ -37,7 +37,7 @@ async function entity(): Promise<string> {
   return body.data.id
 }
 
-describe('what no document names is not there', () => {
+describe('a request that no document states is answered 404', () => {
   test.each([
     ['POST', 'ca/sign/leaf'],
     ['POST', 'ca/sign-verbatim'],
@@ -60,7 +60,7 @@ describe('what no document names is not there', () => {
   })
 })
 
-describe('a reply has the fields that are stated, and no other', () => {
+describe('a reply has exactly the stated fields', () => {
   test('of certificates', async () => {
     const root = await ask('POST', 'ca/root/generate/internal', { common_name: 'ca', key_type: 'ec', key_bits: 256 })
     expect(root.body).toEqual({ data: { certificate: expect.stringContaining('BEGIN CERTIFICATE') } })
@@ -98,7 +98,7 @@ describe('a reply has the fields that are stated, and no other', () => {
     const to = { method_id: id, entity_id: await entity() }
     const made = await ask('POST', 'identity/mfa/method/totp/admin-generate', to)
     expect(made.body).toEqual({ data: { barcode: expect.any(String) } })
-    // The second request gets only a warning, which no document states.
+    // On other servers the second request gets a warning, which no document states.
     expect(await ask('POST', 'identity/mfa/method/totp/admin-generate', to)).toEqual(nothing(204))
   })
 
@@ -126,7 +126,7 @@ describe('a reply has the fields that are stated, and no other', () => {
   })
 })
 
-describe('around a reply', () => {
+describe('outside the reply data', () => {
   const headersOf = (verb: string, path: string) =>
     new Promise<readonly string[]>((resolve, reject) => {
       const sent = request(`${server.url}/v1/${path}`, { method: verb, agent: false }, (reply) => {
@@ -136,7 +136,7 @@ describe('around a reply', () => {
       sent.on('error', reject).end()
     })
 
-  test('there are the headers of the transport only', async () => {
+  test('answers have only the headers of the transport', async () => {
     for (const [verb, path] of [
       ['GET', 'sys/health'],
       ['GET', 'ca/crl'],
@@ -161,7 +161,7 @@ describe('around a reply', () => {
     )
   })
 
-  test('what the documents leave to the family is as it always was', async () => {
+  test('what the documents leave to the family works as on other servers', async () => {
     const made = await ask('POST', 'auth/token/create', { policies: ['default'] })
     expect(made.body.auth).toMatchObject({ client_token: expect.any(String), accessor: expect.any(String) })
     expect((await ask('GET', 'sys/mounts')).body.data['ca/']).toMatchObject({ type: 'pki' })

@@ -1,5 +1,5 @@
-/** Serves exactly what the documents state: other paths of their areas are unknown, and replies have only the stated
- * fields. What the documents leave to the family (mounts, tokens, logins, health) stays as it is. */
+/** Reduces a server to exactly what the documents state: in their areas, other paths are unknown and replies have only
+ * the stated fields. What the documents leave to the family (mounts, tokens, logins, health) does not change. */
 import type { Reply } from '../kernel/contracts.ts'
 import type { Answer, RequestContext } from '../kernel/http/request-context.ts'
 import { areas, engines, type Row, segments } from './documented.ts'
@@ -15,14 +15,15 @@ const compiled = (tables: Readonly<Record<string, readonly Row[]>>) =>
   )
 const [byArea, byEngine] = [compiled(areas), compiled(engines)]
 
-/** Returns the row that documents a request, or undefined if its path is in no area of the documents. */
+/** Returns the row that documents a request, `undocumented` if there is no such row, or undefined if the path is in no
+ * area of the documents. */
 export function documented(request: RequestContext, engine: string | undefined): Row | 'undocumented' | undefined {
   const { path, incoming } = request
   const area = [...byArea.keys()].find((one) => path === one || path.startsWith(`${one}/`))
   const rows = area === undefined ? byEngine.get(engine ?? '') : byArea.get(area)
   if (!rows) return undefined
   const rest = area === undefined ? request.rest : path.slice(area.length + 1)
-  // The documents contain neither PUT, HEAD nor `?list=true`.
+  // The documents do not state PUT, HEAD and `?list=true`.
   const found = rows.find(
     ({ row, pattern }) => row.verb === incoming.method && request.verb === row.verb && pattern.test(rest),
   )
@@ -31,7 +32,8 @@ export function documented(request: RequestContext, engine: string | undefined):
 
 const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
-/** Returns the stated fields of a reply. A lease is shown if there is one, and a wrapped token by its id. */
+/** Returns an answer with the stated fields of a reply, its lease and the id of its wrapping token, as far as it has
+ * them. */
 export function literalAnswer({ wrapInfo, leaseId, leaseSeconds }: RequestContext, reply: Reply, row: Row): Answer {
   if (reply.kind === 'bare') return { status: reply.status, contentType: reply.contentType, body: reply.bytes }
   const whole: Members = reply.kind === 'data' ? { ...reply.topLevel, ...reply.data } : {}
@@ -46,5 +48,5 @@ export function literalAnswer({ wrapInfo, leaseId, leaseSeconds }: RequestContex
   return { status: isEmpty ? row.empty : 200, contentType: 'application/json', body }
 }
 
-/** The documents state the status of a refusal at most, so it has no body. */
+/** Removes the body of a refusal: the documents state at most its status. */
 export const withoutCause = (answer: Answer): Answer => (answer.status < 400 ? answer : { ...answer, body: undefined })

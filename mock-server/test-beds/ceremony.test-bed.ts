@@ -1,4 +1,4 @@
-/** Opens a server whose role a test chooses, and an operator with shares and a PGP key. */
+/** Opens a server for tests of token generation. The test chooses whether it is a DR secondary. */
 import { createMessage, decrypt, generateKey, type PrivateKey, readMessage } from 'openpgp'
 import { engines } from '../engines/index.ts'
 import type { Services } from '../kernel/services.ts'
@@ -36,7 +36,7 @@ export async function openCeremony({ isDrSecondary = true, ...options }: Ceremon
   }
   become(isDrSecondary)
 
-  /** `line` is method and path. The returned fields are at the top level, wherever the server put them. */
+  /** Sends a request; `line` is method and path. The fields of `data` are returned at the top level. */
   async function ask(line: string, sent?: object, token = ''): Promise<Replied> {
     const [method = '', path = ''] = line.split(' ')
     const reply = await fetch(`${server.url}/v1/${path}`, {
@@ -57,7 +57,7 @@ export async function openCeremony({ isDrSecondary = true, ...options }: Ceremon
       keys.adopt(other.operatorKeys.snapshot(), 'root-key'),
     ask,
     become,
-    /** Gives so many shares to the attempt in progress, and returns the last reply. */
+    /** Provides the shares to the attempt in progress, and returns the last reply. */
     async give(path: string, nonce: unknown, shares: readonly string[] = server.keyShares.slice(0, 3)) {
       let last: Replied = { status: 0, body: {} }
       for (const key of shares) last = await ask(`POST ${path}/update`, { key, nonce })
@@ -68,7 +68,7 @@ export async function openCeremony({ isDrSecondary = true, ...options }: Ceremon
 
 export type Ceremony = Awaited<ReturnType<typeof openCeremony>>
 
-/** Makes a valid share of another key. */
+/** Returns a share in the valid format that does not belong to the key. */
 export function forged(share: string): string {
   const bytes = Buffer.from(share, 'base64')
   bytes[3] = (bytes[3] ?? 0) ^ 1
@@ -84,7 +84,7 @@ export const byOneTimePassword = (encoded: unknown, otp: unknown): string => {
 
 export interface PgpPair {
   readonly privateKey: PrivateKey
-  /** The public key in the encoding of the endpoint. */
+  /** The public key in the encoding that the endpoint accepts. */
   readonly field: string
   readonly fingerprint: string
 }
@@ -106,7 +106,7 @@ export async function byPgp(encoded: unknown, { privateKey }: PgpPair): Promise<
   return Buffer.from(data).toString()
 }
 
-/** Returns a private key and a message in base64, which are PGP but not public keys. */
+/** Returns a private key and a message in base64: valid PGP data, but not public keys. */
 export async function pgpButNoPublicKey({ privateKey }: PgpPair): Promise<readonly string[]> {
   const message = await createMessage({ text: 'x' })
   return [privateKey.write(), message.write()].map((bytes) => Buffer.from(bytes).toString('base64'))

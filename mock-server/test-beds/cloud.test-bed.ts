@@ -1,4 +1,4 @@
-/** Opens a server with one mount of the engine, and a provider that it calls. */
+/** Opens a server with one mount of the cloud engine, and a provider stub that it calls. */
 import { type Provider, startProvider } from '../../fixtures/provider/index.ts'
 import { createClock } from '../kernel/state/clock.ts'
 import { createMockServer, type MockServer, type MockServerOptions } from '../server.ts'
@@ -8,7 +8,7 @@ export interface Answered {
   readonly status: number
   readonly leaseId: string
   readonly leaseSeconds: number
-  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a reply is the test's own affair.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect
   readonly data: any
   readonly errors: readonly string[]
 }
@@ -46,7 +46,7 @@ export interface Bed {
   get(path: string): Promise<Answered>
   list(path: string): Promise<Answered>
   remove(path: string): Promise<Answered>
-  /** The path is not below the mount: `sys/leases/revoke`. */
+  /** Sends a request to a path that is not below the mount: `sys/leases/revoke`. */
   system(method: string, path: string, body?: Fields): Promise<Answered>
   /** Writes `config/root` with the account's keys. */
   configure(more?: Fields): Promise<Answered>
@@ -56,12 +56,12 @@ export interface Bed {
   script(script: Script): Promise<void>
   endScripts(): Promise<void>
   leases(): readonly string[]
-  /** Moves the clock, in seconds. */
+  /** Moves the clock forward by this many seconds. */
   pass(seconds: number): Promise<void>
   close(): Promise<void>
 }
 
-/** A server and a provider that several beds share, each with a mount and an account of its own. */
+/** A server and a provider stub that several test beds share. Each test bed has its own mount and account. */
 export interface Ground {
   readonly server: MockServer
   readonly provider: Provider

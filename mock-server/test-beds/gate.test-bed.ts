@@ -1,14 +1,14 @@
-/** Forwards connections to a cluster, and closes at a chosen moment of a conversation. */
+/** Forwards connections to a cluster, and closes them after a chosen number of bytes. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Gate {
   /** The address is `host:port`. */
   readonly address: string
-  /** Counts the connections that came while the gate was shut. */
+  /** The number of connections that were refused while the gate was shut. */
   readonly refused: number
   /** Ends all connections, and refuses new ones. */
   shut(): void
-  /** Forwards everything except answer bytes beyond this number, and shuts then. Resolves when the gate has shut. */
+  /** Forwards this many bytes of answers, and then shuts the gate. Resolves when the gate is shut. */
   shutAfter(bytes: number): Promise<void>
   open(): void
   close(): Promise<void>
@@ -24,7 +24,7 @@ export async function startGate(to: string): Promise<Gate> {
 
   function shut(): void {
     isShut = true
-    // A reset that arrives while a socket is ending would leave its handle open for ever.
+    // A reset while a socket is ending would leave its handle open forever.
     for (const socket of sockets) socket.writableEnded ? socket.destroy() : socket.resetAndDestroy()
     hasShut()
   }

@@ -1,16 +1,16 @@
-/** Opens a server with a user whose logins can need codes, and an authenticator of another make. */
+/** Opens a server with a user whose logins can require MFA codes. */
 import { createClock } from '../kernel/state/clock.ts'
 import type { MockServerOptions } from '../server.ts'
 import { type Answered, openServer } from './policies.test-bed.ts'
 
-/** A common start of periods of 30 s, 45 s and 60 s. */
+/** A time at which periods of 30 s, 45 s and 60 s all begin, in milliseconds. */
 export const start = 1_800_000_000_000
 
 export const openMfa = async (options: MockServerOptions = {}) => {
   const server = await openServer({ clock: createClock(() => start), ...options })
   return {
     ...server,
-    /** Creates the user `ann` and returns the id of its entity. */
+    /** Creates the user `ann`, and returns a token of hers and the id of her entity. */
     async user(policies: readonly string[] = []) {
       await server.ask('POST sys/auth/people', { type: 'userpass' })
       await server.ask('POST auth/people/users/ann', { password: 'pw', token_policies: policies })
@@ -19,7 +19,7 @@ export const openMfa = async (options: MockServerOptions = {}) => {
     },
     login: (headers: Record<string, string> = {}): Promise<Answered> =>
       server.ask('POST auth/people/login/ann', { password: 'pw' }, '', headers),
-    /** Makes every login of the method need a code. */
+    /** Makes every login of the user require a code of the MFA method. Returns the status. */
     async enforce(method: string, name = 'all') {
       const accessor = await accessorOf(server.url, server.rootToken)
       const body = { mfa_method_ids: [method], auth_method_accessors: [accessor] }
@@ -35,5 +35,5 @@ async function accessorOf(url: string, token: string): Promise<string> {
 
 export type Mfa = Awaited<ReturnType<typeof openMfa>>
 
-/** Returns the URL in the answer to generate. */
+/** Returns the URL in an answer that generates a secret. */
 export const urlIn = ({ data }: Answered): URL => new URL(String(data.url))

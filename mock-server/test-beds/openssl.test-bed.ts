@@ -1,4 +1,4 @@
-/** Runs the `openssl` command, which judges certificates independently. */
+/** Runs the `openssl` command, as an independent judge of certificates. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,8 @@ export interface Judgement {
   readonly text: string
 }
 
-/** Runs `openssl` with the arguments. An argument that begins with `@` is replaced by a file with the content of that
- * name. */
+/** Runs `openssl` with the arguments. An argument `@name` is replaced by the path of a file with the content of `name`
+ * in `files`. */
 export function openssl(args: readonly string[], files: Readonly<Record<string, string | Buffer>> = {}): Judgement {
   const folder = mkdtempSync(join(tmpdir(), 'pki-judge-'))
   try {

@@ -1,4 +1,4 @@
-/** Opens one mount of the engine, without a server around it. */
+/** Opens one mount of the PKI engine, without a server around it. */
 
 import { createPki, type PkiServices } from '../engines/pki/index.ts'
 import type { Call, Reply, Verb } from '../kernel/contracts.ts'
@@ -10,7 +10,7 @@ import { variationOf } from '../kernel/variation.ts'
 const plain = variationOf(0)
 
 type Fields = Record<string, unknown>
-/** The data of an answer, or the refusal. */
+/** The reply with its data, or the refusal. */
 export interface Answered {
   readonly data: Record<string, string>
   readonly reply: Reply | undefined
@@ -23,7 +23,7 @@ export interface Bed {
   get(path: string): Promise<Answered>
   /** Returns the body of a bare endpoint. */
   bare(path: string): Promise<Buffer>
-  /** Moves the clock forward, in seconds. */
+  /** Moves the clock forward by this many seconds. */
   pass(seconds: number): void
   readonly now: () => number
   readonly state: StatePart
@@ -43,9 +43,9 @@ export function createBed(options: { version?: string; identity?: Record<string,
     facts: { version: options.version ?? '1.14.0', edition: 'premium', forms: {} },
   } as unknown as PkiServices
   const engine = createPki(services)
-  const room = engine.open({ config } as Parameters<typeof engine.open>[0])
-  if (options.state !== undefined) room.state?.restore(options.state)
-  const tree = compileRoutes(room.routes)
+  const instance = engine.open({ config } as Parameters<typeof engine.open>[0])
+  if (options.state !== undefined) instance.state?.restore(options.state)
+  const tree = compileRoutes(instance.routes)
   const token = { entityId: options.identity ? 'e' : '' }
 
   async function call(verb: Verb, path: string, body: Fields = {}): Promise<Answered> {
@@ -73,14 +73,14 @@ export function createBed(options: { version?: string; identity?: Record<string,
       ahead += seconds * 1000
     },
     now,
-    state: room.state as StatePart,
+    state: instance.state as StatePart,
     config,
     fault: (...ids) => engine.mutants?.load(new Set(ids)),
     accessOf: (verb, path) => tree.match(path)?.routes[verb]?.access,
   }
 }
 
-/** Opens a mount with an EC root that lives for ten years. */
+/** Opens a mount with an EC root that is valid for ten years. */
 export async function bedWithRoot(options: Parameters<typeof createBed>[0] = {}): Promise<Bed> {
   const bed = createBed(options)
   bed.config.max_lease_ttl = 315_360_000

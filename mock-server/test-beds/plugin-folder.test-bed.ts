@@ -1,4 +1,4 @@
-/** Makes a folder with valid plugins, and with files that a trespasser may leave. */
+/** Makes a folder with valid plugins, and with links that an attacker may place there. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

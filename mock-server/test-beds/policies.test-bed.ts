@@ -1,4 +1,4 @@
-/** Opens a server for the tests of policies, and asks it in one line. */
+/** Opens a server for the tests of policies, with short functions for requests. */
 import { createCore } from '../core.ts'
 import { engines } from '../engines/index.ts'
 import type { Edition } from '../kernel/contracts.ts'
@@ -15,8 +15,8 @@ export interface Answered {
 }
 
 export interface Asking {
-  /** `line` is method and path below the prefix: `GET sys/policies/acl/p1`. The caller is root unless another token is
-   * given; `''` sends none. */
+  /** Sends a request; `line` is method and path below `/v1/`: `GET sys/policies/acl/p1`. The default token is the root
+   * token; `''` sends no token. */
   ask(line: string, body?: object, as?: string, headers?: Record<string, string>): Promise<Answered>
   /** Creates a token with these policies. */
   token(...policies: string[]): Promise<string>
@@ -49,7 +49,7 @@ function askingBy(send: Send, root: () => string): Asking {
   }
 }
 
-/** Opens a server that is asked over HTTP. */
+/** Opens a server that receives requests over HTTP. */
 export async function openServer(options: MockServerOptions = {}): Promise<Asking & MockServer> {
   const server = await createMockServer(options)
   const asking = askingBy(
@@ -62,7 +62,7 @@ export async function openServer(options: MockServerOptions = {}): Promise<Askin
   return { ...server, ...asking }
 }
 
-/** Opens a server without a socket, for tests with very many requests. */
+/** Opens a server without sockets, for tests with many requests. */
 export async function openCore(facts: { readonly version?: string; readonly edition?: Edition } = {}) {
   const core = await createCore(
     {

@@ -1,4 +1,4 @@
-/** Opens clusters for the tests of replication, and does what an operator does with them. */
+/** Opens clusters for the tests of replication, with functions for what an operator does. */
 import { decrypt, generateKey, readKey, readMessage, readPrivateKey } from 'openpgp'
 import { afterAll, afterEach } from 'vitest'
 import { createMockCluster, type MockCluster, type MockClusterOptions, type MockServer } from '../server.ts'
@@ -21,12 +21,13 @@ export interface Party {
   do(method: string, path: string, body?: object): Promise<Replied>
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect
   status(kind: Kind): Promise<any>
-  /** Makes a root token with the key shares that the cluster takes now: its own, or those of its primary. */
+  /** Generates a root token with the key shares that the cluster takes now, its own or those of its primary, and uses it
+   * from then on. */
   admit(): Promise<void>
   operationToken(): Promise<string>
 }
 
-/** Finds the fields at the top level or inside `data`. */
+/** Returns the fields at the top level and those in `data` together. */
 const fieldsOf = ({ body }: Replied) => ({ ...body.data, ...body })
 
 function partyOf(server: MockServer): Party {
@@ -40,7 +41,8 @@ function partyOf(server: MockServer): Party {
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   }
 
-  /** A cluster that has just changed its role may be unready. */
+  /** Repeats the request while the cluster answers 500, because a cluster that has just changed its role may not be
+   * ready. */
   async function askWhenReady(...request: Parameters<typeof ask>): Promise<Replied> {
     let replied = await ask(...request)
     await until(async () => {
@@ -54,7 +56,7 @@ function partyOf(server: MockServer): Party {
   async function generate(at: string): Promise<string> {
     await askWhenReady('DELETE', `${at}/attempt`)
     let { nonce, otp } = fieldsOf(await party.do('POST', `${at}/attempt`, {}))
-    // If the one-time password is not shown, a PGP key of the caller opens the token.
+    // If the reply contains no one-time password, the token is encrypted for a PGP key instead.
     const pgp =
       otp === undefined ? await generateKey({ userIDs: [{ name: 'test key' }], format: 'armored' }) : undefined
     if (pgp) {
@@ -105,7 +107,7 @@ export async function makeBed(options: Partial<MockClusterOptions> = {}): Promis
   return { cluster, parties: [one, two, three] }
 }
 
-/** Opens clusters for all tests of a file, and resets them before each. */
+/** Opens clusters for all tests of a file, and resets them after each test. */
 export async function openBed(): Promise<Bed> {
   const bed = await makeBed()
   afterEach(async () => {
@@ -117,11 +119,11 @@ export async function openBed(): Promise<Bed> {
   return bed
 }
 
-/** Polls until the condition is true. */
+/** Polls until the condition is true. Throws after 5 seconds. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = performance.now() + 5000
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`in vain: ${what}`)
+    if (performance.now() > end) throw new Error(`timed out waiting for: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }
@@ -133,7 +135,7 @@ export async function tokenFor(primary: Party, kind: Kind, id: string, fields: o
   return body.wrap_info?.token ?? body.data.token
 }
 
-/** A trigger may take effect after its reply. */
+/** Waits for the mode, because a change of the mode may take effect only after its reply. */
 export const hasMode = (party: Party, kind: Kind, mode: string): Promise<void> =>
   until(async () => (await party.status(kind)).mode === mode, `${kind} ${mode}`)
 
@@ -146,7 +148,7 @@ export async function caughtUp(secondary: Party, primary: Party, kind: Kind): Pr
   await until(async () => (await secondary.status(kind)).last_remote_wal >= last_wal, 'secondary caught up')
 }
 
-/** Makes one cluster a primary, unless it is, and the other one its secondary, and waits until it is synced. */
+/** Makes one cluster a primary if it is not, makes the other one its secondary, and waits until it is in sync. */
 export async function join(primary: Party, secondary: Party, kind: Kind, id = 'second'): Promise<void> {
   if ((await primary.status(kind)).mode !== 'primary') await primary.do('POST', at(kind, 'primary/enable'))
   await hasMode(primary, kind, 'primary')
@@ -156,7 +158,7 @@ export async function join(primary: Party, secondary: Party, kind: Kind, id = 's
   if (kind === 'performance') await secondary.admit()
 }
 
-/** Returns what authorizes a trigger on a secondary of that kind. */
+/** Returns the fields that authorize a change of the mode of a secondary of that kind. */
 export const authorization = async (party: Party, kind: Kind): Promise<object> =>
   kind === 'dr' ? { dr_operation_token: await party.operationToken() } : {}
 

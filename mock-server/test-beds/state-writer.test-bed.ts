@@ -1,4 +1,5 @@
-/** Runs a server that saves its state in a file and writes to itself without end, for tests that kill the process. */
+/** Runs a server that saves its state in a file, and sends writes to it in an endless loop, for tests that kill the
+ * process. */
 import { request } from 'node:http'
 import { createMockServer } from '../server.ts'
 

@@ -1,4 +1,4 @@
-/** Opens two clusters with gates between them, and an operator who holds the shares of both. */
+/** Opens two clusters with gates in front of them, with functions for what an operator does. */
 import { expect } from 'vitest'
 import { createMockCluster } from '../cluster.ts'
 import type { ReplicationKind } from '../kernel/cluster/cluster-role.ts'
@@ -11,7 +11,7 @@ export interface Replied {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Long enough that it is not sent in one piece. */
+/** A text that is too long to be sent in one piece. */
 export const long = 'x'.repeat(200_000)
 
 export async function openTwo(kind: ReplicationKind) {
@@ -40,7 +40,7 @@ export async function openTwo(kind: ReplicationKind) {
     return { status: reply.status, data: body.data ?? {}, body }
   }
 
-  /** Makes a token with shares of the root key. */
+  /** Generates a token with shares of the root key. */
   async function generate(server: MockServer, below: string, by: readonly string[]): Promise<string> {
     await ask(server, `DELETE ${below}/attempt`, undefined, '')
     const { nonce, otp } = (await ask(server, `POST ${below}/attempt`, {}, '')).data
@@ -63,7 +63,6 @@ export async function openTwo(kind: ReplicationKind) {
   const write = (server: MockServer, name: string, value = name, token?: string) =>
     ask(server, `POST ${name}`, { value }, token)
 
-  /** Reads a value. */
   const read = async (server: MockServer, name: string, token?: string) =>
     (await ask(server, `GET ${name}`, undefined, token)).data.value
 
@@ -100,7 +99,7 @@ export async function openTwo(kind: ReplicationKind) {
 
   /** Waits until a secondary has all data of its primary. */
   async function caughtUp(server: MockServer, primary: MockServer): Promise<void> {
-    // The connection of a secondary is a write of the primary, too.
+    // The status of the primary is read again, because a connecting secondary causes a write on the primary.
     const lacks = async (): Promise<unknown> => {
       const [own, wanted] = [await status(server), await status(primary)]
       return own.state === 'stream-wals' ? Number(wanted.last_wal) - Number(own.last_remote_wal) : own
@@ -114,8 +113,7 @@ export async function openTwo(kind: ReplicationKind) {
     async demote(server: MockServer): Promise<void> {
       expect((await ask(server, `POST ${path}/primary/demote`)).status).toBeLessThan(300)
     },
-    /** Returns a token that may read everything. On a performance secondary it is made with the shares of the primary.
-     */
+    /** Generates a root token. On a performance secondary, this needs the shares of the primary. */
     admin: (server: MockServer, by = shares) => generate(server, 'sys/generate-root', by),
     async close(): Promise<void> {
       await group.close()
