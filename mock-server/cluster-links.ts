@@ -5,9 +5,9 @@ import type { Clock } from './kernel/contracts.ts'
 export interface Links {
   /** Ends every connection between two clusters, whichever of them opened it, and blocks new ones. Clusters are
    * identified by their index in the group. */
-  cut(one: number, other: number): void
+  cut(from: number, to: number): void
   /** Delays everything that the two clusters send to each other by `ms` milliseconds of the clock. */
-  slow(one: number, other: number, ms: number): void
+  slow(from: number, to: number, ms: number): void
   /** Ends all cuts and delays. */
   heal(): void
 }
@@ -32,7 +32,8 @@ export function createLinks(indexOf: (address: string) => number | undefined, cl
   const delayed = new Set<() => void>()
   let departed = 0
   let onQuiet: () => void = () => {}
-  const between = (one: number, other: number): string => [one, other].sort().join(' ')
+  /** Returns the key of the link between two clusters, which is the same in both directions. */
+  const between = (from: number, to: number): string => [from, to].sort().join(' ')
 
   function assertIndexes(...indexes: readonly number[]): void {
     for (const index of indexes)
@@ -64,14 +65,14 @@ export function createLinks(indexOf: (address: string) => number | undefined, cl
   }
 
   return {
-    cut(one, other) {
-      assertIndexes(one, other)
-      cuts.add(between(one, other))
-      for (const listener of listeners.get(between(one, other)) ?? []) listener()
+    cut(from, to) {
+      assertIndexes(from, to)
+      cuts.add(between(from, to))
+      for (const listener of listeners.get(between(from, to)) ?? []) listener()
     },
-    slow(one, other, ms) {
-      assertIndexes(one, other)
-      delays.set(between(one, other), ms)
+    slow(from, to, ms) {
+      assertIndexes(from, to)
+      delays.set(between(from, to), ms)
     },
     heal() {
       cuts.clear()
@@ -80,8 +81,8 @@ export function createLinks(indexOf: (address: string) => number | undefined, cl
     },
     from(index) {
       const linkTo = (address: string): string => {
-        const other = indexOf(address)
-        return other === undefined ? '' : between(index, other)
+        const to = indexOf(address)
+        return to === undefined ? '' : between(index, to)
       }
       return {
         async pass(address) {

@@ -105,7 +105,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     loadMutants(ids) {
       if (ids.length === 0 && !apply) return
       const known = mutantsOf(kernel).flatMap((set) => set.ids)
-      const unknown = ids.filter((one) => !known.includes(one))
+      const unknown = ids.filter((id) => !known.includes(id))
       if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}${suggestion(unknown, known)}`)
       const wanted = new Set(ids)
       applyToAll((set) => set.load(wanted))

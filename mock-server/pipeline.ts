@@ -166,8 +166,8 @@ function assertRoute(request: RequestContext, kernel: Kernel): void {
 function handle(request: RequestContext): void | Promise<void> {
   const reply = request.route?.handle(request)
   if (reply instanceof Promise) {
-    return reply.then((made) => {
-      request.reply = made
+    return reply.then((result) => {
+      request.reply = result
     })
   }
   request.reply = reply

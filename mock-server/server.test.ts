@@ -162,7 +162,7 @@ describe('answers', () => {
     expect(headers['content-type']).toBe('application/json')
     expect(Math.abs(Date.parse(headers.date ?? '') - server.clock.now())).toBeLessThan(5000)
   })
-  test('without data are 204, and have a content type nevertheless', async () => {
+  test('without data are 204, with a content type', async () => {
     const { headers, text } = await ask('POST', '/v1/secret/a').send({ x: 1 }).expect(204)
     expect(text).toBe('')
     expect(headers['content-type']).toBe('application/json')

@@ -83,7 +83,7 @@ export function tableOf(columns: Readonly<Record<string, Outcomes>>): string {
   const names = Object.keys(columns)
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const sections = Object.entries(operations).map(([title, list]) => {
-    const body = list.map(({ name }) => line([name, ...names.map((one) => columns[one]?.[name] ?? '–')]))
+    const body = list.map(({ name }) => line([name, ...names.map((client) => columns[client]?.[name] ?? '–')]))
     const head = [line([title, ...names]), line(['---', ...names.map(() => '---')])]
     return [...head, ...body].join('\n')
   })

@@ -56,11 +56,11 @@ const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(v
 
 const rules: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
   path: [(value) => typeof value === 'string' && value !== '' && !value.startsWith('/'), 'a path below /v1/'],
-  method: [(value) => methods.some((one) => one === value), `one of ${methods.join(', ')}`],
+  method: [(value) => methods.some((method) => method === value), `one of ${methods.join(', ')}`],
   after: [isCount, 'a whole number'],
   times: [isCount, 'a whole number'],
   status: [(value) => isCount(value) && Number(value) >= 400 && Number(value) <= 599, 'a status from 400 to 599'],
-  errors: [(value) => Array.isArray(value) && value.every((one) => typeof one === 'string'), 'a list of texts'],
+  errors: [(value) => Array.isArray(value) && value.every((item) => typeof item === 'string'), 'a list of strings'],
   seconds: [(value) => typeof value === 'number' && value >= 0, 'a number of seconds'],
   isDone: [(value) => typeof value === 'boolean', 'true or false'],
 }

@@ -25,9 +25,9 @@ export function createFront(
       if (fault) entry.fault = fault.fault
       const answer = fault ? faults.play(fault, () => serve(incoming)) : serve(incoming)
       if (answer instanceof Promise)
-        return answer.then((made) => {
-          entry.status = made.status
-          return made
+        return answer.then((result) => {
+          entry.status = result.status
+          return result
         })
       entry.status = answer.status
       return answer

@@ -6,7 +6,7 @@ export function suggestion(names: readonly string[], known: readonly string[]): 
   const near = names
     .map((name) => ({ name, near: closest(name, known) }))
     .filter(({ name, near }) => distance(name, near) <= Math.max(2, name.length / 3))
-  return near.length === 0 ? '' : `; did you mean ${near.map((one) => `"${one.near}"`).join(', ')}?`
+  return near.length === 0 ? '' : `; did you mean ${near.map((found) => `"${found.near}"`).join(', ')}?`
 }
 
 /** Throws a RangeError on an unknown name. `what` says what has the name: `option`, `field of a mount`. */

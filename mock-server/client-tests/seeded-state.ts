@@ -151,7 +151,7 @@ async function plantMounts(send: Send, { mounts = {}, users = {} }: SeededState)
 
 /** Creates the namespaces sorted by path, so that a namespace is created before those below it. */
 async function plantNamespaces(send: Send, { namespaces = {} }: SeededState): Promise<void> {
-  for (const [given, fields] of Object.entries(namespaces).sort(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [given, fields] of Object.entries(namespaces).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const path = given.replaceAll(/^\/+|\/+$/g, '')
     const above = path.slice(0, path.lastIndexOf('/') + 1)
     await send('POST', `${above}sys/namespaces/${path.slice(above.length)}`, fields, `namespaces, "${given}"`)

@@ -17,8 +17,8 @@ export interface Controlled {
   setFaults?(faults: readonly Fault[]): void
   /** Only a group of clusters has links. */
   readonly links?: {
-    cut(one: number, other: number): void
-    slow(one: number, other: number, ms: number): void
+    cut(from: number, to: number): void
+    slow(from: number, to: number, ms: number): void
     heal(): void
   }
   settle?(ms: number): Promise<void>

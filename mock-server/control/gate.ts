@@ -10,7 +10,7 @@ export interface Denial {
 }
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other))
+const isSame = (a: string, b: string): boolean => timingSafeEqual(digestOf(a), digestOf(b))
 
 /** Checks the headers, and that the path begins with `key`. Returns the rest of the path, or the reason for a
  * refusal. */

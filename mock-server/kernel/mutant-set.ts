@@ -32,7 +32,7 @@ function changesByCell<Tables>(tables: Tables, mutants: readonly Mutant<Tables>[
   for (const mutant of mutants) {
     const changed = mutant.change(tables)
     for (const path of changedCells(tables, changed)) {
-      const isFunction = [tables, changed].every((some) => typeof cellAt(some, path) === 'function')
+      const isFunction = [tables, changed].every((each) => typeof cellAt(each, path) === 'function')
       const name = nameOf(path)
       byCell.set(name, [...(byCell.get(name) ?? []), { mutant, path, isFunction }])
     }
@@ -44,12 +44,13 @@ function changesByCell<Tables>(tables: Tables, mutants: readonly Mutant<Tables>[
 const isPlain = (value: unknown): boolean =>
   value === null || !['object', 'function', 'symbol'].includes(typeof value) || isPlainList(value)
 const isPlainList = (value: unknown): value is readonly unknown[] =>
-  Array.isArray(value) && value.every((one) => one === null || !['object', 'function', 'symbol'].includes(typeof one))
+  Array.isArray(value) &&
+  value.every((item) => item === null || !['object', 'function', 'symbol'].includes(typeof item))
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  isPlainList(one) && isPlainList(other)
-    ? one.length === other.length && one.every((value, index) => Object.is(value, other[index]))
-    : Object.is(one, other)
+const isSame = (a: unknown, b: unknown): boolean =>
+  isPlainList(a) && isPlainList(b)
+    ? a.length === b.length && a.every((value, index) => Object.is(value, b[index]))
+    : Object.is(a, b)
 
 /** Returns whether the function of a mutant returns the same as the original did. Only calls with plain values are
  * repeated, because others might have side effects. */

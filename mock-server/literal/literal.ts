@@ -19,7 +19,7 @@ const [byArea, byEngine] = [compiled(areas), compiled(engines)]
  * area of the documents. */
 export function documented(request: RequestContext, engine: string | undefined): Row | 'undocumented' | undefined {
   const { path, incoming } = request
-  const area = [...byArea.keys()].find((one) => path === one || path.startsWith(`${one}/`))
+  const area = [...byArea.keys()].find((prefix) => path === prefix || path.startsWith(`${prefix}/`))
   const rows = area === undefined ? byEngine.get(engine ?? '') : byArea.get(area)
   if (!rows) return undefined
   const rest = area === undefined ? request.rest : path.slice(area.length + 1)

@@ -65,7 +65,7 @@ export function fieldsIn<Field extends Omit<TokenField, 'of'> & { readonly of: s
   fields: readonly Field[],
 ): Readonly<Record<string, unknown>> {
   const given = fields.flatMap(({ of, names, read }) => {
-    const value = names.map((name) => read(body, name)).find((one) => one !== undefined)
+    const value = names.map((name) => read(body, name)).find((found) => found !== undefined)
     return value === undefined ? [] : [[of, value] as const]
   })
   return Object.fromEntries(given)
@@ -75,7 +75,7 @@ export function fieldsIn<Field extends Omit<TokenField, 'of'> & { readonly of: s
 export function refuseOtherTokenTypes(body: Body, name: string): void {
   const type = textField(body, name) || 'default'
   if (!['default', 'service', 'default-service'].includes(type))
-    throw badRequest(`${name} ${type}: this reference server has service tokens only`)
+    throw badRequest(`${name} ${type}: this reference server supports service tokens only`)
 }
 
 export function settingsFrom<Known extends TokenSettings>(

@@ -108,10 +108,10 @@ export function createTokens(clock: Clock, mint: Mint): TokenStore {
     timers.get(id)?.()
     timers.delete(id)
     children.get(token.parent)?.delete(id)
-    const made = [...(children.get(id) ?? [])]
+    const childIds = [...(children.get(id) ?? [])]
     children.delete(id)
     for (const listener of listeners) await listener(token)
-    for (const child of made) await revoke(child)
+    for (const child of childIds) await revoke(child)
   }
 
   function reset(): void {

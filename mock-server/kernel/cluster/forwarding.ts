@@ -5,7 +5,8 @@ import type { RequestContext } from '../http/request-context.ts'
 import type { Kernel } from '../kernel.ts'
 
 /** Marks all routes as ones that change no shared data. */
-export const staying = (routes: readonly Route[]): readonly Route[] => routes.map((one) => ({ ...one, stays: true }))
+export const staying = (routes: readonly Route[]): readonly Route[] =>
+  routes.map((route) => ({ ...route, stays: true }))
 
 /** Returns whether a request changes nothing, or only what belongs to this cluster. */
 export function staysHere(request: RequestContext, { fixed, mounts }: Kernel): boolean {

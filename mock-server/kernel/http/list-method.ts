@@ -99,7 +99,7 @@ function rewritten(socket: Socket): Duplex {
 type State = 'start' | 'method' | 'head' | 'body' | 'chunk-size' | 'chunk-data' | 'trailer' | 'raw'
 
 const [CR, LF] = [13, 10]
-const letter = (one: string): number => one.charCodeAt(0)
+const letter = (text: string): number => text.charCodeAt(0)
 const [C, I, K, L, N] = [letter('C'), letter('I'), letter('K'), letter('L'), letter('N')]
 const [O, S, T, X] = [letter('O'), letter('S'), letter('T'), letter('X')]
 /** The longest head that is rewritten. The parser refuses longer ones. */

@@ -129,7 +129,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     const answer = options.serve({ method, url: request.url ?? '', headers: request.headers, body, peer })
     if (answer instanceof Promise) {
       answer.then(
-        (made) => send(response, made),
+        (result) => send(response, result),
         (error: Error) => response.destroy(error),
       )
     } else send(response, answer)

@@ -33,7 +33,7 @@ export function assertServed(fields: Fields): void {
   if (refused) throw badRequest(`${refused}: this reference server does not support this mount setting`)
   const { token_type: type } = fields
   if (!isEmpty(type) && !tokenTypes.includes(type))
-    throw badRequest(`token_type ${type}: this reference server has service tokens only`)
+    throw badRequest(`token_type ${type}: this reference server supports service tokens only`)
   const { listing_visibility: listing } = fields
   if (!isEmpty(listing) && listing !== 'unauth' && listing !== 'hidden')
     throw badRequest(`listing_visibility ${listing}: expected unauth, hidden or an empty string`)

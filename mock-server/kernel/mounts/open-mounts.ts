@@ -13,7 +13,7 @@ export const openMounts = (router: Router, mountable: readonly MountableEngine[]
   })
 
 function typeOf({ kind, type, path }: Mount, types: readonly MountableEngine[]): MountableEngine {
-  const found = types.find((one) => one.kind === kind && one.type === type)
+  const found = types.find((engine) => engine.kind === kind && engine.type === type)
   if (!found) throw new Error(`no engine of type ${type} for ${path}`)
   return found
 }

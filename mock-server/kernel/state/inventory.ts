@@ -11,18 +11,18 @@ export function takeInventory(kernel: Kernel): Inventory {
   const add = (kind: string, names: readonly string[]): void => {
     lists[kind] = [...(lists[kind] ?? []), ...names].sort()
   }
-  const made = (kind: MountKind) => mounts.all(kind).filter((mount) => !mount.builtIn)
+  const createdMounts = (kind: MountKind) => mounts.all(kind).filter((mount) => !mount.builtIn)
 
   for (const engine of fixed) for (const [kind, names] of Object.entries(engine.inventory?.() ?? {})) add(kind, names)
   add(
     'mounts',
-    made('secret').map(({ path }) => path),
+    createdMounts('secret').map(({ path }) => path),
   )
   add(
     'auth',
-    made('auth').map(({ path }) => path),
+    createdMounts('auth').map(({ path }) => path),
   )
-  for (const mount of [...made('secret'), ...made('auth')]) {
+  for (const mount of [...createdMounts('secret'), ...createdMounts('auth')]) {
     const inside = mounts.engineOf(mount)?.inventory?.() ?? {}
     for (const [kind, names] of Object.entries(inside))
       add(
@@ -42,7 +42,7 @@ export function takeInventory(kernel: Kernel): Inventory {
     for (const [kind, names] of Object.entries(inside))
       add(
         kind,
-        names.map((one) => `${name}/${one}`),
+        names.map((item) => `${name}/${item}`),
       )
   }
   return lists

@@ -6,8 +6,7 @@ export interface Timer {
   isCancelled: boolean
 }
 
-const isBefore = (one: Timer, other: Timer): boolean =>
-  one.at < other.at || (one.at === other.at && one.order < other.order)
+const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.order < b.order)
 
 /** A heap of timers: the first timer is found and removed without a search through all of them. */
 export class Timers {
@@ -76,8 +75,8 @@ export class Timers {
     const heap = this.#heap
     for (let index = from; ; ) {
       const [left, right] = [2 * index + 1, 2 * index + 2]
-      const [one, other] = [heap[left], heap[right]]
-      const below = one && other && isBefore(other, one) ? right : left
+      const [leftTimer, rightTimer] = [heap[left], heap[right]]
+      const below = leftTimer && rightTimer && isBefore(rightTimer, leftTimer) ? right : left
       if (!this.#swap(heap, index, below)) return
       index = below
     }
