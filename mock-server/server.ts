@@ -1,4 +1,4 @@
-/** The reference server. Other folders of the project import this file only. */
+/** The public functions and types of the reference server. */
 import './node-version.ts'
 import { engines } from './engines/index.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'

@@ -38,7 +38,7 @@ interface Action {
 type Methods = Readonly<Partial<Record<string, Action>>>
 
 const mebibyte = 2 ** 20
-/** The longest time for clusters to settle, in seconds. It is waited in real time if something never arrives. */
+/** The longest time for clusters to settle, in seconds. The wait takes real time if something never arrives. */
 const mostSettling = 20
 const mostSeconds = 10 * 366 * 86_400
 /** Dates of the API have a valid format only up to this year. */

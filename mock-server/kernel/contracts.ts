@@ -75,7 +75,8 @@ export interface Lease {
    * applies. */
   readonly maxTtl?: number
   readonly renewable: boolean
-  /** Revokes the credentials. If this throws, only a forced revocation removes the lease. */
+  /** Revokes the credentials. If this throws, the lease stays until a later attempt succeeds or a revocation is
+   * forced. */
   revoke(): void | Promise<void>
   /** Data that is saved as JSON. After a restart from a state file, the engine's `revive` makes `revoke` from it
    * again. */

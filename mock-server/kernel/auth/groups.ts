@@ -45,7 +45,7 @@ export interface Groups extends StatePart {
   find(id: string): Group | undefined
   findByName(name: string): Group | undefined
   all(): readonly Group[]
-  /** Removes the group and its alias, also from the groups that contain it. */
+  /** Removes the group and its alias, and removes the group from the groups that contain it. */
   remove(id: string): void
   parentsOf(id: string): readonly Group[]
   /** Returns whether the group `below` is a member of the group `id`, directly or through others. */
