@@ -1,4 +1,4 @@
-/** The fields of a role: how they are read from a body, and shown. */
+/** Reads the fields of a role from a request body, and shows them in replies. */
 import { blocksField } from '../../kernel/auth/addresses.ts'
 import {
   countField,
@@ -16,7 +16,7 @@ import type { Role } from './store.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A role has this field of the store, under these names of the API, of which the first is shown. */
+/** One field of a role: its key in the store, and its names in the API. Reads of a role show the first name. */
 interface Field extends Omit<TokenField, 'of'> {
   readonly of: Exclude<keyof Role, 'roleId'>
 }
@@ -30,7 +30,7 @@ const ownFields: readonly Field[] = [
 
 const tokenFields = tokenFieldsWith('policies', 'period')
 const hasNone: ReadonlySet<string> = new Set(['explicitMaxTtl', 'withoutDefaultPolicy'])
-/** These fields have an endpoint of their own below the role, with the oldest of their names. */
+/** The fields that have an endpoint of their own below the role, which has the oldest name of the field. */
 export const single: readonly Field[] = [...ownFields, ...tokenFields.filter(({ of }) => !hasNone.has(of))]
 
 export const defaults: Omit<Role, 'roleId'> = {

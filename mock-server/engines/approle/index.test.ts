@@ -24,7 +24,7 @@ async function newRole(fields: object = {}): Promise<string> {
   return (await ask('GET', `${role}/role-id`).expect(200)).body.data.role_id
 }
 
-test('both ids give a token with an entity', async () => {
+test('a login with role id and secret id returns a token with an entity', async () => {
   const id = await newRole({ token_policies: ['A', 'b'], token_ttl: '10m', token_num_uses: 9 })
   const { secret_id } = await secretId({ metadata: '{"host":"one"}' })
   const { auth } = (await login(id, secret_id).expect(200)).body
@@ -38,7 +38,7 @@ test('both ids give a token with an entity', async () => {
   await login(id).expect(400)
 })
 
-test('a secret id ends with its logins, with its time, and when it is destroyed', async () => {
+test('a secret id is invalid after its last login, after its TTL, and after it is destroyed', async () => {
   const id = await newRole({ secret_id_num_uses: 2, secret_id_ttl: '1h' })
   const { secret_id: used, secret_id_num_uses, secret_id_ttl } = await secretId()
   expect({ secret_id_num_uses, secret_id_ttl }).toEqual({ secret_id_num_uses: 2, secret_id_ttl: 3600 })
@@ -54,7 +54,7 @@ test('a secret id ends with its logins, with its time, and when it is destroyed'
   await ask('POST', `${role}/secret-id`).send({ ttl: '2h' }).expect(400)
 })
 
-test('secret ids are listed and looked up, by id and by accessor', async () => {
+test('secret ids are created, listed, and looked up by id and by accessor', async () => {
   await newRole()
   await ask('LIST', `${role}/secret-id`).expect(404)
   const { secret_id, secret_id_accessor } = await secretId({ metadata: '{"a":"b"}' })
@@ -94,7 +94,7 @@ test('roles are listed, read, changed field by field, and deleted', async () => 
   await login('chosen').expect(400)
 })
 
-test('credentials are bound to the addresses of their holders', async () => {
+test('logins and tokens are refused from addresses outside the bound CIDR blocks', async () => {
   const elsewhere = ['10.0.0.0/8']
   const id = await newRole({ secret_id_bound_cidrs: ['127.0.0.0/8', '10.0.0.0/8'] })
   const { secret_id } = await secretId({ cidr_list: elsewhere })
@@ -113,6 +113,6 @@ test('credentials are bound to the addresses of their holders', async () => {
   await login(id, near).expect(403)
 })
 
-test('what is not served is refused in words', async () => {
+test('a token type that is not served is refused', async () => {
   await ask('POST', role).send({ token_type: 'batch' }).expect(400)
 })

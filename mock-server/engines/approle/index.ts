@@ -1,4 +1,4 @@
-/** The engine `approle`: a role id and a secret id give a machine a token. */
+/** The engine `approle` logs machines in by a role id and a secret id. */
 import { isWithin } from '../../kernel/auth/addresses.ts'
 import { grantLogin } from '../../kernel/auth/login.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
@@ -32,7 +32,7 @@ function assertUnused(roleId: string, name: string, { roles }: Store): void {
     throw badRequest('role_id is already in use by another role')
 }
 
-/** Tells nothing of what is wrong, so that nobody learns which role ids exist. */
+/** The message does not say which id is wrong, so that a caller cannot find out which role ids exist. */
 const refused = () => badRequest('invalid role or secret ID')
 
 function assertWithin(blocks: readonly string[], { peer }: Call): void {
@@ -75,7 +75,7 @@ function routesOf(context: Context): readonly Route[] {
     ...{ verb, path, access: 'token', handle },
   })
 
-  /** A role has endpoints for some of its fields. */
+  /** Some fields of a role have endpoints of their own, such as `role/:name/token-ttl`. */
   const alone = single.flatMap(({ of, names }): readonly Route[] => {
     const name = names.at(-1) ?? ''
     const path = `role/:name/${name.replaceAll('_', '-')}`
@@ -107,7 +107,7 @@ function routesOf(context: Context): readonly Route[] {
     }),
     ...alone,
     ...secretIdRoutes({ store, services: context.services, load }),
-    // Expired secret ids are never found, so there is nothing to tidy.
+    // Lookups ignore expired secret ids, so there is nothing to tidy.
     at('POST', 'tidy/secret-id', () => ({ kind: 'empty' })),
     { verb: 'POST', path: 'login', access: 'anyone', login: true, handle: (call) => login(call, context) },
   ]

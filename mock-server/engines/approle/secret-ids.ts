@@ -1,4 +1,4 @@
-/** The endpoints that make, show and destroy the secret ids of a role. */
+/** The endpoints that create, show and destroy the secret ids of a role. */
 import { blocksField, isSubset } from '../../kernel/auth/addresses.ts'
 import { staying } from '../../kernel/cluster/forwarding.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
@@ -18,7 +18,7 @@ interface Context {
 export const nameIn = (call: Call): string => (call.params.name ?? '').toLowerCase()
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 
-/** The metadata of a secret id come as text that holds a JSON object. */
+/** Reads the metadata of a secret id, which a request sends as a string that contains a JSON object. */
 function metadataIn(call: Call): Readonly<Record<string, string>> {
   const text = textField(call.body, 'metadata')
   if (!text) return {}
@@ -32,14 +32,15 @@ function metadataIn(call: Call): Readonly<Record<string, string>> {
   throw badRequest('metadata must be the text of a JSON object with strings')
 }
 
-/** The number or lifetime asked for may be lower than that of the role, where the role has one. */
+/** Returns the requested value, or else that of the role. Refuses a higher value, or 0 (unlimited), if the role has a
+ * limit. */
 function atMost(asked: number | undefined, bound: number, name: string): number {
   if (asked === undefined) return bound
   if (bound > 0 && (asked > bound || asked === 0)) throw badRequest(`${name} must not be above that of the role`)
   return asked
 }
 
-/** The blocks of a secret id lie within those of the role, where the role has some. */
+/** Reads CIDR blocks of a secret id. If the role has CIDR blocks, each block must lie within them. */
 function blocksIn(call: Call, name: string, role: readonly string[]): readonly string[] {
   const blocks = blocksField(call.body, name) ?? []
   for (const block of blocks)

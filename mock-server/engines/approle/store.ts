@@ -6,11 +6,11 @@ import type { StatePart } from '../../kernel/state/state-part.ts'
 export interface Role extends TokenSettings {
   readonly roleId: string
   readonly bindSecretId: boolean
-  /** Counts logins; 0 means that they are not counted. */
+  /** The number of logins with one secret id; 0 means unlimited. */
   readonly secretIdUses: number
-  /** Counts seconds, as all lifetimes here; 0 means that secret ids do not expire. */
+  /** Seconds, like all lifetimes here; 0 means that secret ids do not expire. */
   readonly secretIdTtl: number
-  /** Logins come from these blocks of addresses, if there are any. */
+  /** The CIDR blocks from which logins are allowed; empty means that all addresses are. */
   readonly secretIdBlocks: readonly string[]
 }
 
@@ -19,14 +19,14 @@ export interface SecretId {
   readonly accessor: string
   readonly role: string
   readonly metadata: Readonly<Record<string, string>>
-  /** Logins with the secret id come from these blocks of addresses, if there are any. */
+  /** The CIDR blocks from which logins with the secret id are allowed; empty means that all addresses are. */
   readonly blocks: readonly string[]
-  /** The tokens of these logins are bound to these blocks, in place of those of the role. */
+  /** The CIDR blocks to which the tokens of these logins are bound; empty means those of the role. */
   readonly tokenBlocks: readonly string[]
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly createdAt: number
   readonly ttl: number
-  /** Counts the logins that are left; 0 for a secret id whose logins are not counted. */
+  /** The number of logins that are left; 0 means unlimited. */
   readonly uses: number
 }
 
@@ -38,7 +38,7 @@ export interface Store extends StatePart {
   put(secret: SecretId): void
   remove(secret: SecretId): void
   removeRole(name: string): void
-  /** Counts one login. */
+  /** Counts one login with the secret id, and removes it after its last login. */
   spend(secret: SecretId): void
 }
 

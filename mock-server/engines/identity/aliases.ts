@@ -7,7 +7,7 @@ import type { Services } from '../../kernel/services.ts'
 import { listIds } from './fields.ts'
 import { aliasInfo, aliasView } from './views.ts'
 
-/** Reads the accessor of an auth mount. */
+/** Reads the accessor of an auth mount from a request, and refuses an unknown one. */
 export function accessorIn(call: Call, { mounts }: Services): string {
   const accessor = requiredText(call.body, 'mount_accessor')
   if (!mounts.all('auth').some((mount) => mount.accessor === accessor))

@@ -13,7 +13,7 @@ function fieldsOf(call: Call): EntityFields {
   return { ...sharedFields(call), ...(disabled === undefined ? {} : { disabled }) }
 }
 
-/** Two aliases at one mount would make one login two persons. */
+/** Refuses to merge two entities with aliases at the same mount, unless the request names aliases to keep. */
 function assertMergeable(from: string, to: string, keep: readonly string[], { entities }: Services): void {
   if (!entities.find(from)) throw badRequest('entity id to merge from is invalid')
   const taken = new Set(entities.aliasesOf(to).map(({ mountAccessor }) => mountAccessor))

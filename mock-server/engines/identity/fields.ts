@@ -18,13 +18,13 @@ export function sharedFields({ body }: Call): SharedFields {
 
 export const listNames = (names: readonly string[]): Reply => ({ kind: 'data', data: { keys: [...names].sort() } })
 
-/** Lists ids, with more about each of them. */
+/** Lists ids, with details of each in `key_info`. */
 export const listIds = (info: Readonly<Record<string, object>>): Reply => ({
   kind: 'data',
   data: { keys: Object.keys(info).sort(), ...(Object.keys(info).length > 0 ? { key_info: info } : {}) },
 })
 
-/** What a lookup finds its object by, in the body. */
+/** The fields by which a lookup finds an entity or a group. A request must have at least one of them. */
 export interface Query {
   readonly id: string
   readonly name: string

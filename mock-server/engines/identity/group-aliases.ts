@@ -1,4 +1,5 @@
-/** The endpoints of the aliases of external groups. No login method here names groups, so an alias gives no members. */
+/** The endpoints of the aliases of external groups. No login method of this server reports groups, so an alias never
+ * adds members to a group. */
 import type { Group, GroupAlias } from '../../kernel/auth/groups.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
@@ -35,7 +36,7 @@ export function groupAliasRoutes(services: Services): readonly Route[] {
     if (namesake && namesake.id !== known?.id)
       throw badRequest('combination of mount and group alias name is already in use')
     const group = groupFor(textField(call.body, 'canonical_id') || known?.groupId)
-    // A group has one alias, so a new one takes the place of another.
+    // A group has only one alias, so a new alias replaces the old one.
     const replaced = groups.aliasOf(group.id)
     if (replaced && replaced.id !== known?.id) groups.removeAlias(replaced.id)
     const alias = groups.putAlias({ name, mountAccessor, groupId: group.id }, known?.id)

@@ -23,7 +23,7 @@ const write = async (path: string, body: object) => (await ask('POST', path).sen
 const read = async (path: string) => (await ask('GET', path).expect(200)).body.data
 const login = async () => (await ask('POST', 'auth/up/login/ann').send({ password: 'pw' }).expect(200)).body.auth
 
-test('a member has the policies of its groups and of the groups that these are in, and no longer', async () => {
+test('a member has the policies of its groups and of their parent groups, until it is removed', async () => {
   const { client_token: token, entity_id: entity } = await login()
   const { id: inner } = await write('identity/group', { name: 'crew', member_entity_ids: [entity] })
   const { id: outer } = await write('identity/group', { name: 'all', policies: ['Team'], member_group_ids: [inner] })
@@ -41,7 +41,7 @@ test('a member has the policies of its groups and of the groups that these are i
   await ask('GET', 'secret/team', token).expect(403)
 })
 
-test('templates of policies know the groups of the caller', async () => {
+test('policy templates can refer to the groups of the caller', async () => {
   const { client_token: token, entity_id: entity } = await login()
   const group = { metadata: { folder: 'crew' }, policies: ['own'], member_entity_ids: entity }
   await write('identity/group/name/crew', group)
@@ -66,7 +66,7 @@ test('groups are listed, looked up and deleted, by id and by name', async () => 
   await ask('GET', `identity/group/id/${id}`).expect(404)
 })
 
-test('what cannot be is refused, and changes nothing', async () => {
+test('invalid writes of groups are refused, and change nothing', async () => {
   const { id: inner } = await write('identity/group', { name: 'inner' })
   const { id: outer } = await write('identity/group', { name: 'outer', member_group_ids: [inner] })
   const wrong: readonly (readonly [string, object])[] = [
@@ -84,14 +84,14 @@ test('what cannot be is refused, and changes nothing', async () => {
   expect((await ask('LIST', 'identity/group/name').expect(200)).body.data.keys).toEqual(['inner', 'outer'])
 })
 
-test('an external group has one alias, and is found by it', async () => {
+test('an external group has one alias, and can be looked up by it', async () => {
   const { accessor } = (await ask('GET', 'sys/auth').expect(200)).body.data['up/']
   const { id: group } = await write('identity/group', { name: 'staff', type: 'external' })
   const alias = { name: 'staff-of-up', mount_accessor: accessor, canonical_id: group }
   const { id } = await write('identity/group-alias', alias)
   expect((await read(`identity/group/id/${group}`)).alias).toMatchObject({ id, mount_path: 'auth/up/' })
-  const found = { alias_name: 'staff-of-up', alias_mount_accessor: accessor }
-  expect((await write('identity/lookup/group', found)).id).toBe(group)
+  const query = { alias_name: 'staff-of-up', alias_mount_accessor: accessor }
+  expect((await write('identity/lookup/group', query)).id).toBe(group)
   await ask('POST', 'identity/group-alias').send(alias).expect(400)
   const { id: internal } = await write('identity/group', { name: 'crew' })
   await ask('POST', 'identity/group-alias')
@@ -102,7 +102,7 @@ test('an external group has one alias, and is found by it', async () => {
   await ask('GET', `identity/group-alias/id/${id}`).expect(404)
 })
 
-test('a merged entity leaves its aliases and memberships to the other', async () => {
+test('a merge moves aliases and group memberships to the remaining entity', async () => {
   const { entity_id: from } = await login()
   const { id: to } = await write('identity/entity', { name: 'bob' })
   const { id: group } = await write('identity/group', { name: 'crew', member_entity_ids: [from] })
@@ -117,15 +117,15 @@ test('a merged entity leaves its aliases and memberships to the other', async ()
   await ask('GET', `identity/entity/id/${from}`).expect(404)
 })
 
-test('groups are kept in a snapshot', async () => {
+test('a snapshot contains the groups', async () => {
   const { id } = await write('identity/group', { name: 'crew' })
-  const kept = server.snapshot()
+  const snapshot = server.snapshot()
   await ask('DELETE', `identity/group/id/${id}`).expect(204)
-  server.restore(kept)
+  server.restore(snapshot)
   expect((await read(`identity/group/id/${id}`)).name).toBe('crew')
 })
 
-test('what identity does not have is refused in words', async () => {
+test('a path of identity that is not served is refused with a reason', async () => {
   const { errors } = (await ask('GET', 'identity/oidc/config').expect(404)).body
   expect(errors[0]).toContain('this reference server has no identity tokens and is not an OIDC provider')
 })

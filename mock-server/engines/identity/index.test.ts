@@ -12,7 +12,7 @@ afterAll(() => server.close())
 const ask = (method: string, path: string) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', server.rootToken)
 
-test('an entity is made, read, changed, listed and deleted by id', async () => {
+test('an entity is created, read, changed, listed and deleted by id', async () => {
   const { id } = (
     await ask('POST', 'identity/entity')
       .send({ name: 'ann', policies: ['P'], metadata: { a: 1 } })
@@ -30,7 +30,7 @@ test('an entity is made, read, changed, listed and deleted by id', async () => {
   await ask('LIST', 'identity/entity/id').expect(404)
 })
 
-test('the same by name', async () => {
+test('an entity is created, read, changed, listed and deleted by name', async () => {
   await ask('POST', 'identity/entity/name/ann')
     .send({ policies: ['p'] })
     .expect(200)
@@ -43,7 +43,7 @@ test('the same by name', async () => {
   await ask('GET', 'identity/entity/name/ann').expect(404)
 })
 
-test('two entities do not share a name', async () => {
+test('two entities cannot have the same name', async () => {
   await ask('POST', 'identity/entity').send({ name: 'ann' }).expect(200)
   const { id } = (await ask('POST', 'identity/entity').send({ name: 'bob' }).expect(200)).body.data
   await ask('POST', `identity/entity/id/${id}`).send({ name: 'ann' }).expect(400)
@@ -74,7 +74,7 @@ test('an alias ties a login name to an entity', async () => {
   await ask('GET', `identity/entity-alias/id/${aliasId}`).expect(404)
 })
 
-test('an alias needs a login method and an entity that exist', async () => {
+test('an alias requires an existing login method and an existing entity', async () => {
   await ask('POST', 'identity/entity-alias').send({ name: 'ann', mount_accessor: 'none' }).expect(400)
   const { accessor } = (await ask('GET', 'sys/auth').expect(200)).body.data['token/']
   await ask('POST', 'identity/entity-alias')

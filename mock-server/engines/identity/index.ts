@@ -1,4 +1,4 @@
-/** The engine `identity`: entities and groups, by id and by name, and the names at logins that belong to them. */
+/** The engine `identity` stores entities and groups, and the aliases that tie login names to them. */
 
 import type { FixedEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'

@@ -11,7 +11,7 @@ function mountFields(accessor: string, mounts: Mounts): object {
   return { mount_accessor: accessor, mount_type: mount?.type ?? '', mount_path: mount ? `auth/${mount.path}` : '' }
 }
 
-/** Builds what a list shows of an alias of an entity or a group. */
+/** Builds the entry of an alias in a list. */
 export const aliasInfo = (alias: Alias | GroupAlias, mounts: Mounts): object => ({
   name: alias.name,
   canonical_id: 'entityId' in alias ? alias.entityId : alias.groupId,
@@ -20,7 +20,7 @@ export const aliasInfo = (alias: Alias | GroupAlias, mounts: Mounts): object => 
   local: false,
 })
 
-/** Builds what a read shows of an alias. */
+/** Builds the data that a read of an alias returns. */
 export const aliasView = (alias: Alias | GroupAlias, mounts: Mounts): object => ({
   id: alias.id,
   ...aliasInfo(alias, mounts),

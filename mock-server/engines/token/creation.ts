@@ -10,13 +10,13 @@ import { isRestricting, policiesByRole, type TokenRole } from './role-policies.t
 
 interface Creator {
   readonly parent: TokenRecord
-  /** True if the creator may use sudo at the path of creation. */
+  /** True if the creator has the capability sudo at the path of the request. */
   readonly sudo: boolean
   /** True if the creator belongs to a namespace above that of the request. */
   readonly foreign: boolean
-  /** True if the token is created in another namespace than the root. */
+  /** True if the token is created in a namespace other than the root. */
   readonly inNamespace: boolean
-  /** The token is created with this role. */
+  /** The role that the request names. */
   readonly role: TokenRole | undefined
 }
 
@@ -28,7 +28,7 @@ function policiesFor(call: Call, { parent, sudo, foreign, inNamespace, role }: C
   const root = parent.policies.includes('root')
   if (asked.includes('root') && inNamespace) refuse('root tokens may not be created from a parent namespace')
   if (asked.includes('root') && !root) refuse('root tokens may not be created without parent token being root')
-  // The policies of a parent from another namespace are not known here.
+  // Policies belong to a namespace, so those of a parent from another namespace do not exist here.
   const ofParent = foreign ? [] : parent.policies
   if (role && isRestricting(role)) return policiesByRole(asked, ofParent, withoutDefault(call, role), role)
   const inherited = asked.length === 0 ? ofParent : asked
@@ -47,7 +47,8 @@ interface Wishes {
   readonly period: number
 }
 
-/** Some wishes need sudo at the path of creation. Anyone may create an orphan at the path that is for orphans. */
+/** Refuses a chosen id, an orphan or a period without sudo, and an invalid id. The path for orphans requires no further
+ * check, because its route requires sudo. */
 function assertAllowed({ id, orphan, period }: Wishes, sudo: boolean, orphanage: boolean): void {
   if (id !== undefined && !sudo) refuse('root or sudo privileges required to specify token id')
   if (id !== undefined && /[.\s]/.test(id)) refuse('custom token ID cannot contain a dot or white space')
@@ -55,7 +56,7 @@ function assertAllowed({ id, orphan, period }: Wishes, sudo: boolean, orphanage:
   if (period > 0 && !sudo) refuse('root or sudo privileges required to create periodic token')
 }
 
-/** Returns the smaller of two bounds, of which 0 means that there is none. */
+/** Returns the smaller of two bounds, where 0 means unlimited. */
 const least = (a: number, b: number): number => (a === 0 || b === 0 ? Math.max(a, b) : Math.min(a, b))
 
 function lifetimeOf({ body }: Call, role: TokenRole | undefined, isRoot: boolean) {
@@ -69,8 +70,9 @@ function lifetimeOf({ body }: Call, role: TokenRole | undefined, isRoot: boolean
   return { ttl, maxTtl: explicit, period, warnings }
 }
 
-/** Without sudo, a token gives a subset of its own policies. It can neither choose ids nor create orphans. A role says
- * instead what its tokens are like. */
+/** Returns the token that a request creates. Without sudo, its policies are a subset of those of its parent, and it
+ * cannot have a chosen id or be an orphan. A role decides instead whether its tokens are orphans, and can set their
+ * policies and limits. */
 export function tokenFor(
   call: Call,
   creator: Creator,

@@ -20,7 +20,7 @@ const creator = 'path "auth/token/create" { capabilities = ["update"] }'
 const sudoer = 'path "auth/token/create*" { capabilities = ["update", "sudo"] }'
 
 describe('creation', () => {
-  test('gives the policies asked for, and default', async () => {
+  test('adds default to the requested policies', async () => {
     const auth = await create({ policies: ['b', 'A'], ttl: '1h', display_name: 'my run', meta: { a: 'b' } })
     expect(auth).toMatchObject({
       policies: ['a', 'b', 'default'],
@@ -37,14 +37,14 @@ describe('creation', () => {
     })
   })
 
-  test('without policies takes those of the parent', async () => {
+  test('without policies uses those of the parent', async () => {
     expect((await create({})).policies).toEqual(['root'])
     await policy('maker', creator)
     const maker = await create({ policies: ['maker'], no_default_policy: true })
     expect((await create({ no_default_policy: true }, maker.client_token)).policies).toEqual(['maker'])
   })
 
-  test('by a token without sudo hands out a subset of its own policies only', async () => {
+  test('by a token without sudo is limited to a subset of its own policies', async () => {
     await policy('maker', creator)
     const { client_token: maker } = await create({ policies: ['maker', 'other'] })
     expect((await create({ policies: ['other'] }, maker)).policies).toEqual(['default', 'other'])
@@ -58,7 +58,7 @@ describe('creation', () => {
       await ask('POST', 'auth/token/create', maker).send(body).expect(400)
   })
 
-  test('by a token with sudo hands out anything but root', async () => {
+  test('by a token with sudo allows every policy except root', async () => {
     await policy('lord', sudoer)
     const { client_token: lord } = await create({ policies: ['lord'] })
     expect((await create({ policies: ['third'] }, lord)).policies).toEqual(['default', 'third'])
@@ -82,7 +82,7 @@ describe('creation', () => {
     expect(server.inventory().tokens).toHaveLength(1)
   })
 
-  test('caps a lifetime above the maximum, and says so', async () => {
+  test('caps a lifetime above the maximum, with a warning', async () => {
     const { body } = await ask('POST', 'auth/token/create')
       .send({ policies: ['a'], ttl: '99999h' })
       .expect(200)
@@ -92,8 +92,8 @@ describe('creation', () => {
   })
 })
 
-describe('time', () => {
-  test('ends a token at its TTL, by the clock', async () => {
+describe('lifetime', () => {
+  test('a token expires at its TTL', async () => {
     const { client_token: token } = await create({ ttl: '1h' })
     await server.clock.advance(3_590_000)
     await ask('GET', 'auth/token/lookup-self', token).expect(200)
@@ -102,7 +102,7 @@ describe('time', () => {
     expect(server.inventory().tokens).toHaveLength(1)
   })
 
-  test('a renewal starts it again, up to its maximum', async () => {
+  test('a renewal restarts the TTL, up to the maximum', async () => {
     const { client_token: token } = await create({ policies: ['a'], ttl: '1h', explicit_max_ttl: '90m' })
     await server.clock.advance(3_000_000)
     const { body } = await ask('POST', 'auth/token/renew-self', token).send({}).expect(200)
@@ -112,7 +112,7 @@ describe('time', () => {
     await ask('GET', 'auth/token/lookup-self', token).expect(403)
   })
 
-  test('a periodic token is renewed for its period, without end', async () => {
+  test('a periodic token can be renewed without limit, for its period each time', async () => {
     const { client_token: token } = await create({ policies: ['a'], period: '1h' })
     for (let hour = 0; hour < 1000; hour += 200) {
       await server.clock.advance(3_000_000)
@@ -122,15 +122,15 @@ describe('time', () => {
     expect(body.data.ttl).toBeLessThanOrEqual(3600)
   })
 
-  test('the root token stays, and cannot be renewed', async () => {
+  test('the root token does not expire; it and tokens that are not renewable cannot be renewed', async () => {
     await server.clock.advance(10 ** 11)
     await ask('GET', 'auth/token/lookup-self').expect(200)
     await ask('POST', 'auth/token/renew-self').send({}).expect(400)
-    const { client_token: stiff } = await create({ policies: ['a'], renewable: false, ttl: '1h' })
-    await ask('POST', 'auth/token/renew').send({ token: stiff }).expect(400)
+    const { client_token: unrenewable } = await create({ policies: ['a'], renewable: false, ttl: '1h' })
+    await ask('POST', 'auth/token/renew').send({ token: unrenewable }).expect(400)
   })
 
-  test('a token with a number of uses ends with the last', async () => {
+  test('a token with a limited number of uses is revoked after its last use', async () => {
     const { client_token: token } = await create({ policies: ['a'], num_uses: 2 })
     await ask('GET', 'auth/token/lookup-self', token).expect(200)
     await ask('GET', 'secret/a', token).expect(403)
@@ -140,7 +140,7 @@ describe('time', () => {
 })
 
 describe('revocation', () => {
-  test('takes the children along', async () => {
+  test('of a parent revokes its descendants', async () => {
     await policy('maker', creator)
     const parent = await create({ policies: ['maker'] })
     const child = await create({}, parent.client_token)
@@ -150,7 +150,7 @@ describe('revocation', () => {
       await ask('GET', 'auth/token/lookup-self', client_token).expect(403)
   })
 
-  test('expiry of the parent takes the children along', async () => {
+  test('of the children follows the expiry of their parent', async () => {
     await policy('maker', creator)
     const parent = await create({ policies: ['maker'], ttl: '1h' })
     const child = await create({ ttl: '5h' }, parent.client_token)
@@ -158,7 +158,7 @@ describe('revocation', () => {
     await ask('GET', 'auth/token/lookup-self', child.client_token).expect(403)
   })
 
-  test('of the token alone leaves orphans', async () => {
+  test('by revoke-orphan leaves the children as orphans', async () => {
     await policy('maker', creator)
     const parent = await create({ policies: ['maker'] })
     const child = await create({}, parent.client_token)
@@ -168,13 +168,13 @@ describe('revocation', () => {
     expect(body.data.orphan).toBe(true)
   })
 
-  test('a token revokes itself', async () => {
+  test('a token can revoke itself', async () => {
     const { client_token: token } = await create({ policies: ['a'] })
     await ask('POST', 'auth/token/revoke-self', token).expect(204)
     await ask('POST', 'auth/token/revoke-self', token).expect(403)
   })
 
-  test('by id', async () => {
+  test('of a token that the body names', async () => {
     const { client_token: token } = await create({ policies: ['a'] })
     await ask('POST', 'auth/token/revoke').send({ token }).expect(204)
     await ask('POST', 'auth/token/revoke').send({ token }).expect(403)
@@ -183,7 +183,7 @@ describe('revocation', () => {
 })
 
 describe('lookup', () => {
-  test('by accessor tells everything but the token', async () => {
+  test('by accessor shows everything except the token', async () => {
     const { accessor } = await create({ policies: ['a'] })
     const { body } = await ask('POST', 'auth/token/lookup-accessor').send({ accessor }).expect(200)
     expect(body.data).toMatchObject({ accessor, id: '', policies: ['a', 'default'] })
@@ -194,7 +194,7 @@ describe('lookup', () => {
     const { body } = await ask('POST', 'auth/token/lookup').send({ token }).expect(200)
     expect(body.data.accessor).toBe(accessor)
   })
-  test('accessors are listed to those with sudo', async () => {
+  test('listing accessors requires sudo', async () => {
     const { accessor } = await create({ policies: ['a'] })
     const { body } = await ask('LIST', 'auth/token/accessors').expect(200)
     expect(body.data.keys).toContain(accessor)

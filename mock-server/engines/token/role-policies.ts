@@ -1,17 +1,17 @@
-/** Token roles: what they are, and which policies they give. */
+/** Token roles, and the policies of the tokens that are created with them. */
 import { refuse } from '../../kernel/http/refusal.ts'
 
 export interface TokenRole {
   readonly name: string
   readonly allowed: readonly string[]
-  /** These patterns of names end with `*`, or are whole names. */
+  /** Patterns of policy names, in which `*` matches any text. */
   readonly allowedGlobs: readonly string[]
   readonly disallowed: readonly string[]
   readonly disallowedGlobs: readonly string[]
   readonly orphan: boolean
   readonly renewable: boolean
   readonly pathSuffix: string
-  /** Counts seconds; 0 means that there is no bound, as for all numbers here. */
+  /** Seconds; 0 means that the role does not set it, as for all numbers here. */
   readonly period: number
   readonly explicitMaxTtl: number
   readonly uses: number
@@ -20,14 +20,14 @@ export interface TokenRole {
   readonly aliases: readonly string[]
 }
 
-/** Tells whether one of the patterns matches. A `*` matches any text. */
+/** Returns whether one of the patterns matches the name. A `*` matches any text. */
 export const matchesAny = (patterns: readonly string[], name: string): boolean =>
   patterns.some((pattern) => {
     const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
     return new RegExp(`^${parts.join('.*')}$`, 's').test(name)
   })
 
-/** Tells whether the role itself says which policies its tokens may have, whatever the creator has. */
+/** Returns whether the role decides which policies its tokens may have, whatever policies the creator has. */
 export const isRestricting = ({ allowed, allowedGlobs, disallowed, disallowedGlobs }: TokenRole): boolean =>
   [allowed, allowedGlobs, disallowed, disallowedGlobs].some((names) => names.length > 0)
 

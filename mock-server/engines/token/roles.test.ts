@@ -34,7 +34,7 @@ test('roles are written, read, listed and deleted', async () => {
     await ask('POST', 'roles/one').send(wrong).expect(400)
 })
 
-test('a role gives policies that its caller does not have, and no others', async () => {
+test('a role grants its allowed policies, which its caller need not have, and no others', async () => {
   await newRole({ allowed_policies: ['a', 'b'], allowed_policies_glob: ['dev-*'], disallowed_policies: ['dev-x'] })
   expect((await create()).policies).toEqual(['a', 'b', 'default'])
   expect((await create({ policies: ['dev-1'], no_default_policy: true })).policies).toEqual(['dev-1'])
@@ -47,7 +47,7 @@ test('a role gives policies that its caller does not have, and no others', async
   expect((await create({ policies: ['own'] })).policies).toEqual(['default', 'own'])
 })
 
-test('a role says how long its tokens live, how often they are used, and where they belong', async () => {
+test('a role sets the lifetime, the number of uses, the parent and the path of its tokens', async () => {
   const fields = { token_period: '1h', token_explicit_max_ttl: '3h', token_num_uses: 3, orphan: true }
   await newRole({ ...fields, path_suffix: 'ci', token_no_default_policy: true, renewable: true })
   const auth = await create({ policies: ['own'], ttl: '9h' })
@@ -58,7 +58,7 @@ test('a role says how long its tokens live, how often they are used, and where t
   expect((await create({ policies: ['own'] })).renewable).toBe(false)
 })
 
-test('tokens of a role are bound to addresses, and carry the entity of an alias', async () => {
+test('a role binds its tokens to addresses, and allows entity aliases', async () => {
   await newRole({ token_bound_cidrs: '192.0.2.0/24' })
   const { client_token: elsewhere } = await create({ policies: ['own'] })
   await ask('GET', 'lookup-self', elsewhere).expect(403)
@@ -69,14 +69,14 @@ test('tokens of a role are bound to addresses, and carry the entity of an alias'
   await ask('POST', 'create').send({ entity_alias: 'ci-one' }).expect(400)
 })
 
-test('a token is renewed by its accessor, which does not show it', async () => {
+test('renewing a token by its accessor does not reveal the token', async () => {
   await newRole({})
   const { accessor } = await create({ policies: ['own'], ttl: '1h' })
   const { auth } = (await ask('POST', 'renew-accessor').send({ accessor }).expect(200)).body
   expect(auth).toMatchObject({ accessor, client_token: '', lease_duration: 3600 })
 })
 
-test('batch tokens are refused in words', async () => {
+test('batch tokens are refused with a reason', async () => {
   const { errors } = (await ask('POST', 'create').send({ type: 'batch' }).expect(400)).body
   expect(errors[0]).toContain('service tokens only')
 })

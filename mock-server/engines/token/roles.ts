@@ -10,7 +10,7 @@ import type { TokenRole } from './role-policies.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A role has this field, under its present name in the API and under older ones. */
+/** One field of a role: its key in the store, and its names in the API, the current name first. */
 interface Field {
   readonly of: Exclude<keyof TokenRole, 'name'>
   readonly names: readonly string[]

@@ -21,7 +21,7 @@ async function userAt(at: string, fields: object = {}): Promise<void> {
     .expect(204)
 }
 
-test('a login gives a token with an entity, the same one each time', async () => {
+test('each login of a user returns a token with the same entity', async () => {
   await userAt('team/up', { token_policies: ['a', 'B'], token_ttl: '10m' })
   const { body: first } = await login('team/up', 'Ann', 'pw').expect(200)
   expect(first.data).toBeNull()
@@ -37,7 +37,7 @@ test('a login gives a token with an entity, the same one each time', async () =>
   expect(self.data).toMatchObject({ display_name: 'team-up-ann', path: 'auth/team/up/login/ann', orphan: true })
 })
 
-test('a wrong password, a wrong name and no password are refused alike in kind', async () => {
+test('a wrong password, a wrong name and a missing password are refused with the same status', async () => {
   await userAt('up')
   await login('up', 'ann', 'no').expect(400)
   await login('up', 'bob', 'pw').expect(400)
@@ -66,7 +66,7 @@ test('users are listed, read without their password, changed and deleted', async
   await ask('POST', 'auth/up/users/bob').send({}).expect(400)
 })
 
-test('the policies of the entity count, as they stand', async () => {
+test('a change of the entity affects existing tokens at once', async () => {
   await userAt('up')
   await ask('POST', 'sys/policies/acl/reader')
     .send({ policy: 'path "secret/*" { capabilities = ["list"] }' })
@@ -83,7 +83,7 @@ test('the policies of the entity count, as they stand', async () => {
   await login('up', 'ann', 'pw').expect(403)
 })
 
-test('policy templates are filled from the entity', async () => {
+test('policy templates are filled in from the entity', async () => {
   await userAt('up', { token_policies: ['own'] })
   await ask('POST', 'sys/policies/acl/own')
     .send({ policy: 'path "secret/{{identity.entity.metadata.team}}/*" { capabilities = ["create", "update"] }' })
@@ -97,7 +97,7 @@ test('policy templates are filled from the entity', async () => {
   await ask('POST', 'secret/blue/a', token).send({ x: 1 }).expect(403)
 })
 
-test('taking the method away ends its tokens', async () => {
+test('unmounting the login method revokes its tokens', async () => {
   await userAt('up')
   const { client_token: token } = (await login('up', 'ann', 'pw').expect(200)).body.auth
   await ask('DELETE', 'sys/auth/up').expect(204)
@@ -105,7 +105,7 @@ test('taking the method away ends its tokens', async () => {
   await login('up', 'ann', 'pw').expect(400)
 })
 
-test('a hash in place of a password is refused', async () => {
+test('a password hash instead of a password is refused', async () => {
   await userAt('up')
   const { body } = await ask('POST', 'auth/up/users/bob').send({ password_hash: '$2b$10$abc' }).expect(400)
   expect(body.errors[0]).toContain('password_hash')

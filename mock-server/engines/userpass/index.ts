@@ -1,4 +1,4 @@
-/** The engine `userpass`: a user name and a password give a token with an entity. */
+/** The engine `userpass` logs users in by name and password. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { grantLogin } from '../../kernel/auth/login.ts'
@@ -28,7 +28,6 @@ const fields = tokenFieldsWith('policies', 'ttl', 'max_ttl', 'bound_cidrs')
 const digestOf = (salt: string, password: string): string => createHmac('sha256', salt).update(password).digest('hex')
 const nameIn = (call: Call): string => (call.params.name ?? '').toLowerCase()
 
-/** The endpoints of one mount work on this context. */
 interface Context {
   readonly users: Map<string, User>
   readonly mount: Mount
@@ -59,7 +58,7 @@ function read(call: Call, context: Context): Reply {
   const { policies, ttl, maxTtl } = user
   return { kind: 'data', data: { ...settingsView(user), policies, ttl, max_ttl: maxTtl } }
 }
-/** `part` runs after it is known that the user exists. */
+/** Calls `part` only if the user exists. */
 function change(call: Call, part: () => Partial<User>, context: Context): Reply {
   context.users.set(nameIn(call), { ...load(call, context), ...part() })
   return done
