@@ -11,7 +11,7 @@ afterAll(() => server.close())
 const ask = (method: string, path: string, token: string) =>
   new supertest.Test(server.url, method, `/v1/cubbyhole/${path}`).set('X-Vault-Token', token)
 
-test('each token has values of its own, which end with it', async () => {
+test('each token has its own values, which are deleted when it expires', async () => {
   await ask('POST', 'a/b', 'one').send({ x: 1 }).expect(204)
   expect((await ask('GET', 'a/b', 'one').expect(200)).body.data).toEqual({ x: 1 })
   expect((await ask('LIST', '', 'one').expect(200)).body.data).toEqual({ keys: ['a/'] })

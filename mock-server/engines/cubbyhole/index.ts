@@ -1,4 +1,4 @@
-/** The engine `cubbyhole`: each token has values of its own, which end with it. */
+/** The engine `cubbyhole` stores values that belong to one token and are deleted with it. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
@@ -10,7 +10,7 @@ import { namesBelow } from '../kv/names.ts'
 type Value = Readonly<Record<string, unknown>>
 
 export function createCubbyhole({ tokens }: Services): FixedEngine {
-  /** By the accessor of the token, and by path. */
+  /** The values by the accessor of their token, and then by path. */
   const holes = new Map<string, Readonly<Record<string, Value>>>()
   const holeOf = (call: Call): Readonly<Record<string, Value>> => holes.get(call.token?.accessor ?? '') ?? {}
   const pathIn = (call: Call): string => call.params.path ?? ''

@@ -12,7 +12,7 @@ afterAll(() => server.close())
 const ask = (method: string, path: string, token = server.rootToken) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
 
-test('keeps values as they were written, whole', async () => {
+test('a write replaces the whole value, and a deleted value is not found', async () => {
   await ask('POST', 'secret/a')
     .send({ x: 1, y: { z: [true] } })
     .expect(204)
@@ -24,13 +24,13 @@ test('keeps values as they were written, whole', async () => {
   await ask('POST', 'secret/a').send({}).expect(400)
 })
 
-test('lists names, and folders with a slash', async () => {
+test('a list shows names, and folders with a slash', async () => {
   for (const path of ['b', 'a/x', 'a/y/z', 'a']) await ask('POST', `secret/${path}`).send({ v: 1 }).expect(204)
   expect((await ask('LIST', 'secret').expect(200)).body.data.keys).toEqual(['a', 'a/', 'b'])
   expect((await ask('LIST', 'secret/a').expect(200)).body.data.keys).toEqual(['x', 'y/'])
 })
 
-test('a first write needs create, a second update', async () => {
+test('the first write requires the capability create, and the second requires update', async () => {
   await ask('POST', 'sys/policies/acl/maker')
     .send({ policy: 'path "secret/*" { capabilities = ["create"] }' })
     .expect(204)
@@ -39,7 +39,7 @@ test('a first write needs create, a second update', async () => {
   await ask('POST', 'secret/a', maker).send({ v: 2 }).expect(403)
 })
 
-test('mounts do not see each other', async () => {
+test('each mount has its own values', async () => {
   for (const path of ['team/one', 'team/two']) await ask('POST', `sys/mounts/${path}`).send({ type: 'kv' }).expect(204)
   await ask('POST', 'team/one/a').send({ v: 1 }).expect(204)
   await ask('GET', 'team/one/a').expect(200)

@@ -1,4 +1,4 @@
-/** The engine `kv`. It stores values by path as they were written, or with option `version=2` every version of them. */
+/** The engine `kv` stores values by path. With the option `version=2`, it stores the versions of each value. */
 import type { MountableEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
 import { openPlain } from './plain.ts'

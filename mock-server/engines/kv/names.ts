@@ -1,4 +1,4 @@
-/** Returns the names directly below a folder. A name with more below it ends with a slash. */
+/** Returns the names directly below a folder, sorted. The names of folders end with a slash. */
 export function namesBelow(folder: string, paths: Iterable<string>): string[] {
   const below = folder === '' ? '' : `${folder}/`
   const names = new Set<string>()

@@ -1,4 +1,4 @@
-/** The first version of `kv`. It stores values by path as they were written, which suits throw-away mounts. */
+/** Version 1 of `kv`, which stores only the last value that was written at each path. */
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'

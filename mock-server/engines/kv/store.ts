@@ -1,4 +1,4 @@
-/** The values of the second version of `kv`, each with its versions. */
+/** The values of a `kv` mount of version 2, each with its versions. */
 import type { Clock } from '../../kernel/contracts.ts'
 import type { StatePart } from '../../kernel/state/state-part.ts'
 
@@ -6,18 +6,18 @@ export type Value = Readonly<Record<string, unknown>>
 
 export interface Version {
   readonly data: Value | null
-  /** Counts milliseconds since the epoch, as all times here. */
+  /** Milliseconds since the epoch, like all times here. */
   readonly createdAt: number
-  /** The version counts as deleted from this time on. */
+  /** The time from which the version is deleted; undefined means never. */
   readonly deletedAt: number | undefined
   readonly destroyed: boolean
 }
 
-/** These settings exist for a mount and for each of its values. */
+/** The settings of a mount, or of one of its values. */
 export interface Settings {
   readonly maxVersions: number
   readonly casRequired: boolean
-  /** Counts seconds; 0 means that versions are not deleted by time. */
+  /** Seconds after which a new version is deleted; 0 means never. */
   readonly deleteAfter: number
 }
 
@@ -27,13 +27,13 @@ export interface Entry {
   readonly createdAt: number
   readonly updatedAt: number
   readonly current: number
-  /** The numbers and versions that are still kept, oldest first. */
+  /** The stored versions with their numbers, oldest first. */
   readonly versions: readonly (readonly [number, Version])[]
 }
 
 export const plainSettings: Settings = { maxVersions: 0, casRequired: false, deleteAfter: 0 }
 
-/** A value keeps this many versions if neither it nor its mount says otherwise. */
+/** The number of versions that are stored of a value if neither it nor its mount has a limit. */
 const usualVersions = 10
 
 export interface Store extends StatePart {
@@ -94,7 +94,7 @@ export function createStore(clock: Clock): Store {
     snapshot: () => ({ settings, entries: [...entries] }),
     restore(state) {
       entries.clear()
-      // A list is the state of the first version, whose values become first versions here.
+      // An array is the state of a mount of version 1. Each of its values becomes the first version of a value.
       if (Array.isArray(state)) {
         settings = plainSettings
         for (const [path, value] of state as [string, Value][]) write(path, value)

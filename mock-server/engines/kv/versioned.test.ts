@@ -18,7 +18,7 @@ const ask = (method: string, path: string, token = server.rootToken) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
 const write = (data: object, options?: object) => ask('POST', 'kv/data/a/b').send({ data, options })
 
-test('every write makes a version, and old versions stay readable', async () => {
+test('every write creates a version, and old versions stay readable', async () => {
   expect((await write({ v: 1 }).expect(200)).body.data).toMatchObject({
     version: 1,
     destroyed: false,
@@ -37,7 +37,7 @@ test('every write makes a version, and old versions stay readable', async () => 
   await ask('POST', 'kv/data/a').send({ v: 1 }).expect(400)
 })
 
-test('check-and-set refuses a write on another version', async () => {
+test('check-and-set refuses a write if the current version has another number', async () => {
   await write({ v: 1 }, { cas: 1 }).expect(400)
   await write({ v: 1 }, { cas: 0 }).expect(200)
   await write({ v: 2 }, { cas: 0 }).expect(400)
@@ -47,7 +47,7 @@ test('check-and-set refuses a write on another version', async () => {
   await write({ v: 3 }, { cas: 2 }).expect(200)
 })
 
-test('a version is deleted, brought back and destroyed', async () => {
+test('versions are deleted, undeleted and destroyed', async () => {
   await write({ v: 1 }).expect(200)
   await write({ v: 2 }).expect(200)
   await ask('DELETE', 'kv/data/a/b').expect(204)
@@ -73,7 +73,7 @@ test('a version is deleted, brought back and destroyed', async () => {
   await ask('POST', 'kv/destroy/a/b').send({}).expect(400)
 })
 
-test('a patch merges, and null removes a name', async () => {
+test('a patch is merged into the value, and null removes a name', async () => {
   await ask('PATCH', 'kv/data/a/b')
     .type('application/merge-patch+json')
     .send({ data: { x: 1 } })
@@ -93,7 +93,7 @@ test('a patch merges, and null removes a name', async () => {
   expect((await ask('GET', 'kv/subkeys/a/b?depth=1')).body.data.subkeys).toEqual({ y: null, n: null })
 })
 
-test('metadata and settings are written, patched and deleted with every version', async () => {
+test('metadata and settings are written and patched, and deleting them deletes every version', async () => {
   await ask('POST', 'kv/metadata/a/b')
     .send({ max_versions: 2, custom_metadata: { team: 'red', old: 'x' } })
     .expect(204)
@@ -112,7 +112,7 @@ test('metadata and settings are written, patched and deleted with every version'
   await ask('GET', 'kv/data/a/b').expect(404, { errors: [] })
 })
 
-test('a version is deleted by time where the mount says so', async () => {
+test('a version is deleted after the delete_version_after of the mount', async () => {
   await ask('POST', 'kv/config').send({ delete_version_after: '60s', max_versions: 5 }).expect(204)
   expect((await ask('GET', 'kv/config').expect(200)).body.data).toEqual({
     ...{ max_versions: 5, cas_required: false, delete_version_after: '1m0s' },
@@ -123,7 +123,7 @@ test('a version is deleted by time where the mount says so', async () => {
   await ask('GET', 'kv/data/a/b').expect(404)
 })
 
-test('a mount of the first version is raised to the second, with its values', async () => {
+test('a mount of version 1 can be upgraded to version 2, and keeps its values', async () => {
   await ask('POST', 'secret/old').send({ v: 1 }).expect(204)
   await ask('POST', 'sys/mounts/secret/tune')
     .send({ options: { version: '2' } })
@@ -138,7 +138,7 @@ test('a mount of the first version is raised to the second, with its values', as
     .expect(400)
 })
 
-test('the first write needs create, and a patch needs patch', async () => {
+test('the first write requires the capability create, and a patch requires patch', async () => {
   await ask('POST', 'sys/policies/acl/maker').send({ policy: 'path "kv/data/*" { capabilities = ["create"] }' })
   const { client_token: maker } = (await ask('POST', 'auth/token/create').send({ policies: ['maker'] })).body.auth
   await ask('POST', 'kv/data/a', maker)

@@ -1,4 +1,4 @@
-/** The second version of `kv`: values with versions, which are deleted, brought back and destroyed one by one. */
+/** Version 2 of `kv`, whose values have versions that can be deleted, undeleted and destroyed one by one. */
 import type { Call, Clock, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import type { EngineInstance } from '../../kernel/engine.ts'
@@ -41,7 +41,7 @@ function load(call: Call, { store }: Context): Entry {
   return entry
 }
 
-/** Finds the version that the query asks for, or the newest. */
+/** Finds the version that the query names, or else the newest one. */
 function versionIn(call: Call, context: Context): { entry: Entry; found: readonly [number, Version]; live: boolean } {
   const entry = load(call, context)
   const wanted = Number(call.query.get('version') || 0) || entry.current
@@ -57,7 +57,7 @@ function read(call: Call, context: Context): Reply {
   return { kind: 'data', data, verbatim: true, ...(live ? {} : { status: 404 }) }
 }
 
-/** Replaces every value by null, down to the depth, below which objects are not shown; 0 means every level. */
+/** Replaces every value by null, and at the last level of `depth` every object as well; 0 means unlimited depth. */
 function withoutValues(value: Value, depth: number): Value {
   const deeper = (item: unknown): unknown =>
     isObject(item) && Object.keys(item).length > 0 && depth !== 1 ? withoutValues(item, depth - 1) : null
@@ -89,7 +89,7 @@ function write(call: Call, context: Context): Reply {
   return { kind: 'data', data: metadataView(load(call, context), added) }
 }
 
-/** Merges as RFC 7396 says: null removes a name, an object is merged, and anything else replaces. */
+/** Merges a patch (RFC 7396): null removes a name, an object is merged, and anything else replaces the value. */
 function merged(target: Value, patch: Value): Value {
   const result: Record<string, unknown> = { ...target }
   for (const [name, item] of Object.entries(patch)) {
@@ -110,7 +110,7 @@ function patch(call: Call, context: Context): Reply {
   return { kind: 'data', data: metadataView(load(call, context), added) }
 }
 
-/** Changes the versions with these numbers, as far as they are still kept. */
+/** Changes the versions with these numbers, and ignores numbers of versions that are not stored. */
 function change(call: Call, numbers: readonly number[], to: (version: Version) => Version, { store }: Context): Reply {
   const entry = store.find(pathIn(call))
   if (!entry) return done
@@ -169,7 +169,7 @@ function writeMetadata(call: Call, { store, clock }: Context): Reply {
   return done
 }
 
-/** Null takes a name out of the custom metadata. */
+/** Merges the custom metadata of the request into the stored ones; null removes a name. */
 function patchMetadata(call: Call, context: Context): Reply {
   const entry = load(call, context)
   const patched = call.body.custom_metadata
