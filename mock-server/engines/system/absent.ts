@@ -1,4 +1,5 @@
-/** Endpoints below `sys/` of what this server has none of: audit devices and quotas. Making one is refused. */
+/** The endpoints of audit devices and quotas. This server has neither, so reads are empty, and creating one is
+ * refused. */
 import type { Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'

@@ -30,13 +30,13 @@ test.each([
   expect(body['secret/a']).toEqual(['list', 'read'])
 })
 
-test('a single path has its answer under `capabilities` too', async () => {
+test('the capabilities of a single path are under `capabilities` as well', async () => {
   const { body } = await ask('POST', 'sys/capabilities-self', token).send({ path: 'secret/a' }).expect(200)
   expect(body.data.capabilities).toEqual(['list', 'read'])
   expect((await ask('POST', 'sys/capabilities-self').send({ path: 'x' })).body.data.capabilities).toEqual(['root'])
 })
 
-test('no path and no such token are refused', async () => {
+test('a missing path and an unknown token are refused', async () => {
   await ask('POST', 'sys/capabilities-self').send({}).expect(400)
   await ask('POST', 'sys/capabilities')
     .send({ token: 'none', paths: ['a'] })

@@ -11,7 +11,7 @@ export function capabilityRoutes({ tokens, access }: Services): readonly Route[]
     if (paths.length === 0) throw badRequest('missing path or paths')
     const acl = access.aclOf(token)
     const byPath = Object.fromEntries(paths.map((path) => [path, acl.capabilities(path.replace(/^\/+(?:v1\/)?/, ''))]))
-    // For a single path, servers of this family show the same under `capabilities`.
+    // For a single path, servers of this family return its capabilities under `capabilities` as well.
     const data = paths.length === 1 ? { capabilities: byPath[paths[0] ?? ''], ...byPath } : byPath
     return { kind: 'data', data, verbatim: true, topLevel: data }
   }

@@ -1,9 +1,9 @@
-/** The endpoint `sys/health` for load balancers and probes. It needs no token. */
+/** The endpoint `sys/health` for load balancers and probes, which requires no token, and `sys/version-history`. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import type { Services } from '../../kernel/services.ts'
 import { buildDate, isSince, reportedVersion } from '../../kernel/versions.ts'
 
-/** Makes a JSON reply without an envelope. */
+/** Returns a JSON reply without the usual envelope. */
 export const bare = (value: object, status = 200): Reply => ({
   kind: 'bare',
   status,
@@ -11,7 +11,7 @@ export const bare = (value: object, status = 200): Reply => ({
   bytes: `${JSON.stringify(value)}\n`,
 })
 
-/** A probe may count these states as fine. */
+/** Maps each state that a probe may treat as active to the query field that asks for this. */
 const fineBy: Readonly<Record<string, string>> = { standby: 'standbyok', 'performance-standby': 'perfstandbyok' }
 
 /** Maps each state to its status, and to the query field that replaces the status. */
@@ -50,10 +50,10 @@ export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole
       replication_dr_mode: clusterRole.modes.dr,
       server_time_utc: Math.floor(clock.now() / 1000),
       version: reportedVersion(facts),
-      // Real servers show it in `sys/seal-status` alone; some clients ask for it here.
+      // Real servers return it only in `sys/seal-status`, but some clients read it here.
       ...(literal ? {} : { build_date: buildDate }),
       ...(isSince(version, '1.10.0') ? { enterprise: edition !== 'community' } : {}),
-      // No other server of the family describes itself.
+      // Only this reference server reports its forms.
       ...(literal ? {} : { reference: { forms } }),
       ...(seal.sealed ? {} : { cluster_name: cluster.name, cluster_id: cluster.id }),
     }

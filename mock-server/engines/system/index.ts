@@ -19,7 +19,7 @@ import { uiRoutes } from './ui.ts'
 import { wrappingRoutes } from './wrapping.ts'
 
 const shared = [mountRoutes, uiRoutes, namespaceRoutes] as const
-/** What each cluster has for itself. */
+/** These routes change nothing that clusters share, so each cluster serves them itself. */
 const own = [
   ...[healthRoutes, leaderRoutes, sealRoutes, leaseRoutes, wrappingRoutes, capabilityRoutes, absences],
 ] as const

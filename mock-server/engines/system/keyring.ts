@@ -1,4 +1,5 @@
-/** The endpoints `sys/key-status` and `sys/rotate`: the key that encrypts what the server stores, by its term. */
+/** The endpoints `sys/key-status` and `sys/rotate` show and rotate the key that encrypts the storage. Each new key has
+ * the next term. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { flagField, numberField } from '../../kernel/http/body-fields.ts'
@@ -13,16 +14,16 @@ const mostOperations = 3_865_470_566
 
 interface Rotation {
   readonly enabled: boolean
-  /** Counts seconds; 0 means that time alone does not rotate the key. */
+  /** Seconds between rotations; 0 means that time alone does not rotate the key. */
   readonly interval: number
   readonly maxOperations: number
 }
 
 interface Key {
   readonly term: number
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly installedAt: number
-  /** The number of writes of the server when the key was installed. */
+  /** How many writes the server had stored when the key was installed. */
   readonly writes: number
 }
 
@@ -33,10 +34,10 @@ interface Saved {
 
 export interface Keyring extends StatePart {
   rotation: Rotation
-  /** Returns the present key, after the rotations that have fallen due. */
+  /** Carries out the rotations that are due, and returns the current key. */
   present(): Key
   rotate(): void
-  /** Counts what was encrypted with the key. */
+  /** Returns the number of encryptions with the key. */
   encryptions(key: Key): number
 }
 

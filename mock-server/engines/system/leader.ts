@@ -19,7 +19,7 @@ const nobody = {
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 
 export function leaderRoutes({ addresses, clock, facts, nodes, storage }: Services): readonly Route[] {
-  /** A cluster of one node elects nobody. */
+  /** A cluster of one node elects no leader. */
   const isAlone = (): boolean => nodes.urls.length === 1
   const clusterAddress = (): string => `https://${addresses.cluster}`
 

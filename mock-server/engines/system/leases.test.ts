@@ -11,7 +11,7 @@ import { engines } from '../index.ts'
 let revoked: string[] = []
 let broken = false
 
-/** An engine that gives leases: `GET <mount>/creds/<role>`. */
+/** Returns an engine that issues leases at `GET <mount>/creds/<role>`. */
 const lender = (): MountableEngine => ({
   type: 'lender',
   kind: 'secret',
@@ -75,7 +75,7 @@ test('a lease is looked up and listed', async () => {
   expect(server.inventory().leases).toEqual([body.lease_id])
 })
 
-test('a lease ends at its time', async () => {
+test('a lease is revoked after its TTL', async () => {
   await borrow('a')
   await server.clock.advance(599_000)
   expect(revoked).toEqual([])
@@ -84,7 +84,7 @@ test('a lease ends at its time', async () => {
   expect(server.inventory().leases).toEqual([])
 })
 
-test('a renewal moves the end, no further than the maximum of the mount', async () => {
+test('a renewal extends a lease, up to the maximum TTL of the mount', async () => {
   await ask('POST', 'sys/mounts/lend/tune').send({ max_lease_ttl: '15m' }).expect(204)
   const id = await borrow('a')
   await server.clock.advance(500_000)
@@ -99,7 +99,7 @@ test('a renewal moves the end, no further than the maximum of the mount', async 
   await ask('POST', 'sys/leases/renew').send({ lease_id: 'none' }).expect(400)
 })
 
-test('a lease is not longer than the maximum of its mount', async () => {
+test('a new lease is capped at the maximum TTL of the mount', async () => {
   await ask('POST', 'sys/mounts/lend/tune').send({ max_lease_ttl: '5m' }).expect(204)
   expect((await ask('GET', 'lend/creds/a').expect(200)).body.lease_duration).toBe(300)
 })
@@ -114,7 +114,7 @@ test('leases are revoked one by one and by prefix', async () => {
   expect(revoked.sort()).toEqual(['a', 'b', 'c'])
 })
 
-test('a revocation that fails blocks the unmount, until it is forced', async () => {
+test('a revocation that fails blocks the unmount, until revoke-force removes the lease', async () => {
   const id = await borrow('a')
   broken = true
   await ask('PUT', 'sys/leases/revoke').send({ lease_id: id }).expect(400)
@@ -126,14 +126,14 @@ test('a revocation that fails blocks the unmount, until it is forced', async () 
   expect(server.inventory().leases).toEqual([])
 })
 
-test('one whose revocation fails at its end stays', async () => {
+test('an expired lease stays if its revocation fails', async () => {
   const id = await borrow('a')
   broken = true
   await server.clock.advance(700_000)
   expect(server.inventory().leases).toEqual([id])
 })
 
-test('a lease ends with its token and with its mount', async () => {
+test('a lease is revoked with its token and with its mount', async () => {
   await ask('POST', 'sys/policies/acl/b').send({ policy: 'path "lend/*" { capabilities = ["read"] }' }).expect(204)
   const { client_token: token } = (await ask('POST', 'auth/token/create').send({ policies: ['b'] })).body.auth
   await borrow('a', token)
@@ -144,7 +144,7 @@ test('a lease ends with its token and with its mount', async () => {
   expect(revoked).toEqual(['a', 'b'])
 })
 
-test('prefixes need sudo', async () => {
+test('revoking by prefix requires sudo', async () => {
   await ask('POST', 'sys/policies/acl/b')
     .send({ policy: 'path "sys/leases/*" { capabilities = ["update"] }' })
     .expect(204)
@@ -170,7 +170,7 @@ test('after a restart from a state file, a lease is still revoked', async () => 
   rmSync(folder, { recursive: true })
 })
 
-test('tokens of logins have leases, which do not give the tokens away', async () => {
+test('tokens of logins have leases, whose ids do not reveal the tokens', async () => {
   await ask('POST', 'sys/auth/userpass').send({ type: 'userpass' }).expect(204)
   await ask('POST', 'auth/userpass/users/ann').send({ password: 'pass-1' }).expect(204)
   const login = await ask('POST', 'auth/userpass/login/ann').send({ password: 'pass-1' }).expect(200)

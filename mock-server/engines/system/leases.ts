@@ -9,7 +9,7 @@ import { badRequest } from '../../kernel/http/refusal.ts'
 import type { LeaseRecord } from '../../kernel/mounts/leases.ts'
 import type { Services } from '../../kernel/services.ts'
 
-/** The lease of a token that expires: where it comes from, and what does not give it away. */
+/** Returns the lease id of a token: the path that created it, and a hash that does not reveal the token. */
 function leaseOfToken(token: Token): string {
   const known = leasesOfTokens.get(token)
   if (known !== undefined) return known
@@ -77,7 +77,8 @@ export function leaseRoutes({ clock, leases, tokens }: Services): readonly Route
     return done
   }
 
-  /** Revokes tokens from a login as well as the leases below their path. */
+  /** Returns the handler that revokes the leases below a prefix, and below `auth/` also the tokens that were created
+   * there. */
   const revokeBelow =
     (how: 'revokePrefix' | 'revokeForce') =>
     async (call: Call): Promise<Reply> => {

@@ -18,7 +18,7 @@ describe.each([
 ])('sys/$at', ({ at, type, kind }) => {
   const paths = (): string[] => server.inventory()[kind] ?? []
 
-  test('puts an engine at a path of any depth and takes it away', async () => {
+  test('mounts an engine at a path of any depth, and unmounts it', async () => {
     const before = paths()
     const body = { type, description: 'mine', config: { default_lease_ttl: '1h' }, options: { version: '1' } }
     await ask('POST', `sys/${at}/team/one`).send(body).expect(204)
@@ -36,7 +36,7 @@ describe.each([
     expect(paths()).toEqual(before)
   })
 
-  test('refuses a path that is taken, above or below another', async () => {
+  test('refuses a path that equals that of another mount, or lies above or below it', async () => {
     await ask('POST', `sys/${at}/team/one`).send({ type }).expect(204)
     for (const path of ['team/one', 'team', 'team/one/more']) {
       const { body } = await ask('POST', `sys/${at}/${path}`).send({ type }).expect(400)
@@ -63,7 +63,7 @@ describe.each([
     expect(reply.errors[0]).toContain(reason)
   })
 
-  test('tunes', async () => {
+  test('changes the settings of a mount', async () => {
     await ask('POST', `sys/${at}/one`).send({ type }).expect(204)
     const { body: before } = await ask('GET', `sys/${at}/one/tune`).expect(200)
     expect(before.data).toMatchObject({ default_lease_ttl: 2_764_800, max_lease_ttl: 2_764_800 })
@@ -76,7 +76,7 @@ describe.each([
   })
 })
 
-test('what the server is made of stays', async () => {
+test('built-in mounts cannot be removed, and reserved or malformed paths cannot be mounted', async () => {
   await ask('DELETE', 'sys/mounts/sys').expect(400)
   await ask('DELETE', 'sys/auth/token').expect(400)
   for (const path of ['sys', 'sys/x', 'auth/x', 'identity', 'cubbyhole/x'])
@@ -85,7 +85,7 @@ test('what the server is made of stays', async () => {
   await ask('POST', 'sys/mounts/a//b').send({ type: 'kv' }).expect(400)
 })
 
-test('a login method needs sudo, a secret engine does not', async () => {
+test('mounting a login method requires sudo, and mounting a secret engine does not', async () => {
   const text = 'path "sys/*" { capabilities = ["create", "read", "update", "delete"] }'
   await ask('POST', 'sys/policies/acl/mounter').send({ policy: text }).expect(204)
   const { client_token: token } = (await ask('POST', 'auth/token/create').send({ policies: ['mounter'] })).body.auth
@@ -93,7 +93,7 @@ test('a login method needs sudo, a secret engine does not', async () => {
   await ask('POST', 'sys/auth/one', token).send({ type: 'userpass' }).expect(403)
 })
 
-test('a mount starts empty every time', async () => {
+test('a path that is mounted again starts empty', async () => {
   await ask('POST', 'sys/mounts/one').send({ type: 'kv' }).expect(204)
   await ask('POST', 'one/a').send({ v: 1 }).expect(204)
   await ask('DELETE', 'sys/mounts/one').expect(204)
@@ -102,7 +102,7 @@ test('a mount starts empty every time', async () => {
   await ask('GET', 'one/a').expect(404, { errors: [] })
 })
 
-test('settings of a mount without an effect are refused, and fields that nobody knows bring a warning', async () => {
+test('settings that have no effect here are refused, and unknown fields cause a warning', async () => {
   const server = await createMockServer()
   const post = async (path: string, body: object) => {
     const headers = { 'x-vault-token': server.rootToken }

@@ -14,7 +14,7 @@ import type { Services } from '../../kernel/services.ts'
 
 const reserved = ['sys', 'auth', 'identity', 'cubbyhole'] as const
 
-/** Builds what is shown of a mount. An engine that is built in has the version of the server. */
+/** Builds the data that replies contain about a mount. A built-in engine has the version of the server. */
 export const mountView = (mount: Mount, facts: ServerFacts): object => ({
   accessor: mount.accessor,
   config: mount.config,
@@ -33,7 +33,7 @@ export const mountView = (mount: Mount, facts: ServerFacts): object => ({
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** These settings are stored as they are given. */
+/** Settings that are stored without conversion. */
 const keptSettings = ['listing_visibility', 'token_type'] as const
 
 function tuned(config: MountConfig, fields: Fields): MountConfig {
@@ -62,7 +62,8 @@ function load(kind: MountKind, call: Call, { mounts }: Services): Mount {
   return mount
 }
 
-/** Finds what a mount of that type would run. A registered plugin wins over a built-in engine. */
+/** Finds the plugin or the engine for the requested type. A registered plugin takes precedence over a built-in
+ * engine. */
 async function find(
   kind: MountKind,
   call: Call,
@@ -77,7 +78,7 @@ async function find(
   const plugin = await extensions.plugins?.assertRunnable(kind, type, version)
   if (plugin) return { type, plugin }
   assertBuiltIn(version, type, facts)
-  // Clients mount the versions of `kv` by these names, too.
+  // Clients also mount `kv` as `kv-v1`, `kv-v2` or `generic`.
   const kvVersion = kind === 'secret' ? /^kv-v([12])$/.exec(type === 'generic' ? 'kv-v1' : type)?.[1] : undefined
   if (kvVersion) return { type: 'kv', options: { version: kvVersion } }
   const engine = mountable.find((one) => one.kind === kind && one.type === type)
@@ -134,7 +135,7 @@ async function remove(kind: MountKind, call: Call, { leases, mounts, tokens }: S
   return done
 }
 
-/** Values of the first version of `kv` become values of the second; there is no way back. */
+/** Changes the options of a mount. An upgrade to version 2 of `kv` converts its values, and cannot be reversed. */
 function changeOptions(mount: Mount, options: Readonly<Record<string, string>>, { mounts }: Services): void {
   if (!mount.plugin) assertOptions(mount.type, options)
   if (mount.options?.version === '2' && options.version === '1')
@@ -168,7 +169,7 @@ function readTune(kind: MountKind, call: Call, services: Services): Reply {
   return { kind: 'data', data: shown }
 }
 
-/** A mount that is not replicated is the business of this cluster alone. */
+/** Returns whether a request is about a local mount. Such a mount is not replicated, so this cluster handles it. */
 const isLocal =
   (kind: MountKind, { mounts }: Services) =>
   (call: Call): boolean =>
@@ -182,7 +183,7 @@ const list = (kind: MountKind, { mounts, facts }: Services): Reply => ({
 
 export function mountRoutes(services: Services): readonly Route[] {
   const rows = (kind: MountKind, at: 'mounts' | 'auth'): readonly Route[] => {
-    // A new way to log in is a new way to become anybody, so it needs sudo.
+    // Whoever can mount a login method can get tokens with any policies, so this requires sudo.
     const access = kind === 'auth' ? 'sudo' : 'token'
     const stays = isLocal(kind, services)
     return [

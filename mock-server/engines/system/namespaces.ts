@@ -1,4 +1,4 @@
-/** The endpoints `sys/namespaces` create, show and remove the namespaces below the one that the request is about. */
+/** The endpoints `sys/namespaces` create, show, change and remove the child namespaces of the request's namespace. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { mapField } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
@@ -44,7 +44,7 @@ export function namespaceRoutes({ mounts, namespaces }: Services): readonly Rout
     return found
   }
 
-  /** A key with null is removed. */
+  /** Merges the custom metadata of the request into the stored ones; null removes a key. */
   function patch(call: Call): Reply {
     const { name, metadata } = load(call)
     const given = call.body.custom_metadata
@@ -57,7 +57,7 @@ export function namespaceRoutes({ mounts, namespaces }: Services): readonly Rout
     const name = nameIn(call)
     if (!namespaces.find(name)) return { kind: 'empty', warnings: ['requested namespace does not exist'] }
     await namespaces.remove(name)
-    // Clients of this family expect a body here, although nothing is left to wait for.
+    // Clients of this family expect this body, although the removal is already complete.
     return { kind: 'data', data: { status: 'in-progress' } }
   }
 

@@ -22,7 +22,7 @@ const post = async (path: string, body: object = {}) => (await ask('POST', path)
 const get = async (path: string) => (await ask('GET', path).expect(200)).body
 
 describe('remount', () => {
-  test('moves a mount with what it holds, and shows how that went', async () => {
+  test('moves a mount with its data, and shows the status of the move', async () => {
     const { accessor } = await get('sys/mounts/kv')
     const { migration_id: id, data } = await post('sys/remount', { from: 'kv', to: 'moved/kv' })
     expect(data.migration_id).toBe(id)
@@ -35,7 +35,7 @@ describe('remount', () => {
     await ask('GET', 'sys/remount/status/none').expect(404)
   })
 
-  test('keeps users of a login method and ends their tokens', async () => {
+  test('keeps the users of a login method, and revokes their tokens', async () => {
     const login = (at: string) => ask('POST', `auth/${at}/login/ann`).send({ password: 'pw' }).expect(200)
     const { client_token: token } = (await login('up')).body.auth
     await post('sys/remount', { from: 'auth/up', to: 'auth/down' })
@@ -55,7 +55,7 @@ describe('remount', () => {
   })
 })
 
-test('the key has a term, which rotation by hand and by time moves on', async () => {
+test('a rotation, on request or by time, increases the term of the key', async () => {
   expect(await get('sys/key-status')).toMatchObject({ term: 1, data: { term: 1 } })
   await ask('POST', 'sys/rotate').expect(204)
   expect((await get('sys/key-status')).term).toBe(2)
@@ -90,7 +90,7 @@ describe('rekey', () => {
     expect((await get('sys/rekey/init')).started).toBe(false)
   })
 
-  test('with verification, only when the new shares have been given', async () => {
+  test('with verification, replaces the shares only after the new shares were provided', async () => {
     const old = server.keyShares
     const request = { secret_shares: 1, secret_threshold: 1, require_verification: true }
     const { nonce } = await post('sys/rekey/init', request)
@@ -103,7 +103,7 @@ describe('rekey', () => {
     expect(server.keyShares).toHaveLength(1)
   })
 
-  test('with wrong shares changes nothing', async () => {
+  test('changes nothing if the shares are wrong', async () => {
     const old = server.keyShares
     const { nonce } = await post('sys/rekey/init', { secret_shares: 1, secret_threshold: 1 })
     const wrong = [1, 2, 3].map((byte) => Buffer.alloc(33, byte).toString('hex'))
@@ -112,7 +112,7 @@ describe('rekey', () => {
     expect(server.keyShares).toEqual(old)
   })
 
-  test('refuses what it does not do, in words', async () => {
+  test('refuses unsupported options with a reason', async () => {
     const { errors } = (
       await ask('POST', 'sys/rekey/init')
         .send({ pgp_keys: ['x'] })
@@ -125,8 +125,8 @@ describe('rekey', () => {
   })
 })
 
-describe('the mounts as clients see them', () => {
-  test('a path leads to its mount, for tokens that may reach it', async () => {
+describe('sys/internal/ui/mounts', () => {
+  test('shows the mount of a path to tokens that can reach it', async () => {
     const { data } = (await ask('GET', 'sys/internal/ui/mounts/kv/team/x', 'reader').expect(200)).body
     expect(data).toMatchObject({ path: 'kv/', type: 'kv', options: null })
     const { errors } = (await ask('GET', 'sys/internal/ui/mounts/secret/x', 'reader').expect(403)).body
@@ -134,7 +134,7 @@ describe('the mounts as clients see them', () => {
     await ask('GET', 'sys/internal/ui/mounts/none').expect(403)
   })
 
-  test('the list shows what a token reaches, and to anyone what is meant for anyone', async () => {
+  test('lists the mounts that a token can reach, or without a token those for everyone', async () => {
     const listed = (await ask('GET', 'sys/internal/ui/mounts', 'reader').expect(200)).body.data
     expect(Object.keys(listed.secret)).toContain('kv/')
     expect(Object.keys(listed.secret)).not.toContain('secret/')
@@ -144,13 +144,13 @@ describe('the mounts as clients see them', () => {
   })
 })
 
-test('paths have help, for any token', async () => {
+test('paths have help, which requires any token', async () => {
   expect((await ask('GET', 'kv?help=1', 'reader').expect(200)).body.help).toContain('Engine:   at kv/')
   expect((await get('sys/mounts/kv?help=1')).help).toMatch(/DELETE {2}sys\/mounts\/:path\*/)
   await new supertest.Test(server.url, 'GET', '/v1/kv?help=1').expect(400)
 })
 
-test('there are no audit devices and no quotas, and making one is refused in words', async () => {
+test('there are no audit devices and no quotas, and creating one is refused with a reason', async () => {
   expect((await get('sys/audit')).data).toEqual({})
   await ask('LIST', 'sys/quotas/rate-limit').expect(404)
   const { errors: audit } = (await ask('POST', 'sys/audit/file').send({ type: 'file' }).expect(405)).body

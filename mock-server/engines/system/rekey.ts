@@ -1,4 +1,5 @@
-/** The endpoints `sys/rekey` replace the root key and its shares. Who has the shares needs no token. */
+/** The endpoints `sys/rekey` replace the root key and its shares. Except for backups, they require no token, because
+ * the key shares authorise the change. */
 import { bytesOf, type PreparedKey } from '../../kernel/auth/seal.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
@@ -11,14 +12,14 @@ import { bare } from './health.ts'
 import { sharesIn } from './sealing.ts'
 
 interface Attempt {
-  /** The digest of the root key whose shares are given. */
+  /** The digest of the root key that the attempt replaces. */
   readonly rootKey: string
   readonly nonce: string
   readonly shares: number
   readonly threshold: number
   readonly verifies: boolean
   given: readonly string[]
-  /** The new key, until its own shares have been given as a proof that they arrived. */
+  /** The new key while verification is under way: it waits for its own shares, which prove that they arrived. */
   pending: { readonly key: PreparedKey; readonly nonce: string; readonly given: readonly string[] } | undefined
 }
 
@@ -30,7 +31,7 @@ const shownShares = (shares: readonly string[]): object => ({
 
 export interface Rekey {
   readonly routes: readonly Route[]
-  /** An attempt is not saved: a server that was started again begins anew. */
+  /** An attempt is not saved, so a restart cancels it. */
   readonly state: StatePart
 }
 
@@ -38,7 +39,7 @@ export function createRekey({ clusterRole, extensions, keys, mint, seal }: Servi
   const inTurn = createTurns()
   let attempt: Attempt | undefined
 
-  /** An attempt ends with the root key that it was to replace. */
+  /** Returns the current attempt, and discards it if the root key has changed since it started. */
   function present(): Attempt | undefined {
     if (attempt?.rootKey !== seal.digest) attempt = undefined
     return attempt

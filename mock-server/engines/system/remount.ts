@@ -1,4 +1,4 @@
-/** The endpoint `sys/remount` moves a mount with what it holds, and shows how a move went. */
+/** The endpoints `sys/remount` move a mount with its data, and show the status of a move. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
@@ -12,7 +12,7 @@ interface Move {
   readonly to: string
 }
 
-/** The latest moves by their ids. */
+/** Returns the store of the latest moves, by their ids. */
 export const createMoves = (): Map<string, Move> => new BoundedMap<string, Move>(1000)
 
 function pathIn(call: Call, name: 'from' | 'to'): { readonly kind: MountKind; readonly path: string } {
@@ -35,7 +35,7 @@ export function remountRoutes(moves: Map<string, Move>, services: Services): rea
     if (from.kind !== to.kind) throw badRequest(`cannot remount to destination ${shown(to)}`)
     assertMountable(to.kind, to.path, services)
     mounts.move(mount, to.path)
-    // Credentials of the old path end, as they would with the mount.
+    // Leases and tokens of the old path are revoked, as they are when a mount is removed.
     await leases.revokePrefix(shown(from))
     if (from.kind === 'auth')
       for (const token of tokens.filter(({ path }) => path.startsWith(shown(from)))) await tokens.revoke(token.id)

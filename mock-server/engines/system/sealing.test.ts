@@ -16,7 +16,7 @@ test.each([
   [{ version: '1.9.3', edition: 'enterprise' }, '1.9.3+ent', undefined],
   [{ version: '1.10.0', edition: 'community' }, '1.10.0', false],
   [{ version: '1.14.0', edition: 'premium' }, '1.14.0+prem', true],
-] as const)('%j tells version %s and enterprise %s, to anyone', async (options, version, enterprise) => {
+] as const)('%j: sys/health shows version %s, enterprise %s without a token', async (options, version, enterprise) => {
   await start(options)
   const { body } = await new supertest.Test(server.url, 'GET', '/v1/sys/health').expect(200)
   expect(body).toMatchObject({ initialized: true, sealed: false, standby: false, version })
@@ -24,7 +24,7 @@ test.each([
   expect(Math.abs(body.server_time_utc - server.clock.now() / 1000)).toBeLessThan(5)
 })
 
-test('a sealed server answers about its seal only, until enough shares are given', async () => {
+test('a sealed server serves only the endpoints of its seal, until enough shares are provided', async () => {
   await start()
   await ask('POST', 'sys/seal').expect(204)
   await ask('GET', 'sys/health').expect(503)
@@ -43,7 +43,7 @@ test('a sealed server answers about its seal only, until enough shares are given
   await ask('GET', 'auth/token/lookup-self').expect(200)
 })
 
-test('wrong shares open nothing', async () => {
+test('wrong shares do not unseal', async () => {
   await start()
   await ask('POST', 'sys/seal').expect(204)
   await ask('POST', 'sys/unseal').send({ key: 'short' }).expect(400)
@@ -63,7 +63,7 @@ test.each([
   { shares: 1, threshold: 1 },
   { shares: 3, threshold: 2 },
   { shares: 5, threshold: 5 },
-])('init makes $shares shares, of which $threshold open', async ({ shares, threshold }) => {
+])('init returns $shares shares, of which $threshold unseal', async ({ shares, threshold }) => {
   await start({ initialized: false })
   await ask('GET', 'sys/health').expect(501)
   await ask('GET', 'auth/token/lookup-self').expect(503)

@@ -1,4 +1,4 @@
-/** The endpoints `sys/seal`, `sys/unseal`, `sys/seal-status` and `sys/init` for the root key and its shares. */
+/** The endpoints `sys/seal`, `sys/unseal`, `sys/seal-status` and `sys/init` manage the root key and its shares. */
 
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
@@ -10,7 +10,8 @@ import { bare } from './health.ts'
 
 const most = 255
 
-/** These fields of `sys/init` and `sys/unseal` would change what is done, and have no effect here. */
+/** Refuses fields of `sys/init` and `sys/unseal` that this server does not implement, because to ignore them would
+ * mislead the caller. */
 function refuseUnserved({ body }: Call): void {
   const unserved = ['pgp_keys', 'root_token_pgp_key', 'recovery_shares', 'recovery_threshold', 'recovery_pgp_keys']
   for (const name of [...unserved, 'migrate']) {

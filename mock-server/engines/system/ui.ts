@@ -1,4 +1,4 @@
-/** The endpoints `sys/internal/ui/mounts`, by which clients find out which mount a path belongs to. */
+/** The endpoints `sys/internal/ui/mounts` show clients which mount a path belongs to. */
 import type { Call, Reply, Route, Token } from '../../kernel/contracts.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { presentedToken } from '../../kernel/http/request-context.ts'
@@ -21,13 +21,13 @@ export function uiRoutes(services: Services): readonly Route[] {
     return Object.fromEntries(entries)
   }
 
-  /** Without a token, only what is mounted to be seen by anyone is listed. */
+  /** Lists the mounts that the token can reach, and those with `listing_visibility` `unauth`. */
   function list(call: Call): Reply {
     const token = tokens.find(presentedToken(call) ?? '')
     return { kind: 'data', data: { auth: ofKind('auth', token), secret: ofKind('secret', token) }, verbatim: true }
   }
 
-  /** The path may lead into a namespace below. */
+  /** Finds the mount of a path, which may lead into a child namespace. */
   function read({ params: { path = '' }, token }: Call): Reply {
     const { kernel: within, rest } = enter(path, services)
     const mount = within.mounts.at(rest)

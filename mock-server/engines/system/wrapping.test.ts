@@ -13,7 +13,7 @@ const ask = (method: string, path: string, token = server.rootToken) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
 const wrapped = (method: string, path: string, ttl = '60s') => ask(method, path).set('X-Vault-Wrap-TTL', ttl)
 
-test('an answer is kept for its token, to be read once', async () => {
+test('a wrapped response can be read once, by its wrapping token', async () => {
   await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
   const { body } = await wrapped('GET', 'secret/a').expect(200)
   expect(body).toMatchObject({ data: null, auth: null, lease_duration: 0 })
@@ -24,7 +24,7 @@ test('an answer is kept for its token, to be read once', async () => {
   await withoutToken().send({ token }).expect(400)
 })
 
-test('the wrapping token serves as client token, for that alone', async () => {
+test('the wrapping token can be used as client token, but only to unwrap', async () => {
   await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
   const { token } = (await wrapped('GET', 'secret/a').expect(200)).body.wrap_info
   await ask('GET', 'secret/a', token).expect(403)
@@ -36,14 +36,14 @@ test('the wrapping token serves as client token, for that alone', async () => {
   await ask('POST', 'sys/wrapping/lookup').send({ token }).expect(400)
 })
 
-test('it ends at its time', async () => {
+test('a wrapping token expires after its TTL', async () => {
   await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
   const { token } = (await wrapped('GET', 'secret/a', '30').expect(200)).body.wrap_info
   await server.clock.advance(31_000)
   await ask('PUT', 'sys/wrapping/unwrap', token).expect(400)
 })
 
-test('a wrapped token is shown by its accessor only', async () => {
+test('the wrap info of a wrapped token shows only its accessor', async () => {
   const { body } = await wrapped('POST', 'auth/token/create')
     .send({ policies: ['a'] })
     .expect(200)
@@ -53,14 +53,14 @@ test('a wrapped token is shown by its accessor only', async () => {
   await ask('GET', 'auth/token/lookup-self', inside.auth.client_token).expect(200)
 })
 
-test('errors and answers without data are not wrapped', async () => {
+test('errors and responses without data are not wrapped', async () => {
   await wrapped('GET', 'secret/none').expect(404)
   await wrapped('LIST', 'secret').expect(404)
   await wrapped('POST', 'secret/a').send({ x: 1 }).expect(204)
   await wrapped('GET', 'secret/a', 'soon').expect(400)
 })
 
-test('any data can be wrapped, and wrapped anew behind another token', async () => {
+test('any data can be wrapped, and rewrapped under a new token', async () => {
   await ask('POST', 'sys/wrapping/wrap').send({ x: 1 }).expect(400)
   const { token: first } = (await wrapped('POST', 'sys/wrapping/wrap').send({ x: 1 }).expect(200)).body.wrap_info
   const { body } = await ask('POST', 'sys/wrapping/rewrap').send({ token: first }).expect(200)

@@ -1,4 +1,4 @@
-/** The endpoints `sys/wrapping` wrap any data, and return wrapped answers, each once. */
+/** The endpoints `sys/wrapping` wrap data, and return each wrapped response once. */
 
 import type { Wrapped } from '../../kernel/auth/wrapping.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
@@ -31,13 +31,13 @@ export function wrappingRoutes({ wrapping }: Services): readonly Route[] {
     return { kind: 'data', data }
   }
 
-  /** The pipeline wraps what this returns. */
+  /** Returns the body of the request, which the request pipeline then wraps. */
   function wrap(call: Call): Reply {
     if (headerOf(call, 'x-vault-wrap-ttl') === undefined) throw badRequest('wrapping needs the header X-Vault-Wrap-TTL')
     return { kind: 'data', data: call.body, verbatim: true }
   }
 
-  /** Keeps the same answer behind a new token, for the same time again. */
+  /** Wraps the same response again under a new token, with the same TTL. */
   function rewrap(call: Call): Reply {
     const old = wrapping.take(tokenIn(call))
     assertFound(old)
