@@ -1,12 +1,14 @@
-/** Certificates of CAs (document 2, root/generate, root/sign-intermediate, config/ca, set-signed and their notes). */
+/** The rules for certificates of CAs (document 2, root/generate, root/sign-intermediate, config/ca, set-signed and
+ * their notes). */
 import { seam } from '../../../kernel/seam.ts'
 import type { Ca, Issuer, Origin, Store } from '../store.ts'
 import type { AltNames } from '../x509/alt-names.ts'
 import type { Extension } from '../x509/extensions.ts'
 import type { Request } from '../x509/request.ts'
 
-/** Returns the path length of an intermediate below a CA with `limit` (undefined: no limit). -1 means no limit unless
- * the CA has one, and then one less. A CA with the limit zero cannot sign another CA. */
+/** Returns the path length of an intermediate below a CA with `limit` (undefined: no limit). If -1 is requested, it is
+ * one less than the limit of the CA, or unlimited if the CA has none. A CA with the limit zero cannot sign another
+ * CA. */
 export function pathLengthBelow(limit: number | undefined, asked: number): number | 'none' | 'refused' {
   if (limit === 0) return 'refused'
   if (asked >= 0) return asked
@@ -18,26 +20,26 @@ export interface CsrUse {
   readonly names: boolean
   readonly keyUsage: 'added' | 'alone' | 'none'
   readonly extensions: boolean
-  /** The names of the request to sign stand in for those of a CSR without any, if this is true. */
+  /** If true, the names in the fields of the request are used if the CSR has no names. */
   readonly fillsNames: boolean
 }
 
-/** What is taken from a request to sign an intermediate, by use_csr_values. */
+/** Which values of a CSR an intermediate takes, depending on use_csr_values. */
 export const csrValues: Readonly<Record<'used' | 'ignored', CsrUse>> = {
   used: { subject: true, names: true, keyUsage: 'added', extensions: true, fillsNames: false },
   ignored: { subject: false, names: false, keyUsage: 'none', extensions: false, fillsNames: false },
 }
 
-/** What an intermediate is, whatever the request says. */
+/** The rules for signing an intermediate. */
 export const intermediates = {
   isCa: true,
-  // Seam: the key that is asked for is certified.
+  // Seam: the requested key is certified.
   certifies: seam((asked: Buffer): Buffer => asked),
-  // Seams: what is taken from a request is taken as it is, and nothing else.
+  // Seams: the values of a request are used unchanged, and no others.
   subject: seam((subject: Buffer, _request: Request, _values: 'used' | 'ignored'): Buffer => subject),
   names: seam((names: AltNames, _request: Request, _values: 'used' | 'ignored'): AltNames => names),
   copied: seam((extensions: readonly Extension[]): readonly Extension[] => extensions),
-  // Seams: the path length of the CA counts, and every CA with a key may sign, whatever its origin.
+  // Seams: the path length of the CA applies, and every CA with a key may sign, whatever its origin.
   limit: seam((limit: number | undefined, _origin: Origin): number | undefined => limit),
   maySign: seam((_origin: Origin): boolean => true),
   // Seam: the CA of the mount signs, if it has its key.
@@ -54,11 +56,11 @@ export const configCa = {
   needsItsKey: true,
   needsCa: true,
   keyTypes: ['rsa', 'ec'] as readonly string[],
-  /** A bundle without further certificates keeps those of the former CA, if this is true. */
+  /** If true, a bundle without further certificates keeps those of the former CA. */
   keepsFormerChain: false,
   chainOf,
   invalid: 'refused' as 'refused' | 'ignored',
-  // Seam: a text that is not PEM does nothing to the CA.
+  // Seam: a text that is not PEM does not change the CA.
   unreadable: seam((_store: Store): void => {}),
 }
 
@@ -66,24 +68,24 @@ export const configCa = {
 export const setSigned = {
   foreign: 'refused' as 'refused' | 'taken' | 'ignored',
   keyTypes: ['rsa', 'ec'] as readonly string[],
-  /** A certificate without further ones keeps those of the former CA, if this is true. */
+  /** If true, a certificate without further ones keeps those of the former CA. */
   keepsFormerChain: false,
-  /** The refusal of a foreign certificate ends the wait for the right one, if this is true. */
+  /** If true, the refusal of a foreign certificate removes the key that waits for its certificate. */
   refusalDropsKey: false,
-  /** A certificate for a mount where no key was generated. */
+  /** What happens to a certificate if no key was generated in the mount. */
   withoutKey: 'refused' as 'refused' | 'taken' | 'ignored',
   chainOf,
 }
 
-/** A root that is generated where a CA was. */
+/** The rules for generating a root in a mount that had a CA before. */
 export const generatedRoots = {
-  /** The certificates above the former CA stay in the chain, if this is true. */
+  /** If true, the certificates above the former CA stay in the chain. */
   keepsFormerChain: false,
-  // Seam: nothing is shown of a CA that stays.
+  // Seam: a request that does not replace the CA shows nothing of it.
   again: seam((_ca: Ca, _type: string | undefined): object | undefined => undefined),
 }
 
-/** `ca_chain` begins with the CA where this is true for the origin of the CA. */
+/** Whether `ca_chain` begins with the CA, by the origin of the CA. */
 export const chainIncludesCa = {
   'own-root': true,
   'submitted-root': true,

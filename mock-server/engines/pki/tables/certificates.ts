@@ -1,4 +1,4 @@
-/** Each kind of certificate is drafted here, and changed after it is signed. */
+/** The draft of each kind of certificate and its signed form, which mutants can change. */
 import { seam } from '../../../kernel/seam.ts'
 import type { Draft } from '../x509/certificate.ts'
 
@@ -8,7 +8,7 @@ export interface Drafting {
   readonly signed: (der: Buffer) => Buffer
 }
 
-/** Seams: a certificate is drafted and signed as it should be. */
+/** Seams: neither the draft nor the signed certificate is changed. */
 const asMade: Drafting = { draft: seam((draft) => draft), signed: seam((der) => der) }
 
 export const certificateDrafting = { leaf: asMade, root: asMade, intermediate: asMade }

@@ -1,10 +1,10 @@
-/** These tables decide how requests to be signed are read. */
+/** These tables decide how certificate requests are read. */
 import { seam } from '../../../kernel/seam.ts'
 import type { Request } from '../x509/request.ts'
 
 export const csrReading = {
   /** The signature of a request must be made by its own key. */
   verified: true,
-  // Seam: nothing stands in for a text that is not a request.
+  // Seam: a text that is not a certificate request is not replaced by one.
   instead: seam((_text: string): Request | undefined => undefined),
 }

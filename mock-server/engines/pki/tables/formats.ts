@@ -12,7 +12,7 @@ export interface FormatRow {
   request(der: Buffer): string
   /** Maps private_key_format to the encoder of the private key. */
   readonly privateKey: Readonly<Record<string, (key: KeyPair) => string>>
-  /** This is true if the main field is a bundle. */
+  /** True if the main field is a bundle. */
   readonly bundled: boolean
 }
 
@@ -30,7 +30,7 @@ export const formats: Readonly<Record<string, FormatRow>> = {
   pem_bundle: { ...inPem, bundled: true },
 }
 
-/** The parts of a bundle, each as it is shown. */
+/** The encoded parts of a bundle. */
 export interface BundleParts {
   readonly key: readonly string[]
   readonly own: string
@@ -48,7 +48,7 @@ export const bundles: Readonly<Record<BundleOperation, (parts: BundleParts) => r
   intermediate: inOrder,
 }
 
-/** The CA follows the certificate in a bundle where this is true for the origin of the CA. */
+/** Whether the CA follows the certificate in a bundle, by the origin of the CA. */
 const bundledKinds = { 'own-root': false, 'submitted-root': true, 'submitted-intermediate': true, signed: true }
 
 export const bundledCas = { issue: bundledKinds, sign: bundledKinds }
@@ -56,7 +56,7 @@ export const bundledCas = { issue: bundledKinds, sign: bundledKinds }
 /** Seam: the origin that counts is that of the present CA. */
 export const bundledOrigin = seam((origin: Origin, _store: Store): Origin => origin)
 
-/** Where the private key is returned, by the `type` in a generation path. */
+/** Where a reply contains the private key: in a field of its own, and in the bundle. */
 export interface KeyShown {
   readonly field: boolean
   readonly bundle: boolean

@@ -41,7 +41,7 @@ export const pkiTables = {
   keyTypes,
   /** An unknown `type` in a generation path counts as this type. */
   unknownKeyType: undefined as string | undefined,
-  /** A refused request is forgotten, or done all the same. */
+  /** Whether a refused request has no effect, or has a side effect despite the refusal. */
   refused: 'forgotten' as 'forgotten' | 'done',
   states: { ca: caSteps, stepByOrigin, rootOverwrites },
   signers,

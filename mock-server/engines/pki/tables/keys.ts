@@ -20,7 +20,7 @@ const sizes: Sizes = {
 
 export const keySizes: Readonly<Record<KeyUse, Sizes>> = { leaf: sizes, ca: sizes }
 
-/** Seams: the new key that was made is used. */
+/** Seams: the new key is used. */
 export const keyTaken = {
   leaf: seam((made: KeyPair, _store: Store): KeyPair => made),
   root: seam((made: KeyPair, _store: Store): KeyPair => made),
@@ -31,9 +31,9 @@ export interface KeyKind {
   readonly bits: number
 }
 
-/** A valid request makes the key that this table returns. */
+/** Returns the type and size of the key that is generated for a valid request. */
 export const keyMade: Readonly<Record<KeyUse, (asked: KeyKind) => KeyKind>> = {
-  // Seams: the kind that is asked for is made.
+  // Seams: the requested type and size are used.
   leaf: seam((asked) => asked),
   ca: seam((asked) => asked),
 }
@@ -41,5 +41,5 @@ export const keyMade: Readonly<Record<KeyUse, (asked: KeyKind) => KeyKind>> = {
 /** A role with `any` signs these keys: either type and any size, but RSA keys must be longer than `rsaAbove` bits. */
 export const anyKey = { types: ['rsa', 'ec'] as readonly string[], rsaAbove: 1024, sizeOfRole: false, issues: false }
 
-/** The engine makes this many RSA keys of each size ahead, once one has been requested. */
+/** The number of RSA keys of each size that the engine generates in advance, once one has been requested. */
 export const spareKeys: Readonly<Record<number, number>> = { 2048: 2, 3072: 1, 4096: 0 }

@@ -1,11 +1,11 @@
-/** What is stored of certificates of roles, and what is returned with them (document 2, Role, and issue). */
+/** The rules for storing certificates of roles, and for returning them (document 2, Role, and issue). */
 import { seam } from '../../../kernel/seam.ts'
 import type { Role, Store, Views } from '../store.ts'
 
 /** Seam: the engine acts on a role as it was written. */
 export const actedOn = seam((role: Role): Role => role)
 
-/** A certificate that is not stored can be used later only in these ways. */
+/** What is possible later with a certificate that its role does not store. */
 export const unstored: Views = { listed: false, read: false, revoked: false }
 
 export const leases = {
@@ -16,7 +16,7 @@ export const leases = {
   revoke: true,
 }
 
-/** A lease makes the engine store a certificate that its role does not store, if this is true. */
+/** If true, a certificate with a lease is stored even if its role does not store certificates. */
 export const leaseStores = false as boolean
 
 /** The basic constraints of certificates that do not belong to a CA. */
@@ -28,7 +28,7 @@ export const csrSources = (role: Role): { readonly commonName: boolean; readonly
   names: role.use_csr_sans,
 })
 
-/** Seam: the common name of a request counts, whatever the role requires. */
+/** Seam: the common name of the request is used, whatever the role requires. */
 export const askedName = seam((name: string, _role: Role): string => name)
 
 /** Seam: the reply to issue has the same fields in every format and mount. */

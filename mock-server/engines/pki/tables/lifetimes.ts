@@ -1,5 +1,5 @@
-/** These terms say how long certificates live (document 2, Role ttl and max_ttl, the ttl of each request, and Limits).
- * All in seconds. */
+/** These tables decide how long certificates are valid (document 2, Role ttl and max_ttl, the ttl of each request, and
+ * Limits). All lifetimes are in seconds. */
 
 export interface Terms {
   /** The lifetime of the role; 0 if it has none. */
@@ -11,13 +11,13 @@ export interface Terms {
 }
 
 export interface Lifetime {
-  /** Returns the lifetime if the request asks for none. */
+  /** Returns the lifetime if the request has no `ttl`. */
   unasked(terms: Terms): number
-  /** Returns the lifetime if the request asks for `ttl`. */
+  /** Returns the lifetime if the request has the given `ttl`. */
   asked(ttl: number, terms: Terms): number
-  /** The time from which a lifetime counts. */
+  /** The time at which the lifetime starts. */
   readonly from: 'issue' | 'not-before'
-  /** A certificate that would outlive the CA that signs it is allowed, refused or capped. */
+  /** Whether a certificate that would outlive the signing CA is allowed, refused or capped. */
   readonly beyondCa: 'allowed' | 'refused' | 'capped'
 }
 
@@ -46,5 +46,5 @@ export const lifetimes: Readonly<Record<'leaf' | 'root' | 'intermediate', Lifeti
 /** The validity of a CA certificate begins this many seconds before its issue. */
 export const caBackdating = 30
 
-/** A role whose ttl is above its max_ttl. */
+/** Whether a role whose ttl is above its max_ttl is refused or stored. */
 export const roleTtlAboveMax = 'refused' as 'refused' | 'taken'

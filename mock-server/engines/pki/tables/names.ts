@@ -1,4 +1,4 @@
-/** These tables relate requested names to what a role allows (document 2, Role and Matching options). */
+/** These tables decide which requested names a role allows (document 2, Role and Matching options). */
 
 import { seam } from '../../../kernel/seam.ts'
 import { globMatches } from '../rules/name-glob.ts'
@@ -18,7 +18,7 @@ export interface Asked {
 
 type Way = (asked: Asked, domain: string, role: Role) => boolean
 
-/** The ways in which a name may relate to a domain. The role option of the same name switches each on. */
+/** The ways in which a name can match an allowed domain. Each is enabled by the role option of the same name. */
 export const nameWays: Readonly<Record<'allow_bare_domains' | 'allow_subdomains' | 'allow_glob_domains', Way>> = {
   allow_bare_domains: (asked, domain) => asked.name === domain || (asked.email && asked.host === domain),
   allow_subdomains: ({ host, wildcard }, domain) =>
@@ -50,33 +50,33 @@ export const hostName = new RegExp(`^(?:${label}\\.)*${label}\\.?$`)
 type ByKind<T> = Readonly<Record<NameKind, T>>
 
 export interface NameChecks {
-  /** A kind of name must be a host name if the role says so, never, or always. An email address is of the kind `email`
-   * in every field. */
+  /** Whether a kind of name must be a host name: if the role enforces it, never, or always. An email address has the
+   * kind `email` in every field. */
   readonly enforced: ByKind<'by-role' | 'never' | 'always'>
-  /** An email address as common name has to have a host name, or need not. */
+  /** Whether an email address as common name must have a host name like other email addresses. */
   readonly emailCommonNames: 'as emails' | 'free'
-  /** A common name that is kept out of the SANs is held against the role, or not. */
+  /** Whether a common name that is excluded from the SANs is checked against the role. */
   readonly excludedCommonNames: 'held' | 'free'
-  /** A domain without a template allows names in a role with templates, too, or does not. */
+  /** Whether a domain without a template also allows names in a role with `allowed_domains_template`. */
   readonly plainBesideTemplates: boolean
-  /** The kinds that must relate to what the role allows. */
+  /** The kinds of names that must match a domain of the role, or be a local name. */
   readonly related: ByKind<boolean>
-  /** These kinds of names follow the rules under `allow_any_name`, too. */
+  /** Whether a role enforces host names under `allow_any_name` as well. */
   readonly anyNameEnforces: ByKind<boolean>
   readonly anyNameForbidsWildcards: boolean
-  /** The left-most labels with a star that `allow_wildcard_certificates` permits. */
+  /** The left-most labels with `*` that `allow_wildcard_certificates` permits. */
   readonly permittedWildcards: ByKind<RegExp>
-  /** Wildcards that these options permit do not need `allow_wildcard_certificates`. */
+  /** The role options that permit wildcards without `allow_wildcard_certificates`. */
   readonly permitWildcards: readonly (keyof typeof nameWays)[]
   /** If true, one name that is not allowed denies the whole request; otherwise it is left out. */
   readonly oneDeniesAll: boolean
-  /** A DNS name that must be a host name and is not is refused, or dropped. */
+  /** Whether a DNS name that must be a host name but is not one is refused, or dropped. */
   readonly badDnsNames: 'refused' | 'dropped'
-  /** A DNS SAN is allowed whatever the role says, if this is true. */
+  /** Returns true for a DNS SAN that is allowed whatever the role allows. */
   readonly freeDnsSans: (asked: Asked, role: Role) => boolean
-  /** A name of this kind counts as a host name, although it is none, if this is true. */
+  /** Returns true for a name that counts as a host name although it is not one. */
   readonly laxHosts: (kind: NameKind, host: string) => boolean
-  /** Returns those names of a request that are held against the role, by the place of each. */
+  /** Returns the names of a request that are checked against the role. */
   readonly held: (names: readonly string[], kind: NameKind) => readonly string[]
 }
 
@@ -94,12 +94,12 @@ export const nameChecks: NameChecks = {
   permitWildcards: [],
   oneDeniesAll: true,
   badDnsNames: 'refused',
-  // Seams: a name is not allowed, or a host name, for another reason.
+  // Seams: there is no other reason to allow a name, or to count it as a host name.
   freeDnsSans: seam(() => false),
   laxHosts: seam(() => false),
-  // Seam: each name is held against the role.
+  // Seam: each name is checked against the role.
   held: seam((names) => names),
 }
 
-/** Tells whether every name is allowed. */
+/** Returns whether the role allows every name. */
 export const anyName = (role: Role, _asked: Asked): boolean => role.allow_any_name

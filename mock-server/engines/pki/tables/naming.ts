@@ -1,5 +1,5 @@
-/** These tables take each request's names to subject and alternative names (document 2, Shared request field
- * groups). */
+/** These tables decide how the names in a request become the subject and the alternative names of a certificate
+ * (document 2, Shared request field groups). */
 import { seam } from '../../../kernel/seam.ts'
 import { type AltNames, noNames } from '../x509/alt-names.ts'
 
@@ -9,21 +9,21 @@ export interface NamingRow {
   readonly commonNameInSubject: boolean
   /** The alternative names must be allowed by the role. */
   readonly heldAgainstRole: boolean
-  /** A common name that is kept out of the SANs is in the subject all the same. */
+  /** A common name that is excluded from the SANs is still in the subject. */
   readonly excludedInSubject: boolean
-  /** The kinds of names that include the common name. */
+  /** The kinds of alternative names that include the common name. */
   readonly commonNameIn: Readonly<Record<'dns' | 'email', boolean>>
-  /** The kinds of names that exclude_cn_from_sans keeps the common name out of. */
+  /** The kinds of alternative names from which `exclude_cn_from_sans` excludes the common name. */
   readonly excludes: Readonly<Record<'dns' | 'email', boolean>>
-  /** `exclude_cn_from_sans` keeps every other name out, too, if this is true. */
+  /** If true, `exclude_cn_from_sans` excludes all DNS names and email addresses. */
   readonly excludesAll: boolean
   /** The kind of an entry of alt_names with an `@`. */
   readonly emailsAre: 'email' | 'dns'
-  /** A value that is invalid for its kind is refused, or dropped. */
+  /** Whether a value that is invalid for its kind is refused, or dropped. */
   readonly invalid: Readonly<Record<'ip' | 'uri', 'refused' | 'dropped'>>
-  /** The names of a request that has none of the kind. */
+  /** The names that are used if a request has no names of the kind. */
   readonly unasked: AltNames
-  /** Returns IP addresses that other fields than `ip_sans` bring. */
+  /** Returns the IP addresses that come from fields other than `ip_sans`. */
   readonly furtherIps: (names: AltNames, commonName: string) => readonly string[]
 }
 
@@ -37,7 +37,7 @@ const row: NamingRow = {
   emailsAre: 'email',
   invalid: { ip: 'refused', uri: 'refused' },
   unasked: noNames,
-  // Seam: they bring none.
+  // Seam: no other field adds an IP address.
   furtherIps: seam(() => []),
 }
 

@@ -10,7 +10,7 @@ export interface Holder {
   readonly store: Store
 }
 
-/** What anyone may read, as bytes. */
+/** The contents of the reads that require no token. */
 export const bareReads = {
   ca: (ca: CaCertificate, _context: Holder): Buffer | string => ca.parsed.der,
   caPem: (ca: CaCertificate, _context: Holder): Buffer | string => ca.pem,
@@ -22,7 +22,7 @@ export const bareReads = {
   crlPem: (der: Buffer): Buffer | string => pem('X509 CRL', der),
 }
 
-/** The standard structure is not used. If nothing exists yet, the reply is a success without content. */
+/** Returns a reply without the standard structure. If nothing exists yet, it is a success without content. */
 export const bareReply = (contentType: string, bytes: Buffer | string): Reply => ({
   kind: 'bare',
   status: bytes.length === 0 ? 204 : 200,
@@ -30,7 +30,7 @@ export const bareReply = (contentType: string, bytes: Buffer | string): Reply =>
   bytes,
 })
 
-/** cert/crl is in the standard structure, unlike crl and crl/pem. */
+/** If true, cert/crl has the standard structure, unlike crl and crl/pem. */
 export const structured = { crl: true }
 
 /** The names that cert/:serial accepts in addition to serial numbers. */
@@ -53,6 +53,6 @@ export const roles = {
   remove: (store: Store, name: string): void => void store.roles.delete(name),
   /** Deleting a role revokes no certificate. */
   removalRevokes: false,
-  /** The end of a role takes back the revocations of its certificates, if this is true. */
+  /** If true, deleting a role deletes the revocations of its certificates. */
   removalForgets: false,
 }

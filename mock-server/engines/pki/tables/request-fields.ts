@@ -29,7 +29,7 @@ const urls = list([], {
     return bad === undefined ? undefined : `${JSON.stringify(bad)} is not a URL`
   },
 })
-/** An endpoint of the document has an empty text as the default of this flag: readings, 16. */
+/** An empty text means false, because one endpoint of the document has it as the default of this flag (reading 16). */
 const excludeCommonName: FieldRow<'flag'> = { ...flag(false), read: (given) => (given === '' ? false : given) }
 const requestedCsr = text('', { required: true })
 

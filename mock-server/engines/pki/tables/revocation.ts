@@ -18,29 +18,29 @@ export const unwrittenCrl: CrlConfig = { expiry: '72h', disable: false }
 
 export type ListView = 'crl' | 'pem' | 'cert'
 
-/** A read shows another list than the one that was signed last. */
+/** How a read changes the list that was signed last. */
 export interface Rewrite {
   readonly entries?: 'none'
   readonly signer?: CaKey
 }
 
 export const revocationList = {
-  /** A revocation is recorded while the list is enabled and while it is disabled, as these flags say. */
+  /** Whether a revocation is recorded while the list is enabled, and while it is disabled. */
   records: { enabled: true, disabled: true },
   disablingForgets: 'never' as 'never' | 'always' | 'the second time',
-  /** A configuration that leaves the list enabled forgets the revocations, if this is true. */
+  /** If true, a configuration that leaves the list enabled deletes the revocations. */
   configuringForgets: false,
-  /** A rotation forgets the revocations, if this is true. */
+  /** If true, a rotation deletes the revocations. */
   rotatingForgets: false,
   /** A rotation drops certificates that have expired since they were revoked. */
   dropsExpired: true,
   /** Returns how long the list is valid. */
   expiry: ({ expiry }: CrlConfig, _of: object): string => expiry,
-  /** If this is true, a revocation enables a disabled list again. */
+  /** If true, a revocation enables a disabled list again. */
   revokingEnables: false,
-  /** If this is true, a rotation enables a disabled list again. */
+  /** If true, a rotation enables a disabled list again. */
   rotatingEnables: false,
-  /** These reads of the list show that it is disabled. */
+  /** The reads of the list that show that it is disabled. */
   disables: { crl: true, pem: true, cert: true } as Readonly<Record<ListView, boolean>>,
   disabledIs: 'an empty list' as 'an empty list' | 'nothing',
   /** The fields of the configuration that a read shows. */
@@ -51,11 +51,11 @@ export const revocationList = {
   holds: seam((entries: readonly Buffer[]): readonly Buffer[] => entries),
   issuer: seam((subject: Buffer): Buffer => subject),
   shown: seam((config: CrlConfig): CrlConfig => config),
-  // Seam: enabling the list forgets no revocation. These are serial numbers.
+  // Seam: enabling the list keeps every revocation. It receives and returns serial numbers.
   keptByEnabling: seam((serials: readonly string[]): readonly string[] => serials),
   // Seam: the CA signs, if it has its key.
   signedBy: seam((issuer: Issuer | undefined, _store: Store): Issuer | undefined => issuer),
-  // Seam: each request for a rotation makes one.
+  // Seam: each request for a rotation causes one.
   rotates: seam((_store: Store): boolean => true),
   // Seam: every read shows the list that was signed last.
   rewritten: seam((_view: ListView): Rewrite | undefined => undefined),
@@ -63,11 +63,11 @@ export const revocationList = {
 
 export const revoking = {
   separators: /[:-]/,
-  /** Revoking a revoked certificate once more changes nothing, or takes its revocation back. */
+  /** Whether revoking a revoked certificate once more changes nothing, or undoes its revocation. */
   again: 'changes nothing' as 'changes nothing' | 'takes back',
   unknown: 'refused' as 'refused' | 'accepted' | 'listed',
-  /** Every certificate that is stored can be revoked, or only those that a role issued. */
+  /** Whether every stored certificate can be revoked, or only those that a role issued. */
   of: 'all' as 'all' | 'leaves',
-  // Seam: what is stored besides a certificate does not matter.
+  // Seam: a certificate can be revoked whatever else is stored.
   isRevocable: seam((_stored: Pick<Stored, 'role'>, _store: Store): boolean => true),
 }

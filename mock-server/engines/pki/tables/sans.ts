@@ -1,4 +1,4 @@
-/** When a role allows an alternative name that is not a host name (document 2, Role). */
+/** These rules decide when a role allows an alternative name that is not a host name (document 2, Role). */
 import { seam } from '../../../kernel/seam.ts'
 import { globMatches } from '../rules/name-glob.ts'
 import type { OtherName } from '../x509/alt-names.ts'

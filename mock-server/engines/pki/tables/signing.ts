@@ -8,7 +8,7 @@ type Signing = (key: CaKey, ca: CaCertificate) => CaKey
 type ListSigning = (key: CaKey, ca: CaCertificate, entries: number) => CaKey
 const itself = seam((key: CaKey): CaKey => key)
 
-/** Seams: the key of the CA signs, and a mutant may have another one sign. */
+/** Seams: the key of the CA signs. In a mutant, another key may sign. */
 export const signers = {
   /** A root signs itself. */
   root: itself,
@@ -20,7 +20,7 @@ export const signers = {
   disabledList: itself as ListSigning,
 }
 
-/** Seam: the private key that belongs to the certificate or request is handed out. */
+/** Seam: the private key of the certificate or request is returned. */
 export const returnedKey = seam((key: KeyPair): KeyPair => key)
 
 /** The serial number of a leaf is random, whatever its common name is. */

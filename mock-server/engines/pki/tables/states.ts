@@ -10,8 +10,8 @@ export type CaEvent =
   | 'generateIntermediate'
   | 'setSigned'
 
-/** A transition does this to a part of the CA. `kept-if-any` makes a new part only if there was none, `added` keeps
- * the old one as well. */
+/** What a transition does to a part of the CA. `kept-if-any` sets a new part only if there was none; `added` keeps the
+ * old one as well. */
 export type Part = 'new' | 'kept' | 'gone' | 'kept-if-any' | 'added'
 
 export interface CaStep {
@@ -21,7 +21,7 @@ export interface CaStep {
   readonly certificate: Part
   /** The certificate that everyone reads. */
   readonly shown: Part
-  /** The key of the last request for a certificate. */
+  /** The keys of certificate requests. */
   readonly requested: Part
 }
 
@@ -69,7 +69,7 @@ export const caSteps: CaSteps = {
 /** Seam: the origin of a CA makes no difference to what an event does. */
 export const stepByOrigin = seam((_event: CaEvent, _origin: Origin | undefined): CaStep | undefined => undefined)
 
-/** Generating a root replaces a CA that is present, or does not, by version (document 2, Versioning, rule 1). */
+/** Whether generating a root replaces a CA that is present, by version (document 2, Versioning, rule 1). */
 export const rootOverwrites = {
   since: '0.8.1',
   before: true,

@@ -5,7 +5,7 @@ import { noUrls } from '../store.ts'
 const all = { issuingCertificates: true, crlDistributionPoints: true, ocspServers: true }
 
 export const urls = {
-  /** A field that is not given keeps its value. */
+  /** If true, a field that is not in the request keeps its value. */
   independent: true,
   blank: 'removes' as 'removes' | 'keeps' | 'removes all',
   written: (store: Store, next: UrlsConfig): void => {
@@ -17,7 +17,7 @@ export const urls = {
   /** The URLs in the certificates of CAs. */
   inForceForCas: (store: Store): UrlsConfig => store.urls ?? noUrls,
   inRoots: true,
-  /** The choice depends on whether the values of the CSR are used. */
+  /** Whether intermediates have the URLs, depending on `use_csr_values`. */
   inIntermediates: { used: true, ignored: true },
   shown: true,
 }
