@@ -17,7 +17,7 @@ const refusedEvents: Readonly<Partial<Record<CaEvent, string>>> = {
   setSigned: 'could not find any existing entry with a private key',
 }
 
-/** Returns what the event does in the present state. Refuses an event that has no cell in the table. */
+/** Returns what the event does in the current state. Refuses an event that has no cell in the table. */
 export function stepFor({ store, tables }: Context, event: CaEvent): CaStep {
   const { certificate, state } = store.ca
   const step = tables.states.stepByOrigin(event, certificate?.origin) ?? tables.states.ca[state][event]
@@ -25,7 +25,8 @@ export function stepFor({ store, tables }: Context, event: CaEvent): CaStep {
   return step
 }
 
-/** Generating a root is another event if this version overwrites a CA that is present. */
+/** Returns the step for generating a root, which is a different event if this version overwrites a CA that is
+ * present. */
 export function rootStep(context: Context, type = ''): CaStep {
   const { since, before, after, always } = context.tables.states.rootOverwrites
   const overwrites = always.includes(type) || (isSince(context.facts.version, since) ? after : before)

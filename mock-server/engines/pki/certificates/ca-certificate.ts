@@ -1,4 +1,5 @@
-/** Makes certificates for CAs: self-signed roots, and intermediates for a request. */
+/** Builds the subjects and extensions of CA certificates: of self-signed roots, and of intermediates for a certificate
+ * request. */
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import type { ValuesOf } from '../fields.ts'
@@ -28,7 +29,7 @@ type RootFields = ValuesOf<(typeof requestFields)['root']>
 type IntermediateFields = ValuesOf<(typeof requestFields)['intermediate']>
 type SignFields = ValuesOf<(typeof requestFields)['signIntermediate']>
 
-/** A request says this about the subject: its encoded name, and its alternative names. */
+/** The subject of a certificate: its encoded name and its alternative names. */
 export interface Person {
   readonly subject: Buffer
   readonly names: AltNames
@@ -78,7 +79,7 @@ function pathLengthOf(limit: number | undefined, asked: number, { authorities }:
   return length === 'none' ? undefined : length
 }
 
-/** The signer decides these extensions, whatever the request contains. */
+/** The signer sets these extensions, whatever the certificate request contains. */
 const own: ReadonlySet<string> = new Set([
   oids.basicConstraints,
   oids.keyUsage,
@@ -88,7 +89,8 @@ const own: ReadonlySet<string> = new Set([
   oids.crlDistributionPoints,
 ])
 
-/** Returns the subject and the extensions of an intermediate, with or without the values of its request. */
+/** Returns the subject and the extensions of an intermediate, with the values of its certificate request if
+ * `use_csr_values` is set. */
 export function intermediateOf(
   context: Context,
   { certificate }: Issuer,

@@ -1,5 +1,5 @@
-/** The issuers and keys of a mount. The CA of the document is the default issuer; versions from 1.11 on can have others
- * besides it. Ids follow from certificate and key, so they are the same after a restart. */
+/** The issuers and keys of a mount. The CA of the document is the default issuer; from version 1.11 on, a mount can
+ * have further issuers. Ids are hashes of the certificate or the key, so they are the same after a restart. */
 import { createHash } from 'node:crypto'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { isSince } from '../../../kernel/versions.ts'
@@ -47,7 +47,7 @@ export function issuerId({ parsed }: Pick<CaCertificate, 'parsed'>): string {
 
 export const keyId = ({ pair }: CaKey): string => uuidOf(pair.spki)
 
-/** The default issuer comes first. */
+/** Returns all issuers, the default one first. */
 export function issuersOf({ ca, issuers, list }: Store): readonly KnownIssuer[] {
   const further = issuers.further.map((one) => ({ ...one, id: issuerId(one.certificate), isDefault: false }))
   if (!ca.certificate) return further
@@ -85,7 +85,7 @@ export function keyAt(store: Store, ref: string): KnownKey {
   return found
 }
 
-/** Gives an issuer or key a name, or takes it away. Refuses what is no name, and the name of another one. */
+/** Sets the name of an issuer or key; an empty name removes it. Refuses an invalid name, and a name that is in use. */
 export function rename(store: Store, kind: 'issuer' | 'key', id: string, name: string): void {
   assertName(store, kind, name, id)
   if (name === '') store.issuers.names.delete(id)
@@ -114,7 +114,8 @@ export const usualSettings: IssuerSettings = {
 
 export const settingsOf = (store: Store, id: string): IssuerSettings => store.issuers.settings.get(id) ?? usualSettings
 
-/** The certificates above that of an issuer: those that somebody chose, or those that are found by subject and key. */
+/** Returns the certificates above that of an issuer, in DER: those of its `manual_chain`, or else those whose subject
+ * and key fit, followed by further ones that were submitted with it. */
 export function chainAbove(store: Store, { id, certificate }: KnownIssuer): readonly Buffer[] {
   const chosen = settingsOf(store, id).manual_chain.filter((other) => other !== id)
   const all = issuersOf(store)
@@ -134,7 +135,8 @@ export function chainAbove(store: Store, { id, certificate }: KnownIssuer): read
 export const findIssuer = ({ store: { ca } }: Context): Issuer | undefined =>
   ca.certificate && ca.key ? { certificate: ca.certificate, key: ca.key } : undefined
 
-/** Finds the issuer that a request signs by. Refuses if there is no CA certificate with its key. */
+/** Finds the issuer that signs for a request. Refuses an issuer without a key, and one that may not issue
+ * certificates. */
 export function loadIssuer(context: Context, ref = 'default'): Issuer {
   const { store } = context
   const standard = findIssuer(context)
@@ -151,8 +153,8 @@ export function loadIssuer(context: Context, ref = 'default'): Issuer {
   return { certificate, key: known.key, settings: store.issuers.settings.get(known.id) }
 }
 
-/** Adds a certificate and its key, if that is known. The first one becomes the default, and so does a later one with its
- * key where the mount says so. */
+/** Adds an issuer, with its key if that is known. It becomes the default if there is no default yet, or if it has its
+ * key and `default_follows_latest_issuer` is on. */
 export function addIssuer(context: Context, certificate: CaCertificate, key: CaKey | undefined): void {
   const { store } = context
   const list = emptyList({ at: context.clock.now(), upTo: store.revocations.size })
@@ -163,7 +165,7 @@ export function addIssuer(context: Context, certificate: CaCertificate, key: CaK
   if (!store.ca.certificate || (key && store.issuers.followsLatest)) makeDefault(store, issuerId(certificate))
 }
 
-/** Swaps the default issuer and one of the others, each with its list. */
+/** Makes another issuer the default. It and the former default keep their revocation lists. */
 export function makeDefault(store: Store, id: string): void {
   const { ca, issuers } = store
   const chosen = issuers.further.find(({ certificate }) => issuerId(certificate) === id)
@@ -179,7 +181,7 @@ export function makeDefault(store: Store, id: string): void {
 export const keyFor = (store: Store, { spki }: Certificate): CaKey | undefined =>
   keysOf(store).find(({ key }) => isSameKey(key.pair.spki, spki))?.key
 
-/** Gives each issuer without a key the one that is here for it. */
+/** Assigns to each issuer without a key the matching key of the mount, if there is one. */
 export function joinKeys(store: Store): void {
   const { ca, issuers } = store
   issuers.further = issuers.further.map((one) => ({ ...one, key: one.key ?? keyFor(store, one.certificate.parsed) }))
@@ -187,7 +189,7 @@ export function joinKeys(store: Store): void {
   if (key) store.ca = { ...ca, key, state: 'present' }
 }
 
-/** Removes an issuer. Its key stays. */
+/** Removes an issuer, but keeps its key. */
 export function removeIssuer(store: Store, { id, key, isDefault }: KnownIssuer): void {
   const { ca, issuers } = store
   if (key) issuers.keys = [...issuers.keys, key]

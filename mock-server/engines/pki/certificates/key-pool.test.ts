@@ -8,7 +8,7 @@ interface Making {
   readonly finish: (error?: Error) => void
 }
 
-/** Makes keys when the test says so. */
+/** Returns a fake generator of keys, each of which the test finishes. */
 function slowMaker() {
   const makings: Making[] = []
   let underWay = 0
@@ -33,11 +33,11 @@ function slowMaker() {
 }
 
 describe('the key pool', () => {
-  it('makes EC keys at once', () => {
+  it('generates EC keys immediately', () => {
     expect(createKeyPool().take('ec', 256, 0)).toMatchObject({ type: 'ec', bits: 256 })
   })
 
-  it('makes RSA keys one at a time, those that are waited for first, and stops at the spares', async () => {
+  it('generates RSA keys one at a time, first those that callers wait for, until there are enough spares', async () => {
     const { makings, make, finishNext, most } = slowMaker()
     const pool = createKeyPool(make)
     const waited = [pool.take('rsa', 2048, 2), pool.take('rsa', 4096, 0), pool.take('rsa', 2048, 2)]
@@ -54,7 +54,7 @@ describe('the key pool', () => {
     expect(makings).toHaveLength(1)
   })
 
-  it('tells those who wait that no key could be made, and works on', async () => {
+  it('rejects pending calls if a key cannot be generated, and continues to work', async () => {
     const { makings, make, finishNext } = slowMaker()
     const pool = createKeyPool(make)
     const failed = expect(pool.take('rsa', 2048, 1)).rejects.toThrow('no entropy')

@@ -1,5 +1,5 @@
-/** Hands out keys. EC keys are made at once. RSA keys take tens of milliseconds, so a few are made ahead, one at a
- * time, and only of a size that has been asked for: an idle server makes none. */
+/** Provides keys. EC keys are generated immediately. RSA keys take tens of milliseconds, so a few spares are generated
+ * in advance, one at a time, and only in sizes that were requested before, so that an idle server generates none. */
 import { type CurveKind, generateEc, generateRsa, type KeyPair } from '../x509/keys.ts'
 import type { CurveBits } from '../x509/oids.ts'
 
@@ -14,7 +14,7 @@ interface Wish {
   readonly fail: (error: unknown) => void
 }
 
-/** `known` is asked first: test keys are there at once. */
+/** `known` is called first; it returns a test key immediately, if the server has test keys. */
 export function createKeyPool(
   make: (bits: number) => Promise<KeyPair> = generateRsa,
   known: (bits: number) => KeyPair | undefined = () => undefined,
@@ -30,7 +30,7 @@ export function createKeyPool(
     return keys
   }
 
-  /** Keys that somebody waits for come first, and missing spares after them. */
+  /** Returns the size of the next key to generate: first those that callers wait for, then those of missing spares. */
   const wanted = (): number | undefined =>
     wishes[0]?.bits ?? [...spares].find(([bits, count]) => shelf(bits).length < count)?.[0]
 

@@ -1,4 +1,4 @@
-/** Makes certificates of a role, with a new key or for a request. */
+/** Issues certificates of a role, for a new key or for a certificate request. */
 import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
@@ -17,7 +17,7 @@ import { issuerId } from './issuers.ts'
 import { profileOf } from './profile.ts'
 import { revoke } from './revocation.ts'
 
-/** Loads the role of a path, as the engine acts on it. */
+/** Loads the role that the path names, with the values that the engine acts on. */
 export function loadRole({ params }: Call, { store, tables }: Context): Role {
   const role = tables.reads.roles.used(store, params.name ?? '')
   if (!role) throw badRequest(`unknown role: ${params.name}`)
@@ -43,8 +43,8 @@ export interface LeafWanted {
   readonly ttl: number
 }
 
-/** Checks a request against its role, and refuses a name or lifetime that the role does not allow. The key is made
- * afterwards, so that none is made in vain. */
+/** Refuses a name or a lifetime that the role does not allow. Returns a function that signs a certificate for a key, so
+ * that a key is generated only for a valid request. */
 export function prepareLeaf(
   context: Context,
   issuer: Issuer,
@@ -119,7 +119,7 @@ export function settleLeaf(
   return leased ? { kind: 'data', data, lease: leaseOf(context, issued) } : { kind: 'data', data }
 }
 
-/** Called when a lease ends. */
+/** Revokes a certificate when its lease ends. */
 export function revokeLeased(context: Context, serial: string): void {
   if (context.tables.leaves.leases.revoke) revoke(context, serial)
 }

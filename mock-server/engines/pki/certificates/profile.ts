@@ -1,4 +1,4 @@
-/** The parts that all certificates of a role share, encoded once. */
+/** Encodes the parts that all certificates of a role share, once for each role. */
 import type { Role } from '../store.ts'
 import type { PkiTables } from '../tables/index.ts'
 import { basicConstraints, extKeyUsage, keyUsage, policies } from '../x509/extensions.ts'

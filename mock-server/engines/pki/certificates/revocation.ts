@@ -1,5 +1,5 @@
-/** Revokes certificates and keeps the list of them. A revocation is only recorded; the list is signed when somebody
- * reads it. */
+/** Records revocations, and signs the lists of them. A revocation does not sign a list; the next read of the list
+ * does. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import type { Context } from '../context.ts'
 import { canWait, msOf, rebuildingOf } from '../rebuilding.ts'
@@ -14,8 +14,8 @@ import { serialBytes } from './serials.ts'
 
 export const crlConfigOf = ({ store, tables }: Context): CrlConfig => store.crlConfig ?? tables.revocation.unwrittenCrl
 
-/** Records a revocation. A certificate that is revoked already stays as it is. `asked` is the serial number as it was
- * written. Returns undefined if no such certificate is stored. */
+/** Records a revocation, or returns the existing one. `asked` is the serial number as the request wrote it. Returns
+ * undefined if there is no such certificate, or if it cannot be revoked. */
 export function revoke(context: Context, serial: string, asked = serial): Revocation | undefined {
   const { store, tables } = context
   const { records, listedSerial, revokingEnables } = tables.revocation.revocationList
@@ -39,12 +39,12 @@ export function revoke(context: Context, serial: string, asked = serial): Revoca
   return revocation
 }
 
-/** Makes up a certificate for a serial number. Only a mutant uses it. */
+/** Returns a made-up certificate for an unknown serial number. Only a mutant uses it. */
 const madeUp = (now: number): Pick<Stored, 'issuer' | 'notAfter' | 'role' | 'views'> => ({
   notAfter: now + 24 * 3_600_000,
 })
 
-/** Makes the next read of each list sign a new one. */
+/** Marks every list as due, so that its next read signs a new one. With `auto_rebuild`, a revocation does not do so. */
 export function rotate(context: Context, cause: keyof PkiTables['revocation']['rotations']): void {
   const { issuers, list, revocations } = context.store
   if (!context.tables.revocation.rotations[cause]) return
@@ -54,7 +54,7 @@ export function rotate(context: Context, cause: keyof PkiTables['revocation']['r
   for (const { list } of issuers.further) list.due = due
 }
 
-/** A list, and who signs it. */
+/** A list and the issuer that signs it; undefined if it cannot be signed. */
 interface Target {
   readonly issuer: Issuer | undefined
   readonly list: SignedList
@@ -80,8 +80,8 @@ function targetOfDefault({ store, tables }: Context, present: Issuer | undefined
   return { issuer: settings.usage.includes('crl-signing') ? { ...standard, settings } : undefined, list }
 }
 
-/** Returns the list of an issuer in DER, as one of its reads shows it. Without a key this is the last one that was
- * signed, if any. */
+/** Returns the list of an issuer in DER, as the given read shows it. If the issuer cannot sign lists, this is the last
+ * signed list, if any. */
 export function currentList(context: Context, view: ListView, known?: KnownIssuer): Buffer | undefined {
   const { disables, disabledIs } = context.tables.revocation.revocationList
   const target = targetOf(context, known)
@@ -101,7 +101,7 @@ function rewritten(context: Context, view: ListView, target: Target, last: Buffe
   return signList(context, target, dueNow(context), isEmpty, { signer: rewrite.signer })
 }
 
-/** Signs the list of the default issuer if it is due or expired. */
+/** Returns the list of the default issuer, which it signs again if it is due or expired. */
 export const latestList = (context: Context): Buffer | undefined => latest(context, targetOf(context, undefined))
 
 function latest(context: Context, target: Target): Buffer | undefined {
@@ -119,14 +119,14 @@ function latest(context: Context, target: Target): Buffer | undefined {
   return list.der
 }
 
-/** The milliseconds after which a server that signs its lists late has signed one. */
+/** Milliseconds after which a server that signs its lists late has signed a list that is due. */
 const late = 60
 
 const isEarly = ({ clock, variation }: Context, due: Due): boolean =>
   variation().listsSigned === 'late' && clock.now() < due.at + late
 
-/** Returns the list of what was revoked since the last complete list, if the configuration asks for one. It is signed
- * again after an interval, or at once if that is `asked` for. */
+/** Returns the delta list, which contains the revocations since the last complete list, if the configuration enables
+ * it. It is signed again after its interval, or immediately if `asked` is true. */
 export function deltaList(context: Context, known?: KnownIssuer, asked = false): Buffer | undefined {
   const { enable_delta, delta_rebuild_interval: interval } = rebuildingOf(context)
   const target = targetOf(context, known)
@@ -152,9 +152,9 @@ function expiryOf(context: Context): number {
 type Due = NonNullable<SignedList['due']>
 
 interface Signing {
-  /** The list is of what the complete list of this number does not have. */
+  /** The number of the complete list that a delta list continues; absent for a complete list. */
   readonly base?: number
-  /** Another key than that of the CA signs. Only a mutant uses it. */
+  /** A key that signs instead of that of the CA. Only a mutant sets it. */
   readonly signer?: CaKey | undefined
 }
 

@@ -1,10 +1,10 @@
-/** Makes serial numbers, and converts them as requests and replies write them. */
+/** Generates serial numbers, and converts them between bytes and the formats of requests and replies. */
 import { randomBytes } from 'node:crypto'
 
 const serialLength = 20
 const stock = { bytes: Buffer.alloc(0), at: 0 }
 
-/** Bytes are drawn by the thousand: twenty of them cost as much. */
+/** Random bytes are drawn for 256 serial numbers at once, because drawing twenty bytes takes as long. */
 function randomSerial(): Buffer {
   if (stock.at === stock.bytes.length) Object.assign(stock, { bytes: randomBytes(256 * serialLength), at: 0 })
   const from = stock.at
@@ -12,8 +12,8 @@ function randomSerial(): Buffer {
   return Buffer.from(stock.bytes.subarray(from, stock.at))
 }
 
-/** Returns 160 bits, positive, always of the same length. They do not depend on the seed, because a serial number must
- * not recur after a restart. */
+/** Returns a positive number, always of 20 bytes. It does not depend on the seed, because a serial number must not
+ * recur after a restart. */
 export function newSerial(): Buffer {
   const serial = randomSerial()
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40

@@ -1,4 +1,4 @@
-/** Adds issuers to those that a mount has: made here, requested from another CA, or imported. */
+/** Adds further issuers to a mount: generated here, requested from another CA, or imported. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
@@ -16,7 +16,7 @@ import { addKey } from './keys.ts'
 import { assertNames, keyOf, nameIssuer } from './named.ts'
 import { rootReply, signRoot } from './roots.ts'
 
-/** Makes a root besides the issuers that are there. */
+/** Generates a root, and leaves the other issuers as they are. */
 export function addRoot(call: Call, context: Context, otherwise?: string): Reply | Promise<Reply> {
   const { body, params } = call
   const { tables } = context
@@ -35,14 +35,14 @@ export function addRoot(call: Call, context: Context, otherwise?: string): Reply
   return withKey(context, 'ca', { type, bits }, (pair) => made(caKey(pair), shown))
 }
 
-/** Makes the root that is to follow the default one. */
+/** Generates a root with the name `next`, which `root/replace` later makes the default. */
 export const rotateRoot = (call: Call, context: Context): Reply | Promise<Reply> => addRoot(call, context, 'next')
 
-/** Makes a request, and leaves the issuers as they are. */
+/** Creates a certificate request, and leaves the issuers as they are. */
 export const addRequest = (call: Call, context: Context): Reply | Promise<Reply> =>
   generateIntermediate(call, context, (key, { store }) => addKey(store, key))
 
-/** Makes a request for a key of the mount, so that another CA signs it as well. */
+/** Creates a certificate request for a key of the mount, so that another CA can sign it as well. */
 export const crossSign = (call: Call, context: Context): Reply | Promise<Reply> =>
   addRequest({ ...call, params: { ...call.params, type: 'existing' } }, context)
 
@@ -80,7 +80,7 @@ function addAll({ certificates, keys }: Bundle, context: Context): void {
   rotate(context, 'newCa')
 }
 
-/** Imports certificates, and keys where these may come along. */
+/** Returns the handler that imports certificates, and also keys if `withKeys` is true. */
 const importFrom =
   (withKeys: boolean) =>
   ({ body }: Call, context: Context): Reply => {

@@ -25,7 +25,7 @@ export function configCa({ body }: Call, context: Context): Reply {
   return done
 }
 
-/** Returns the certificate with the chain that it came with, or that of the former CA in a mutant. */
+/** Returns the certificate with its submitted chain, or in a mutant with that of the former CA. */
 function withChain(certificate: CaCertificate, { store, tables }: Context): CaCertificate {
   const { keepsFormerChain } = tables.authorities.configCa
   const former = store.ca.shown?.chain ?? []
@@ -64,13 +64,13 @@ export function readConfigCrl(context: Context): Reply {
 const given = (body: Call['body']): Call['body'] =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
 
-/** A field that is not given keeps its value. */
+/** A field that is not in the request keeps its value. */
 export function configCrl({ body }: Call, context: Context): Reply {
   const { store, tables } = context
   const { expiry, disable } = requested(tables.requestFields.configCrl, { ...store.crlConfig, ...given(body) })
   const rebuilding = canWait(context) ? readRebuilding(body, context) : undefined
   const before = crlConfigOf(context).disable
-  // A list that is due still follows the old configuration.
+  // A list that is already due is signed with the old configuration.
   latestList(context)
   store.crlConfig = { expiry, disable }
   store.rebuilding = rebuilding
@@ -80,7 +80,7 @@ export function configCrl({ body }: Call, context: Context): Reply {
   return done
 }
 
-/** Tells whether a configuration makes the engine forget what was revoked, which it does only in mutants. */
+/** Returns whether writing the configuration deletes the revocations, which happens only in mutants. */
 function isForgotten(before: boolean, disable: boolean, { revocation }: PkiTables): boolean {
   const { configuringForgets, disablingForgets } = revocation.revocationList
   if (!disable) return !before && configuringForgets
@@ -106,7 +106,7 @@ export function readConfigUrls({ store, tables }: Context): Reply {
   return { kind: 'data', data: Object.fromEntries(urlNames.map((name) => [name, shown[urlFields[name]]])) }
 }
 
-/** Each value is independent of the others. A blank value removes it. */
+/** Changes only the URLs that the request contains. A blank value removes the old one. */
 export function configUrls({ body }: Call, { store, tables }: Context): Reply {
   const { independent, blank, written } = tables.urls
   const fields = requested(tables.requestFields.configUrls, body)

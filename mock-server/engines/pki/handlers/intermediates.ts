@@ -1,4 +1,4 @@
-/** Requests a certificate for this CA, takes the signed certificate, and signs other CAs. */
+/** Creates a certificate request for this CA, installs the signed certificate, and signs certificates of other CAs. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -21,10 +21,11 @@ import { isSameKey } from '../x509/keys.ts'
 import { writeRequest } from '../x509/request.ts'
 import { assertKeyName, keyOf, nameKey } from './named.ts'
 
-/** How a request is made: the key is that of the CA from now on, or one of those of the mount. */
+/** What happens to the new key of a certificate request: it replaces that of the CA, or is added to the mount. */
 type Asking = (key: CaKey, context: Context) => void
 
-/** The document's CA is gone until a certificate for the new key comes; where there are several issuers, it stays one. */
+/** Removes the CA of the document until a certificate for the new key is installed. Versions with several issuers keep
+ * it as an issuer that is not the default. */
 const instead: Asking = (key, context) => {
   const { store } = context
   const { certificate, key: former } = store.ca
@@ -33,7 +34,7 @@ const instead: Asking = (key, context) => {
     store.issuers.further = [...store.issuers.further, { certificate, key: former, list: { ...store.list } }]
 }
 
-/** Makes a request for a certificate. Where the caller names a key of the mount, it is for that one. */
+/** Creates a certificate request for a new key, or for a key of the mount that the caller names. */
 export function generateIntermediate(call: Call, context: Context, asking = instead): Reply | Promise<Reply> {
   const { body, params } = call
   const { tables } = context
@@ -94,7 +95,7 @@ function showWithoutKey(context: Context, own: Certificate): Reply {
   return done
 }
 
-/** Finds a key that is not the CA's, such as one that was requested besides the issuers that there are. */
+/** Finds the key of a certificate among the keys that belong to no issuer, such as that of an additional request. */
 const keyApart = ({ store }: Context, { spki }: Certificate): CaKey | undefined =>
   store.issuers.keys.find(({ pair }) => isSameKey(pair.spki, spki))
 

@@ -1,4 +1,4 @@
-/** Changes issuers: their settings, which of them is the default, and whether they are there. */
+/** Changes the settings of issuers, deletes and revokes issuers, and chooses the default one. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { anyListField, flagField, textField } from '../../../kernel/http/body-fields.ts'
@@ -21,7 +21,7 @@ import { showIssuer } from './issuers.ts'
 const behaviors = ['err', 'truncate', 'permit'] as const
 const names = ['issuing_certificates', 'crl_distribution_points', 'ocsp_servers'] as const
 
-/** Reads the settings of a request, over `old` ones. */
+/** Reads the settings in a request. A missing one is taken from `old`. */
 function readSettings(body: Call['body'], old: IssuerSettings, { store }: Context, type = ''): IssuerSettings {
   const behavior = textField(body, 'leaf_not_after_behavior') ?? old.leaf_not_after_behavior
   const known = behaviors.find((one) => one === behavior)
@@ -79,7 +79,7 @@ export function deleteIssuer({ params }: Call, { store }: Context): Reply {
   return { kind: 'empty', warnings: ['the default issuer was deleted; there is none until another one is chosen'] }
 }
 
-/** An issuer that is revoked issues nothing more; its list of revocations is still signed. */
+/** Revokes an issuer, which then issues no more certificates, but still signs its revocation list. */
 export function revokeIssuer({ params }: Call, context: Context): Reply {
   const { store } = context
   const issuer = issuerAt(store, params.ref ?? '')
@@ -114,6 +114,6 @@ export function writeDefault({ body }: Call, context: Context): Reply {
   return readDefault(context)
 }
 
-/** The issuer that is named `next`, as a rotation names it, becomes the default one. */
+/** Makes an issuer the default: the one that the request names, or else `next`, the name that a rotation gives. */
 export const replaceRoot = ({ body }: Call, context: Context): Reply =>
   choose(context, textField(body, 'default') ?? 'next')

@@ -1,4 +1,4 @@
-/** Shows issuers: to their operators, and to anyone. */
+/** Serves reads of issuers and of their revocation lists. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import {
@@ -36,7 +36,7 @@ export function listIssuers({ store }: Context): Reply {
   return { kind: 'data', verbatim: true, data }
 }
 
-/** The certificate of the issuer, and those above it. */
+/** Returns the certificate of the issuer and those above it, as PEM. */
 const chainOf = (store: Store, issuer: KnownIssuer): readonly string[] =>
   [issuer.certificate.parsed.der, ...chainAbove(store, issuer)].map((der) => `${pem('CERTIFICATE', der)}\n`)
 
@@ -93,7 +93,7 @@ const inForm: Readonly<Record<Form, (der: Buffer) => Reply>> = {
   der: (der) => bare('application/pkix-crl', der),
 }
 
-/** Shows the complete list of an issuer, or what is new since it was signed. */
+/** Returns the handler that shows the complete list of an issuer, or its delta list. */
 export const readList =
   (kind: Kind, form: Form) =>
   (call: Call, context: Context): Reply => {
@@ -102,7 +102,7 @@ export const readList =
     return inForm[form](der ?? Buffer.alloc(0))
   }
 
-/** Signs the lists of what is new at once. */
+/** Signs the delta lists of all issuers immediately. */
 export function rotateDelta(context: Context): Reply {
   for (const issuer of issuersOf(context.store)) deltaList(context, issuer, true)
   return dataOf({ success: true })

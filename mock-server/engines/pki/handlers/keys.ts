@@ -1,4 +1,4 @@
-/** The keys of a mount: those of issuers, those that requests are for, and others. */
+/** Serves the keys of a mount: those of issuers, those of certificate requests, and others. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { numberField, textField } from '../../../kernel/http/body-fields.ts'
@@ -54,7 +54,7 @@ export function deleteKey({ params }: Call, { store }: Context): Reply {
   return done
 }
 
-/** Adds a key, unless it is there. */
+/** Adds a key, unless the mount already has it. */
 export function addKey(store: Store, key: CaKey): void {
   if (!keysOf(store).some(({ id }) => id === keyId(key))) store.issuers.keys = [...store.issuers.keys, key]
 }
@@ -89,7 +89,7 @@ export function importKey({ body }: Call, { store }: Context): Reply {
 export const readDefaultKey = ({ store }: Context): Reply =>
   dataOf({ default: store.ca.key ? keyId(store.ca.key) : '' })
 
-/** The key of the default issuer is the default key, and no other can be. */
+/** Accepts only the key of the default issuer, because that is always the default key. */
 export function writeDefaultKey({ body }: Call, context: Context): Reply {
   const { id } = keyAt(context.store, textField(body, 'default') ?? 'default')
   const standard = context.store.ca.key

@@ -1,4 +1,5 @@
-/** Issues certificates by role: with a new key, for a request, or for a request taken verbatim. */
+/** Issues certificates by role: for a new key, for a certificate request, or for a certificate request taken
+ * verbatim. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { linksTo, signCertificate } from '../certificates/issuer.ts'
@@ -21,7 +22,7 @@ import { signerBy } from '../x509/signer.ts'
 
 const roleName = ({ params }: Call): string => params.name ?? ''
 
-/** The issuer that the path names, or else that of the role. */
+/** Returns the issuer that the path names, or else that of the role, with the hash that the role sets for RSA keys. */
 function issuerFor(call: Call, context: Context): Issuer {
   const role = context.store.issuers.ofRoles.get(roleName(call))
   const issuer = loadIssuer(context, call.params.ref ?? role?.issuer_ref)
@@ -81,7 +82,7 @@ export function sign(call: Call, context: Context): Reply {
   return settleLeaf(context, 'sign', role, roleName(call), issuer, issued, data)
 }
 
-/** The signer decides these extensions of a request. */
+/** The signer sets these extensions, whatever the certificate request contains. */
 const own: ReadonlySet<string> = new Set([
   oids.basicConstraints,
   oids.subjectKeyId,
@@ -90,7 +91,8 @@ const own: ReadonlySet<string> = new Set([
   oids.crlDistributionPoints,
 ])
 
-/** Keeps subject and extensions of the request. A role gives lifetime, lease and storing only. */
+/** Keeps the subject and the extensions of the certificate request. A role sets only the lifetime, the issuer, and
+ * whether the certificate is stored and has a lease. */
 export function signVerbatim(call: Call, context: Context): Reply {
   const { tables } = context
   const role = call.params.name === undefined ? readFields(tables.roleFields, {}) : loadRole(call, context)

@@ -1,4 +1,4 @@
-/** The names that requests give to issuers and keys, in versions that have several. */
+/** Handles the names that requests give to issuers and keys, in versions with several issuers. */
 import type { Call } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
@@ -27,7 +27,7 @@ export function assertNames(call: Call, context: Context): void {
   if (hasIssuers(context)) assertName(context.store, 'issuer', given(call, 'issuer'))
 }
 
-/** Finds the key that a request names as existing. */
+/** Finds the existing key that a request names in `key_ref`. */
 export function keyOf({ body }: Call, { store }: Context): KnownKey {
   const ref = textField(body, 'key_ref') ?? 'default'
   if (ref === '') throw badRequest('missing key_ref')
@@ -39,7 +39,7 @@ export function nameKey(call: Call, key: CaKey, context: Context): void {
   if (hasIssuers(context) && name !== '') rename(context.store, 'key', keyId(key), name)
 }
 
-/** Names an issuer that was made, and its key. Returns what the reply says of both. */
+/** Names a new issuer and its key. Returns the fields of the reply that describe both. */
 export function nameIssuer(der: Buffer, key: CaKey, call: Call, context: Context, otherwise?: string): object {
   if (!hasIssuers(context)) return {}
   const { store } = context

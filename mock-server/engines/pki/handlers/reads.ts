@@ -1,4 +1,4 @@
-/** Serves what anyone may read: the CA, certificates, the revocation list. */
+/** Serves reads of the CA, of certificates and of the revocation list. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import { currentList } from '../certificates/revocation.ts'
@@ -18,7 +18,7 @@ function chainPem({ store: { ca }, tables }: Context): string {
   return [...first, ...chain.map((der) => pem('CERTIFICATE', der))].join('\n')
 }
 
-/** Nothing exists yet. */
+/** Returns the bytes as a reply. If nothing exists yet, a variation of this server replies with 404. */
 function bare(context: Context, contentType: string, bytes: Buffer | string): Reply {
   if (bytes.length === 0 && context.variation().noCa === 'not-found') throw new Refusal('not-found')
   return context.tables.reads.bareReply(contentType, bytes)
@@ -69,7 +69,7 @@ export function readCertificate({ params }: Call, context: Context): Reply {
   return { kind: 'data', data }
 }
 
-/** Lists the serial numbers of revoked certificates, in versions that do. */
+/** Lists the serial numbers of revoked certificates, in versions from 1.11 on. */
 export const listRevoked = ({ store }: Context): Reply => ({
   kind: 'data',
   data: { keys: [...store.revocations.keys()].map(shownSerial).sort() },

@@ -23,7 +23,7 @@ export function revoke({ body }: Call, context: Context): Reply {
   return { kind: 'data', data }
 }
 
-/** Forgets what expired longer ago than the safety buffer. */
+/** Removes certificates and revocations that expired longer ago than the safety buffer. */
 export function tidy({ body }: Call, context: Context): Reply {
   const fields = requested(context.tables.requestFields.tidy, body)
   const { certificates, revocations } = context.store

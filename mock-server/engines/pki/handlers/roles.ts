@@ -13,7 +13,7 @@ import type { Role, RoleSigning } from '../store.ts'
 
 const nameOf = ({ params }: Call): string => params.name ?? ''
 
-/** True for a role with leases for certificates that are not stored, or with domain rules and no domains. */
+/** Returns true for a role with leases for certificates that are not stored, or with domain rules and no domains. */
 const isContradicting = (role: Role): boolean =>
   (role.no_store && role.generate_lease) ||
   (role.allowed_domains.length === 0 && (role.allow_bare_domains || role.allow_glob_domains))
@@ -42,7 +42,7 @@ function readSigning(body: Call['body']): RoleSigning {
   return { issuer_ref: textField(body, 'issuer_ref') || usualSigning.issuer_ref, signature_bits: bits }
 }
 
-/** What a common name may be. No other choice is served. */
+/** The only supported value of `cn_validations`. */
 const commonNames = ['email', 'hostname']
 
 function assertCommonNames(body: Call['body']): void {
@@ -63,7 +63,7 @@ export function readRole(call: Call, context: Context): Reply {
   return { kind: 'data', data: { ...role, ...signingOf(nameOf(call), context) } }
 }
 
-/** Changes the fields of a role that are given. A field of null gets its default. */
+/** Changes only the fields of a role that the request contains. A field with the value null is reset to its default. */
 export function patchRole(call: Call, context: Context): Reply {
   const { store, tables } = context
   const role = tables.reads.roles.read(store, nameOf(call))

@@ -1,4 +1,4 @@
-/** Makes self-signed roots, and signs self-issued ones. */
+/** Generates self-signed roots, and signs self-issued certificates. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -46,14 +46,14 @@ export function generateRoot(call: Call, context: Context): Reply | Promise<Repl
   personOf(context, 'root', fields)
   if (isUnchanged(rootStep(context, params.type))) return kept(call, context)
   return withKey(context, 'ca', { type, bits }, (fresh): Reply => {
-    // Another request may have made a root while this key was made.
+    // Another request may have generated a root while this key was being generated.
     const step = rootStep(context, params.type)
     if (isUnchanged(step)) return kept(call, context)
     return rootOf(caKey(tables.keys.taken.root(fresh, context.store)), call, context, step, shown)
   })
 }
 
-/** Signs a root by its own key. */
+/** Signs a root with its own key. */
 export function signRoot(key: CaKey, { body }: Call, context: Context): Issued {
   const { tables } = context
   const fields = requested(tables.requestFields.root, body)
@@ -83,7 +83,7 @@ function rootOf(key: CaKey, call: Call, context: Context, step: CaStep, shown = 
   return rootReply(issued, key, call, context, shown)
 }
 
-/** Names what was made, and shows it. */
+/** Names the new root and its key, and returns the reply about them. */
 export function rootReply(issued: Issued, key: CaKey, call: Call, context: Context, shown = unshown): Reply {
   const fields = requested(context.tables.requestFields.root, call.body)
   const data = rootData(context, issued, fields, { pair: key.pair, ...shown })
@@ -98,14 +98,14 @@ export function deleteRoot(context: Context): Reply {
   return done
 }
 
-/** A self-issued certificate does not keep these extensions. */
+/** The extensions of a self-issued certificate that the signer replaces. */
 const replaced: ReadonlySet<string> = new Set([
   extensions.authorityKeyId,
   extensions.authorityAccess,
   extensions.crlDistributionPoints,
 ])
 
-/** Keeps the certificate except for the issuer, the authority key id and the distribution points. */
+/** Signs a copy of a certificate in which only the issuer, the authority key id and the URLs are replaced. */
 export function signSelfIssued({ body, params }: Call, context: Context): Reply {
   const { certificate: text } = requested(context.tables.requestFields.signSelfIssued, body)
   const [given, ...more] = readCertificates('certificate', text)

@@ -21,7 +21,7 @@ function notA(value: string, what: string): never {
 
 const isUri = (uri: string): boolean => /^[\x21-\x7e]+$/.test(uri) && URL.canParse(uri)
 
-/** Returns the names of the fields, after a check of their form. The common name is not included. */
+/** Returns the alternative names in the fields, and refuses names that are invalid. The common name is not included. */
 export function readNames(fields: NameFields, row: NamingRow, tables: PkiTables): AltNames {
   const isEmail = (name: string): boolean => name.includes('@') && row.emailsAre === 'email'
   const valid = (kind: 'ip' | 'uri', value: string, isOne: boolean, what: string): boolean =>
@@ -37,7 +37,7 @@ export function readNames(fields: NameFields, row: NamingRow, tables: PkiTables)
   }
 }
 
-/** Returns the names that a role allows, and refuses the request for the others. */
+/** Returns the names that the role allows. Refuses the request if it has a name that the role does not allow. */
 export function heldAgainst(
   role: Role,
   names: AltNames,
@@ -66,7 +66,8 @@ function isAllowedOther(asked: OtherName, role: Role, sans: PkiTables['sans']): 
   })
 }
 
-/** Returns the names of the certificate: each once, in ASCII, with the common name unless it is excluded. */
+/** Returns the alternative names of the certificate, without duplicates and in ASCII. They include the common name,
+ * unless it is excluded. */
 export function withCommonName(
   names: AltNames,
   commonName: string,

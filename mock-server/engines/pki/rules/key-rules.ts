@@ -1,4 +1,5 @@
-/** Types and sizes of keys: what may be requested, what a request may contain, and what is returned. */
+/** Checks types and sizes of requested keys and of keys in certificate requests, and decides where a private key is
+ * returned. */
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import type { Role } from '../store.ts'
@@ -15,13 +16,13 @@ export function sizeOf(use: KeyUse, type: 'rsa' | 'ec', asked: number, { keys }:
   return bits
 }
 
-/** Refuses a key of a CA that this server does not make. */
+/** Refuses a type and size of CA keys that this server does not generate. */
 export function assertCaKey({ variation }: Pick<Context, 'variation'>, type: 'rsa' | 'ec', bits: number): void {
   if (type === 'ec' && bits !== 256 && variation().caCurves === '256-bits')
     throw badRequest(`key_bits ${bits} is not a size of EC keys of CAs here: 256`)
 }
 
-/** Says where the private key is returned, by the `type` in a generation path. Refuses an unknown type. */
+/** Returns where the reply contains the private key, by the `type` in a generation path. Refuses an unknown type. */
 export function keyShownFor(
   operation: keyof PkiTables['keyTypes'],
   type: string | undefined,
@@ -33,7 +34,7 @@ export function keyShownFor(
   return row
 }
 
-/** Refuses a request whose key the role does not allow. */
+/** Refuses a certificate request whose key the role does not allow. */
 export function assertKeyFits(role: Role, spki: Buffer, { keys }: PkiTables): void {
   const fault = keyFault(role, readPublicKey(spki), keys)
   if (fault) throw badRequest(`csr: ${fault}`)

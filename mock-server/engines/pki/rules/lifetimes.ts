@@ -16,9 +16,9 @@ interface Wanted {
   readonly role?: { readonly ttl: number; readonly max_ttl: number }
   /** The validity begins this many seconds before now. */
   readonly backdating: number
-  /** The end of the signing CA. */
+  /** The end of the validity of the signing CA, in milliseconds since the epoch. */
   readonly caEnd?: number
-  /** What the signing CA does where a certificate would outlive it, if that is not what this kind usually does. */
+  /** What happens to a certificate that would outlive the signing CA; undefined means the rule for its kind. */
   readonly beyondCa?: IssuerSettings['leaf_not_after_behavior'] | undefined
 }
 

@@ -1,5 +1,5 @@
-/** Matches globs in which each `*` stands for any characters, including dots. It is linear in pattern and text.
- * `path.matchesGlob` would treat slashes, brackets and leading dots in names specially. */
+/** Matches a glob in which each `*` matches any characters, including dots. It never backtracks. `path.matchesGlob` is
+ * not used because it treats slashes, brackets and leading dots specially. */
 export function globMatches(pattern: string, text: string): boolean {
   const parts = pattern.split('*')
   const first = parts.shift() ?? ''

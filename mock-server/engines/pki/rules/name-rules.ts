@@ -19,7 +19,7 @@ const ways = ['allow_bare_domains', 'allow_subdomains', 'allow_glob_domains'] as
 /** Encodes the name in ASCII, as in the DNS. */
 export const asciiName = (name: string): string => (/^[\x20-\x7e]*$/.test(name) ? name : domainToASCII(name))
 
-/** Splits a name into its parts. Returns undefined for what cannot be a name at all. */
+/** Splits a name into its parts. Returns undefined for a text that cannot be a name. */
 export function takeApart(name: string, rules: Rules): Asked | undefined {
   const lower = name.toLowerCase()
   const [local = '', domain, ...more] = lower.split('@')
@@ -33,7 +33,7 @@ export function takeApart(name: string, rules: Rules): Asked | undefined {
   return { name: lower, host: local, email: false, wildcard: isWildcard ? { label, rest } : undefined }
 }
 
-/** Tells whether the name, without a wildcard, is a host name. */
+/** Returns whether the name, without its wildcard label, is a host name. */
 export const isHostName = (asked: Asked, rules: Rules): boolean =>
   rules.hostName.test(asciiName(asked.wildcard?.rest ?? asked.host))
 
@@ -85,7 +85,7 @@ function isRelated(asked: Asked, role: Role, rules: Rules, identity: Identity): 
   })
 }
 
-/** A template with a name that has no value allows nothing. */
+/** Fills in a template. Returns undefined if a name in it has no value, so that the entry allows no names. */
 function filled(entry: string, identity: Identity): string | undefined {
   let known = true
   const domain = entry.replace(/\{\{([^{}]*)\}\}/g, (_whole, inside: string) => {
