@@ -1,4 +1,4 @@
-/** A refused request does nothing, unless a mutant is loaded. */
+/** The side effects of refused requests in a mutant. Without it, a refused request changes nothing. */
 import type { Call } from '../../kernel/contracts.ts'
 import { revoke } from './certificates/revocation.ts'
 import { newSerial, serialKey } from './certificates/serials.ts'
@@ -12,7 +12,7 @@ type SideEffect = (call: Call, context: Context) => unknown
 
 const year = 365 * 24 * 3600 * 1000
 
-/** Stores another certificate, of which only the serial number matters. */
+/** Stores an empty certificate under a new serial number. */
 const storesOne: SideEffect = (_call, { store, clock }) =>
   store.certificates.set(serialKey(newSerial()), { der: '', notAfter: clock.now() + year })
 
@@ -47,7 +47,7 @@ const sideEffects: Readonly<Partial<Record<EndpointId, SideEffect>>> = {
     tables.reads.roles.write(store, call.params.name ?? '', readFields(tables.roleFields, {})),
 }
 
-/** Called with each refused request. */
+/** Called for each refused request, if the mutant is loaded. */
 export async function actAllTheSame(id: EndpointId, call: Call, context: Context): Promise<void> {
   await sideEffects[id]?.(call, context)
 }

@@ -28,7 +28,7 @@ describe('CA certificates', () => {
     return textOf(String(data.certificate))
   }
 
-  it('hold what is asked of a root', async () => {
+  it('of a root contain the requested values', async () => {
     expect(await root({})).toContain('CA:TRUE\n')
     expect(await root({})).not.toContain('pathlen')
     expect(await root({ max_path_length: 0 })).toContain('CA:TRUE, pathlen:0')
@@ -46,7 +46,7 @@ describe('CA certificates', () => {
     await expect(root({ permitted_dns_domains: 'a b' })).rejects.toThrow()
   })
 
-  it('follow the limits of the CA that signs them', async () => {
+  it('respect the limits of the signing CA', async () => {
     for (const [limit, asked, wanted] of [
       [-1, -1, 'CA:TRUE\n'],
       [-1, 0, 'pathlen:0'],
@@ -72,7 +72,7 @@ describe('CA certificates', () => {
     }
   })
 
-  it('take values of the request only where they are asked for', async () => {
+  it('take values from the CSR only if use_csr_values is set', async () => {
     const { text: made } = openssl([
       ...['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', '/dev/null'],
       ...['-subj', '/CN=From CSR/O=Org', '-addext', 'subjectAltName=DNS:csr.example.com'],
@@ -96,7 +96,7 @@ describe('CA certificates', () => {
       expect(ignored).not.toContain(part)
   })
 
-  it('outlive the CA, but not the maximum of the mount', async () => {
+  it('can outlive the CA, but not the maximum TTL of the mount', async () => {
     const bed = createBed()
     await bed.post('root/generate/internal', { common_name: 'R', key_type: 'ec', ttl: '10h' })
     const { data } = await createBed().post('intermediate/generate/internal', { common_name: 'I', key_type: 'ec' })
@@ -115,7 +115,7 @@ describe('CA certificates', () => {
     )
   })
 
-  it('that are self-issued are signed as they are', async () => {
+  it('that are self-issued keep their subject and get the CA as issuer', async () => {
     const bed = await bedWithRoot()
     const other = createBed()
     const { data } = await other.post('root/generate/internal', { common_name: 'Self', key_type: 'ec' })
@@ -130,7 +130,7 @@ describe('CA certificates', () => {
   })
 })
 
-describe('requests of certificates', () => {
+describe('certificate requests', () => {
   it('that cannot be read are refused', async () => {
     const bed = await bedWithRoot()
     await bed.post('roles/r', base)
@@ -156,7 +156,7 @@ describe('requests of certificates', () => {
     expect((await signer.post('sign-verbatim/r', { csr })).refused).toBeUndefined()
   })
 
-  it('are signed by the role: names from them or from the fields, keys as the role says', async () => {
+  it('are signed by a role, which decides where names come from and which keys are allowed', async () => {
     const bed = await bedWithRoot()
     const make = (...args: string[]): string =>
       openssl(['req', '-new', '-nodes', '-keyout', '/dev/null', '-subj', '/CN=csr.example.com', ...args]).text.replace(

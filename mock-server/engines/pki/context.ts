@@ -13,15 +13,15 @@ export interface Context {
   readonly keys: KeyPool
   store: Store
   readonly facts: ServerFacts
-  /** The choices of this server for what the documents leave open. */
+  /** Returns the choices of this server where the documents leave it free. */
   variation(): Variation
-  /** The default lifetime and the longest one, in seconds, from the tuning of the mount or else from the system. */
+  /** Returns the default and the maximum lifetime in seconds, from the tuning of the mount or else from the system. */
   lifetimes(): { readonly systemDefault: number; readonly systemMax: number }
   /** Returns the values for templates, such as `identity.entity.name`. They are empty for a token without an entity. */
   identityOf(call: Call): Readonly<Record<string, string>>
 }
 
-/** Takes a key from the pool and calls `make` with it, synchronously if the key is there. */
+/** Takes a key from the pool and calls `make` with it, synchronously if a key is ready. */
 export function withKey<T>(context: Context, use: KeyUse, asked: KeyKind, make: (key: KeyPair) => T): T | Promise<T> {
   const { made, spare } = context.tables.keys
   const { type, bits } = made[use](asked)

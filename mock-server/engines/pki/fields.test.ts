@@ -62,7 +62,7 @@ const rows: readonly (readonly [role: Fields, request: Fields, holds: string[], 
 ]
 
 describe('fields of roles and requests', () => {
-  it('have their effect', async () => {
+  it('have their effect on the certificate', async () => {
     const bed = await bedWithRoot()
     for (const [role, request, holds, lacks = []] of rows) {
       const text = textOf(await issued(bed, role, { common_name: 'a.example.com', ...request }))
@@ -72,7 +72,7 @@ describe('fields of roles and requests', () => {
     }
   })
 
-  it('are refused where the role does not allow them', async () => {
+  it('are refused if the role does not allow them, or if they are invalid', async () => {
     const bed = await bedWithRoot()
     const refused: readonly (readonly [Fields, Fields])[] = [
       [{ allow_ip_sans: false }, { ip_sans: '1.2.3.4' }],
@@ -108,7 +108,7 @@ describe('fields of roles and requests', () => {
       expect((await bed.post('roles/bad', bad)).refused?.code, JSON.stringify(bad)).toBe('bad-request')
   })
 
-  it('bound the lifetime by request, role and mount', async () => {
+  it('limit the lifetime by request, role and mount', async () => {
     const bed = await bedWithRoot()
     const hours = async (role: Fields, request: Fields = {}): Promise<number> => {
       const { validTo } = new X509Certificate(await issued(bed, role, { common_name: 'a.example.com', ...request }))
@@ -127,7 +127,7 @@ describe('fields of roles and requests', () => {
     expect(Math.round((bed.now() - Date.parse(early.validFrom)) / 3_600_000)).toBe(1)
   })
 
-  it('keep certificates out of the store where no_store says so', async () => {
+  it('with no_store, keep certificates out of the store', async () => {
     const bed = await bedWithRoot()
     await bed.post('roles/r', { ...base, no_store: true, generate_lease: true })
     const { data, reply } = await bed.post('issue/r', { common_name: 'a.example' })
@@ -136,7 +136,7 @@ describe('fields of roles and requests', () => {
     expect((await bed.post('revoke', { serial_number: data.serial_number })).refused).toBeDefined()
   })
 
-  it('of the URLs are encoded, independent of each other, and removed by a blank', async () => {
+  it('of the URLs are encoded, independent of each other, and removed by a blank value', async () => {
     const bed = await bedWithRoot()
     await bed.post('config/urls', { issuing_certificates: 'http://a/ca,http://b/ca', ocsp_servers: ['http://o'] })
     await bed.post('config/urls', { crl_distribution_points: 'http://c' })
@@ -160,7 +160,7 @@ describe('fields of roles and requests', () => {
 })
 
 it.each([{ not_after: '2030-01-01T00:00:00Z' }, { use_pss: true }])(
-  'refuses %j, which it would not carry out',
+  'refuses %j, which this server does not implement',
   async (fields) => {
     const bed = await bedWithRoot()
     const { refused } = await bed.post('roles/r', { ...base, ...fields })

@@ -21,7 +21,7 @@ export interface FieldRow<K extends keyof Kinds = keyof Kinds> {
   readonly required?: boolean
   /** The only valid values. The default is always one of them. */
   readonly oneOf?: readonly string[]
-  /** Says what is wrong with a value of the right type, if anything. */
+  /** Returns what is wrong with a value of the right type, or undefined. */
   fault?(value: Kinds[K]): string | undefined
   /** Converts the value before it is read. */
   read?(given: unknown): unknown
@@ -52,7 +52,8 @@ export const list = (fallback: readonly string[] = [], more: Partial<FieldRow<'l
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Newer servers of this family carry these out. No document has them, and here they would have no effect. */
+/** Newer servers of this family implement these fields. No document has them, and this server refuses them, because to
+ * ignore them would mislead the caller. */
 const unserved = ['not_after', 'use_pss', 'user_ids'] as const
 
 /** Reads all fields of a table. Refuses a wrong type, a value outside the limits, and a missing field. */

@@ -1,4 +1,4 @@
-/** The certificate authority engine. Each mount has one CA. */
+/** The certificate authority engine. Each mount has its own CAs. */
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'

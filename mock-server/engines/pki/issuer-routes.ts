@@ -1,4 +1,4 @@
-/** The endpoints of versions in which a mount can have several issuers. No document has them. */
+/** The endpoints of versions in which a mount can have several issuers. No document describes them. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { hasIssuers } from './certificates/issuers.ts'
 import type { Context } from './context.ts'
@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
   ['LIST', 'certs/revoked', 'token', (_, context) => listRevoked(context)],
 ]
 
-/** Since version 1.12. */
+/** The endpoints that exist since version 1.12. */
 const laterRows: readonly Row[] = [
   ['GET', 'crl/delta', 'anyone', issuers.readList('delta', 'der')],
   ['GET', 'crl/delta/pem', 'anyone', issuers.readList('delta', 'pem')],

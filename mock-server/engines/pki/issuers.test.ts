@@ -13,10 +13,10 @@ async function send(method: string, path: string, body?: object, token = server.
   const headers: Record<string, string> = token === '' ? {} : { 'x-vault-token': token }
   return fetch(`${server.url}/v1/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
 }
-// biome-ignore lint/suspicious/noExplicitAny: what a test reads of a reply is its own affair.
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the type of the reply that it reads.
 const ask = async (...asked: Parameters<typeof send>): Promise<any> => (await send(...asked)).json()
 
-test('a mount has one issuer with one key, by their ids and as the default', async () => {
+test('a mount with a CA has one issuer with one key, which are found by their ids and as the default', async () => {
   const { data: list } = await ask('GET', 'pki/issuers?list=true', undefined, '')
   const [id] = list.keys
   expect(list.keys).toHaveLength(1)
@@ -33,7 +33,7 @@ test('a mount has one issuer with one key, by their ids and as the default', asy
   expect((await ask('GET', 'pki/key/default')).data).toMatchObject({ key_id: keys.keys[0], key_type: 'ec' })
 })
 
-test('anyone reads the certificate in three forms, and the list of revocations', async () => {
+test('the certificate in three formats, and the revocation list, are read without a token', async () => {
   const { data } = await ask('GET', 'pki/issuer/default/json', undefined, '')
   const inPem = await (await send('GET', 'pki/issuer/default/pem', undefined, '')).text()
   const inDer = Buffer.from(await (await send('GET', 'pki/issuer/default/der', undefined, '')).arrayBuffer())
@@ -45,7 +45,7 @@ test('anyone reads the certificate in three forms, and the list of revocations',
   expect((await send('GET', 'pki/issuer/default', undefined, '')).status).toBe(400)
 })
 
-test('the default is an issuer that is there', async () => {
+test('the default must be an existing issuer', async () => {
   const { data } = await ask('GET', 'pki/config/issuers')
   expect((await ask('POST', 'pki/config/issuers', { default: data.default })).data).toEqual(data)
   expect((await ask('POST', 'pki/config/issuers', { default: 'other' })).errors).toContain(
@@ -55,7 +55,7 @@ test('the default is an issuer that is there', async () => {
   expect((await ask('GET', 'pki/key/none')).errors).toContain('unable to find PKI key for reference: none')
 })
 
-test('without a CA there is no issuer, and older versions have none', async () => {
+test('a mount without a CA has no issuer, and older versions do not serve these endpoints', async () => {
   expect((await ask('GET', 'bare/config/issuers')).data).toMatchObject({ default: '' })
   expect((await send('GET', 'bare/issuers?list=true')).status).toBe(404)
   expect((await send('GET', 'bare/issuer/default/pem')).status).toBe(500)

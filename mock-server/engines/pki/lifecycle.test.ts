@@ -33,7 +33,7 @@ describe('the CA of a mount', () => {
     expect((await bed.post('intermediate/set-signed', { certificate: 'x' })).refused).toBeDefined()
   })
 
-  it('is made once, deleted, and still read until there is a new one', async () => {
+  it('is generated only once, and stays readable after it is deleted, until there is a new one', async () => {
     const bed = await bedWithRoot()
     const first = (await bed.bare('ca/pem')).toString()
     const again = await bed.post('root/generate/exported', { common_name: 'Second', ...ec })
@@ -49,18 +49,18 @@ describe('the CA of a mount', () => {
     expect((await bed.bare('ca/pem')).toString()).not.toBe(first)
   })
 
-  it('was overwritten by versions before 0.8.1', async () => {
+  it('is overwritten in versions before 0.8.1', async () => {
     const bed = await bedWithRoot({ version: '0.8.0' })
     const first = (await bed.bare('ca/pem')).toString()
     await bed.post('root/generate/internal', { common_name: 'Second', ...ec, ttl: '1000h' })
     const second = (await bed.bare('ca/pem')).toString()
     expect(second).not.toBe(first)
     expect(isSignedBy((await issuedBy(bed)).certificate, second)).toBe(true)
-    const kept = await bedWithRoot({ version: '0.8.1' })
-    expect((await kept.post('root/generate/internal', { common_name: 'Second', ...ec })).reply?.kind).toBe('empty')
+    const newer = await bedWithRoot({ version: '0.8.1' })
+    expect((await newer.post('root/generate/internal', { common_name: 'Second', ...ec })).reply?.kind).toBe('empty')
   })
 
-  it('becomes an intermediate by a request, a signature elsewhere, and set-signed', async () => {
+  it('becomes an intermediate: another CA signs its request, and set-signed installs the certificate', async () => {
     const root = await bedWithRoot()
     const bed = await bedWithRoot()
     const old = (await bed.bare('ca/pem')).toString()
@@ -113,7 +113,7 @@ describe('the CA of a mount', () => {
 })
 
 describe('revocation', () => {
-  it('reaches the list, by either separator, once', async () => {
+  it('adds a certificate to the list once, with either separator in its serial number', async () => {
     const bed = await bedWithRoot()
     const [one, two] = [await issuedBy(bed), await issuedBy(bed)]
     expect(await listOf(bed)).toEqual([])
@@ -127,7 +127,7 @@ describe('revocation', () => {
       expect((await bed.post('revoke', { serial_number: serial })).refused?.code).toBe('bad-request')
   })
 
-  it('is kept while the list is disabled', async () => {
+  it('is recorded while the list is disabled', async () => {
     const bed = await bedWithRoot()
     const { serial } = await issuedBy(bed)
     await bed.post('revoke', { serial_number: serial })
@@ -142,7 +142,7 @@ describe('revocation', () => {
     expect((await bed.post('config/crl', { expiry: 'soon' })).refused?.code).toBe('bad-request')
   })
 
-  it('leaves the list at a rotation after the certificate has expired', async () => {
+  it('is dropped from the list by a rotation after the certificate has expired', async () => {
     const bed = await bedWithRoot()
     const { serial } = await issuedBy(bed)
     await bed.post('revoke', { serial_number: serial })
@@ -165,7 +165,7 @@ describe('revocation', () => {
     expect((await bed.post('revoke', { serial_number: serial })).refused?.code).toBe('bad-request')
   })
 
-  it('comes with the end of a lease', async () => {
+  it('happens when a lease is revoked', async () => {
     const bed = await bedWithRoot()
     await bed.post('roles/leased', { ...role, generate_lease: true })
     const { reply } = await bed.post('issue/leased', { common_name: 'a.example' })
@@ -177,7 +177,7 @@ describe('revocation', () => {
 })
 
 describe('a mount', () => {
-  it('comes back from its kept state', async () => {
+  it('is restored from a snapshot', async () => {
     const bed = await bedWithRoot()
     const { serial, certificate } = await issuedBy(bed)
     await bed.post('revoke', { serial_number: serial })
@@ -188,7 +188,7 @@ describe('a mount', () => {
     expect(isSignedBy((await issuedBy(again)).certificate, (await bed.bare('ca/pem')).toString())).toBe(true)
   })
 
-  it('is tidied after the safety buffer', async () => {
+  it('is tidied only after the safety buffer', async () => {
     const bed = await bedWithRoot()
     const { serial } = await issuedBy(bed)
     await bed.post('revoke', { serial_number: serial })

@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
 ]
 
 describe('names', () => {
-  it('pass or not by the options of the role, as common name and as alternative name', async () => {
+  it('are allowed or refused by the options of the role, as common name and as alternative name', async () => {
     const bed = await bedWithRoot({ identity: { 'identity.entity.name': 'ada' } })
     for (const [role, name, passes] of rows) {
       const message = `${JSON.stringify(role)} ${name}`
@@ -85,7 +85,7 @@ describe('names', () => {
     }
   })
 
-  it('one alternative name that does not match denies all', async () => {
+  it('are all refused if one alternative name does not match', async () => {
     const bed = await bedWithRoot()
     await bed.post('roles/r', { key_type: 'ec', ...domain, ...sub, ...bare })
     const both = { common_name: 'example.com', alt_names: 'a.example.com,a.test' }
@@ -94,7 +94,7 @@ describe('names', () => {
 })
 
 describe('globs', () => {
-  it('match as they should', () => {
+  it('match any characters in place of each star', () => {
     for (const [pattern, text, wanted] of [
       ['*', '', true],
       ['a*b', 'ab', true],

@@ -1,4 +1,4 @@
-/** Reads PEM from requests, and refuses it with what is wrong. */
+/** Reads PEM from requests, and refuses malformed PEM with a reason. */
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { PkiTables } from './tables/index.ts'
 import { type Certificate, readCertificate } from './x509/certificate.ts'
@@ -7,7 +7,7 @@ import { readPem } from './x509/pem.ts'
 import { Malformed } from './x509/reader.ts'
 import { type Request, readRequest, WronglySigned } from './x509/request.ts'
 
-/** Runs a reader of bytes from outside, and turns what is malformed into a refusal that names the field. */
+/** Calls `read`, and turns the error `Malformed` into a refusal that names the field. */
 function reading<T>(field: string, read: () => T): T {
   try {
     return read()

@@ -1,5 +1,5 @@
-/** When the lists of revocations are signed: at each revocation, or before they expire, with lists of what is new in
- * between (versions 1.12 and later). */
+/** The settings that decide when revocation lists are signed: after each revocation, or only before they expire, with
+ * delta lists in between (version 1.12 and later). */
 import { flagField, textField } from '../../kernel/http/body-fields.ts'
 import { parseDuration } from '../../kernel/http/duration.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
@@ -23,7 +23,7 @@ export const msOf = (duration: string): number => (parseDuration(duration) ?? 0)
 
 const absent = ['unified_crl', 'unified_crl_on_existing_paths', 'cross_cluster_revocation']
 
-/** Reads the settings of a request, over those that are there. */
+/** Reads the settings in a request. A missing one keeps its value. */
 export function readRebuilding(body: Readonly<Record<string, unknown>>, context: Context): Rebuilding {
   const old = rebuildingOf(context)
   const unserved = absent.find((name) => flagField(body, name))

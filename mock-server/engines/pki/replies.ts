@@ -13,12 +13,12 @@ type Speaker = Pick<Context, 'tables' | 'variation' | 'store'>
 
 interface Asked {
   readonly format: string
-  /** If this is true, the chain is shown for a root as well. */
+  /** If true, the reply shows the chain of a root as well. */
   readonly chain?: boolean
   readonly private_key_format?: string
 }
 
-/** A private key to return, and where. */
+/** A private key, and where the reply contains it: in a field of its own, in the bundle, or in both. */
 export interface KeyOut {
   readonly pair: KeyPair
   readonly field: boolean
@@ -59,7 +59,7 @@ function main(
   return tables.bundles[operation]({ key, own: shown.own, chain: shown.chain ?? [] }).join('\n')
 }
 
-/** Ends PEM by the variation of this server. */
+/** Adds a newline to each PEM text, unless the variation of this server leaves it out. */
 function ended(data: Data, { variation }: Speaker): Data {
   if (variation().pemEnd === 'bare') return data
   const end = (value: unknown): unknown => {

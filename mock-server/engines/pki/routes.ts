@@ -41,7 +41,7 @@ const endpoints: readonly (readonly [EndpointId, Route['verb'], path: string, Ha
   ['generateRoot', 'POST', 'root/generate/:type', roots.generateRoot],
   ['deleteRoot', 'DELETE', 'root', (_, context) => roots.deleteRoot(context)],
   ['signIntermediate', 'POST', 'root/sign-intermediate', intermediates.signIntermediate],
-  // The document names these operations without paths. The paths are those that clients of this family know.
+  // The document names these operations without paths. These are the paths that clients of this family use.
   ['signSelfIssued', 'POST', 'root/sign-self-issued', roots.signSelfIssued],
   ['sign', 'POST', 'sign/:name', leaves.sign],
   ['signVerbatim', 'POST', 'sign-verbatim', leaves.signVerbatim],

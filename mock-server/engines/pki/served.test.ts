@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('the engine in a server', () => {
-  it('is mounted at any path, each mount with a CA of its own', async () => {
+  it('is mounted at any path, and each mount has its own CA', async () => {
     await mountWithRoot('pki')
     await mountWithRoot('deep/other')
     const certificates = await Promise.all(['pki', 'deep/other'].map((path) => ask('GET', `${path}/ca`, undefined, '')))
@@ -65,7 +65,7 @@ describe('the engine in a server', () => {
     expect((await ask('GET', 'deep/other/ca')).status).toBe(404)
   })
 
-  it('revokes with the lease, however it ends', async () => {
+  it('revokes a certificate with its lease', async () => {
     await mountWithRoot('leases')
     const { leaseId } = await ask('POST', 'leases/issue/r', { common_name: 'a.example' })
     await ask('POST', 'leases/issue/r', { common_name: 'b.example', ttl: '2h' })
@@ -75,14 +75,14 @@ describe('the engine in a server', () => {
     expect(await revoked('leases')).toBe(1)
   })
 
-  it('answers RSA roots and leaves without holding up others', async () => {
+  it('generates an RSA root without blocking other requests', async () => {
     await ask('POST', 'sys/mounts/rsa', { type: 'pki', config: { max_lease_ttl: '87600h' } })
     const made = ask('POST', 'rsa/root/generate/exported', { common_name: 'RSA', ttl: '100h' })
     expect((await ask('GET', 'rsa/config/crl')).status).toBe(200)
     expect((await made).data.private_key).toContain('RSA PRIVATE KEY')
   })
 
-  it('refuses the deletion of a root without sudo', async () => {
+  it('refuses to delete a root without sudo', async () => {
     await mountWithRoot('guarded')
     await ask('POST', 'sys/policies/acl/plain', { policy: 'path "guarded/*" { capabilities = ["delete"] }' })
     await ask('POST', 'sys/policies/acl/mighty', { policy: 'path "guarded/*" { capabilities = ["delete", "sudo"] }' })

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Bed, bedWithRoot, createBed } from '../../test-beds/pki-mount.test-bed.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test reads of a reply is its own affair.
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the type of the reply that it reads.
 type Data = any
 
 const ec = { key_type: 'ec', ttl: '8760h' }
@@ -18,7 +18,7 @@ const signedBy = (certificate: string, ca: string): boolean =>
 const refusal = async (bed: Bed, ...asked: Parameters<Bed['call']>): Promise<unknown> =>
   (await bed.call(...asked)).refused?.facts.message
 
-/** A mount with a default root, another root named `second`, and a role. */
+/** Returns a mount with a default root, another root named `second`, and a role. */
 async function bedWithTwo(): Promise<Bed & { readonly first: Data; readonly second: Data }> {
   const bed = await bedWithRoot()
   await bed.post('roles/any', { allow_any_name: true, key_type: 'ec' })
@@ -35,7 +35,7 @@ describe('several issuers', () => {
     bed = await bedWithTwo()
   })
 
-  test('each signs what is asked of it, and the default the rest', async () => {
+  test('an issuer signs if the path or the role names it, and the default issuer otherwise', async () => {
     const { first, second } = bed
     expect(second).toMatchObject({ issuer_name: 'second', key_name: 'two' })
     const byRef = await data(bed, 'POST', 'issuer/second/issue/any', leaf)
@@ -49,7 +49,7 @@ describe('several issuers', () => {
     expect(await refusal(bed, 'POST', 'issuer/third/issue/any', leaf)).toContain('reference: third')
   })
 
-  test('each has a list of what it signed', async () => {
+  test('each issuer has a revocation list for the certificates that it signed', async () => {
     const mine = await data(bed, 'POST', 'issuer/second/issue/any', leaf)
     const other = await data(bed, 'POST', 'issue/any', leaf)
     for (const { serial_number } of [mine, other]) await bed.post('revoke', { serial_number })
@@ -63,7 +63,7 @@ describe('several issuers', () => {
     expect((await data(bed, 'LIST', 'certs/revoked')).keys).toHaveLength(2)
   })
 
-  test('another one becomes the default, with its list', async () => {
+  test('another issuer can become the default, and both keep their lists', async () => {
     const { first, second } = bed
     const mine = await data(bed, 'POST', 'issue/any', leaf)
     await bed.post('revoke', { serial_number: mine.serial_number })
@@ -78,7 +78,7 @@ describe('several issuers', () => {
     expect((await data(bed, 'GET', 'issuer/next')).issuer_id).toBe(next)
   })
 
-  test('settings say what it may do, and how it treats the end of its own time', async () => {
+  test('settings decide what an issuer may do, and what happens to certificates that would outlive it', async () => {
     const short = await data(bed, 'POST', 'issuers/generate/root/internal', { ...ec, ttl: '30m', common_name: 'Short' })
     const path = `issuer/${short.issuer_id}`
     expect(await refusal(bed, 'POST', `${path}/issue/any`, leaf)).toContain('beyond the expiration')
@@ -105,7 +105,7 @@ describe('several issuers', () => {
       expect(await refusal(bed, 'PATCH', path, { [name]: value }), name).toBeTypeOf('string')
   })
 
-  test('an issuer goes without its key, which goes only afterwards', async () => {
+  test('deleting an issuer keeps its key, which can be deleted only afterwards', async () => {
     expect(await refusal(bed, 'DELETE', 'key/two')).toContain('delete that first')
     await data(bed, 'POST', 'key/two', { key_name: 'another' })
     await data(bed, 'DELETE', 'issuer/second')
@@ -121,7 +121,7 @@ describe('several issuers', () => {
     expect(await refusal(bed, 'GET', 'issuer/default')).toContain('reference: default')
   })
 
-  test('they are the same after a restart', async () => {
+  test('issuers are the same after a restart', async () => {
     await data(bed, 'PATCH', 'issuer/second', { usage: 'issuing-certificates' })
     const again = createBed({ state: JSON.parse(JSON.stringify(bed.state.snapshot())) })
     for (const path of ['issuer/second', 'issuer/default', 'key/two', 'config/issuers'])
@@ -132,7 +132,7 @@ describe('several issuers', () => {
 })
 
 describe('an intermediate', () => {
-  test('is requested for a new key, signed elsewhere, imported and then issues with its chain', async () => {
+  test('is requested for a new key, signed by another CA, imported, and then issues with its chain', async () => {
     const upper = await bedWithTwo()
     const lower = await bedWithRoot()
     await lower.post('roles/any', { allow_any_name: true, key_type: 'ec' })
@@ -155,7 +155,7 @@ describe('an intermediate', () => {
     expect(await refusal(lower, 'POST', `issuer/${above}/issue/any`, leaf)).toContain('has no key')
   })
 
-  test('a request in place of the CA leaves it an issuer, which is the default no longer', async () => {
+  test('a request that replaces the CA keeps it as an issuer that is not the default', async () => {
     const bed = await bedWithTwo()
     await data(bed, 'POST', 'intermediate/generate/internal', { common_name: 'Next', key_type: 'ec' })
     expect((await data(bed, 'GET', 'config/issuers')).default).toBe('')
@@ -166,7 +166,7 @@ describe('an intermediate', () => {
     expect((await bed.call('GET', 'issuer/second/crl/delta')).refused?.code).toBe('not-found')
   })
 
-  test('a bundle brings its key along, and is the default of an empty mount', async () => {
+  test('a bundle is imported with its key, and becomes the default of an empty mount', async () => {
     const from = await bedWithRoot()
     const root = await data(from, 'POST', 'issuers/generate/root/exported', { ...ec, common_name: 'Moved' })
     const to = createBed()
@@ -178,7 +178,7 @@ describe('an intermediate', () => {
     expect(await refusal(to, 'POST', 'issuers/import/bundle', { pem_bundle: 'nothing' })).toContain('PEM')
   })
 
-  test('set-signed finds the key of a request that was made besides the issuers', async () => {
+  test('set-signed finds the key of an additional request', async () => {
     const [upper, lower] = [await bedWithRoot(), createBed()]
     const asked = { common_name: 'Lower', key_type: 'ec' }
     const { csr, key_id } = await data(lower, 'POST', 'issuers/generate/intermediate/internal', asked)
@@ -188,7 +188,7 @@ describe('an intermediate', () => {
     expect((await data(lower, 'GET', 'config/issuers')).default).toBe(imported_issuers[0])
   })
 
-  test('a key that is here already makes a root, or a request', async () => {
+  test('a root and a request can be created for an existing key', async () => {
     const bed = createBed()
     const key = await data(bed, 'POST', 'keys/generate/exported', { key_type: 'ec', key_name: 'one' })
     expect(key).toMatchObject({ key_name: 'one', key_type: 'ec', private_key: expect.stringContaining('EC PRIVATE') })
@@ -201,7 +201,7 @@ describe('an intermediate', () => {
   })
 })
 
-describe('lists that wait', () => {
+describe('lists with auto_rebuild', () => {
   let bed: Bed
   const revokeOne = async (): Promise<Buffer> => {
     const { serial_number } = await data(bed, 'POST', 'issue/any', leaf)
@@ -213,7 +213,7 @@ describe('lists that wait', () => {
     await bed.post('roles/any', { allow_any_name: true, key_type: 'ec' })
   })
 
-  test('a revocation is in the next list, and until then in the delta', async () => {
+  test('a revocation is in the next complete list, and until then in the delta list', async () => {
     expect(await refusal(bed, 'POST', 'config/crl', { enable_delta: true })).toContain('auto_rebuild')
     expect((await bed.bare('crl/delta')).length).toBe(0)
     await data(bed, 'POST', 'config/crl', { auto_rebuild: true, enable_delta: true })
@@ -239,7 +239,7 @@ describe('lists that wait', () => {
   })
 })
 
-test('a role says which hash an RSA key signs with', async () => {
+test('a role sets the hash that an RSA key signs with', async () => {
   const bed = createBed()
   await bed.post('root/generate/internal', { common_name: 'RSA', ttl: '8760h' })
   await bed.post('roles/a', { allow_any_name: true, key_type: 'ec', signature_bits: 512 })
@@ -251,7 +251,7 @@ test('a role says which hash an RSA key signs with', async () => {
   expect(await refusal(bed, 'POST', 'roles/a', { cn_validations: 'disabled' })).toContain('email,hostname only')
 })
 
-test('a role is changed by the fields that are given', async () => {
+test('a patch changes only the fields of a role that it contains', async () => {
   const bed = createBed()
   await bed.post('roles/a', { allow_any_name: true, ttl: '1h', allowed_domains: 'a.test' })
   await data(bed, 'PATCH', 'roles/a', { ttl: '2h', allowed_domains: null })

@@ -57,23 +57,23 @@ export interface Views {
 export interface Stored {
   /** DER as one-byte text, which needs a tenth of the memory of a buffer and no garbage collection. */
   readonly der: string
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly notAfter: number
-  /** The role that it was issued under. */
+  /** The name of the role that it was issued under. */
   readonly role?: string
   /** The id of the issuer that signed it. */
   readonly issuer?: string
-  /** Present if not everything can be done with the certificate. */
+  /** Present if listing, reading or revoking the certificate is restricted. */
   readonly views?: Views
 }
 
 export interface Revocation {
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch, like all times here. */
   readonly revokedAt: number
   readonly notAfter: number
   /** The encoded entry in a list. */
   readonly entry: Buffer
-  /** The id of the issuer in whose list it belongs. */
+  /** The id of the issuer whose list contains the revocation. */
   readonly issuer?: string
 }
 
@@ -82,13 +82,13 @@ export interface SignedList {
   der: Buffer | undefined
   nextUpdate: number
   number: number
-  /** A rotation after which nobody has read the list: its time, and how many revocations there were. */
+  /** A rotation since which the list has not been read: its time, and the number of revocations at that time. */
   due: { readonly at: number; readonly upTo: number } | undefined
-  /** How many revocations there were when the list was signed. */
+  /** The number of revocations when the list was signed. */
   covers: number
   /** The number of the last complete list. */
   base: number
-  /** The last signed list of what was revoked since then. */
+  /** The last signed delta list: the revocations since the complete list `base`. */
   delta: { readonly der: Buffer; readonly at: number; readonly base: number } | undefined
 }
 
@@ -99,16 +99,16 @@ export interface FurtherIssuer {
   readonly list: SignedList
 }
 
-/** What operators set for one issuer. */
+/** The settings of one issuer. */
 export interface IssuerSettings {
   readonly leaf_not_after_behavior: 'err' | 'truncate' | 'permit'
   readonly usage: readonly string[]
-  /** The ids of the issuers of its chain; empty for the chain that follows from the certificates. */
+  /** The ids of the issuers in its chain; empty if the chain is derived from the certificates. */
   readonly manual_chain: readonly string[]
   readonly revocation_signature_algorithm: string
-  /** The URLs of the mount count where it has none. */
+  /** If all of these are empty, the URLs of the mount apply. */
   readonly urls: UrlsConfig
-  /** Counts milliseconds since the epoch; undefined for an issuer that is not revoked. */
+  /** Milliseconds since the epoch; undefined if the issuer is not revoked. */
   readonly revokedAt: number | undefined
 }
 
@@ -116,26 +116,26 @@ export interface IssuerSettings {
 export interface Issuer {
   readonly certificate: CaCertificate
   readonly key: CaKey
-  /** Absent unless somebody has set something for this issuer. */
+  /** Absent if the settings of this issuer were never written. */
   readonly settings?: IssuerSettings | undefined
 }
 
 /** The fields of a role that only versions with several issuers have. */
 export interface RoleSigning {
   readonly issuer_ref: string
-  /** The size of the hash that an RSA key signs with; 0 leaves it to the issuer. */
+  /** The size in bits of the hash that an RSA key signs with; 0 means the default hash. */
   readonly signature_bits: number
 }
 
-/** What versions with several issuers have besides the one CA of the document. */
+/** The data of a mount besides the CA of the document, in versions with several issuers. */
 export interface Issuers {
   further: readonly FurtherIssuer[]
-  /** The keys that no certificate is for. */
+  /** The keys that belong to no issuer. */
   keys: readonly CaKey[]
   /** Names of issuers and keys, by their ids. */
   readonly names: Map<string, string>
   readonly settings: Map<string, IssuerSettings>
-  /** What roles say of the issuer. */
+  /** The issuer and the hash that roles choose, by the name of the role. */
   readonly ofRoles: Map<string, RoleSigning>
   /** True if an issuer that is added with its key becomes the default. */
   followsLatest: boolean
@@ -147,15 +147,15 @@ export interface CrlConfig {
   readonly disable: boolean
 }
 
-/** When the lists of revocations are signed, in versions that can wait with it. */
+/** The settings that decide when revocation lists are signed, in versions from 1.12 on. */
 export interface Rebuilding {
-  /** If this is true, a revocation waits for the next list. */
+  /** If true, a revocation does not cause a new list, but waits for the next one. */
   readonly auto_rebuild: boolean
   /** The next list is signed this long before the last one expires. */
   readonly auto_rebuild_grace_period: string
   readonly enable_delta: boolean
   readonly delta_rebuild_interval: string
-  /** There is no responder, so these two change nothing. */
+  /** There is no OCSP responder, so this field and the next one have no effect. */
   readonly ocsp_disable: boolean
   readonly ocsp_expiry: string
 }
@@ -172,7 +172,7 @@ export interface Store {
   urls: UrlsConfig | undefined
   list: SignedList
   readonly issuers: Issuers
-  /** When lists are signed, in versions that can wait with it. */
+  /** Undefined until the configuration is written, and in versions before 1.12. */
   rebuilding: Rebuilding | undefined
 }
 

@@ -24,7 +24,7 @@ export const noNames: AltNames = { dns: [], email: [], ip: [], uri: [], other: [
 export const hasNames = (names: AltNames): boolean =>
   names.dns.length + names.email.length + names.ip.length + names.uri.length + names.other.length > 0
 
-/** `text` writes the values of other names. */
+/** Encodes the names. `text` encodes the values of other names. */
 export function writeAltNames(names: AltNames, text: (value: string) => Buffer = utf8): Buffer {
   const parts: Buffer[] = []
   for (const { oid, value } of names.other) parts.push(contextTag(0, oidBytes(oid), contextTag(0, text(value))))

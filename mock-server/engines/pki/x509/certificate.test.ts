@@ -91,7 +91,7 @@ const keys: Record<string, () => KeyPair | Promise<KeyPair>> = {
 
 describe('certificates', () => {
   for (const [kind, generate] of Object.entries(keys))
-    it(`of a CA with ${kind} verify and read back`, async () => {
+    it(`of a CA with ${kind} are verified and read back`, async () => {
       const ca = await generate()
       const leafKey = generateEc(256)
       const root = caOf(ca)
@@ -109,7 +109,7 @@ describe('certificates', () => {
       expect(readCertificate(leaf).isSignedBy(leafKey.spki)).toBe(false)
     })
 
-  it('hold every extension as openssl reads it', () => {
+  it('contain every extension in a form that openssl reads', () => {
     const ca = generateEc(256)
     const { text } = openssl(['x509', '-in', '@leaf', '-noout', '-text', '-nameopt', 'utf8'], {
       leaf: pem('CERTIFICATE', leafOf(ca, generateEc(256))),
@@ -131,7 +131,7 @@ describe('certificates', () => {
       expect(text).toContain(part)
   })
 
-  it('read back as they were written', () => {
+  it('are read back as they were written', () => {
     const ca = generateEc(384)
     const root = readCertificate(caOf(ca, 0))
     expect(root).toMatchObject({ ca: true, pathLength: 0, subjectKeyId: keyIdOf(ca.spki) })
@@ -140,7 +140,7 @@ describe('certificates', () => {
     expect(readCertificate(caOf(ca)).pathLength).toBeUndefined()
   })
 
-  it('without a subject carry critical names', () => {
+  it('without a subject have critical alternative names', () => {
     const key = generateEc(256)
     const leaf = writeCertificate(
       {

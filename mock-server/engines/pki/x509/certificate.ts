@@ -40,7 +40,7 @@ export interface Certificate extends Omit<Draft, 'extensions'> {
   readonly der: Buffer
   readonly extensions: readonly Extension[]
   readonly ca: boolean
-  /** This many intermediates may follow; undefined means no limit. */
+  /** The number of intermediates that may follow; undefined means no limit. */
   readonly pathLength: number | undefined
   readonly subjectKeyId: Buffer | undefined
   isSignedBy(spki: Buffer): boolean

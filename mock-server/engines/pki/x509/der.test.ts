@@ -39,20 +39,20 @@ describe('DER', () => {
       expect(readTime(one(time(at)))).toBe(at)
   })
 
-  it('tells identifiers from other text', () => {
+  it('distinguishes identifiers from other text', () => {
     for (const good of ['1.2.3', '2.999.1', '0.0.0']) expect(isOid(good)).toBe(true)
     for (const bad of ['', '1', '3.1.2', '1.40.1', '1.2.', '1.02.3', 'a.b', '1.2.x', '1..2'])
       expect(isOid(bad)).toBe(false)
   })
 
-  it('calls every broken frame malformed', () => {
+  it('rejects every broken frame as malformed', () => {
     for (const hex of ['30', '3080', '3085ffffffffff', '30820101', '1f8100', '3003020101ff'])
       expect(() => readOne(Buffer.from(hex, 'hex'), 0x30), hex).toThrow(Malformed)
   })
 })
 
 describe('PEM', () => {
-  it('refuses blocks that are cut short or hold no base64', () => {
+  it('rejects blocks that are cut short or do not contain base64', () => {
     expect(() => readPem('-----BEGIN X-----\nAAAA\n')).toThrow(Malformed)
     expect(() => readPem('-----BEGIN X-----\n####\n-----END X-----')).toThrow(Malformed)
     expect(readPem('none here')).toEqual([])
@@ -60,7 +60,7 @@ describe('PEM', () => {
 })
 
 describe('IP addresses', () => {
-  it('go between text and bytes', () => {
+  it('are converted between text and bytes', () => {
     for (const [text, hex] of [
       ['1.2.3.4', '01020304'],
       ['::', '00000000000000000000000000000000'],

@@ -52,7 +52,7 @@ export interface Urls {
   readonly ocspServers: readonly string[]
 }
 
-/** Writes where the issuer, its list and its OCSP responders are. A part that is not configured is left out. */
+/** Writes the URLs of the issuer, of its list and of its OCSP responders. A part that is not configured is left out. */
 export function urlExtensions(urls: Urls): Buffer[] {
   const uri = (url: string): Buffer => contextTagBytes(6, Buffer.from(url, 'latin1'))
   const access = [

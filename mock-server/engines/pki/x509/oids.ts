@@ -20,7 +20,7 @@ export const koblitzCurves: Readonly<Record<number, { readonly name: string; rea
 
 export type CurveBits = keyof typeof curves
 
-/** Hash and key type of each signature algorithm. */
+/** The hash and the key type of each signature algorithm. */
 export const signatures = {
   '1.2.840.113549.1.1.5': { hash: 'sha1', key: 'rsa' },
   '1.2.840.113549.1.1.11': { hash: 'sha256', key: 'rsa' },
@@ -73,5 +73,5 @@ for (const table of [algorithms, attributes, extensions, accessMethods])
   for (const dotted of Object.values(table)) encoded.set(dotted, oid(dotted))
 for (const curve of Object.values(curves)) encoded.set(curve.oid, oid(curve.oid))
 
-/** Returns the encoded identifier. Those of the tables above are encoded once. */
+/** Returns the encoded identifier. Most of those in the tables above are encoded only once. */
 export const oidBytes = (dotted: string): Buffer => encoded.get(dotted) ?? oid(dotted)

@@ -14,7 +14,7 @@ const extensions = [altNames({ ...noNames, dns: ['int.example.com'] }, false), k
 
 describe('certificate requests', () => {
   for (const [kind, make] of Object.entries({ rsa: () => generateRsa(2048), ec: () => generateEc(521) }))
-    it(`of ${kind} keys are taken by openssl and read back`, async () => {
+    it(`of ${kind} keys are accepted by openssl and read back`, async () => {
       const key = await make()
       const der = writeRequest({ subject, spki: key.spki, extensions }, signerOf(key))
       expect(openssl(['req', '-in', '@r', '-verify', '-noout'], { r: pem('CERTIFICATE REQUEST', der) })).toMatchObject({
@@ -28,7 +28,7 @@ describe('certificate requests', () => {
     })
 
   it('made by openssl are read', () => {
-    const folderless = openssl(
+    const made = openssl(
       ['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384', '-nodes', '-keyout', '/dev/null'].concat([
         '-subj',
         '/CN=x.example.com/O=Örg',
@@ -37,7 +37,7 @@ describe('certificate requests', () => {
         'subjectAltName=DNS:x.example.com,IP:::1,email:a@b.c,URI:urn:x,otherName:1.2.3;UTF8:hello',
       ]),
     )
-    const read = readRequest(readPem(folderless.text)[0]?.der ?? Buffer.alloc(0))
+    const read = readRequest(readPem(made.text)[0]?.der ?? Buffer.alloc(0))
     expect(read.altNames).toEqual({
       dns: ['x.example.com'],
       ip: ['::1'],
@@ -48,7 +48,7 @@ describe('certificate requests', () => {
     expect(readName(read.subject).organization).toEqual(['Örg'])
   })
 
-  it('with a foreign signature, cut short or of noise are malformed', () => {
+  it('are malformed if they have a foreign signature, are cut short, or have a changed byte', () => {
     const key = generateEc(256)
     const foreign = writeRequest({ subject, spki: generateEc(256).spki, extensions }, signerOf(key))
     const whole = writeRequest({ subject, spki: key.spki, extensions }, signerOf(key))
@@ -56,9 +56,9 @@ describe('certificate requests', () => {
     for (let length = 0; length < whole.length; length++)
       expect(() => readRequest(whole.subarray(0, length))).toThrow(Malformed)
     for (let at = 0; at < whole.length; at++) {
-      const bent = Buffer.from(whole)
-      bent[at] = (bent[at] ?? 0) ^ 0xff
-      expect(() => readRequest(bent)).toThrow(Malformed)
+      const changed = Buffer.from(whole)
+      changed[at] = (changed[at] ?? 0) ^ 0xff
+      expect(() => readRequest(changed)).toThrow(Malformed)
     }
   })
 })
@@ -71,7 +71,7 @@ describe('private keys', () => {
     'EC 384': () => generateEc(384),
     'EC 521': () => generateEc(521),
   }))
-    it(`${kind} read back in both forms, and openssl checks them`, async () => {
+    it(`${kind} are read back from both formats, and openssl accepts them`, async () => {
       const key = await make()
       for (const text of [traditionalPem(key), pkcs8Pem(key)]) {
         const [block] = readPem(text)

@@ -35,7 +35,7 @@ export interface Request {
   readonly subject: Buffer
   readonly spki: Buffer
   readonly altNames: AltNames
-  /** Contains bit numbers. */
+  /** The numbers of the bits that are set. */
   readonly keyUsage: ReadonlySet<number>
   readonly extensions: readonly Extension[]
 }

@@ -15,7 +15,7 @@ import { testPrimes } from './test-primes.ts'
 
 const numberIn = (text: string): bigint => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`)
 
-test.each(Object.entries(testPrimes))('those of %s bits are primes, all of them different', (bits, primes) => {
+test.each(Object.entries(testPrimes))('the stored numbers of %s bits are different primes', (bits, primes) => {
   const numbers = primes.map(numberIn)
   expect(new Set(numbers).size).toBe(numbers.length)
   for (const number of numbers) {
@@ -26,7 +26,7 @@ test.each(Object.entries(testPrimes))('those of %s bits are primes, all of them 
   }
 })
 
-test.each([2048, 3072, 4096])('a key of %i bits is one that OpenSSL takes, signs and decrypts with', (bits) => {
+test.each([2048, 3072, 4096])('OpenSSL accepts a key of %i bits, and signs and decrypts with it', (bits) => {
   const key = testRsaKey(bits)
   const spki = createPublicKey({ key: key?.spki ?? Buffer.alloc(0), format: 'der', type: 'spki' })
   const secret = createPrivateKey({ key: key?.traditional ?? Buffer.alloc(0), format: 'der', type: 'pkcs1' })
@@ -35,11 +35,11 @@ test.each([2048, 3072, 4096])('a key of %i bits is one that OpenSSL takes, signs
   const text = Buffer.from('a text')
   expect(verify('sha256', text, spki, sign('sha256', text, secret))).toBe(true)
   expect(privateDecrypt(secret, publicEncrypt(spki, text))).toEqual(text)
-  // OpenSSL writes what it has read: each number of the private key is the right one.
+  // OpenSSL exports the same bytes, so each number of the private key is the right one.
   expect(secret.export({ format: 'der', type: 'pkcs1' })).toEqual(key?.traditional)
 })
 
-test('each key is made once, and then there are no more', () => {
+test('each key is returned once, and then there are no more', () => {
   const moduli = new Set<string>()
   let key = testRsaKey(4096)
   while (key) {
@@ -47,7 +47,7 @@ test('each key is made once, and then there are no more', () => {
     key = testRsaKey(4096)
   }
   const pairs = (6 * 5) / 2
-  // The test above has taken one.
+  // The test above has taken one key, if it ran.
   expect([pairs, pairs - 1]).toContain(moduli.size)
   expect(testRsaKey(4096)).toBeUndefined()
   expect(testRsaKey(1024)).toBeUndefined()
@@ -56,7 +56,7 @@ test('each key is made once, and then there are no more', () => {
 test.each([
   ['with', true],
   ['without', false],
-])('a server %s test keys has RSA keys of those primes: %s', async (_, testKeys) => {
+])('a server %s test keys has RSA keys of the stored primes: %s', async (_, testKeys) => {
   await using server = await createMockServer({ mounts: { pki: 'pki' }, ...(testKeys ? { testKeys } : {}) })
   const response = await fetch(`${server.url}/v1/pki/root/generate/internal`, {
     method: 'POST',

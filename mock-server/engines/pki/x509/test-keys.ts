@@ -1,4 +1,5 @@
-/** RSA keys for tests by the thousand, made of primes that are there already. TEST KEYS: they are no secrets. */
+/** Makes RSA keys for tests from stored primes, which is much faster than generating them. TEST KEYS: they are not
+ * secret. */
 import { bitString, integer, nothing, sequence } from './der.ts'
 import type { KeyPair } from './keys.ts'
 import { algorithms, oidBytes } from './oids.ts'
@@ -14,7 +15,7 @@ function bytesOf(number: bigint): Buffer {
 }
 const whole = (number: bigint): Buffer => integer(bytesOf(number))
 
-/** The inverse of a number by a modulus that it has no factor in common with. */
+/** Returns the inverse of a number for a modulus. The two numbers must have no common factor. */
 function inverse(number: bigint, modulus: bigint): bigint {
   let [before, rest] = [modulus, number % modulus]
   let [last, coefficient] = [0n, 1n]
@@ -26,13 +27,14 @@ function inverse(number: bigint, modulus: bigint): bigint {
   return last < 0n ? last + modulus : last
 }
 
-/** The private exponent by a large modulus. What has to be inverted is small, because the public exponent is. */
+/** Returns the private exponent for a large modulus. This is fast, because only numbers up to the small public exponent
+ * are inverted. */
 function exponentBy(modulus: bigint): bigint {
   const times = exponent - inverse(modulus % exponent, exponent)
   return (times * modulus + 1n) / exponent
 }
 
-/** Writes both keys as RFC 8017, appendix A.1, says. */
+/** Encodes the public and the private key (RFC 8017, appendix A.1). */
 export function rsaKeyOf(bits: number, p: bigint, q: bigint): KeyPair {
   const modulus = whole(p * q)
   const publicKey = sequence(modulus, whole(exponent))
@@ -46,12 +48,12 @@ export function rsaKeyOf(bits: number, p: bigint, q: bigint): KeyPair {
   }
 }
 
-/** The place of the next pair of primes, by the size of the keys. All servers of a thread go on with the same one, so that
- * none has a key of another. */
+/** The index of the next pair of primes, by the size of the keys. All servers in a thread share it, so that no two of
+ * them have the same key. */
 const next = new Map<number, number>()
 
-/** Returns a key that nobody in this thread has had, or undefined once all pairs of primes have been used, or if there
- * are no primes for the size. */
+/** Returns a key that was never returned in this thread before. Returns undefined if all pairs of primes are used, or
+ * if there are no primes for the size. */
 export function testRsaKey(bits: number): KeyPair | undefined {
   const primes = testPrimes[bits / 2] ?? []
   const place = next.get(bits) ?? 0

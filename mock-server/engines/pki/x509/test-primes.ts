@@ -1,4 +1,4 @@
-/** TEST KEYS. Everybody can read these primes, so a key that is made of them is no secret. Two keys may share a prime. */
+/** TEST KEYS. These primes are public, so a key that is made of them is not secret. Two keys may share a prime. */
 export const testPrimes: Readonly<Record<number, readonly string[]>> = {
   1024: [
     'wB3DdUHtjSvKSnNczbIdT8Kb0NomtQqWnEwDRDtaN0PBcZ9afr_j4fzWOc9h3SpgG7Qph3TOYmc8qHIgmEsYvOwiZoNzchcPbKPmzFIeQRRSXlmO5cpbs2kZvuKhvb0eoAj-aXA9V5aysyU1plc9MPVYza-Axq0tZSJiEVdBMG8',
