@@ -38,7 +38,7 @@ describe.each([
     expect(await read()).toEqual({ ...before, request_id: expect.anything() })
   }
 
-  test('go from a start by shares to a token, once for each share', async () => {
+  test('count each share, and return the token with the last one', async () => {
     await open()
     const { server, ask } = held
     expect(await read()).toMatchObject(idle)
@@ -58,7 +58,8 @@ describe.each([
     expect(done.body).toMatchObject({ nonce, progress: 3, complete: true })
     expect(byOneTimePassword(done.body.encoded_token, otp)).toMatch(/^s\.\w{24}$/)
     const after = await read()
-    // The document keeps a complete attempt; servers of this family forget one at a root token.
+    // By the document, a complete attempt can still be read; servers of this family forget an attempt to make a root
+    // token.
     expect(after).toMatchObject(path === root ? idle : { complete: true, progress: 3, encoded_token: '' })
     for (const reply of [done.body, after]) expect(JSON.stringify(reply)).not.toContain(otp)
     await refused('POST update', { key: server.keyShares[3], nonce })
@@ -68,7 +69,7 @@ describe.each([
     expect(again.otp).not.toBe(otp)
   })
 
-  test('come one at a time', async () => {
+  test('run one at a time: a second start is refused', async () => {
     await open()
     const begun = await start()
     await held.give(path, begun.nonce, held.server.keyShares.slice(0, 1))
@@ -77,7 +78,7 @@ describe.each([
     expect((await held.give(path, begun.nonce, held.server.keyShares.slice(1, 3))).body.complete).toBe(true)
   })
 
-  test('of many started at the same time, one begins', async () => {
+  test('begin only once if several are started at the same time', async () => {
     await open()
     const asked = Array.from({ length: 8 }, () => held.ask(`POST ${path}/attempt`, { pgp_key: pair.field }))
     const replies = await Promise.all(asked)
@@ -106,7 +107,7 @@ describe.each([
     expect(await read()).toMatchObject({ progress: 1, nonce })
   })
 
-  test('begin anew with the shares where they do not make the root key', async () => {
+  test('need all shares again if the shares do not make the root key', async () => {
     await open()
     const { nonce, otp } = await start()
     const [a = '', b = '', c = ''] = held.server.keyShares
@@ -117,7 +118,7 @@ describe.each([
     expect(byOneTimePassword(body.encoded_token, otp)).toMatch(/^s\./)
   })
 
-  test('can be cancelled, which takes shares, nonce and key with it', async () => {
+  test('lose their shares, nonce and PGP key when they are cancelled', async () => {
     await open()
     const { nonce } = await start({ pgp_key: pair.field })
     await held.give(path, nonce, held.server.keyShares.slice(0, 2))
@@ -162,7 +163,7 @@ describe.each([
     expect(await read()).toMatchObject({ nonce, progress: 0 })
   })
 
-  test('are forgotten where the server begins anew', async () => {
+  test('are forgotten when the server is reset', async () => {
     await open()
     await start()
     const kind = isDrSecondary ? 'operation token' : 'root token'
@@ -174,7 +175,7 @@ describe.each([
   })
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'read the same to a client that takes fields from either place (variation %i)',
+    'look the same to a client that reads fields from data or from the top level (variation %i)',
     async (variation) => {
       await open({ variation })
       const { nonce, otp } = await start()
@@ -201,7 +202,7 @@ test('an attempt ends when the cluster gets another root key', async () => {
   await other.server.close()
 })
 
-test('one share suffices where the root key has one only', async () => {
+test('one share is enough if the root key has only one', async () => {
   held = await openCeremony({ isDrSecondary: false, initialized: false })
   await held.ask('POST sys/init', { secret_shares: 1, secret_threshold: 1 })
   const { body } = await held.ask(`POST ${root}/attempt`)
@@ -210,7 +211,7 @@ test('one share suffices where the root key has one only', async () => {
   expect((await held.ask('GET auth/token/lookup-self', undefined, token)).body.policies).toEqual(['root'])
 })
 
-test('a root token that was generated is one, and lives until it is revoked', async () => {
+test('a generated root token has the root policy, and lives until it is revoked', async () => {
   held = await openCeremony({ isDrSecondary: false })
   const { body } = await held.ask(`POST ${root}/attempt`)
   const done = await held.give(root, body.nonce)
@@ -223,14 +224,14 @@ test('a root token that was generated is one, and lives until it is revoked', as
   expect((await held.ask('GET auth/token/lookup-self', undefined, token)).status).toBe(403)
 })
 
-test('operation tokens are not generated in the community edition, root tokens are', async () => {
+test('the community edition generates root tokens, but not operation tokens', async () => {
   held = await openCeremony({ edition: 'community', isDrSecondary: false })
   const { rootToken } = held.server
   expect((await held.ask(`POST ${operation}/attempt`, {}, rootToken)).status).toBe(404)
   expect((await held.ask(`POST ${root}/attempt`, {})).status).toBe(200)
 })
 
-test.each([26, 28])('a root token is encoded by a password of the caller of %i characters', async (length) => {
+test.each([26, 28])('a root token is encoded with a password of %i characters from the caller', async (length) => {
   held = await openCeremony({ isDrSecondary: false })
   const otp = 'x'.repeat(length)
   expect((await held.ask(`POST ${root}/attempt`, { otp: 'short' })).status).toBe(400)

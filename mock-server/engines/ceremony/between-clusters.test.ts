@@ -16,7 +16,7 @@ async function joined(): Promise<void> {
   await caughtUp(second, first)
 }
 
-test('the shares of the primary make operation tokens of a DR secondary; its former shares do not', async () => {
+test('a DR secondary makes operation tokens from the shares of its primary, and not from its own former shares', async () => {
   const { second, ask, generate } = two
   const former = second.keyShares
   await joined()
@@ -40,7 +40,7 @@ test('each ceremony is available on its kind of cluster only', async () => {
   }
 })
 
-test('an operation token is of one cluster, is used more than once, and ends when that is promoted', async () => {
+test('an operation token belongs to one cluster, can be used repeatedly, and ends when that cluster is promoted', async () => {
   await joined()
   const { first, second, ask, operationToken, demote, admin, path } = two
   const token = await operationToken(second)

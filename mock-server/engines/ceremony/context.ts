@@ -31,9 +31,9 @@ export interface Context {
   readonly inTurn: Turns
   state: AttemptState
   attempt: Attempt | undefined
-  /** A cancelled attempt leaves this to the next one. Only a mutant leaves anything. */
+  /** What a cancelled attempt passes on to the next attempt. Only a mutant passes anything on. */
   left: Partial<Pick<Attempt, 'encoding' | 'given'>> & {
-    /** An attempt for which no PGP key is given gets this encoding. */
+    /** The encoding of the next attempt if its caller gives no PGP key. */
     readonly withoutKey?: Encoding
   }
   /** The nonces of cancelled attempts. */
@@ -54,5 +54,5 @@ export const createContext = (services: Services, tables: () => AttemptTables, i
   ...nothing(),
 })
 
-/** Forgets the attempt, whatever the rules say. */
+/** Forgets the attempt, also where the tables do not allow a cancellation. */
 export const clear = (context: Context): void => void Object.assign(context, nothing())

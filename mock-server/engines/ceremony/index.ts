@@ -1,4 +1,5 @@
-/** What operators do with shares of the root key, and the keys of clusters that are to become secondaries. */
+/** The ceremonies that make a token from shares of the root key, and the key pairs of clusters that will become
+ * secondaries. */
 
 import { staying } from '../../kernel/cluster/forwarding.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
@@ -12,7 +13,7 @@ import { createOperationTokens } from './store/operation-tokens.ts'
 import { createSecondaryKeys } from './store/secondary-keys.ts'
 import { type CeremonyTables, ceremonyTables } from './tables.ts'
 
-/** The length of the tokens of this server, if no variation changes it. */
+/** The length of the tokens of this server in characters, unless a variation changes it. */
 const usualTokenLength = 26
 const dr = 'sys/replication/dr/secondary'
 
@@ -44,7 +45,7 @@ export function createCeremony(services: Services, mutants: Mutants<CeremonyTabl
   }
   extensions.secondaryKeys = keys
 
-  /** Clients of the family need these fields in every reply about a root token. */
+  /** Adds the fields that clients of this family of servers need in every reply about a root token. */
   const asClientsRead = (data: { readonly encoded_token?: unknown }): object => ({
     encoded_root_token: data.encoded_token ?? '',
     otp: '',
@@ -58,7 +59,7 @@ export function createCeremony(services: Services, mutants: Mutants<CeremonyTabl
   }
 
   return [
-    // Two products of the family have different names for it.
+    // Two products of the family use different paths for the same ceremony.
     ...['sys/generate-root', 'sys/generate-root-token'].map((prefix) => ({
       ...{ prefix, routes: staying(attemptRoutes(forRoot, () => true, asClientsRead)) },
     })),
@@ -67,7 +68,7 @@ export function createCeremony(services: Services, mutants: Mutants<CeremonyTabl
       prefix: `${dr}/operation-token`,
       scope: 'this-cluster',
       routes: [deletionRoute(operationTokens, assertOnDrSecondary)],
-      // Attempts are not saved: a server that was started again begins a ceremony anew.
+      // Attempts are not saved: after a restart, a ceremony starts from the beginning.
       state: together({
         operationTokens,
         keys,

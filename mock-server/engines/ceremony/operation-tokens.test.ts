@@ -29,7 +29,7 @@ test('an operation token lives from the last share to its deletion, however ofte
   expect(isLive(other)).toBe(true)
 })
 
-test('deleting what is not an operation token is refused', async () => {
+test('deleting a text that is not an operation token is refused', async () => {
   await open()
   const token = await generate()
   for (const body of [undefined, {}, { dr_operation_token: '' }]) expect(await remove(body)).toBe(400)
@@ -59,7 +59,7 @@ test('operation tokens are deleted on DR secondaries only, and end with that rol
   expect((await held.ask(`GET ${operation}/attempt`)).body).toMatchObject({ started: false, nonce: '' })
 })
 
-test('the inventory counts operation tokens and does not tell them', async () => {
+test('the inventory counts operation tokens without revealing them', async () => {
   await open()
   const token = await generate()
   const { 'operation tokens': names = [] } = held.server.inventory()

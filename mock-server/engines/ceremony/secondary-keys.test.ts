@@ -29,7 +29,7 @@ describe.each(replicationKinds)('public keys of a %s secondary', (kind) => {
     return { status, key: String(body.secondary_public_key) }
   }
 
-  test('make text that one cluster can read alone, with its present key', async () => {
+  test('encrypt text that only their own cluster can decrypt, until it makes another key', async () => {
     const [own, other] = [await open(), await open({ seed: 2 })]
     const { key } = await generate(own)
     await generate(other)
@@ -43,7 +43,7 @@ describe.each(replicationKinds)('public keys of a %s secondary', (kind) => {
     expect(() => own.keys.decrypt(kind, text)).toThrow('not encrypted to the present key')
   })
 
-  test('are of that kind alone', async () => {
+  test('work for their own kind of replication only', async () => {
     const own = await open()
     const { key } = await generate(own)
     const otherKind = kind === 'dr' ? 'performance' : 'dr'
@@ -72,7 +72,7 @@ describe.each(replicationKinds)('public keys of a %s secondary', (kind) => {
     expect((await generate(await open({ version, edition }))).status).toBe(status)
   })
 
-  test('are made for who may, only', async () => {
+  test('are made only for a caller with a token', async () => {
     const { ask } = await open()
     expect((await ask(`POST ${path}`)).status).toBe(400)
   })

@@ -5,11 +5,11 @@ import { seam } from '../../kernel/seam.ts'
 
 export type AttemptState = 'none' | 'in progress' | 'complete'
 
-/** `share` is one of fewer than required. `last share` makes the root key together with those before. `wrong shares`
- * are as many as required, but do not make the root key. */
+/** `share`: a share is given, and further ones are required. `last share`: the required number is reached, and the
+ * shares make the root key. `wrong shares`: the required number is reached, but the shares do not make the root key. */
 export type AttemptEvent = 'start' | 'share' | 'last share' | 'wrong shares' | 'cancel'
 
-/** A trigger without a cell is refused. */
+/** An event without a cell is refused. */
 export type Transitions = Readonly<Record<AttemptState, Readonly<Partial<Record<AttemptEvent, AttemptState>>>>>
 
 /** The replies about an attempt. */
@@ -44,7 +44,7 @@ export const attemptFields = [
 ] as const
 export type AttemptField = (typeof attemptFields)[number]
 
-/** The field is left out if the function returns undefined. */
+/** Returns the value of a field in a reply, or undefined to leave the field out. */
 export type Shown = (facts: AttemptFacts) => unknown
 
 export interface AttemptTables {
@@ -58,21 +58,22 @@ export interface AttemptTables {
   /** Returns how many shares complete an attempt, given the threshold of the root key. */
   readonly completesAt: (threshold: number) => number
   readonly nonce: 'fresh' | 'the first'
-  /** Tells whether that is the nonce of the attempt. `former` are the nonces of cancelled attempts;
+  /** Returns whether `given` is accepted as the nonce of the attempt. `former` are the nonces of cancelled attempts;
    * `isLast` is true for the share that completes the attempt. */
   readonly isNonce: (given: string | undefined, own: string, former: readonly string[], isLast: boolean) => boolean
   readonly missingShare: 'refused' | 'ignored'
   readonly malformedShare: 'refused' | 'counted'
   readonly repeatedShare: 'refused' | 'counted'
-  /** In which refused updates the share counts all the same. */
+  /** The refused updates whose share is counted nevertheless. */
   readonly countedWhenRefused: readonly ('wrong nonce' | 'malformed share')[]
-  /** Tells whether as many shares as are required complete the attempt. */
+  /** Returns whether the required number of shares completes the attempt. `proves` checks whether they make the root
+   * key. */
   readonly opens: (given: readonly string[], proves: () => Promise<boolean>) => Promise<boolean>
-  /** The token begins to live when this is handled. */
+  /** The request that makes the token live. */
   readonly issuedBy: 'the last share' | 'every share'
-  /** A cancelled attempt leaves this to the next one. */
+  /** A cancelled attempt passes this on to the next attempt. */
   readonly cancelLeaves: 'nothing' | 'its shares' | 'its key' | 'its key, where none is given'
-  /** A start with an invalid `pgp_key` is refused, or begins an attempt all the same. */
+  /** A start with an invalid `pgp_key` is refused, begins an attempt without the key, or does both. */
   readonly badKey: 'refused' | 'starts without' | 'refused and starts'
   readonly pgpKey: 'encrypts' | 'is shown only'
   /** Returns the bytes that the PGP key encrypts. */
@@ -113,7 +114,7 @@ const attempts: AttemptTables = {
   cancelLeaves: 'nothing',
   badKey: 'refused',
   pgpKey: 'encrypts',
-  // Seams: as many shares as the threshold says complete an attempt, and the PGP key encrypts the token itself.
+  // Seams: the number of shares that completes an attempt is the threshold, and the PGP key encrypts the token itself.
   completesAt: seam((threshold) => threshold),
   plaintext: seam((token) => token),
   shown: {

@@ -1,4 +1,4 @@
-/** One mount of the engine, as its handlers see it. */
+/** The handlers of one mount of the engine work on this context. */
 import type { Clock, Random, ServerFacts } from '../../kernel/contracts.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Turns } from '../../kernel/turns.ts'
@@ -20,12 +20,12 @@ export interface Context {
   variation(): Variation
   /** The lifetimes in seconds, from the tuning of the mount or else from the system. */
   lifetimes(): { readonly systemDefault: number; readonly systemMax: number }
-  /** Returns the provider by the present configuration, or by another one. Refuses if there is no configuration. */
+  /** Returns the provider with the current configuration, or with another one. Refuses if there is no configuration. */
   provider(config?: RootConfig): Provider
   readonly inTurn: Turns
   /** The timers by name. Setting one cancels the earlier timer of that name. */
   readonly alarms: Alarms
-  /** Users that are made once for a role. Only a mutant makes them so. */
+  /** The users of roles whose user is made only once, by role. Only a mutant uses it. */
   readonly once: Map<string, Issued & { readonly username: string }>
 }
 
@@ -55,7 +55,7 @@ export function createAlarms(clock: Clock): Alarms {
 
 export const formAt = (context: Context): Form => formOf(context.facts)
 
-/** Returns what `read` returns. A value that cannot be read is refused, unless a mutant is loaded. */
+/** Returns the result of `read`. A value that cannot be read is refused, unless a mutant drops it. */
 export function legible<T>({ tables }: Context, read: () => T): T | undefined {
   try {
     return read()
@@ -70,7 +70,7 @@ export function rootOf({ store }: Context): RootConfig {
   return store.root
 }
 
-/** Makes up a key that was never issued. */
+/** Returns an invented key, which the provider never issued. */
 export const madeUp = ({ random }: Context): AccessKey => ({
   id: `AKIA${random.token(16).toUpperCase()}`,
   secret: random.token(40),

@@ -16,7 +16,7 @@ const arnOf = (role: string): string => `arn:aws:iam::${bed.account.account}:rol
 const last = async (action: string): Promise<Readonly<Record<string, string>>> =>
   (await bed.calls()).findLast((call) => call.action === action)?.parameters ?? {}
 
-test('a user is made with all that the role has, and ends with its lease', async () => {
+test('a user gets everything that its role has, and is removed when its lease ends', async () => {
   await bed.post('config/lease', { lease: '1h', lease_max: '90m' })
   const role = { policy_arns: 'arn:aws:iam::aws:policy/A,arn:aws:iam::aws:policy/B', policy_document: document }
   const more = { iam_groups: 'crew', iam_tags: ['team=red'], user_path: '/made/' }
@@ -65,14 +65,14 @@ describe('assumed_role', () => {
     expect(JSON.parse(sent.Policy ?? '').Statement).toMatchObject([{ Action: 's3:*' }, { Action: 'ec2:*' }])
   })
   test.each([
-    ['of several none is named', undefined],
-    ['one is named that is not allowed', 'arn:aws:iam::1:role/other'],
-  ])('refused where %s', async (_, role_arn) => {
+    ['several roles are allowed and the request names none', undefined],
+    ['the request names a role that is not allowed', 'arn:aws:iam::1:role/other'],
+  ])('a request is refused if %s', async (_, role_arn) => {
     await bed.post('roles/r', role())
     expect((await bed.post('sts/r', role_arn ? { role_arn } : {})).status).toBe(400)
     expect(await bed.calls()).toEqual([])
   })
-  test('the only one needs no name', async () => {
+  test('a request need not name the only allowed role', async () => {
     await bed.post('roles/r', role({ role_arns: arnOf('one') }))
     expect((await bed.get('sts/r')).status).toBe(200)
     expect((await last('AssumeRole')).RoleSessionName).toMatch(/^cloud-\d+-\w+$/)
@@ -83,23 +83,23 @@ test.each([
   ['the request', { ttl: '1000' }, {}, '1000'],
   ['the role', {}, { default_sts_ttl: '30m' }, '1800'],
   ['the request before the role', { ttl: '1000' }, { default_sts_ttl: '30m' }, '1000'],
-  ['nobody', {}, {}, '3600'],
+  ['the default', {}, {}, '3600'],
   ['the cap', { ttl: '2h' }, { max_sts_ttl: '30m' }, '1800'],
-  ['the cap of what holds without', {}, { max_sts_ttl: '30m' }, '1800'],
-])('%s decides how long a session lives', async (_, request, role, seconds) => {
+  ['the cap on the default', {}, { max_sts_ttl: '30m' }, '1800'],
+])('%s decides the lifetime of a session', async (_, request, role, seconds) => {
   await bed.post('roles/r', { credential_type: 'federation_token', policy_document: document, ...role })
   expect((await bed.post('sts/r', request)).status).toBe(200)
   expect((await last('GetFederationToken')).DurationSeconds).toBe(seconds)
 })
 
-test('a device asks for its code', async () => {
+test('a role with an MFA device requires a code', async () => {
   await bed.post('roles/r', { credential_type: 'session_token', mfa_serial_number: 'GAHT12345678' })
   expect((await bed.post('sts/r')).status).toBe(400)
   await bed.post('sts/r', { mfa_code: '123456' })
   expect(await last('GetSessionToken')).toMatchObject({ SerialNumber: 'GAHT12345678', TokenCode: '123456' })
 })
 
-test('a legacy role gives users through creds and sessions through sts', async () => {
+test('a legacy role issues users through creds and sessions through sts', async () => {
   await bed.post('roles/r', { policy: document })
   expect((await bed.get('creds/r')).data.security_token).toBeNull()
   expect((await bed.post('sts/r')).data.security_token).toEqual(expect.any(String))
@@ -112,7 +112,7 @@ test.each([
   ['creds', 65, 500],
   ['sts', 32, 200],
   ['sts', 33, 500],
-])('a name through %s of %i characters answers %i', async (way, length, status) => {
+])('through %s, a name of %i characters gets the status %i', async (way, length, status) => {
   await bed.configure({ username_template: 'n'.repeat(length) })
   const type = way === 'creds' ? 'iam_user' : 'federation_token'
   await bed.post('roles/r', { credential_type: type, policy_document: document })
@@ -123,7 +123,7 @@ test.each([
   [0, 1],
   [1, 2],
   [-1, 3],
-])('max_retries %i makes %i attempts', async (max_retries, attempts) => {
+])('max_retries %i leads to %i attempts', async (max_retries, attempts) => {
   await bed.configure({ max_retries })
   await bed.post('roles/r', { credential_type: 'session_token' })
   await bed.script({ kind: 'failure', times: 9 })

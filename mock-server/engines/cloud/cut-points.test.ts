@@ -20,17 +20,17 @@ const role = {
   policy_document: document,
   iam_groups: ['crew'],
 }
-/** After this time everything that was remembered has been removed. */
+/** After this many seconds all pending removals have succeeded. */
 const aDay = 86_400
 
-/** Every call of an operation fails once, and from there on. */
+/** Returns scripts in which each call of an operation fails, either once or from then on. */
 const points = (calls: number): { kind: Script['kind']; skip: number; times: number }[] =>
   kinds.flatMap((kind) =>
     Array.from({ length: calls }, (_, skip) => [1, 100].map((times) => ({ kind, skip, times }))).flat(),
   )
-const name = '$kind of $times from call $skip on'
+const name = '$kind of $times calls after $skip calls'
 
-/** Each operation makes this many calls without a fault. It can be cut at each of them. */
+/** The number of calls that each operation makes without a fault. Every one of them is made to fail. */
 const lengths = {
   user: 5,
   session: 4,
@@ -41,7 +41,7 @@ const lengths = {
   rotation: 3,
 } as const
 
-describe('every point is tried', () => {
+describe('every call is made to fail:', () => {
   const counted = async (act: () => Promise<unknown>): Promise<number> => {
     const { length } = await bed.calls()
     await act()
@@ -49,7 +49,7 @@ describe('every point is tried', () => {
   }
   const groups = [{ name: 'crew', policyArns: ['arn:aws:iam::aws:policy/B'], documents: [document] }]
 
-  test('of a user and its revocation', async () => {
+  test('the calls for a user and its revocation', async () => {
     await open({ groups })
     await bed.configure()
     await bed.post('config/lease', { lease: '1h', lease_max: '2h' })
@@ -57,18 +57,18 @@ describe('every point is tried', () => {
     expect(await counted(() => bed.get('creds/maker'))).toBe(lengths.user)
     expect(await counted(() => bed.pass(3600))).toBe(lengths.revocation)
   })
-  test('of a session', async () => {
+  test('the calls for a session', async () => {
     await open({ groups })
     await bed.configure()
     await bed.post('roles/fed', { ...role, credential_type: 'federation_token' })
     expect(await counted(() => bed.post('sts/fed'))).toBe(lengths.session)
   })
-  test('of rotate-root', async () => {
+  test('the calls for rotate-root', async () => {
     await open()
     await bed.configure()
     expect(await counted(() => bed.post('config/rotate-root'))).toBe(lengths.rotateRoot)
   })
-  test('of static roles', async () => {
+  test('the calls for static roles', async () => {
     await open({
       users: [
         { name: 'app', keys: 1 },
@@ -97,7 +97,7 @@ describe('credentials of a user', () => {
     expect(bed.leases()).toEqual([])
   })
 
-  test('a lost answer that was retried leaves nothing either', async () => {
+  test('a retry after a lost response leaves nothing behind', async () => {
     await open({ groups: [{ name: 'crew' }] })
     await bed.configure({ max_retries: 1 })
     await bed.post('roles/maker', role)
@@ -107,7 +107,7 @@ describe('credentials of a user', () => {
     expect(await bed.users()).toEqual([])
   })
 
-  test('a user of somebody else is not changed', async () => {
+  test('a user who was not made by the mount is not changed', async () => {
     await open({ users: [{ name: 'taken', keys: 1 }] })
     await bed.configure({ username_template: 'taken', max_retries: 1 })
     await bed.post('roles/maker', { credential_type: 'iam_user', policy_document: document })
@@ -181,7 +181,8 @@ describe('a new static role', () => {
   })
 })
 
-/** The provider allows two keys. The oldest is deleted before a new one is made, so it is gone if that fails. */
+/** The provider allows two keys. The oldest one is deleted before a new one is made, so it is lost if making the new
+ * one fails. */
 describe('a new static role of a user with two keys', () => {
   test.each(points(lengths.fullAdoption))(name, async (script) => {
     await open({ users: [{ name: 'app', keys: 2 }] })
@@ -195,7 +196,7 @@ describe('a new static role of a user with two keys', () => {
     expect(keys).toContain(newer)
     expect(keys.every((id) => id === oldest || id === newer)).toBe(true)
     expect((await bed.get('static-roles/s')).status).toBe(404)
-    // Nothing unfinished prevents another attempt.
+    // A failed attempt leaves nothing behind that prevents another attempt.
     expect((await bed.post('static-roles/s', { username: 'app', rotation_period: '48h' })).status).toBe(200)
   })
 })

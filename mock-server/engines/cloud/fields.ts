@@ -33,7 +33,7 @@ export function tags(body: Body, name: string): Readonly<Record<string, string>>
   )
 }
 
-/** Accepts a policy document as JSON text or as an object, and stores it without spaces. */
+/** Accepts a policy document as JSON text or as an object. Returns it as JSON text without spaces. */
 export function policy(body: Body, name: string): string | undefined {
   const value = body[name]
   if (value !== null && typeof value === 'object') return JSON.stringify(value)

@@ -20,7 +20,8 @@ export { mutants } from './mutants/index.ts'
 
 export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'variation'>
 
-/** `type` is the type of its mounts. `environment` is used for what the configuration does not set. */
+/** `type` is the type by which the engine is mounted. `environment` is used for settings that the configuration leaves
+ * out. */
 export function createEngine(
   type: string,
   { clock, random, facts, variation }: CloudServices,
@@ -98,6 +99,6 @@ export function createEngine(
   }
 }
 
-/** The engine has the name of the documents, and the name by which clients in the field mount it. */
+/** The documents call the engine `cloud`; real clients mount it as `aws`. */
 export const createCloud = (services: CloudServices): MountableEngine => createEngine('cloud', services)
 export const createAws = (services: CloudServices): MountableEngine => createEngine('aws', services)

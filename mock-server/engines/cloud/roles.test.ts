@@ -63,9 +63,9 @@ test.each([
   ['federation_token without policies', { credential_type: 'federation_token' }],
   ['an invalid policy document', { ...least.iam_user, policy_document: 'allow all' }],
   ['a path without slashes', { ...least.iam_user, user_path: 'x' }],
-  ['tags that are no pairs', { ...least.iam_user, iam_tags: ['a'] }],
-  ['a policy beside a type', { credential_type: 'iam_user', policy: document }],
-  ['an arn beside groups', { arn: 'arn:aws:iam::aws:policy/A', iam_groups: ['crew'] }],
+  ['tags that are not pairs', { ...least.iam_user, iam_tags: ['a'] }],
+  ['a legacy policy together with a type', { credential_type: 'iam_user', policy: document }],
+  ['a legacy arn together with groups', { arn: 'arn:aws:iam::aws:policy/A', iam_groups: ['crew'] }],
 ])('refuses %s', async (_, body) => {
   expect((await bed.post('roles/r', body)).status).toBe(400)
   expect((await bed.get('roles/r')).status).toBe(404)
@@ -77,12 +77,12 @@ test.each([
   ['tags as pairs', { session_tags: ['a=b', 'c=d=e'] }, { session_tags: { a: 'b', c: 'd=e' } }],
   ['tags as text', { session_tags: 'a=b,c=d' }, { session_tags: { a: 'b', c: 'd' } }],
   ['durations as text', { max_sts_ttl: '1h' }, { max_sts_ttl: 3600 }],
-])('takes %s', async (_, body, shown) => {
+])('accepts %s', async (_, body, shown) => {
   await bed.post('roles/r', { ...least.assumed_role, ...body })
   expect((await bed.get('roles/r')).data).toMatchObject(shown)
 })
 
-test('a write merges, and is refused as a whole', async () => {
+test('a write is merged, and a refused write changes nothing', async () => {
   await bed.post('roles/r', { ...least.assumed_role, external_id: 'x' })
   expect((await bed.post('roles/r', { max_sts_ttl: 900 })).status).toBe(204)
   expect((await bed.get('roles/r')).data).toMatchObject({ external_id: 'x', max_sts_ttl: 900 })
@@ -90,14 +90,14 @@ test('a write merges, and is refused as a whole', async () => {
   expect((await bed.get('roles/r')).data).toMatchObject({ external_id: 'x' })
 })
 
-test('legacy parameters tell the types', async () => {
+test('legacy parameters determine the types', async () => {
   await bed.post('roles/r', { policy: document })
   expect((await bed.get('roles/r')).data).toMatchObject({ credential_type: 'iam_user,federation_token' })
   await bed.post('roles/r', { arn: 'arn:aws:iam::1:role/a' })
   expect((await bed.get('roles/r')).data).toMatchObject({ credential_type: 'assumed_role', policy_document: '' })
 })
 
-test('roles are listed until they are deleted; then they are missing', async () => {
+test('roles are listed until they are deleted, and then not found', async () => {
   await bed.post('roles/r', least.session_token)
   expect((await bed.list('roles')).data).toEqual({ keys: ['r'] })
   expect((await bed.remove('roles/r')).status).toBe(204)
@@ -106,7 +106,7 @@ test('roles are listed until they are deleted; then they are missing', async () 
   expect((await bed.get('creds/r')).status).toBe(400)
 })
 
-test('data that no write would store are shown as invalid', async () => {
+test('stored data that no write would accept are shown as invalid', async () => {
   const kept = await import('./store.ts').then(({ emptyStore, toJson }) => toJson(emptyStore()) as object)
   const { createCloud } = await import('./index.ts')
   const { createRandom } = await import('../../kernel/state/random.ts')
@@ -116,10 +116,10 @@ test('data that no write would store are shown as invalid', async () => {
     ...{ clock: createClock(), random: createRandom(1), variation: () => variationOf(0) },
     facts: { version: '1.14.0', edition: 'premium', forms: {} },
   })
-  const room = engine.open({ config: {}, accessor: 'a' } as Parameters<typeof engine.open>[0])
+  const instance = engine.open({ config: {}, accessor: 'a' } as Parameters<typeof engine.open>[0])
   const old = ['old', { types: ['iam_user'], legacy: true, given: { policy_document: 'not JSON' } }]
-  room.state?.restore({ ...kept, roles: [old] })
-  const read = room.routes.find(({ verb, path }) => verb === 'GET' && path === 'roles/:name')
+  instance.state?.restore({ ...kept, roles: [old] })
+  const read = instance.routes.find(({ verb, path }) => verb === 'GET' && path === 'roles/:name')
   const reply = await read?.handle({ params: { name: 'old' } } as unknown as Parameters<typeof read.handle>[0])
   expect(reply).toMatchObject({ data: { invalid_data: 'not JSON' } })
 })

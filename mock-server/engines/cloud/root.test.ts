@@ -16,7 +16,7 @@ test.each([
   ['a key and an audience', { ...keys, ...federation }, 400],
   ['an audience without a role', { identity_token_audience: 'aud' }, 400],
   ['an invalid template', { ...keys, username_template: '{{ secret }}' }, 400],
-])('takes or refuses %s', async (_, body, status) => {
+])('config/root with %s gets the status %i', async (_, body, status) => {
   bed = await openBed()
   expect((await bed.post('config/root', body)).status).toBe(status)
   const read = await bed.get('config/root')
@@ -25,7 +25,7 @@ test.each([
   expect(await bed.calls()).toEqual([])
 })
 
-test('a write replaces, and one that is refused does not', async () => {
+test('a write replaces the whole configuration, and a refused write changes nothing', async () => {
   bed = await openBed()
   await bed.post('config/root', { ...keys, region: 'eu-west-1', max_retries: 5 })
   await bed.post('config/root', keys)
@@ -37,13 +37,13 @@ test('a write replaces, and one that is refused does not', async () => {
 test.each([
   ['community', 'newer'],
   ['premium', 'older'],
-] as const)('in the %s edition of the %s form there is no federation', async (edition, cloud) => {
+] as const)('the %s edition with the %s form has no federation', async (edition, cloud) => {
   bed = await openBed({}, { edition, forms: { cloud } })
   await bed.post('config/root', { ...keys, ...federation })
   expect((await bed.get('config/root')).data).not.toHaveProperty('identity_token_audience')
 })
 
-test('the older form wants both keys, and has no static roles', async () => {
+test('the older form requires both keys, and has no static roles', async () => {
   bed = await openBed({}, { forms: { cloud: 'older' } })
   expect((await bed.post('config/root', {})).status).toBe(400)
   expect((await bed.post('config/root', { secret_key: 's' })).status).toBe(400)
@@ -52,7 +52,7 @@ test('the older form wants both keys, and has no static roles', async () => {
   expect((await bed.post('static-roles/s', { username: 'app', rotation_period: 60 })).status).toBe(404)
 })
 
-test('an identity is exchanged for credentials, which sign', async () => {
+test('a workload identity is exchanged for credentials, which sign the calls', async () => {
   bed = await openBed({ roles: ['plugin'] })
   const { account, provider } = bed
   const role_arn = `arn:aws:iam::${account.account}:role/plugin`
@@ -70,7 +70,7 @@ test('an identity is exchanged for credentials, which sign', async () => {
   expect(second).toMatchObject({ endpoint: 'iam', action: 'CreateUser', key: expect.stringMatching(/^ASIA/) })
 })
 
-test('rotation answers the new key, deletes the old one and signs by the new one', async () => {
+test('a rotation returns the new key, deletes the old one, and signs with the new one', async () => {
   bed = await openBed()
   await bed.configure()
   const rotated = await bed.post('config/rotate-root')
@@ -88,12 +88,12 @@ test.each([
   ['2d', 400],
   ['3600', 400],
   ['', 400],
-])('a lease of %j answers %i', async (lease, status) => {
+])('a lease of %j gets the status %i', async (lease, status) => {
   bed = await openBed()
   expect((await bed.post('config/lease', { lease, lease_max: '24h' })).status).toBe(status)
 })
 
-test('lease settings are there before they are written', async () => {
+test('lease settings can be read before they are written', async () => {
   bed = await openBed()
   expect((await bed.get('config/lease')).data).toEqual({ lease: '768h0m0s', lease_max: '768h0m0s' })
   expect((await bed.post('config/lease', { lease: '1h' })).status).toBe(400)

@@ -22,7 +22,7 @@ const endpoints: readonly Row[] = [
   ['GET', 'roles/:name', readRole],
   ['LIST', 'roles', (_, context) => listRoles(context)],
   ['DELETE', 'roles/:name', deleteRole],
-  // Clients in the field use both methods for both endpoints.
+  // Real clients use both methods for both endpoints.
   [['GET', 'POST'], 'creds/:name', giveOut('creds')],
   [['GET', 'POST'], 'sts/:name', giveOut('sts')],
 ]
@@ -38,7 +38,7 @@ const ofStaticRoles: readonly Row[] = [
 export function routesOf(context: Context): readonly Route[] {
   const route = ([verb, path, handle]: Row): Route => ({
     ...{ verb, path, access: 'token' },
-    // Leases belong to one cluster.
+    // Leases belong to one cluster, so these requests are not forwarded.
     ...(path.startsWith('creds/') || path.startsWith('sts/') ? { changes: true, stays: true } : {}),
     handle: (call) =>
       context.tables.refusedCalls === 'none' ? handle(call, context) : orCall(path, handle, call, context),

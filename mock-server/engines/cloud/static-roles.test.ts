@@ -22,7 +22,7 @@ const adopt = (more = {}) => bed.post('static-roles/s', { username: 'app', rotat
 const current = async (): Promise<string> => (await bed.get('static-creds/s')).data.access_key
 const keysOfApp = async (): Promise<readonly string[]> => (await bed.user('app'))?.keys.map(({ id }) => id) ?? []
 
-test('the second key comes with the first rotation, the third replaces the first', async () => {
+test('the first rotation adds a second key, and the second rotation replaces the first key', async () => {
   await open(0)
   expect((await adopt()).status).toBe(200)
   expect((await bed.get('static-roles/s')).data).toMatchObject({ name: 's', username: 'app', rotation_period: aDay })
@@ -35,14 +35,14 @@ test('the second key comes with the first rotation, the third replaces the first
   expect(await keysOfApp()).toEqual([second, await current()])
 })
 
-test('with two keys the oldest goes at configuration', async () => {
+test('if the user has two keys, the configuration deletes the oldest', async () => {
   await open(2)
   const [, newer] = await keysOfApp()
   await adopt()
   expect(await keysOfApp()).toEqual([newer, await current()])
 })
 
-test('a new period counts from now, the same one changes nothing', async () => {
+test('a new period starts now, and the same period changes nothing', async () => {
   await open(0)
   await adopt()
   const first = await current()
@@ -59,7 +59,7 @@ test.each([
   ['no user', { username: undefined }],
   ['no period', { rotation_period: undefined }],
   ['59 seconds', { rotation_period: 59 }],
-  ['a user who is not there', { username: 'nobody' }],
+  ['a user who does not exist', { username: 'nobody' }],
 ])('refuses %s', async (_, body) => {
   await open(0)
   expect((await adopt(body)).status).toBe(400)
@@ -68,7 +68,7 @@ test.each([
   expect(await bed.users()).toMatchObject([{ name: 'app', keys: [] }])
 })
 
-test('two roles of one user each have a key of their own, which the other does not take away', async () => {
+test('two roles of one user each have their own key, which the other role does not delete', async () => {
   await open(1)
   await adopt({ rotation_period: 60 })
   expect((await bed.post('static-roles/t', { username: 'app', rotation_period: 90 })).status).toBe(200)
@@ -81,7 +81,7 @@ test('two roles of one user each have a key of their own, which the other does n
   expect([third.status, third.errors[0]]).toEqual([400, expect.stringContaining('those of the static roles s, t')])
 })
 
-test('deletion leaves the user, and nothing rotates any more', async () => {
+test('a deletion leaves the user, and ends the rotations', async () => {
   await open(0)
   await adopt({ rotation_period: 60 })
   const keys = await keysOfApp()
@@ -90,7 +90,7 @@ test('deletion leaves the user, and nothing rotates any more', async () => {
   expect(await keysOfApp()).toEqual(keys)
 })
 
-test('rotations, leases and leftovers go on after a restart from a state file', async () => {
+test('rotations, leases and pending removals continue after a restart from a state file', async () => {
   folder = mkdtempSync(join(tmpdir(), 'cloud-'))
   const stateFile = join(folder, 'state.json')
   bed = await openBed({ users: [{ name: 'app', keys: 0 }] }, { stateFile })

@@ -1,13 +1,13 @@
 /** These types describe what one mount of the cloud engine stores. */
 import type { CredentialType } from './tables/types.ts'
 
-/** The fields of `config/root` as they were written, with their defaults. */
+/** The fields of `config/root` that were written, and the defaults of all others. */
 export interface RootConfig {
   readonly access_key: string
   readonly secret_key: string
   readonly role_arn: string
   readonly identity_token_audience: string
-  /** Counts seconds. */
+  /** The lifetime of identity tokens, in seconds. */
   readonly identity_token_ttl: number
   readonly region: string
   readonly iam_endpoint: string
@@ -16,7 +16,7 @@ export interface RootConfig {
   readonly username_template: string
 }
 
-/** Both values count seconds. */
+/** Both values are in seconds. */
 export interface LeaseConfig {
   readonly lease: number
   readonly lease_max: number
@@ -28,7 +28,7 @@ export interface RoleValues {
   readonly policy_document: string
   readonly iam_groups: readonly string[]
   readonly iam_tags: Readonly<Record<string, string>>
-  /** Counts seconds; 0 means unset. */
+  /** Both lifetimes are in seconds; 0 means unset. */
   readonly default_sts_ttl: number
   readonly max_sts_ttl: number
   readonly session_tags: Readonly<Record<string, string>>
@@ -43,7 +43,7 @@ export interface Role {
   /** A role has one type, unless it was written with the legacy parameters. */
   readonly types: readonly CredentialType[]
   readonly legacy: boolean
-  /** The fields that were given. The table of fields has the defaults of the others. */
+  /** The fields that were written. The defaults of the others are in the table of fields. */
   readonly given: Partial<RoleValues>
 }
 
@@ -56,24 +56,24 @@ export interface StaticRole {
   readonly username: string
   /** The provider's own id of the user. */
   readonly userId: string
-  /** Counts seconds. */
+  /** The period of the rotations, in seconds. */
   readonly period: number
   /** When the present key was made and when the next one is due, in milliseconds since the epoch. */
   readonly rotatedAt: number
   readonly rotatesAt: number
   readonly key: AccessKey
   readonly firstKey: AccessKey
-  /** This is the key of the first rotation. The numbers count how often the keys were rotated and the period was changed. */
+  /** The key of the first rotation. `rotations` and `changes` count the rotations and the changes of the period. */
   readonly secondKey?: AccessKey
   readonly rotations?: number
   readonly changes?: number
-  /** Counts the seconds of the period that the role was made with. */
+  /** The period with which the role was created, in seconds. */
   readonly firstPeriod?: number
-  /** A read shows this user, if it is not the one of the role. Only a mutant sets it. */
+  /** The user that a read shows instead of `username`. Only a mutant sets it. */
   readonly shownUser?: string
 }
 
-/** Something at the provider that must be removed and could not be removed in time. */
+/** A user or key at the provider that must be removed, and could not be removed in time. */
 export type Leftover =
   /** A user with its keys and policies. */
   | { readonly kind: 'user'; readonly username: string }
@@ -86,15 +86,15 @@ export type Leftover =
 export interface Pending {
   readonly leftover: Leftover
   readonly attempts: number
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly nextAt: number
 }
 
 export interface Store {
   root: RootConfig | undefined
-  /** The access key that `config/root` shows, if it is not the one in use. Only a mutant sets it. */
+  /** The access key that `config/root` shows instead of the one in use. Only a mutant sets it. */
   shownKey: string | undefined
-  /** The access key that the last rotation has made. */
+  /** The access key that the last rotation made. */
   rotatedKey: string | undefined
   lease: LeaseConfig | undefined
   readonly roles: Map<string, Role>

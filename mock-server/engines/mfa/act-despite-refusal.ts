@@ -23,8 +23,8 @@ export async function orRefuse<D extends SecretOperation>(
   }
 }
 
-/** A method or an entity that is missing or unknown means every one. One of the two must be known, so that requests of
- * other tests are not affected. */
+/** A request without a known method acts on every method, and one without a known entity acts on every entity. At least
+ * one of the two must be known, so that the secrets of other tests are not affected. */
 function actAllTheSame(operation: SecretOperation, call: Call, context: Context): void {
   const { methods, services, tables } = context
   const key = methodKey(call, context)

@@ -26,7 +26,7 @@ export function createMfa(services: Services, mutants: Mutants<MfaTables>): read
     variant,
     methods: new Methods(),
     secrets: new Secrets(),
-    // Enforcements name methods by id, which only this variant has.
+    // Enforcements name methods by id, and only the identity variant finds methods by id.
     enforcements: variant === 'identity' ? enforcements : new Enforcements(),
     tables: () => current[variant],
     services,

@@ -53,7 +53,7 @@ describe('a code with the login', () => {
     { algorithm: 'SHA256' },
     { algorithm: 'SHA512', digits: 8, period: '45s' },
     { key_size: 64, period: 60 },
-  ])('is that of another authenticator: %j', async (fields) => {
+  ])('is accepted as an independent authenticator computes it: %j', async (fields) => {
     const method = await armed(fields)
     const token = await method.login(method.code())
     expect((await server.ask('GET auth/token/lookup-self', undefined, token)).data.entity_id).toBe(entity)
@@ -62,7 +62,7 @@ describe('a code with the login', () => {
   test.each([
     [1, [-2, 2], [-1, 0, 1]],
     [0, [-1, 1], [0]],
-  ])('with skew %i is good so many steps early and late, and no more', async (skew, bad, good) => {
+  ])('with skew %i is accepted at most that many steps early or late', async (skew, bad, good) => {
     for (const steps of bad) {
       const method = await armed({ skew })
       expect(await method.login(method.code(steps))).toBe('')
@@ -73,7 +73,7 @@ describe('a code with the login', () => {
     for (const steps of good) expect(await method.login(method.code(steps))).not.toBe('')
   })
 
-  test('is good to the last moment of its period', async () => {
+  test('is accepted until the last millisecond of its period', async () => {
     const method = await armed({ skew: 0 })
     const code = method.code()
     await server.clock.advance(30_000 - 1)
@@ -83,7 +83,7 @@ describe('a code with the login', () => {
     expect(await method.login(next)).not.toBe('')
   })
 
-  test('is good once', async () => {
+  test('is accepted once', async () => {
     const method = await armed()
     expect(await method.login(method.code())).not.toBe('')
     const again = await server.login({ 'x-vault-mfa': `${method.id}:${method.code()}` })
@@ -101,7 +101,7 @@ describe('a code with the login', () => {
     },
   )
 
-  test('may be called a passcode', async () => {
+  test('may be written as passcode=<code>', async () => {
     const method = await armed()
     expect(await method.login(`passcode=${method.code()}`)).not.toBe('')
   })
@@ -114,7 +114,7 @@ describe('a code with the login', () => {
 })
 
 describe('failures', () => {
-  test('are counted to the maximum; then even the right code is refused, for a period', async () => {
+  test('are counted up to the maximum; then even the right code is refused for one period', async () => {
     const method = await armed({ max_validation_attempts: 3 })
     for (const wrong of ['000000', '000001', '000002']) expect(await method.login(wrong)).toBe('')
     expect(await method.login(method.code())).toBe('')
@@ -124,7 +124,7 @@ describe('failures', () => {
     expect(await method.login(method.code())).not.toBe('')
   })
 
-  test('one fewer than the maximum do no harm, and a success sets them back', async () => {
+  test('below the maximum do no harm, and a success resets the count', async () => {
     const method = await armed({ max_validation_attempts: 3, skew: 0 })
     for (let round = 0; round < 3; round++) {
       for (const wrong of ['000000', '000001']) expect(await method.login(wrong)).toBe('')
@@ -133,7 +133,7 @@ describe('failures', () => {
     }
   })
 
-  test('are five where nothing else is said', async () => {
+  test('are limited to five by default', async () => {
     const method = await armed()
     for (const wrong of ['00', '01', '02', '03']) await method.login(wrong)
     expect(await method.login(method.code())).not.toBe('')
@@ -141,7 +141,7 @@ describe('failures', () => {
     expect(await method.login(method.code(1))).toBe('')
   })
 
-  test('count for one entity and one method', async () => {
+  test('with one method do not count for another', async () => {
     const method = await armed({ max_validation_attempts: 1 })
     await method.login('000000')
     const other = await armed({ max_validation_attempts: 1 })
@@ -207,12 +207,12 @@ describe('a login without a code', () => {
     expect((await validate(request, payload)).status).toBe(status)
   })
 
-  test.each([undefined, null, '', 'none', '__proto__', 5, [], {}])('is not found as %j', async (id) => {
+  test.each([undefined, null, '', 'none', '__proto__', 5, [], {}])('is not found by the request id %j', async (id) => {
     const method = await waiting()
     expect((await validate(id, { [method.id]: [method.code()] })).status).toBe(400)
   })
 
-  test('is void when its login method or its entity is gone, or the entity is disabled', async () => {
+  test('is refused if its auth method or its entity was deleted, or the entity was disabled', async () => {
     const disabled = await waiting()
     await server.ask(`POST identity/entity/id/${entity}`, { disabled: true })
     expect((await validate(disabled.request, { [disabled.id]: [disabled.code()] })).status).toBe(403)
@@ -226,7 +226,7 @@ describe('a login without a code', () => {
 
 describe('an enforcement', () => {
   const at = 'identity/mfa/login-enforcement'
-  test('is read, listed, changed and deleted; then logins are free again', async () => {
+  test('is read, listed and deleted; after that, logins need no code', async () => {
     const { id } = await armed()
     const { data } = await server.ask(`GET ${at}/all`)
     expect(data).toMatchObject({ name: 'all', mfa_method_ids: [id], auth_method_types: [] })
@@ -238,7 +238,7 @@ describe('an enforcement', () => {
     expect((await server.ask(`DELETE identity/mfa/method/totp/${id}`)).status).toBe(204)
   })
 
-  test('may name a type or an entity, and leaves others alone', async () => {
+  test('applies only to the type or the entity that it names', async () => {
     const { id } = await armed()
     const enforce = async (whose: object) => {
       expect((await server.ask(`POST ${at}/all`, { mfa_method_ids: [id], ...whose })).status).toBe(204)
@@ -250,7 +250,7 @@ describe('an enforcement', () => {
     expect(await enforce({ identity_entity_ids: ['other'] })).toBe(false)
   })
 
-  test('must be met beside every other, by one of its methods', async () => {
+  test('must be satisfied in addition to every other one', async () => {
     const [first, second] = [await armed(), await armed()]
     await server.enforce(first.id, 'all')
     await server.enforce(second.id, 'more')
@@ -268,19 +268,19 @@ describe('an enforcement', () => {
     { mfa_method_ids: ['none'], auth_method_types: ['userpass'] },
     { mfa_method_ids: ['__proto__'], auth_method_types: ['userpass'] },
     { mfa_method_ids: 5, auth_method_types: ['userpass'] },
-  ])('of %j is refused', async (body) => {
+  ])('with the body %j is refused', async (body) => {
     expect((await server.ask(`POST ${at}/odd`, body)).status).toBe(400)
     expect((await server.ask(`GET ${at}/odd`)).status).toBe(404)
   })
 
-  test('must say whose logins it means, and know them', async () => {
+  test('must say whose logins need a code, and name only known accessors', async () => {
     const { id } = await armed()
     for (const whose of [{}, { auth_method_accessors: ['none'] }, { auth_method_types: [] }])
       expect((await server.ask(`POST ${at}/odd`, { mfa_method_ids: [id], ...whose })).status).toBe(400)
   })
 })
 
-describe('a path that asks for a method of the legacy variant', () => {
+describe('a path that requires a method of the legacy variant', () => {
   async function guarded() {
     await server.ask('POST sys/mfa/method/totp/phone', { issuer: 'Acme' })
     const made = await server.ask('POST sys/mfa/method/totp/phone/admin-generate', { entity_id: entity })
@@ -293,7 +293,7 @@ describe('a path that asks for a method of the legacy variant', () => {
     return { url: urlIn(made), write }
   }
 
-  test('takes its code, once', async () => {
+  test('accepts a code once', async () => {
     const { url, write } = await guarded()
     expect(await write()).toBe(403)
     expect(await write('phone')).toBe(403)
@@ -304,7 +304,7 @@ describe('a path that asks for a method of the legacy variant', () => {
     expect(await write(`phone:${codeBy(url, 1)}`)).toBe(204)
   })
 
-  test('is closed when the method is deleted', async () => {
+  test('denies every request once the method is deleted', async () => {
     const { url, write } = await guarded()
     await server.ask('DELETE sys/mfa/method/totp/phone')
     expect(await write(`phone:${codeBy(url)}`)).toBe(403)

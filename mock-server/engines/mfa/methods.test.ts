@@ -49,7 +49,7 @@ describe.each(Object.entries(owners))('%s', (variant, path) => {
     ['skew', 0, 0],
     ['max_validation_attempts', 1, 1],
     ['issuer', 'ö ?&#%', 'ö ?&#%'],
-  ])('keeps %s %j', async (field, given, kept) => {
+  ])('stores %s %j', async (field, given, kept) => {
     expect(await define({ issuer: 'Acme', [field]: given })).toBeLessThan(300)
     expect((await read())[field]).toBe(kept)
   })
@@ -63,12 +63,12 @@ describe.each(Object.entries(owners))('%s', (variant, path) => {
     ...[5, 7, 9, 0, -6, 6.5, 'six', '6x', [6]].map((value) => ['digits', value] as const),
     ...[2, -1, 0.5, 'one'].map((value) => ['skew', value] as const),
     ...[0, -1, 2.5, 'often'].map((value) => ['max_validation_attempts', value] as const),
-  ])('refuses %s %j, and keeps nothing', async (field, given) => {
+  ])('refuses %s %j, and stores nothing', async (field, given) => {
     expect(await define({ issuer: 'Acme', [field]: given })).toBe(400)
     expect(await statusOf(`GET ${path}`)).toBe(404)
   })
 
-  test('a refused update keeps the method as it was', async () => {
+  test('a refused update does not change the method', async () => {
     await define({ issuer: 'Acme', digits: 8 })
     expect(await define({ issuer: 'Other', digits: 7 })).toBe(400)
     expect(await define({ digits: 6 })).toBe(400)
@@ -82,14 +82,14 @@ describe.each(Object.entries(owners))('%s', (variant, path) => {
     expect(await read()).toEqual({ ...before, issuer: 'Other', digits: 6, period: 30 })
   })
 
-  test('a deleted method is gone, as one that never was', async () => {
+  test('a deleted method is not found, and deleting it again succeeds', async () => {
     await define({ issuer: 'Acme' })
     expect(await statusOf(`DELETE ${path}`)).toBe(204)
     expect(await statusOf(`GET ${path}`)).toBe(404)
     expect(await statusOf(`DELETE ${path}`)).toBe(204)
   })
 
-  test('needs a token that may', async () => {
+  test('needs a token with the right capabilities', async () => {
     const token = await server.token('none')
     for (const [verb, body] of [['POST', { issuer: 'Acme' }], ['GET'], ['DELETE']] as const) {
       expect(await statusOf(`${verb} ${path}`, body, token)).toBe(403)
@@ -100,7 +100,7 @@ describe.each(Object.entries(owners))('%s', (variant, path) => {
 
 describe('the identity variant', () => {
   const at = 'identity/mfa/method/totp'
-  test('makes ids on the collection, and lists what they stand for', async () => {
+  test('creates a method with a new id on the collection, and lists ids with their methods', async () => {
     expect(await statusOf(`LIST ${at}`)).toBe(404)
     const ids: unknown[] = []
     for (const issuer of ['a', 'b']) ids.push((await server.ask(`POST ${at}`, { issuer })).data.method_id)
@@ -111,7 +111,7 @@ describe('the identity variant', () => {
     expect((await server.ask(`LIST ${at}`)).data.keys).toEqual([ids[1]])
   })
 
-  test('lists in a namespace the methods of those above it, and nothing of those below or beside it', async () => {
+  test('lists in a namespace its own methods and those of the namespaces above, but of no other namespace', async () => {
     await server.ask('POST sys/namespaces/team')
     await server.ask('POST team/sys/namespaces/inner')
     await server.ask('POST sys/namespaces/other')
@@ -133,7 +133,7 @@ describe('the identity variant', () => {
     expect((await listedIn('team/')).keys).toEqual([team])
   })
 
-  test('knows ids in either case, and takes nothing else for one', async () => {
+  test('accepts ids in either letter case, and refuses a text that is not a UUID', async () => {
     await server.ask(`POST ${at}/${id.toUpperCase()}`, { issuer: 'Acme' })
     expect((await server.ask(`GET ${at}/${id}`)).data.id).toBe(id)
     for (const other of ['phone', '__proto__', `${id}0`, id.replaceAll('-', '')])
@@ -141,7 +141,7 @@ describe('the identity variant', () => {
   })
 })
 
-test('the legacy variant takes any name, and has no list', async () => {
+test('the legacy variant accepts any name, and has no LIST', async () => {
   for (const name of ['__proto__', 'constructor', 'a%20b', 'totp']) {
     expect(await statusOf(`POST sys/mfa/method/totp/${name}`, { issuer: 'Acme' })).toBe(204)
     expect((await server.ask(`GET sys/mfa/method/totp/${name}`)).data.name).toBe(decodeURIComponent(name))

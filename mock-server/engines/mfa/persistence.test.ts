@@ -42,7 +42,7 @@ test('methods, secrets, counts and waiting logins survive a restart', async () =
   await second.close()
 })
 
-test('so do plugins and their mounts', async () => {
+test('plugins and their mounts survive a restart', async () => {
   const first = await openMfa(options)
   await first.ask('POST sys/plugins/catalog/secret/p', { sha256, command: 'good', version: '1.0.0' })
   await first.ask('POST sys/mounts/m', { type: 'p' })

@@ -1,5 +1,5 @@
-/** The endpoints of TOTP MFA: document 3, the tables of the two variants, and the endpoints for logins that the family
- * has. */
+/** The endpoints of TOTP MFA: document 3, the tables of the two variants. The endpoints for logins are not in the
+ * document; servers of this family have them. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { orRefuse } from './act-despite-refusal.ts'
 import type { Context } from './context.ts'
@@ -37,7 +37,7 @@ export function legacyRoutes(context: Context): readonly Route[] {
     row('DELETE', 'method/totp/:name', (call) => remove(call, context)),
     open('GET', 'method/totp/:name/generate', (call) => orRefuse('generate', call, context, generate)),
     row('POST', 'method/totp/:name/admin-generate', (call) => orRefuse('admin-generate', call, context, generate)),
-    // The document has the path without "totp" (readings, 29), servers in the field have it with "totp".
+    // The document has the path without "totp" (readings, 29); real servers have it with "totp".
     row('POST', 'method/:name/admin-destroy', (call) =>
       orRefuse('admin-destroy', call, context, (_, ...rest) => destroy(...rest)),
     ),

@@ -46,7 +46,7 @@ describe.each([
     return server.user(['own'])
   }
 
-  test('the URL and the QR code tell how codes are made', async () => {
+  test('the URL and the QR code contain the settings of the method', async () => {
     const { entity } = await server.user()
     const fields = { digits: 8, period: '1m', algorithm: 'SHA512', key_size: 33, qr_size: 333 }
     const made = await variant.adminGenerate(await variant.define('phone', fields), { entity_id: entity })
@@ -58,7 +58,7 @@ describe.each([
     expect(readQrCode(Buffer.from(String(made.data.barcode), 'base64'))).toBe(made.data.url)
   })
 
-  test('a secret is made once, by either way, until it is destroyed', async () => {
+  test('a secret is made once, by either operation, until it is destroyed', async () => {
     const { token, entity } = await caller()
     const method = await variant.define('phone')
     const first = await variant.generate(method, token)
@@ -77,14 +77,14 @@ describe.each([
     expect((await variant.generate(method, token)).data).toEqual({})
   })
 
-  test('of two at once one gets the secret', async () => {
+  test('only one of several simultaneous requests gets the secret', async () => {
     const { token } = await caller()
     const method = await variant.define('phone')
     const answers = await Promise.all([1, 2, 3].map(() => variant.generate(method, token)))
     expect(answers.filter(({ data }) => 'url' in data)).toHaveLength(1)
   })
 
-  test('entities and methods have secrets of their own', async () => {
+  test('each entity has its own secret of each method', async () => {
     const { entity } = await server.user()
     const { id: other } = (await server.ask('POST identity/entity', { name: 'other' })).data
     const [phone, tablet] = [await variant.define('phone'), await variant.define('tablet')]
@@ -101,7 +101,7 @@ describe.each([
     expect((await variant.adminGenerate(tablet, { entity_id: entity })).data).toEqual({})
   })
 
-  test('a method that is defined anew, or deleted, has no secrets', async () => {
+  test('a method has no secrets after it is deleted or defined again', async () => {
     const { token, entity } = await caller()
     const method = await variant.define('phone')
     await variant.generate(method, token)
@@ -119,15 +119,15 @@ describe.each([
       expect(await variant.adminGenerate(method, { entity_id })).toMatchObject(refused)
       expect(await variant.adminDestroy(method, { entity_id })).toMatchObject(refused)
     }
-    for (const none of ['none', '__proto__', 'constructor']) {
-      expect(await variant.generate(none, token)).toMatchObject(refused)
-      expect(await variant.adminGenerate(none, { entity_id: entity })).toMatchObject(refused)
-      expect(await variant.adminDestroy(none, { entity_id: entity })).toMatchObject(refused)
+    for (const unknown of ['none', '__proto__', 'constructor']) {
+      expect(await variant.generate(unknown, token)).toMatchObject(refused)
+      expect(await variant.adminGenerate(unknown, { entity_id: entity })).toMatchObject(refused)
+      expect(await variant.adminDestroy(unknown, { entity_id: entity })).toMatchObject(refused)
     }
     expect((await variant.generate(method, token)).data).toHaveProperty('url')
   })
 
-  test('a deleted entity takes its token out of play', async () => {
+  test('the token of a deleted entity gets no secret', async () => {
     const { token, entity } = await caller()
     const method = await variant.define('phone')
     await server.ask(`DELETE identity/entity/id/${entity}`)
@@ -135,14 +135,14 @@ describe.each([
     expect(await variant.adminGenerate(method, { entity_id: entity })).toMatchObject(refused)
   })
 
-  test('a token without leave, or none, gets nothing', async () => {
+  test('a request without a token, or with a token that lacks the capability, gets nothing', async () => {
     const method = await variant.define('phone')
     expect((await variant.generate(method, await server.token('none'))).status).toBe(403)
     expect((await variant.generate(method, '')).status).toBe(400)
     expect((await variant.generate(method, 'wrong')).status).toBe(403)
   })
 
-  test('a picture that is too small for the URL is refused, and so is the secret', async () => {
+  test('no secret is made if the QR code of its URL does not fit into the picture', async () => {
     const { token } = await caller()
     expect(await variant.generate(await variant.define('small', { qr_size: 20 }), token)).toMatchObject(refused)
     expect(

@@ -5,11 +5,11 @@ import { BoundedMap } from '../../kernel/state/bounded-map.ts'
 /** The fields of a method: document 3, TOTP MFA method. */
 export interface Settings {
   readonly issuer: string
-  /** Counts seconds. */
+  /** The period of a code, in seconds. */
   readonly period: number
-  /** Counts bytes. */
+  /** The length of the key, in bytes. */
   readonly key_size: number
-  /** Counts pixels. */
+  /** The width and height of the QR code, in pixels. */
   readonly qr_size: number
   readonly algorithm: string
   readonly digits: number
@@ -19,9 +19,9 @@ export interface Settings {
 export type Field = keyof Settings
 
 export interface Method {
-  /** A UUID, to which the secrets of the method belong. */
+  /** A UUID, by which secrets refer to their method. */
   readonly id: string
-  /** Requests name the method by this: its name, or its id. */
+  /** The name or the id by which requests name the method. */
   readonly key: string
   readonly settings: Settings
   /** The settings with which it was first defined. */
@@ -30,7 +30,7 @@ export interface Method {
 
 export type State = 'defined' | 'deleted'
 
-/** Limits how many deleted methods are remembered. */
+/** The number of deleted methods, of destroyed secrets and of deleted enforcements that are remembered. */
 const rememberedDeletions = 1_000
 
 export class Methods {
@@ -85,7 +85,8 @@ export class Methods {
 export interface Secret {
   readonly method: string
   readonly entity: string
-  /** The operation that made the secret, if a mutant keeps their secrets apart; empty otherwise. */
+  /** The operation that made the secret, if a mutant stores the secrets of each operation separately; empty
+   * otherwise. */
   readonly origin: string
   /** The key in base64. */
   readonly key: string
@@ -94,7 +95,7 @@ export interface Secret {
   readonly madeAt: number
   /** The time steps whose codes were used. */
   readonly used: readonly number[]
-  /** Counts consecutive failed validations; `failedAt` is the time of the last one. */
+  /** The number of consecutive failed validations; `failedAt` is the time of the last one. */
   readonly failures: number
   readonly failedAt: number
 }
@@ -122,12 +123,12 @@ export class Secrets {
     return [...this.present.values()].filter(wanted)
   }
 
-  /** Returns whether secrets were made from a method, and are there or were destroyed. */
+  /** Returns whether a method has secrets, or had some that were destroyed. */
   areKnownOf(method: string): boolean {
     return [this.present, this.destroyed].some((secrets) => [...secrets.values()].some((one) => one.method === method))
   }
 
-  /** Removes the secret without a trace. */
+  /** Removes the secret without remembering it as destroyed. */
   remove(secret: Secret): void {
     this.present.delete(keyOf(secret))
   }
@@ -143,11 +144,11 @@ export class Secrets {
   }
 }
 
-/** Says whose logins need a code. The documents do not have it; servers of this family do. */
+/** A login enforcement says whose logins need a code. It is not in the documents; servers of this family have it. */
 export interface Enforcement {
   readonly id: string
   readonly name: string
-  /** One of the methods is enough. */
+  /** A login must satisfy one of these methods. */
   readonly methodIds: readonly string[]
   readonly accessors: readonly string[]
   readonly types: readonly string[]

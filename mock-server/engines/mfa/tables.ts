@@ -17,7 +17,7 @@ type Body = Readonly<Record<string, unknown>>
 export interface FieldRule<Value> {
   /** A definition that leaves the field out is refused, or gets this default. */
   readonly absent: 'refused' | { readonly value: Value }
-  /** Returns undefined if the body does not have the field. Refuses a value of another type. */
+  /** Returns the value, or undefined if the body does not have the field. Refuses a value of another type. */
   readonly read: (body: Body, name: string) => Value | undefined
   readonly fits: (value: Value) => boolean
   /** Describes valid values. */
@@ -33,9 +33,9 @@ export type FieldRules = { readonly [Name in Field]: FieldRule<Settings[Name]> }
 export type SecretOperation = 'generate' | 'admin-generate' | 'admin-destroy'
 type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
 
-/** A mutant can know this of a secret that is to be destroyed. */
+/** Facts about a secret that is about to be destroyed, on which mutants depend. */
 export interface Held {
-  /** Counts the methods of which the entity has secrets. */
+  /** The number of methods of which the entity has secrets. */
   readonly methods: number
   /** The method was updated after the secret was made. */
   readonly isOutdated: boolean
@@ -47,12 +47,12 @@ export interface SecretTables {
   /** What each operation does if there is no secret, and if there is one. */
   readonly absent: Readonly<Record<GenerateOperation, 'made' | 'nothing' | 'refused'>>
   readonly present: Readonly<Record<GenerateOperation, 'kept' | 'kept-until-updated' | 'overwritten'>>
-  /** Whose secrets of the method count as present. */
+  /** A secret of the method counts as present for its own entity, or for any entity. */
   readonly presentFor: 'own-entity' | 'any-entity'
   readonly presentOf: 'own-method' | 'any-method'
-  /** An entity has so many secrets at most: a further one takes the place of the oldest. */
+  /** The maximum number of secrets of an entity. A further secret replaces the oldest. */
   readonly most: number
-  /** The operations keep their secrets together, or each keeps its own. */
+  /** The operations share the secret of a method and an entity, or each has its own. */
   readonly origins: 'together' | 'apart'
   readonly afterDestruction: 'fresh' | 'earlier'
   readonly destruction: {
@@ -64,7 +64,8 @@ export interface SecretTables {
   }
   /** A secret is stored before the next request is served, or a moment later. */
   readonly stored: 'at-once' | 'a-moment-later'
-  /** The first secret that generate gives of a method goes to its caller alone, or to every later caller as well. */
+  /** The first secret that `generate` makes from a method is returned to its caller only, or to every later caller as
+   * well. */
   readonly given: 'to-its-caller' | 'to-every-caller'
   /** An update of the method does this to the secrets that were made from it. */
   readonly afterUpdate: 'kept' | 'destroyed'
@@ -92,7 +93,7 @@ export interface ValidationTables {
   readonly period: (settings: Settings) => number
   /** Returns the time steps whose codes are accepted, relative to the present one. */
   readonly steps: (skew: number) => readonly number[]
-  /** If false, the code of every step since the secret was made stays valid. */
+  /** If false, the code of every time step since the secret was made stays valid. */
   readonly codesEnd: boolean
   /** Returns how many consecutive failures are allowed. */
   readonly failures: (maximum: number) => number
@@ -100,18 +101,18 @@ export interface ValidationTables {
   /** A failure counts for the entity that failed, or for every entity with a secret of the method. */
   readonly failureOf: 'own-entity' | 'every-entity'
   readonly secrets: readonly ('present' | 'destroyed')[]
-  /** A code is one of the method and the entity, or of another method or entity as well. */
+  /** Whose codes are accepted: those of the method and the entity, or also those of other methods or entities. */
   readonly of: { readonly methods: 'own' | 'every'; readonly entities: 'own' | 'every' }
 }
 
-/** `longer-issuers`: also methods whose issuer begins with that of the method, and is longer. */
+/** `longer-issuers`: also methods whose issuer starts with the issuer of the method and is longer. */
 type Reach = 'own' | 'longer-issuers'
 
-/** A mutant can know this of a method that LIST may name. */
+/** Facts about a method that LIST may name, on which mutants depend. */
 export interface Traits {
   readonly isDeleted: boolean
   readonly isUpdated: boolean
-  /** Secrets were made from it, and are there unless it was deleted. */
+  /** The method has secrets, or had some that were destroyed. */
   readonly hasSecrets: boolean
   readonly isInUse: boolean
   /** Its deletion was refused. */
@@ -121,22 +122,23 @@ export interface Traits {
 export interface VariantTables {
   readonly available: (facts: ServerFacts) => boolean
   readonly fields: FieldRules
-  /** A refused update is forgotten or stored, or its `issuer` alone is stored. */
+  /** A refused update is forgotten, is stored, or only its `issuer` is stored. */
   readonly refusedWrite: 'forgotten' | 'stored' | 'issuer-stored'
-  /** A refused operation is forgotten, or makes or destroys the secret all the same. */
+  /** A refused operation is forgotten, or nevertheless makes or destroys the secret. */
   readonly refusedOperation: 'forgotten' | 'done'
-  /** `replaced-once`: the first update counts, and later ones do not. `except-by-defaults`: a value that is the default of
-   * its field changes nothing. */
+  /** `replaced-once`: only the first update takes effect. `except-by-defaults`: a value that is the default of its
+   * field changes nothing. */
   readonly update: 'replaced' | 'replaced-once' | 'except-by-defaults' | 'kept'
-  /** An update of a method that a login enforcement uses counts, or does not. */
+  /** An update of a method that a login enforcement uses takes effect, or does not. */
   readonly updateInUse: 'replaced' | 'kept'
-  /** The settings of a deleted method are forgotten, or complete the definition of another one in its place. */
+  /** The settings of a deleted method are forgotten, or fill the fields that a new definition under the same key leaves
+   * out. */
   readonly deletedSettings: 'forgotten' | 'completing'
-  /** The fields that an update leaves as they are, whatever it says. */
+  /** The fields that an update never changes. */
   readonly updateKeeps: readonly Field[]
   /** An update and a deletion change these other methods as well. */
   readonly reach: { readonly update: Reach; readonly deletion: Reach }
-  /** An update and a deletion that are done are answered as done, or with a refusal. */
+  /** The reply to an update or a deletion that was carried out: success, or a refusal. */
   readonly answers: { readonly update: 'done' | 'refused'; readonly deletion: 'done' | 'refused' }
   readonly newId: (uuid: string) => string
   readonly isId: (text: string) => boolean
@@ -144,10 +146,11 @@ export interface VariantTables {
   readonly shownIssuer: (issuer: string) => string
   /** Reading a method shows none of the secrets made from it, or all. */
   readonly shownSecrets: 'none' | 'all'
-  /** Ids that LIST shows although there are no such methods. */
+  /** Ids that LIST shows although no such methods exist. */
   readonly strangers: readonly string[]
   readonly generatesFor: 'caller' | 'entity-in-body'
-  /** Finds what GET returns. `methods` are those that may be read, in the order in which they were defined. */
+  /** Finds the method that GET returns. `methods` are those that may be read, in the order in which they were
+   * defined. */
   readonly find: (methods: readonly Method[], key: string) => Method | undefined
   readonly readable: readonly State[]
   readonly listed: readonly State[]
@@ -157,9 +160,9 @@ export interface VariantTables {
   readonly listedBelow: 'all' | 'none'
   /** Returns whether LIST leaves out a method. */
   readonly omitted: (method: Traits) => boolean
-  /** Returns the name that a method is kept by. */
+  /** Returns the name under which a method is stored. */
   readonly nameOf: (name: string) => string
-  /** Chooses the methods of one issuer that LIST names. */
+  /** Returns those of the methods of one issuer that LIST names. */
   readonly named: <One>(ofOneIssuer: readonly One[]) => readonly One[]
   /** The methods that secrets can be made from. */
   readonly usable: readonly State[]
@@ -170,7 +173,8 @@ export interface VariantTables {
   }
   readonly unknown: {
     readonly method: Readonly<Record<SecretOperation, 'refused' | 'ignored' | 'another' | 'every'>>
-    /** `unstored`: admin-generate gives a secret that it does not store. `every`: admin-destroy means every entity. */
+    /** `unstored`: `admin-generate` returns a secret and does not store it. `every`: `admin-destroy` acts on every
+     * entity. */
     readonly entity: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'refused' | 'unstored' | 'every'>>
   }
   /** What happens if the caller of `generate` has no token, or its token has no entity. */
@@ -181,19 +185,19 @@ export interface VariantTables {
   readonly deletion: {
     /** `refused-once`: the second request deletes the method. */
     readonly inUse: 'refused' | 'refused-once' | 'deleted'
-    /** A method of which entities have secrets is deleted, or kept by a deletion that succeeds. */
+    /** A successful deletion deletes a method that has secrets, or keeps it. */
     readonly withSecrets: 'deleted' | 'kept'
-    /** These fields say which login enforcements are looked at, and which of their methods count as in use. */
+    /** These three fields say which login enforcements are considered, and which of their methods count as in use. */
     readonly usedBy: readonly State[]
     readonly enforcements: (all: readonly Enforcement[]) => readonly Enforcement[]
     readonly methods: (ids: readonly string[]) => readonly string[]
     /** The secrets of a method are kept, or destroyed, if its deletion is refused. */
     readonly secrets: 'kept' | 'destroyed'
-    /** A method whose deletion is refused stays as it is, or gets the defaults of its fields. */
+    /** A method whose deletion is refused is unchanged, or gets the defaults of its fields. */
     readonly refused: 'kept' | 'reset'
-    /** A deletion takes the secrets of the method, or all that their entities have. */
+    /** A deletion destroys the secrets of the method, or all secrets of the entities that have one of it. */
     readonly takes: 'its-secrets' | 'secrets-of-their-entities'
-    /** Returns the methods of an enforcement that is written again. */
+    /** Returns the method ids of an enforcement that is overwritten. */
     readonly rewritten: (before: readonly string[], given: readonly string[]) => readonly string[]
     /** The deletion of an enforcement frees its methods from itself, or from every other one as well. */
     readonly frees: 'from-itself' | 'from-every-enforcement'
@@ -283,7 +287,7 @@ const legacy: VariantTables = {
     most: Number.POSITIVE_INFINITY,
     origins: 'together',
     afterDestruction: 'fresh',
-    // Seam: every secret that is asked for is destroyed.
+    // Seam: a destruction destroys every secret that it affects.
     destruction: { takes: 'secret', entities: 'own', methods: 'own', reaches: seam(() => true) },
     stored: 'at-once',
     given: 'to-its-caller',
@@ -322,7 +326,8 @@ const legacy: VariantTables = {
     secrets: 'kept',
     refused: 'kept',
     takes: 'its-secrets',
-    // Seams: a method is in use while any enforcement names it, and an enforcement names what it was last given.
+    // Seams: a method is in use while any enforcement names it, and an overwritten enforcement has only the new
+    // methods.
     enforcements: seam((all) => all),
     methods: seam((ids) => ids),
     rewritten: seam((_, given) => given),

@@ -6,11 +6,11 @@ import { codeOf, isAlgorithm, stepAt } from './totp/totp.ts'
 
 /** A secret remembers this many used time steps. */
 const remembered = 100
-/** A code is searched this many time steps back if codes do not end. */
+/** The number of past time steps that are searched for a code if codes never become invalid. */
 const longestLook = 1_000
 
-/** Returns undefined for a code that satisfies the method, or else the reason why it does not. Counts failures and
- * marks the code as used. */
+/** Returns undefined if the code satisfies the method, or else the reason why it does not. Counts failures and marks
+ * the code as used. */
 export function tryCode(method: Method, entity: string, code: string, context: Context): string | undefined {
   const { validation } = context.tables()
   const held = heldBy(method, entity, context)
@@ -20,7 +20,7 @@ export function tryCode(method: Method, entity: string, code: string, context: C
   const now = context.services.clock.now()
   const period = validation.period(secret.settings)
   const isFull = secret.failures >= validation.failures(method.settings.max_validation_attempts)
-  // A full count applies for one period after the last failure.
+  // After the maximum of failures, every code is refused for one period after the last failure.
   if (isFull && now < secret.failedAt + period * 1000)
     return `maximum TOTP validation attempts exceeded; try again in ${period} seconds`
   const failures = isFull ? 0 : secret.failures
@@ -54,7 +54,7 @@ function heldBy(method: Method, entity: string, { secrets, tables }: Context): r
   return [...present, ...owners.flatMap((owner) => secrets.findDestroyed(owner) ?? [])]
 }
 
-/** Returns the secrets of other methods and entities that count as well. Only mutants have any. */
+/** Returns the secrets of other methods and entities whose codes are accepted as well. Only mutants accept any. */
 function ofOthers(own: readonly Secret[], { secrets, tables }: Pick<Context, 'secrets' | 'tables'>): readonly Secret[] {
   const { methods, entities } = tables().validation.of
   return secrets.filter(
@@ -67,7 +67,7 @@ function ofOthers(own: readonly Secret[], { secrets, tables }: Pick<Context, 'se
   )
 }
 
-/** Returns the accepted time step that has this code. */
+/** Returns the accepted time step that has this code, or undefined. */
 function stepOf(code: string, secret: Secret, now: number, { tables }: Context): number | undefined {
   const { validation } = tables()
   const { settings, madeAt } = secret

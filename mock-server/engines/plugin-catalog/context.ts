@@ -1,4 +1,4 @@
-/** What the endpoints of the catalog, and the mounts of its plugins, work on. */
+/** The endpoints of the catalog, and the mounts of its plugins, work on this context. */
 import type { Services } from '../../kernel/services.ts'
 import type { Catalog } from './store.ts'
 import type { CatalogTables } from './tables.ts'

@@ -42,20 +42,20 @@ describe('a registration', () => {
     expect((await server.ask(`GET ${at}/secret/p`)).data).toMatchObject({ args: [], env: ['A=1'] })
   })
 
-  test('takes the command line as a whole, where args holds nothing', async () => {
+  test('accepts the whole command line as command if args is empty', async () => {
     await register('secret/p', { ...good, command: 'good --a  b' })
     expect((await server.ask(`GET ${at}/secret/p`)).data).toMatchObject({ command: 'good', args: ['--a', 'b'] })
   })
 
   const image = { ...good, command: 'serve', oci_image: 'registry.example/img', runtime: 'gvisor', version: 'v1.2.3' }
-  test('with an image asks for no file', async () => {
+  test('with an image needs no file', async () => {
     expect((await register('secret/p', image)).status).toBe(204)
     expect((await server.ask(`GET ${at}/secret/p?version=1.2.3`)).data).toMatchObject(image)
     const mounted = await server.ask('POST sys/mounts/m', { type: 'p' })
     expect(mounted.errors).toEqual(['no such image: registry.example/img:1.2.3'])
   })
 
-  test('with an image runs that image, with its own words appended', async () => {
+  test('with an image runs that image, and appends its own command, arguments and environment', async () => {
     const images = await openServer({
       pluginImages: {
         'registry.example/img:1.2.3': { sha256, entrypoint: ['/init'], args: ['-i'], env: ['A=1'] },
@@ -81,7 +81,7 @@ describe('a registration', () => {
     await images.close()
   })
 
-  test('in the older form knows no image', async () => {
+  test('in the older form ignores oci_image and runtime', async () => {
     const older = await openServer({ pluginDirectory: folder.path, forms: { 'plugin-catalog': 'older' } })
     expect((await older.ask(`POST ${at}/secret/p`, image)).status).toBe(400)
     expect((await older.ask(`POST ${at}/secret/p`, { ...image, command: 'good' })).status).toBe(204)
@@ -100,7 +100,7 @@ describe('a registration', () => {
   })
 })
 
-describe('refused, with nothing kept', () => {
+describe('a refused registration stores nothing:', () => {
   const wrong: Readonly<Record<string, object>> = {
     'no sha256': { command: 'good' },
     'no command': { sha256 },
@@ -112,7 +112,7 @@ describe('refused, with nothing kept', () => {
     'env that is not an assignment': { ...good, env: ['novalue'] },
     'env without a key': { ...good, env: ['=value'] },
     'args that are numbers': { ...good, args: [1] },
-    'args twice': { ...good, command: 'good --a', args: ['--b'] },
+    'arguments both in command and in args': { ...good, command: 'good --a', args: ['--b'] },
     'a missing file': { ...good, command: 'none' },
     'a parent folder': { ...good, command: '../outside' },
     'a parent folder inside the path': { ...good, command: 'folder/../../outside' },
@@ -135,7 +135,7 @@ describe('refused, with nothing kept', () => {
     expect(await statusOf(`GET ${at}/secret/p`)).toBe(404)
   })
 
-  test('what is read without end, or not at all', async () => {
+  test('a socket as command', async () => {
     const socket = createServer().listen(join(folder.path, 'socket'))
     await once(socket, 'listening')
     expect((await register('secret/p', { ...good, command: 'socket' })).status).toBe(400)
@@ -147,7 +147,7 @@ describe('refused, with nothing kept', () => {
     expect(await statusOf(`LIST ${at}/${type}`)).toBe(400)
   })
 
-  test.each(['__proto__', 'constructor', 'toString'])('no plugin is called %s by itself', async (name) => {
+  test.each(['__proto__', 'constructor', 'toString'])('plugin %s exists only once it is registered', async (name) => {
     expect(await statusOf(`GET ${at}/secret/${name}`)).toBe(404)
     expect((await register(`secret/${name}`)).status).toBe(204)
     expect((await server.ask(`GET ${at}/secret/${name}`)).data.name).toBe(name)
@@ -155,7 +155,7 @@ describe('refused, with nothing kept', () => {
 })
 
 describe('versions', () => {
-  test('of one name stand beside each other', async () => {
+  test('of one name exist side by side', async () => {
     for (const version of ['v1.0.0', '1.0.0-rc.1', '2.0.0'])
       await register('secret/p', { ...good, version, args: [version] })
     const args = async (version: string) =>
@@ -171,7 +171,7 @@ describe('versions', () => {
     expect(await args('1.0.0')).toEqual(['v1.0.0'])
   })
 
-  test('a mount runs the one without a version, the one asked for, or the newest', async () => {
+  test('a mount runs the requested one, or else the one without a version, or else the newest', async () => {
     for (const version of ['1.10.0', '1.9.0', '2.0.0-rc.1']) await register('secret/p', { ...good, version })
     const runs = async (body: object) => {
       await server.ask('POST sys/mounts/m', { type: 'p', ...body })
@@ -189,7 +189,7 @@ describe('versions', () => {
 })
 
 describe('a mount', () => {
-  test('of a registered plugin answers, and outlives the registration', async () => {
+  test('of a registered plugin responds, also after the registration is deleted', async () => {
     await register('secret/p')
     await register('auth/q')
     expect(await statusOf('POST sys/mounts/m', { type: 'p' })).toBe(204)
@@ -208,7 +208,7 @@ describe('a mount', () => {
   })
 
   test.each(['f'.repeat(64), '', sha256.slice(2), `${sha256}00`])(
-    'is refused where the digest is %s',
+    'is refused if the digest is "%s"',
     async (digest) => {
       await register('secret/p', { ...good, sha256: digest })
       expect(await statusOf('POST sys/mounts/m', { type: 'p' })).toBe(400)
@@ -216,14 +216,14 @@ describe('a mount', () => {
     },
   )
 
-  test('takes a digest in capitals, a file in a folder and a link inside the directory', async () => {
+  test('accepts a digest in capitals, a file in a folder and a link inside the directory', async () => {
     for (const command of ['good', 'folder/inner', 'link-in']) {
       await register('secret/p', { sha256: sha256.toUpperCase(), command })
       expect(await statusOf(`POST sys/mounts/${command.replace('/', '-')}`, { type: 'p' })).toBe(204)
     }
   })
 
-  test('of a registered name goes before a builtin, as the older spelling does', async () => {
+  test('runs a registered plugin rather than the builtin of that name, also if plugin_name names it', async () => {
     await register('secret/kv', { ...good, sha256: 'ff' })
     expect(await statusOf('POST sys/mounts/m', { type: 'kv' })).toBe(400)
     await register('secret/kv', good)
@@ -233,7 +233,7 @@ describe('a mount', () => {
 })
 
 describe('builtins', () => {
-  test('are listed and read, and stay', async () => {
+  test('are listed and read, and cannot be deleted', async () => {
     expect((await server.ask(`LIST ${at}/secret`)).data.keys).toContain('kv')
     expect((await server.ask(`GET ${at}`)).data.auth).toContain('userpass')
     await server.ask(`DELETE ${at}/secret/kv`)
@@ -250,7 +250,7 @@ describe('access', () => {
   ] as const
   const capabilities = { register: 'update', read: 'read', delete: 'delete' } as const
 
-  test.each(rows)('%s needs sudo and the capability, both', async (operation, verb, body) => {
+  test.each(rows)('%s needs both sudo and the capability', async (operation, verb, body) => {
     await register('secret/p')
     const as = async (...words: string[]) => {
       const policy = `path "${at}/*" { capabilities = ${JSON.stringify(words)} }`

@@ -14,7 +14,7 @@ type Body = Call['body']
 export const formOf = ({ services }: Context): Form =>
   services.facts.forms['plugin-catalog'] === 'older' ? 'older' : 'newer'
 
-/** Returns the types that are built into the server. */
+/** Returns the names of the plugins of a type that are built into the server. */
 function builtinsOf(type: PluginType, { services }: Context): readonly string[] {
   return services.mountable
     .filter((engine) => engine.kind === type && engine.available?.(services.facts) !== false)
@@ -114,7 +114,7 @@ export async function register(call: Call, context: Context): Promise<Reply> {
   return done
 }
 
-/** Does to other plugins of that name what a registration does to them, which is nothing but in mutants. */
+/** Applies a registration to other plugins of the same name. Only mutants change any of them. */
 function reach(plugin: Registered, { catalog, tables }: Context): void {
   const { types: others, otherVersions } = tables().registrationReaches
   const { args, env, name, type, version } = plugin
@@ -145,7 +145,7 @@ function givenFields(body: Body, context: Context): Given {
   }
 }
 
-/** `listField` would split arguments at commas and trim their blanks. */
+/** Reads an array as it is, because `listField` would split arguments at commas and trim their blanks. */
 function argumentsIn(body: Body): readonly string[] | undefined {
   const { args } = body
   if (args === undefined || args === null) return undefined
@@ -183,11 +183,11 @@ async function assertAcceptable(given: Given, context: Context): Promise<void> {
   if (oci_image === undefined && command !== '') await assertFile(command, args, context)
 }
 
-/** A plugin that is not an image is a file in the directory of plugins. */
+/** Refuses a command that does not name a file in the plugin directory. */
 async function assertFile(command: string, args: Given['args'], context: Context): Promise<void> {
   const { takenOutside } = context.tables()
   if (leavesDirectory(command) && takenOutside(command)) return
-  // A missing file is noticed at the latest when something mounts the plugin.
+  // With this variation, a missing file is refused only when the plugin is mounted.
   if (context.services.variation().pluginFile === 'mount' && !leavesDirectory(command)) return
   await fileOf(context.services.pluginDirectory, args ? (command.split(/\s/)[0] ?? '') : command)
 }
@@ -212,7 +212,7 @@ function settled(given: Given, before: Fields | undefined, { tables }: Context):
   }
 }
 
-/** Deletes a plugin. One that does not exist counts as deleted. */
+/** Deletes a plugin. Deleting a plugin that does not exist succeeds as well. */
 export function remove(call: Call, context: Context): Reply {
   const { catalog, tables } = context
   const { deletionTakes, name: nameFrom } = tables()

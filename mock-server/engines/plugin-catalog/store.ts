@@ -5,7 +5,7 @@ import { compareVersions } from './plugins/semver.ts'
 export interface Fields {
   /** The version with a leading `v`; empty for a plugin that was registered without one. */
   readonly version: string
-  /** The digest in hexadecimal, as it was given. */
+  /** The digest in hexadecimal, in the letter case that the caller used. */
   readonly sha256: string
   readonly command: string
   readonly args: readonly string[]
@@ -27,7 +27,7 @@ export interface Entry {
   readonly plugin: Registered
 }
 
-/** Limits how many deleted plugins are remembered. */
+/** The number of deleted plugins that are remembered. */
 const rememberedDeletions = 1_000
 
 const keyOf = ({ type, name, version }: Pick<Registered, 'type' | 'name' | 'version'>): string =>

@@ -15,12 +15,12 @@ export type Form = (typeof forms)[number]
 export interface FieldRule<Name extends Field> {
   /** A registration that leaves the field out is refused, or gets this default. */
   readonly absent: 'refused' | { readonly value: Fields[Name] }
-  /** Returns what is stored of a value. */
+  /** Returns the value that is stored. */
   readonly keep: (value: Fields[Name]) => Fields[Name]
   /** A plugin that exists already is replaced, or kept. */
   readonly update: 'replaced' | 'kept'
   readonly forms: readonly Form[]
-  /** Returns what GET shows. Undefined leaves the field out. */
+  /** Returns the value that GET shows, or undefined to leave the field out. */
   readonly shown: (value: Fields[Name]) => Fields[Name] | undefined
 }
 
@@ -28,14 +28,14 @@ export interface FieldRule<Name extends Field> {
 export interface ListRule {
   readonly states: readonly State[]
   readonly types: readonly string[]
-  /** Tells whether the list names a plugin of these states and types. */
+  /** Returns whether the list names a plugin of these states and types. */
   readonly names: (plugin: Registered, deleted: readonly Registered[]) => boolean
 }
 
 export interface CatalogTables {
   readonly fields: { readonly [Name in Field]: FieldRule<Name> }
   readonly access: Readonly<Record<'register' | 'read' | 'delete', Route['access']>>
-  /** Tells whether a request needs no sudo, whatever `access` says. */
+  /** Returns whether a request is exempt from the access that `access` requires. */
   readonly spared: (asked: {
     readonly operation: 'register' | 'read' | 'delete'
     readonly name: string
@@ -47,30 +47,31 @@ export interface CatalogTables {
   readonly otherTypes: 'refused' | 'taken'
   /** Returns the name of the plugin that a request is about. Only a registration has a body. */
   readonly name: (fromUrl: string, fromBody: unknown) => string
-  /** Returns the type that it is about. */
+  /** Returns the type of the plugin that a request is about. */
   readonly type: (fromUrl: string, fromBody: unknown) => string
-  /** Both return what GET shows. */
+  /** Returns the name that GET shows; `shownType` returns the type. */
   readonly shownName: (name: string) => string
   readonly shownType: (type: string) => string
   readonly isVersion: (text: string) => boolean
   readonly storedVersion: (text: string) => string
-  /** Tells whether a command is accepted although it leaves the plugin directory. */
+  /** Returns whether a command is accepted although it leaves the plugin directory. */
   readonly takenOutside: (command: string) => boolean
-  /** What happens to a command with arguments if `args` has some, too. */
+  /** A command with arguments is refused, or accepted, if `args` has arguments as well. */
   readonly argumentsTwice: 'refused' | 'taken'
   readonly refusedWrite: 'forgotten' | 'stored' | 'removes'
   /** A registration of an image may leave these fields out. */
   readonly optionalForImages: readonly Field[]
-  /** Returns what a registration stores; undefined for nothing. */
+  /** Returns the plugin that a registration stores, or undefined to store nothing. */
   readonly registers: (catalog: Catalog, plugin: Registered) => Registered | undefined
-  /** A registration changes other plugins of the same name, too: those of these types, and other versions. */
+  /** The other plugins of the same name that a registration changes: those of these types, and those of other
+   * versions. */
   readonly registrationReaches: {
     readonly types: readonly PluginType[]
     readonly otherVersions: 'kept' | 'dropped' | 'changed'
   }
   /** A deletion removes these plugins of that name. */
   readonly deletionTakes: {
-    /** `every-by-version`: those of every type where the request names a version. */
+    /** `every-by-version`: of every type if the request names a version, or else of its own type. */
     readonly types: 'own' | 'every' | 'every-by-version'
     readonly version: 'asked' | 'none' | 'every' | 'newest-unless-asked'
     /** Returns the version that is removed, from the one in the request. */
@@ -80,7 +81,7 @@ export interface CatalogTables {
   }
   /** The plugins of a type that GET may find. `find` receives them sorted by name and version. */
   readonly readable: (type: string) => readonly State[]
-  /** Of which types GET finds a plugin if the requested type has none of that name. */
+  /** GET searches only the requested type, or also the other types if the requested type has no such plugin. */
   readonly readTypes: 'own' | 'every'
   readonly find: (plugins: readonly Registered[], name: string, version: string) => Registered | undefined
   /** LIST names these plugins in `keys`. */
@@ -89,19 +90,19 @@ export interface CatalogTables {
   readonly catalog: Readonly<Record<PluginType, ListRule>>
   /** Mounts may run plugins in these states. */
   readonly runs: readonly State[]
-  /** Tells whether a plugin that was deleted runs all the same. */
+  /** Returns whether a deleted plugin still runs. */
   readonly runsAgain: (plugin: Registered) => boolean
   readonly digest: 'compared' | 'ignored'
-  /** Tells whether the digest of this plugin is compared where digests are. */
+  /** Returns whether the digest of this plugin is compared. It is only called if `digest` is `compared`. */
   readonly compares: (plugin: Registered) => boolean
-  /** Notes that a plugin is run. */
+  /** Called when a mount runs a plugin. */
   readonly starts: (plugin: Registered) => void
   readonly sameDigest: (digest: string, registered: string) => boolean
   /** A mount whose type is neither registered nor built in is refused, or mounted. */
   readonly unregistered: 'refused' | 'mounted'
 }
 
-/** This kind of mount runs plugins of a type. Databases are not mounted: an engine connects to them. */
+/** The kind of mount that runs plugins of each type. Databases are not mounted: an engine connects to them. */
 export const mountKinds: Readonly<Record<PluginType, MountKind | undefined>> = {
   auth: 'auth',
   database: undefined,
@@ -112,7 +113,7 @@ const rule = <Value>(absent: 'refused' | { readonly value: Value }, inForms: rea
   absent,
   update: 'replaced' as const,
   forms: inForms,
-  // Seams: a field is stored and shown as it was given.
+  // Seams: a field is stored and shown unchanged.
   keep: seam((value: Value): Value => value),
   shown: seam((value: Value): Value | undefined => value),
 })
@@ -120,7 +121,7 @@ const none: readonly string[] = []
 const own = (type: PluginType): ListRule => ({
   states: ['registered'],
   types: [type],
-  // Seam: every such plugin is named.
+  // Seam: a list names every plugin of its states and types.
   names: seam((_plugin, _deleted) => true),
 })
 const ofEach: Readonly<Record<PluginType, ListRule>> = {
@@ -140,7 +141,7 @@ export const catalogTables: CatalogTables = {
     runtime: rule({ value: '' }, ['newer']),
   },
   access: { register: 'sudo', read: 'sudo', delete: 'sudo' },
-  // A seam: no request is spared.
+  // Seam: no request is exempt from `access`.
   spared: seam(() => false),
   otherTypes: 'refused',
   isVersion: isSemantic,
@@ -155,7 +156,7 @@ export const catalogTables: CatalogTables = {
     version: 'asked',
     names: (asked, name) => name === asked,
     answer: 'done',
-    // A seam: the version is the one in the request.
+    // Seam: the version is the one in the request.
     asked: seam((version) => version),
   },
   readable: () => ['registered'],
@@ -165,15 +166,14 @@ export const catalogTables: CatalogTables = {
   catalog: ofEach,
   runs: ['registered'],
   digest: 'compared',
-  // A seam: the digest of every plugin is.
+  // Seam: the digest of every plugin is compared.
   compares: seam(() => true),
-  // Seams: a deleted plugin does not run, and nothing comes of it that a plugin was run.
+  // Seams: a deleted plugin does not run, and running a plugin has no effect on the catalog.
   runsAgain: seam(() => false),
   starts: seam(() => {}),
   sameDigest: (digest, registered) => digest.toLowerCase() === registered.toLowerCase(),
   unregistered: 'refused',
-  // Seams: the URL names the plugin and its type, what is registered is stored, and name and type are shown as they
-  // were registered.
+  // Seams: the URL names the plugin and its type, and the plugin, its name and its type are stored and shown unchanged.
   name: seam((fromUrl) => fromUrl),
   type: seam((fromUrl) => fromUrl),
   registers: seam((_catalog, plugin) => plugin),

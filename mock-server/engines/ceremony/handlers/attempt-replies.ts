@@ -6,7 +6,7 @@ export function shown(reply: AttemptReply, context: Context): object {
   const { services, tables } = context
   const { oneTimePassword } = services.variation()
   const facts = factsFor(reply, context)
-  // Root tokens are not in the documents, so their replies do not vary.
+  // The documents do not describe root tokens, so the replies about them do not vary.
   const isWithheld = tables().heldOn === 'DR secondaries' && oneTimePassword === 'kept'
   return Object.fromEntries(
     attemptFields
@@ -31,6 +31,7 @@ function factsFor(reply: AttemptReply, { attempt, services, state, tables }: Con
   }
 }
 
-/** An attempt at a root token is over with its last share. The document keeps one at an operation token as complete. */
+/** Returns whether reads no longer show a complete attempt. An attempt to make a root token ends with its last share.
+ * The document keeps an attempt to make an operation token as complete; a variation forgets it. */
 const isDoneForgotten = (services: Context['services'], heldOn: AttemptTables['heldOn']): boolean =>
   heldOn === 'all others' || services.variation().attemptDone === 'forgotten'

@@ -1,4 +1,4 @@
-/** An attempt to make a token with shares of the root key. There is one attempt at a time, from its start to the last share. */
+/** Handles attempts to make a token from shares of the root key. Only one attempt can be in progress at a time. */
 import { bytesOf } from '../../../kernel/auth/seal.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { type Attempt, type Context, clear } from '../context.ts'
@@ -16,22 +16,22 @@ const refusedEvents: Readonly<Record<AttemptEvent, string>> = {
 
 const hexOf = (share: string): string => Buffer.from(bytesOf(share)).toString('hex')
 
-/** Refuses a ceremony that is not held on this cluster. */
+/** Refuses the request if this cluster does not hold the ceremony. */
 function assertHere(context: Context): void {
   const { attempt, services, tables } = context
-  // A cluster that has joined others has their root key, so the shares that were given before are useless.
+  // A cluster that has joined another has the root key of that cluster, so shares of its former root key are useless.
   if (attempt && attempt.rootKey !== services.seal.digest) clear(context)
   const isDr = services.clusterRole.modes.dr === 'secondary'
   const { heldOn } = tables()
   if (isDr !== (heldOn === 'DR secondaries')) throw badRequest(`this ceremony is held on ${heldOn} only`)
 }
 
-/** What a start does beside a complete attempt is open. Attempts at a root token are not in the documents, so they do not
- * vary. */
+/** Returns whether a complete attempt blocks a new start. The document leaves this open for operation tokens, so a
+ * variation decides. It does not describe root tokens, so they do not vary. */
 const isWaiting = ({ services, state, tables }: Context): boolean =>
   state === 'complete' && tables().heldOn === 'DR secondaries' && services.variation().attemptDone === 'waits'
 
-/** Returns the state after the event. Refuses an event that the table does not have. */
+/** Returns the state after the event. Refuses an event for which the current state has no transition. */
 function after(context: Context, event: AttemptEvent): AttemptState {
   const { state, tables } = context
   const next = event === 'start' && isWaiting(context) ? undefined : tables().transitions[state][event]
@@ -39,7 +39,7 @@ function after(context: Context, event: AttemptEvent): AttemptState {
   return next
 }
 
-/** `given` is a one-time password of the caller's own, or empty. */
+/** `given` is a one-time password that the caller chose, or empty. */
 export function start(pgpKey: string, context: Context, given = ''): Promise<object> {
   return context.inTurn('attempt', async () => {
     assertHere(context)
@@ -60,7 +60,8 @@ export function start(pgpKey: string, context: Context, given = ''): Promise<obj
   })
 }
 
-/** The longer form is that of newer versions, whose clients choose passwords of that length. */
+/** Returns a token that is as long as the password. The longer tokens are those of newer versions, whose clients choose
+ * passwords of that length. Refuses a password of any other length. */
 function tokenAsLongAs(given: string, { issuing, services }: Context): string {
   const usual = issuing.prepare()
   const token = given.length === usual.length ? usual : `hvs.${services.random.token(24)}`
@@ -128,7 +129,7 @@ export function give(share: string, nonce: string | undefined, context: Context)
   })
 }
 
-/** Returns the share as it is counted. A refusal ends the shares before it only if a mutant is loaded. */
+/** Returns the share as it is stored. A refusal discards the earlier shares only if a mutant is loaded. */
 function takenShare(...[share, nonce, attempt, context]: Parameters<typeof accepted>): string {
   try {
     return accepted(share, nonce, attempt, context)
@@ -138,7 +139,7 @@ function takenShare(...[share, nonce, attempt, context]: Parameters<typeof accep
   }
 }
 
-/** Returns the share in the encoding in which it is counted. Refuses a share that does not count. */
+/** Returns the share as it is stored, in hexadecimal. Refuses a malformed share, a repeated share and a wrong nonce. */
 function accepted(share: string, nonce: string | undefined, attempt: Attempt, context: Context): string {
   const { former, services, tables } = context
   const { completesAt, isNonce, malformedShare, repeatedShare, countedWhenRefused: counted } = tables()
@@ -159,12 +160,12 @@ function accepted(share: string, nonce: string | undefined, attempt: Attempt, co
   return read
 }
 
-/** Makes the token, if the shares make the root key. */
+/** Issues the token if the shares make the root key. Otherwise discards the shares and refuses the request. */
 async function complete(given: readonly string[], attempt: Attempt, context: Context): Promise<object> {
   const { issuing, services, tables } = context
   const opens = await tables().opens(given, () => services.seal.proves(given).catch(() => false))
   const encoded = await attempt.encoding.encode(Buffer.from(attempt.token))
-  // Whoever ended the attempt meanwhile does not want its token.
+  // The attempt was ended while the shares were checked, so its token must not be issued.
   if (context.attempt !== attempt) throw badRequest(refusedEvents.share)
   context.state = after(context, opens ? 'last share' : 'wrong shares')
   if (!opens) {

@@ -1,4 +1,4 @@
-/** An attempt hands its token out encrypted to a PGP key, or combined with a one-time password. */
+/** Encodes the token of an attempt: the token is encrypted to a PGP key, or combined with a one-time password. */
 import type { Random } from '../../../kernel/contracts.ts'
 import { badRequest, type Refusal } from '../../../kernel/http/refusal.ts'
 import { optionalPackage } from '../../../kernel/optional-package.ts'
@@ -13,7 +13,7 @@ export interface Encoding {
 
 const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
-/** Combines both byte by byte and encodes the result in base64. Whoever has the one-time password can reverse this. */
+/** Combines both by XOR and encodes the result in base64. Whoever has the one-time password can reverse this. */
 export function combine(token: Buffer, oneTimePassword: string): string {
   const pad = Buffer.from(oneTimePassword)
   return unpadded(token.map((byte, index) => byte ^ (pad[index] ?? 0)))
@@ -31,14 +31,15 @@ export const withGivenPassword = (given: string): Encoding => ({
 
 const noKey = (reason: string): Refusal => badRequest(`'pgp_key' must be the base64 of a binary public key: ${reason}`)
 
-/** The dates of keys are ignored, because the clock of this server may be ahead of the one that a key was made by. */
+/** Makes the library ignore the dates of keys, because the clock of this machine may differ from the clock that dated a
+ * key. */
 const whenever = null as unknown as Date
 
-/** Encrypts to a public key, which is given in base64. `plaintext` turns the token into the content of the message.
- * Refuses an invalid public key, and one that cannot encrypt. */
+/** Returns an encoding that encrypts to a public key, which is given in base64. `plaintext` turns the token into the
+ * content of the message. Refuses an invalid public key, and one that cannot encrypt. */
 export async function withPgpKey(text: string, plaintext: (token: Buffer) => Uint8Array): Promise<Encoding> {
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) throw noKey('it is not base64')
-  // The library is large and most attempts do not need it.
+  // The library is loaded on first use, because it is large and most attempts do not need it.
   const { createMessage, encrypt, readKey } = await optionalPackage('openpgp', 'pgp_key', () => import('openpgp'))
   const key = await readKey({ binaryKey: new Uint8Array(Buffer.from(text, 'base64')) }).catch((error: Error) => {
     throw noKey(error.message)

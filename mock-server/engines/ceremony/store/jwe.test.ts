@@ -14,7 +14,7 @@ describe('sealed text', () => {
     expect(isSealedText('a.b.c')).toBe(false)
   })
 
-  test('opens with no other key, and not when it was changed', () => {
+  test('does not open with another key or after a change', () => {
     const sealed = sealText(text, pair.publicKey)
     expect(() => openText(sealed, generateKeyPairSync('x25519').privateKey)).toThrow()
     const parts = sealed.split('.')
@@ -26,7 +26,7 @@ describe('sealed text', () => {
     for (const bad of ['', 'x', '....', text]) expect(() => openText(bad, pair.privateKey)).toThrow()
   })
 
-  test('is read where another library wrote it', () => {
+  test('opens if another library sealed it', () => {
     const key = Buffer.from(`302e020100300506032b656e04220420${'5a'.repeat(32)}`, 'hex')
     // The text was sealed by jose 6, which can also open what this file seals.
     const sealed =

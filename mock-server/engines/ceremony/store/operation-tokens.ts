@@ -7,7 +7,7 @@ import type { TokenTables } from '../tables.ts'
 /** Tokens that authorize operations on a DR secondary. They live until they are deleted. */
 export interface OperationTokenStore extends StatePart {
   add(id: string): void
-  /** Tells whether the text is a live token. */
+  /** Returns whether the text is a live token. */
   isLive(text: string): boolean
   /** Refuses a text that is not a token. */
   delete(text: string): void

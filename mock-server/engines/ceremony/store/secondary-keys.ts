@@ -6,7 +6,7 @@ import type { StatePart } from '../../../kernel/state/state-part.ts'
 import type { KeyTables } from '../tables.ts'
 import { isSealedText, openText, sealText } from './jwe.ts'
 
-/** The key pairs of a cluster: one for each kind of replication, until the next one is made. */
+/** The key pairs of a cluster: the latest one for each kind of replication. */
 export interface SecondaryKeyStore extends SecondaryKeys, StatePart {
   /** Replaces the key pair, and returns the fields of the reply. The public key is the base64 of its DER (SPKI). */
   generate(kind: ReplicationKind): KeyReply
@@ -20,7 +20,7 @@ interface KeyReply {
 
 type KindTables = Readonly<Record<ReplicationKind, KeyTables>>
 
-/** A mutant encrypts to this key, which everyone has who has this program. */
+/** A mutant encrypts to this key, which is known to everyone who has this program. */
 const known = () =>
   createPrivateKey({
     key: Buffer.from(`302e020100300506032b656e04220420${'5a'.repeat(32)}`, 'hex'),
@@ -66,7 +66,7 @@ export function createSecondaryKeys(tables: () => KindTables): SecondaryKeyStore
       try {
         if (own && decryption === 'by the present key') return openText(text, own)
       } catch {
-        // A text for another key and a changed text are refused alike.
+        // A text that was encrypted to another key and a modified text get the same refusal, below.
       }
       throw badRequest('the token is not encrypted to the present key of this cluster')
     },

@@ -22,10 +22,10 @@ interface Request {
   readonly displayName: string
 }
 
-/** Keeps each role as it was when its credentials were first requested. Only a mutant needs this. */
+/** The state of each role when its credentials were first requested. Only a mutant needs it. */
 const firstUses = new WeakMap<Store, Map<string, Role>>()
 
-/** Holds the names of roles that have given users. Only a mutant needs them. */
+/** The names of roles for which users were made. Only a mutant needs them. */
 const usedRoles = new WeakMap<Store, Set<string>>()
 export const isUsed = (store: Store, role: string): boolean => usedRoles.get(store)?.has(role) ?? false
 function noteUse(store: Store, role: string): void {
@@ -46,7 +46,7 @@ function requestOf(context: Context, way: Way, call: Call): Request {
   const known = context.store.roles.get(roleName)
   const role = known ? asUsed(context, roleName, known) : context.tables.roles.missing[way]
   if (!role) throw badRequest(`no role named ${roleName}`)
-  // A GET has no body, so clients that use it put the same fields into the query.
+  // A GET has no body, so clients that use it send the same fields in the query.
   const body = { ...Object.fromEntries(call.query ?? []), ...call.body }
   return { roleName, role, body, displayName: call.token?.displayName ?? '' }
 }
@@ -66,14 +66,14 @@ function lacking({ tables }: Context, way: Way, request: Request): Request {
   return { ...request, role: { ...role, given } }
 }
 
-/** Names the first of the roles that may be assumed. Only a mutant does. */
+/** Adds the first allowed `role_arn` to a request that has none. Only a mutant does this. */
 function implying({ tables }: Context, way: Way, request: Request): Request {
   const [role_arn] = request.role.given.role_arns ?? []
   if (tables.implied[way] === 'none' || role_arn === undefined || request.body.role_arn !== undefined) return request
   return { ...request, body: { ...request.body, role_arn } }
 }
 
-/** A name longer than the limit of its use is an error of the template: document 3, Errors. */
+/** A rendered name that is too long for its use is an error of the template: document 3, Errors. */
 function nameOf(context: Context, use: NameUse, { roleName, displayName, role }: Request): string {
   const { longest, beyond, spares } = context.tables.names.lengths[use]
   const name = nameFor(context, use, roleName, displayName)
@@ -125,7 +125,7 @@ function ttlOf(context: Context, type: SessionType, { role, body }: Request): nu
   return max_sts_ttl
 }
 
-/** Returns the code for the role's device, and whether the device is used at all. */
+/** Returns the MFA code in the request, and whether the role's device is used at all. */
 function mfaOf({ tables }: Context, type: SessionType, { role, body }: Request): { code: string; device: boolean } {
   const code = textField(body, 'mfa_code') ?? ''
   const { asked, absent, withoutDevice } = tables.mfa[type]
@@ -171,7 +171,7 @@ async function sessionFor(
   return { made: await (tables.sessions[type].opened === 'once' ? firstOf(context, request, open) : open()), ttl }
 }
 
-/** Holds the first session that each role gave. Only a mutant needs it. */
+/** The first session of each role. Only a mutant needs it. */
 const firstSessions = new WeakMap<Store, Map<string, Issued>>()
 async function firstOf({ store }: Context, { roleName }: Request, open: () => Promise<Issued>): Promise<Issued> {
   const kept = firstSessions.get(store) ?? new Map<string, Issued>()
@@ -181,7 +181,7 @@ async function firstOf({ store }: Context, { roleName }: Request, open: () => Pr
   return first
 }
 
-/** Makes a user with its key. If a step fails, nothing of the user remains, now or later. */
+/** Makes a user with its key. If a step fails, everything that was made is removed, now or later. */
 async function userFor(context: Context, request: Request): Promise<Issued & { readonly username: string }> {
   const { tables, store, once } = context
   const known = tables.user.made === 'once' ? once.get(request.roleName) : undefined
@@ -190,7 +190,8 @@ async function userFor(context: Context, request: Request): Promise<Issued & { r
   const ask: Ask = { role: request.role, name, roleArn: '', ttl: 0, mfaCode: '', groups: noGroups }
   const provider = context.provider()
   await createUser(provider, tables.user, ask, context.variation()).catch(async (error) => {
-    // The answer was lost. If the user was made, it belongs to this mount, unless a lease has that very name.
+    // The response was lost. If the user was made, it belongs to this mount, unless a lease already has a user of this
+    // name.
     if (!isCertain(error) && !store.users.has(name)) await discard(context, { kind: 'bare-user', username: name })
     throw error
   })
@@ -205,13 +206,14 @@ async function userFor(context: Context, request: Request): Promise<Issued & { r
   return made
 }
 
-/** The origin of the user of a lease, as long as the server runs. Only mutants heed it. */
+/** The role and the root configuration for which the user of a lease was made. It is not saved, and only mutants use
+ * it. */
 interface Origin {
   readonly role: string
   readonly root: RootConfig
 }
 
-/** Tells whether the user of a lease is left at the provider, as only mutants leave it. */
+/** Returns whether a mutant leaves the user of a lease at the provider. */
 function isLeft({ tables, store }: Context, origin: Origin | undefined): boolean {
   const { revocation } = tables.lease
   if (revocation === 'leaves-user') return true
@@ -220,7 +222,7 @@ function isLeft({ tables, store }: Context, origin: Origin | undefined): boolean
   return revocation === 'needs-role' && origin !== undefined && role === undefined
 }
 
-/** Removes the user of a lease. If that fails, the lease stays. */
+/** Removes the user of a lease. If this fails, the lease remains. */
 export async function revokeUser(context: Context, username: string, origin?: Origin): Promise<void> {
   const { revocation, revokedBy } = context.tables.lease
   const going = revocation === 'removes-all' ? [...context.store.users] : [username]

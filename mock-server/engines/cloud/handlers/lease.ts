@@ -8,16 +8,16 @@ import type { Context } from '../context.ts'
 import type { LeaseConfig, Store } from '../store.ts'
 import { dataOf } from './replies.ts'
 
-/** Returns the lease settings that apply, written or not. */
+/** Returns the lease settings that were written, or else the defaults. */
 export function leaseOf({ store, lifetimes }: Context): LeaseConfig {
   const { systemDefault, systemMax } = lifetimes()
   return store.lease ?? { lease: systemDefault, lease_max: systemMax }
 }
 
-/** Holds the lease settings of the time when credentials were first given. Only a mutant needs them. */
+/** The lease settings when credentials were first issued. Only a mutant needs them. */
 const firstUsed = new WeakMap<Store, LeaseConfig>()
 
-/** Returns the lease settings of credentials that are given now. */
+/** Returns the lease settings for credentials that are issued now. */
 export function leaseInUse(context: Context): LeaseConfig {
   const present = leaseOf(context)
   if (context.tables.lease.used === 'present') return present

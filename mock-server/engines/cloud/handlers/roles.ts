@@ -44,7 +44,7 @@ function legacyRole(context: Context, field: LegacyField, value: string): Role {
   return { types, legacy: true, given: into === undefined ? {} : { [into]: stored } }
 }
 
-/** Reads the legacy parameters, which together make one role. */
+/** Reads the legacy parameters, which together define one role. */
 function legacyIn(context: Context, body: Body): Role | undefined {
   const { taken, beside } = context.tables.legacy
   const asked = taken.filter((field) => textField(body, field))
@@ -83,7 +83,7 @@ function typeIn(context: Context, body: Body, known: Role | undefined): Credenti
 
 function assertPermitted(context: Context, type: CredentialType, judged: Body, body: Body): void {
   for (const [name, { use }] of rulesOf(context)) {
-    // The field may be one of the role that is changed, so the caller may not know of it.
+    // The field may come from an earlier write of the role, so the caller may not know about it.
     const kept = name in body ? '' : '; the role has it from an earlier write: send it empty to remove it'
     if (use[type] === 'prohibited' && isSet(judged[name]))
       throw badRequest(`${name} cannot be used with ${type}${kept}`)
@@ -100,7 +100,7 @@ function assertFits(context: Context, type: CredentialType, given: Partial<RoleV
     if (!group.some((name) => isSet(given[name]))) throw badRequest(`${type} needs ${group.join(' or ')}`)
 }
 
-/** Reads what was sent as far as it is readable. */
+/** Returns a role with all readable fields of the body, valid or not. */
 function asSent(context: Context, body: Body): Role {
   const given: Record<string, unknown> = {}
   for (const [name, rule] of rulesOf(context)) {
@@ -111,11 +111,12 @@ function asSent(context: Context, body: Body): Role {
   return { types: [(textField(body, 'credential_type') || 'iam_user') as CredentialType], legacy: false, given }
 }
 
-/** Returns the fields of these names that a role has. */
+/** Returns those of the named fields that the role has. */
 const keptOf = (names: readonly RoleField[], known: Role | undefined): Partial<RoleValues> =>
   Object.fromEntries(names.flatMap((name) => (known?.given[name] === undefined ? [] : [[name, known.given[name]]])))
 
-/** Returns the tags that an update adds to those of before. Only a mutant adds any. */
+/** Returns the earlier tags joined with those of an update. Without a mutant, an update replaces all tags and this is
+ * empty. */
 function tagsOf(
   { tables }: Context,
   earlier: Partial<RoleValues> = {},
@@ -127,7 +128,7 @@ function tagsOf(
   return { ...merged('iam_tags'), ...merged('session_tags') }
 }
 
-/** Returns the values that a write gives, without those that only a mutant ignores. */
+/** Returns the values of a write, without empty ones if a mutant ignores them. */
 const heeded = ({ tables }: Context, given: Partial<RoleValues>, known: Role | undefined): Partial<RoleValues> =>
   known && tables.roles.emptied === 'kept'
     ? Object.fromEntries(Object.entries(given).filter(([, value]) => isSet(value)))
@@ -151,13 +152,13 @@ function roleIn(call: Call, context: Context): Role {
   return { types: [...new Set([...stay, type])], legacy: false, given }
 }
 
-/** Holds the roles that were written over an earlier one. Only a mutant needs them. */
+/** The roles that replaced an earlier one. Only a mutant needs them. */
 const updated = new WeakSet<Role>()
 
-/** Holds the roles that were made where another of that name had been deleted. Only mutants need them. */
+/** The roles that were created after another one with the same name was deleted. Only mutants need them. */
 const madeAgain = new WeakSet<Role>()
 
-/** Holds the roles for sessions that were deleted. Only a mutant needs them. */
+/** The deleted roles by name. Only a mutant needs them. */
 const bins = new WeakMap<Store, Map<string, Role>>()
 function binOf(store: Store): Map<string, Role> {
   const bin = bins.get(store) ?? new Map<string, Role>()
@@ -165,13 +166,13 @@ function binOf(store: Store): Map<string, Role> {
   return bin
 }
 
-/** Returns the fields that a new role has of one that was deleted. Only a mutant leaves it any. */
+/** Returns the fields that a new role inherits from a deleted one. Only a mutant lets it inherit any. */
 function fromBefore({ store, tables }: Context, name: string): Partial<RoleValues> {
   const before = tables.roles.madeAgain === 'as-before' ? bins.get(store)?.get(name) : undefined
   return before && !before.types.includes('iam_user') ? before.given : {}
 }
 
-/** Holds each role as it was made. Only a mutant needs it. */
+/** The state of each role when it was created. Only a mutant needs it. */
 const made = new WeakMap<Store, Map<string, Role>>()
 const madeIn = (store: Store): Map<string, Role> => {
   const roles = made.get(store) ?? new Map<string, Role>()
@@ -206,7 +207,7 @@ export function writeRole(call: Call, context: Context): Reply {
   return done
 }
 
-/** The default of a field; nothing for a text that the type of the role cannot have. */
+/** Returns the default of a field, or an empty text for a text field that every type of the role prohibits. */
 const unset = ({ fallback, use }: FieldRule<unknown>, { types }: Role): unknown =>
   typeof fallback === 'string' && types.every((type) => use[type] === 'prohibited') ? '' : fallback
 
@@ -229,7 +230,7 @@ export function readRole(call: Call, context: Context): Reply {
     credential_type: role.types.join(','),
     ...(roles.present.secret === 'shown' ? { root: context.store.root?.secret_key } : {}),
     ...Object.fromEntries(fields),
-    // Data of an earlier version may hold what no write would store today: document 3, Role.
+    // State that an earlier version saved may contain documents that no write accepts today: document 3, Role.
     ...(document && !isDocument(document) ? { invalid_data: document } : {}),
   })
 }
@@ -243,7 +244,7 @@ export function listRoles(context: Context): Reply {
   return dataOf({ keys: tables.roles.listed.flatMap((state) => names[state]).sort() })
 }
 
-/** Tells whether a role stays although it is deleted, as only mutants have it. */
+/** Returns whether a mutant keeps a role although it is deleted. */
 const outlives = (role: Role, { tables }: Context): boolean =>
   (tables.roles.present.deleteAgain === 'kept' && madeAgain.has(role)) ||
   (tables.legacy.deletion === 'kept' && role.legacy)

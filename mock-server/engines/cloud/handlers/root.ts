@@ -16,7 +16,7 @@ import { dataOf } from './replies.ts'
 const rulesOf = ({ tables }: Context): [string, RootFieldRule<unknown>][] =>
   Object.entries(tables.rootFields as unknown as Record<string, RootFieldRule<unknown>>)
 
-/** Tells whether this API form and edition have a field. Other fields are ignored. */
+/** Returns whether this API form and edition have a field. Other fields are ignored. */
 const isThere = (context: Context, { forms, editions }: RootFieldRule<unknown>): boolean =>
   forms.includes(formAt(context)) && editions.includes(context.facts.edition)
 
@@ -38,7 +38,7 @@ function assertTemplate(source: string): void {
   }
 }
 
-/** Returns what stays of the configuration before. Only mutants let something stay. */
+/** Returns the parts of the earlier configuration that an update does not replace. Only mutants leave any. */
 function staying(
   update: Context['tables']['root']['update'],
   { access_key, secret_key, role_arn, identity_token_audience }: RootConfig,
@@ -51,11 +51,11 @@ function staying(
   return {}
 }
 
-/** Tells whether a configuration is not replaced at all, as only mutants have it. */
+/** Returns whether a mutant does not replace the configuration at all. */
 const stays = ({ tables, store }: Context, { access_key }: RootConfig): boolean =>
   tables.root.update === 'kept' || (tables.root.update === 'kept-after-rotation' && store.rotatedKey === access_key)
 
-/** Ends what only mutants end with the configuration that is replaced. */
+/** Ends the lease configuration and the rotations of static roles if a mutant does so. */
 function endBesides({ tables, store, alarms }: Context): void {
   if (!store.root) return
   if (tables.root.lease === 'forgotten') store.lease = undefined
@@ -141,7 +141,7 @@ async function rotate(context: Context): Promise<AccessKey> {
   const reset = resetBy[rules.rest]
   const rest = Object.fromEntries(reset.map((name) => [name, tables.rootFields[name].fallback]))
   store.root = { ...config, ...rest, access_key: made.id, secret_key: made.secret }
-  // The old key deletes itself: it is valid until then, while the new one may not be known everywhere yet.
+  // The old key signs its own deletion, because the provider may not know the new key everywhere yet.
   const old = { UserName: username, AccessKeyId: config.access_key }
   await provider
     .iam('DeleteAccessKey', old)

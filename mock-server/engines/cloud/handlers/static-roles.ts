@@ -1,5 +1,5 @@
-/** The endpoints `static-roles` and `static-creds`: existing users whose keys the mount rotates. The file is long because
- * all that happens to a static role is read together. */
+/** The endpoints `static-roles` and `static-creds`: existing users whose keys the mount rotates. The file is long
+ * because everything that happens to a static role is easiest to understand in one place. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
@@ -14,17 +14,17 @@ import type { AccessKey, RootConfig, StaticRole, Store } from '../store.ts'
 import type { StaticRules } from '../tables/static-roles.ts'
 import { dataOf } from './replies.ts'
 
-/** A failed rotation is tried again after this many milliseconds. */
+/** The milliseconds after which a failed rotation is retried. */
 const secondTry = 10_000
 const retryAfter = { 'tried-again': secondTry, 'given-up': Number.MAX_SAFE_INTEGER / 2 } as const
 
 const nameIn = (call: Call, { tables }: Context): string => tables.staticRoles.nameOf(call.params.name ?? '')
 const noKey: AccessKey = { id: '', secret: '' }
 
-/** Holds the root configuration at the time when each static role was made. Only a mutant needs it. */
+/** The root configuration when each static role was created. Only a mutant needs it. */
 const firstRoots = new WeakMap<Store, Map<string, RootConfig | undefined>>()
 
-/** Returns the configuration that signs for a role; undefined is the present one. */
+/** Returns the configuration that signs the calls for a role, or undefined for the current one. */
 function signedFor({ store, tables }: Context, name = ''): RootConfig | undefined {
   if (tables.staticRoles.rotation.signedBy === 'present') return undefined
   const roots = firstRoots.get(store) ?? new Map<string, RootConfig | undefined>()
@@ -34,13 +34,13 @@ function signedFor({ store, tables }: Context, name = ''): RootConfig | undefine
   return first
 }
 
-/** Holds the keys of deleted static roles. Only a mutant needs them. */
+/** The keys of deleted static roles. Only a mutant needs them. */
 const deletedKeys = new WeakMap<Store, Map<string, AccessKey>>()
 
 type Room = Pick<StaticRules['rotation'], 'makesRoomAt' | 'goes'> & Partial<Pick<StaticRules['rotation'], 'counts'>>
 
-/** Makes a new key for a user. If the user has as many keys as the provider allows, one is deleted first, but never that
- * of another role of the same user. `name` is the role that the key is for. */
+/** Makes a new key for a user. If the user already has as many keys as the provider allows, one is deleted first, but
+ * never the key of another static role of the same user. `name` is the role for which the key is made. */
 async function renewKey(
   context: Context,
   name: string | undefined,
@@ -71,7 +71,7 @@ function awaitRotation(context: Context, name: string, role: StaticRole): void {
   context.alarms.set(alarmOf(name), role.rotatesAt, () => context.inTurn('keys', () => rotate(context, name, role)))
 }
 
-/** `asSet` is the role as it was when the timer was set. */
+/** Renews the key of a role and sets the next timer. `asSet` is the state of the role when this timer was set. */
 async function rotate(context: Context, name: string, asSet: StaticRole): Promise<void> {
   const { store, clock, tables } = context
   const { rotation, deletion } = tables.staticRoles
@@ -167,7 +167,7 @@ async function adopt(context: Context, name: string, { username, period }: Wante
   return { username, userId: id, period, firstPeriod: period, rotatedAt: now, rotatesAt, key, firstKey: key }
 }
 
-/** A new period starts a new count; the same period changes nothing. */
+/** A new period starts now; the same period changes nothing. */
 function changed(context: Context, before: StaticRole, { username, period }: Wanted): StaticRole {
   const { clock, tables } = context
   const known = username === before.username ? before : { ...before, shownUser: username }
@@ -179,7 +179,7 @@ function changed(context: Context, before: StaticRole, { username, period }: Wan
   return { ...known, period, changes: changes + 1, rotatesAt: from + rotation.after(period) * 1000 }
 }
 
-/** Puts the rotations of the other roles off, as only a mutant does. */
+/** Postpones the rotations of all other static roles. Only a mutant does this. */
 function resetOthers(context: Context, name: string): void {
   const { store, clock, tables } = context
   if (tables.staticRoles.newPeriod.resets !== 'all') return
@@ -191,11 +191,11 @@ function resetOthers(context: Context, name: string): void {
   }
 }
 
-/** Tells whether a write that changes nothing ends the rotations of a role, as it does with a mutant only. */
+/** Returns whether a write that changes nothing ends the rotations of a role. Only a mutant does this. */
 const isAtRest = ({ tables }: Context, known: StaticRole | undefined, role: StaticRole): boolean =>
   role === known && tables.staticRoles.newPeriod.same === 'ends-rotations'
 
-/** Harms a role of which a change is refused, as only mutants do. */
+/** Damages a role whose change was refused. Only mutants do this. */
 function spoil({ store, tables, alarms }: Context, name: string, known: StaticRole): void {
   const { refusedChange } = tables.staticRoles
   if (refusedChange === 'key') store.staticRoles.set(name, { ...known, key: noKey })
@@ -247,7 +247,8 @@ export function readStaticRole(call: Call, context: Context): Reply {
 
 export const listStaticRoles = ({ store }: Context): Reply => dataOf({ keys: [...store.staticRoles.keys()].sort() })
 
-/** Whether the keys go with the role differs from server to server; everything else is what a mutant does. */
+/** Deletes the key of a static role if this variation does so, because servers differ here. Everything else is done
+ * only by mutants. */
 async function deleteAtProvider({ username, key }: StaticRole, context: Context): Promise<void> {
   const { store, tables, variation } = context
   const { deletion } = tables.staticRoles
@@ -259,14 +260,14 @@ async function deleteAtProvider({ username, key }: StaticRole, context: Context)
     await context.provider().iam('DeleteAccessKey', { UserName: username, AccessKeyId: key.id })
 }
 
-/** A static role that is gone is not rotated any more. */
+/** Stops the rotations of a deleted static role. */
 function endRotations({ store, tables, alarms }: Context, name: string): void {
   const { role, rotation } = tables.staticRoles.deletion
   if (rotation !== 'goes-on' && role === 'gone') alarms.cancel(alarmOf(name))
   if (rotation === 'all-end') for (const other of store.staticRoles.keys()) alarms.cancel(alarmOf(other))
 }
 
-/** Removes a static role from the store, and what only mutants remove with it. */
+/** Removes a static role from the store, and whatever a mutant removes with it. */
 function forget({ store, tables }: Context, name: string, { username }: StaticRole): void {
   const { role, namesake } = tables.staticRoles.deletion
   const gone = {
@@ -279,7 +280,7 @@ function forget({ store, tables }: Context, name: string, { username }: StaticRo
   if (namesake === 'goes') store.roles.delete(name)
 }
 
-/** The user stays as it is: document 3, States and transitions. */
+/** Deletes a static role and leaves its user unchanged: document 3, States and transitions. */
 export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =>
   context.inTurn('keys', async () => {
     const { store, tables } = context

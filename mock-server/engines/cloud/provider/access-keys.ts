@@ -5,7 +5,7 @@ import { discard } from './pending-removals.ts'
 import type { Provider } from './provider.ts'
 import { makeKey } from './users.ts'
 
-/** Makes a key for a user. If the answer is lost, a key that was made all the same is deleted. */
+/** Makes a key for a user. If the response is lost, a key that the provider nevertheless made is deleted. */
 export async function makeKeyOrNone(
   context: Context,
   provider: Provider,

@@ -14,7 +14,7 @@ export interface Connection {
   readonly keys: Keys | undefined
   readonly region: string
   readonly endpoint: string
-  /** Counts the first attempt, too. Undefined leaves the number to the SDK. */
+  /** The number of attempts, including the first one. If it is undefined, the SDK decides. */
   readonly attempts: number | undefined
 }
 
@@ -48,7 +48,7 @@ export interface StsActions {
   GetCallerIdentity: [Sts.GetCallerIdentityCommandInput, Sts.GetCallerIdentityCommandOutput]
 }
 
-/** Options that keep the SDK from reading files and variables of its own. */
+/** Options that keep the SDK from reading configuration files and environment variables. */
 const plain = {
   useDualstackEndpoint: false,
   useFipsEndpoint: false,
@@ -83,7 +83,7 @@ const loaded = new Map<'iam' | 'sts', Promise<Sdk>>()
 /** All clients share one set of sockets. */
 let sockets: unknown
 
-/** Creates the calls of one service of the provider, over one connection. */
+/** Returns a function that calls actions of one service of the provider. */
 export function createCaller(service: 'iam' | 'sts', { keys, region, endpoint, attempts }: Connection) {
   let client: Client | undefined
   return async (action: string, input: unknown): Promise<unknown> => {

@@ -1,4 +1,4 @@
-/** Reads what a failed call to the provider means. */
+/** Interprets failed calls to the provider. */
 import { Refusal } from '../../../kernel/http/refusal.ts'
 
 interface Told {
@@ -9,13 +9,13 @@ interface Told {
 
 const toldBy = (error: unknown): Told => (typeof error === 'object' && error !== null ? error : {})
 
-/** Returns error codes such as `NoSuchEntity`, without the ending that the SDK gives its classes. */
+/** Returns the error code, such as `NoSuchEntity`, without the suffix `Exception` of the SDK's classes. */
 export const codeOf = (error: unknown): string => (toldBy(error).name ?? '').replace(/Exception$/, '')
 
 export const isCode = (error: unknown, code: string): boolean => codeOf(error) === code
 
-/** True if the provider refused the first and only attempt, so that nothing was done. After any other failure something
- * may have been done. */
+/** Returns whether the provider refused the first and only attempt, so that nothing was changed. After any other
+ * failure something may have changed. */
 export function isCertain(error: unknown): boolean {
   const { httpStatusCode = 0, attempts = 1 } = toldBy(error).$metadata ?? {}
   return attempts === 1 && httpStatusCode >= 400 && httpStatusCode < 500
@@ -28,7 +28,7 @@ const throttling: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
 ])
 
-/** Turns the failure of a call into the refusal of the request. Returns a refusal as it is. */
+/** Turns the failure of a call into a refusal of the request. A refusal is returned unchanged. */
 export function refusalOf(error: unknown, doing: string): Refusal {
   if (error instanceof Refusal) return error
   const { message = 'no cause given' } = toldBy(error)

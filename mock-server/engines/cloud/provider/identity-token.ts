@@ -5,9 +5,9 @@ import type { Variation } from '../../../kernel/variation.ts'
 export interface Claims {
   readonly audience: string
   readonly subject: string
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly issuedAt: number
-  /** Counts seconds. */
+  /** The lifetime in seconds. */
   readonly ttl: number
   readonly dated: Variation['identityTokens']
 }

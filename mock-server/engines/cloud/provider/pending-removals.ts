@@ -1,17 +1,17 @@
-/** Remembers what could not be removed at the provider when it should have been, and tries again until it is gone. */
+/** Remembers users and keys that could not be removed at the provider in time, and retries until they are gone. */
 import type { Context } from '../context.ts'
 import type { Leftover, Pending } from '../store.ts'
 import { isCode } from './failures.ts'
 import type { Provider } from './provider.ts'
 import { keysOf, removeUser } from './users.ts'
 
-/** Returns how many milliseconds pass before the next attempt, given the number of attempts so far. */
+/** Returns the milliseconds until the next attempt, given the number of attempts so far. */
 const pause = (attempts: number): number => Math.min(10_000 * 2 ** attempts, 6 * 3_600_000)
 
 const nameOf = (leftover: Leftover): string =>
   `${leftover.kind} ${leftover.username}${leftover.kind === 'key' ? ` ${leftover.key}` : ''}`
 
-/** Keys that are in use by now must stay. */
+/** Returns the keys that are in use now, which must not be deleted. */
 const heldBy = ({ store }: Context): ReadonlySet<string> =>
   new Set([store.root?.access_key ?? '', ...[...store.staticRoles.values()].map(({ key }) => key.id)])
 
@@ -31,7 +31,7 @@ async function remove(context: Context, provider: Provider, leftover: Leftover):
     await provider.iam('DeleteAccessKey', { UserName, AccessKeyId })
 }
 
-/** The removal is over if the thing is gone or never existed. A user with policies or keys belongs to somebody else. */
+/** Returns whether there is nothing left to remove. A user with policies or keys was made by someone else. */
 const isOver = (error: unknown, { kind }: Leftover): boolean =>
   isCode(error, 'NoSuchEntity') || (kind === 'bare-user' && isCode(error, 'DeleteConflict'))
 
@@ -39,7 +39,7 @@ function retry(context: Context, name: string, { leftover, attempts, nextAt }: P
   context.alarms.set(name, nextAt, () => context.inTurn('keys', () => discard(context, leftover, attempts + 1)))
 }
 
-/** Removes the thing now or later. */
+/** Removes a leftover now, or retries later. */
 export async function discard(context: Context, leftover: Leftover, attempts = 0): Promise<void> {
   const { pending } = context.store
   const name = nameOf(leftover)

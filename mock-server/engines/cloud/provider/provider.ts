@@ -1,4 +1,4 @@
-/** The provider of one mount: credentials, region, endpoints and retries by the present configuration. */
+/** The provider of one mount: it is called with the credentials, region, endpoints and retries of the configuration. */
 import type { Clock } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Variation } from '../../../kernel/variation.ts'
@@ -24,7 +24,7 @@ interface Options {
   readonly variation: () => Variation
 }
 
-/** The credentials of an identity are used for this many milliseconds before new ones are fetched. */
+/** How long the credentials of a workload identity are used before new ones are fetched, in milliseconds. */
 const federatedFor = 45 * 60_000
 
 type Caller = ReturnType<typeof createCaller>

@@ -17,11 +17,11 @@ const around = (more: Partial<Surroundings> = {}): Surroundings => ({
   ...more,
 })
 
-test('no source has credentials of its own', async () => {
+test('no source has credentials by default', async () => {
   for (const source of Object.values(sources)) expect(await source(around())).toBeUndefined()
 })
 
-test('the highest that has some is taken', async () => {
+test('the sources with the highest precedence come first', async () => {
   const environment = { CLOUD_ACCESS_KEY: 'environment', CLOUD_SECRET_KEY: 's' }
   const full = { ...nothing, access_key: 'static', secret_key: 's', identity_token_audience: 'a' }
   const found: (string | undefined)[] = []
@@ -30,7 +30,7 @@ test('the highest that has some is taken', async () => {
   expect(found).toEqual(['static', 'federated', 'environment'])
 })
 
-test('a shared credentials file is read where the environment names one', async () => {
+test('a shared credentials file is read if the environment names one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keys-'))
   const path = join(folder, 'credentials')
   writeFileSync(path, '[other]\naws_access_key_id=o\n\n[default]\naws_access_key_id = f\naws_secret_access_key = s\n')
@@ -40,7 +40,7 @@ test('a shared credentials file is read where the environment names one', async 
   expect(keysInFile('[other]\naws_access_key_id=o\naws_secret_access_key=s')).toBeUndefined()
 })
 
-test('an assigned role is asked where the environment names it', async () => {
+test('an assigned role is asked for credentials if the environment names its address', async () => {
   const answer = JSON.stringify({ AccessKeyId: 'r', SecretAccessKey: 's', Token: 't' })
   const server = createServer((_, response) => response.end(answer))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -56,7 +56,7 @@ test.each([
   [{ CLOUD_REGION: 'r1', CLOUD_DEFAULT_REGION: 'r2' }, '', 'r1'],
   [{ CLOUD_DEFAULT_REGION: 'r2' }, '', 'r2'],
   [{}, '', 'us-east-1'],
-])('of %j and region %j it is %s', (environment, region, expected) => {
+])('with the environment %j and the configured region %j, the region is %s', (environment, region, expected) => {
   const config = { ...nothing, region }
   expect(provider.region.map((of) => of(config, environment)).find(Boolean)).toBe(expected)
 })

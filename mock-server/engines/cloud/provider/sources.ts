@@ -1,4 +1,4 @@
-/** Finds the root credentials: document 3, Endpoints, row config/root, highest source first. */
+/** Finds the root credentials in their sources, in order of precedence: document 3, Endpoints, row config/root. */
 import { readFile } from 'node:fs/promises'
 import type { RootConfig } from '../store.ts'
 import type { Environment, Source } from '../tables/provider.ts'
@@ -7,7 +7,7 @@ import type { Keys } from './clients.ts'
 export interface Surroundings {
   readonly config: RootConfig
   readonly environment: Environment
-  /** Fetches credentials for the identity of this mount. */
+  /** Fetches credentials for the workload identity of this mount. */
   federated(): Promise<Keys>
 }
 
@@ -21,8 +21,8 @@ export function keysInFile(text: string): Keys | undefined {
   return keysOf(value('access_key_id'), value('secret_access_key'), value('session_token'))
 }
 
-/** Files and the address of an assigned role are read only if the environment names them, because a reference server
- * must not find somebody's real credentials by itself. */
+/** The credentials file and the address of an assigned role are used only if the environment names them, because a
+ * reference server must not find anyone's real credentials by itself. */
 export const sources: Readonly<Record<Source, (around: Surroundings) => Promise<Keys | undefined>>> = {
   static: async ({ config }) => keysOf(config.access_key, config.secret_key),
   federation: async ({ config, federated }) => (config.identity_token_audience ? federated() : undefined),

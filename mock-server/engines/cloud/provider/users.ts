@@ -8,7 +8,7 @@ import type { Provider } from './provider.ts'
 
 export interface KnownKey {
   readonly id: string
-  /** Counts milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly createdAt: number
 }
 
@@ -87,7 +87,7 @@ export async function furnishUser(
   return makeKey(provider, UserName)
 }
 
-/** What does not exist counts as removed. */
+/** Waits for a removal, and ignores that the thing does not exist. */
 const gone = async (step: Promise<unknown>): Promise<void> => {
   await step.catch((error) => {
     if (!isCode(error, 'NoSuchEntity')) throw error
@@ -99,7 +99,7 @@ export async function removeKeys(provider: Provider, UserName: string): Promise<
     await gone(provider.iam('DeleteAccessKey', { UserName, AccessKeyId }))
 }
 
-/** Takes the policies and groups of a user away. */
+/** Detaches all policies from a user, and removes the user from all groups. */
 export async function stripUser(provider: Provider, UserName: string): Promise<void> {
   const attached = await all(
     (marker) => provider.iam('ListAttachedUserPolicies', { UserName, ...marker }),

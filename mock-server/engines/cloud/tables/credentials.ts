@@ -1,4 +1,4 @@
-/** The provider is asked for these things, by credential type: document 3, Role, and the generate-credentials rules. */
+/** The tables for credentials, by credential type: document 3, Role, and the generate-credentials rules. */
 import type { AccessKey, Role, RoleField } from '../store.ts'
 import type { CredentialType } from './types.ts'
 
@@ -9,13 +9,13 @@ export interface Issued extends AccessKey {
   readonly token: string | undefined
 }
 
-/** Credentials of a role are requested with these values. */
+/** The values with which credentials of a role are requested from the provider. */
 export interface Ask {
   readonly role: Role
   /** The name of the user or the session; empty if it has none. */
   readonly name: string
   readonly roleArn: string
-  /** Counts seconds. */
+  /** The lifetime in seconds. */
   readonly ttl: number
   readonly mfaCode: string
   readonly groups: readonly GroupPolicies[]
@@ -27,8 +27,8 @@ export interface GroupPolicies {
   readonly arns: readonly string[]
 }
 
-/** Each endpoint issues these credential types. A role that was written with the legacy parameters has one type for
- * each. */
+/** The credential types that each endpoint issues. A role that was written with the legacy parameters issues users
+ * through `creds` and sessions through `sts`. */
 export const ways: Readonly<Record<'legacy' | 'plain', Readonly<Record<Way, readonly CredentialType[]>>>> = {
   legacy: { creds: ['iam_user'], sts: ['assumed_role', 'federation_token'] },
   plain: {
@@ -37,16 +37,16 @@ export const ways: Readonly<Record<'legacy' | 'plain', Readonly<Record<Way, read
   },
 }
 
-/** Credentials that come this way are made as if their role lacked these fields. */
+/** Credentials from this endpoint are made as if their role did not have these fields. */
 export const lacks: Readonly<Record<Way, readonly RoleField[]>> = { creds: [], sts: [] }
 
-/** This says which role a request means that comes this way and names none, although its role allows several. */
+/** The ARN that a request to this endpoint assumes if it names none and the role allows several: none, or the first. */
 export const implied: Readonly<Record<Way, 'none' | 'first'>> = { creds: 'none', sts: 'none' }
 
 /** Decodes the document of a group, which the provider encodes for URLs. */
 export const groupDocument: (encoded: string) => string = decodeURIComponent
 
-/** Joins the statements of all documents in one document. */
+/** Joins the statements of all documents into one document. */
 export function combined(documents: readonly string[]): string | undefined {
   if (documents.length < 2) return documents[0]
   const statements = documents.flatMap((text) => (JSON.parse(text) as { Statement?: unknown }).Statement ?? [])
@@ -65,15 +65,15 @@ export const user = {
   attached: ({ role }: Ask) => role.given.policy_arns ?? [],
   inline: ({ role }: Ask) => whenSet(role.given.policy_document) as string | undefined,
   groups: ({ role }: Ask) => role.given.iam_groups ?? [],
-  /** The reply fails, or not, if the provider refuses a step. */
+  /** If the provider refuses a step, the request fails, or the step is ignored. */
   failedStep: 'fails' as 'fails' | 'ignored',
 }
 export type UserRules = typeof user
 
 export interface SessionRules {
-  /** The server opens this many sessions. The first one is returned. */
+  /** The number of sessions that the server opens. The first one is returned. */
   readonly sessions: number
-  /** Each request opens a session, or gives the first one that a role has given. */
+  /** Each request opens a new session, or returns the first session of the role. */
   readonly opened: 'each-time' | 'once'
   readonly policy: (ask: Ask) => string | undefined
   readonly policyArns: (ask: Ask) => readonly string[]
@@ -120,7 +120,8 @@ export const sessions: Readonly<Record<SessionType, SessionRules>> = {
   session_token: { ...nothing, ...withDevice },
 }
 
-/** Chooses the ARN that is assumed; undefined is a refusal. `_ofOthers` are the ARNs that other roles allow. */
+/** Returns the ARN that is assumed, or undefined to refuse the request. `_ofOthers` are the ARNs that other roles
+ * allow. */
 export const roleArn = (
   asked: string,
   allowed: readonly string[],
@@ -133,19 +134,19 @@ export const roleArn = (
 export interface TtlRule {
   /** The first source that is set decides. */
   readonly sources: readonly ('request' | 'role' | 'default')[]
-  /** Counts seconds. */
+  /** The default lifetime in seconds. */
   readonly default: number
-  /** `cap` means that `max_sts_ttl` is requested even if less would be enough. */
+  /** `cap`: `max_sts_ttl` is always requested if it is set. */
   readonly always?: 'cap'
-  /** `role` means that no less than `default_sts_ttl` is requested. */
+  /** `role`: at least `default_sts_ttl` is requested. */
   readonly least?: 'role'
   /** `max_sts_ttl` caps lifetimes from these sources. */
   readonly capped: readonly ('request' | 'role' | 'default')[]
-  /** Lifetimes are whole multiples of so many seconds. */
+  /** Lifetimes are rounded down to a multiple of this many seconds. */
   readonly unit: number
-  /** A `ttl` that is `max_sts_ttl` itself is requested, or refused. */
+  /** A `ttl` that equals `max_sts_ttl` is requested, or refused. */
   readonly atCap?: 'refused'
-  /** The `ttl` of a request counts, or is ignored where the role has a device. */
+  /** The `ttl` of a request is used, or is ignored if the role has an MFA device. */
   readonly withDevice?: 'ignored'
 }
 const bySources: TtlRule = {
@@ -161,9 +162,9 @@ export const ttls: Readonly<Record<SessionType, TtlRule>> = {
 }
 
 export interface MfaRule {
-  /** This is true if the call accepts a code. */
+  /** Whether the call to the provider accepts a code. */
   readonly asked: boolean
-  /** If the role has a device and no code is given, the call is refused or made without the device. */
+  /** If the role has a device and the request has no code, it is refused, or made without the device. */
   readonly absent: 'refused' | 'without-device'
   readonly withoutDevice: 'optional' | 'required'
 }

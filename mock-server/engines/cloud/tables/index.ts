@@ -32,15 +32,16 @@ export const cloudTables = {
   mfa: credentials.mfa,
   replies: credentials.replies,
   staticRoles,
-  /** The fields of a refused write are forgotten, or stored all the same. */
+  /** A refused write is forgotten, or its fields are nevertheless stored. */
   refusedWrite: 'forgotten' as 'forgotten' | 'stored',
-  /** These requests are done, and answered with a refusal. */
+  /** These requests are carried out, although the reply is a refusal. */
   refusedYetDone: [] as readonly ('deletion of a role' | 'lease' | 'replacement of the root')[],
-  /** A refused request makes no calls at the provider, or makes them all the same. */
+  /** A refused request makes no calls to the provider, or nevertheless makes some. */
   refusedCalls: 'none' as 'none' | 'made',
   /** A value that cannot be read is refused, or dropped. */
   invalidValues: 'refused' as 'refused' | 'dropped',
-  /** A refusal of the provider is passed on, or with the secret key of the root, or replaced by an invented reply. */
+  /** A refusal by the provider is passed on, is passed on with the secret key of the root, or is replaced by an
+   * invented reply. */
   providerRefusal: 'passed-on' as 'passed-on' | 'with-secret' | 'made-up',
 }
 export type CloudTables = typeof cloudTables

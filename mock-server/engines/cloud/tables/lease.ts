@@ -4,7 +4,7 @@ import type { LeaseConfig } from '../store.ts'
 
 const units: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 }
 
-/** Parses a duration with suffixes, of which `h` is the largest. Returns seconds, or undefined for anything else. */
+/** Parses a duration with suffixes up to `h`. Returns seconds, or undefined for any other text. */
 export function suffixed(text: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)]
@@ -22,25 +22,26 @@ export const lease: {
   readonly parse: (text: string, name: keyof LeaseConfig) => number | undefined
   /** The lifetime in seconds of credentials that can be revoked. `config` has the defaults if nothing was written. */
   readonly ttl: (config: LeaseConfig, systemDefault: number) => number
-  /** Bounds `ttl` and every renewal, in seconds. */
+  /** The upper bound of `ttl` and of every renewal, in seconds. */
   readonly longest: (config: LeaseConfig, systemMax: number) => number
-  /** A write leaves the root configuration as it is, or sets its optional fields to their defaults. */
+  /** A write does not change the root configuration, or resets its region and retries to their defaults. */
   readonly root: 'kept' | 'reset'
-  /** Credentials have the lease that is configured, or the one that was when the first were given. */
+  /** Credentials use the current lease configuration, or the one that was current when the first credentials were
+   * issued. */
   readonly used: 'present' | 'first'
   /** The fields of a reply that contradict the lease. Only a mutant sets any. */
   readonly contradicts: (written: boolean) => { readonly lease_duration?: number }
-  /** `leaves-users-of-groups`: a user is not taken out of its groups, so that the provider does not delete it.
-   * `needs-role`: the user is left where its role was deleted. */
+  /** `leaves-users-of-groups`: users whose role has groups are not removed. `needs-role`: a user is not removed if its
+   * role was deleted. */
   readonly revocation: 'removes-user' | 'leaves-user' | 'leaves-users-of-groups' | 'needs-role' | 'removes-all'
-  /** A revocation is signed by the present root configuration, or by that of the time when the credentials were given. */
+  /** A revocation is signed by the current root configuration, or by the one with which the credentials were issued. */
   readonly revokedBy: 'present' | 'first'
-  /** A read returns this if nothing was written. */
+  /** What a read returns if nothing was written. */
   readonly unset: 'shown' | 'not-found'
   readonly read: 'shown' | 'not-found'
 } = {
   fields: {
-    // Seams: both values are stored as they were given.
+    // Seams: both values are stored unchanged.
     lease: { absent: 'refused', stored: seam((seconds) => seconds), shown: true },
     lease_max: { absent: 'refused', stored: seam((seconds) => seconds), shown: true },
   },

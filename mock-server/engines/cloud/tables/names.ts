@@ -12,7 +12,7 @@ const plain = (text: string): string => text.replace(/[^\w+=,.@-]/g, '_')
 export interface LengthRule {
   readonly longest: number
   readonly beyond: RefusalCode | 'cut'
-  /** Tells whether the names of a role have no limit. Only a mutant has such roles. */
+  /** Returns whether the names for a role have no limit. Only a mutant has such roles. */
   readonly spares?: (role: Role) => boolean
 }
 
@@ -28,9 +28,9 @@ export const names: {
     readonly longest: number
     readonly beyond: 'cut' | 'refused'
     readonly absent: 'generated' | 'refused'
-    /** A generated name has the limit of its use, or none. */
+    /** A generated name must respect the length limit of its use, or no limit. */
     readonly bound: 'by-use' | 'none'
-    /** A name is generated where none is given, or always, even if it is not used. */
+    /** A name is generated only if the request has none, or always, even if it is not used. */
     readonly generated: 'where-absent' | 'always'
     readonly cut: (name: string, longest: number) => string
   }
@@ -50,7 +50,7 @@ export const names: {
     bound: 'by-use',
     generated: 'where-absent',
     cut: (name, longest) => name.slice(0, longest),
-    // Seam: the session has the name that was given.
+    // Seam: the session has the name in the request.
     given: seam((name) => name),
   },
 }

@@ -7,23 +7,23 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export type Source = 'static' | 'federation' | 'environment' | 'files' | 'assigned-role'
 
 export const provider: {
-  /** Calls go by the configuration that is set now. `first` is the one with which the provider was called first. */
+  /** Returns the configuration with which the provider is called. `first` is the one with which it was first called. */
   readonly used: (first: RootConfig, now: RootConfig) => RootConfig
   /** The sources in order of precedence. */
   readonly sources: readonly Source[]
   /** The first value that is set decides. */
   readonly region: readonly ((config: RootConfig, environment: Environment) => string | undefined)[]
   readonly endpoint: Readonly<Record<'iam' | 'sts', (config: RootConfig) => string>>
-  /** Counts the first attempt, too. Undefined leaves the number to the SDK. */
+  /** Returns the number of attempts, including the first one. If it is undefined, the SDK decides. */
   readonly attempts: (maxRetries: number, service: 'iam' | 'sts') => number | undefined
   readonly federation: {
     readonly roleArn: (config: RootConfig) => string
     readonly audience: (config: RootConfig) => string
-    /** Counts seconds. */
+    /** Returns the lifetime of identity tokens, in seconds. */
     readonly ttl: (config: RootConfig) => number
   }
 } = {
-  // Seam: no earlier configuration counts.
+  // Seam: the current configuration is used.
   used: seam((_first, now) => now),
   sources: ['static', 'federation', 'environment', 'files', 'assigned-role'],
   region: [

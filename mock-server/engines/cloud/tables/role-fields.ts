@@ -14,11 +14,11 @@ export interface FieldRule<Value> {
   readonly fallback: Value
   readonly use: Readonly<Record<CredentialType, Use>>
   readonly forms: readonly Form[]
-  /** Says what is wrong with a value of the right type, if anything. */
+  /** Returns what is wrong with a value of the right type, or undefined if it is valid. */
   readonly fault?: (value: Value) => string | undefined
-  /** Returns what is stored of the value. */
+  /** Returns the value that is stored. */
   readonly stored: (value: Value) => Value | undefined
-  /** Returns what a read shows. Undefined leaves the field out. */
+  /** Returns the value that a read shows, or undefined to leave the field out. */
   readonly shown: (value: Value) => unknown
 }
 export type RoleFields = { readonly [Name in RoleField]: FieldRule<RoleValues[Name]> }
@@ -84,22 +84,23 @@ export const oneOf: Readonly<Record<CredentialType, readonly (readonly RoleField
 export type LegacyField = 'policy' | 'arn'
 type Meaning = {
   readonly types: readonly CredentialType[]
-  /** The value is stored in this field; undefined if nowhere. */
+  /** The field in which the value is stored, if any. */
   readonly field: 'policy_document' | 'role_arns' | 'policy_arns' | undefined
 }
 
-/** This table says what the legacy parameters mean: document 3, Role, last rows. */
+/** The meaning of the legacy parameters: document 3, Role, last rows. */
 export const legacy: {
   readonly taken: readonly LegacyField[]
-  /** Each parameter may be combined with these fields in one write. The legacy parameter wins then. */
+  /** The fields with which each legacy parameter may be combined in one write. The legacy parameter takes
+   * precedence. */
   readonly beside: Readonly<Record<LegacyField, readonly string[]>>
   readonly means: Readonly<Record<LegacyField, (value: string) => Meaning>>
-  /** A session of such a role has its policies, or none. */
+  /** A session of a legacy role is limited by the role's policies, or by none. */
   readonly sessions: 'filtered' | 'unfiltered'
-  /** A role that is such a one already is replaced, or stays. */
+  /** A write with legacy parameters replaces an existing legacy role, or leaves it unchanged. */
   readonly update: 'replaced' | 'kept'
   readonly deletion: 'gone' | 'kept'
-  /** A role that replaces such a one has its own type, or the types of the other as well. */
+  /** A role that replaces a legacy role has only its own type, or also the types of the legacy role. */
   readonly replaced: 'wholly' | 'types-stay'
 } = {
   taken: ['policy', 'arn'],

@@ -1,4 +1,4 @@
-/** These tables say what happens to roles: document 3, States and transitions, Endpoints, Errors. */
+/** The rules of roles: document 3, States and transitions, Endpoints, Errors. */
 import type { RefusalCode } from '../../../kernel/http/refusal.ts'
 import { seam } from '../../../kernel/seam.ts'
 import type { Role, RoleField } from '../store.ts'
@@ -8,58 +8,60 @@ export interface RoleRules {
   readonly known: typeof knownTypes
   /** An unknown type is refused, or accepted. */
   readonly unknownType: 'refused' | 'taken'
-  /** What happens to a new role that has fields, but no `credential_type`. */
+  /** A new role that has fields, but no `credential_type`, is refused, or accepted. */
   readonly absentType: 'refused' | 'taken'
   /** A new role without any field is refused, or accepted. */
   readonly nothing: 'refused' | 'taken'
   readonly creation: 'stored' | 'forgotten'
-  /** `all`: every role becomes like the one that is written. */
+  /** `all`: every role becomes a copy of the one that is written. */
   readonly update: 'merged' | 'ignored' | 'all'
   /** An update replaces the tags of a role, or adds to them. */
   readonly updatedTags: 'replaced' | 'merged'
-  /** An update leaves these fields of a role as they are. */
+  /** The fields that an update does not change. */
   readonly updateKeeps: readonly RoleField[]
-  /** An empty value in an update empties the field, or is ignored. */
+  /** An empty value in an update clears the field, or is ignored. */
   readonly emptied: 'empty' | 'kept'
-  /** Returns the name that a role is kept by. */
+  /** Returns the name under which a role is stored. */
   readonly nameOf: (name: string) => string
-  /** A role for sessions that is made where another was deleted has what it is given, or the fields of the other as well. */
+  /** A role that is created after one with the same name was deleted has only its own fields, or inherits those of a
+   * deleted role for sessions. */
   readonly madeAgain: 'anew' | 'as-before'
-  /** A write with the legacy parameters leaves these fields of a role as they are. */
+  /** The fields of an existing role that a write with legacy parameters does not change. */
   readonly legacyKeeps: readonly RoleField[]
-  /** An update with another type is taken, is ignored, or is refused. */
+  /** An update with another type is accepted, ignored, or refused. */
   readonly otherType: 'taken' | 'ignored' | 'refused'
   readonly present: {
     readonly read: 'shown' | 'not-found'
-    /** `longer-names-gone`: roles go as well whose names begin with that of the one that is deleted. */
+    /** `longer-names-gone`: every role whose name starts with the given name is deleted as well. */
     readonly delete: 'gone' | 'kept' | 'all-gone' | 'longer-names-gone'
-    /** DELETE of a role that was made again where another was deleted removes it, or keeps it. */
+    /** DELETE of a role that was created again after a deletion removes it, or keeps it. */
     readonly deleteAgain: 'gone' | 'kept'
-    /** DELETE of a role that has given users removes it, or is refused. */
+    /** DELETE of a role for which users were made removes it, or is refused. */
     readonly deleteInUse: 'gone' | 'refused'
-    /** A read shows the role that was asked for, the one that was made last, or the asked one as it was made. */
+    /** A read shows the requested role, the role that was created last, or the state of the requested role at its
+     * creation. */
     readonly shows: 'asked' | 'last' | 'as-made'
     /** A read hides or shows the secret key of the root configuration. */
     readonly secret: 'hidden' | 'shown'
-    /** The static role of the same name stays, or goes with a role that is deleted. */
+    /** The static role of the same name stays, or is deleted together with the role. */
     readonly namesake: 'stays' | 'goes'
   }
   readonly missing: {
     readonly read: RefusalCode
     readonly delete: RefusalCode | 'done'
-    /** DELETE of a role that was deleted and not made again has this answer. */
+    /** The reply to DELETE of a role that was deleted and not created again. */
     readonly deleteAgain: RefusalCode | 'done'
-    /** Whose credentials are issued for a role that does not exist. */
+    /** The role whose credentials are issued if the requested role does not exist. */
     readonly creds: Role | undefined
     readonly sts: Role | undefined
   }
   readonly listed: readonly ('present' | 'deleted' | 'static')[]
-  /** Tells whether a role that is present is listed. `isMadeAgain`: another one of its name was deleted. */
+  /** Returns whether an existing role is listed. `isMadeAgain`: an earlier role of the same name was deleted. */
   readonly lists: (role: Role, isUpdated: boolean, isMadeAgain: boolean) => boolean
-  /** Credentials are those of the role as it is, or as it was when they were first requested. */
+  /** Credentials are made for the current state of the role, or for its state when they were first requested. */
   readonly used: 'as-it-is' | 'as-at-first'
-  /** The rules of the types hold for each write, or for that of a new role. `sent`: what a type prohibits is refused only
-   * where the request has it. */
+  /** The rules of the types are applied to each write, or only when a role is created. `sent`: a field that the type
+   * prohibits is refused only if the request itself has it. */
   readonly judged: 'each-write' | 'creation' | 'sent'
 }
 
@@ -74,7 +76,7 @@ export const roles: RoleRules = {
   updateKeeps: [],
   emptied: 'empty',
   madeAgain: 'anew',
-  // Seam: a role is kept by its name.
+  // Seam: a role is stored under its name.
   nameOf: seam((name) => name),
   legacyKeeps: [],
   otherType: 'taken',
@@ -84,7 +86,7 @@ export const roles: RoleRules = {
   },
   missing: { read: 'not-found', delete: 'not-found', deleteAgain: 'not-found', creds: undefined, sts: undefined },
   listed: ['present'],
-  // Seam: each role is listed.
+  // Seam: every existing role is listed.
   lists: seam(() => true),
   used: 'as-it-is',
   judged: 'each-write',

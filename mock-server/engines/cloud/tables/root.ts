@@ -14,9 +14,9 @@ export interface RootFieldRule<Value> {
   readonly forms: readonly Form[]
   readonly editions: readonly Edition[]
   readonly stored: (value: Value) => Value | undefined
-  /** Returns what a read shows. Undefined leaves the field out. */
+  /** Returns the value that a read shows, or undefined to leave the field out. */
   readonly shown: (value: Value) => unknown
-  /** The name under which the value is shown, if it is another one. */
+  /** The name under which a read shows the value, if it differs. */
   readonly shownAs?: string
 }
 export type RootFields = { readonly [Name in keyof RootConfig]: RootFieldRule<RootConfig[Name]> }
@@ -30,7 +30,7 @@ export interface RootRule {
 
 const everyForm: readonly Form[] = ['newer', 'older']
 const everyEdition: readonly Edition[] = ['community', 'enterprise', 'premium']
-/** Seam of each field: its value is stored and shown as it was given. */
+/** Seam of each field: its value is stored and shown unchanged. */
 const same = seam(<Value>(value: Value): Value => value)
 const never = seam((_config: RootConfig) => false)
 const whenSet = (value: string): string | undefined => value || undefined
@@ -82,44 +82,44 @@ export const rootRules = {
     ...{ forms: older, message: 'missing secret_key' },
     broken: (config: RootConfig) => config.secret_key === '',
   },
-  // Seams: these three fields are optional, so that no configuration breaks a rule about them.
+  // Seams: these three fields are optional, so no configuration breaks a rule about them.
   regionOptional: { forms: newer, message: 'missing region', broken: never },
   iamEndpointOptional: { forms: newer, message: 'missing iam_endpoint', broken: never },
   stsEndpointOptional: { forms: newer, message: 'missing sts_endpoint', broken: never },
 } satisfies Record<string, RootRule>
 
 export const root: {
-  /** A write replaces the configuration that exists as a whole. `keys-stay` and `identity-stays`: the keys, or what
-   * belongs to the workload identity, stay where the configuration that is written has the other. `kept-after-rotation`:
-   * a configuration whose key was rotated is not replaced. */
+  /** A write replaces the whole configuration. `keys-stay` and `identity-stays`: the keys stay if the new configuration
+   * has a workload identity, and the other way round. `kept-after-rotation`: a configuration whose key was rotated is
+   * not replaced. */
   readonly update: 'replaced' | 'kept' | 'kept-after-rotation' | 'keys-stay' | 'identity-stays'
-  /** `asked`: the provider is asked about the credentials, and its answer makes no difference. */
+  /** `asked`: the provider is asked about the credentials, but its response makes no difference. */
   readonly credentials: 'not-validated' | 'validated' | 'asked'
   readonly read: 'shown' | 'not-found'
-  /** A write leaves the lease configuration and the rotations of static roles, or ends them. */
+  /** A write keeps the lease configuration and the rotations of static roles, or ends them. */
   readonly lease: 'kept' | 'forgotten'
   readonly staticRoles: 'go-on' | 'end'
 } = { update: 'replaced', credentials: 'not-validated', read: 'shown', lease: 'kept', staticRoles: 'go-on' }
 
 export interface RotationRules {
-  /** `once`: a key that a rotation has made stays. */
+  /** `once`: a key that a rotation made is not rotated again. */
   readonly rotates: 'always' | 'once' | 'never'
   /** `with-secret`: the reply shows the secret key as well. */
   readonly answers: 'new' | 'old' | 'with-secret'
-  /** A rotation is refused, or done, if the configuration has no key of its own. */
+  /** If the configuration has no key, a rotation is refused, or succeeds. */
   readonly withoutKey: 'refused' | 'done'
-  /** The rotation makes this at the provider in addition to the key. */
+  /** What the rotation creates at the provider in addition to the key. */
   readonly beside: 'nothing' | 'user'
   readonly shows: 'new' | 'old'
-  /** This key signs from then on. The other one is deleted. */
+  /** The key that signs after the rotation. The other one is deleted. */
   readonly signs: 'new' | 'old'
-  /** Another key of the user is kept or deleted before one is made. */
+  /** Any other key of the user is kept, or deleted before the new one is made. */
   readonly otherKey: 'kept' | 'deleted'
-  /** The configuration is kept, or spoilt, if the rotation fails. */
+  /** If the rotation fails, the configuration is kept, or gets an invented key. */
   readonly failed: 'kept' | 'spoilt'
-  /** The rest of the configuration is kept, or all of it, or only the template, has its default afterwards. */
+  /** The other fields of the configuration are kept, or all of them, or only the template, are reset to their defaults. */
   readonly rest: 'kept' | 'reset' | 'without-template'
-  /** The rotations of static roles go on, or end. */
+  /** The rotations of static roles continue, or end. */
   readonly staticRoles: 'go-on' | 'end'
   /** The lease configuration is kept, or forgotten. */
   readonly lease: 'kept' | 'forgotten'

@@ -11,93 +11,93 @@ export type Which = 'oldest' | 'newest'
 
 export const staticRoles = {
   forms: ['newer'] as readonly Form[],
-  // Seam: a static role is kept by its name.
+  // Seam: a static role is stored under its name.
   nameOf: seam((name: string): string => name),
-  /** Another user for a role that exists is refused, or shown without any effect. */
+  /** A write with another user for an existing role is refused, or only changes the user that reads show. */
   username: { absent: 'refused' as 'refused' | 'taken', changed: 'refused' as 'refused' | 'shown' },
   period: {
     read: durationField as (body: Body, name: string) => number | undefined,
-    /** A new role without a period is refused, or gets a period of so many seconds. */
+    /** A new role without a period is refused, or gets this period in seconds. */
     absent: 'refused' as 'refused' | number,
     /** The shortest period, in seconds. */
     shortest: 60,
-    /** It bounds each write, or that of a new role. */
+    /** The bound applies to each write, or only to the creation of a role. */
     bounds: 'each-write' as 'each-write' | 'creation',
     /** A period of 0 seconds and an invalid duration are refused, or accepted. */
     zero: 'refused' as 'refused' | 'taken',
     invalid: 'refused' as 'refused' | 'taken',
   },
   unknownUser: 'refused' as 'refused' | 'created',
-  /** The provider allows a user this many keys. */
+  /** The number of keys that the provider allows for a user. */
   quota: 2,
   configuration: {
     key: 'made' as 'made' | 'none',
-    /** With so many keys, one is deleted first. */
+    /** If the user has this many keys, one is deleted first. */
     makesRoomAt: 2,
     full: 'rotated' as 'rotated' | 'refused',
     goes: 'oldest' as Which,
   },
   rotation: {
-    // Seam: a period lasts as long as the role says.
+    // Seam: the next rotation comes after the period of the role.
     after: seam((period: number): number => period),
     rotates: true,
-    /** A rotation that fails is tried again, or was the last one. */
+    /** A failed rotation is retried, or there are no further rotations. */
     failed: 'tried-again' as 'tried-again' | 'given-up',
-    /** So many rotations come at most. */
+    /** The maximum number of rotations. */
     most: Number.POSITIVE_INFINITY,
-    /** Rotations are signed by the present root configuration, or by that of the time when the role was made. */
+    /** Rotations are signed by the current root configuration, or by the one with which the role was created. */
     signedBy: 'present' as 'present' | 'first',
-    /** Whose keys a rotation renews. */
+    /** A rotation renews the key of its own static role, or the keys of all. */
     renews: 'its-own' as 'its-own' | 'all',
     makesRoomAt: 2,
     goes: 'oldest' as Which,
-    /** A rotation counts all keys of the user, or those that the static role has made. */
+    /** Before it makes room, a rotation counts all keys of the user, or only those that the static role made. */
     counts: 'all' as 'all' | 'own',
-    /** The key that is replaced stays until it is the older one of two, or is deleted at once. */
+    /** The replaced key stays until it is the older one of two keys, or is deleted at once. */
     replaced: 'stays' as 'stays' | 'deleted',
   },
   newPeriod: {
     taken: true,
-    /** So many changes are taken at most. */
+    /** The maximum number of changes. */
     most: Number.POSITIVE_INFINITY,
-    /** It counts for every rotation, or for the next one only. */
+    /** A new period applies to all further rotations, or only to the next one. */
     holds: 'always' as 'always' | 'once',
     countsFrom: 'now' as 'now' | 'last-rotation',
-    /** A longer period puts off the rotation that is due, or not. */
+    /** A longer period postpones the next rotation, or applies only after it. */
     longer: 'puts-off' as 'puts-off' | 'afterwards',
-    /** A write with the period that the role has changes nothing, or ends the rotations of the role. */
+    /** A write with the current period changes nothing, or ends the rotations of the role. */
     same: 'nothing' as 'nothing' | 'ends-rotations',
-    /** The rotations of other static roles are put off with its own, or not. */
+    /** A new period resets the timer of its own static role, or of all static roles. */
     resets: 'its-own' as 'its-own' | 'all',
   },
-  /** A read shows the role that was asked for, or the last one. */
+  /** A read shows the requested role, or the one that was created last. */
   shows: 'asked' as 'asked' | 'last',
-  /** A read shows the present period, or that with which the role was made. */
+  /** A read shows the current period, or the one with which the role was created. */
   showsPeriod: 'present' as 'present' | 'first',
-  /** A read shows the settings alone, or the key as well. */
+  /** A read shows only the settings, or also the key. */
   readHolds: 'settings' as 'settings' | 'key',
-  /** A user gets this in addition to a key, or loses its groups and policies. */
+  /** When a role is created, its user also gets this, or loses its groups and policies. */
   beside: 'nothing' as 'nothing' | 'administrator' | 'stripped',
   credentialsOf: 'asked' as 'asked' | 'last',
   deletion: {
-    /** `all-of-user-gone`: the static roles of the same user go with it. */
+    /** `all-of-user-gone`: all static roles of the same user are deleted as well. */
     role: 'gone' as 'gone' | 'kept' | 'all-gone' | 'all-of-user-gone',
-    /** The role of the same name stays, or goes with the static role. */
+    /** The role of the same name stays, or is deleted together with the static role. */
     namesake: 'stays' as 'stays' | 'goes',
     user: 'left' as 'left' | 'deleted' | 'stripped',
-    /** Whose keys are deleted besides. */
+    /** The keys of all other static roles are left at the provider, or deleted. */
     otherKeys: 'left' as 'left' | 'deleted',
     answer: 'done' as 'done' | 'refused',
-    /** `all-end`: the other static roles are no longer rotated either. */
+    /** `all-end`: the rotations of all other static roles end as well. */
     rotation: 'ends' as 'ends' | 'goes-on' | 'all-end',
   },
-  /** A change that is refused leaves the role as it is, or loses its key, its timer or the role. */
+  /** A refused change has no effect, or the role loses its key, loses its timer, or is deleted. */
   refusedChange: 'nothing' as 'nothing' | 'key' | 'timer' | 'role',
-  /** A role that is made where another of its name was deleted has a key of its own, or that of the other, or its key is
-   * never rotated. */
+  /** A role that is created after one with the same name was deleted gets its own key, gets the key of the deleted
+   * role, or is never rotated. */
   madeAgain: 'anew' as 'anew' | 'old-key' | 'at-rest',
   read: 'shown' as 'shown' | 'not-found',
-  /** `second` gives the key of the first rotation for ever. */
+  /** `second`: always the key of the first rotation. */
   credentials: 'current' as 'current' | 'first' | 'second' | 'made-up',
   missingCredentials: 'not-found' as 'not-found' | 'empty',
 }

@@ -1,4 +1,4 @@
-/** The functions of username templates, by the names that they have in this family. */
+/** The functions of username templates, with their names in this family of servers. */
 import { createHash } from 'node:crypto'
 import type { Clock, Random } from '../../../kernel/contracts.ts'
 import { TemplateError } from './parse.ts'
@@ -13,7 +13,7 @@ export interface Sources {
 }
 
 export interface TemplateFunction {
-  /** The least and the greatest number of arguments. */
+  /** The minimum and the maximum number of arguments. */
   readonly takes: readonly [number, number]
   readonly run: Run
 }
@@ -28,7 +28,7 @@ function length(value: Value | undefined): number {
 
 const digest = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex')
 
-/** Knows `%s`, `%d`, `%v`, `%q` and `%%`. */
+/** Supports `%s`, `%d`, `%v`, `%q` and `%%`. */
 function printf(format: string, args: readonly Value[]): string {
   let next = 0
   return format.replace(/%([sdvq%])/g, (_, verb: string) => {

@@ -1,5 +1,5 @@
-/** Parses username templates: text with actions in double braces. This is the part of Go's template language that names
- * need. */
+/** Parses username templates: text with actions in double braces. It supports the part of Go's template language that
+ * names need. */
 
 export type Expression =
   | { readonly kind: 'value'; readonly value: string | number }
@@ -23,7 +23,7 @@ export class TemplateError extends Error {
 
 type Piece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'action'; readonly source: string }
 
-/** `{{-` and `-}}` remove the white space beside them. */
+/** Splits a template into texts and actions. `{{-` and `-}}` remove the white space next to them. */
 function piecesOf(source: string): Piece[] {
   const pieces: Piece[] = []
   let at = 0

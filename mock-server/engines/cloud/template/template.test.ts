@@ -23,9 +23,9 @@ test.each([
   ],
   ['unix_time in parentheses', '{{ (unix_time) }}', '1700000000'],
   ['printf with a pipe', '{{ printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 12 }}', 'token-app-de'],
-  ['a condition that holds', '{{ if (eq .Type "IAM") }}yes{{ else }}no{{ end }}', 'yes'],
+  ['a condition that is true', '{{ if (eq .Type "IAM") }}yes{{ else }}no{{ end }}', 'yes'],
   ['else if', '{{if eq .Type "STS"}}a{{else if eq .Type "IAM"}}b{{else}}c{{end}}', 'b'],
-  ['conditions in conditions', '{{if true_}}{{end}}', undefined],
+  ['an unknown name in a condition', '{{if true_}}{{end}}', undefined],
   ['nested conditions', '{{if .Type}}{{if not .DisplayName}}a{{else}}b{{end}}{{end}}', 'b'],
   ['trimming', 'a {{- " b " -}} c', 'a b c'],
   ['comments', 'a{{/* nothing */}}b', 'ab'],
@@ -54,7 +54,7 @@ test.each([
 test.each([
   ['IAM', 64],
   ['STS', 32],
-])('the default template holds the limit of %s', (Type, longest) => {
+])('the default template respects the length limit of %s', (Type, longest) => {
   const long = { Type, DisplayName: 'd'.repeat(200), PolicyName: 'p'.repeat(200) }
   expect(shown(names.defaultTemplate, long).length).toBeLessThanOrEqual(longest)
 })

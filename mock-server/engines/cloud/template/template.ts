@@ -1,4 +1,4 @@
-/** A username template, which is checked once and rendered for each name. */
+/** Checks and renders username templates. */
 import { functions, isTrue, type Sources, type Value } from './functions.ts'
 import { type Expression, type Part, parseTemplate, TemplateError } from './parse.ts'
 

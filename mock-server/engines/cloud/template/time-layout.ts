@@ -1,4 +1,4 @@
-/** Writes times, in UTC, in the layouts of Go: each part is written as in `Mon Jan 2 15:04:05 MST 2006`. */
+/** Formats times in UTC by the layouts of Go, in which each part is written as in `Mon Jan 2 15:04:05 MST 2006`. */
 const months = 'January February March April May June July August September October November December'.split(' ')
 const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
@@ -7,7 +7,7 @@ const hour12 = (time: Date): number => time.getUTCHours() % 12 || 12
 const yearDay = (time: Date): number =>
   Math.floor((time.getTime() - Date.UTC(time.getUTCFullYear(), 0, 1)) / 86_400_000) + 1
 
-/** The longer spellings come before their beginnings. */
+/** A longer spelling comes before its own prefixes, because the first match wins. */
 const parts: readonly (readonly [spelling: string, write: (time: Date) => string])[] = [
   ['2006', (time) => String(time.getUTCFullYear()).padStart(4, '0')],
   ['January', (time) => months[time.getUTCMonth()] ?? ''],

@@ -1,5 +1,5 @@
-/** Logins that wait for a code, and requests that bring one. As in servers of this family, a code comes with the login
- * in a header, or the login is answered with what it needs and validated by a second request. */
+/** Checks the codes of logins and of other requests. As in servers of this family, a client sends the code in a header
+ * of the login; or else the reply to the login says which codes are needed, and a second request brings them. */
 
 import { authOf } from '../../../kernel/auth/token-views.ts'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
@@ -23,7 +23,7 @@ export interface PendingLogin {
   readonly since: number
 }
 
-/** A login waits this many milliseconds. */
+/** How long a login waits for its code, in milliseconds. */
 const patience = 300_000
 const mostWaiting = 10_000
 
@@ -179,7 +179,7 @@ function ask(
   }
 }
 
-/** Handles the second request of a login. */
+/** Handles the second request of a login, which brings the code. */
 export function validate(call: Call, context: Context, pending: PendingLogins): Reply {
   const { services } = context
   const waiting = pending.find(requiredText(call.body, 'mfa_request_id'), services.clock.now())

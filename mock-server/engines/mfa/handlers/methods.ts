@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { Field, Method, Settings } from '../store.ts'
 import type { FieldRule, FieldRules, Traits } from '../tables.ts'
 
-/** Requests name a method by its name, or by its id in lower case. */
+/** Returns the name, or the id in lower case, by which the URL names a method. */
 export const keyIn = ({ params }: Pick<Call, 'params'>, { tables }: Context): string =>
   params.name === undefined ? (params.id ?? '').toLowerCase() : tables().nameOf(params.name)
 
@@ -19,7 +19,8 @@ interface Settled {
   readonly refusal: Refusal | undefined
 }
 
-/** Reads every field by its rule. If there is a refusal, the settings are those of the request. */
+/** Reads every field by its rule. If there is a refusal, `settings` still has the values of the request, because
+ * mutants store them. */
 function settle(body: Body, fields: FieldRules): Settled {
   let refusal: Refusal | undefined
   const settleField = <Name extends Field>(name: Name, none: Settings[Name]): Settings[Name] => {
@@ -135,13 +136,13 @@ function view({ id, key, settings }: Method, { variant, tables, services, secret
   }
 }
 
-/** Returns the fields that tell in which namespace something was defined. */
+/** Returns the fields of a reply that name the namespace. */
 export const placeOf = ({ namespaces: { here } }: Context['services']): object => ({
   namespace_id: here.id,
   namespace_path: here.path,
 })
 
-/** Each trait is found out when it is asked for, because most lists need none. */
+/** Each trait is computed when it is read, because most lists need none. */
 const traitsOf = (method: Method, { methods, secrets, enforcements }: Context): Traits => ({
   get isDeleted() {
     return methods.find(method.key) === undefined
@@ -168,13 +169,14 @@ function listedHere(context: Context): readonly (readonly [id: string, shown: ob
   return [...byIssuer.values()].flatMap(named).map((method) => [method.key, view(method, context)])
 }
 
-/** Returns the methods of this namespace and of those above it that the namespaces below list, too. */
+/** Returns the methods that LIST in the namespaces below shows as well: those of this namespace and of the ones above
+ * it. */
 export const listedBelow = (context: Context) => [
   ...context.methodsAbove(),
   ...(context.tables().listedBelow === 'all' ? listedHere(context) : []),
 ]
 
-/** Returns what the namespaces directly below list. Only a mutant names it here. */
+/** Returns the methods of the namespaces directly below. Only a mutant lists them here. */
 const listedInside = ({ services: { namespaces } }: Context) =>
   namespaces.all().flatMap(({ name }) => namespaces.servicesOf(name)?.extensions.methodsBelow?.() ?? [])
 
@@ -195,7 +197,7 @@ function destroySecretsOf({ id }: Method, secrets: Context['secrets']): void {
   for (const secret of secrets.filter(({ method }) => method === id)) secrets.destroy(secret)
 }
 
-/** Destroys all secrets of the entities that have one of a method. */
+/** Destroys all secrets of every entity that has a secret of this method. */
 function destroySecretsBeside({ id }: Method, secrets: Context['secrets']): void {
   const entities = new Set(secrets.filter(({ method }) => method === id).map(({ entity }) => entity))
   for (const secret of secrets.filter(({ entity }) => entities.has(entity))) secrets.destroy(secret)

@@ -14,7 +14,7 @@ import { otpauthUrl } from '../totp/otpauth.ts'
 import { drawQrCode } from '../totp/qr-code.ts'
 import { base32 } from '../totp/totp.ts'
 
-/** The milliseconds that a mutant takes to store a secret. */
+/** How long a mutant takes to store a secret, in milliseconds. */
 const moment = 200
 
 type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
@@ -24,13 +24,13 @@ interface Addressee {
   readonly stored: boolean
 }
 
-/** Returns the name or the id of the method that a request means; empty if it gives none. */
+/** Returns the name or the id of the method in a request, or an empty text if the request has neither. */
 export const methodKey = (call: Call, { variant, tables }: Context): string =>
   variant === 'legacy'
     ? tables().nameOf(call.params.name ?? '')
     : (textField(call.body, 'method_id') ?? '').toLowerCase()
 
-/** Returns undefined if the request must be answered without doing anything. */
+/** Returns the method in the request. It is undefined only if a mutant accepts a request without a known method. */
 function methodFor(operation: SecretOperation, call: Call, context: Context): Method | undefined {
   const { methods, tables } = context
   const { missing, unknown, usable } = tables()
@@ -66,7 +66,7 @@ function entityOfCaller(call: Call, { tables, services }: Context): Addressee {
     : refuse('the token has no entity to keep a secret on')
 }
 
-/** Does the checks of the pipeline for an endpoint that anyone may call. */
+/** Checks the token and its policies, because the pipeline does not do so for an endpoint that anyone may call. */
 function assertToken(presented: string | undefined, call: Call, { tokens, access }: Context['services']) {
   const token = presented === undefined ? undefined : tokens.find(presented)
   const capability = call.verb === 'GET' ? 'read' : 'update'
@@ -82,7 +82,7 @@ function addresseeOf(operation: GenerateOperation, call: Call, context: Context)
     : entityInBody('admin-generate', call, context)
 }
 
-/** Holds the first reply of generate about each method. Only a mutant needs them. */
+/** The first reply of `generate` for each method. Only a mutant uses it. */
 const firstReplies = new WeakMap<Method, Promise<Reply>>()
 
 export function generate(operation: GenerateOperation, call: Call, context: Context): Reply | Promise<Reply> {
@@ -114,7 +114,7 @@ async function secretFor(
   try {
     return { kind: 'data', data: await shown(secret, context) }
   } catch (error) {
-    // A secret that was never shown must not remain.
+    // The caller never saw the secret, so it must not stay stored.
     if (to.stored && context.secrets.find(secret) === secret) context.secrets.remove(secret)
     throw error
   }
@@ -192,7 +192,7 @@ function destroyAll({ secrets }: Context, to: Addressee): Reply {
   return done
 }
 
-/** Destroys a secret. A secret that does not exist counts as destroyed. */
+/** Destroys a secret. Destroying a secret that does not exist succeeds as well. */
 export function destroy(call: Call, context: Context): Reply {
   const { secret: rules, unknown } = context.tables()
   const { destruction } = rules

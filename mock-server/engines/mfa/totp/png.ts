@@ -1,7 +1,7 @@
 /** Writes black and white PNG pictures (ISO/IEC 15948) with one bit per pixel. The suites read them with a library, so
  * a mistake cannot hide on both sides. */
 
-/** It is loaded when a picture is written, since few servers write one. */
+/** The module is loaded when a picture is written, because few servers write one. */
 const zlib = () => process.getBuiltinModule('node:zlib')
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

@@ -9,7 +9,7 @@ const square = (size: number) => () => ({ width: size, height: size })
 
 describe('a QR code', () => {
   test.each([100, 127, 199, 200, 201, 256, 333, 1000])(
-    'of %i pixels has as many, and another reader reads it',
+    'of %i pixels has that size, and an independent reader reads it',
     async (size) => {
       const picture = await drawQrCode(url, square(size))
       expect(PNG.sync.read(picture)).toMatchObject({ width: size, height: size })
@@ -17,7 +17,7 @@ describe('a QR code', () => {
     },
   )
 
-  test('with one pixel a module is exact', async () => {
+  test('with one pixel per module fits exactly', async () => {
     let modules = 0
     await drawQrCode(url, (count) => {
       modules = count
@@ -27,7 +27,7 @@ describe('a QR code', () => {
     await expect(drawQrCode(url, square(modules - 1))).rejects.toThrow(`qr_size is ${modules - 1}`)
   })
 
-  test('of a text that no QR code holds is refused', async () => {
+  test('is refused if the text is too long for any QR code', async () => {
     await expect(drawQrCode('x'.repeat(3_000), square(1000))).rejects.toThrow('too long')
   })
 })
@@ -39,7 +39,7 @@ describe('a picture', () => {
     [8, 8],
     [9, 2],
     [17, 5],
-  ])('of %i by %i pixels is what was asked for', (width, height) => {
+  ])('of %i by %i pixels has the requested size and content', (width, height) => {
     const isBlack = (x: number, y: number): boolean => (x * 3 + y * 5) % 4 === 1
     const { data, ...size } = PNG.sync.read(pngOf(width, height, isBlack))
     expect(size).toMatchObject({ width, height })

@@ -8,14 +8,14 @@ export interface QrSize {
   readonly height: number
 }
 
-/** This many white modules surround the code: four if the picture is large enough. */
+/** The possible widths of the white border, in modules. The first one with which the code fits the picture is used. */
 const margins = [4, 2, 1, 0] as const
 
-/** The code says by which of the eight patterns it is masked, and a reader takes each of them. To draw all eight and to
- * weigh which looks best takes three times as long as to draw one. */
+/** A code states which of the eight mask patterns it uses, and readers accept each of them. Drawing all eight and
+ * choosing the best would take three times as long as drawing one. */
 const maskPattern = 3
 
-/** `size` receives how many modules a side of the code has, and returns the size of the picture in pixels. */
+/** `size` receives the number of modules on a side of the code, and returns the size of the picture in pixels. */
 export async function drawQrCode(text: string, size: (modules: number) => QrSize): Promise<Buffer> {
   // The library is loaded for the first code, because most servers draw none.
   const { create } = await optionalPackage('qrcode', 'a QR code', () => import('qrcode'))

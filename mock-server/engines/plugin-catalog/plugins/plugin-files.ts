@@ -9,12 +9,12 @@ const refuse = (message: string): never => {
   throw badRequest(`could not set plugin, ${message}`)
 }
 
-/** Tells whether a command is written so that it leaves the directory. It does not look at files. */
+/** Returns whether the text of a command leaves the directory. It does not look at files. */
 export const leavesDirectory = (command: string): boolean =>
   command.startsWith('/') || command.split(/[/\\]/).includes('..') || command.includes('\0')
 
-/** Returns the file of a command and follows links. Refuses a missing file, what is not a file, and a file outside the
- * directory. */
+/** Returns the path of the file that a command names, with links resolved. Refuses a missing file, anything that is not
+ * a regular file, and a file outside the directory. */
 export async function fileOf(directory: string | undefined, command: string): Promise<string> {
   if (directory === undefined) return refuse('plugin directory is not configured')
   if (leavesDirectory(command)) return refuse(`path cannot leave the plugin directory: ${command}`)

@@ -20,11 +20,11 @@ test.each([
   ' 1.2.3',
   '1.2.3\n',
 ])('%j is invalid', (version) => expect(isSemantic(version)).toBe(false))
-test('what would take a careless pattern long does not', () => {
+test('a long invalid version is rejected quickly', () => {
   expect(isSemantic(`1.2.3-${'a.'.repeat(50_000)}!`)).toBe(false)
 })
 
-test('versions are kept with a leading v, and are tags without', () => {
+test('versions are stored with a leading v, and tags have no leading v', () => {
   expect(['', '1.2.3', 'v1.2.3'].map(canonical)).toEqual(['', 'v1.2.3', 'v1.2.3'])
   expect(['1.2.3', 'v1.2.3'].map(tagOf)).toEqual(['1.2.3', '1.2.3'])
 })
@@ -33,10 +33,10 @@ describe('precedence', () => {
   // This is the order of semver.org, item 11.
   const rising = ['', '1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11']
   const all = [...rising, '1.0.0-rc.1', '1.0.0', 'v1.0.1', '1.9.0', 'v1.10.0', '2.0.0']
-  test('rises', () => {
+  test('sorts versions in ascending order', () => {
     expect([...all].reverse().sort(compareVersions)).toEqual(all)
   })
-  test('does not look at build marks', () => {
+  test('ignores build metadata', () => {
     expect(compareVersions('1.0.0+a', 'v1.0.0+b')).toBe(0)
   })
 })

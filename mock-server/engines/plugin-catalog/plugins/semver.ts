@@ -14,7 +14,7 @@ export const canonical = (version: string): string =>
 /** Returns the tag of an image, which has no leading `v`. */
 export const tagOf = (version: string): string => version.replace(/^v/, '')
 
-/** Sorts by rising precedence. Invalid versions come first. */
+/** Compares two versions by ascending precedence. Invalid versions come first. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parsed(a), parsed(b)]
   return left && right ? left.compare(right) : Number(left !== null) - Number(right !== null)
