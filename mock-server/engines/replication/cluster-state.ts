@@ -13,7 +13,8 @@ interface SavedState {
   readonly asleep: Asleep | undefined
 }
 
-/** The state of a DR secondary in performance replication sleeps with the rest of its data. */
+/** Creates the context of one kind of replication. While the cluster is a DR secondary, its state in performance
+ * replication is among the data that it stores and does not serve. */
 export function createClusterState(
   kind: ReplicationKind,
   services: Services,
@@ -23,7 +24,7 @@ export function createClusterState(
 ): Context {
   let membership = noMembership
 
-  /** Breaks all connections. The new membership decides which are opened again. */
+  /** Breaks all connections, and then opens those that the new membership requires. */
   function restart(next: Membership, asleep: Asleep | undefined): void {
     roleChange.stop()
     context.sessions.breakAll()

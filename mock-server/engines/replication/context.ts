@@ -1,4 +1,4 @@
-/** The state of this cluster in one kind of replication, which its endpoints work on. */
+/** The endpoints of one kind of replication work on this context, which holds the state of the cluster in it. */
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Reply } from '../../kernel/contracts.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -31,18 +31,18 @@ export interface Context extends StatePart {
   readonly sessions: Sessions
   /** The connection to the primary. */
   link: Link | undefined
-  /** A DR secondary stores this and does not serve it. */
+  /** The data that a DR secondary stores and does not serve. */
   asleep: Asleep | undefined
   assertPossible(trigger: Trigger): void
-  /** Refuses a trigger that the table does not have. */
+  /** Refuses a trigger for which the table has no cell in the current mode. */
   change(trigger: Trigger, given?: Change, also?: Partial<Effect>): void
-  /** Changes the role by the variation of this server, which may take its time. */
+  /** Changes the role, at once or after the delay of this variation. */
   turn(trigger: Trigger, given?: Change): Reply
-  /** A trigger that was accepted and is not in effect yet. */
+  /** A trigger that was accepted, but has not taken effect yet. */
   readonly pending: Trigger | undefined
   update(changed: Partial<Membership>): void
   updateRegistration(id: string, changed: Partial<Registration>): void
-  /** Forgets these secondaries, and the tokens that they have not fetched. */
+  /** Forgets these secondaries, and deletes their activation tokens that were not unwrapped yet. */
   drop(ids: readonly string[]): void
   progress(): Progress
 }

@@ -1,21 +1,21 @@
-/** The connection between two clusters is cut at each step of joining, following, promoting and rejoining. A change is
- * then done or not done, and what was interrupted goes on when the connection is back. */
+/** The connection between two clusters is cut at each step of joining, following, promoting and rejoining. Each change
+ * is then either complete or has no effect, and continues when the connection is restored. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { replicationKinds } from '../../kernel/cluster/cluster-role.ts'
 import { long, openTwo, type Two } from '../../test-beds/two-clusters.test-bed.ts'
 
-/** The answer is cut after this many bytes. */
+/** The response is cut after this many bytes. */
 const steps = [
   ['before anything arrives', undefined],
-  ['before the answer', 0],
-  ['within the head of the answer', 60],
-  ['within the body of the answer', 400],
+  ['before the response', 0],
+  ['within the head of the response', 60],
+  ['within the body of the response', 400],
 ] as const
 
 const linkSteps = [
   ...steps.slice(0, 2),
   ['within the TLS handshake', 400],
-  ['within the head of the answer', 3_700],
+  ['within the head of the response', 3_700],
   ['at the start of the first copy', 5_000],
   ['within the first copy', 50_000],
   ['near the end of the first copy', 190_000],
@@ -28,7 +28,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
   })
   afterEach(() => two.close())
 
-  /** Cuts the connection at that point, now or later. Resolves when it is cut. */
+  /** Cuts the connection at that point, now or later. The returned function resolves when it is cut. */
   async function cutting(
     where: 'api' | 'link',
     bytes: number | undefined,
@@ -60,7 +60,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
     await two.caughtUp(two.second, two.first)
   }
 
-  /** Expects all values on the second cluster. A DR secondary shows them when it is promoted. */
+  /** Expects all values on the second cluster. A DR secondary is promoted first, so that it serves them. */
   async function expectOnSecond(...names: readonly string[]): Promise<void> {
     const { first, second, demote, promote, admin, read } = two
     if (kind === 'dr') {
@@ -74,7 +74,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
   }
 
   test.each(steps)(
-    'while a secondary unwraps its token, %s: it did not join and has lost nothing',
+    'while a secondary unwraps its token, %s: it has not joined and has lost nothing',
     async (_step, bytes) => {
       const { first, second, status, read, join, activationToken, caughtUp, gatesTo } = two
       await furnished()
@@ -85,14 +85,14 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
       expect([await read(second, 'secret/own'), await read(second, 'here/own')]).toEqual(['secret/own', 'here/own'])
       expect((await status(first)).secondaries).toEqual([])
       gatesTo(first).api.open()
-      // A token that may have been returned is not returned again.
+      // Credentials that may already have been sent are not sent again, so a new token is needed.
       expect(await join(second, first, bytes === undefined ? token : await activationToken(first))).toBeLessThan(300)
       await caughtUp(second, first)
       await expectOnSecond('secret/shared')
     },
   )
 
-  test.each(linkSteps)('while a secondary first connects, %s: it has all or nothing', async (_step, bytes) => {
+  test.each(linkSteps)('while a secondary first connects, %s: it has all data or none', async (_step, bytes) => {
     const { first, second, status, write, read, join, activationToken, caughtUp, gatesTo, promote, admin } = two
     await furnished()
     const token = await activationToken(first)
@@ -114,7 +114,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
   })
 
   test.each([0, 100, 20_000, 190_000])(
-    'while a write follows, after %i bytes of it: it arrives whole, later',
+    'while a write is sent, after %i bytes of it: it arrives later, as a whole',
     async (bytes) => {
       const { first, second, status, write, read, caughtUp, gatesTo, admin } = two
       await joined()
@@ -135,7 +135,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
     },
   )
 
-  test('before the primary is demoted: the secondary is promoted by force only, and has everything', async () => {
+  test('before the primary is demoted: the secondary is promoted only by force, and has all data', async () => {
     const { first, second, status, demote, promote, admin, read, gatesTo, caughtUp, write } = two
     await joined()
     await write(first, 'secret/last')
@@ -151,7 +151,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
     for (const name of ['secret/shared', 'secret/last']) expect(await read(second, name, token)).toBe(name)
   })
 
-  test('after the primary was demoted: the secondary is promoted, and has everything', async () => {
+  test('after the primary is demoted: the secondary is promoted, and has all data', async () => {
     const { first, second, demote, promote, admin, read, gatesTo, write } = two
     await joined()
     await write(first, 'secret/last')
@@ -163,7 +163,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
     for (const name of ['secret/shared', 'secret/last']) expect(await read(second, name, token)).toBe(name)
   })
 
-  test('before a write: who is promoted by force lacks it, and never gets it', async () => {
+  test('before a write: a secondary that is promoted by force never gets it', async () => {
     const { first, second, promote, admin, read, gatesTo, write, status } = two
     await joined()
     gatesTo(first).link.shut()
@@ -180,7 +180,8 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
     expect((await status(first)).secondaries).toMatchObject([{ connection_status: 'disconnected' }])
   })
 
-  /** The first cluster was demoted and the second promoted, and the second has one more value. */
+  /** Demotes the first cluster, promotes the second one and writes one more value there. Returns a token for the first
+   * one. */
   async function swapped(): Promise<string> {
     const { first, second, ask, write, demote, promote, admin, caughtUp } = two
     await joined()
@@ -208,7 +209,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
     expect(await read(first, 'secret/long', token)).toBe(long)
   }
 
-  test.each(steps)('while a demoted primary unwraps its token, %s: it stays as it was', async (_step, bytes) => {
+  test.each(steps)('while a demoted primary unwraps its token, %s: it is unchanged', async (_step, bytes) => {
     const { first, second, status, read, rejoin, gatesTo, caughtUp, ask, admin, path } = two
     const token = await swapped()
     const before = await status(first)
@@ -229,7 +230,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
   })
 
   test.each(linkSteps)(
-    'while a demoted primary connects, %s: it keeps what it has until it has all',
+    'while a demoted primary connects, %s: it keeps its data until it has received all others',
     async (_step, bytes) => {
       const { first, second, status, read, rejoin, gatesTo, caughtUp } = two
       const token = await swapped()

@@ -41,12 +41,12 @@ const dynamic = async (party: Party, side: string): Promise<unknown> =>
   (await party.do('GET', at(kind, `${side}/dynamic-filter/${id}`))).body.data.dynamic_filtered_mounts
 
 describe('paths filters', () => {
-  test('without one everything but local mounts is there', async () => {
+  test('without a filter, everything except local mounts is replicated', async () => {
     expect(await held()).toEqual(['a/', 'b/deep/', 'secret/', 'auth/people/'])
     expect((await first.ask('GET', filter())).body.data).toBeNull()
   })
 
-  test('allow, deny, replacing and deleting act on what the secondary holds', async () => {
+  test('allowing, denying, replacing and deleting change the mounts of the secondary', async () => {
     await first.do('POST', filter(), { mode: 'allow', paths: ['a/', 'auth/people/'] })
     expect((await first.do('GET', filter())).body.data).toEqual({ mode: 'allow', paths: ['a/', 'auth/people/'] })
     expect(await held()).toEqual(['a/', 'auth/people/'])
@@ -63,13 +63,13 @@ describe('paths filters', () => {
     expect(await dynamic(second, 'secondary')).toEqual([])
   })
 
-  test('a mount that comes later is filtered, too', async () => {
+  test('a mount that is made later is filtered, too', async () => {
     await first.do('POST', filter(), { mode: 'deny', paths: ['later/'] })
     await first.do('POST', 'sys/mounts/later', { type: 'kv' })
     expect(await held()).not.toContain('later/')
   })
 
-  test('an id that no secondary has and another mode are refused', async () => {
+  test('an unknown id of a secondary and an unknown mode are refused', async () => {
     expect((await first.ask('POST', filter('second'), { mode: 'deny', paths: ['a/'] })).status).toBe(400)
     expect((await first.ask('GET', filter('no-such-id'))).status).toBe(400)
     expect((await first.ask('POST', filter(), { mode: 'other', paths: ['a/'] })).status).toBe(400)
@@ -77,7 +77,7 @@ describe('paths filters', () => {
     expect((await first.ask('GET', filter())).body.data).toBeNull()
   })
 
-  test('go by the id of the activation token, where a status shows the id of the set', async () => {
+  test('use the id of the activation token if a status shows the id of the set', async () => {
     bed.cluster.vary(0, { statusClusterId: 'set' })
     try {
       const [set, own] = [(await second.status(kind)).cluster_id, (await second.status(kind)).secondary_id]
@@ -105,8 +105,8 @@ describe('paths filters', () => {
   })
 })
 
-describe('what a performance secondary has of its own', () => {
-  test('local mounts and tokens stay while the primary writes', async () => {
+describe('data of a performance secondary itself', () => {
+  test('local mounts and tokens are not affected by writes of the primary', async () => {
     await second.do('POST', 'sys/mounts/mine', { type: 'kv', local: true })
     await second.do('POST', 'mine/x', { v: 1 })
     await second.do('POST', 'cubbyhole/own', { v: 2 })
@@ -119,7 +119,7 @@ describe('what a performance secondary has of its own', () => {
     expect((await second.do('GET', 'sys/policies/acl/p')).status).toBe(200)
   })
 
-  test('a token of the primary is not known there', async () => {
+  test('a token of the primary is invalid there', async () => {
     second.token = first.token
     expect((await second.ask('GET', 'sys/mounts')).status).toBe(403)
   })
@@ -140,7 +140,7 @@ describe('namespaces', () => {
     await first.do('POST', 'team-a/inner/kv/x', { of: 'inner' })
   })
 
-  test('reach a performance secondary with everything but local mounts, and leave it when they are deleted', async () => {
+  test('are replicated with everything except local mounts, and removed when they are deleted', async () => {
     expect(await held()).toEqual(expect.arrayContaining(['team-a/kv/', 'team-a/inner/kv/', 'team-b/kv/']))
     expect(await held()).not.toContain('team-a/own/')
     expect((await second.do('GET', 'team-a/inner/kv/x')).body.data).toEqual({ of: 'inner' })
@@ -151,7 +151,7 @@ describe('namespaces', () => {
     expect(inNamespaces()).toEqual(['team-a/inner/kv/x', 'team-a/kv/x', 'team-a/kv/y'])
   })
 
-  test('are kept back by a filter that denies them, with all that is below them', async () => {
+  test('are withheld by a filter that denies them, with everything below them', async () => {
     await first.do('POST', filter(), { mode: 'deny', paths: ['team-a/inner', 'team-b/kv/'] })
     expect(await held()).toEqual(['a/', 'b/deep/', 'secret/', 'team-a/kv/', 'auth/people/'])
     for (const [party, side] of [[first, 'primary'] as const, [second, 'secondary'] as const]) {
@@ -170,7 +170,7 @@ describe('namespaces', () => {
     expect((await second.do('GET', 'team-a/inner/kv/x')).body.data).toEqual({ of: 'inner' })
   })
 
-  test('are allowed mount by mount, or as a whole', async () => {
+  test('are filtered mount by mount by a filter that allows', async () => {
     await first.do('POST', filter(), { mode: 'allow', paths: ['secret/', 'team-a/inner/', 'team-b/kv/'] })
     expect(await held()).toEqual(['secret/', 'team-a/inner/kv/', 'team-b/kv/'])
   })

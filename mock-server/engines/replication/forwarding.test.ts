@@ -6,7 +6,7 @@ const [primary, secondary, third] = parties
 
 beforeEach(() => join(primary, secondary, 'performance'))
 
-test('a write on a secondary is done by its primary, and shown by the secondary at once', async () => {
+test('a write to a secondary is carried out by its primary, and visible on the secondary at once', async () => {
   await secondary.do('POST', 'secret/a', { v: 'written on the secondary' })
   expect(await valueAt(secondary, 'secret/a')).toBe('written on the secondary')
   expect(await valueAt(primary, 'secret/a')).toBe('written on the secondary')
@@ -25,14 +25,14 @@ test.each([
   for (const party of [primary, secondary]) expect((await party.ask('GET', path)).status).toBe(200)
 })
 
-test('the reply, the warnings and the refusals are those of the primary', async () => {
+test('replies and refusals come from the primary', async () => {
   const made = await secondary.do('POST', 'identity/entity', { name: 'bob' })
   expect((await primary.ask('GET', `identity/entity/id/${made.body.data.id}`)).body.data.name).toBe('bob')
   const refused = await secondary.ask('POST', 'sys/mounts/secret', { type: 'kv' })
   expect(refused).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('already in use')] } })
 })
 
-test('the namespace of the header and that of the path reach the primary', async () => {
+test('a namespace in the header and one in the path reach the primary', async () => {
   await primary.do('POST', 'sys/namespaces/team', {})
   await caughtUp(secondary, primary, 'performance')
   const headers = { 'x-vault-token': secondary.token, 'x-vault-namespace': 'team' }
@@ -43,7 +43,7 @@ test('the namespace of the header and that of the path reach the primary', async
   expect(await valueAt(secondary, 'team/inner/a')).toBe('deep')
 })
 
-test('a token of the secondary does on the primary what its policies allow, and no more', async () => {
+test('a token of the secondary may do on the primary only what its policies allow', async () => {
   await secondary.do('POST', 'sys/policies/acl/few', { policy: 'path "secret/mine" { capabilities = ["create"] }' })
   const { body } = await secondary.do('POST', 'auth/token/create', { policies: ['few'] })
   const { client_token: token } = body.auth
@@ -55,7 +55,7 @@ test('a token of the secondary does on the primary what its policies allow, and 
   expect(await valueAt(primary, 'secret/mine')).toBe('1')
 })
 
-test('local mounts, tokens and wrapped answers stay on the secondary', async () => {
+test('local mounts and tokens stay on the secondary', async () => {
   await secondary.do('POST', 'sys/mounts/here', { type: 'kv', local: true })
   await secondary.do('POST', 'here/a', { v: 'local' })
   expect(await valueAt(secondary, 'here/a')).toBe('local')
@@ -66,7 +66,7 @@ test('local mounts, tokens and wrapped answers stay on the secondary', async () 
   expect((await primary.ask('POST', 'auth/token/lookup', lookup)).status).toBe(403)
 })
 
-test('an answer of the primary is wrapped by the secondary', async () => {
+test('a response of the primary is wrapped by the secondary', async () => {
   const wrapped = await fetch(`${secondary.server.url}/v1/identity/entity`, {
     method: 'POST',
     headers: { 'x-vault-token': secondary.token, 'x-vault-wrap-ttl': '60s' },
@@ -77,7 +77,7 @@ test('an answer of the primary is wrapped by the secondary', async () => {
   expect((await primary.ask('GET', `identity/entity/id/${body.data.id}`)).status).toBe(200)
 })
 
-test('a write is refused in words where the link is cut, and reads go on', async () => {
+test('while the link is cut, a write is refused with a reason, and reads work', async () => {
   await secondary.do('POST', 'secret/a', { v: 'before' })
   cluster.links.cut(0, 1)
   const { status, body } = await secondary.ask('POST', 'secret/a', { v: 'after' })
@@ -89,7 +89,7 @@ test('a write is refused in words where the link is cut, and reads go on', async
   expect(await valueAt(primary, 'secret/a')).toBe('healed')
 })
 
-test('who answers with a certificate of another authority is not believed, which is said in words', async () => {
+test('a peer with a certificate of another authority is refused with a reason', async () => {
   await third.do('POST', at('performance', 'primary/enable'), {
     primary_cluster_addr: `https://${primary.server.clusterAddress}/`,
   })
@@ -108,7 +108,7 @@ test('a cluster address without TLS is refused', async () => {
   expect([status, body.errors]).toEqual([400, [expect.stringContaining('TLS')]])
 })
 
-test('a secondary without a primary says so, and one that was revoked hears it from the primary', async () => {
+test('a secondary without a primary, and a revoked one, refuse a write with a reason', async () => {
   await primary.do('POST', at('performance', 'primary/revoke-secondary'), { id: 'second' })
   const revoked = await secondary.ask('POST', 'secret/a', { v: 'after' })
   expect(revoked).toMatchObject({ status: 502, body: { errors: [expect.stringContaining('refuses it with 403')] } })

@@ -36,7 +36,7 @@ export function createReplication(services: Services, mutants: Mutants<Replicati
   const sign = createSigner()
   let listening = false
 
-  /** Nobody needs to hear of writes before another cluster connects. */
+  /** Announces each write to the secondaries. This starts only when another cluster first connects. */
   function listen(): void {
     if (listening) return
     listening = true

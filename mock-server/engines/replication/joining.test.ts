@@ -38,7 +38,7 @@ describe.each(kinds)('%s', (kind) => {
     second.ask('POST', at(kind, 'secondary/enable'), { token, ...more })
   const otherKind = kind === 'dr' ? 'performance' : 'dr'
 
-  /** Expects that the token had no effect, and that nothing was lost. */
+  /** Expects that the token has no effect and no data are lost. */
   async function expectRefused(reply: Promise<{ readonly status: number }>): Promise<void> {
     await second.do('POST', 'secret/kept', { v: 1 })
     const { status } = await reply
@@ -56,7 +56,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await enable(token)).status).toBe(204)
   })
 
-  test('a token ends after its ttl (30 minutes by default), and by use', async () => {
+  test('a token ends after its ttl (30 minutes by default), and when it is used', async () => {
     await first.do('POST', at(kind, 'primary/enable'))
     const { body } = await first.do('POST', at(kind, 'primary/secondary-token'), { id: 'a' })
     expect(body.wrap_info.ttl).toBe(1800)
@@ -83,7 +83,7 @@ describe.each(kinds)('%s', (kind) => {
     await expectRefused(enable(late))
   })
 
-  test('a primary that cannot be reached, or a CA that cannot be read, leaves the token good', async () => {
+  test('a token stays valid if the primary cannot be reached or a CA cannot be read', async () => {
     await first.do('POST', at(kind, 'primary/enable'))
     const token = await tokenFor(first, kind, 'a')
     const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
@@ -100,7 +100,7 @@ describe.each(kinds)('%s', (kind) => {
     await inStep(second, kind)
   })
 
-  test('an id is refused while a secondary is connected by it', async () => {
+  test('an id is refused while a secondary is connected with it', async () => {
     await join(first, second, kind, 'a')
     const again = await first.ask('POST', at(kind, 'primary/secondary-token'), { id: 'a' })
     expect(again.status).toBe(400)
@@ -108,7 +108,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await second.status(kind)).state).toBe('stream-wals')
   })
 
-  test('a revoked secondary is cut at once and comes back by a new token only; the other stays', async () => {
+  test('a revoked secondary is disconnected at once, and the other one stays connected', async () => {
     await join(first, second, kind, 'a')
     await join(first, third, kind, 'b')
     await first.do('POST', at(kind, 'primary/revoke-secondary'), { id: 'a' })
@@ -119,7 +119,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await first.ask('POST', at(kind, 'primary/revoke-secondary'), { id: 'a' })).status).toBe(400)
   })
 
-  test('credentials that are encrypted to a cluster work there and once', async () => {
+  test('credentials that are encrypted to a cluster work only there, and only once', async () => {
     await first.do('POST', at(kind, 'primary/enable'))
     const { body } = await second.do('POST', at(kind, 'secondary/generate-public-key'))
     const key = body.data.secondary_public_key
@@ -131,7 +131,7 @@ describe.each(kinds)('%s', (kind) => {
     await inStep(second, kind)
   })
 
-  test('secrets of links are in no status and no inventory', async () => {
+  test('no status and no inventory contains the secret of a link', async () => {
     await join(first, second, kind)
     const seen = JSON.stringify([
       await first.status(kind),

@@ -1,40 +1,42 @@
-/** The place of a cluster in one kind of replication: plain data, saved in a state file. */
+/** The membership of a cluster in one kind of replication: its mode, its primary and its secondaries. It is plain data,
+ * and saved in a state file. */
 import type { ClusterCertificate } from '../../kernel/cluster/cluster-listener.ts'
 import type { SavedMount } from '../../kernel/mounts/mounts.ts'
 import type { Filter } from './tables/filters.ts'
 import type { Mode, Trigger } from './tables/transitions.ts'
 
-/** A secondary, as its primary knows it. */
+/** What a primary knows about one of its secondaries. */
 export interface Registration {
   readonly id: string
   readonly secret: string
-  /** The set of the primary when the token was issued. */
+  /** The id of the primary's set when the token was issued. */
   readonly setId: string
-  /** The end of the activation token. A secondary that has activated it stays registered. */
+  /** When the activation token expires, in milliseconds since the epoch. A secondary that has activated it stays
+   * registered. */
   readonly expiresAt: number
-  /** The activation token while it waits to be unwrapped. Empty if it was encrypted. */
+  /** The activation token until it is unwrapped, or an empty text if it was encrypted. */
   readonly wrapped: string
   readonly activated: boolean
   /** Empty until the secondary has connected. */
   readonly clusterId: string
   readonly apiAddress: string
   readonly clusterAddress: string
-  /** The PEM of the certificate authority of the secondary's own cluster. Empty until it has connected. */
+  /** The certificate authority of the secondary's own cluster, as PEM. Empty until it has connected. */
   readonly authority: string
 }
 
-/** A primary, as its secondary knows it. */
+/** What a secondary knows about its primary. */
 export interface Upstream {
   /** The id of this secondary at the primary. */
   readonly id: string
   readonly secret: string
   readonly apiAddress: string
   readonly clusterAddress: string
-  /** What the primary proves itself by, and this secondary in turn. */
+  /** The certificates with which the primary and this secondary prove themselves to each other. */
   readonly trust: LinkTrust
 }
 
-/** Both sides of the link know each other by certificates, as PEM. */
+/** The certificates, as PEM, by which both sides of the link recognise each other. */
 export interface LinkTrust extends ClusterCertificate {
   /** The certificate authority of the primary. */
   readonly authority: string
@@ -42,45 +44,46 @@ export interface LinkTrust extends ClusterCertificate {
 
 export interface StoredFilter extends Filter {
   readonly deleted: boolean
-  /** The number of writes of the primary before it was set. */
+  /** The number of the primary's writes before the filter was set. */
   readonly writes: number
-  /** The mode that it had first, and the paths of the mounts that were there when it was last set. Only mutants ask. */
+  /** The first mode of the filter, and the paths of the mounts that existed when it was last set. Only mutants use
+   * them. */
   readonly firstMode?: string
   readonly mounts?: readonly string[]
 }
 
 export interface Membership {
   readonly mode: Mode
-  /** Empty if the cluster has none. */
+  /** Empty if the cluster has no cluster id. */
   readonly clusterId: string
-  /** The set of clusters that share the data, named by its first primary. */
+  /** The id of the set of clusters that share the data. Its first primary chose it. */
   readonly setId: string
-  /** The mode before the cluster was disabled, and the trigger that had led to it. */
+  /** The mode before the cluster was disabled, and the trigger that had led to that mode. */
   readonly former: { readonly mode: Mode; readonly clusterId: string; readonly by: Trigger | '' }
   /** The trigger that led to this mode. */
   readonly by: Trigger | ''
-  /** The address that secondaries are told instead of the configured cluster address; empty for none. */
+  /** The address that secondaries get instead of the configured cluster address; empty if it is not replaced. */
   readonly primaryClusterAddr: string
-  /** The last such address before this mode. Only a mutant asks. */
+  /** The last such address in an earlier mode. Only a mutant uses it. */
   readonly formerAddress: string
   readonly registrations: readonly Registration[]
-  /** The keys are the cluster ids of the secondaries. */
+  /** The filters by the cluster id of their secondary. */
   readonly filters: Readonly<Record<string, StoredFilter>>
   readonly upstream: Upstream | undefined
-  /** The primary that it followed before it became a primary. */
+  /** The primary that the cluster followed before it became a primary. */
   readonly past: Upstream | undefined
-  /** True if it has received all the data that its primary had when they first connected. */
+  /** True once the cluster has received all data of its primary at the time of their first connection. */
   readonly synced: boolean
-  /** True if it kept its own data when it joined. */
+  /** True if the cluster kept its own data when it joined. */
   readonly mingled: boolean
-  /** The latest write of the primary that has arrived. */
+  /** The number of the latest write of the primary that has arrived. */
   readonly remoteWrites: number
   readonly root: string
-  /** The mount paths that its primary filters. */
+  /** The mount paths that the primary withholds by a filter. */
   readonly filtered: readonly string[]
-  /** The paths of namespaces that its primary filters. */
+  /** The paths of the namespaces that the primary withholds by a filter. */
   readonly filteredNamespaces?: readonly string[]
-  /** The other secondaries of its primary, if the primary tells them. */
+  /** The secondaries of its primary, if the primary sends them. */
   readonly peers: readonly Registration[]
 }
 
@@ -91,15 +94,15 @@ export const noMembership: Membership = {
   ...{ synced: true, mingled: false, remoteWrites: 0, root: '', filtered: [] },
 }
 
-/** A DR secondary stores this and does not serve it. */
+/** The data that a DR secondary stores and does not serve. */
 export interface Asleep {
   readonly parts: Readonly<Record<string, unknown>>
   readonly beside: readonly SavedMount[]
 }
 
 export interface Progress {
-  /** Counts the writes of this cluster. */
+  /** The number of writes of this cluster. */
   readonly writes: number
-  /** The hash of what a secondary without filters would have. */
+  /** The hash of the data that a secondary without a filter would have. */
   readonly root: string
 }

@@ -16,7 +16,7 @@ function roleChange(roleChanges: Variation['roleChanges']) {
   return { made, role, change, clock, reply: made.carryOut(turn, change) }
 }
 
-test('plainly, a change is in effect with the reply', () => {
+test('by default, a change has taken effect when the reply comes', () => {
   const { made, role, change, reply } = roleChange('at-once')
   expect(change).toHaveBeenCalledOnce()
   expect(reply).toEqual({ kind: 'empty' })
@@ -24,7 +24,7 @@ test('plainly, a change is in effect with the reply', () => {
   expect(role.ready).toBe(true)
 })
 
-test('one that is late is announced, keeps others off, and comes', async () => {
+test('a late change is announced, blocks other changes, and takes effect', async () => {
   const { made, role, change, clock, reply } = roleChange('late')
   expect(reply).toMatchObject({ kind: 'empty', warnings: [expect.any(String)] })
   expect(made.pending).toEqual(turn)
@@ -39,7 +39,7 @@ test('one that is late is announced, keeps others off, and comes', async () => {
 })
 
 test.each(['unready-after', 'late-and-unready'] as const)(
-  '%s: the cluster is unready once it is in effect',
+  '%s: the cluster is unready after the change takes effect',
   async (choice) => {
     const { made, role, change, clock } = roleChange(choice)
     if (choice === 'late-and-unready') await clock.advance(30)
@@ -51,7 +51,7 @@ test.each(['unready-after', 'late-and-unready'] as const)(
   },
 )
 
-test('what has become impossible meanwhile does not happen', async () => {
+test('a late change that is no longer possible is dropped', async () => {
   const { made, role, change, clock } = roleChange('late')
   change.mockImplementation(() => {
     throw badRequest('no longer')
@@ -61,7 +61,7 @@ test('what has become impossible meanwhile does not happen', async () => {
   expect(role.ready).toBe(true)
 })
 
-test('stopping gives up what is pending', async () => {
+test('stop cancels a pending change', async () => {
   const { made, role, change, clock } = roleChange('late')
   made.stop()
   await clock.advance(1000)

@@ -1,5 +1,5 @@
-/** Decides when a change of role takes effect, and whether the cluster is ready meanwhile. The document says what a
- * trigger leads to, but not when. */
+/** Decides when a change of role takes effect, and when the cluster is unready during it. The document states the
+ * effect of a trigger, but not when it happens. */
 
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Reply } from '../../kernel/contracts.ts'
@@ -14,16 +14,15 @@ interface Pending {
 }
 
 export interface RoleChange {
-  /** A trigger that was accepted and is not in effect yet. */
+  /** A trigger that was accepted, but has not taken effect yet. */
   readonly pending: Pending | undefined
   assertNonePending(): void
   carryOut(turn: Pending, change: () => void): Reply
-  /** Cancels what is pending. */
+  /** Cancels the pending trigger. */
   stop(): void
 }
 
-/** The pace says how many milliseconds pass from the reply to the effect, and from the effect until the cluster serves
- * again. */
+/** The milliseconds from the reply to the effect, and from the effect until the cluster is ready again. */
 const pace: Readonly<Record<Variation['roleChanges'], { readonly effect: number; readonly unready: number }>> = {
   'at-once': { effect: 0, unready: 0 },
   'unready-after': { effect: 0, unready: 60 },
@@ -73,7 +72,7 @@ export function createRoleChange({
         try {
           change()
         } catch (error) {
-          // The caller has its reply already, so a change that has become impossible is dropped.
+          // The caller already has its reply, so a change that is no longer possible is dropped.
           if (!(error instanceof Refusal)) throw error
         }
         getReady(unready)

@@ -17,7 +17,7 @@ import type { Endpoint } from './tables/index.ts'
 
 type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
 
-/** Clients of the family read the status of both kinds at once. */
+/** The route by which clients of this family of servers read the status of both kinds at once. */
 export const statusOfBoth = ({ dr, performance }: Readonly<Record<ReplicationKind, Context>>): Route => ({
   ...{ verb: 'GET', path: 'status', access: 'anyone' },
   available: ({ edition }) => dr.tables().editions.status.includes(edition),
@@ -26,7 +26,7 @@ export const statusOfBoth = ({ dr, performance }: Readonly<Record<ReplicationKin
 
 export function routesOf(context: Context, sign: (activation: Activation) => string): readonly Route[] {
   const { roleChange, services } = context
-  /** A DR secondary knows no client tokens. Its endpoints need other proofs. */
+  /** A DR secondary has no client tokens, so its endpoints require other proofs. */
   const accessOf = (endpoint: Endpoint): Route['access'] => {
     const isOpen = endpoint === 'change' && services.clusterRole.modes.dr === 'secondary'
     return isOpen ? 'anyone' : context.tables().access[endpoint]

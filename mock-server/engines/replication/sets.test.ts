@@ -73,7 +73,7 @@ test('a promoted DR secondary of a performance secondary follows the performance
   expect(third.server.inventory().mounts).not.toContain('hidden/')
 })
 
-test('what reaches a performance secondary reaches its DR secondary', async () => {
+test('data that reach a performance secondary reach its DR secondary', async () => {
   await join(first, second, 'performance')
   await join(second, third, 'dr')
   await first.do('POST', 'secret/far', { v: 9 })
@@ -84,7 +84,7 @@ test('what reaches a performance secondary reaches its DR secondary', async () =
   expect(await valueAt(third, 'secret/far')).toBe(9)
 })
 
-test('a DR secondary serves replication only, and its health says so', async () => {
+test('a DR secondary serves only replication, and its health shows its mode', async () => {
   await join(first, second, 'dr')
   for (const path of ['sys/seal-status', 'sys/init', at('dr', 'status'), at('performance', 'status')])
     expect((await second.ask('GET', path)).status).toBe(200)
@@ -95,7 +95,7 @@ test('a DR secondary serves replication only, and its health says so', async () 
   expect((await first.ask('GET', 'sys/health')).body.replication_dr_mode).toBe('primary')
 })
 
-test('the control listener of the first cluster governs all', async () => {
+test('the control listener of the first cluster controls all clusters', async () => {
   const other = await makeBed({ control: true })
   try {
     const [one, two] = other.parties
@@ -125,7 +125,7 @@ test('the control listener of the first cluster governs all', async () => {
   }
 })
 
-test('roles and links come back from a state file', async () => {
+test('roles and links are restored from a state file', async () => {
   const folder = mkdtempSync(pathOf(tmpdir(), 'assay-state-'))
   const stateFile = pathOf(folder, 'state.json')
   try {
@@ -157,7 +157,7 @@ test.each(['community', 'enterprise'] as const)('the edition %s', async (edition
   await server.close()
 })
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('clusters of variation %d replicate', async (variation) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('clusters with variation %d replicate', async (variation) => {
   const other = await makeBed({ variation })
   try {
     const [one, two] = other.parties

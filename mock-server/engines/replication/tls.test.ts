@@ -83,7 +83,7 @@ test.each([
   ['a CA file of another authority', () => ({ ca_file: join(folder, 'wrong', 'a.pem') })],
   ['a CA path of another authority', () => ({ ca_path: join(folder, 'wrong') })],
   ['an empty CA path', () => ({ ca_path: join(folder, 'empty') })],
-])('%s is refused where the primary speaks TLS', async (_what, trust) => {
+])('%s is refused if the primary uses TLS', async (_what, trust) => {
   expect(await enable(trust())).toBe(400)
 })
 

@@ -12,7 +12,7 @@ interface Cell {
   readonly effect: Effect
 }
 
-/** Returns the cell of the table. Refuses a trigger that has none. */
+/** Returns the cell of a trigger in the current mode. Refuses a trigger that has no cell. */
 export function cellOf(context: Context, trigger: Trigger): Cell {
   const { kind, membership, tables } = context
   const cell = tables().transitions[membership.mode][trigger]
@@ -45,7 +45,7 @@ export function change(context: Context, trigger: Trigger, given: Change = {}, a
     other.change('primary/enable')
 }
 
-/** Wipes the data, or moves them to or from sleep. Returns true if they are wiped. */
+/** Wipes the data, stops serving them, or serves them again. Returns true if they are wiped. */
 function moveData(context: Context, to: Mode, trigger: Trigger, effect: Effect): boolean {
   const { mode, former } = context.membership
   const wipes = effect.data === 'wiped' || (effect.data === 'wiped-at-first' && former.mode !== 'secondary')
@@ -109,13 +109,14 @@ function setIdAfter({ membership, services }: Context, trigger: Trigger, { setId
   return (trigger !== 'secondary/enable' && membership.setId) || (setId ?? '')
 }
 
-/** A secondary that was promoted shows a certificate of its own authority. */
+/** Returns the proof for the link. A promoted secondary has a certificate of its own authority, so the authorities of
+ * all peers are trusted. */
 function proofFor({ trust }: Upstream, peers: Membership['peers']): Proof {
   const { authority, ...own } = trust
   return { ...own, authorities: [authority, ...peers.map((peer) => peer.authority).filter((pem) => pem !== '')] }
 }
 
-/** Connects to the primary if the present mode has one, and ends the earlier connection. */
+/** Ends the earlier connection, and connects to the primary if the current mode has one. */
 export function follow(context: Context): void {
   context.link?.stop()
   context.link = undefined

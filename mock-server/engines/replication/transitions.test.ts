@@ -28,7 +28,7 @@ const triggers = [
 ] as const
 type Mode = 'disabled' | 'primary' | 'secondary'
 
-/** The table of the document, written a second time. */
+/** The table of the document, written down independently of the tables of the server. */
 const table: Readonly<Record<Mode, Partial<Record<(typeof triggers)[number], Mode>>>> = {
   disabled: { 'primary/enable': 'primary', 'secondary/enable': 'secondary' },
   primary: { 'primary/demote': 'secondary', 'primary/disable': 'disabled' },
@@ -39,7 +39,7 @@ const table: Readonly<Record<Mode, Partial<Record<(typeof triggers)[number], Mod
   },
 }
 
-/** The second cluster changes its mode; the third one is a primary that it may join. */
+/** Brings the second cluster into a mode. The third cluster is a primary that it may join. */
 async function bring(kind: Kind, mode: Mode): Promise<void> {
   await third.do('POST', at(kind, 'primary/enable'))
   if (mode === 'primary') await second.do('POST', at(kind, 'primary/enable'))
@@ -64,7 +64,7 @@ describe.each(kinds)('%s', (kind) => {
       })
     }
 
-  test('a cluster that joins holds what its primary holds, later writes included, and nothing else', async () => {
+  test('a cluster that joins has exactly the data of its primary, including later writes', async () => {
     await first.do('POST', 'secret/before', { v: 1 })
     await second.do('POST', 'sys/mounts/own', { type: 'kv', local: true })
     await second.do('POST', 'own/gone', { v: 2 })
@@ -99,7 +99,7 @@ describe.each(kinds)('%s', (kind) => {
     if (kind === 'performance') expect(await valueAt(first, 'own/mine')).toBe(1)
   })
 
-  test('disabling ends a cluster id, and what the cluster holds stays', async () => {
+  test('disabling ends the cluster id and keeps the data', async () => {
     await first.do('POST', 'secret/a', { v: 1 })
     const ids = new Set<string>()
     for (let round = 0; round < 3; round++) {
@@ -112,7 +112,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await valueAt(first, 'secret/a')).toBe(1)
   })
 
-  test('the secondaries of a primary that is disabled and enabled again come back by a wipe only', async () => {
+  test('after a primary is disabled and enabled again, its secondaries must be wiped to rejoin', async () => {
     await first.do('POST', 'secret/a', { v: 1 })
     await join(first, second, kind)
     await first.do('POST', at(kind, 'primary/disable'))
@@ -135,7 +135,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await valueAt(second, 'secret/b')).toBe(2)
   })
 
-  test('update-primary with a blank token forgets the primary, a missing one is refused', async () => {
+  test('update-primary with a blank token forgets the primary, and without a token is refused', async () => {
     await join(first, second, kind)
     const shown = await authorization(second, kind)
     expect((await second.ask('POST', at(kind, 'secondary/update-primary'), shown)).status).toBe(400)
@@ -161,7 +161,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await valueAt(third, 'secret/new')).toBe(5)
   })
 
-  test('a secondary that lost its primary out of sight is promoted by force only', async () => {
+  test('a secondary that cannot reach its primary is promoted only by force', async () => {
     await join(first, second, kind)
     bed.cluster.links.cut(0, 1)
     await until(async () => (await second.status(kind)).state === 'transient-failure', 'cut')
@@ -172,7 +172,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await second.status(kind)).mode).toBe('primary')
   })
 
-  test('20 rounds of joining and leaving, without a flake', async () => {
+  test('joining and leaving work 20 times in a row', async () => {
     await first.do('POST', at(kind, 'primary/enable'))
     for (let round = 0; round < 20; round++) {
       await first.do('POST', `secret/${round}`, { v: round })

@@ -1,17 +1,17 @@
-/** Makes and reads activation tokens, by which a secondary finds its primary and its credentials. */
+/** Makes and reads activation tokens. With such a token, a secondary finds its primary and gets its credentials. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { LinkTrust } from '../membership.ts'
 
-/** What a primary gives to a secondary, wrapped or encrypted. */
+/** The credentials that a primary gives to a secondary, wrapped or encrypted. */
 export interface Credentials {
   readonly kind: ReplicationKind
   readonly id: string
   readonly secret: string
   readonly set_id: string
   readonly primary_cluster_addr: string
-  /** The certificate authority of the primary, and what it has issued to this secondary, as PEM. */
+  /** The certificate authority of the primary, and the certificate and key that it issued to this secondary, as PEM. */
   readonly ca_cert: string
   readonly client_cert: string
   readonly client_key: string
@@ -21,7 +21,7 @@ export const trustIn = ({ ca_cert, client_cert, client_key }: Credentials): Link
   ...{ authority: ca_cert, certificate: client_cert, key: client_key },
 })
 
-/** An activation token tells its holder this. */
+/** The content of an activation token. */
 export interface Activation {
   readonly kind: ReplicationKind
   /** The origin of the primary's API. */
@@ -30,14 +30,14 @@ export interface Activation {
   readonly jti: string
 }
 
-/** Thrown for a text that no primary has issued in this form. */
+/** Thrown for a text that is not an activation token, or was altered. */
 export class Malformed extends Refusal {
   constructor() {
     super('bad-request', { message: 'error parsing activation token: it is malformed or was altered' })
   }
 }
 
-/** The key is made when it is first needed. */
+/** Returns a function that signs activation tokens. Its key is made on first use. */
 export function createSigner(): (activation: Activation) => string {
   let keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | undefined
   return (activation) => {
@@ -51,7 +51,8 @@ export function createSigner(): (activation: Activation) => string {
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decode = (part: string): Record<string, unknown> => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
 
-/** The signature proves only that the token was not changed. Its primary decides whether it is valid. */
+/** Reads an activation token. The signature proves only that the token was not changed; its primary decides whether it
+ * is valid. */
 export function readActivation(token: string): Activation {
   const [header = '', payload = '', signature = '', ...more] = token.split('.')
   try {

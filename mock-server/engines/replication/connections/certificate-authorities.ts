@@ -28,7 +28,7 @@ function readFolder(folder: string): readonly string[] {
   return names.map((name) => readPem(join(folder, name)))
 }
 
-/** Undefined means the certificate authorities of the system. */
+/** Returns the certificate authorities as PEM, or undefined to use those of the system. */
 export function readAuthorities(given: {
   readonly file: string
   readonly path: string

@@ -1,5 +1,5 @@
-/** The certificate authority of this cluster. It signs the certificate of its own cluster listener, and one for each
- * secondary, which comes with the activation token. */
+/** The certificate authority of this cluster. It signs the certificate of the cluster listener, and one for each
+ * secondary, which the secondary gets with its credentials. */
 import { randomBytes, X509Certificate } from 'node:crypto'
 import type { ClusterCertificate } from '../../../kernel/cluster/cluster-listener.ts'
 import type { StatePart } from '../../../kernel/state/state-part.ts'
@@ -16,15 +16,15 @@ interface Saved {
 }
 
 export interface ClusterCertificates extends StatePart {
-  /** The PEM of the authority, which others trust. */
+  /** The certificate of the authority as PEM, which other clusters trust. */
   readonly authority: string
-  /** What the cluster listener shows. It is another object after another state was restored. */
+  /** The certificate of the cluster listener. It is another object after another state was restored. */
   readonly listener: ClusterCertificate
   /** Makes the key and the certificate of a secondary. */
   issue(id: string): ClusterCertificate
 }
 
-/** The certificates outlive every test, whatever its clock says. */
+/** The certificates are valid however far a test moves the clock. */
 const validity = { notBefore: Date.UTC(2000, 0), notAfter: Date.UTC(2099, 0) } as const
 const usages = { authority: [5, 6], other: [0] } as const
 const [serverAuth, clientAuth] = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'] as const
@@ -49,11 +49,11 @@ function sign(name: string, key: KeyPair, by: { readonly name: string; readonly 
 
 const named = (certificate: string, key: KeyPair): ClusterCertificate => ({ certificate, key: `${pkcs8Pem(key)}\n` })
 
-/** Nothing is made before replication is used. */
+/** Keys and certificates are made only when replication is first used. */
 export function createClusterCertificates(cluster: string): ClusterCertificates {
   const name = `cluster-${cluster}`
   let saved: Saved | undefined
-  /** What this server made for itself, and shows again after a reset. */
+  /** The certificates that this server made for itself, which it uses again after a reset. */
   let made: Saved | undefined
   let signer: KeyPair | undefined
 
@@ -106,6 +106,6 @@ function keyIn(text: string): KeyPair {
   return readPrivateKey(block.label, block.der)
 }
 
-/** Tells whether one of these authorities has signed the certificate. */
+/** Returns whether one of these authorities signed the certificate. */
 export const isFrom = (certificate: X509Certificate, authorities: readonly string[]): boolean =>
   authorities.some((authority) => certificate.verify(new X509Certificate(authority).publicKey))

@@ -8,7 +8,7 @@ interface Bootstrap {
   readonly client_key: string
 }
 
-/** Makes a primary, and returns what it gives to a secondary. */
+/** Enables a primary, and returns the credentials that it gives to a secondary. */
 async function bootstrap({ url, rootToken }: MockServer): Promise<Bootstrap> {
   async function post(path: string, body: object): Promise<Record<string, Record<string, unknown>>> {
     const headers = { 'x-vault-token': rootToken }
@@ -42,39 +42,39 @@ afterAll(async () => {
   await Promise.all([server.close(), other.close()])
 })
 
-const knock = async (path: string, body: string, by = agent): Promise<number> =>
+const statusOf = async (path: string, body: string, by = agent): Promise<number> =>
   (await fetch(`https://${server.clusterAddress}/${path}`, { method: 'POST', body, dispatcher: by })).status
 
-test('both sides prove themselves by certificates of the authority in the activation token', async () => {
+test('both sides prove themselves with certificates of the authority in the credentials', async () => {
   const foreign = await bootstrap(other)
-  expect(await knock('performance/stream', '{"id":"second","secret":"x"}')).toBe(403)
-  expect(await knock('performance/activate', '{', agentOf(own.ca_cert))).toBe(403)
-  expect(await knock('performance/activate', '{', agentOf(own.ca_cert, foreign))).toBe(403)
-  await expect(knock('performance/activate', '{', agentOf(foreign.ca_cert, own))).rejects.toMatchObject({
+  expect(await statusOf('performance/stream', '{"id":"second","secret":"x"}')).toBe(403)
+  expect(await statusOf('performance/activate', '{', agentOf(own.ca_cert))).toBe(403)
+  expect(await statusOf('performance/activate', '{', agentOf(own.ca_cert, foreign))).toBe(403)
+  await expect(statusOf('performance/activate', '{', agentOf(foreign.ca_cert, own))).rejects.toMatchObject({
     cause: { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
   })
   await expect(fetch(`http://${server.clusterAddress}/performance/activate`)).rejects.toThrow()
 })
 
-test('a secret of the right length in characters, and not in bytes, is refused', async () => {
+test('a wrong secret is refused, whatever its length in characters and bytes', async () => {
   for (let length = 0; length < 80; length++)
-    expect(await knock('performance/stream', JSON.stringify({ id: 'second', secret: 'é'.repeat(length) }))).toBe(403)
+    expect(await statusOf('performance/stream', JSON.stringify({ id: 'second', secret: 'é'.repeat(length) }))).toBe(403)
 })
 
 test.each([
-  ['no object', 'null', 400],
-  ['no JSON', '{', 400],
+  ['null', 'null', 400],
+  ['invalid JSON', '{', 400],
   ['a secret that is not text', '{"id":"second","secret":["x"]}', 400],
-  ['lists nested without end', '['.repeat(60_000), 400],
+  ['deeply nested lists', '['.repeat(60_000), 400],
   ['more than 64 KiB', `{"id":"${'x'.repeat(70_000)}"}`, 400],
-  ['nothing', '{}', 403],
-])('%s is refused, and the server stays up', async (_, body, status) => {
-  // The connection may close before all of a body that is too long was sent.
-  expect([status, 'closed']).toContain(await knock('performance/stream', body).catch(() => 'closed'))
+  ['an empty object', '{}', 403],
+])('%s is refused, and the server keeps running', async (_, body, status) => {
+  // The connection may close before the whole body was sent, if it is too long.
+  expect([status, 'closed']).toContain(await statusOf('performance/stream', body).catch(() => 'closed'))
   expect((await fetch(`${server.url}/v1/sys/health`)).status).toBe(200)
 })
 
 test.each(['performance/__proto__', 'performance/constructor', 'performance/toString', '__proto__/stream', ''])(
-  'nothing is at %j',
-  async (path) => expect(await knock(path, '{}')).toBe(404),
+  '%j is not found',
+  async (path) => expect(await statusOf(path, '{}')).toBe(404),
 )

@@ -1,4 +1,5 @@
-/** Answers other clusters at the cluster address: activates credentials, and streams changes. */
+/** Handles requests of other clusters to the cluster address: activates credentials, streams changes, and carries out
+ * forwarded requests. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
@@ -19,14 +20,15 @@ interface Introduction {
   readonly api_address: string
   readonly cluster_address: string
   readonly authority: string
-  /** The request that a secondary leaves to its primary. */
+  /** The request that a secondary forwards to its primary. */
   readonly request: unknown
 }
 
 type Act = (context: Context, introduction: Introduction, response: ServerResponse, serve: Serve) => void
 type Serve = Parameters<ClusterTraffic>[2]
 
-/** The most bytes of a body, by operation: the body of a forwarded request is in it. */
+/** The maximum size of a body in bytes, by operation. The body of `forward` contains the body of the forwarded
+ * request. */
 const longest = { usual: 2 ** 16, forward: 2 ** 26 } as const
 
 async function bodyOf(request: IncomingMessage, operation: string): Promise<Record<string, unknown>> {
@@ -67,7 +69,7 @@ export function createTraffic(
     response.writeHead(status).end()
   }
 
-  /** Believes the certificates that this cluster has issued, and those of the primary that it has replaced. */
+  /** Returns whether the peer has a certificate that was issued by this cluster or by its former primary. */
   function isTrusted({ socket }: IncomingMessage, { certificates, membership }: Context): boolean {
     const certificate = (socket as TLSSocket).getPeerX509Certificate()
     const past = membership.past?.trust.authority
@@ -80,7 +82,8 @@ export function createTraffic(
     return isProven ? registration : undefined
   }
 
-  /** A cluster with new credentials is identified by them alone from then on, and has no filter. */
+  /** Registers the cluster that has these credentials. Its earlier credentials are dropped; if the credentials are new
+   * to it, its filter is dropped, too. */
   function register(context: Context, registration: Registration, introduction: Introduction): void {
     const { id } = registration
     const isNew = registration.clusterId === ''
@@ -159,7 +162,7 @@ export function createTraffic(
         },
         () => refuse(response, 400),
       )
-      // This cluster must stay up, whatever another one sends.
+      // This cluster must keep running, whatever another one sends.
       .catch(() => (response.headersSent ? response.destroy() : refuse(response, 500)))
   }
 }

@@ -1,4 +1,4 @@
-/** Requests that a performance secondary leaves to its primary, on both sides of the link. */
+/** Requests that a performance secondary forwards to its primary, on both sides of the link. */
 import type { Forward } from '../../../kernel/extension-points.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import type { Answer, Checked, IncomingRequest } from '../../../kernel/http/request-context.ts'
@@ -20,17 +20,17 @@ interface Returned {
   readonly contentType: string
   readonly body: string | undefined
   readonly headers: readonly string[]
-  /** The latest write of the primary. */
+  /** The number of the primary's latest write. */
   readonly writes: number
 }
 
-/** The longest answer of a primary, in bytes. */
+/** The maximum size of a primary's response, in bytes. */
 const longestAnswer = 2 ** 26
 
-/** The secondary waits this many milliseconds for the data that a request has changed. */
+/** How long the secondary waits for the data that a request changed, in milliseconds. */
 const patience = 1000
 
-/** The answer to the client is wrapped by the cluster that the client asked. */
+/** Removes the header that asks for wrapping, because the response is wrapped by the cluster that the client called. */
 function withoutWrapping(headers: IncomingRequest['headers']): IncomingRequest['headers'] {
   const { 'x-vault-wrap-ttl': _ttl, ...rest } = headers
   return rest
@@ -69,7 +69,7 @@ async function send(request: Forwarded, upstream: Upstream, context: Context): P
   }
 }
 
-/** Waits until this write of the primary has arrived. */
+/** Waits until this write of the primary has arrived, but no longer than `patience`. */
 function arrival(writes: number, context: Context): Promise<void> {
   const { clock, storage } = context.services
   const hasArrived = (): boolean => context.membership.remoteWrites >= writes
@@ -85,7 +85,7 @@ function arrival(writes: number, context: Context): Promise<void> {
   })
 }
 
-/** Carries out a request of a secondary, and returns what it is told. */
+/** Carries out a request of a secondary, and returns the response for it. */
 export async function carryOut(
   forwarded: unknown,
   serve: (incoming: IncomingRequest) => Answer | Promise<Answer>,

@@ -1,4 +1,4 @@
-/** Gets the credentials of a secondary from an activation token, before this cluster changes anything of its own. */
+/** Gets the credentials of a secondary by an activation token, before this cluster changes any of its own data. */
 
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Network } from '../../../kernel/cluster/network.ts'
@@ -40,7 +40,8 @@ async function reach(asking: Promise<Asked>): Promise<Asked> {
   }
 }
 
-/** Refuses a token that is invalid, used up, or for the other kind of replication. */
+/** Returns the credentials, and the API address of the primary. Refuses a token that is invalid, used up, or for the
+ * other kind of replication. */
 export async function accept(
   invitation: Invitation,
   joining: Joining,
@@ -82,7 +83,7 @@ function assertKind(kind: Activation['kind'], joining: Joining): void {
   if (kind !== joining.kind && joining.tables.otherKind.startsWith('refused')) throw new OtherKind(kind)
 }
 
-/** Wrapped credentials can be fetched once. */
+/** Fetches wrapped credentials, which can be fetched only once. */
 async function unwrap(
   token: string,
   origin: string,
@@ -97,7 +98,7 @@ async function unwrap(
   return readCredentials((body as { data?: unknown } | undefined)?.data)
 }
 
-/** Encrypted credentials count as fetched when the primary says so. */
+/** Activates encrypted credentials at the primary, which accepts them only once. */
 async function activate(credentials: Credentials, { network }: Joining): Promise<void> {
   const { kind, id, secret, primary_cluster_addr } = credentials
   const url = urlOf(`/${kind}/activate`, `https://${primary_cluster_addr}`)

@@ -8,13 +8,14 @@ export interface Asked {
   readonly body: unknown
 }
 
-/** How this cluster proves itself to another, and whom it believes. */
+/** The certificate with which this cluster proves itself to another one, and the authorities that it trusts. */
 export interface Proof extends ClusterCertificate {
   /** The certificate authorities of the other side, as PEM. */
   readonly authorities: readonly string[]
 }
 
-/** The options of a TLS connection to another cluster, which is known by its authority and not by a name. */
+/** Returns the options of a TLS connection to another cluster, which is identified by its authority and not by a
+ * name. */
 export const tlsOf = ({ authorities, certificate, key }: Proof) => ({
   ...{ ca: [...authorities], cert: certificate, key },
   checkServerIdentity: () => undefined,
@@ -28,7 +29,7 @@ const untrusted: ReadonlySet<string> = new Set([
   'CERT_SIGNATURE_FAILURE',
 ])
 
-/** Says why a connection to another cluster has failed. */
+/** Returns the reason why a connection to another cluster failed, in words. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code = '' } = error as NodeJS.ErrnoException
@@ -41,18 +42,18 @@ interface Question {
   readonly headers?: Readonly<Record<string, string>>
   readonly body: object
   readonly authorities?: readonly string[] | undefined
-  /** Set for a question at the cluster address. */
+  /** Set for a request to the cluster address. */
   readonly proof?: Proof
-  /** The longest answer in bytes, if it may be longer than usual. */
+  /** The maximum size of the response in bytes, if it may be larger than usual. */
   readonly longestAnswer?: number
 }
 
-/** Another cluster may be silent for this many milliseconds. */
+/** How long another cluster may be silent, in milliseconds. */
 export const longestSilence = 10_000
 
 const usualAnswer = 2 ** 20
 
-/** Throws if there is no answer. */
+/** Sends a request to another cluster. Throws if there is no response. */
 export async function ask(question: Question, network: Network): Promise<Asked> {
   const number = network.depart()
   try {

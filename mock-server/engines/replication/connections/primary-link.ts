@@ -1,34 +1,34 @@
-/** The connection of a secondary to the cluster address of its primary, which is opened again when it breaks. */
+/** The connection of a secondary to the cluster address of its primary. It is opened again when it breaks. */
 import type { Services } from '../../../kernel/services.ts'
 import { longestSilence, type Proof, tlsOf } from './peer-client.ts'
 import type { farewell, Greeting, Increment, Numbered } from './secondary-sessions.ts'
 
 export interface LinkOptions {
-  /** The addresses, as `host:port`, are tried one after the other. */
+  /** Returns addresses as `host:port`, which are tried in turn. */
   readonly addresses: () => readonly string[]
   readonly path: string
-  /** Called for each attempt. */
+  /** Called for each attempt. Returns the body of the request. */
   readonly introduction: () => object
   readonly proof: () => Proof
   readonly services: Pick<Services, 'clock' | 'network'>
   onLine(line: Increment): void
-  /** This many milliseconds pass before it first connects. */
+  /** The delay before the first attempt, in milliseconds. */
   readonly delay: number
 }
 
 export interface Link {
   readonly connected: boolean
-  /** True if the primary has ended its service with a farewell. */
+  /** True if the primary ended the stream with a farewell. */
   readonly parted: boolean
-  /** The time of the last sign of the primary; 0 if there was none. */
+  /** When the last line arrived from the primary, in milliseconds since the epoch; 0 if none has. */
   readonly lastSign: number
   stop(): void
 }
 
-/** The first line contains all data of the primary. */
+/** The maximum number of characters in a line. The first line with data contains all data of the primary. */
 const longestLine = 2 ** 28
 
-/** The pauses between attempts last this many milliseconds, at first and at most. */
+/** The first and the longest pause between attempts, in milliseconds. */
 const pauses = { first: 10, longest: 250 } as const
 
 export function createLink({ addresses, path, introduction, proof, services, onLine, delay }: LinkOptions): Link {
@@ -40,7 +40,8 @@ export function createLink({ addresses, path, introduction, proof, services, onL
   let lastSign = 0
   let pause: number = pauses.first
   let cancel: () => void = () => {}
-  /** The attempt to connect, until the primary has greeted this cluster, and the end of a connection after a farewell. */
+  /** The network's number of the attempt to connect, until the primary has greeted this cluster; after a farewell, its
+   * number of the end of the connection. */
   let underWay = 0
   let hangUp: () => void = () => {}
 
@@ -80,7 +81,7 @@ export function createLink({ addresses, path, introduction, proof, services, onL
     pause = pauses.first
   }
 
-  /** The server behind a forwarding address is known when it says its name. */
+  /** Applies cuts and delays to the server behind a forwarding address, which is known only from its greeting. */
   async function meet(node: string): Promise<void> {
     await network.pass(node)
     unwatch.push(network.onCut(node, () => hangUp()))

@@ -1,34 +1,34 @@
-/** The connections of secondaries to their primary: one response stream for each, with a line for each change. */
+/** The connections of secondaries to their primary. Each is one response stream, with a line for each change. */
 import type { ServerResponse } from 'node:http'
 import type { Services } from '../../../kernel/services.ts'
 import type { Parts } from '../data/data-parts.ts'
 import type { Registration } from '../membership.ts'
 
-/** One line of the stream. */
+/** A line with changed data. */
 export interface Increment {
   readonly writes: number
-  /** True for the first line: what it does not contain does not exist. */
+  /** True for the first line with data: mounts and namespaces that it does not contain do not exist. */
   readonly whole: boolean
   readonly parts: Readonly<Record<string, unknown>>
   readonly gone: readonly string[]
-  /** The mounts that the filter keeps back. */
+  /** The paths of the mounts that the filter does not let through. */
   readonly filtered: readonly string[]
   readonly filteredNamespaces: readonly string[]
   readonly root: string
   readonly peers: readonly Registration[]
 }
 
-/** The first line of a stream: which server answers. */
+/** The first line of a stream, which names the responding server. */
 export interface Greeting {
   readonly node: string
 }
 
-/** A line that the network knows by this number is under way until the secondary has it. */
+/** The network counts a line with this number as under way until the secondary has received it. */
 export interface Numbered {
   readonly number: number
 }
 
-/** The last line: the primary serves no longer, or not this secondary. */
+/** The last line: the primary serves no more secondaries, or no longer this one. */
 export const farewell = { farewell: true } as const
 
 export interface Outgoing {
@@ -44,7 +44,7 @@ interface Session {
   readonly response: ServerResponse
   readonly sent: Map<string, string>
   first: boolean
-  /** The number of the last line: whoever has it has all lines. */
+  /** The number of the last line. A secondary that has received it has received all lines. */
   number: number
 }
 
@@ -52,15 +52,15 @@ export interface Sessions {
   open(id: string, response: ServerResponse, greeting: Greeting): void
   isOpen(id: string): boolean
   end(id: string): void
-  /** Sends what is outstanding, and ends all streams. */
+  /** Sends outstanding changes, and ends all streams. */
   endAll(): void
-  /** Ends all streams at once. */
+  /** Breaks all streams immediately, without a farewell. */
   breakAll(): void
-  /** Must be called after a change. Lines are sent when the present request is over. */
+  /** Must be called after a change. The lines are sent after the current request. */
   announce(): void
 }
 
-/** A quiet primary sends a sign of life after this many milliseconds. */
+/** The interval of heartbeats, in milliseconds. */
 export const heartbeat = 1000
 
 export function createSessions(
@@ -103,7 +103,7 @@ export function createSessions(
     if (open.size === 0) return
     stopBeating = clock.at(clock.now() + heartbeat, () => {
       for (const { response } of open.values()) response.write('{}\n')
-      // A clock that is moved far makes one sign of it, and not one for each second.
+      // If the clock is moved far ahead, this sends one heartbeat and not one for each second.
       setImmediate(beat)
     })
   }

@@ -1,5 +1,5 @@
-/** Moves the data of this cluster as its role changes: a DR secondary keeps all of it asleep, and a secondary takes
- * over what its primary sends. */
+/** Moves the data of this cluster when its role changes. A DR secondary stores all data without serving them, and a
+ * secondary takes over the data that its primary sends. */
 import type { SavedMount } from '../../../kernel/mounts/mounts.ts'
 import type { Increment } from '../connections/secondary-sessions.ts'
 import type { Context } from '../context.ts'
@@ -14,7 +14,7 @@ const performanceOf = (context: Context): Context => (context.kind === 'performa
 
 export const isDrSecondary = ({ kind }: Context, mode: Mode): boolean => kind === 'dr' && mode === 'secondary'
 
-/** Returns what secondaries are sent of what reaches them. */
+/** Returns the data that are sent to a secondary, restricted to what reaches it. */
 export const partsFor = (context: Context, reaches: Reaches): Parts =>
   context.kind === 'dr' ? wholeParts(context) : sharedOf(context.services, context.tables(), reaches)
 
@@ -27,7 +27,7 @@ const pick = (parts: Saved, names: readonly string[]): Saved =>
 const without = (parts: Saved, names: readonly string[]): Saved =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => !names.includes(name)))
 
-/** Empties the cluster and returns what the tables spare. */
+/** Removes all data from the cluster, and returns the parts that the tables spare. */
 export function wipe({ services, tables }: Context): Saved {
   const { parts, clear } = services.storage
   const spared = Object.fromEntries(tables().spares.map((name) => [name, tables().spared(parts[name]?.snapshot())]))
@@ -36,7 +36,7 @@ export function wipe({ services, tables }: Context): Saved {
   return structuredClone(spared)
 }
 
-/** Takes over what the primary sent. */
+/** Takes over the data that the primary sent. */
 export function receive(context: Context, increment: Increment): void {
   const { kind, services, tables } = context
   const { parts, whole, gone, writes, root, filtered, filteredNamespaces = [], peers } = increment
@@ -66,7 +66,7 @@ export function receive(context: Context, increment: Increment): void {
   services.storage.written()
 }
 
-/** Puts the data of the cluster to sleep, or wipes them, as it becomes a DR secondary. */
+/** Stops serving the data when the cluster becomes a DR secondary. The data are stored, or wiped. */
 export function sleep(context: Context, data: 'kept' | 'wiped', trigger: Trigger): void {
   const { services, tables } = context
   const parts = Object.fromEntries([...wholeParts(context)].map(([name, json]) => [name, JSON.parse(json)]))
@@ -78,7 +78,7 @@ export function sleep(context: Context, data: 'kept' | 'wiped', trigger: Trigger
   services.extensions.operationTokens?.end()
 }
 
-/** Serves the sleeping data, as the cluster ceases to be a DR secondary. */
+/** Serves the stored data again when the cluster is no longer a DR secondary. */
 export function wake(context: Context, trigger: Trigger): void {
   const { services, tables, asleep } = context
   context.asleep = undefined
@@ -93,7 +93,7 @@ export function wake(context: Context, trigger: Trigger): void {
   performanceOf(context).restore({ membership: unconnected ? { ...earlier, upstream: undefined } : earlier })
 }
 
-/** Removes every mount that callers made, asleep or not. */
+/** Removes every mount that callers made, whether it is served or only stored. */
 export function clearMounts(context: Context): void {
   const { services, asleep } = context
   for (const mount of callersMounts(services)) services.mounts.remove(mount)

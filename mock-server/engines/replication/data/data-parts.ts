@@ -1,4 +1,4 @@
-/** Converts the data of a primary to JSON by part. */
+/** Converts the data of a primary to JSON, part by part. */
 
 import type { Mount } from '../../../kernel/mounts/mount.ts'
 import { prefixOf } from '../../../kernel/mounts/mount.ts'
@@ -25,7 +25,7 @@ export const filterPathOf = (mount: Pick<Mount, 'kind' | 'path' | 'namespace'>):
 export const callersMounts = ({ mounts }: Pick<Services, 'mounts'>): readonly Mount[] =>
   [...mounts.all('secret'), ...mounts.all('auth')].filter((mount) => !mount.builtIn)
 
-/** Returns the services of each namespace directly below one. */
+/** Returns the services of each namespace directly below. */
 const below = ({ namespaces }: Pick<Services, 'namespaces'>): readonly Services[] =>
   namespaces.all().flatMap(({ name }) => namespaces.servicesOf(name) ?? [])
 
@@ -39,7 +39,7 @@ export const everyMount = (services: Pick<Services, 'mounts' | 'namespaces'>): r
 export const everyNamespace = (services: Pick<Services, 'namespaces'>): readonly string[] =>
   below(services).flatMap((inner) => [inner.namespaces.here.path, ...everyNamespace(inner)])
 
-/** Returns all data, asleep or awake, as a DR secondary keeps them. */
+/** Returns all data of a cluster, as a DR secondary stores them. */
 export function wholeOf(holder: Holder, tables: KindTables, performance: Membership): Parts {
   const parts = new Map<string, string>()
   parts.set('keys', JSON.stringify(holder.keys.snapshot()))
@@ -56,10 +56,10 @@ const wholeMounts = ({ mounts }: Holder, tables: KindTables): readonly SavedMoun
     .filter((mount) => !mount.local || tables.sends.localMounts)
     .map(mounts.keep)
 
-/** Chooses what reaches a secondary. */
+/** Decides which mounts and namespaces reach a secondary. */
 export interface Reaches {
   mount(mount: Mount): boolean
-  /** `path` is that of a namespace, such as `team-a/`. */
+  /** `path` is the path of a namespace, such as `team-a/`. */
   namespace(path: string): boolean
 }
 
@@ -71,7 +71,8 @@ export function sharedOf(holder: Holder, tables: KindTables, reaches: Reaches): 
   return parts
 }
 
-/** Returns the shared data of one namespace. A namespace in it is one part, with its own parts inside. */
+/** Returns the shared data of one namespace. Each namespace directly below is one part, which contains its own
+ * parts. */
 function sharedWithin(holder: Holder, tables: KindTables, reaches: Reaches): Map<string, string> {
   const parts = new Map<string, string>()
   for (const [name, part] of Object.entries(holder.storage.parts))

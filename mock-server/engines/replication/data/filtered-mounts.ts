@@ -1,4 +1,4 @@
-/** Decides which mounts and namespaces a paths filter keeps from a secondary. */
+/** Decides which mounts and namespaces a paths filter withholds from a secondary. */
 import type { Mount } from '../../../kernel/mounts/mount.ts'
 import type { StoredFilter } from '../membership.ts'
 import type { FilterMode, FilterTables } from '../tables/filters.ts'
@@ -9,7 +9,8 @@ const withSlash = (path: string): string => `${path.replace(/^\/+|\/+$/g, '')}/`
 const isIn = (namespace: string, listed: string, tables: FilterTables): boolean =>
   tables.namespaces === 'denied' && namespace.startsWith(withSlash(listed))
 
-/** Returns the mounts of a primary that its filter keeps from a secondary. Local mounts are never sent. */
+/** Returns the paths of the mounts that a filter withholds from a secondary. Local mounts are never sent, so they are
+ * not among them. */
 export const keptBack = (
   mounts: readonly Mount[],
   filter: StoredFilter | undefined,
@@ -30,14 +31,14 @@ export function isFiltered(mount: Mount, filter: StoredFilter | undefined, table
   return includes !== undefined && !includes(listed, mount.kind === 'auth')
 }
 
-/** True if a filter allows mounts of one kind only, secret or auth, and the mount is of the other. */
+/** Returns whether a filter allows mounts of one kind only, secret or auth, and the mount is of the other kind. */
 function isOfOtherKind({ kind }: Mount, { mode, paths }: StoredFilter): boolean {
   const kinds = new Set(paths.map((path) => (withSlash(path).startsWith('auth/') ? 'auth' : 'secret')))
   return mode === 'allow' && kinds.size === 1 && !kinds.has(kind)
 }
 
-/** Tells whether a namespace is kept from a secondary with everything in it. A filter that allows mounts keeps none, because
- * the document says so of filters that deny only. */
+/** Returns whether a namespace is withheld from a secondary, with everything in it. A filter that allows mounts
+ * withholds no namespace, because the document describes this only for filters that deny. */
 export const isNamespaceFiltered = (path: string, filter: StoredFilter | undefined, tables: FilterTables): boolean =>
   filter?.mode === 'deny' &&
   (!filter.deleted || tables.deleted.filters) &&

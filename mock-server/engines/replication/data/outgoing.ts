@@ -1,4 +1,4 @@
-/** What this cluster sends to its secondaries, and its progress. */
+/** The data that this cluster sends to its secondaries, and its progress. */
 import { createHash } from 'node:crypto'
 import type { Outgoing } from '../connections/secondary-sessions.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +8,7 @@ import { partsFor } from './cluster-data.ts'
 import { everyMount, everyNamespace, type Parts } from './data-parts.ts'
 import { isFiltered, isNamespaceFiltered, keptBack } from './filtered-mounts.ts'
 
-/** Returns what a secondary is sent now, or undefined if it is sent nothing. */
+/** Returns the data that a secondary must have now, or undefined if it must not receive anything. */
 export function outgoingFor(context: Context, id: string): Outgoing | undefined {
   const { membership, services, tables } = context
   const registration = membership.registrations.find((one) => one.id === id)
@@ -30,17 +30,19 @@ export function outgoingFor(context: Context, id: string): Outgoing | undefined 
   }
 }
 
-/** The request that sets a filter is itself a write. */
+/** Returns whether a filter no longer acts, which happens only with a mutant. The request that sets a filter is itself
+ * a write. */
 const isOver = ({ writes }: StoredFilter, now: number, { lasts }: FilterTables): boolean =>
   lasts === 'until-the-next-write' && now > writes + 1
 
-/** Returns a function that reads the progress of this cluster. By its variation the progress may be a little old. */
+/** Returns a function that reads the progress of this cluster. In some variations the progress may be slightly
+ * outdated. */
 export function createProgressReader(context: Context): () => Progress {
   const { services } = context
   let progress = { writes: -1, root: '', readAt: Number.NEGATIVE_INFINITY }
   return () => {
     const now = services.clock.now()
-    // A clock that was reset may be behind the last reading.
+    // A clock that was reset may be behind the time of the last reading.
     if (Math.abs(now - progress.readAt) < services.variation().progressAge) return progress
     const { writes } = services.storage
     const root =

@@ -12,13 +12,14 @@ interface SharedNamespace {
 }
 
 interface How {
-  /** True if what has not arrived does not exist. */
+  /** True if mounts and namespaces that have not arrived do not exist. */
   readonly whole: boolean
   readonly gone: readonly string[]
   readonly tables: KindTables
 }
 
-/** Puts the received data into effect. If they are `whole`, mounts and namespaces that are not among them are removed. */
+/** Puts the received data into effect. If they are `whole`, mounts and namespaces that they do not contain are
+ * removed. */
 export function takeOver(arrived: Readonly<Record<string, unknown>>, how: How, holder: Holder): void {
   const { keys, storage } = holder
   if (arrived.keys) keys.adopt(arrived.keys, 'root-key')
@@ -50,7 +51,7 @@ function adoptMount(kept: SavedMount, how: How, { mounts }: Holder): void {
 const adoptNamespace = ({ namespace, parts }: SharedNamespace, how: How, { namespaces }: Holder): void =>
   takeOver(parts, { ...how, whole: true, gone: [] }, namespaces.adopt(namespace))
 
-/** Puts sleeping data into effect, and adds the cluster's own mounts `beside` them. */
+/** Puts data into effect that a DR secondary stored, and adds the cluster's own mounts from `beside`. */
 export function awaken(whole: Asleep, holder: Holder): void {
   const { parts, revive } = holder.storage
   for (const [name, part] of Object.entries(parts)) if (whole.parts[name] !== undefined) part.restore(whole.parts[name])

@@ -11,7 +11,7 @@ import { clearMounts } from '../data/cluster-data.ts'
 import type { JoiningTrigger } from '../tables/joining.ts'
 import type { Trigger } from '../tables/transitions.ts'
 
-/** Refuses a trigger that needs an operation token and has none. */
+/** Refuses a trigger that needs a valid operation token and has none. */
 function assertAuthorized(trigger: Trigger, call: Call, context: Context): void {
   const { services, tables } = context
   const rule = tables().operationToken[trigger]
@@ -39,7 +39,7 @@ function addressIn(call: Call, trigger: 'primary/enable' | 'secondary/promote', 
   return { primaryClusterAddr: heedsClusterAddress[trigger] ? address || former : '' }
 }
 
-/** Only a mutant refuses a trigger that the mode allows. */
+/** Refuses a trigger although the mode allows it. Only a mutant does this. */
 function assertUnhindered(trigger: Trigger, { membership, tables }: Context): void {
   const isJoined = membership.registrations.some(({ activated }) => activated)
   if (tables().hinders(trigger, { by: membership.by, isJoined })) throw badRequest(`${trigger} is not possible now`)
@@ -67,8 +67,8 @@ export function promote(call: Call, context: Context): Reply {
   return context.turn(trigger, addressIn(call, trigger, context))
 }
 
-/** A secondary is `unsynced` if it never had all data, and `lost` if its primary is out of reach and has not said
- * farewell. */
+/** Returns `unsynced` for a secondary that never had all data, and `lost` for one whose primary is unreachable and sent
+ * no farewell. */
 function soundness({ membership, link }: Context): 'unsynced' | 'lost' | 'sound' {
   if (membership.mode !== 'secondary') return 'sound'
   if (!membership.synced) return 'unsynced'
@@ -114,7 +114,7 @@ async function join(trigger: JoiningTrigger, token: string, call: Call, context:
       ...{ kind: context.kind, trigger, tables: joining },
       ...{ network: context.services.network, keys: context.services.extensions.secondaryKeys },
     })
-    // While the primary was asked, this cluster may have changed, so the table is asked once more.
+    // This cluster may have changed while the primary was asked, so `turn` consults the table again.
     const staysAway = trigger === 'secondary/update-primary' && isDemoted(context) && joining.demoted === 'stays-away'
     const { id, secret, primary_cluster_addr: clusterAddress } = credentials
     const trust = trustIn(credentials)
@@ -131,13 +131,13 @@ async function join(trigger: JoiningTrigger, token: string, call: Call, context:
   }
 }
 
-/** Only a mutant clears the mounts of a secondary that gets another primary. */
+/** Removes the mounts of a secondary that gets another primary. Only a mutant does this. */
 function clearIfMoved(trigger: JoiningTrigger, clusterAddress: string, context: Context): void {
   const former = context.membership.upstream?.clusterAddress ?? clusterAddress
   if (trigger === 'secondary/update-primary' && former !== clusterAddress) clearMounts(context)
 }
 
-/** Only a mutant changes something although it refuses a token. */
+/** Changes something although the token is refused. Only a mutant does this. */
 function actDespiteRefusal(trigger: JoiningTrigger, isOfOtherKind: boolean, context: Context): void {
   const { otherKind, spent } = context.tables().joining
   const outcome = isOfOtherKind ? otherKind : spent[trigger]

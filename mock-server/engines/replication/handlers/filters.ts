@@ -1,4 +1,4 @@
-/** Writes and reads paths filters of performance replication, and shows what they filter now. */
+/** Writes, reads and deletes paths filters of performance replication, and shows what they filter now. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -11,8 +11,8 @@ import { isNamespaceFiltered, keptBack } from '../data/filtered-mounts.ts'
 import type { StoredFilter } from '../membership.ts'
 import { filterModes } from '../tables/filters.ts'
 
-/** If the status shows the id of the set, which all secondaries share, the id of the activation token names a
- * secondary. */
+/** Returns whether the id of the activation token names a secondary in URLs. This is so if the status shows the id of
+ * the set, which all secondaries share. */
 const goByTokens = ({ variation }: Services): boolean => variation().statusClusterId === 'set'
 
 /** Returns the cluster id of the secondary that the URL names. */
@@ -64,7 +64,7 @@ function modeIn(call: Call, secondary: string, live: StoredFilter | undefined, c
 const reached = (call: 'write' | 'delete', named: string, { membership, tables }: Context): readonly string[] =>
   tables().filters.reaches[call] === 'all' ? membership.registrations.map(({ clusterId }) => clusterId) : [named]
 
-/** The mounts of the secondary change when it receives the next line. */
+/** Stores a filter. The mounts of the secondary change when it receives the next line. */
 function keep(
   secondary: string,
   filter: Omit<StoredFilter, 'writes' | 'firstMode' | 'mounts'>,
@@ -88,7 +88,7 @@ export function readFilter(call: Call, context: Context): Reply {
   return { kind: 'data', data }
 }
 
-/** The document notes an empty body with 200 for reads: readings, 8. */
+/** Returns the reply for a missing filter. The document describes an empty body with 200 for reads: readings, 8. */
 function nothing({ variation }: Services): Reply {
   const replies = {
     'null-data': { kind: 'data', data: null },

@@ -1,4 +1,4 @@
-/** The endpoint `status`: the mode of a cluster, and the progress of replication. */
+/** The endpoint `status` shows the mode of a cluster and the progress of replication. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Context } from '../context.ts'
@@ -18,7 +18,7 @@ export function statusOf(context: Context): object {
   return { ...(word ? { mode: word } : {}), ...details[mode](context) }
 }
 
-/** The document has no word for a disabled cluster: readings, 9. */
+/** Returns the word for a mode. The document has none for a disabled cluster: readings, 9. */
 const wordFor = (mode: Mode, { variation }: Services): string => (mode === 'disabled' ? variation().disabledMode : mode)
 
 const details: Readonly<Record<Mode, (context: Context) => Members>> = {
@@ -27,7 +27,7 @@ const details: Readonly<Record<Mode, (context: Context) => Members>> = {
   secondary: ofSecondary,
 }
 
-/** The cluster id may be the cluster's own or that of its set: readings, 6. */
+/** Returns the cluster id, which may be the cluster's own id or that of its set: readings, 6. */
 function idOf({ membership, services }: Context): string {
   const { clusterId, setId } = membership
   return services.variation().statusClusterId === 'set' ? setId : clusterId

@@ -16,11 +16,11 @@ function assertPrimary({ kind, membership }: Context): void {
   if (membership.mode !== 'primary') throw badRequest(`this cluster is not a ${kind} primary: it is ${membership.mode}`)
 }
 
-/** Returns the address that secondaries connect to. */
+/** Returns the address to which secondaries connect. */
 export const clusterAddressOf = (context: Context): string =>
   context.membership.primaryClusterAddr || context.services.addresses.cluster
 
-/** Returns what a secondary needs for the link, besides its secret. */
+/** Returns the certificates and the key that a secondary needs for the link. */
 function bootstrapFor(id: string, { certificates }: Context) {
   const { certificate, key } = certificates.issue(id)
   return { ca_cert: certificates.authority, client_cert: certificate, client_key: key }
@@ -67,7 +67,8 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
   }
   return { kind: 'data', data: credentials, wrap: { ttl, encode, plain: tokens.withoutKey === 'plain' } }
 
-  /** From now on, a disconnected secondary with this id needs this token. */
+  /** Replaces earlier tokens and credentials with this id: from now on, a secondary with this id needs the new
+   * token. */
   function register(registration: Registration): void {
     const unused = context.membership.registrations.filter(({ activated }) => !activated).map((one) => one.id)
     context.drop([id, ...(tokens.unusedOnes === 'ended' ? unused : [])])
@@ -97,7 +98,8 @@ export function revokeSecondary(call: Call, context: Context): Reply {
   return done
 }
 
-/** Disconnects whom the revocation of an id reaches, and drops their credentials. */
+/** Disconnects the secondaries that a revocation affects, and drops their credentials. Without a mutant, only the
+ * secondary with this id is affected. */
 function revoke(id: string, context: Context): void {
   const { membership, sessions } = context
   const { registrations } = membership

@@ -1,4 +1,4 @@
-/** Paths filters: document 1, Paths filter. */
+/** The rules of paths filters: document 1, Paths filter. */
 import { seam } from '../../../kernel/seam.ts'
 
 export const filterModes = ['allow', 'deny'] as const
@@ -6,7 +6,7 @@ export type FilterMode = (typeof filterModes)[number]
 
 export interface Filter {
   readonly mode: string
-  /** The paths as they were given. */
+  /** The paths exactly as they were written. */
   readonly paths: readonly string[]
 }
 
@@ -15,50 +15,53 @@ export interface FilterTables {
   readonly defaultMode: FilterMode
   /** Returns the paths of a filter that is written without `paths`, from the paths of all mounts. */
   readonly defaultPaths: (mounts: readonly string[]) => readonly string[]
-  /** Tells whether a mount reaches the secondary. */
+  /** Returns whether a mount reaches the secondary, by the mode of the filter. */
   readonly includes: Readonly<Record<FilterMode, (listed: boolean, isAuth: boolean) => boolean>>
-  /** A filter that denies keeps back the namespaces that it lists, or none. */
+  /** A filter that denies withholds the namespaces that it lists, or no namespace. */
   readonly namespaces: 'denied' | 'spared'
-  /** `kept-on-rewrite` accepts a rewrite and keeps the earlier mode; `refused-but-lists` refuses it and stores its paths. */
+  /** The result of a write with an invalid mode. `kept-on-rewrite` accepts it and keeps the earlier mode;
+   * `refused-but-lists` refuses it and stores its paths. */
   readonly otherMode: 'refused' | 'refused-but-kept' | 'stored' | 'allow' | 'kept-on-rewrite' | 'refused-but-lists'
   readonly shows: { readonly mode: boolean; readonly paths: boolean }
-  /** Returns the paths of a filter that count. */
+  /** Returns the paths of a filter that take effect. */
   readonly heeded: (paths: readonly string[]) => readonly string[]
   readonly stored: (paths: readonly string[], earlier: readonly string[] | undefined) => readonly string[]
   readonly rewrite: 'replaces' | 'ignored'
-  /** A rewrite without these fields uses their defaults, or keeps what they were. */
+  /** A rewrite without these fields uses their defaults, or keeps their earlier values. */
   readonly omitted: { readonly mode: 'default' | 'kept'; readonly paths: 'default' | 'kept' }
   /** A filter that is set after a deletion is stored, or ignored. */
   readonly afterDeletion: 'stored' | 'ignored'
-  /** A filter acts by its present mode, or by the mode of the first write. */
+  /** A filter acts by its current mode, or by the mode of the first write. */
   readonly actsBy: 'its mode' | 'its first mode'
-  /** Mounts that are made after a filter that lists them are treated as listed, or those of a filter that denies them are
-   * spared, or those of a filter that allows them are kept back. */
+  /** How a filter treats mounts that are made after it was set: like all others; or a filter that denies never
+   * withholds them; or a filter that allows always withholds them. */
   readonly laterMounts: 'as-listed' | 'spared' | 'not-allowed'
-  /** A filter that allows mounts of one kind, secret or auth, keeps back those of the other kind, or spares them. */
+  /** A filter that allows mounts of one kind only, secret or auth, withholds those of the other kind, or lets them
+   * through. */
   readonly allowOfOneKind: 'keeps-back-the-other' | 'spares-the-other'
-  /** A path stands for the mount at that path, or for every mount whose path begins so. */
+  /** Returns whether a listed path means a mount: the mount at exactly that path or, with a mutant, every mount whose
+   * path starts with it. */
   readonly lists: (listed: string, mount: string) => boolean
-  /** A secondary without a filter is shown none, or that of another one. */
+  /** A read for a secondary without a filter shows none, or the filter of another secondary. */
   readonly without: 'none' | 'of-another'
   /** A deleted filter is still shown, or still filters, if these flags are true. */
   readonly deleted: { readonly shown: boolean; readonly filters: boolean }
   /** A deletion removes the filter, or only its paths. */
   readonly removes: 'the filter' | 'its paths'
-  /** Whose filter a write or a deletion changes. */
+  /** A write and a deletion change the filter of the named secondary, or the filters of all. */
   readonly reaches: Readonly<Record<'write' | 'delete', 'the one named' | 'all'>>
-  /** A filter names its secondary by its cluster id, or by anything. */
+  /** A filter must name its secondary by its cluster id, or may use any id. */
   readonly id: 'cluster-id' | 'anything'
-  /** Chooses the filter that applies to a secondary. */
+  /** Returns the filter that applies to a secondary. */
   readonly actsOn: <F extends { readonly writes: number }>(
     filters: Readonly<Record<string, F>>,
     secondary: string,
   ) => F | undefined
-  /** A filter acts for as long as it exists, or on what was there when it was set only. */
+  /** A filter acts as long as it exists, or only until the next write. */
   readonly lasts: 'always' | 'until-the-next-write'
-  /** The filter is dropped, or kept, if its secondary uses a new token with update-primary. */
+  /** If a secondary uses a new token with update-primary, its filter is dropped, or kept. */
   readonly newToken: 'drops' | 'keeps'
-  /** The filter is kept, or dropped, if its secondary connects again. */
+  /** If a secondary connects again, its filter is kept, or dropped. */
   readonly reconnection: 'keeps' | 'drops'
   readonly dynamic: { readonly onPrimary: boolean; readonly onSecondary: boolean }
 }
@@ -88,7 +91,7 @@ export const filterTables: FilterTables = {
   newToken: 'drops',
   reconnection: 'keeps',
   dynamic: { onPrimary: true, onSecondary: true },
-  // Seams: a filter holds the paths that it was last given, and all of them count.
+  // Seams: a filter has the paths that were last written, and all of them take effect.
   heeded: seam((paths) => paths),
   stored: seam((paths) => paths),
 }

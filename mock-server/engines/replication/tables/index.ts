@@ -1,4 +1,4 @@
-/** The rules of replication as cells, the same for both kinds: document 1, States and transitions. */
+/** The rules of replication, as cells. Most are the same for both kinds: document 1, States and transitions. */
 
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Edition, Route } from '../../../kernel/contracts.ts'
@@ -10,10 +10,11 @@ import { type TokenTables, tokenTables } from './tokens.ts'
 import { type Cell, type Effect, effects, type Mode, type Trigger, transitions } from './transitions.ts'
 
 export interface OperationTokenRule {
-  /** `isClients` tells whether it is a client token of the data that the cluster keeps asleep. */
+  /** Returns whether the token is accepted. `isClients` returns whether it is a client token in the data that the
+   * cluster stores and does not serve. */
   readonly isValid: (token: string, isLive: boolean, isClients: () => boolean) => boolean
   readonly without: 'refused' | 'refused-but-done'
-  /** A blank token is judged like any other, or taken. */
+  /** A blank token is judged like any other, or accepted. */
   readonly blank: 'judged' | 'taken'
 }
 
@@ -30,46 +31,50 @@ export interface KindTables {
   /** A trigger without a cell is refused. */
   readonly transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>>
   readonly effects: Readonly<Record<Trigger, Effect>>
-  /** Clusters accept secondaries or connect to a primary in the modes for which these flags are true. */
+  /** A cluster accepts secondaries (`serves`) or connects to a primary (`follows`) in the modes whose flags are
+   * true. */
   readonly serves: Readonly<Record<Mode, boolean>>
   readonly follows: Readonly<Record<Mode, boolean>>
   readonly access: Readonly<Record<Endpoint, Route['access']>>
-  /** A request for a token that is encrypted to a public key needs what every request for a token needs, or no sudo. */
+  /** A request for a token that is encrypted to a public key needs the usual access, or no sudo. */
   readonly accessByKey: 'as-usual' | 'token'
   readonly editions: Readonly<Record<'status' | 'others', readonly Edition[]>>
-  /** For triggers that need a DR operation token: which tokens are valid, and what happens without one. */
+  /** The triggers that need a DR operation token, with the rule for each. */
   readonly operationToken: Partial<Readonly<Record<Trigger, OperationTokenRule>>>
-  /** What happens to a secondary that never had all data, to one that has lost its primary, and to any other. */
+  /** What promotion does with a secondary that never had all data, with one that lost its primary, and with any
+   * other. */
   readonly promotion: Readonly<Record<'unsynced' | 'lost' | 'sound', 'refused' | 'promoted'>> & {
     readonly forced: 'promoted' | 'as-unforced'
-    /** A promotion without the field `force` is one of these. */
+    /** Whether a promotion without the field `force` is forced. */
     readonly unsaid: 'unforced' | 'forced'
-    /** A field `force` counts by its value, or by being there. */
+    /** The value of the field `force` decides, or its mere presence. */
     readonly flag: 'its-value' | 'its-presence'
   }
-  /** Tells whether a trigger is refused because of what led to the present mode, or of secondaries that have joined. */
+  /** Returns whether a trigger is refused although the mode allows it, because of the trigger that led to the current
+   * mode, or because secondaries have joined. */
   readonly hinders: (trigger: Trigger, now: { readonly by: Trigger | ''; readonly isJoined: boolean }) => boolean
   /** primary/enable enables replication of its own kind, or of both kinds. */
   readonly enables: 'own-kind' | 'both-kinds'
-  /** A trigger does this to the cluster in the other kind of replication. */
+  /** The trigger that a trigger also causes in the other kind of replication. */
   readonly besides: Partial<Readonly<Record<Trigger, Trigger>>>
-  /** Parts of the data that no wipe removes and no copy replaces. */
+  /** The parts of the data that no wipe removes and no copy replaces. */
   readonly spares: readonly string[]
-  /** Returns what stays of a part that is spared. */
+  /** Returns what remains of a spared part after a wipe. */
   readonly spared: (state: unknown) => unknown
   readonly joining: JoiningTables
   readonly tokens: TokenTables
   readonly status: StatusTables
   readonly filters: FilterTables
-  /** A secondary takes the data of its primary at first, and later, if these flags are true. */
+  /** A secondary takes over the first copy of the data, and later changes, if these flags are true. */
   readonly takes: { readonly first: boolean; readonly later: boolean }
   /** A primary sends tokens, leases and local mounts to its secondaries if these flags are true. */
   readonly sends: { readonly tokens: boolean; readonly localMounts: boolean }
   readonly localMounts: 'kept' | 'overwritten'
-  /** Secondaries know each other if this is true, so that they find the one that was promoted. */
+  /** If true, secondaries know each other, so that they find the one that is promoted. */
   readonly introduces: boolean
   readonly paths: { readonly servedOnDrSecondary: (path: string) => boolean }
-  /** A promoted DR secondary becomes this if its primary was in a performance set: rule 2. */
+  /** What a promoted DR secondary becomes in performance replication if its primary belonged to a performance set: rule
+   * 2. */
   readonly performance: {
     readonly ofPrimary: 'joined' | 'left-out'
     readonly ofSecondary: 'joined' | 'unconnected'
@@ -124,7 +129,7 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
     servedOnDrSecondary: (path) => openOnDrSecondary.has(path) || path.startsWith('sys/replication/dr/secondary/'),
   },
   performance: { ofPrimary: 'joined', ofSecondary: 'joined' },
-  // Seams: nothing but the mode hinders a trigger, and a part that is spared stays as it is.
+  // Seams: only the mode decides whether a trigger is possible, and a spared part is unchanged.
   hinders: seam(() => false),
   spared: seam((state) => state),
 }

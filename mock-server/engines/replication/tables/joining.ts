@@ -1,21 +1,22 @@
-/** These tables say what a cluster checks before it follows a primary: document 1, Replication endpoints. */
+/** The rules for what a cluster checks before it follows a primary: document 1, Replication endpoints. */
 export type JoiningTrigger = 'secondary/enable' | 'secondary/update-primary'
 
 export interface JoiningTables {
-  /** A body without the key `token` has this result. */
+  /** The result of a body without the key `token`. */
   readonly tokenMissing: Readonly<Record<JoiningTrigger, 'refused' | 'refused-but-done' | 'ignored' | 'blank'>>
-  /** A token that no primary has issued in this form has this result. */
+  /** The result of a text that is not an activation token, or was altered. */
   readonly malformed: Readonly<
     Record<
       JoiningTrigger,
       'refused' | 'ignored' | 'without-primary' | 'refused-and-wipes' | 'refused-and-forgets' | 'refused-and-disables'
     >
   >
-  /** A token that was used before, or that its primary does not accept for another reason, has this result. */
+  /** The result of a token that was already used, or that its primary does not accept for another reason. */
   readonly spent: Readonly<Record<JoiningTrigger, 'refused' | 'refused-and-wipes' | 'refused-and-forgets'>>
-  /** A token of the other kind of replication is refused, or the cluster joins by it, in either kind. */
+  /** A token for the other kind of replication is refused, or the cluster joins with it, in the requested kind or in
+   * the kind of the token. */
   readonly otherKind: 'refused' | 'refused-and-wipes' | 'joins-in-the-kind-asked' | 'joins-in-its-own-kind'
-  /** Credentials that are encrypted to the public key of the cluster are taken, or refused. */
+  /** Credentials that are encrypted to the public key of the cluster are accepted, or refused. */
   readonly encrypted: Readonly<Record<JoiningTrigger, 'taken' | 'refused'>>
   /** A secondary that gets another primary keeps its data, or loses its mounts. */
   readonly moved: 'kept' | 'wiped'
@@ -23,11 +24,11 @@ export interface JoiningTables {
   readonly readsCaFile: boolean
   readonly readsCaPath: boolean
   readonly unreadableCa: 'refused' | 'ignored'
-  /** A primary that is enabled without an address gives its own one, or the one that it was enabled with before. */
+  /** A primary that is enabled without an address uses its own, or the one with which it was enabled before. */
   readonly clusterAddressUnset: 'own' | 'former'
-  /** These triggers pass on the address that secondaries connect to. */
+  /** Whether these triggers use the address in the request to which secondaries connect. */
   readonly heedsClusterAddress: Readonly<Record<'primary/enable' | 'secondary/promote', boolean>>
-  /** What happens to a secondary whose data belong to another set, and which would have to be wiped first. */
+  /** A primary refuses a secondary whose data belong to another set and would have to be wiped first, or serves it. */
   readonly otherSet: 'left-alone' | 'followed'
   /** A demoted primary connects as a secondary, or stays away. */
   readonly demoted: 'connects' | 'stays-away'

@@ -1,8 +1,8 @@
-/** These tables say what the status shows: document 1, Replication cluster. */
+/** The rules for what the status shows: document 1, Replication cluster. */
 import type { Mode } from './transitions.ts'
 
 export interface StatusTables {
-  /** The mode that is shown. Undefined leaves it out. */
+  /** The mode that is shown, or undefined to leave it out. */
   readonly mode: Readonly<Record<Mode, Mode | undefined>>
   readonly clusterId: Readonly<Record<Exclude<Mode, 'disabled'>, 'shown' | 'left-out'>>
   readonly progress: Readonly<Record<Exclude<Mode, 'disabled'>, 'shown' | 'constant'>>

@@ -3,35 +3,36 @@ import { seam } from '../../../kernel/seam.ts'
 
 export interface TokenTables {
   readonly idMissing: 'refused' | 'issued'
-  /** An id by which a secondary is connected already is refused, or gets a token. */
+  /** An id with which a secondary is already connected is refused, or gets a token. */
   readonly idInUse: 'refused' | 'issued'
-  /** The reply to secondary-token contains this. */
+  /** What the reply to secondary-token contains. */
   readonly gives: 'a token' | 'nothing'
-  /** A new token leaves those that wait for other secondaries, or ends them. */
+  /** A new token keeps the unused tokens for other secondaries, or ends them. */
   readonly unusedOnes: 'kept' | 'ended'
-  /** The token is returned wrapped, or plain, if no public key was given. */
+  /** If the request has no public key, the credentials are returned wrapped, or plain. */
   readonly withoutKey: 'wrapped' | 'plain'
   /** A promoted cluster issues tokens, or refuses to. */
   readonly promoted: 'issues' | 'refuses'
   readonly revokedIdMissing: 'refused' | 'refused-but-ends-all' | 'ignored'
   /** The default lifetime in seconds. */
   readonly defaultTtl: number
-  /** Returns the lifetime in seconds, from the one that was asked for and the default. */
+  /** Returns the lifetime in seconds, from the requested one and the default. */
   readonly ttl: (asked: number, usual: number) => number
   readonly uses: 'once' | 'many'
   readonly publicKeys: {
     readonly since: string
-    /** The credentials are sent encrypted, or wrapped, if a public key is given. */
+    /** If the request has a public key, the credentials are sent encrypted, or wrapped. */
     readonly sent: 'encrypted' | 'wrapped'
-    /** Encrypted credentials end with the lifetime of the token, or never. */
+    /** Encrypted credentials expire with the lifetime of the token, only if the request has a lifetime, or never. */
     readonly lifetime: 'ends' | 'ends-if-asked' | 'does-not-end'
   }
   /** A secondary proves itself by the secret of its token, or by its id alone. */
   readonly proof: 'secret' | 'id'
-  /** Revoking affects the secondary of the same id of its own kind of replication alone, or of both kinds. */
+  /** A revocation affects the secondary with this id in its own kind of replication, or in both kinds. */
   readonly revokes: 'own-kind' | 'both-kinds'
-  /** `ends-used`: only tokens that were used end. `ends-connected`: only secondaries that are
-   * connected are revoked. `ends-unused-too`: tokens for others that nobody has used end, too. `ends-alike`: ids that begin with the one that is revoked are revoked, too. */
+  /** `ends-used`: only used tokens end. `ends-connected`: only connected secondaries, and unused tokens, are revoked.
+   * `ends-unused-too`: all unused tokens end as well. `ends-alike`: every id that starts with this id is revoked as
+   * well. */
   readonly revocation:
     | 'ends'
     | 'ends-used'
@@ -57,6 +58,6 @@ export const tokenTables: TokenTables = {
   proof: 'secret',
   revokes: 'own-kind',
   revocation: 'ends',
-  // Seam: a token lives as long as was asked for.
+  // Seam: a token has the requested lifetime.
   ttl: seam((asked) => asked),
 }

@@ -8,27 +8,29 @@ export const triggers = [
   'secondary/enable',
   'secondary/promote',
   'secondary/update-primary',
-  /** This is `secondary/update-primary` with a blank token. */
+  /** `secondary/update-primary` with a blank token. */
   'secondary/forget-primary',
   'secondary/disable',
 ] as const
 export type Trigger = (typeof triggers)[number]
 
-/** A transition has these further effects: the column "Also". */
+/** The further effects of a transition: the column "Also". */
 export interface Effect {
-  /** A transition keeps or wipes the data of callers. */
+  /** What happens to the data of callers. `wiped-at-first`: wiped unless the cluster was a secondary before it was
+   * disabled. */
   readonly data: 'kept' | 'wiped' | 'wiped-at-first' | 'mounts-wiped'
-  /** `former`: the id that it had when it was disabled, if it was in that mode then, and had come to it `by` this. */
+  /** `former`: the id before the cluster was disabled, if it was in that mode then and had come to it by the trigger
+   * `by`. Otherwise a new one. */
   readonly clusterId: 'kept' | 'new' | 'ended' | { readonly former: Mode; readonly by?: Trigger }
-  /** What happens to the credentials that it issued to secondaries, and to the connections. */
+  /** What happens to the credentials that the cluster issued to secondaries, and to the connections. */
   readonly credentials: 'kept' | 'dropped' | 'used-ones-dropped'
   readonly sessions: 'kept' | 'ended'
-  /** The primary that it knows from then on. */
+  /** The primary that the cluster knows after the transition. */
   readonly primary: 'given' | 'none' | 'kept' | 'past'
 }
 
-/** The next mode, or a success without effect, or a refusal that wipes the data, or a mode with other effects than
- * usual. */
+/** The next mode, a success without effect, a refusal that nevertheless wipes the mounts, or a mode with other effects
+ * than usual. */
 export type Cell = Mode | 'unchanged' | 'refused-and-wiped' | { readonly to: Mode; readonly also: Partial<Effect> }
 
 export const transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>> = {
