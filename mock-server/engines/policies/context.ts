@@ -9,6 +9,6 @@ export interface Context {
   readonly language: PolicyLanguage
   /** The property is replaced when mutants are loaded. */
   tables: PoliciesTables
-  /** Must be told which ACL policies have changed. */
+  /** Its `forget` must be called for each ACL policy that has changed. */
   readonly access: Pick<Access, 'forget'>
 }

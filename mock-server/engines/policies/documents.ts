@@ -8,8 +8,8 @@ import type { Kind, Written } from './store.ts'
 const base64 = /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Decodes a document that may be in base64. A valid document of either language does not consist of letters and digits
- * only, so it is never decoded by mistake. */
+/** Decodes a document that may be in base64. A valid document of either language never consists only of letters and
+ * digits, so it is never decoded by mistake. */
 export function decodeDocument(
   text: string,
   encodings: readonly 'base64'[],
@@ -45,7 +45,7 @@ export function readDocument(kind: Kind, text: string, language: PolicyLanguage)
   }
 }
 
-/** Parses a text that nobody has checked. An invalid text has no effect. */
+/** Parses a text that may be invalid. An invalid text has no effect. */
 export function tryDocument(kind: Kind, text: string, language: PolicyLanguage): Pick<Written, 'acl' | 'rules'> {
   try {
     return readDocument(kind, text, language)

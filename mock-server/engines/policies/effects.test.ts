@@ -23,8 +23,8 @@ const failing = { policy: 'main = rule { false }', enforcement_level: 'hard-mand
 const status = async (line: string, token: string, headers = {}) =>
   (await server.ask(line, undefined, token, headers)).status
 
-describe('ACL policies on a token that exists already', () => {
-  test('a policy of its name that is made, changed and deleted is felt at its next request', async () => {
+describe('ACL policies on an existing token', () => {
+  test('creating, changing and deleting a policy takes effect at the next request', async () => {
     const token = await server.token('late')
     expect(await status(anchor, token)).toBe(403)
     await server.ask('POST sys/policies/acl/late', { policy: reading('sys/policies/acl/anchor') })
@@ -36,7 +36,7 @@ describe('ACL policies on a token that exists already', () => {
     expect(await status('GET auth/token/lookup-self', token)).toBe(200)
   })
 
-  test('a deleted policy leaves what its other policies grant', async () => {
+  test('after a deletion, the other policies still grant access', async () => {
     const token = await server.token('late', 'anchor')
     await server.ask('POST sys/policies/acl/late', { policy: 'path "sys/policies/acl/anchor" { policy = "deny" }' })
     expect(await status(anchor, token)).toBe(403)
@@ -46,7 +46,7 @@ describe('ACL policies on a token that exists already', () => {
 })
 
 describe('an RGP', () => {
-  test('decides about tokens that carry it, from the next request on', async () => {
+  test('governs tokens that carry its name, from the next request on', async () => {
     const [token, free] = [await server.token('anchor', 'role'), await server.token('anchor')]
     expect(await status(anchor, token)).toBe(200)
     await server.ask('POST sys/policies/rgp/role', failing)
@@ -59,7 +59,7 @@ describe('an RGP', () => {
     expect(await status(anchor, token)).toBe(200)
   })
 
-  test('of an entity decides about its tokens, and knows the entity', async () => {
+  test('of an entity governs its tokens, and can refer to the entity', async () => {
     await server.ask('POST sys/auth/people', { type: 'userpass' })
     await server.ask('POST auth/people/users/ann', { password: 'secret-word', token_policies: ['anchor'] })
     const login = () => server.ask('POST auth/people/login/ann', { password: 'secret-word' }, '')
@@ -72,7 +72,7 @@ describe('an RGP', () => {
     expect(await status(anchor, token)).toBe(200)
   })
 
-  test('spares root tokens', async () => {
+  test('does not govern root tokens', async () => {
     await server.ask('POST sys/policies/rgp/role', failing)
     const made = await server.ask('POST auth/token/create', { policies: ['root', 'role'] })
     expect(await status(anchor, made.auth.client_token)).toBe(200)
@@ -93,8 +93,8 @@ describe('enforcement levels', () => {
       const replies = [await server.ask(anchor, undefined, token), await server.ask(anchor, undefined, token, override)]
       expect(replies.map((reply) => reply.status)).toEqual([plain, overridden])
       for (const reply of replies) {
-        const said = reply.status === 200 ? reply.warnings : reply.errors
-        expect(said.join()).toContain(`"role" (${level})`)
+        const messages = reply.status === 200 ? reply.warnings : reply.errors
+        expect(messages.join()).toContain(`"role" (${level})`)
       }
     })
   }
@@ -113,14 +113,14 @@ describe('an EGP', () => {
     ['*anchor', 200, 200],
     ['*', 403, 403],
     ['secret/x,sys/policies/acl/other', 200, 403],
-  ])('on %s: %i for anchor, %i for other', async (paths, first, second) => {
+  ])('on %s: status %i for anchor, %i for other', async (paths, first, second) => {
     const token = await server.token('anchor')
     await govern(paths)
     expect([await status(anchor, token), await status(other, token)]).toEqual([first, second])
     expect((await server.ask(anchor)).status).toBe(200)
   })
 
-  test('leaves its earlier paths when it is updated, and all of them when it is deleted', async () => {
+  test('no longer governs its earlier paths after an update, and none after a deletion', async () => {
     const token = await server.token('anchor')
     await govern(['sys/policies/acl/anchor', 'sys/policies/acl/other'])
     expect([await status(anchor, token), await status(other, token)]).toEqual([403, 403])
@@ -130,7 +130,7 @@ describe('an EGP', () => {
     expect([await status(anchor, token), await status(other, token)]).toEqual([200, 200])
   })
 
-  test('on a folder governs its LIST', async () => {
+  test('on a folder governs LIST of it', async () => {
     await server.ask('POST sys/policies/acl/lister', { policy: 'path "sys/policies/acl" { capabilities = ["list"] }' })
     const token = await server.token('lister')
     for (const [paths, expected] of [
@@ -144,7 +144,7 @@ describe('an EGP', () => {
     }
   })
 
-  test('governs logins by `*` and by their path, and nothing else that needs no token', async () => {
+  test('governs logins by `*` and by their path, but no other request without a token', async () => {
     await server.ask('POST sys/auth/people', { type: 'userpass' })
     await server.ask('POST auth/people/users/ann', { password: 'secret-word' })
     const login = async () => (await server.ask('POST auth/people/login/ann', { password: 'secret-word' }, '')).status
@@ -158,7 +158,7 @@ describe('an EGP', () => {
     expect(await login()).toBe(200)
   })
 
-  test('knows what is created from what is changed', async () => {
+  test('distinguishes a creation from an update', async () => {
     const policy = 'path "secret/*" { capabilities = ["create", "update", "read"] }'
     await server.ask('POST sys/policies/acl/writer', { policy })
     const writer = await server.token('writer')
@@ -168,7 +168,7 @@ describe('an EGP', () => {
     expect([...statuses, await status('GET secret/new', writer)]).toEqual([204, 403, 403])
   })
 
-  test('says why it fails if that is not a plain false', async () => {
+  test('reports why it failed, if `main` is not simply false', async () => {
     const token = await server.token('anchor')
     await govern('*', 'print("seen")\nmain = identity.entity.name is "ann"')
     expect((await server.ask(anchor, undefined, token)).errors).toEqual([
@@ -177,7 +177,7 @@ describe('an EGP', () => {
     ])
   })
 
-  test('sees token, entity, time and namespace', async () => {
+  test('can refer to token, entity, time and namespace', async () => {
     await server.ask('POST sys/auth/people', { type: 'userpass' })
     await server.ask('POST auth/people/users/ann', { password: 'secret-word', token_policies: ['anchor'] })
     const { auth } = await server.ask('POST auth/people/login/ann', { password: 'secret-word' }, '')
@@ -197,7 +197,7 @@ describe('an EGP', () => {
     expect(await server.ask(anchor, undefined, auth.client_token)).toMatchObject({ status: 200 })
   })
 
-  test('sees the namespace of the request, and the identity of a token from above', async () => {
+  test('can refer to the namespace of the request, and to the identity of a token from above it', async () => {
     const inside = { 'X-Vault-Namespace': 'team/' }
     await server.ask('POST sys/namespaces/team')
     await server.ask('POST sys/auth/people', { type: 'userpass' })
@@ -218,7 +218,7 @@ describe('an EGP', () => {
     expect((await server.ask('GET sys/mounts', undefined, auth.client_token, inside)).status).toBe(403)
   })
 
-  test('sees the request', async () => {
+  test('can refer to the request', async () => {
     const token = await server.token('anchor')
     await govern('*', 'main = request.path is not "sys/policies/acl/other" and request.operation is "read"')
     expect([await status(anchor, token), await status(other, token)]).toEqual([200, 403])
@@ -232,7 +232,7 @@ describe('an EGP', () => {
   })
 })
 
-test('parameters, wildcards and deny reach requests', async () => {
+test('parameters, wildcards and deny of ACL policies take effect', async () => {
   await server.ask('POST sys/policies/acl/fine', {
     policy: `
       path "secret/+/x" { capabilities = ["create", "update"] allowed_parameters = { colour = ["r*"], "size" = [] } }
@@ -255,7 +255,7 @@ describe('policies that are not evaluated', () => {
   ] as const
 
   test.each(rows)(
-    '%s: any text is stored; a request gets %i, with an override %i',
+    '%s: any text is stored; a request gets the status %i, and %i with an override',
     async (policyLanguage, plain, overridden) => {
       await using other = await openServer({ policyLanguage })
       expect((await other.ask('POST sys/policies/egp/whole', { ...whole, paths: 'sys/mounts' })).status).toBe(204)
@@ -271,7 +271,7 @@ describe('policies that are not evaluated', () => {
     },
   )
 
-  test('is an option with three values', async () => {
+  test('need one of three values of the option', async () => {
     await expect(openServer({ policyLanguage: 'none' as 'opaque' })).rejects.toThrow(
       'policyLanguage "none" is not one of evaluated, opaque, opaque-fail',
     )

@@ -35,14 +35,14 @@ describe.each(kinds)('%s', (kind) => {
     expect((await server.ask(`DELETE ${path}/p`)).status).toBe(204)
   })
 
-  test('has a name without case, and with slashes', async () => {
+  test('has a case-insensitive name, which may contain slashes', async () => {
     await server.ask(`POST ${path}/Team/One`, body)
     expect((await server.ask(`GET ${path}/tEAM/oNE`)).data.name).toBe('team/one')
     await server.ask(`DELETE ${path}/TEAM/ONE`)
     expect((await server.ask(`GET ${path}/team/one`)).status).toBe(404)
   })
 
-  test('is in base64, also in lines', async () => {
+  test('may be in base64, also with line breaks', async () => {
     const text = `${body.policy} # ünï`.repeat(kind === 'acl' ? 3 : 1)
     const encoded = Buffer.from(text).toString('base64')
     for (const policy of [encoded, encoded.replace(/.{20}/g, '$&\r\n')]) {
@@ -52,7 +52,7 @@ describe.each(kinds)('%s', (kind) => {
     }
   })
 
-  test('needs each of its fields, to be created and to be updated', async () => {
+  test('requires each of its fields, for creation and for update', async () => {
     const faults = Object.keys(body).flatMap((field) => [
       { ...body, [field]: undefined },
       { ...body, [field]: null },
@@ -65,7 +65,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await server.ask(`GET ${path}/p`)).data).toEqual({ name: 'p', ...body })
   })
 
-  test('says where a document is wrong', async () => {
+  test('reports the position of an error in a document', async () => {
     const reply = await server.ask(`POST ${path}/p`, {
       ...body,
       policy: `\n ${kind === 'acl' ? 'path "a" ]' : 'main ]'}`,
@@ -74,26 +74,26 @@ describe.each(kinds)('%s', (kind) => {
     expect(reply.errors[0]).toMatch(/^failed to parse policy: line 2, column (7|11): expected/)
   })
 
-  test('takes no other method, and nothing below the kind is anything else', async () => {
+  test('refuses other methods and unknown kinds', async () => {
     expect((await server.ask(`PATCH ${path}/p`, {})).status).toBe(405)
     expect((await server.ask(`GET ${path}`)).status).toBe(405)
     expect((await server.ask(`GET sys/policies/other/p`)).status).toBe(404)
   })
 
-  test('wants a token that may', async () => {
+  test('requires a token with the right capabilities', async () => {
     expect((await server.ask(`GET ${path}/p`, undefined, '')).status).toBe(400)
     expect((await server.ask(`GET ${path}/p`, undefined, await server.token('default'))).status).toBe(403)
   })
 })
 
-test('lists without any RGP or EGP', async () => {
+test('without any RGP or EGP, their lists are not found', async () => {
   for (const kind of ['rgp', 'egp']) {
     expect(await server.ask(`LIST sys/policies/${kind}`)).toMatchObject({ status: 404, errors: [] })
   }
   expect((await server.ask('LIST sys/policies/acl')).data).toEqual({ keys: ['default', 'root'] })
 })
 
-test('enforcement levels are these three', async () => {
+test('only the three documented enforcement levels are accepted', async () => {
   for (const kind of ['rgp', 'egp'] as const) {
     for (const level of ['advisory', 'soft-mandatory', 'hard-mandatory']) {
       await server.ask(`POST sys/policies/${kind}/p`, { ...bodies[kind], enforcement_level: level })
@@ -106,7 +106,7 @@ test('enforcement levels are these three', async () => {
   }
 })
 
-test('paths of an EGP are a list or a text with commas', async () => {
+test('paths of an EGP may be a list or a comma-separated string', async () => {
   const paths = async (given: unknown) => {
     const { status } = await server.ask('POST sys/policies/egp/p', { ...bodies.egp, paths: given })
     return status === 204 ? (await server.ask('GET sys/policies/egp/p')).data.paths : status
@@ -132,7 +132,7 @@ test('the list of EGPs maps names to paths', async () => {
   })
 })
 
-test('root is out of reach, and default stays', async () => {
+test('root cannot be changed or deleted, and default cannot be deleted', async () => {
   for (const line of ['POST sys/policies/acl/root', 'POST sys/policies/acl/ROOT', 'POST sys/policy/root']) {
     expect((await server.ask(line, bodies.acl)).errors).toEqual(['cannot update "root" policy'])
   }
@@ -145,7 +145,7 @@ test('root is out of reach, and default stays', async () => {
   expect((await server.ask('GET sys/policies/acl/default')).data.policy).toBe(acl)
 })
 
-test('ACL policies and RGPs share their names, EGPs have their own', async () => {
+test('an ACL policy and an RGP cannot have the same name; an EGP can have any', async () => {
   await server.ask('POST sys/policies/acl/p', bodies.acl)
   expect((await server.ask('POST sys/policies/rgp/p', bodies.rgp)).status).toBe(400)
   expect((await server.ask('POST sys/policies/egp/p', bodies.egp)).status).toBe(204)
@@ -153,7 +153,7 @@ test('ACL policies and RGPs share their names, EGPs have their own', async () =>
   expect((await server.ask('POST sys/policies/acl/q', bodies.acl)).status).toBe(400)
 })
 
-test('the older endpoints know the same ACL policies', async () => {
+test('the older endpoints serve the same ACL policies', async () => {
   expect((await server.ask('PUT sys/policy/p', { rules: acl })).status).toBe(204)
   expect((await server.ask('GET sys/policies/acl/p')).data.policy).toBe(acl)
   expect((await server.ask('GET sys/policy/p')).data).toEqual({ name: 'p', rules: acl })
@@ -165,7 +165,7 @@ test('the older endpoints know the same ACL policies', async () => {
   expect((await server.ask('GET sys/policy/q')).status).toBe(404)
 })
 
-describe('where the endpoints exist', () => {
+describe('the kinds that are served', () => {
   const rows = [
     { version: '0.8.3', edition: 'premium', served: [] },
     { version: '0.9.0', edition: 'premium', served: kinds },
@@ -186,7 +186,7 @@ describe('where the endpoints exist', () => {
   })
 })
 
-test('the inventory names what callers made', async () => {
+test('the inventory names the policies that callers made', async () => {
   await server.ask('POST sys/policies/acl/p', bodies.acl)
   await server.ask('POST sys/policies/egp/q', bodies.egp)
   expect(server.inventory()).toMatchObject({ acl: ['p'], rgp: [], egp: ['q'] })

@@ -1,4 +1,5 @@
-/** Collects what a document can refer to, for one request. A part that the request does not have is left out. */
+/** Collects the facts about a request to which a document can refer. A part that the request does not have is left
+ * out. */
 import type { GovernedRequest, Identities } from '../../kernel/acl/policy-source.ts'
 import type { Entity } from '../../kernel/auth/entities.ts'
 import type { Group } from '../../kernel/auth/groups.ts'
@@ -10,7 +11,7 @@ import type { Facts } from './language/parse.ts'
 
 export type FactSources = Pick<Services, 'clock' | 'clusterRole'>
 
-/** Durations are nanoseconds, as the import `time` has them. */
+/** Converts to nanoseconds, the unit of durations in the import `time`. */
 const nanoseconds = (seconds: number): number => seconds * 1e9
 const timeText = (at: number): string => new Date(at).toISOString()
 
@@ -73,7 +74,7 @@ const entityFacts = (entity: Entity, entities: Identities['entities']): object =
   policies: entity.policies,
 })
 
-/** The groups that the entity belongs to, directly or through others. */
+/** Returns the groups to which the entity belongs, directly or through other groups. */
 function groupFacts(entity: Entity, { groups }: Identities['entities']): object {
   const { direct, inherited } = groups.of(entity.id)
   const all = [...direct, ...inherited].flatMap((id) => groups.find(id) ?? []).map(groupFact)

@@ -23,7 +23,7 @@ export function createGoverning(
     return entry ? context.tables.kinds[kind].acts[entry.state](entry.history) : []
   }
 
-  /** Returns the EGPs that act. They are computed again after a change of one of them, or of the tables. */
+  /** Returns the EGPs that are in effect. They are computed again after a change of an EGP or of the tables. */
   function onEndpoints(): readonly Written[] {
     const of = [store.egp.changes, context.tables]
     if (!endpoints?.of.every((one, index) => one === of[index])) endpoints = { of, written: actingOnEndpoints() }
@@ -82,7 +82,7 @@ export function createGoverning(
 
 const isEverywhere = ({ paths }: Written): boolean => paths.join() === '*'
 
-/** Returns those of the EGPs that match a request that are evaluated. */
+/** Returns which of the EGPs that match a request are evaluated. */
 function chosen(onPath: readonly Written[], paths: PathTables): readonly Written[] {
   const here = ofGlobs(
     onPath.filter((one) => !isEverywhere(one)),
@@ -96,7 +96,7 @@ function chosen(onPath: readonly Written[], paths: PathTables): readonly Written
   ]
 }
 
-/** Only a mutant compares the lengths of globs. */
+/** Returns all EGPs, or without the shorter globs. Only a mutant compares the lengths of globs. */
 function ofGlobs(all: readonly Written[], { ofGlobs }: PathTables): readonly Written[] {
   if (ofGlobs === 'all') return all
   const lengthOf = ({ paths }: Written): number => (paths.length === 1 && paths[0]?.endsWith('*') ? paths[0].length : 0)
@@ -104,13 +104,13 @@ function ofGlobs(all: readonly Written[], { ofGlobs }: PathTables): readonly Wri
   return all.filter((one) => [0, longest].includes(lengthOf(one)))
 }
 
-/** Only a mutant spares a request that an RGP governs. */
+/** Returns whether RGPs do not govern a request. Only a mutant exempts any. */
 const spares = ({ call }: GovernedRequest, { rgpTokens, rgpVerbs }: PoliciesTables): boolean =>
   !rgpVerbs.includes(call.verb) || (rgpTokens === 'not-of-logins' && isOfLogin(call.token))
 
 const isOfLogin = (token: Token | undefined): boolean => (token?.path ?? '').includes('login')
 
-/** Only a mutant spares a token that EGPs govern. */
+/** Returns whether EGPs do not govern a token. Only a mutant exempts any. */
 const sparesToken = ({ call }: GovernedRequest, { paths }: PoliciesTables): boolean =>
   paths.tokens === 'not-of-logins' && isOfLogin(call.token)
 
@@ -137,7 +137,7 @@ function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: 
   })
 }
 
-/** All policies are evaluated, and the first one that denies decides. */
+/** Evaluates the policies in order. The first one that denies the request decides. */
 function judge(all: readonly Acting[], request: GovernedRequest, facts: Facts, tables: PoliciesTables): Verdict {
   const warnings: string[] = []
   for (const [kind, { name, enforcement_level: level, rules }] of all) {
@@ -156,7 +156,8 @@ function judge(all: readonly Acting[], request: GovernedRequest, facts: Facts, t
   return { allowed: true, warnings }
 }
 
-/** What the document printed helps its author, so it is shown where the policy failed. */
+/** Returns the reason of an outcome in words. The output of a document helps its author, so it is shown if the policy
+ * failed. */
 const whyOf = ({ passes, reason, printed }: Outcome): string =>
   [...(reason === undefined ? [] : [reason]), ...(passes ? [] : printed.map((line) => `printed: ${line}`))]
     .map((line) => `: ${line}`)

@@ -30,12 +30,12 @@ export function list(kind: Kind, { store, tables }: Context): Reply {
       return [written.name, paths.map(shown, store.egp.entry(written.name)?.history ?? [written])]
     }),
   )
-  // A list without keys counts as empty, so `keys` becomes null if the map is not empty.
+  // The kernel treats a list with empty `keys` as empty, so `keys` becomes null if the map is not empty.
   const shown = names?.length === 0 && mapped.length > 0 ? null : names
   return { kind: 'data', data: { ...(shown === undefined ? {} : { keys: shown }), name_path_map: map } }
 }
 
-/** Only a mutant lists these names. */
+/** Returns the names of policies that were deleted, created again and deleted again. Only a mutant lists them. */
 const deletedTwice = (shelf: Shelf): readonly string[] =>
   shelf
     .entries()
@@ -57,7 +57,7 @@ export function read(kind: Kind, call: Call, context: Context): Reply {
   }
 }
 
-/** Finds the policy that a GET is about, and refuses if there is none. */
+/** Returns the policy that a GET is about. Refuses the request if it does not exist. */
 export function load(kind: Kind, call: Call, { store, tables }: Context): Written {
   const { find, readable, readsAlso } = tables.kinds[kind]
   const name = tables.nameFrom(nameIn(call), 'read')
@@ -98,7 +98,7 @@ export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: 
   return done
 }
 
-/** Stores what a refused write leaves, if a mutant is loaded. A correct server forgets the write. */
+/** Stores whatever a refused write leaves behind if a mutant is loaded. A correct server forgets the write. */
 function leave(kind: Kind, name: string, body: Body, context: Context): void {
   const { refusedWrite } = context.tables
   if (refusedWrite === 'forgotten') return
@@ -111,7 +111,7 @@ function leave(kind: Kind, name: string, body: Body, context: Context): void {
   if (found && refusedWrite !== 'stored') put(kind, name, afterRefusal(kind, body, found, context), context)
 }
 
-/** Returns what a refused update leaves of the policy `found`. */
+/** Returns the policy `found` as a refused update leaves it. */
 function afterRefusal(kind: Kind, body: Body, found: Written, context: Context): Omit<Written, 'name' | 'builtIn'> {
   const { refusedWrite } = context.tables
   const { acl, rules, ...rest } = found
@@ -125,7 +125,7 @@ function afterRefusal(kind: Kind, body: Body, found: Written, context: Context):
   return found
 }
 
-/** Returns the other EGPs with the same paths, if a change affects them. */
+/** Returns the other EGPs with the same paths, if a mutant's update changes them, too. */
 const sharingPaths = (name: string, paths: readonly string[], { store, tables }: Context): readonly Written[] =>
   tables.paths.updates === 'itself'
     ? []
@@ -134,7 +134,7 @@ const sharingPaths = (name: string, paths: readonly string[], { store, tables }:
         .all()
         .filter((other) => other.name !== name && other.paths.join() === paths.join())
 
-/** Returns the policies of the same name and other kinds, if a change affects them. */
+/** Returns the policies of other kinds with the same name, if a mutant's change affects them, too. */
 function namesakesOf(
   kind: Kind,
   name: string,
@@ -169,12 +169,12 @@ function put(kind: Kind, name: string, content: Omit<Written, 'name' | 'builtIn'
   announce(kind, name, context.store[kind].put({ name, builtIn: false, ...content }), context)
 }
 
-/** A changed ACL policy takes effect with the next request of each token that has it. */
+/** Lets a changed ACL policy take effect at the next request of each token that has it. */
 function announce(kind: Kind, name: string, state: State, { access, tables }: Context): void {
   if (kind === 'acl' && tables.recompiles[state]) access.forget(name, tables.reaches[state])
 }
 
-/** Returns the fields after a write, by the rule of each. */
+/** Returns the fields after a write, each by its own rule. */
 function settle(
   kind: Kind,
   body: Body,
@@ -216,7 +216,7 @@ function givenPolicy(kind: Kind, body: Body, { tables }: Context, before?: Field
   return text && tables.kinds[kind].text(decodeDocument(text, text.length > longestEncoded ? [] : known, characters))
 }
 
-/** Returns the texts in an object. */
+/** Returns the strings among the values of an object. */
 const textsOf = (value: unknown): readonly string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.values(value).filter((one) => typeof one === 'string')
@@ -262,7 +262,7 @@ function asItStands(kind: Kind, body: Body, context: Context): Omit<Written, 'na
   }
 }
 
-/** Deletes a policy. One that does not exist counts as deleted. */
+/** Deletes a policy. Deleting a policy that does not exist succeeds as well. */
 export function remove(kind: Kind, call: Call, context: Context): Reply {
   const { store, tables } = context
   const name = tables.nameFrom(nameIn(call), 'delete')
@@ -277,12 +277,12 @@ export function remove(kind: Kind, call: Call, context: Context): Reply {
   return done
 }
 
-/** Only a mutant does so: the write before is the policy again, or a policy that was created again stays. */
+/** Restores the write before the last one, or keeps a policy that was created again. Only a mutant does this. */
 function takesBack(kind: Kind, name: string, { store, tables }: Context): boolean {
   const entry = store[kind].entry(name)
   const { removes } = tables.kinds[kind]
   const stays = entry?.state === 'recreated' && removes === 'policy-unless-recreated' && entry.history.at(-1)
-  // A second write is an update, which the next deletion removes.
+  // The state becomes `updated`, so the next deletion removes the policy.
   if (stays) store[kind].put(stays)
   const before = entry?.state === 'updated' && removes === 'last-write' && entry.history.at(-2)
   if (before) {

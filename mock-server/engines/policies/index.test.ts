@@ -45,7 +45,7 @@ const kept = {
   egp: { e: { policy: 'main = rule { true }', enforcement_level: 'hard-mandatory', paths: ['a*'] } },
 }
 
-test('what was kept comes back, and into effect', () => {
+test('a restored snapshot is complete and takes effect', () => {
   const policies = open()
   policies.restore(JSON.parse(JSON.stringify(kept)))
   expect(policies.snapshot()).toEqual(kept)
@@ -65,7 +65,7 @@ test('an invalid snapshot changes nothing', () => {
   expect(policies.snapshot()).toEqual(kept)
 })
 
-test('an ACL is compiled once for a list of names, and anew for another identity', () => {
+test('an ACL is compiled once for a list of names, and again for another identity', () => {
   const policies = open()
   policies.restore(kept)
   const names = ['default', 'p']
@@ -78,7 +78,7 @@ test('an ACL is compiled once for a list of names, and anew for another identity
   expect(policies.acl(names, renamed).capabilities('identity/entity/name/new')).toEqual(['read'])
 })
 
-test('more sets of names than are kept are still answered', () => {
+test('ACLs are correct also for more sets of names than the cache can hold', () => {
   const policies = open()
   policies.restore(kept)
   for (let turn = 0; turn < 2_500; turn++) {
@@ -87,7 +87,7 @@ test('more sets of names than are kept are still answered', () => {
   expect(policies.acl(['ROOT']).capabilities('x')).toEqual(['root'])
 })
 
-test('mutants take effect at once, and so does their end', async () => {
+test('loading and unloading mutants takes effect at once', async () => {
   const policies = open()
   policies.restore(kept)
   await policies.remove('p')

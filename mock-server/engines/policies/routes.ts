@@ -1,6 +1,5 @@
 /** The endpoints of policies: document 1, Policy endpoints, and the older `sys/policy` that servers of this family keep
- * for ACL policies. RGPs and EGPs are in
- * the language of language/README.md. */
+ * for ACL policies. language/README.md describes the language of RGPs and EGPs. */
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'
@@ -37,7 +36,8 @@ function kindRoutes(kind: Kind, context: Context): readonly Route[] {
   ]
 }
 
-/** In these older endpoints a GET lists too, `policies` equals `keys`, and a document is called `rules`. */
+/** Returns the older endpoints. In them, a GET also lists, `policies` equals `keys`, and a document is called
+ * `rules`. */
 function olderRoutes(context: Context): readonly Route[] {
   const names = (): Reply => {
     const reply = list('acl', context)

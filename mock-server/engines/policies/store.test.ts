@@ -11,7 +11,7 @@ const names = (shelf: Shelf, ...sources: readonly Source[]) =>
     .all()
     .map((one) => one.name)
 
-test('a name is created, updated and deleted, and its last two writes are known', () => {
+test('a name is created, updated and deleted, and its last two writes are remembered', () => {
   const shelf = new Shelf()
   expect(shelf.isEmpty).toBe(true)
   expect([1, 2, 3].map((turn) => shelf.put(written('p', `text ${turn}`)))).toEqual(['created', 'updated', 'updated'])
@@ -25,7 +25,7 @@ test('a name is created, updated and deleted, and its last two writes are known'
   expect(shelf.entry('p')?.history.map((one) => one.policy)).toEqual(['text 3', 'again'])
 })
 
-test('a view shows only its sources, in order of names', () => {
+test('a view contains only policies of its sources, sorted by name', () => {
   const shelf = new Shelf()
   for (const name of ['c', 'a', 'b']) shelf.put(written(name, ''))
   shelf.put(written('own', '', true))
@@ -36,7 +36,7 @@ test('a view shows only its sources, in order of names', () => {
   expect(shelf.view(['deleted']).get('b')?.name).toBe('b')
 })
 
-test('the memory of deleted policies has an end', () => {
+test('the number of remembered deleted policies is limited', () => {
   const shelf = new Shelf()
   for (let turn = 0; turn < 1_500; turn++) {
     shelf.put(written(`p${turn}`, ''))

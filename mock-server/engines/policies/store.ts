@@ -7,7 +7,7 @@ export type Kind = (typeof kinds)[number]
 export const levels = ['advisory', 'soft-mandatory', 'hard-mandatory'] as const
 export type Level = (typeof levels)[number]
 
-/** The fields of a policy, as they were written. */
+/** The fields of a policy, exactly as they were written. */
 export interface Fields {
   readonly policy: string
   /** Empty for ACL policies. */
@@ -21,21 +21,21 @@ export interface Written extends Fields {
   readonly name: string
   /** True if the server itself made the policy. */
   readonly builtIn: boolean
-  /** Counts the writes since the policy was created. */
+  /** The number of this write, counted from the creation of the policy. */
   readonly nth?: number
-  /** The text that reads show, if it is not the policy's own. Only a mutant sets it. */
+  /** The text that reads show instead of the policy's own. Only a mutant sets it. */
   readonly shownPolicy?: string
-  /** True for a policy that acts although its creation was refused. Only a mutant sets it. */
+  /** True for a policy that is in effect although its creation was refused. Only a mutant sets it. */
   readonly unseen?: boolean
-  /** The parsed text; undefined if it is invalid or of the other kind. */
+  /** The parsed text: `acl` for ACL policies and `rules` for others. Undefined if the text is invalid. */
   readonly acl?: AclPolicy
   readonly rules?: RuleDocument
 }
 
-/** `recreated` means that a policy of that name had been deleted. */
+/** `recreated`: a policy with this name had been deleted before. */
 export type State = 'created' | 'recreated' | 'updated' | 'deleted'
-/** Holds the last two writes of a name, oldest first. After a second creation, the first is the last write before the
- * deletion. */
+/** The last two writes of a name, oldest first. If the policy was created again, the first one is the last write before
+ * the deletion. */
 export type History = readonly [...Written[], Written]
 export interface Entry {
   readonly state: State
@@ -51,14 +51,14 @@ export interface View {
   all(): readonly Written[]
 }
 
-/** Limits how many deleted policies are remembered. */
+/** The number of deleted policies of one kind that are remembered. */
 const rememberedDeletions = 1_000
 
 /** Stores the policies of one kind by name, and remembers deleted ones. */
 export class Shelf {
   private readonly stored = new Map<string, Entry>()
   private readonly deleted = new BoundedMap<string, Entry>(rememberedDeletions)
-  /** Counts the changes. */
+  /** The number of changes so far. */
   changes = 0
 
   /** Finds a stored or deleted policy. */

@@ -20,12 +20,12 @@ import {
 export type Field = keyof Fields
 type Value<Name extends Field> = Fields[Name]
 
-/** This rule says what a write does with one field. */
+/** What a write does with one field. */
 export interface FieldRule<Name extends Field> {
   /** A creation that leaves the field out is refused, or gets this default. */
   readonly absentOnCreate: 'refused' | { readonly value: Value<Name> }
   readonly absentOnUpdate: 'refused' | 'kept'
-  /** Returns the new value, from the earlier one and the given one. */
+  /** Returns the new value, from the earlier value and the one in the request. */
   readonly update: (before: Value<Name>, given: Value<Name>) => Value<Name>
 }
 
@@ -37,32 +37,33 @@ export interface KindTables {
   readonly editions: readonly Edition[]
   /** Returns the name of the policy that a write is about. */
   readonly name: (fromUrl: string, fromBody: unknown) => string
-  /** Returns the text that reads show if a policy of that name had been deleted, from the earlier and the new text. */
+  /** Returns the text that reads show after a policy is created again, from the text before its deletion and the new
+   * text. */
   readonly recreated: (before: string, given: string) => string
-  /** A policy that is created again has these fields from before its deletion. */
+  /** The fields that a policy that is created again keeps from before its deletion. */
   readonly revived: readonly Field[]
-  /** A deletion removes a policy, or the last write of it, or every policy but one that was created again. */
+  /** A deletion removes the policy, removes only its last write, or removes it unless it was created again. */
   readonly removes: 'policy' | 'last-write' | 'policy-unless-recreated'
-  /** LIST leaves out policies to which this happened last. */
+  /** LIST leaves out policies whose last event is one of these. */
   readonly unlisted: readonly State[]
-  /** LIST names policies of these kinds beside those of its own. */
+  /** LIST also names policies of these kinds. */
   readonly listsAlso: readonly Kind[]
-  /** GET of a name that no policy of its own kind has returns one of these kinds. */
+  /** GET also searches these kinds if its own kind has no policy of the name. */
   readonly readsAlso: readonly Kind[]
   /** LIST names, or leaves out, a policy that was deleted, created again and deleted again. */
   readonly deletedTwice: 'left-out' | 'listed'
   /** A write whose body has a field `name` is stored, or dropped. */
   readonly named: 'stored' | 'dropped'
-  /** Tells whether a deletion of one name deletes another. */
+  /** Returns whether the deletion of `asked` also deletes the policy `name`. */
   readonly deletes: (asked: string, name: string) => boolean
   /** Returns the text that is stored. */
   readonly text: (given: string) => string
   readonly encodings: readonly 'base64'[]
-  /** The bytes of a document in base64 are decoded by this encoding of characters. */
+  /** The character encoding of documents in base64. */
   readonly characters: 'utf-8' | 'latin1'
-  /** The encodings for the update of an existing policy. */
+  /** The encodings that are accepted in an update of an existing policy. */
   readonly updateEncodings: readonly 'base64'[]
-  /** The length of the longest text that is decoded. */
+  /** The maximum length of a text that is decoded. */
   readonly longestEncoded: number
   /** A document that is an object is refused, or accepted. */
   readonly objects: 'refused' | 'taken'
@@ -73,11 +74,11 @@ export interface KindTables {
   readonly readable: readonly Source[]
   readonly shown: readonly ('name' | Field)[]
   readonly listed: readonly Source[]
-  /** Returns the `keys` of a list. Undefined leaves the field out. */
+  /** Returns the `keys` of a list, or undefined to leave the field out. */
   readonly keys: (names: readonly string[]) => readonly string[] | undefined
-  /** These writes of a policy act on requests, by what happened to it last. */
+  /** Returns the writes of a policy that are in effect, by the last event of the policy. */
   readonly acts: Readonly<Record<State, (history: History) => readonly Written[]>>
-  /** Callers may not do these things to the names that the server itself needs. */
+  /** The operations that callers may not perform on the names that the server itself needs. */
   readonly reserved: Readonly<Record<string, readonly ('write' | 'delete')[]>>
   /** The kind that shares its names with this one, because tokens carry names of both. */
   readonly namesake: Kind | undefined
@@ -85,22 +86,23 @@ export interface KindTables {
 
 export type Outcome = 'denied' | 'warned'
 export interface LevelTables {
-  /** Returns what is stored for an unknown level, given the level before an update; undefined refuses it. */
+  /** Returns the level that is stored for an unknown one, given the level before an update, or undefined to refuse the
+   * request. */
   readonly unknown: (level: string, before: string | undefined) => string | undefined
-  /** GET shows a level as this text. */
+  /** The text that GET shows for each level. */
   readonly shown: Readonly<Record<Level, string>>
-  /** A request on which the policy fails comes to this outcome. */
+  /** The outcome of a request if the policy fails. */
   readonly failed: Readonly<Record<Level, { readonly plain: Outcome; readonly overridden: Outcome }>>
 }
 
 export interface PathTables {
   readonly fromList: (paths: readonly string[]) => readonly string[]
   readonly fromText: (text: string) => readonly string[]
-  /** Paths that are an object are refused, or accepted. */
+  /** An object as `paths` is refused, or accepted. */
   readonly objects: 'refused' | 'taken'
-  /** The sources of `name_path_map`. */
+  /** The policies that `name_path_map` contains, by their source. */
   readonly mapped: readonly Source[]
-  /** Chooses the write of an EGP whose paths `name_path_map` shows. */
+  /** Returns the write of an EGP whose paths `name_path_map` shows. */
   readonly mappedOf: (history: History) => Written | undefined
   readonly map: (
     paths: readonly string[],
@@ -113,11 +115,11 @@ export interface PathTables {
   readonly globs: (paths: readonly string[]) => readonly string[]
   /** `stem` is the part before the trailing `*`. */
   readonly isGlob: (stem: string, asked: string) => boolean
-  /** EGPs govern the requests of every token, or those of tokens that no login issued. */
+  /** EGPs govern the requests of every token, or only of tokens that were not issued by a login. */
   readonly tokens: 'every-token' | 'not-of-logins'
-  /** EGPs with other paths than `*` govern the logins at these paths, or spare them, all or those that only a glob matches. */
+  /** EGPs with other paths than `*` govern logins at these paths, or exempt all of them, or those that only a glob matches. */
   readonly logins: 'governed' | 'spared' | 'spared-by-globs'
-  /** The single path `*` matches these requests. */
+  /** The requests that the single path `*` matches. */
   readonly star: readonly ('authenticated' | 'login')[]
   /** The verbs of the requests that EGPs govern. */
   readonly verbs: readonly Verb[]
@@ -125,18 +127,17 @@ export interface PathTables {
   readonly starVerbs: readonly Verb[]
   /** Returns which of the EGPs with the single path `*` are evaluated. */
   readonly everywhere: <One>(all: readonly One[]) => readonly One[]
-  /** Returns which of the EGPs that match a request are evaluated, in the order of their names. Those with the single
-   * path `*` always are. */
+  /** Returns which of the matching EGPs with other paths than `*` are evaluated. They are sorted by name. */
   readonly several: <One>(all: readonly One[]) => readonly One[]
-  /** Says which EGPs are evaluated where some are of the path `*` and others are not. */
+  /** Which EGPs are evaluated if some that match have the single path `*` and others do not. */
   readonly besideStar: 'both' | 'those-of-the-star' | 'the-others'
-  /** Of the EGPs with a single glob that match, all are evaluated, or those with the longest alone. */
+  /** Of the matching EGPs with a single glob, all are evaluated, or only those with the longest glob. */
   readonly ofGlobs: 'all' | 'the-longest'
-  /** A deletion exempts the paths of the deleted EGP from that EGP alone, or from every EGP. */
+  /** After a deletion, the paths of the deleted EGP are exempt only from that EGP, or from every EGP. */
   readonly deletion: 'own' | 'every-egp'
-  /** A deletion takes the name out of `name_path_map`, or the paths of the deleted EGP under every name. */
+  /** A deletion removes the name from `name_path_map`, or also the paths of the deleted EGP from every other name. */
   readonly unmaps: 'own-name' | 'paths-of-every-name'
-  /** An update gives its level to the one EGP, or to all that have the same paths. */
+  /** An update sets the level of one EGP, or of all EGPs with the same paths. */
   readonly updates: 'itself' | 'every-egp-of-its-paths'
 }
 
@@ -145,20 +146,21 @@ export interface PoliciesTables {
   readonly kinds: Readonly<Record<Kind, KindTables>>
   readonly levels: Readonly<Record<'rgp' | 'egp', LevelTables>>
   readonly paths: PathTables
-  /** Says which kinds are evaluated for a request that both of them govern. */
+  /** Which kinds are evaluated for a request that both kinds govern. */
   readonly together: 'both' | 'rgps' | 'egps'
-  /** Returns which RGPs of a token are evaluated, in the order in which the token carries their names. */
+  /** Returns which RGPs of a token are evaluated. They are in the order of their names on the token. */
   readonly rgps: <One>(all: readonly One[]) => readonly One[]
-  /** RGPs govern requests with these verbs. */
+  /** The verbs of the requests that RGPs govern. */
   readonly rgpVerbs: readonly Verb[]
-  /** RGPs govern every token that carries their names, or those tokens alone that were not issued by a login. */
+  /** RGPs govern every token that carries their names, or only tokens that were not issued by a login. */
   readonly rgpTokens: 'every-token' | 'not-of-logins'
-  /** Compiled ACLs are dropped after those events in the life of a policy for which this is true. */
+  /** The events after which compiled ACLs are dropped. */
   readonly recompiles: Readonly<Record<State, boolean>>
   /** Returns the ACL of a token that carries the name of a deleted ACL policy. */
   readonly withDeleted: (acl: Acl) => Acl
-  /** A refused write leaves everything as it is, is stored, or ends the effect of the policy. Or its text takes effect,
-   * or its level is stored, and the rest stays as it is. `creation-takes-effect`: a policy that no reply shows acts. */
+  /** A refused write is forgotten, is stored, or ends the effect of the policy; or only its text takes effect, or only
+   * its level is stored. `creation-takes-effect`: a policy whose creation was refused is in effect, but no reply shows
+   * it. */
   readonly refusedWrite:
     | 'forgotten'
     | 'stored'
@@ -166,15 +168,15 @@ export interface PoliciesTables {
     | 'text-takes-effect'
     | 'level-is-stored'
     | 'creation-takes-effect'
-  /** A request that a governing policy denies is refused, or carried out and refused afterwards, all or deletions alone. */
+  /** A request that a governing policy denies is refused, or is carried out and then refused, or only deletions are. */
   readonly denied: 'refused' | 'carried-out' | 'carried-out-where-it-deletes'
-  /** Requests that create something are governed, or spared. */
+  /** Requests that create something are governed, or exempt. */
   readonly creations: 'governed' | 'spared'
-  /** Returns the name of the policy that an operation is about, from the one in the URL. */
+  /** Returns the name of the policy that an operation is about, from the name in the URL. */
   readonly nameFrom: (inUrl: string, operation: 'read' | 'write' | 'delete') => string
-  /** Says which tokens that carry the name of an ACL policy are reached by these events in its life. */
+  /** Which tokens that carry the name of an ACL policy are affected by each event. */
   readonly reaches: Readonly<Record<State, Reached>>
-  /** An update or a deletion changes policies of the same name and other kinds as well, or does not. */
+  /** An update or a deletion changes only its own policy, or also policies of other kinds with the same name. */
   readonly reach: { readonly update: 'own-kind' | 'every-kind'; readonly deletion: 'own-kind' | 'every-kind' }
 }
 
@@ -211,7 +213,7 @@ const acl: KindTables = {
   acts: { created: latest, recreated: latest, updated: latest, deleted: nothing },
   reserved: { root: ['write', 'delete'], default: ['delete'] },
   namesake: 'rgp',
-  // Seams: the URL names the policy, the text is kept and shown as it was written, and a list holds all names.
+  // Seams: the URL names the policy, the text is stored and shown unchanged, and a list contains all names.
   text: seam((given) => given),
   name: seam((fromUrl) => fromUrl),
   recreated: seam((_, given) => given),
@@ -257,7 +259,7 @@ export const policiesTables: PoliciesTables = {
     isExact: (path, asked) => asked === path,
     spelling: 'decoded',
     globs: (paths) => paths.filter((path) => path.endsWith('*')),
-    // The document says "a suffix match" beside an example of a prefix: readings, 4.
+    // The document says "a suffix match", but its example is a prefix: readings, 4.
     isGlob: (stem, asked) => asked.startsWith(stem),
     tokens: 'every-token',
     logins: 'governed',
@@ -269,7 +271,7 @@ export const policiesTables: PoliciesTables = {
     deletion: 'own',
     unmaps: 'own-name',
     updates: 'itself',
-    // Seams: a list of paths is taken as it is, and every EGP that governs a request is asked.
+    // Seams: a list of paths is stored unchanged, and every EGP that governs a request is evaluated.
     fromList: seam((paths) => paths),
     several: seam((all) => all),
     everywhere: seam((all) => all),
@@ -284,7 +286,7 @@ export const policiesTables: PoliciesTables = {
   together: 'both',
   rgpVerbs: everyVerb,
   rgpTokens: 'every-token',
-  // Seams: every RGP of a token is asked, and the name of a deleted policy on a token changes nothing.
+  // Seams: every RGP of a token is evaluated, and the name of a deleted policy on a token has no effect.
   rgps: seam((all) => all),
   withDeleted: seam((acl) => acl),
 }

@@ -72,7 +72,7 @@ const table: Readonly<Record<string, readonly [arity: number | readonly [number,
   values: [1, listFrom('values', Object.values)],
 }
 
-/** Anything that is undefined makes the result undefined. */
+/** Returns a function whose result is undefined if any argument is undefined. */
 export const strictly =
   (run: Function): Function =>
   (given, evaluation) =>
@@ -82,7 +82,7 @@ export const builtins: Readonly<Record<string, Callable>> = {
   ...Object.fromEntries(
     Object.entries(table).map(([name, [arity, run]]) => [name, new Callable(name, arity, strictly(run))]),
   ),
-  // These two show what is undefined as well.
+  // These two also accept undefined values, and show them.
   print: new Callable('print', [0, 20], print),
   error: new Callable('error', [0, 20], (given) => {
     throw new EvaluationError(given.map(shown).join(' ') || 'the policy calls error()')

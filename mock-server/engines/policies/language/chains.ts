@@ -1,4 +1,4 @@
-/** Reads a name with what hangs on it: fields, indexes, slices and calls. */
+/** Reads a name with its links: fields, indexes, slices and calls. */
 import type { Expression, Scope } from './scope.ts'
 import { constant, type Source } from './source.ts'
 import { Callable, EvaluationError, isMap, located, typeName, Undefined } from './values.ts'
@@ -16,11 +16,11 @@ export interface Chain {
   readonly expression: Expression
   /** True if the last link is a call. */
   readonly isCall: boolean
-  /** What a chain that ends in a field or an index is a part of, so that it can be assigned. */
+  /** Set if the chain ends in a field or an index, so that it can be assigned: the list or map, and the key in it. */
   readonly part?: { readonly whole: Expression; readonly key: Expression }
 }
 
-/** Reads what hangs on a literal or on brackets. */
+/** Reads the links after a literal or a closing bracket. */
 export function linked(source: Source, read: Reader, base: Expression, start: number): Expression {
   const links: Link[] = []
   for (let link = linkAt(source, read, start); link; link = linkAt(source, read, start)) links.push(link)

@@ -1,4 +1,5 @@
-/** Reads expressions, from the operators that bind least to those that bind most. */
+/** Reads expressions, in order of precedence: the functions for operators that bind weakly call those for operators
+ * that bind more strongly. */
 import { hclEscapes } from '../../../kernel/acl/cursor.ts'
 import { chain, linked } from './chains.ts'
 import { quantified, quantifiers } from './loops.ts'
@@ -60,7 +61,7 @@ function comparison(source: Source): Expression {
   return binary(offset, operator, left, fallback(source))
 }
 
-/** An invalid pattern is refused when the document is written, if it is a literal. */
+/** Refuses an invalid pattern as soon as the document is written, if the pattern is a literal. */
 function assertPattern(source: Source): void {
   source.skipSpace()
   const { at } = source
@@ -70,10 +71,10 @@ function assertPattern(source: Source): void {
   source.at = at
 }
 
-/** `x else y` is y if x is undefined. */
+/** Reads `x else y`, whose value is y if x is undefined. */
 function fallback(source: Source): Expression {
   const left = chained(source, sums, (inner) => chained(inner, products, unary))
-  // An `else` behind a block belongs to its `if`, and is never reached from here.
+  // An `else` after a block belongs to its `if`, and is read elsewhere.
   if (!source.word('else') && !source.word('??')) return left
   const right = source.nested(() => fallback(source))
   return (scope) => {
@@ -175,7 +176,7 @@ function keyOf(key: unknown, offset: number): string {
   throw new EvaluationError(`the key of a map must be a string or a number, found ${typeName(key)}`, offset)
 }
 
-/** Reads a function behind the word `func`. */
+/** Reads a function after the word `func`. */
 export function functionLiteral(source: Source, name = 'a function'): Expression {
   source.expect('(', 'behind "func"')
   const parameters: string[] = []

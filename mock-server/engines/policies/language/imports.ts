@@ -1,4 +1,4 @@
-/** The imports of the language that are served here: `strings`, `time`, `types` and `json`. */
+/** The imports of the language that this server supports: `strings`, `time`, `types` and `json`. */
 import { fromJson, strictly } from './builtins.ts'
 import type { Shape } from './properties.ts'
 import { timeImport, timeShape } from './time.ts'
@@ -7,7 +7,7 @@ import { Callable, type Evaluation, EvaluationError, shown, typeName } from './v
 type Members = Readonly<Record<string, unknown>>
 type Texts = (given: readonly string[], evaluation: Evaluation) => unknown
 
-/** A function whose arguments are texts. */
+/** Returns a function of the language whose arguments must be strings. */
 const ofTexts = (name: string, arity: number, run: Texts): Callable =>
   new Callable(
     name,

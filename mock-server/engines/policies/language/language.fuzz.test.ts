@@ -12,7 +12,7 @@ const pieces = [
 
 const facts = { now: 0, namespace: {}, request: { path: 'a' }, replication: {}, token: {}, identity: {} }
 
-test('any document becomes a rule or a syntax error, and the rule returns a result', () => {
+test('any text is parsed or refused with a syntax error, and each parsed document returns a result', () => {
   let state = 11
   const draw = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

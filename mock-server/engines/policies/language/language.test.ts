@@ -13,7 +13,7 @@ const facts: Facts = {
 const evaluated = (text: string, given: Facts = facts) => parseRules(text).evaluate(given)
 const passes = (expression: string): boolean => evaluated(`main = rule { ${expression} }`).passes
 
-describe('expressions that pass, and whose contrary fails', () => {
+describe('expressions that pass, and whose negation fails', () => {
   const rows: readonly string[] = [
     'true',
     'request.path is "secret/app"',
@@ -55,7 +55,7 @@ describe('expressions that pass, and whose contrary fails', () => {
   }
 })
 
-describe('what is undefined never passes, nor does its contrary', () => {
+describe('an undefined or mistyped expression never passes, and neither does its negation', () => {
   for (const expression of [
     'request.data.absent',
     'request.data.absent is "x"',
@@ -91,7 +91,7 @@ test('a document of several rules, with comments, conditions and names', () => {
   expect(evaluated('main = request.path is "secret/app"').passes).toBe(true)
 })
 
-describe('refused with line and column', () => {
+describe('a syntax error is reported with line and column', () => {
   const rows: readonly (readonly [text: string, line: number, column: number, words: RegExp])[] = [
     ['', 1, 1, /has no rule "main"/],
     ['other = rule { true }', 1, 22, /has no rule "main"/],
@@ -148,7 +148,7 @@ describe('refused with line and column', () => {
   }
 })
 
-describe('a policy that fails says why', () => {
+describe('a policy that fails reports the reason', () => {
   const rows: readonly (readonly [text: string, reason: string])[] = [
     [
       'main = rule {\n  request.data.absent is "x"\n}',
@@ -192,7 +192,7 @@ describe('a policy that fails says why', () => {
     expect(evaluated(text)).toMatchObject({ passes: false, reason })
   })
 
-  test('and what it printed', () => {
+  test('and its output', () => {
     expect(evaluated('print("n", request.data.n, [1], request.data.absent)\nmain = false')).toEqual({
       passes: false,
       printed: ['n 3 [1] undefined'],
@@ -200,7 +200,7 @@ describe('a policy that fails says why', () => {
   })
 })
 
-test('what a document makes is its own: names of functions and loops, and two evaluations', () => {
+test('functions, loops and separate evaluations do not share their variables', () => {
   const rules = parseRules(`
     kept = [0]
     f = func(a) { a += 1; append(kept, a); return a }
@@ -211,12 +211,12 @@ test('what a document makes is its own: names of functions and loops, and two ev
   expect(rules.evaluate(facts)).toEqual({ passes: true, printed: [] })
 })
 
-test('rules are evaluated when they are needed, once', () => {
+test('rules are evaluated once, when they are needed', () => {
   expect(evaluated('bad = rule { error("asked") }\nmain = rule { true or bad }').passes).toBe(true)
   expect(evaluated('r = rule { print("once") }\nmain = rule { r and r }').printed).toEqual(['once'])
 })
 
-test('long documents and long texts are judged without recursion', () => {
+test('long documents and long texts are evaluated without recursion', () => {
   const long = parseRules(`main = rule { ${'false or '.repeat(20_000)} true }`)
   expect(long.evaluate(facts)).toMatchObject({ passes: true })
   const chain = Array.from({ length: 5_000 }, (_, index) => `a${index + 1} = a${index}`).join('\n')

@@ -1,4 +1,4 @@
-/** What is looped over, by `for` and by `any`, `all`, `filter` and `map`. */
+/** Reads and evaluates loops: the collections of `for`, and `any`, `all`, `filter` and `map`. */
 import { and, or } from './operators.ts'
 import type { Expression, Scope } from './scope.ts'
 import type { Source } from './source.ts'
@@ -16,14 +16,14 @@ interface Turn {
 
 export interface Looped {
   readonly names: readonly string[]
-  /** Returns undefined if what is looped over does not exist. */
+  /** Returns the turns of the loop, or `Undefined` if the collection does not exist. */
   readonly turns: (scope: Scope) => { readonly isMap: boolean; readonly all: Iterable<Turn> } | Undefined
 }
 
 type Reader = (source: Source) => Expression
 
-/** Reads `<collection> as <name>` or `<collection> as <key>, <value>`. With one name, it is the value of a list and the
- * key of a map. */
+/** Reads `<collection> as <name>` or `<collection> as <key>, <value>`. A single name is the value of a list item, or
+ * the key of a map entry. */
 export function looped(source: Source, read: Reader): Looped {
   const offset = source.at
   const collection = read(source)
@@ -44,7 +44,7 @@ export function looped(source: Source, read: Reader): Looped {
         const named = second === undefined ? { [first]: isOfMap ? key : value } : { [first]: key, [second]: value }
         return { key, value, scope: scope.inner(named) }
       }
-      // The loop sees what was there at its start, even if its body changes the list.
+      // The loop covers the items that existed at its start, even if its body changes the list.
       const items = isOfMap ? Object.entries(whole) : [...whole.entries()]
       scope.evaluation.spend(items.length / 10)
       return { isMap: isOfMap, all: lazily(items, one) }
@@ -64,7 +64,7 @@ function loopName(source: Source): string {
   return name
 }
 
-/** Reads `any <collection> as <name> { <expression> }` and its siblings, behind their first word. */
+/** Reads `any <collection> as <name> { <expression> }` and the like, after the first word. */
 export function quantified(source: Source, quantifier: Quantifier, read: Reader, offset: number): Expression {
   const loop = looped(source, read)
   source.expect('{', `behind the names of "${quantifier}"`)

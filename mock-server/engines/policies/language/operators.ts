@@ -8,7 +8,7 @@ const mismatch = (word: string, left: unknown, right: unknown): never => {
   throw new EvaluationError(`"${word}" cannot be applied to ${typeName(left)} and ${typeName(right)}`)
 }
 
-/** The result is undefined if either side is. */
+/** Returns an operator whose result is undefined if either side is undefined. */
 const strict =
   (operator: Operator): Operator =>
   (left, right, evaluation) => {
@@ -45,7 +45,7 @@ const negated =
   (left, right, evaluation) =>
     not(operator(left, right, evaluation))
 
-/** Patterns that were compiled lately, by their text. */
+/** Recently compiled patterns, by their text. */
 const patterns = new Map<string, Pattern>()
 
 function patternOf(text: string): Pattern {
@@ -68,7 +68,7 @@ const matches = strict((left, right, evaluation) => {
   return pattern.matches(left)
 })
 
-/** The parser tries the operators in this order, so a longer spelling comes before its beginning. */
+/** The parser tries the operators in this order, so a longer spelling comes before its own prefix. */
 export const comparisons: readonly (readonly [spelling: string, operator: Operator])[] = [
   ['is not', negated(equal)],
   ['is', equal],
@@ -93,7 +93,8 @@ const isEmpty = (value: unknown): unknown => {
   throw new EvaluationError(`"is empty" needs a string, list or map, found ${typeName(value)}`)
 }
 
-/** Operators behind one value. They are tried before the comparisons, of which they are longer spellings. */
+/** Operators that follow a single value. They are tried before the comparisons, because some start with the spelling of
+ * a comparison. */
 export const questions: readonly (readonly [spelling: string, operator: (value: unknown) => unknown])[] = [
   ['is not defined', (value) => value instanceof Undefined],
   ['is defined', (value) => !(value instanceof Undefined)],
@@ -131,11 +132,12 @@ function truth(word: string, value: unknown): unknown {
   throw new EvaluationError(`"${word}" needs true or false, found ${typeName(value)}`)
 }
 
-/** Evaluates from left to right: a false left side decides alone, and otherwise an undefined side decides. */
+/** Evaluates from left to right. If the left side is false or undefined, it is the result; otherwise the right side
+ * is. */
 export const and = (left: unknown, right: () => unknown): unknown =>
   truth('and', left) === true ? truth('and', right()) : left
 
-/** One true side is enough, even if the other one is undefined. */
+/** Returns true if either side is true, even if the other one is undefined. */
 export const or = (left: unknown, right: () => unknown): unknown => {
   if (truth('or', left) === true) return true
   const other = truth('or', right())

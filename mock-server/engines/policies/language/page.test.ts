@@ -1,4 +1,4 @@
-/** Everything that the page about the language states in its examples and tables. */
+/** Tests all statements that README.md makes about the language in its examples and tables. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Facts, parseRules } from './parse.ts'
@@ -15,7 +15,7 @@ const facts: Facts = {
   identity: {},
 }
 
-/** The cells of the table below a heading line. */
+/** Returns the cells of the table with this heading line. */
 function tableBelow(head: string): readonly (readonly string[])[] {
   const lines = page.slice(page.indexOf(`\n${head}\n`) + 1).split('\n')
   const end = lines.findIndex((line) => !line.startsWith('|'))
@@ -71,7 +71,7 @@ function isParsed(text: string): boolean {
   }
 }
 
-test('the fields of what a policy sees', () => {
+test('the fields to which a policy can refer', () => {
   const pathsOf = (shape: Shape): string[] =>
     typeof shape === 'string'
       ? ['']

@@ -1,5 +1,5 @@
-/** Reads documents of the language in which RGPs and EGPs are written, and evaluates them. What is served of it is in
- * README.md beside this file. */
+/** Parses documents of the language in which RGPs and EGPs are written, and evaluates them. README.md in this folder
+ * describes the supported part of the language. */
 import { PolicySyntaxError } from '../../../kernel/acl/cursor.ts'
 import { builtins } from './builtins.ts'
 import { expression } from './expressions.ts'
@@ -10,16 +10,16 @@ import { Source } from './source.ts'
 import { readFunction, type Step, statement, topLevel } from './statements.ts'
 import { Evaluation, EvaluationError, typeName, Undefined } from './values.ts'
 
-/** What a document can refer to, and the time of the request in milliseconds since the epoch. */
+/** The facts to which a document can refer, and the time of the request in milliseconds since the epoch. */
 export interface Facts extends Properties {
   readonly now: number
 }
 
-/** A document passes if `main` is true. If `main` is anything but true or false, the reason says why. */
+/** A document passes if `main` is true. If `main` is neither true nor false, `reason` says why. */
 export interface Outcome {
   readonly passes: boolean
   readonly reason?: string
-  /** What the document printed. */
+  /** The lines that the document printed. */
   readonly printed: readonly string[]
 }
 
@@ -66,7 +66,7 @@ function importStatement(source: Source): Step {
   return (scope) => void scope.declare(name, found.members(scope.evaluation))
 }
 
-/** A server has no values for parameters, so each needs a default. */
+/** Reads a parameter. Nothing else gives parameters a value, so each needs a default. */
 function parameter(source: Source): Step {
   source.skipSpace()
   const at = source.at
@@ -94,7 +94,7 @@ function evaluated(text: string, steps: readonly Step[], { now, ...facts }: Fact
 }
 
 function reasonOf(error: unknown, text: string): string {
-  // Documents that nest too deeply for the stack are refused like those that take too many steps.
+  // Documents that are nested too deeply for the stack fail like those that take too many steps.
   if (error instanceof RangeError) return 'the policy is nested too deeply'
   if (!(error instanceof EvaluationError)) throw error
   return error.offset === undefined ? error.message : new PolicySyntaxError(error.message, text, error.offset).message

@@ -1,4 +1,4 @@
-/** Reads a pattern and writes its steps, which `pattern.ts` follows. */
+/** Compiles a pattern into steps, which `pattern.ts` executes. */
 type Test = (character: string) => boolean
 export type Step =
   | { readonly kind: 'one'; readonly test: Test }
@@ -7,7 +7,8 @@ export type Step =
 
 const mostSteps = 2_000
 const mostRepeats = 1_000
-/** A repetition reads its atom twice, so nested ones read the innermost very often. */
+/** Limits the steps that are written, including discarded ones. A repetition reads its atom again, so nested
+ * repetitions read the innermost atom very often. */
 const mostWritten = 20_000
 
 export class PatternProblem extends Error {}
@@ -23,8 +24,8 @@ const classes: Readonly<Record<string, Test>> = {
 }
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', a: '\x07' }
 
-/** Reads a pattern and writes its steps. Each reader returns the first step of what it read; what comes after is written
- * behind it. */
+/** Reads a pattern and appends its steps in order. Each method reads one part of the pattern and appends the steps for
+ * it. */
 class Compiler {
   readonly steps: Step[] = []
   readonly #characters: readonly string[]
@@ -67,7 +68,7 @@ class Compiler {
     return step
   }
 
-  /** A fork stands before each alternative, and a jump to the end behind it. */
+  /** Writes a fork before each alternative, and after it a jump to the end. */
   #alternatives(): void {
     const jumps: { ways: number[] }[] = []
     for (;;) {
@@ -89,7 +90,8 @@ class Compiler {
     }
   }
 
-  /** A counted repetition reads its atom again, as often as it is counted. */
+  /** Reads a repetition, if there is one. Its atom is read again, and its steps are written as often as the repetition
+   * requires. */
   #repeat(from: number, first: number): void {
     const counted = this.#counts()
     if (!counted) return
@@ -119,7 +121,8 @@ class Compiler {
     if (this.#counts()) throw new PatternProblem('a repetition cannot be repeated')
   }
 
-  /** Reads `*`, `+`, `?` or `{…}`, with a `?` behind it that makes no difference to whether a text matches. */
+  /** Reads `*`, `+`, `?` or `{…}`. A `?` after it is skipped, because it makes no difference to whether a text
+   * matches. */
   #counts(): readonly [least: number, most: number | undefined] | undefined {
     const known = { '*': [0, undefined], '+': [1, undefined], '?': [0, 1] } as const
     const sign = this.#next
@@ -203,7 +206,7 @@ class Compiler {
     return letter
   }
 
-  /** Reads a set behind its opening bracket. */
+  /** Reads a set after its opening bracket. */
   #set(): Test {
     const isNegated = this.#skip('^')
     const parts: Test[] = []
@@ -237,5 +240,5 @@ class Compiler {
   }
 }
 
-/** Throws a `PatternProblem` if the pattern is invalid or not served. */
+/** Throws a `PatternProblem` if the pattern is invalid or uses unsupported syntax. */
 export const stepsOf = (pattern: string): readonly Step[] => new Compiler(pattern).compile()

@@ -7,7 +7,7 @@ const isMatch = (pattern: string, text: string): boolean => {
   return compiled.matches(text)
 }
 
-/** The same patterns mean the same to the expressions of JavaScript. */
+/** Patterns that have the same meaning as regular expressions of JavaScript. */
 const patterns = [
   ...[
     '',
@@ -84,11 +84,11 @@ test.each(patterns.filter((pattern) => pattern !== '[]a]'))('%s', (pattern) => {
   for (const text of texts) expect([text, isMatch(pattern, text)]).toEqual([text, new RegExp(pattern, 'u').test(text)])
 })
 
-test('the case can be ignored, and a bracket may come first in a set', () => {
+test('case can be ignored, and a closing bracket may come first in a set', () => {
   expect([isMatch('(?i)^aB[c-d]$', 'AbD'), isMatch('aB', 'ab'), isMatch('^[]a]+$', ']a')]).toEqual([true, false, true])
 })
 
-describe('invalid, or not served', () => {
+describe('invalid or unsupported patterns are refused', () => {
   test.each([
     ['(a', '"(" without ")"'],
     ['a)', '")" without "("'],

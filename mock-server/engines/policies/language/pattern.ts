@@ -1,14 +1,14 @@
-/** Regular expressions for `matches`, in the part of the RE2 syntax that policies use. The text is read once while a set
- * of positions in the pattern moves along, so no pattern can make matching slow. */
+/** Regular expressions for `matches`, in the part of the RE2 syntax that policies use. The text is read once, with a
+ * set of positions in the pattern, so no pattern can make matching slow. */
 import { isWord, PatternProblem, type Step, stepsOf } from './pattern-reader.ts'
 
 export interface Pattern {
-  /** The number of positions; the cost of matching is at most this times the length of the text. */
+  /** The number of steps. The cost of matching is at most this number times the length of the text. */
   readonly size: number
   matches(text: string): boolean
 }
 
-/** Compiles a pattern, or says what in it is invalid or not served. */
+/** Compiles a pattern, or returns a description of the problem if it is invalid or unsupported. */
 export function compilePattern(pattern: string): Pattern | { readonly problem: string } {
   try {
     const steps = stepsOf(pattern)
@@ -19,7 +19,7 @@ export function compilePattern(pattern: string): Pattern | { readonly problem: s
   }
 }
 
-/** A set of positions that is emptied in no time: a position is in it if it carries the mark of this turn. */
+/** A set of positions that is cleared in constant time: it contains the positions with the current mark. */
 class Positions {
   readonly #marks: Uint32Array
   readonly list: Int32Array
@@ -44,7 +44,8 @@ class Positions {
   }
 }
 
-/** Moves through the text. A pattern without `^` may begin anywhere, so each character adds the first position. */
+/** Returns whether the pattern matches. A match may begin anywhere, so the first position is added at each
+ * character. */
 function run(steps: readonly Step[], text: string): boolean {
   const characters = [...text]
   let present = new Positions(steps.length)
@@ -62,7 +63,7 @@ function run(steps: readonly Step[], text: string): boolean {
   return false
 }
 
-/** Reads the character, and collects the positions behind it. Tells whether the pattern has matched. */
+/** Reads one character, and collects the positions after it. Returns whether the pattern has matched. */
 function isMatchAfter(
   steps: readonly Step[],
   characters: readonly string[],
@@ -80,7 +81,7 @@ function isMatchAfter(
   return false
 }
 
-/** Adds every position that is reached without reading a character. Tells whether the pattern has matched. */
+/** Adds every position that is reached without reading a character. Returns whether the pattern has matched. */
 function follow(
   steps: readonly Step[],
   from: number,

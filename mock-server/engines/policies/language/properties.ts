@@ -1,6 +1,6 @@
-/** What a document can refer to without defining it, by its first name. */
+/** The names to which a document can refer without defining them. */
 
-/** The fields of a name. An open one has whatever a caller gave it, a plain value has none. */
+/** The fields of a name. `open`: any field may exist, because callers choose them. `value`: it has no fields. */
 export type Shape = 'value' | 'open' | { readonly [field: string]: Shape }
 
 const entity: Shape = {
@@ -47,10 +47,11 @@ export const properties = {
   identity: { entity, groups: { by_id: 'open', by_name: 'open' } },
 } as const satisfies Readonly<Record<string, Shape>>
 
-/** The values of the properties. A part that this request does not have is left out, and is undefined. */
+/** The values of the properties. A part that a request does not have is left out, and is undefined in the language. */
 export type Properties = { readonly [Name in keyof typeof properties]: object }
 
-/** Returns the path that has no such field, and the fields that there are; undefined if all fields may exist. */
+/** Returns the first path that does not have the next field, with its known fields, or undefined if all fields may
+ * exist. */
 export function unknownField(
   root: string,
   shape: Shape,

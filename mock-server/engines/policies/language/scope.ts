@@ -1,9 +1,9 @@
-/** The names of a document: which are known while it is read, and their values while it is evaluated. */
+/** The names of a document: those that are known while it is parsed, and their values while it is evaluated. */
 import { type Evaluation, EvaluationError, located, Undefined } from './values.ts'
 
 export type Expression = (scope: Scope) => unknown
 
-/** A rule is evaluated when its value is needed, once. */
+/** A rule is evaluated once, when its value is first needed. */
 export class Rule {
   readonly #name: string
   readonly #body: Expression
@@ -28,7 +28,7 @@ export class Rule {
   }
 }
 
-/** Values by name. Assigning changes the innermost scope that has the name, or else this one. */
+/** The values of names. An assignment changes the innermost scope that has the name, or else this scope. */
 export class Scope {
   readonly evaluation: Evaluation
   readonly #parent: Scope | undefined
@@ -67,10 +67,10 @@ export class Scope {
   }
 }
 
-/** What a name stands for; only variables can be assigned again. */
+/** Whether a name can be assigned again: only variables can. */
 export type Meaning = 'variable' | 'fixed'
 
-/** The names that are known at a place in the document. */
+/** The names that are known at a position in the document. */
 export class Names {
   readonly #parent: Names | undefined
   readonly #own = new Map<string, Meaning>()

@@ -1,4 +1,4 @@
-/** A document while it is read: the place in the text, and the names that are known there. */
+/** A document while it is parsed: the position in the text, and the names that are known there. */
 import { Cursor, hclEscapes } from '../../../kernel/acl/cursor.ts'
 import { builtins } from './builtins.ts'
 import { properties, type Shape, unknownField } from './properties.ts'
@@ -7,7 +7,7 @@ import { Names, type Scope } from './scope.ts'
 import type { Callable } from './values.ts'
 
 const literalWords: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
-/** These words have a meaning of their own, so they cannot be names. */
+/** These words are part of the language, so they cannot be names. */
 // biome-ignore format: one list reads better than thirty lines
 const reserved: ReadonlySet<string> = new Set([
   'and', 'or', 'xor', 'not', 'is', 'in', 'contains', 'matches', 'else', 'rule', 'when', 'as', 'any', 'all', 'filter', 'map',
@@ -15,12 +15,12 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 const identifier = /[\p{L}_][\p{L}\p{N}_]*/uy
 
-/** Reads the body of a function literal behind its opening brace, with its parameters as names. */
+/** Reads the body of a function literal after its opening brace. The parameters are names in it. */
 export type BodyReader = (source: Source, parameters: readonly string[], name: string) => (scope: Scope) => Callable
 
 export class Source extends Cursor {
   names = new Names()
-  /** True while something is read that is evaluated later, so that it may use names that come later. */
+  /** True while something is parsed that is evaluated later, so it may use names that are defined later. */
   isDeferred = false
   readonly readFunction: BodyReader
   readonly shapes = new Map<string, Shape>(Object.entries(properties))
@@ -33,7 +33,7 @@ export class Source extends Cursor {
       this.names.add(name, 'fixed')
   }
 
-  /** Moves past the words, if they are here. */
+  /** Moves past the words and returns true if they come next; otherwise returns false. */
   word(spelling: string): boolean {
     const start = this.at
     for (const part of spelling.split(' ')) {
@@ -81,7 +81,7 @@ export class Source extends Cursor {
     if (this.names.meaning(name)) this.fail(`"${name}" has a value already`, offset)
   }
 
-  /** Runs `read` with names of its own. */
+  /** Runs `read` in an inner scope of names, in which the parameters are variables. */
   within<T>(parameters: readonly string[], read: () => T): T {
     const outer = this.names
     this.names = new Names(outer)
@@ -103,7 +103,8 @@ export class Source extends Cursor {
     }
   }
 
-  /** Notes that a name is used. What is evaluated later may use a name that gets its value further down. */
+  /** Records the use of a name, and fails if it is unknown. Code that is evaluated later may use a name that is defined
+   * further down. */
   use(name: string, offset: number): void {
     if (this.names.meaning(name)) return
     if (this.isDeferred) this.#unresolved.push({ name, offset })
@@ -115,7 +116,7 @@ export class Source extends Cursor {
     return this.fail(`unknown name "${name}"; known are ${known.join(', ')}`, offset)
   }
 
-  /** Fails if a name was used that never got a value. */
+  /** Fails if a name was used that the document never defines. */
   assertResolved(): void {
     for (const { name, offset } of this.#unresolved) if (!this.names.meaning(name)) this.#unknown(name, offset)
   }

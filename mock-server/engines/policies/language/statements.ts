@@ -1,4 +1,4 @@
-/** Reads statements: those of a document, and those in the bodies of functions, loops and conditions. */
+/** Parses statements: those of a document, and those in the bodies of functions, loops and conditions. */
 import { chain } from './chains.ts'
 import { expression, functionLiteral } from './expressions.ts'
 import { looped } from './loops.ts'
@@ -7,11 +7,11 @@ import { type Expression, Rule, type Scope } from './scope.ts'
 import { type BodyReader, constant, type Source } from './source.ts'
 import { Callable, EvaluationError, isMap, located, typeName, Undefined } from './values.ts'
 
-/** How a statement ends, if not by the next one: a returned value, or a word that ends or continues a loop. */
+/** Set if a statement ends a block early: by a returned value, or by a word that ends or continues a loop. */
 type End = { readonly returned: unknown } | 'break' | 'continue'
 export type Step = (scope: Scope) => End | undefined
 
-/** Where a statement is: `return` belongs in a function, `break` and `continue` belong in a loop. */
+/** The surroundings of a statement: `return` is only allowed in a function, `break` and `continue` only in a loop. */
 interface Place {
   readonly isFunction: boolean
   readonly isLoop: boolean
@@ -19,7 +19,7 @@ interface Place {
 
 export const topLevel: Place = { isFunction: false, isLoop: false }
 
-/** Reads statements up to the closing brace. The cursor is behind the opening one. */
+/** Reads statements up to the closing brace. The cursor is after the opening one. */
 function block(source: Source, place: Place): Step {
   const steps: Step[] = []
   const open = source.at - 1
@@ -42,7 +42,7 @@ function inOrder(steps: readonly Step[], scope: Scope): End | undefined {
   return undefined
 }
 
-/** The body of a function; its parameters are names of its own. */
+/** Reads the body of a function, in which the parameters are names. */
 export const readFunction: BodyReader = (source, parameters, name) => {
   const body = source.within(parameters, () => block(source, { isFunction: true, isLoop: false }))
   return (outer) =>

@@ -1,10 +1,10 @@
-/** The values of the language, and the bounds of one evaluation. Texts, numbers, true, false, null and lists are those
- * of JavaScript; maps are objects. */
+/** The values of the language, and the limits of one evaluation. Strings, numbers, true, false, null and lists are
+ * those of JavaScript; maps are objects. */
 
-/** The value of what does not exist. It keeps the reason, so that nothing is undefined in silence. */
+/** The value of something that does not exist. It contains the reason, so that a policy that fails can say why. */
 export class Undefined {
   readonly reason: string
-  /** The offset in the document of what does not exist. */
+  /** The offset of the expression in the document. */
   readonly offset: number
   constructor(reason: string, offset: number) {
     this.reason = reason
@@ -12,7 +12,7 @@ export class Undefined {
   }
 }
 
-/** Ends an evaluation: the policy fails, and the reason is shown to the caller. */
+/** Ends an evaluation. The policy fails, and the caller is shown the reason. */
 export class EvaluationError extends Error {
   override readonly name = 'EvaluationError'
   offset: number | undefined
@@ -22,7 +22,7 @@ export class EvaluationError extends Error {
   }
 }
 
-/** Adds the place in the document to an error. */
+/** Adds the position in the document to an error that has none yet. */
 export function located<T>(offset: number, run: () => T): T {
   try {
     return run()
@@ -32,7 +32,7 @@ export function located<T>(offset: number, run: () => T): T {
   }
 }
 
-/** A function of the language: a builtin, one of an import, or one that the document defines. */
+/** A function of the language: a builtin, a function of an import, or one that the document defines. */
 export class Callable {
   readonly name: string
   readonly least: number
@@ -52,9 +52,9 @@ const longestText = 1_000_000
 const deepestCalls = 64
 const mostPrinted = 20
 
-/** One evaluation of a document. It counts what it costs, because documents come from callers. */
+/** One evaluation of a document. It limits the steps that the evaluation takes, because documents come from callers. */
 export class Evaluation {
-  /** Milliseconds since the epoch; the same during the whole evaluation. */
+  /** Milliseconds since the epoch. It does not change during an evaluation. */
   readonly now: number
   readonly printed: string[] = []
   /** The lists and maps that the document made. It may change only these. */
@@ -86,7 +86,7 @@ export class Evaluation {
     if (this.printed.length < mostPrinted) this.printed.push(line.slice(0, 200))
   }
 
-  /** Registers a list or map that the document may change, and charges for its size. */
+  /** Registers a list or map as one that the document may change, and counts steps by its size. */
   made<T extends object>(value: T): T {
     this.spend(Array.isArray(value) ? value.length / 10 : 1)
     this.own.add(value)
@@ -99,7 +99,7 @@ export class Evaluation {
     return value
   }
 
-  /** Joins texts, after it is known that the result is not too long. */
+  /** Joins texts, after checking that the result is not too long. */
   joined(parts: readonly string[], separator: string): string {
     const length = parts.reduce((sum, part) => sum + part.length + separator.length, 0)
     if (length > longestText + separator.length)
@@ -119,7 +119,7 @@ export const isMap = (value: unknown): value is MapValue =>
 
 const isSpecial = (value: object): boolean => value instanceof Undefined || value instanceof Callable
 
-/** Names the type of a value as messages and `types.type_of` do. */
+/** Returns the name of the type of a value, for messages and `types.type_of`. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null'
   if (value instanceof Undefined) return 'undefined'
@@ -130,7 +130,7 @@ export function typeName(value: unknown): string {
   return typeof value === 'string' ? 'string' : 'map'
 }
 
-/** Writes a value as `print` and `string` do. */
+/** Returns a value as text, for `print` and `string`. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return value
   if (value instanceof Undefined || value instanceof Callable) return typeName(value)
