@@ -73,7 +73,7 @@ export interface AttemptTables {
   readonly issuedBy: 'the last share' | 'every share'
   /** A cancelled attempt passes this on to the next attempt. */
   readonly cancelLeaves: 'nothing' | 'its shares' | 'its key' | 'its key, where none is given'
-  /** A start with an invalid `pgp_key` is refused, begins an attempt without the key, or does both. */
+  /** A start with an invalid `pgp_key` is refused, begins an attempt without the key, or is refused and begins one. */
   readonly badKey: 'refused' | 'starts without' | 'refused and starts'
   readonly pgpKey: 'encrypts' | 'is shown only'
   /** Returns the bytes that the PGP key encrypts. */

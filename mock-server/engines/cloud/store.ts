@@ -58,7 +58,7 @@ export interface StaticRole {
   readonly userId: string
   /** The period of the rotations, in seconds. */
   readonly period: number
-  /** When the present key was made and when the next one is due, in milliseconds since the epoch. */
+  /** When the current key was made and when the next one is due, in milliseconds since the epoch. */
   readonly rotatedAt: number
   readonly rotatesAt: number
   readonly key: AccessKey

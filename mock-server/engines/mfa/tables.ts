@@ -83,7 +83,7 @@ export interface UrlTables {
   readonly encode: (value: string) => string
   readonly qrSize: (size: number, modules: number) => QrSize
   readonly qrSecret: 'same' | 'another'
-  /** The QR code holds the URL of these settings. */
+  /** Returns the settings for the URL in the QR code. */
   readonly qrSettings: (settings: Settings) => Settings
 }
 
@@ -91,7 +91,7 @@ export interface ValidationTables {
   readonly algorithm: (settings: Settings) => string
   readonly digits: (settings: Settings) => number
   readonly period: (settings: Settings) => number
-  /** Returns the time steps whose codes are accepted, relative to the present one. */
+  /** Returns the time steps whose codes are accepted, relative to the current one. */
   readonly steps: (skew: number) => readonly number[]
   /** If false, the code of every time step since the secret was made stays valid. */
   readonly codesEnd: boolean
@@ -156,7 +156,7 @@ export interface VariantTables {
   readonly listed: readonly State[]
   /** LIST names the methods of this namespace and of those above it, or also those of the namespaces directly below. */
   readonly listedFrom: 'here' | 'here-and-below'
-  /** LIST in the namespaces below names all of the methods, or none. */
+  /** LIST in the namespaces below also names the methods of this namespace, or not. */
   readonly listedBelow: 'all' | 'none'
   /** Returns whether LIST leaves out a method. */
   readonly omitted: (method: Traits) => boolean
@@ -303,7 +303,7 @@ const legacy: VariantTables = {
     encode: encodeURIComponent,
     qrSize: (size) => ({ width: size, height: size }),
     qrSecret: 'same',
-    // Seam: the QR code holds the URL that the reply shows.
+    // Seam: the QR code contains the URL that the reply shows.
     qrSettings: seam((settings) => settings),
   },
   validation: {

@@ -20,7 +20,7 @@ export type PoliciesServices = Pick<Services, 'extensions' | 'policyLanguage'> &
     readonly namespaces?: Pick<Services['namespaces'], 'here'>
   }
 
-/** Opens two engines at two prefixes. The first one holds the state of both. */
+/** Creates two engines at two prefixes. The first one saves the state of both. */
 export function createPolicies(
   services: PoliciesServices,
   mutants: Mutants<PoliciesTables>,
