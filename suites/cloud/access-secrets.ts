@@ -42,7 +42,7 @@ const forms = (secret: string): readonly string[] => {
   ]
 }
 
-/** The access keys of the user whose key is in the root configuration. */
+/** Returns the secret keys of the user whose key is in the root configuration. */
 const secretsOfRoot = async (scope: Scope): Promise<readonly string[]> => {
   const { users } = await seenAccount(scope)
   return [
@@ -68,7 +68,7 @@ const nowhere: Expectation = {
 }
 
 const lease = '{mount}/config/lease'
-/** The count is higher than any number of retries. */
+/** How often the fault is repeated: more often than any client retries. */
 const always = 1000
 
 export default topic('cloud/access-secrets', {

@@ -9,11 +9,11 @@ import { listed, ofCalls, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, rootStays, staticRoleStays } from './witnesses.ts'
 
-/** The count is higher than any number of retries. */
+/** How often the fault is repeated: more often than any client retries. */
 const always = 1000
 const everything = script({ kind: 'denied', times: always })
 
-/** The other mount sends the same request with an account of its own, to which nothing is denied. */
+/** A second mount has the same role for the control. Its account at the provider is another one, without the fault. */
 const beside = (body: JsonObject): readonly Step[] => [
   ...twin,
   { ...post('{twin}/roles/worker', body), words: 'the other mount has the same role' },
@@ -39,8 +39,8 @@ const sessions = (['assumed_role', 'federation_token', 'session_token'] as const
   })
 })
 
-/** A server may get round the refusal of one action by another. A user who lacks something is not a user of this
- * role. */
+/** A server may replace a refused call by another one and succeed. Then the user has to have everything that the role
+ * says. */
 const wholeOrRefused = (whole: Expectation): Expectation => ({
   ...whole,
   words: `the request is refused, or ${whole.words}`,
@@ -76,7 +76,7 @@ const lacking = (
   }),
 )
 
-/** Credentials are not validated, so the provider need not be asked about them. */
+/** Root credentials are stored without being validated, so the write must cause no call at the provider. */
 const notAsked = ofCalls('the provider is not called', (log, { reply }) =>
   log.length === 0 ? undefined : mismatch(reply, 'calls at the provider', 'none', listed(log)),
 )

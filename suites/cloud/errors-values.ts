@@ -23,7 +23,7 @@ const taken = 'cloud/invalid-values-taken'
 
 interface Wrong {
   readonly field: string
-  /** Tells apart several wrong values of one field. */
+  /** Distinguishes several wrong values of one field. */
   readonly way?: string
   readonly requirement: string
   readonly wrong: Exchange
@@ -83,7 +83,7 @@ const emptyFields: readonly Wrong[] = [
   },
 ]
 
-/** Objects where strings and lists of strings are valid. */
+/** Each field gets an object, although only strings or lists of strings are valid. */
 const otherTypes = (
   [
     ['policy_arns', 'iam_user', [managedPolicy('ReadOnlyAccess')]],

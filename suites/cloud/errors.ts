@@ -4,7 +4,7 @@ import { needs } from './provider.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
-/** Another role exists, so that only the lack of this one can be the reason of the refusal. */
+/** Another role exists, so the refusal can only be due to the missing role. */
 const other = 'other'
 
 export default topic('cloud/errors', {

@@ -26,7 +26,7 @@ const base: JsonObject = { credential_type: 'iam_user', policy_document: documen
 const attachedOnly: JsonObject = { credential_type: 'iam_user', policy_arns: [readOnly] }
 const groups = { groups: ['devs', 'ops', 'staff', 'admins'].map((name) => ({ name })) }
 
-/** Each policy or group that is added would widen what the user may do (reading 70). */
+/** Compares two sets: any added policy or group would widen what the user may do (reading 70). */
 const are = (words: string, wanted: readonly string[], seen: readonly string[]): string | undefined =>
   isDeepStrictEqual(wanted.toSorted(), seen.toSorted()) ? undefined : `${words} ${shown(seen)}`
 
@@ -39,7 +39,7 @@ const rows: readonly UserRow[] = [
   {
     id: 'each-policy-arn-is-attached',
     requirement: 'policy-arns',
-    // A server that keeps a pair would pass with two.
+    // There are three policies, because a server that keeps at most two would pass with two.
     role: { credential_type: 'iam_user', policy_arns: [readOnly, audit, billing] },
     then: user(`has the policies ${readOnly}, ${audit} and ${billing} and no other`, ({ attached }) =>
       are('attached', [readOnly, audit, billing], attached),
@@ -49,7 +49,7 @@ const rows: readonly UserRow[] = [
   {
     id: 'policy-document-is-put',
     requirement: 'policy-document',
-    // The provider takes the letters of Latin-1 in documents.
+    // The provider accepts the characters of Latin-1 in documents.
     role: { ...base, policy_document: conditional('Größe') },
     then: hasDocument(conditional('Größe')),
     mutants: ['policy-document-dropped', 'policy-document-altered', 'policy-document-in-ascii'],
@@ -66,7 +66,7 @@ const rows: readonly UserRow[] = [
   {
     id: 'user-has-the-tags',
     requirement: 'tags',
-    // Users of full roles show that there are tags and a path beside a document.
+    // The checks of full roles judge tags and a path beside a document.
     role: { ...attachedOnly, iam_tags: ['Team=Assay', 'stage=test run'] },
     then: user('has the tags Team=Assay and stage=test run', ({ tags }) =>
       tags.Team === 'Assay' && tags.stage === 'test run' ? undefined : shown(tags),
@@ -96,7 +96,7 @@ const rows: readonly UserRow[] = [
   {
     id: 'user-has-the-boundary',
     requirement: 'boundary',
-    // Users of full roles show that there is a boundary beside a document.
+    // The checks of full roles judge a boundary beside a document.
     role: { ...attachedOnly, permissions_boundary_arn: boundary },
     then: user(`has the boundary ${boundary}`, (seen) =>
       seen.boundary === boundary ? undefined : (seen.boundary ?? 'none'),
@@ -174,7 +174,8 @@ const each = [
   }),
 ]
 
-/** The documents do not say that a legacy role gives something there, only what it gives. */
+/** The documents say what a legacy role gives through `sts`, but not that it gives anything there. So a refusal without
+ * a call at the provider is not judged. */
 const sessionAndNoUser = ofCalls('what is called gives a session, and no user', (log, { reply }) => {
   const isSession = log.some(
     ({ action, outcome }) => /^(AssumeRole|GetFederationToken)$/.test(action) && outcome === 'ok',
@@ -185,7 +186,7 @@ const sessionAndNoUser = ofCalls('what is called gives a session, and no user', 
   return mismatch(reply, 'provider', 'AssumeRole or GetFederationToken, and no CreateUser', listed(log))
 })
 
-/** The documents do not say what an existing policy gives there, so a refusal will do. */
+/** The documents do not say what a role with an existing policy gives through `sts`, so a refusal is accepted. */
 const nothingOrSession: Expectation = {
   ...sessionAndNoUser,
   words: `the request is refused and makes no user, or ${sessionAndNoUser.words}`,
@@ -196,7 +197,7 @@ const nothingOrSession: Expectation = {
   },
 }
 
-/** The path of the request decides what a legacy role gives. */
+/** A legacy role gives a user or a session, depending on the path of the request. */
 const legacy = [
   check('legacy-policy-is-the-user-s', {
     requirement: ['cloud.legacy.policy-used'],

@@ -1,4 +1,5 @@
-/** The lease configuration and what it does. The file is long because each form of a duration is a check of its own. */
+/** Checks of the lease configuration and its effects. The file is long because each format of a duration has its own
+ * check. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Action, Ceremony, Expectation, JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
 import {
@@ -48,7 +49,7 @@ const showsBoth: Expectation = {
   },
 }
 
-/** The reply is a success with settings, and shows other settings after others were written. */
+/** The read shows the settings, and changes after other settings are written: a fixed reply proves nothing. */
 const readsSettings: Expectation = {
   words: succeeds.words,
   touches: [writeLease({ lease: '77m', lease_max: '7h' }), readLease],
@@ -132,7 +133,8 @@ const reads = (
   }),
 )
 
-/** The documents do not say that a duration may have several suffixes, and state no bound of leases. */
+/** A server may refuse these leases: the documents do not say that a duration may have several suffixes, and state no
+ * upper bound. */
 const whereAccepted = (
   [
     ['in-hours-and-minutes', { ...usual, lease: '1h15m' }, 4500, 'first-unit-only'],
@@ -181,7 +183,7 @@ const refusals = (
   }),
 )
 
-/** A lease above its maximum may be refused at once, or cut when it is used. */
+/** A server may refuse a lease above its maximum at once, or shorten it when it is used. */
 const leasedBeyond: Ceremony = {
   kind: 'ceremony',
   words: 'a lease of 4 hours with a maximum of 2 is configured, then credentials are asked for',
@@ -192,8 +194,8 @@ const leasedBeyond: Ceremony = {
   },
 }
 
-/** The duration of the lease of credentials. No document says where a reply shows it, so a reply without it is not
- * judged. */
+/** Judges the duration of the lease of credentials. No document says where a reply shows it, so a reply without it is
+ * not judged. */
 const leaseOf = (wanted: Matcher): Expectation => ({
   words: `the lease is ${wanted.words}`,
   judge({ reply, scope }) {
@@ -207,13 +209,13 @@ const leaseOf = (wanted: Matcher): Expectation => ({
 const positive = matcher('more than 0 seconds', (value) => Number(value) > 0)
 const atMost = (most: number) => matcher(`${most} seconds at most`, (value) => Number(value) <= most)
 
-/** A lease that was refused bounds nothing. */
+/** If the configuration is refused, there is no lease to judge. */
 const boundOrRefused: Expectation = {
   words: 'the lease is 7200 seconds at most, or the configuration is refused',
   judge: (seen, before) => (isRefusal(seen.reply) ? undefined : leaseOf(atMost(7200)).judge(seen, before)),
 }
 
-/** The user whose lease is not revoked, as the provider shows it. */
+/** Saves the name of the user whose lease will not be revoked, which is the only new user so far. */
 const firstUser: Action = {
   kind: 'action',
   words: 'a user was created before: `first`',
@@ -254,7 +256,7 @@ const leases = [
   check('credentials-have-the-configured-lease', {
     requirement: 'cloud.lease.sets-duration',
     needs,
-    // A server may not go on with the lease that credentials had before.
+    // Credentials are requested before the change, because a server must not keep using their lease afterwards.
     given: [...rootedWithAny('iam_user'), writeLease(usual), creds(), writeLease({ lease: '17m', lease_max: '4h' })],
     when: creds(),
     then: [leaseOf(seconds(1020))],
@@ -286,7 +288,7 @@ const leases = [
   check('revoked-lease-takes-the-user-back', {
     requirement: 'cloud.lease.revocation',
     needs,
-    // The provider deletes no user that has keys or policies, or is in a group.
+    // The provider refuses to delete a user that has keys or policies, or is in a group.
     given: [
       ...rootedWithAny('iam_user', { groups: [{ name: 'devs' }] }),
       revocable,

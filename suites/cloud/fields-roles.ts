@@ -25,10 +25,10 @@ import { check } from './witnessed.ts'
 import { roleStays } from './witnesses.ts'
 
 const given = [account(), mounted]
-/** A refused role must never be stored. */
+/** The mutant that stores a role although it refuses the request. */
 const kept = 'cloud/refused-write-is-kept'
 
-/** Every field that some type prohibits; the control is the same role without the field. */
+/** For each type, every field that it prohibits; the control is the same role without the field. */
 const prohibited = prohibitedFields.session_token.flatMap((field) =>
   credentialTypes
     .filter((type) => (prohibitedFields[type] as readonly string[]).includes(field))
@@ -108,11 +108,11 @@ const typesShown = (reply: Reply): readonly Json[] =>
     ? ['credential_type', 'credential_types'].flatMap((name) => (fieldOf(reply, name) ?? []) as Json)
     : []
 
-/** A server may treat it as one of the four types, and then shows that type. */
+/** A server may accept `iam_group` as another name of one of the four types, and then shows that type. */
 const notThatType: Expectation = {
   words: 'the request is refused, or `iam_group` is not shown as the type of the role',
   touches: [readRole()],
-  // If a read shows a type without such a role, it would show it for any.
+  // If a read shows a type before the role is written, the read afterwards proves nothing.
   before: async (scope) => typesShown(await scope.send(readRole())).length > 0,
   async judge({ reply, scope }, before) {
     if (isRefusal(reply)) return undefined
@@ -155,7 +155,7 @@ const others: JsonObject = {
   permissions_boundary_arn: managedPolicy('PowerUserAccess'),
   mfa_serial_number: 'arn:aws:iam::123456789012:mfa/assay',
 }
-/** A target may lack these fields. */
+/** The features of the fields that a target may lack. */
 const featureOf: Readonly<Record<string, string>> = {
   session_tags: 'cloud.session-tags',
   external_id: 'cloud.external-id',
@@ -185,7 +185,7 @@ const taken = credentialTypes.map((type: CredentialType) =>
     mutants: [`cloud/${idOf(type)}-unknown`],
   }),
 )
-/** The effect of the filter is judged where sessions are requested. */
+/** Only the write is judged here; the checks of sessions judge what the filter does. */
 const filtersTaken = (['assumed_role', 'federation_token'] as const).map((type) =>
   check(`${idOf(type)}-takes-policy-arns`, {
     requirement: `cloud.role.${idOf(type)}.policy-arns-taken`,

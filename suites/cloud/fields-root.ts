@@ -1,5 +1,5 @@
-/** The effects of the fields of the root configuration at the provider. The file is long because each field is a check
- * of its own. */
+/** Checks of what the fields of the root configuration do at the provider. The file is long because each field has its
+ * own check. */
 
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
@@ -74,7 +74,7 @@ interface Kept {
   readonly mutant: string
 }
 
-/** Servers may write the value in any form. */
+/** Compares normalized URLs, since a server may show another spelling of the same URL. */
 const urlOf = (name: string): Matcher =>
   matcher(`the URL \`${name}\``, (value, scope) => URL.parse(String(value))?.href === new URL(scope.value(name)).href)
 
@@ -97,7 +97,7 @@ const showsAll: Expectation = {
   },
 }
 
-/** A check of its own judges that the configuration can be read. */
+/** Throws if the configuration cannot be read, which another check judges. */
 function assertRead(reply: Reply): void {
   if (!isSuccess(reply)) throw restsOn(notSuccess(reply), rootIsRead, reply)
 }
@@ -175,7 +175,7 @@ const reads = [
   }),
 ]
 
-/** One key without the other, or keys together with an audience. */
+/** One of the two keys without the other is refused, and so are keys together with an audience. */
 const refusals = [
   ...(['access_key', 'secret_key'] as const).map((name) => {
     const other = name === 'access_key' ? 'secret_key' : 'access_key'
@@ -262,17 +262,17 @@ const claims = (token = ''): Claims => {
     return {}
   }
 }
-/** Without either there is no federation. */
+/** The mutants that forget the audience or the role ARN: without either, no session is opened by an identity token. */
 const unfederated = ['root-audience-forgotten', 'root-role-arn-forgotten'] as const
 /** The provider refuses a federation session to credentials that are themselves those of a session (reading 67). */
 function federatedBy(fields: JsonObject): readonly Step[] {
   return [...mountedAlone(assumable), writeRoot(identity(fields)), ...role(least('assumed_role'))]
 }
-/** Fields that are left out have no default that matters here. */
+/** The request names the role and the session, so that no default matters. */
 const asWorker = sts({ role_arn: readerArn, role_session_name: 'assay' })
-/** A server may date a token back by these seconds, so that the clock of the provider may be behind its own. */
+/** Seconds by which a server may backdate a token, in case the clock of the provider is behind. */
 const datedBack = 300
-/** A JWT need not tell when it was issued (RFC 7519, 4.1). */
+/** A JWT need not say when it was issued or from when on it is valid (RFC 7519, 4.1). */
 const tokenOf = (wanted: number): Expectation =>
   sent(webIdentity, `a token of ${wanted} seconds`, ({ parameters }) => {
     const { exp = 0, nbf, iat = nbf } = claims(parameters.WebIdentityToken)
@@ -284,13 +284,14 @@ const federated = federatedBy({ identity_token_ttl: 1800 })
 
 const enterprise = { editions: ['enterprise', 'premium'] as const, feature: 'cloud.identity-tokens' }
 
-/** Where no region is configured, the environment of the target decides, as the profile tells of it. */
+/** Returns the region of a target without a configured one: it is in the target's environment, which the profile
+ * declares. */
 function fallbackRegion(scope: Scope): string {
   const environment = scope.provided<Readonly<Record<string, string | undefined>>>('environment') ?? {}
   return environment.CLOUD_REGION ?? environment.CLOUD_DEFAULT_REGION ?? 'us-east-1'
 }
 
-/** Credentials of an earlier identity would need no such call. */
+/** A target that keeps using the credentials of an earlier identity would not make this call. */
 const identityAssumes = (arn: string): Expectation =>
   ofCalls(`\`${webIdentity}\` is called for ${arn}`, (log, { reply, scope }) => {
     const calls = log.filter(({ action, outcome }) => action === webIdentity && outcome === 'ok')
@@ -340,7 +341,7 @@ const used = [
     needs,
     given: [...federated, { ...asWorker, words: 'the workload identity gives a session' }],
     when: writeRoot(identity({ role_arn: writerArn })),
-    // A server may assume the role while it takes the configuration.
+    // A server may assume the role as soon as it accepts the configuration.
     then: [afterSuccess(next(asWorker, identityAssumes(writerArn)))],
     mutants: mutants('root-first-identity-stays', 'root-not-replaced', 'root-answers-a-refusal'),
   }),
@@ -407,7 +408,7 @@ const used = [
     needs,
     given: federated,
     when: asWorker,
-    // The provider refuses a session of a role any other way to open one, so neither half can fail alone.
+    // At the provider, the session of a role can open another one by `AssumeRole` only, so neither half can fail alone.
     then: [allOf('`AssumeRole` is called, and gives a session', [called('AssumeRole'), givesSession])],
     mutants: mutants(
       'assumed-role-calls-federation',
@@ -465,7 +466,8 @@ const used = [
 
 const madeName = (words: string, isWanted: (name: string, fill: (text: string) => string) => boolean): Expectation =>
   user(`has a name: ${words}`, ({ name }, scope) => (isWanted(name, (text) => scope.fill(text)) ? undefined : name))
-/** The documents do not name the capabilities that the endpoint needs, so a refused caller shows nothing about names. */
+/** The documents do not name the capabilities that the endpoint needs, so a caller who gets 403 shows nothing about
+ * names. */
 const ofAllowed = (expectation: Expectation): Expectation => ({
   ...expectation,
   judge(seen, before) {
@@ -491,10 +493,10 @@ function isOf(user: string, name: string): boolean {
   return seen.includes(safe.slice(0, 10)) || seen.includes(safe.slice(-10))
 }
 
-/** Another check judges what the input gives. */
+/** Compares only what surrounds the input: another check judges its value. */
 const isFramed = (name: string): boolean => /^assay-.*-name$/.test(name)
 const framedName = madeName('assay-…-name', isFramed)
-/** Names follow a template at all, and then this one. */
+/** Shows that names follow a template, then configures this template. */
 const templatedNext = (iam: readonly TemplatePart[]): readonly Step[] => [
   ...templated(namedAfterRole),
   shownBefore(creds(), framedName, 'cloud/fields-root/user-name-is-made-by-the-template'),
@@ -508,8 +510,8 @@ const sessionUser = (words: string, isWanted: (name: string, scope: Scope) => bo
   )
 const framedSession = sessionUser('the text of the template', isFramed)
 const longestOfSession = 32
-/** `{display}` is what users are called after. A server may have no name for the caller, or one that is too long for
- * sessions. */
+/** Saves the display name of the caller, taken from the name of a user, as `{display}`. A server may have no name for
+ * the caller, or one that is too long for sessions. */
 const displayed: Action = {
   kind: 'action',
   words: 'a user of the role is called after the caller, who is `display`',
@@ -537,7 +539,7 @@ const names = [
       writeRoot(rootBody({ username_template: '{template}' })),
     ],
     when: sts(),
-    // The template before gave the name of the role, too.
+    // The earlier template had the name of the role in it, too, so `isFramed` excludes its names.
     then: [sessionUser('the name of the role', (name) => name.includes(roleName) && !isFramed(name))],
     mutants: mutants('sts-template-policy-name-empty', 'root-template-policy-name-empty', 'root-not-replaced'),
   }),

@@ -1,4 +1,4 @@
-/** The effects of the fields of sessions at the provider. The file is long because each field is a check of its own. */
+/** Checks of what the fields of sessions do at the provider. The file is long because each field has its own check. */
 
 import { idOf } from '../../fixtures/api/terms.ts'
 import { without } from '../../fixtures/bodies.ts'
@@ -50,7 +50,7 @@ const filteredTypes = ['assumed_role', 'federation_token'] as const
 type FilteredType = (typeof filteredTypes)[number]
 
 const document = allowing('s3:GetObject')
-/** The only statement of a document need not be in a list. */
+/** A document with a single statement need not have it in a list. */
 const groupDocument = JSON.stringify({
   Version: '2012-10-17',
   Statement: { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: '*' },
@@ -58,7 +58,7 @@ const groupDocument = JSON.stringify({
 const readOnly = managedPolicy('ReadOnlyAccess')
 const audit = managedPolicy('SecurityAudit')
 const [third, fourth] = [allowing('sns:Publish'), allowing('ec2:RunInstances')] as const
-/** The provider encodes documents of groups for URLs, where these signs are easily taken for others. */
+/** The provider URL-encodes the documents of groups. A wrong decoder changes the `+` or the `%20`. */
 const fifth = JSON.stringify({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: 'arn:aws:s3:::assay/one+two%20three/*' }],
@@ -78,16 +78,16 @@ const plainGroups = {
 
 interface SessionRow extends CheckRow<string | readonly string[]> {
   readonly role: JsonObject
-  /** A field that is left out of `plain`. */
+  /** The field of `plain` that the request leaves out. */
   readonly omits?: 'role_arn' | 'role_session_name'
   readonly state?: AccountState
   readonly body?: JsonObject
-  /** Steps that see what another check decides, and without which this one could not be judged. */
+  /** Steps that show what this check relies on and another check judges. */
   readonly given?: readonly Step[]
   readonly then: readonly [Expectation, ...Expectation[]]
 }
 
-/** The request for an assumed role when no field of it is judged, so that no default matters. */
+/** The body of a request for an assumed role if none of its fields is judged. It is set so that no default matters. */
 const plain: JsonObject = { role_arn: readerArn, role_session_name: 'assay' }
 
 const judged = ({
@@ -110,7 +110,7 @@ const judged = ({
     mutants: mutantsIn('cloud/', mutants),
   })
 
-/** Requests for session tokens of a role without a device carry no code. */
+/** The mutant that sends a code although the role of a session token has no MFA device. */
 const codeless = (type: SessionType): readonly string[] =>
   type === 'session_token' ? ['session-token-mfa-code-always'] : []
 
@@ -136,7 +136,7 @@ const lifetimes = sessionTypes.flatMap((type): SessionRow[] => {
       id: `${word}-asks-for-the-ttl`,
       requirement: `${word}.ttl.request`,
       role: least(type),
-      // A lifetime in whole minutes would not show that it is cut to them.
+      // A lifetime in whole minutes would not reveal a server that cuts lifetimes to whole minutes.
       body: { ttl: '1801s' },
       then: [lifetime(actions[type], 1801)],
       mutants: [`${word}-ttl-ignored`, `${word}-ttl-in-minutes`, ...codeless(type)],
@@ -218,7 +218,7 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
   ]
 })
 
-/** A filtered type needs these fields besides its filters. */
+/** The fields that a role of a filtered type needs besides its filters. */
 const bare: Readonly<Record<FilteredType, JsonObject>> = {
   assumed_role: { credential_type: 'assumed_role', role_arns: [readerArn] },
   federation_token: { credential_type: 'federation_token' },
@@ -307,9 +307,9 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
   ]
 })
 
-/** A server that writes keys or values in lower case, or cuts a value at its `=`, sends others. */
+/** These tags reveal a server that writes keys or values in lower case, or cuts a value at its `=`. */
 const tags = { Team: 'Assay', stage: 'test=1' }
-/** In a list, a second `=` could be read in two ways. */
+/** Tags for lists of `key=value`, in which a second `=` would be ambiguous. */
 const listedTags = { Team: 'Assay', stage: 'test' }
 const assumed = (fields: JsonObject = {}): JsonObject => ({ ...bare.assumed_role, ...fields })
 const longExternalId = 'Assay-External.1:of-somebody-whose-id-is-longer-than-most'
@@ -504,7 +504,8 @@ const listed = (
   }),
 )
 
-/** A contradictory role may be refused when it is written. The role from before then remains, and asks for an hour. */
+/** A server may refuse a contradictory role when it is written. Then the earlier role remains, whose sessions last an
+ * hour. */
 const mayBeRefused = (body: JsonObject): Step => ({
   kind: 'action',
   words: `the role is written with ${Object.keys(body).join(', ')}, which may be refused`,
@@ -597,7 +598,7 @@ const choice = [
   check('role-outside-the-list-is-not-assumed', {
     requirement: 'cloud.assumed-role.arn-matches',
     needs,
-    // Another role allows the ARN, which must make no difference.
+    // Another role allows the ARN, which must not matter for this role.
     given: [...rootedWith(assumed(), assumable), ...role(assumed({ role_arns: [writerArn] }), 'other')],
     when: sts({ ...plain, role_arn: writerArn }),
     then: [refused(accountStays)],
@@ -625,7 +626,7 @@ const mfa = [
     id: 'mfa-code-is-sent',
     requirement: 'session-token.mfa-code',
     role: guarded,
-    // A server that takes the code for a number loses its zero.
+    // A server that parses the code as a number loses its leading zero.
     state: { mfa: { serial, code: '012345' } },
     body: { mfa_code: '012345' },
     then: [parameter('GetSessionToken', 'TokenCode', '012345')],

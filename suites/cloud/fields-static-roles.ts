@@ -1,4 +1,4 @@
-/** The fields of static roles. The file is long because each field is judged in writes, changes and reads. */
+/** Checks of the fields of static roles. The file is long because each field is judged in writes, changes and reads. */
 import { without } from '../../fixtures/bodies.ts'
 import type { SeenUser } from '../../fixtures/provider/index.ts'
 import type { Expectation } from '../../harness/vocabulary/index.ts'
@@ -113,7 +113,7 @@ const refusals = (
   }),
 )
 
-/** A server may raise a period that is too short to the shortest allowed one; the read afterwards shows which. */
+/** A server may raise a period that is too short to the shortest allowed one; the read afterwards shows the period. */
 const refusedOrAMinute: Expectation = {
   words: 'the request is refused, or what is shown is a period of a minute at least',
   touches: [readStatic],

@@ -84,7 +84,7 @@ interface Session {
   readonly whole: WantedSession
   /** The effects of the smallest valid role. */
   readonly bare: WantedSession
-  /** Steps before the request for the whole session, and the mutants that it alone notices. */
+  /** Steps before the request for the whole session; `mutants` are those that only this request notices. */
   readonly given?: readonly Step[]
   readonly mutants?: readonly string[]
 }
@@ -117,7 +117,7 @@ const sessions: readonly Session[] = [
   },
 ]
 
-/** The documents bind legacy roles alone to a path. A server may keep these roles to `sts`. */
+/** The documents assign a path to legacy roles only, so a server may serve roles of these types through `sts` alone. */
 const ifGiven = (expectation: Expectation): Expectation => ({
   ...expectation,
   words: `the role gives nothing there, or ${expectation.words}`,
@@ -165,10 +165,10 @@ const throughCreds = (
   }),
 ])
 
-/** Requests for session tokens of a role without a device carry no code. */
+/** The mutant that sends a code although the role of a session token has no MFA device. */
 const codeless = ['cloud/session-token-mfa-code-always']
 
-/** No default of what it leaves out matters. */
+/** Returns the smallest request: what it leaves out has no default that matters. */
 const bareBody = (type: Session['type']): JsonObject =>
   type === 'assumed_role' ? { role_arn: readerArn, role_session_name: 'assay' } : {}
 

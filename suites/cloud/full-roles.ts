@@ -40,7 +40,7 @@ export const wantedUser = {
   ...{ tags: { team: 'assay', stage: 'test' }, path: '/assay/', boundary },
 }
 
-/** The other role of the same mount, from which the credentials must take nothing. */
+/** For each type, another role of the same mount, whose values the credentials must not have. */
 export const otherRoles = {
   iam_user: user({ policy_arns: [managedPolicy('AdministratorAccess')], iam_groups: ['admins'], user_path: '/other/' }),
   assumed_role: { credential_type: 'assumed_role', role_arns: [writerArn], policy_arns: [billing] },
@@ -101,14 +101,14 @@ export const earlierRoles: Readonly<Record<CredentialType, JsonObject>> = {
 
 const cloud = mutantsOf('cloud')
 
-/** The mutants that every check notices which compares a user with one attached policy as a whole. */
+/** The mutants that are noticed by every check that compares a whole user with one attached policy. */
 export const ofWholeUser = cloud(
   'iam-user-policy-arns-dropped',
   'iam-user-path-default',
   'iam-user-boundary-always',
   'iam-user-is-administrator',
 )
-/** The mutants that every check notices which compares a user of a full role as a whole. */
+/** The mutants that are noticed by every check that compares a whole user of a full role. */
 export const ofFullUser = cloud(
   'iam-user-document-beside-arns-dropped',
   'iam-user-policy-arns-dropped',
@@ -123,7 +123,7 @@ export const ofFullUser = cloud(
   'iam-user-boundary-dropped',
   'iam-user-is-administrator',
 )
-/** The mutants that every check notices which compares a session of a full role as a whole. */
+/** The mutants that are noticed by every check that compares a whole session of a full role. */
 export const ofFullSession = (type: 'assumed_role' | 'federation_token'): Mutants => [
   ...mutantsIn(`cloud/${type.replaceAll('_', '-')}-`, [
     ...([

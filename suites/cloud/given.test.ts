@@ -12,7 +12,7 @@ afterAll(() => provider.close())
 
 const fieldsOf = ({ body }: Exchange): readonly string[] => Object.keys((body ?? {}) as object)
 
-/** A target that accepts only roles with these fields, and calls no provider. */
+/** Makes a target that accepts only roles with this field, and never calls the provider. */
 function targetTaking(field: string | undefined) {
   const sent: string[] = []
   const scope = {
@@ -27,7 +27,7 @@ function targetTaking(field: string | undefined) {
   } as unknown as Scope
   return { scope, sent }
 }
-/** A list of roles would show nothing that remains. */
+/** The requests that delete the role and the static role of the trials. */
 const ended = ['roles ', 'static-roles ']
 const isAction = (step: Step | undefined): step is Action => step?.kind === 'action'
 async function done(step: Step | undefined, scope: Scope): Promise<unknown> {
@@ -35,7 +35,7 @@ async function done(step: Step | undefined, scope: Scope): Promise<unknown> {
   return step.run(scope).catch((error: unknown) => error)
 }
 
-test('where a role of a type is refused a legacy one does, and where both are it is not verified', async () => {
+test('if a role with a type is refused, a legacy role is used; if that is refused too, the step fails', async () => {
   const [step] = anyRole('iam_user')
   const typed = targetTaking('credential_type')
   expect(await done(step, typed.scope)).toBeUndefined()
@@ -49,7 +49,7 @@ test('where a role of a type is refused a legacy one does, and where both are it
   expect((await writeAnyRole.run(neither.scope)).status).toBe(500)
 })
 
-test('an address to be mended is spoken of only where the target was to call', async () => {
+test('a target that does not call the provider is reported, and whether it accepted a role that needs such calls', async () => {
   const refusing = targetTaking(undefined)
   expect(await done(reached, refusing.scope)).toMatchObject({ code: 'provider-not-called', facts: { wasAsked: false } })
   expect(refusing.sent).toEqual([

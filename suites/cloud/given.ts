@@ -1,4 +1,4 @@
-/** Mounts, root credentials, roles and credentials that checks start from. */
+/** The steps that prepare mounts, root credentials, roles and credentials. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, fieldValues, leastRole } from '../../fixtures/cloud/roles.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
@@ -53,7 +53,7 @@ export const readRoot = get('{mount}/config/root')
 /** The check that judges whether a root configuration can be read. */
 export const rootIsRead = 'cloud/fields-root/root-configuration-is-read'
 export const rotateRoot = post('{mount}/config/rotate-root')
-/** Retries of the target would only take time. */
+/** The target must not retry, because that would only take time. */
 export const rootBody = (fields: JsonObject = {}): JsonObject => ({
   access_key: '{accessKey}',
   secret_key: '{secretKey}',
@@ -65,7 +65,7 @@ export const rootBody = (fields: JsonObject = {}): JsonObject => ({
 })
 export const writeRoot = (body: JsonObject = rootBody()): Exchange => post('{mount}/config/root', body)
 
-/** `{as}` is a template of names. One for sessions may be another. */
+/** Makes a username template, `{as}`. `sts` is the template for names of sessions, if it differs from `iam`. */
 export const template = (iam: readonly TemplatePart[], as = 'template', sts?: readonly TemplatePart[]): Operation => ({
   kind: 'operation',
   operation: 'usernameTemplate',
@@ -91,13 +91,13 @@ export const least = (type: CredentialType, more: JsonObject = {}): JsonObject =
 })
 export const valueFor = (name: string): Json => (fieldValues('{account}') as JsonObject)[name] ?? ''
 
-/** A role that was written and can be read. */
+/** Writes a role and shows that it can be read. */
 export const role = (body: JsonObject, name = roleName): readonly Step[] => [
   { ...writeRole(body, name), words: `a role \`${name}\` with ${listed(Object.keys(body))}` },
   found(name),
 ]
-/** A check of its own judges whether a role can be read. If reading is refused as such, the success of the write is
- * enough. */
+/** Another check judges whether a role can be read. If the reply shows nothing of the state (a 403, for example), the
+ * successful write is enough. */
 const found = (name: string): Action => ({
   kind: 'action',
   words: `the role \`${name}\` is found`,
@@ -118,7 +118,8 @@ function isUnreadable(reply: Reply): boolean {
 }
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
-/** If the target ignores the name of a session, neither its length nor the name beside other fields shows anything. */
+/** Shows that the target uses the name of a session. Otherwise checks of its length, or of the name beside other
+ * fields, prove nothing. */
 export const namesAreHeeded = (name?: string): Action =>
   shownBefore(
     sts({ role_arn: readerArn, role_session_name: 'assay-session' }, name),
@@ -128,10 +129,10 @@ export const namesAreHeeded = (name?: string): Action =>
 
 const answered = ({ asked, status, text }: Reply): string => `${asked} answered ${status} ${shown(text, 120)}`
 
-/** Gives users or sessions, depending on the path of the request. */
+/** A role in the legacy format, which gives users or sessions depending on the path of the request. */
 const legacy: JsonObject = { policy: allowing('s3:GetObject') }
-/** For checks to which the format of the role does not matter. Other checks judge whether a type is accepted; if it is
- * not, a legacy role is used. */
+/** Writes a role for checks that do not depend on its format. If the type is refused, which other checks judge, a
+ * legacy role is written. */
 const anyKind = (type: 'iam_user' | 'federation_token', name: string) => {
   const [typed, untyped] = [writeRole(least(type), name), writeRole(legacy, name)]
   return {
@@ -197,17 +198,18 @@ const trials: readonly (readonly Exchange[])[] = [
   ].map((body) => [writeRole(body, 'trial'), sts({ role_session_name: 'assay' }, 'trial')]),
   [post('{mount}/static-roles/trial', { username: 'trial', rotation_period: 3600 })],
 ]
-/** Removes what the trials made, so that later checks do not find it. */
+/** The requests that delete the roles of the trials, so that later checks do not find them. */
 const trialsEnd = [deleteRole('trial'), del('{mount}/static-roles/trial')]
-/** The outcome per provider: undefined if the target has called it, else why it may not have. */
+/** The outcome by control URL of the provider: undefined if the target called the provider, otherwise what is known. */
 const reaching = new Map<string, Promise<Silence | undefined>>()
-/** What the target answered without calling the provider, and whether it accepted a role that forces it to call. */
+/** What a target that did not call the provider replied, and whether it accepted a role that it cannot serve without a
+ * call. */
 interface Silence {
   readonly answers: string
   readonly wasAsked: boolean
 }
 
-/** Once per run, the target is made to call the provider. A target that cannot call it is not judged. */
+/** Makes the target call the provider, once per run. A target that cannot call it is not judged. */
 export const reached: Action = {
   kind: 'action',
   words: 'the target can reach the provider',

@@ -14,8 +14,8 @@ const revoked: Operation = {
 
 const isRefused = (error: unknown): boolean => error instanceof StepFailed && error.code === 'step-refused'
 
-/** Requests credentials of the role and revokes their lease at once, or after these requests. `isProven`: an earlier step
- * shows that leases can be revoked. */
+/** Requests credentials of the role and revokes their lease at once, or after the requests `between`. `isProven`: an
+ * earlier step showed that leases can be revoked. */
 export const givenAndRevoked = (
   between: readonly Exchange[] = [],
   words = '',
@@ -39,7 +39,7 @@ export const givenAndRevoked = (
       if (!isSuccess(done)) throw stepRefused(done)
     }
     scope.save('lease', lease)
-    // A refused revocation leaves the user, which is what is judged where a lease was revoked before.
+    // If leases can be revoked, a refused revocation is not a failed step: the user that it leaves behind is judged.
     await scope.perform(revoked).catch((error) => {
       if (!isProven || !isRefused(error)) throw error
     })
@@ -47,7 +47,7 @@ export const givenAndRevoked = (
   },
 })
 
-/** Leases can be revoked at all. */
+/** Shows that leases can be revoked. */
 export const revocable: Action = {
   kind: 'action',
   words: 'the lease of a user was revoked before',

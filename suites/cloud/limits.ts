@@ -42,7 +42,8 @@ import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
 const nameOf = (length: number): string => `assay-${roleName}${'n'.repeat(length - short)}`
-/** These parts give the same names, made of an input. The shortest has no letters after the name of the role. */
+/** The parts of a template that makes the name `nameOf(length)` from an input, the name of the role. In the shortest
+ * name, nothing follows the input. */
 const partsOf = (length: number): readonly TemplatePart[] => [
   'assay-',
   { input: 'PolicyName' },
@@ -50,7 +51,7 @@ const partsOf = (length: number): readonly TemplatePart[] => [
 ]
 const short = `assay-${roleName}`.length
 
-/** Names of users have the one length, and names of sessions the other. */
+/** Names of users have the length `iam`, and names of sessions the length `forSts`. */
 const templatesOf = (iam: number, forSts: number): readonly Operation[] => [
   {
     ...template([nameOf(iam)], 'template', [nameOf(forSts)]),
@@ -85,7 +86,7 @@ interface Kind {
   readonly type: 'iam_user' | 'federation_token'
   readonly longest: number
   readonly from: (mount: string) => Exchange
-  /** The name is used as the template makes it. */
+  /** Expects that the name is used as the template makes it. */
   readonly used: (name: string) => Expectation
   /** The check that judges whether names follow the template at all. */
   readonly by: string
@@ -114,8 +115,8 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** A mount with that name whose users have names of this length. Names of the other kind have another length, so that
- * each template has a condition: a server whose templates do not tell users from sessions makes the names of neither. */
+/** Prepares a mount whose users (or sessions) have names of this length. Names of the other kind have another length,
+ * so that each template has a condition: a server whose templates cannot distinguish the two makes a wrong name. */
 const named = (
   { type }: { readonly type: CredentialType },
   length: number,
@@ -159,7 +160,7 @@ const names = kinds.flatMap((kind) => {
         ...named(kind, fits, 'twin'),
         ...named(kind, tooLong, 'mount'),
         reached,
-        // If names do not follow the template, none can be too long.
+        // If names do not follow the template, a name cannot be made too long.
         shownBefore(from('twin'), used(nameOf(fits)), by),
       ],
       when: from('mount'),
@@ -170,7 +171,7 @@ const names = kinds.flatMap((kind) => {
 })
 
 const [userNames] = kinds as readonly [Kind, ...Kind[]]
-/** The path of a user does not count to its name. */
+/** The path of a user does not count towards the length of its name. */
 const withPath = check('user-name-of-65-beside-a-path-answers-500', {
   requirement: 'cloud.username.65',
   needs,
@@ -194,7 +195,8 @@ const withPath = check('user-name-of-65-beside-a-path-answers-500', {
 const assumedBy = (mount: string, fields: JsonObject = {}): Exchange =>
   post(`{${mount}}/sts/${roleName}`, { role_arn: readerArn, ...fields })
 const assumedRole = { type: 'assumed_role' } as const
-/** That a generated name of a session follows the template is not stated. Where it does not, its length shows nothing. */
+/** No document states that the generated name of a session follows the template. If it does not, its length proves
+ * nothing. */
 const sessionsFollowTheTemplate: Action = {
   kind: 'action',
   words: 'a session of an assumed role that is given no name has the name of the template',

@@ -21,13 +21,13 @@ export function addressOf(scope: Scope): ProviderAddress {
 export const hasProvider = (scope: Scope): boolean => scope.provided('provider') !== undefined
 
 interface Question {
-  /** The answer is recorded only if `words` are given. */
+  /** The reply is recorded only if `words` are given. */
   readonly words?: string
   readonly path: string
   readonly body?: unknown
 }
 
-/** The provider's answer if its log is incomplete. */
+/** The status of the provider's reply if its log is full, and thus incomplete. */
 const tooManyCalls = 507
 
 const sentAsJson = { 'content-type': 'application/json' }
@@ -51,7 +51,7 @@ interface Noted {
   readonly exchange: number | undefined
 }
 const noted = new WeakMap<Scope, Map<string, Noted>>()
-/** An answer that repeats the one before it is recorded once. */
+/** Records a reply, unless it repeats the previous reply from the same URL. */
 function noteOnce(scope: Scope, answer: AskedBeside): void {
   const known = noted.get(scope) ?? new Map<string, Noted>()
   noted.set(scope, known)
@@ -69,8 +69,8 @@ async function logOf(scope: Scope, words?: string): Promise<readonly LoggedCall[
   return log
 }
 
-/** The calls that were signed with keys of the check's account. A call that the provider does not know is a gap of the
- * provider. */
+/** Returns the calls that were signed with keys of the check's account. Throws if the target called an action that our
+ * provider does not implement, for which the target is not to blame. */
 export async function calls(scope: Scope): Promise<readonly LoggedCall[]> {
   const log = await logOf(scope, 'what the provider was asked')
   const unknown = log.find(({ outcome }) => outcome === 'unknown-action')
@@ -80,7 +80,7 @@ export async function calls(scope: Scope): Promise<readonly LoggedCall[]> {
 
 export const callCount = async (scope: Scope): Promise<number> => (await logOf(scope)).length
 
-/** The exchange that showed the account last. */
+/** Returns the exchange that last showed the account. */
 export const accountShownBy = (scope: Scope): AskedRequest => ({
   asked: 'the account at the provider',
   exchange: noted.get(scope)?.get(`${addressOf(scope).control}${pathOf(scope)}`)?.exchange,
@@ -113,7 +113,7 @@ export const account = (state: AccountState = {}): Action => ({
   },
 })
 
-/** For checks that need no provider. Root credentials are not validated, so addresses without a server are enough. */
+/** The addresses for checks that need no provider. Root credentials are not validated, so no server has to exist. */
 const nowhere = { iam: 'https://iam.assay.invalid', sts: 'https://sts.assay.invalid' } as const
 const madeUp: Omit<OpenedAccount, 'userName'> = {
   account: '123456789012',

@@ -1,4 +1,4 @@
-/** Compares what a session or user may do with what the role says. */
+/** Compares the policies of a session or user with those of its role, by what they mean. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
 
@@ -27,7 +27,7 @@ function covers(pattern: string, action: string): boolean {
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'i').test(action)
 }
 
-/** A statement without a condition that denies one of these actions everywhere leaves nothing of it. */
+/** Returns whether the statement denies one of these actions on every resource, without a condition. */
 function takesAway({ Action, NotAction, Resource = '*', Condition }: Statement, actions: readonly string[]): boolean {
   if (Condition !== undefined || Resource !== '*') return false
   const isDenied = (action: string): boolean =>
@@ -37,7 +37,7 @@ function takesAway({ Action, NotAction, Resource = '*', Condition }: Statement, 
   return actions.some(isDenied)
 }
 
-/** A server may add statements that only restrict (reading 70), as long as they take no wanted action away. */
+/** A server may add statements that only restrict (reading 70), if they do not deny a wanted action entirely. */
 function isRestriction(line: string, wanted: readonly string[]): boolean {
   const statement = statementIn(line)
   if (statement?.Effect !== 'Deny') return false
@@ -48,7 +48,7 @@ function isRestriction(line: string, wanted: readonly string[]): boolean {
   return !takesAway(statement, allowed)
 }
 
-/** Tells whether these documents together mean the same as those. A text that cannot be parsed means something else. */
+/** Returns whether `texts` together mean the same as `documents`. A text that cannot be parsed is compared as it is. */
 export function sameMeaning(texts: readonly string[], documents: readonly string[]): boolean {
   const isAlone = documents.length === 1
   const all = (some: readonly string[]) => some.flatMap((text) => meaningOf(text, isAlone) ?? text).toSorted()

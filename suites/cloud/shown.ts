@@ -1,4 +1,4 @@
-/** This module judges what a read shows of a written object. The documents do not say which fields it shows; the
+/** Expectations of what a read shows of a written object. The documents do not say which fields it shows, but the
  * values that it shows must be right. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
@@ -35,7 +35,7 @@ function tagIn(item: Json): string | undefined {
 
 const textOf = (value: Json): string => (isObject(value) ? JSON.stringify(value) : String(value))
 
-/** Two spellings of a value are equal if they mean the same. */
+/** Normalizes the value of a field, so that spellings with the same meaning are equal. */
 function comesTo(name: string, value: Json): Json {
   if (/ttl$|^lease|^rotation_period$/.test(name)) return secondsIn(value) ?? value
   // A document is JSON, and may be shown as text or as an object.
@@ -47,22 +47,22 @@ function comesTo(name: string, value: Json): Json {
   return String(value)
 }
 
-/** Throws if a read shows none of the judged fields: no document says that they are returned. */
+/** Throws `DoesNotApply` if a read shows none of the judged fields: no document says that they are returned. */
 export function assertTelling(reply: Reply, names: readonly string[]): void {
   if (names.some((name) => isShown(reply, name))) return
   throw new DoesNotApply(`${reply.asked} shows none of ${names.join(', ')}`)
 }
 const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
 
-/** Throws if the reply shows neither the configured key nor the configured region: then its other fields prove
- * nothing. */
+/** Throws `DoesNotApply` if the reply shows neither the configured key nor the configured region: then its other fields
+ * prove nothing. */
 export function assertShowsRoot(reply: Reply, scope: Scope): void {
   const text = shown(reply.json, 1e6)
   if (text.includes(scope.value('accessKey')) || text.includes('eu-north-1')) return
   throw new DoesNotApply(`${reply.asked} shows neither the access key nor the region that was written`)
 }
 
-/** The read is a success that shows something, and no field has another value than the one that was written. */
+/** The read succeeds and shows at least one of these fields, and each shown field has the value that was written. */
 export const showsAsWritten = (body: JsonObject): Expectation => ({
   words: 'each shown field has the value that was written',
   judge({ reply, scope }) {
@@ -117,7 +117,7 @@ export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: Json
   },
 })
 
-/** Every shown field is right (reading 54). The check `see` judges that the object can be read at all. */
+/** If the field is shown, it has this value (reading 54). The check `see` judges that the object can be read at all. */
 export const ifShown = (name: string, wanted: Json | Matcher, see: string): Expectation => {
   const given = field(name, wanted)
   return {
@@ -150,8 +150,8 @@ function* partsOf(value: Json | undefined): Generator<Json> {
   for (const item of inner) yield* partsOf(item as Json)
 }
 
-/** The names of a list, anywhere in the reply, since no document shows it. If one list contains the name `known`, that
- * list is used. */
+/** Returns the names in a list reply. No document describes the reply, so the list that contains the name `known` is
+ * searched for anywhere in it. Returns undefined for a refusal other than 404. */
 export function namesListed(reply: Reply, known: string): readonly string[] | undefined {
   if (reply.status === 404) return []
   if (!isSuccess(reply)) return undefined

@@ -30,7 +30,7 @@ export const readStatic = get(staticPath)
 export const deleteStatic = del(staticPath)
 export const staticCreds = get('{mount}/static-creds/keeper')
 
-/** The adopted user and another, who have something to lose besides their keys. */
+/** An account with the adopted user and a second one. Both have groups or policies, so that their loss is noticed. */
 export const twoUsers: AccountState = {
   groups: [{ name: 'devs' }],
   users: [
@@ -39,7 +39,7 @@ export const twoUsers: AccountState = {
   ],
 }
 
-/** A mount, and a user at the provider with this number of keys. */
+/** Prepares a mount, and a user at the provider with this number of keys. */
 export const withUser = (keys = 0): readonly Step[] => rooted(userWith(keys))
 const userWith = (keys: number): AccountState => ({ users: [{ name: adopted, keys }] })
 
@@ -47,7 +47,7 @@ export async function adoptedUser(scope: Scope): Promise<SeenUser | undefined> {
   return (await seenAccount(scope)).users.find(({ name }) => name === adopted)
 }
 
-/** The user's key in a reply, in whatever field. */
+/** Returns the id of the user's key that is in the reply, in any field, together with its secret. */
 export function keyIn(reply: Reply, user: SeenUser | undefined): string | undefined {
   const text = shown(reply.json, 1e6)
   return user?.keys.find(({ id, secret }) => text.includes(id) && text.includes(secret))?.id
@@ -103,18 +103,18 @@ export const passes = (seconds: number, why = 'keys are rotated by time'): Actio
   run: (scope) => scope.time.pass(seconds, why),
 })
 
-/** Servers look for due keys periodically, so time passes in these steps until one was rotated. */
+/** Servers look for due keys periodically, so time passes in steps of these seconds until a key is rotated. */
 const step = 10
 const steps = 8
 
-/** The period passes, and then the time that a server may take to notice. */
+/** Lets the period pass, and then the time that a server may need to notice its end. */
 async function rotationAwaited(scope: Scope, known: string): Promise<void> {
   await scope.time.pass(period + 2, 'keys are rotated by time')
   for (let n = 0; n < steps && (await newestKey(scope)) === known; n++)
     await scope.time.pass(step, 'a rotation may come a little late')
 }
 
-/** No rotation happens; the wait is as long as a wait for a rotation. */
+/** Waits as long as the longest wait for a rotation, for checks in which no rotation may happen. */
 export const withoutRotation = {
   kind: 'ceremony' as const,
   words: `more than the rotation period of ${period} seconds passes`,
@@ -176,7 +176,7 @@ export const keysAre = (
   },
 })
 
-/** Time passes; returns the reply to `static-creds` afterwards. */
+/** Lets time pass, and returns the reply to `static-creds` afterwards. */
 export const after = (seconds: number) => ({
   kind: 'ceremony' as const,
   words: `${seconds} seconds pass`,

@@ -70,14 +70,14 @@ test('calls before the request that is judged do not count', async () => {
   expect(await judged(name, nothing, 400)).toMatchObject({ at: 'status', wanted: '2xx', saw: '400' })
 })
 
-test('a success that called nothing is no finding about what it would have carried', async () => {
+test('if a success caused no call, the parameters of the call cannot be judged', async () => {
   const region = everyCall('the region', /^AssumeRole$/, () => undefined)
   for (const one of [parameter('AssumeRole', 'ExternalId', 'x'), noMoreThan('AssumeRole', 900), region])
     await expect(judged(one, nothing)).rejects.toThrow(StepFailed)
   expect(await judged(region, nothing, 403)).toBeDefined()
 })
 
-test('a lifetime that is left to the provider is the one that it gives', async () => {
+test('if a call requests no lifetime, the default of the provider is judged', async () => {
   expect(await judged(lifetime('AssumeRole', 3600), () => assume())).toBeUndefined()
   expect(await judged(lifetime('AssumeRole', 3600), () => assume(3600))).toBeUndefined()
   expect(await judged(noMoreThan('AssumeRole', 1800), () => assume())).toMatchObject({
@@ -89,7 +89,7 @@ test('a lifetime that is left to the provider is the one that it gives', async (
   })
 })
 
-test('a managed policy that was made of a document is that document', async () => {
+test('a managed policy that was created from a document counts as that document', async () => {
   const [reads, writes] = [allowing('s3:GetObject'), allowing('s3:PutObject')]
   const PolicyArn = `arn:aws:iam::${opened.account}:policy/assay/made`
   const Name = 'someone'
@@ -122,7 +122,7 @@ test('calls of other kinds are not judged', async () => {
   expect(await judged(region, both)).toMatchObject({ saw: '' })
 })
 
-test('whatever is found, the log goes on record; a call that the provider does not know is no finding', async () => {
+test('every finding records the log, and a call that the provider does not know is not a finding', async () => {
   const [then] = check('one', {
     requirement: 'x',
     when: { kind: 'exchange', method: 'GET', path: 'x' },

@@ -1,5 +1,5 @@
-/** Expectations of the provider's state and of replies that do not ask for more than the document says. The file is
- * long because calls and users are judged by the same measures. */
+/** Expectations of the provider's state and of replies, which require no more than the documents state. The file is
+ * long because calls and users are judged by the same criteria. */
 import { isDeepStrictEqual } from 'node:util'
 import type { LoggedCall, SeenSession, SeenUser } from '../../fixtures/provider/index.ts'
 import { secondsAsked } from '../../fixtures/provider/lifetimes.ts'
@@ -31,7 +31,7 @@ export const allOf = (words: string, expectations: readonly Expectation[]): Expe
   },
 })
 
-/** Judges the calls that `when` caused, and none before it. */
+/** Judges only the calls that `when` caused; `all` has the earlier calls, too. */
 export const ofCalls = (
   words: string,
   judge: (log: readonly LoggedCall[], seen: Seen, all: readonly LoggedCall[]) => Mismatch | undefined,
@@ -141,7 +141,7 @@ const tagsIn = (parameters: LoggedCall['parameters']): Readonly<Record<string, s
     }),
   )
 
-/** Added tags take nothing away from those that were requested (reading 70). */
+/** Returns the tags without those that the server added, which are allowed (reading 70). */
 const ofThese = (tags: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(tags).filter(([key]) => Object.hasOwn(wanted, key)))
 
@@ -151,8 +151,8 @@ export const tagged = (action: string, wanted: Readonly<Record<string, string>>)
     return isDeepStrictEqual(ofThese(saw, wanted), wanted) ? undefined : shown(saw)
   })
 
-/** A call for a session must carry these values. A member that is absent here must be absent there, except the name,
- * which the server makes where none is given. */
+/** The values that a call for a session must carry. A member that is absent here must be absent from the call, except
+ * the name, which the server makes if none is given. */
 export interface WantedSession {
   readonly name?: string
   readonly roleArn?: string
@@ -172,7 +172,7 @@ const firstWrong = (parts: readonly Part[]): Part | undefined =>
 
 const orNone = (value: unknown): string => (value === undefined ? 'none' : shown(value))
 
-/** The call carries everything that is wanted, and nothing else that widens or narrows what the session may do. */
+/** The call carries every wanted value, and nothing else that widens or narrows what the session may do. */
 export const wholeSession = (action: string, wanted: WantedSession): Expectation =>
   ofCalls(`\`${action}\` is called with what the role and the request say, and nothing more`, (log, seen, all) => {
     const { reply, scope } = seen
@@ -291,7 +291,7 @@ export const givesUser: Expectation = {
   },
 }
 
-/** A new user must have these values. A member that is absent here must be absent there. */
+/** The values that a new user must have. The user must not have what is absent here. */
 export interface WantedUser {
   readonly attached?: readonly string[]
   readonly documents?: readonly string[]
@@ -304,7 +304,7 @@ export interface WantedUser {
 const byName = (users: readonly SeenUser[]): ReadonlyMap<string, SeenUser> =>
   new Map(users.map((one) => [one.name, one]))
 
-/** One user is new and has everything that is wanted and nothing else; the existing users are unchanged. */
+/** Exactly one user is new. It has all wanted values and nothing else, and the existing users are unchanged. */
 export const wholeUser = (wanted: WantedUser): Expectation => ({
   words: 'one user is new at the provider and has what the role says, and nothing more',
   before: async (scope) => (await seenAccount(scope)).users,
@@ -338,8 +338,8 @@ export const wholeUser = (wanted: WantedUser): Expectation => ({
   },
 })
 
-/** Only the keys of this user change, and nothing of other users. Without a name nothing changes. A tag that the server
- * adds to this user widens nothing (reading 70). */
+/** Nothing but the keys of this user changes; without a name, no user changes. A tag that the server adds to this user
+ * is allowed (reading 70). */
 export const onlyKeysOf = (name?: string): Expectation => ({
   words:
     name === undefined ? 'no user changes at the provider' : `nothing but the keys of ${name} changes at the provider`,
@@ -361,7 +361,7 @@ export const onlyKeysOf = (name?: string): Expectation => ({
   },
 })
 
-/** The created user is as wanted; `see` returns what it is instead. */
+/** Judges the created user; `see` returns what is wrong with it. */
 export const user = (words: string, see: (user: SeenUser, scope: Scope) => string | undefined): Expectation => ({
   words: `the new user ${words}`,
   async judge({ reply, scope }) {

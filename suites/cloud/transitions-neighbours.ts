@@ -1,4 +1,5 @@
-/** What a change leaves to its neighbours. The file is long because each pair of neighbours has a situation of its own. */
+/** Checks that a change to one object leaves its neighbours unchanged. The file is long because each pair of neighbours
+ * needs its own preparation. */
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Exchange, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import {
@@ -106,7 +107,7 @@ const apart = [
   check('deletion-spares-another-static-role-of-its-user', {
     requirement: 'cloud.static-role.delete-spares',
     needs,
-    // The documents do not say that a user has one static role only, nor that it may have several (reading 42).
+    // The documents do not say whether a user may have several static roles (reading 42).
     given: [
       ...withUser(),
       writeStatic(long),
@@ -165,12 +166,12 @@ const besideTheRoot = [
 ]
 
 const twoPeriods = 2 * period
-/** A server may take these seconds after the period to notice that it is over. */
+/** Seconds after the period that a server may need to notice that it is over. */
 const late = 82
 const periodOfOther = (seconds: number): Exchange =>
   post('{mount}/static-roles/other', { username: userBeside, rotation_period: seconds })
 
-/** A server may keep the user of a static role, whatever a change says. */
+/** A server may ignore that a change names another user, and keep the user of the static role. */
 const refusedOrMoved: Expectation = {
   words: 'the request is refused, or the key is that of the user that is shown',
   touches: [readStatic, staticCreds],
@@ -235,7 +236,7 @@ const document = allowing('s3:GetObject')
 const other = allowing('sqs:SendMessage')
 const anotherType = 'cloud/transitions-roles/update-gives-a-role-another-type'
 
-/** The change is refused, as the role has a field that its new type prohibits, or the field is gone. */
+/** The role has a field that its new type prohibits. So the change is refused, or the field is gone afterwards. */
 const changedWhole: Expectation = {
   words: 'the request is refused, or the role shows no `role_arns` any more',
   touches: [readRole()],
@@ -252,7 +253,7 @@ const changedWhole: Expectation = {
     const saw = shown(fieldOf(read, 'role_arns') ?? null)
     if (!saw.includes('reader')) return undefined
     const found = mismatch(read, 'role_arns', 'none', saw)
-    // A role that has kept its type may have kept them.
+    // A role that still has its old type may keep its `role_arns`; another check judges the type.
     const isChanged = shown(fieldOf(read, 'credential_type') ?? fieldOf(read, 'credential_types')).includes('iam_user')
     if (!isChanged) throw restsOn(found, anotherType, read)
     return found
@@ -276,7 +277,7 @@ const replacing = [
   check('role-that-replaces-a-legacy-role-is-of-its-type', {
     requirement: 'cloud.role.updates',
     needs,
-    // A server may refuse to make another role of a legacy one.
+    // A server may refuse to replace a legacy role by one with a type.
     given: [...rootedWith(legacyBody), whereTaken(writeRole(least('federation_token', { policy_document: other })))],
     when: sts(),
     then: [
@@ -295,7 +296,7 @@ const replacing = [
   check('legacy-role-has-nothing-of-the-role-before', {
     requirement: 'cloud.legacy.alone',
     needs,
-    // A server may refuse to make a legacy role of another.
+    // A server may refuse to replace a role with a type by a legacy one.
     given: [
       ...rooted({ groups: [{ name: 'devs' }] }),
       ...role({

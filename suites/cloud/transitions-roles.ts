@@ -1,5 +1,5 @@
-/** What becomes of roles that are written again, and deleted. The file is long because each type of credentials is changed and judged
- * for itself. */
+/** Checks of updating, listing and deleting roles. The file is long because each type of credentials is changed and
+ * judged separately. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
@@ -44,7 +44,7 @@ import { accountStays, roleStays } from './witnesses.ts'
 const document = allowing('s3:GetObject')
 const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user', ...fields })
 const other = 'other'
-/** Roles of which some servers could have lists of their own. */
+/** Roles that a server could keep in a list of their own. */
 const further = [
   { word: 'assumed-role', body: least('assumed_role') },
   { word: 'session-token', body: least('session_token'), applies: { feature: 'cloud.session-token' } },
@@ -54,7 +54,7 @@ const further = [
 const deviceOf = (type: CredentialType, word: string): JsonObject =>
   type === 'session_token' ? { mfa_serial_number: `arn:aws:iam::123456789012:mfa/${word}` } : {}
 
-/** Types that the form of the target lacks are judged elsewhere. */
+/** Other checks judge types that the API of the target lacks. */
 const shown = credentialTypes.map((type) => {
   const word = type.replaceAll('_', '-')
   const body = { ...fullRoles[type], ...deviceOf(type, 'assay') }
@@ -71,7 +71,7 @@ const shown = credentialTypes.map((type) => {
   })
 })
 
-/** Each field has another value before the update, which another role of the type keeps. */
+/** Before the update, each field has another value. A second role of the type keeps the values that it has. */
 const shownUpdated = credentialTypes.map((type) => {
   const word = type.replaceAll('_', '-')
   const [body, earlier] = [
@@ -130,7 +130,7 @@ const endings = (
   }),
 )
 
-/** Each field differs from that of the full roles. */
+/** Every field differs from that of the full role. */
 const changedUser = user({
   policy_document: allowing('sqs:ReceiveMessage'),
   policy_arns: [billing],
@@ -154,7 +154,7 @@ const changedSession = {
   session_tags: { team: 'other', stage: 'live' },
   external_id: 'changed-external',
 }
-/** The cap of this role must not hold for the one that replaces it. */
+/** The `max_sts_ttl` of this role must not apply to the role that replaces it. */
 const cappedBefore = { ...fullRoles.assumed_role, max_sts_ttl: '22m' }
 const wantedSession = {
   ...{ roleArn: writerArn, documents: [allowing('sqs:ReceiveMessage')], arns: [audit, billing], seconds: 1500 },
@@ -170,7 +170,7 @@ const namesApart = (
       'are-cut',
     ],
     ['signs-in-names-of-roles-stand-apart', ['worker.b_c', 'worker-b-c'], 'fall-together'],
-    // A server may take what follows a dot for a format.
+    // A server may treat what follows a dot as a format.
     ['names-of-roles-with-dots-stand-apart', ['worker.one', 'worker.two'], 'end-at-a-dot'],
   ] as const
 ).map(([id, [first, second], mutant]) => {
@@ -260,7 +260,7 @@ export default topic('cloud/transitions-roles', {
         'cloud/federation-token-role-not-listed',
       ],
     }),
-    // Each has a check of its own, so that one that a target refuses keeps no other from being judged.
+    // Each role has its own check, so that the others are judged even if the target refuses one.
     ...further.map(({ word, body, ...rest }) =>
       check(`${word}-role-is-listed`, {
         requirement: 'cloud.role.lists',
@@ -278,7 +278,7 @@ export default topic('cloud/transitions-roles', {
         ...rooted(),
         ...role(user({ policy_document: document })),
         ...role(user({ policy_arns: [readOnly] }), other),
-        // A role is deleted although users of it remain.
+        // A role can be deleted although its users remain.
         creds(),
       ],
       when: deleteRole(),

@@ -1,4 +1,4 @@
-/** The file is long because each moment in the life of a static role is judged by itself. */
+/** Checks of the life of a static role. The file is long because each stage is judged separately. */
 import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
@@ -58,7 +58,7 @@ const atRest = keysAre('the key `first` is the only one still', (keys, scope) =>
 /** A server must not store the fields of a change that it refuses. */
 const kept = 'cloud/refused-write-is-kept'
 
-/** A role with an invalid period leaves the user without a key. */
+/** The mutant that refuses a period that is a number, so that the user gets no key. */
 const numberless = 'cloud/static-period-no-numbers'
 
 const configuring = [
@@ -101,7 +101,7 @@ const configuring = [
   }),
 ]
 
-/** `{newer}` is the newest key that the user has so far. */
+/** Saves the id of the user's newest key as `{newer}`. */
 function remembered() {
   return {
     kind: 'action' as const,
@@ -127,7 +127,7 @@ const givesNewest: Expectation = {
   },
 }
 
-/** The change to another user is refused. A server that makes it shows nothing of refusals. */
+/** Expects that a change to another user is refused. A server that accepts it cannot show what a refusal leaves. */
 const changeRefused = (fields: JsonObject): Step => {
   const change = writeStatic({ ...fields, username: 'second-user' })
   return {
@@ -355,7 +355,7 @@ const rotating = [
     requirement: 'cloud.static-role.period-resets',
     ...timed,
     given: [...configured(), writeStatic({ rotation_period: long })],
-    // A server may look once a minute which rotations are due.
+    // A server may check only once a minute which rotations are due.
     when: after(period * 2 + half),
     then: [atRest],
     mutants: ['cloud/static-period-change-ignored', 'cloud/static-period-longer-afterwards'],
@@ -486,7 +486,7 @@ const deleting = [
   check('user-stays-after-deletion', {
     requirement: 'cloud.static-role.delete-leaves-user',
     needs,
-    // The documents say nothing of the keys of the user that is left in place.
+    // The documents do not say what happens to the keys of the user, who is not deleted.
     given: [
       ...rooted(twoUsers),
       writeStatic({ rotation_period: long }),

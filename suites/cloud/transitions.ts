@@ -1,4 +1,5 @@
-/** The file is long because changes of roles and of root credentials are judged at the target and at the provider. */
+/** Checks of changes to roles and to root credentials. The file is long because both are judged at the target and at
+ * the provider. */
 
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
@@ -178,7 +179,7 @@ const madeUpUser = {
 }
 const secondRoot = writeRoot(rootBody({ access_key: '{second}', secret_key: '{secondSecret}' }))
 
-/** A server may open a connection for a key once, and must not keep the secret that it had then. */
+/** A server may cache its connection for a key, but must not keep using the earlier secret of the key. */
 const wrongSecret = writeRoot(rootBody({ secret_key: 'another-secret-key-than-that-of-the-account' }))
 const givenOut = { iam_user: creds(), federation_token: sts() } as const
 
@@ -299,21 +300,21 @@ const otherThan = (name: string) =>
     (value, scope) => typeof value === 'string' && value !== '' && value !== scope.value(name),
   )
 
-/** The owner of the key is the only user who had one. */
+/** Returns the keys of the user whose key is in the root configuration. */
 async function ownKeys(scope: Scope) {
   const { users } = await seenAccount(scope)
   return users.find(({ name }) => name === 'operator')?.keys ?? []
 }
 
-/** The reply shows a key of the user apart from the keys of these names. The secret of a key is the server's own affair
- * (reading 70). */
+/** The user has exactly one key besides those saved under these names, and the reply shows its id. The reply must show
+ * no secret, which would give the caller more power (reading 70). */
 const showsKeyBeside = (...known: readonly string[]): Expectation => ({
   words: 'the reply holds the one new key of the user, and not its secret',
   async judge({ reply, scope }) {
     const keys = await ownKeys(scope)
     const made = keys.filter(({ id }) => known.every((name) => id !== scope.value(name)))
     if (!isSuccess(reply) && made.length === 0) return notSuccess(reply)
-    // The target has made no key here so far: it may do so elsewhere.
+    // The target has not yet made a key in this account, so it may have made one elsewhere.
     if (made.length === 0 && known.length === 1)
       throw new StepFailed('provider-shows-no', { what: 'new key', asked: reply.asked }, reply)
     if (made.length !== 1) return mismatch(reply, 'new keys at the provider', '1', String(made.length))
@@ -353,7 +354,7 @@ const rotatedTwice = {
     const [only, other] = await ownKeys(scope)
     if (only?.id === scope.value('accessKey') && !other)
       throw new StepFailed('provider-shows-no', { what: 'new key', asked: first.asked }, first)
-    // What becomes of the key before is not stated, and beside another key a rotation fails.
+    // No document states whether the old key is deleted; if it remains, the second rotation fails.
     if (!only || other) throw new DoesNotApply(`after ${first.asked} the user has more than the key of the service`)
     scope.save('rotatedKey', only.id)
     // The provider may take some seconds to accept the new key (reading 66).
@@ -434,7 +435,7 @@ const anotherKey = {
 }
 const full = { firstUserKeys: 2 }
 
-/** What is refused at one mount must not be done at another. */
+/** Witness of a refused request to one mount: it must not change the configuration of another mount either. */
 const twinStays = reads(get('{twin}/config/root'), { fields: ['access_key', 'region'] })
 
 /** Without keys in the configuration there is nothing to rotate. */

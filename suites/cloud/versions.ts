@@ -70,7 +70,7 @@ const withAudience = (keys: JsonObject): JsonObject => ({
   identity_token_audience: 'assay-audience',
 })
 
-/** No call has a parameter with this value. Tags that the server adds are not the role's (reading 70). */
+/** No call has this value in a parameter with this name. Tags that the server adds have other values (reading 70). */
 function unsent(name: RegExp, value: string, words: string): Expectation {
   const expectation = sent('AssumeRole', `no ${words}`, ({ parameters }) =>
     Object.keys(parameters).find((key) => name.test(key) && parameters[key] === value),
@@ -148,7 +148,7 @@ export default topic('cloud/versions', {
   ],
 })
 
-/** The role is written again with these fields, and the server may refuse or ignore them. */
+/** Writes the role again with these fields, which the server may refuse or ignore. */
 function tolerant(fields: JsonObject) {
   const exchange = writeRole(least('assumed_role', fields))
   return {

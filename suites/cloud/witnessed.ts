@@ -2,8 +2,8 @@
 import { check as bare, type Check, type CheckBody, type Expectation } from '../../harness/vocabulary/index.ts'
 import { calls, hasProvider } from './provider.ts'
 
-/** If something is found, or cannot be seen, the provider's log is recorded. A call in it that the provider does not
- * know explains the finding, and is not a fault of the target. */
+/** Records the provider's log if the expectation finds a mismatch or throws. If the log has a call that our provider
+ * does not implement, that is thrown instead: the target is not to blame. */
 const witnessed = (expectation: Expectation): Expectation => ({
   ...expectation,
   async judge(seen, before) {

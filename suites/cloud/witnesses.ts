@@ -41,8 +41,8 @@ export const leaseStays: Witness = reads(get('{mount}/config/lease'), { fields: 
 export const roleStays = (name?: string): Witness => reads(readRole(name), { fields: roleFields })
 export const staticRoleStays: Witness = reads(readStatic, { fields: ['username', 'rotation_period'] })
 
-/** Users, their keys and policies, and sessions, which a read must leave unchanged. Calls that the provider refuses,
- * and changes that a server undoes before it answers, leave nothing either. */
+/** Witness of the users, their keys and policies, and the sessions at the provider. Calls that the provider refuses,
+ * and changes that a server undoes before it replies, leave nothing to see. */
 export const accountStays: Witness = {
   kind: 'witness',
   words: 'the provider shows the same users, keys, policies and sessions',
