@@ -28,9 +28,9 @@ function targetTaking(field: string | undefined) {
   return { scope, sent }
 }
 /** The requests that delete the role and the static role of the trials. */
-const ended = ['roles ', 'static-roles ']
+const deletions = ['roles ', 'static-roles ']
 const isAction = (step: Step | undefined): step is Action => step?.kind === 'action'
-async function done(step: Step | undefined, scope: Scope): Promise<unknown> {
+async function errorOf(step: Step | undefined, scope: Scope): Promise<unknown> {
   if (!isAction(step)) throw new TypeError('no action')
   return step.run(scope).catch((error: unknown) => error)
 }
@@ -38,33 +38,36 @@ async function done(step: Step | undefined, scope: Scope): Promise<unknown> {
 test('if a role with a type is refused, a legacy role is used; if that is refused too, the step fails', async () => {
   const [step] = anyRole('iam_user')
   const typed = targetTaking('credential_type')
-  expect(await done(step, typed.scope)).toBeUndefined()
+  expect(await errorOf(step, typed.scope)).toBeUndefined()
   expect(typed.sent).toEqual(['roles credential_type,policy_document'])
   const untyped = targetTaking('policy')
-  expect(await done(step, untyped.scope)).toBeUndefined()
+  expect(await errorOf(step, untyped.scope)).toBeUndefined()
   expect(untyped.sent).toEqual(['roles credential_type,policy_document', 'roles policy'])
   expect((await writeAnyRole.run(untyped.scope)).status).toBe(204)
   const neither = targetTaking(undefined)
-  expect(await done(step, neither.scope)).toBeInstanceOf(StepFailed)
+  expect(await errorOf(step, neither.scope)).toBeInstanceOf(StepFailed)
   expect((await writeAnyRole.run(neither.scope)).status).toBe(500)
 })
 
-test('a target that does not call the provider is reported, and whether it accepted a role that needs such calls', async () => {
+test('if the target does not call the provider, the error says whether it accepted a role that needs calls', async () => {
   const refusing = targetTaking(undefined)
-  expect(await done(reached, refusing.scope)).toMatchObject({ code: 'provider-not-called', facts: { wasAsked: false } })
+  expect(await errorOf(reached, refusing.scope)).toMatchObject({
+    code: 'provider-not-called',
+    facts: { wasAsked: false },
+  })
   expect(refusing.sent).toEqual([
     'roles credential_type,policy_document',
     'roles credential_type,role_arns',
     'roles policy',
     'static-roles username,rotation_period',
-    ...ended,
+    ...deletions,
   ])
   const another = await startProvider()
   try {
     const silent = targetTaking('policy')
     const scope = { ...silent.scope, provided: () => another } as Scope
-    expect(await done(reached, scope)).toMatchObject({ code: 'provider-not-called', facts: { wasAsked: true } })
-    expect(silent.sent).toEqual(expect.arrayContaining(['sts role_session_name', ...ended]))
+    expect(await errorOf(reached, scope)).toMatchObject({ code: 'provider-not-called', facts: { wasAsked: true } })
+    expect(silent.sent).toEqual(expect.arrayContaining(['sts role_session_name', ...deletions]))
   } finally {
     await another.close()
   }

@@ -15,7 +15,7 @@ const one = { credential_type: 'iam_user', policy_arns: ['arn:a', 'arn:b'] }
 const other = { credential_type: 'iam_user', policy_arns: ['arn:c'] }
 const each = eachAsWritten(one, get('other'), other, 'cloud/transitions/post-creates-a-role')
 
-test('a read without any of the fields does not apply, and one with some is judged by those', async () => {
+test('a read that shows none of the fields does not apply, and one that shows some is judged by those', async () => {
   for (const silent of [{}, { data: null }, { data: { other: 1 } }])
     await expect(judged(showsAsWritten(one), silent)).rejects.toThrow(DoesNotApply)
   expect(await judged(showsAsWritten(one), { data: { policy_arns: 'arn:b,arn:a' } })).toBeUndefined()
@@ -23,7 +23,7 @@ test('a read without any of the fields does not apply, and one with some is judg
   expect(await judged(showsAsWritten(one), {}, { status: 404 })).toBeDefined()
 })
 
-test('a field that was shown does not vanish', async () => {
+test('a field that was shown before must still be shown', async () => {
   const kept = stillAsWritten(get('one'), one)
   const was = await kept.before?.(scope({ data: { ...one, policy_arns: null } }))
   const after = async (json: Json) => kept.judge({ reply: reply({}), scope: scope(json) }, was)
@@ -45,14 +45,14 @@ test('a document may be shown as an object, and tags as objects with a key and a
     expect(await judged(showsAsWritten(written), { data: { ...read, ...wrong } })).toBeDefined()
 })
 
-test('two objects are distinguished only by a field in which they differ', async () => {
+test('two objects must be shown with a field in which they differ', async () => {
   expect(await judged(each, one, { other })).toBeUndefined()
   expect(await judged(each, one, { other: one })).toMatchObject({ asked: 'GET other' })
   const typeOnly = { credential_type: 'iam_user' }
   await expect(judged(each, typeOnly, { other: typeOnly })).rejects.toThrow(DoesNotApply)
 })
 
-test('a field is right if it is shown, and a refused read is judged elsewhere', async () => {
+test('a shown field must have its value, and a refused read is judged by another check', async () => {
   const lease = ifShown('lease', '1h', 'cloud/fields-lease/lease-configuration-is-read')
   expect(await judged(lease, { data: { lease: '1h' } })).toBeUndefined()
   expect(await judged(lease, { data: { lease: '2h' } })).toBeDefined()
@@ -75,7 +75,7 @@ test.each<[string, (all: readonly string[]) => Json]>([
   expect(await judged(namesNot('worker', 'other'), listed(['other', 'worker']))).toBeDefined()
 })
 
-test('a list that is refused names nothing', async () => {
+test('a refused list request proves nothing about names', async () => {
   expect(await judged(names('worker'), {}, { status: 403 })).toMatchObject({ saw: expect.stringContaining('403') })
   expect(await judged(namesNot('worker', 'other'), {}, { status: 404 })).toBeDefined()
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import transitions from './transitions.ts'
 
-test('a rotation that fails is sent again after 429 and 503, as any other request', async () => {
+test('a rotation that is to fail may be retried after 429 and 503, like any other request', async () => {
   const found = transitions.checks.find(({ id }) => id === 'failed-rotation-keeps-the-root')
   if (found?.when.kind !== 'ceremony') throw new TypeError('no ceremony')
   const sent: Exchange[] = []

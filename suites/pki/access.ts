@@ -41,7 +41,7 @@ const bare = [
     id: 'ca-chain',
     path: 'ca_chain',
     given: withChain,
-    // The check of set-signed judges whether the chain has the certificates above it.
+    // Here only the format is judged; the check of set-signed judges whether the chain has the certificates above.
     then: isBare('pem', 'CERTIFICATE', 'signed'),
     mutants: ['pki/intermediate-ca-chain-omits-ca'],
   },
@@ -49,8 +49,7 @@ const bare = [
   { id: 'crl-pem', path: 'crl/pem', given: rooted(), then: isBare('pem', 'CRL'), mutants: ['pki/crl-pem-gives-der'] },
 ] as const
 
-/** A request without a token whose body is the object itself shows both that no token is needed and that there is no
- * envelope. */
+/** If a request without a token returns the object itself, no token is needed, and the body has no JSON envelope. */
 const unauthenticated: readonly Check[] = bare.map(({ id, path, given, then, mutants }) =>
   check(`${id}-is-bare-and-needs-no-token`, {
     requirement: [`pki.${id}.unauthenticated`, `pki.${id}.bare`],
@@ -115,7 +114,7 @@ const certificates: readonly Check[] = [
   }),
   check('chain-of-a-replaced-ca-is-gone', {
     requirement: 'pki.ca-chain.of-present-ca',
-    // The chain is read before, so that one which was kept in a cache is seen.
+    // The chain is read once before the change, so that a server which caches it is noticed.
     given: [mounted(), submittedChain(), configCa('bundle'), chain, submittedRoot('later', 'later.example')],
     when: configCa('later'),
     then: [next(chain, holdsCertificateWithout('later', 'top'))],

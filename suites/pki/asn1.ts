@@ -1,5 +1,5 @@
-/** The library that decodes DER. It is loaded with the first certificate, because most commands read none. It needs the
- * reflection shim to be loaded first. */
+/** Loads the library that decodes DER. It is loaded with the first certificate, because most commands read no
+ * certificates. It needs the reflection shim to be loaded first. */
 import { createRequire } from 'node:module'
 
 const load = createRequire(import.meta.url)

@@ -40,7 +40,8 @@ interface RefusalRow extends CheckRow {
 }
 
 const two = [mounted(), mounted({ as: 'twin' })]
-/** A new key replaces that of the CA: nothing else shows that a refused generation was carried out. */
+/** The mount has a CA: if a refused generation is carried out nevertheless, its only visible effect is that it replaces
+ * the key of the CA. */
 const twoWithCa = [...rootedWith(), mounted({ as: 'twin' }), generateRoot({}, 'internal', '{twin}')]
 const request = [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })]
 const signing: JsonObject = { csr: '{csr}', common_name: 'intermediate.example', ttl: '720h' }
@@ -158,7 +159,7 @@ const bundles: readonly RefusalRow[] = (Object.keys(faults) as (keyof typeof fau
   }
 })
 
-/** The body is not JSON: a server must not use what it can parse of the beginning. */
+/** The body is not JSON. A server must not act on the part that it could parse. */
 const malformed: readonly Check[] = (
   [
     ['role', 'role.write', role(), rooted(), refused(noRole)],

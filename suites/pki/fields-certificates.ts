@@ -1,5 +1,5 @@
-/** Certificates compared as a whole, and their paths verified as a relying party would. The file is long because a
- * comparison of the whole names the mutants of all parts. */
+/** Checks that compare whole certificates, and verify their paths as a relying party would. The file is long because
+ * these checks name the mutants of all parts of a certificate. */
 import type { Action, Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, post, replyLacks, topic } from '../../harness/vocabulary/index.ts'
 import {
@@ -27,7 +27,7 @@ const policy = '1.3.6.1.4.1.55555.9'
 const upn = '1.3.6.1.4.1.311.20.2.3'
 const name = 'whole.example.com'
 
-/** Names of every kind except custom ones, which only a role is stated to allow. */
+/** Names of every kind except custom SANs: the documents do not say whether these are allowed without a role. */
 const names: JsonObject = {
   common_name: name,
   alt_names: 'alt.example.com,user@alt.example.com',
@@ -49,7 +49,7 @@ const urls: JsonObject = {
   crl_distribution_points: ['http://one.example/crl'],
   ocsp_servers: ['http://one.example/ocsp'],
 }
-/** The document states the distribution points for a CA certificate, and not the other URLs. */
+/** The URLs of a CA certificate: the document says that it has the distribution points, and nothing of other URLs. */
 const pointsHeld = { crlUrls: ['http://one.example/crl'] }
 const urlsHeld = { ...pointsHeld, issuerUrls: ['http://one.example/ca'], ocspUrls: ['http://one.example/ocsp'] }
 const configUrls = post('{mount}/config/urls', urls)
@@ -59,7 +59,7 @@ const faultsOf = (kind: 'leaf' | 'root' | 'intermediate', faults: readonly Fault
   faults.map((fault) => `pki/${kind}-${fault}`)
 const all = <T>([first, ...rest]: readonly T[]): readonly [T, ...T[]] => [first as T, ...rest]
 
-/** The mutants that every judgement of a certificate notices. */
+/** The mutants that every comparison of a certificate notices. */
 const ofAll = [
   'issuer-altered',
   'not-before-altered',
@@ -81,7 +81,7 @@ const ofAuthority = [
   'key-usage-altered',
 ] as const satisfies readonly Fault[]
 
-/** The mutants of single fields, which the comparison of the whole notices too. */
+/** The mutants of single fields, which the comparison of a whole certificate notices, too. */
 const ofNames = [
   'pki/common-name-not-in-subject',
   'pki/drops-dns-names',

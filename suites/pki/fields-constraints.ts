@@ -19,7 +19,7 @@ import { pathLengthIs, permittedDnsAre } from './then-extensions.ts'
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
 
 interface PathLengthRow extends CheckRow {
-  /** If absent, the field is left out. */
+  /** The requested path length; if absent, the request leaves out the field. */
   readonly asks?: number
   readonly gives: number | undefined
 }
@@ -152,7 +152,7 @@ const underSubmitted = check('intermediate-path-length-under-a-submitted-2-is-1'
   mutants: ['pki/sign-intermediate-ignores-a-submitted-path-length', ...lowered, byDefault, notCa],
 })
 
-/** The CSR has neither limit nor names, so those that are asked for contradict nothing in it. */
+/** The CSR has neither a path length nor name constraints, so the requested ones do not contradict it. */
 const besideCsrValues: readonly Check[] = [
   check('intermediate-path-length-is-as-asked-beside-csr-values', {
     requirement: 'pki.sign-intermediate.max-path-length.used',

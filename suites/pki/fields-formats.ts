@@ -81,7 +81,7 @@ const cells: readonly Cell[] = [
     id: '{maker}-{key}-as-der-with-pkcs8-key',
     format: 'der',
     keyFormat: 'pkcs8',
-    // One sentence says PEM, another base64 DER: both are accepted.
+    // One sentence of the documents says PEM, another says base64 DER, so both are accepted.
     then: (field) => [encodedAs(field, 'der'), keyEncodedAs(['pem', 'der'], true), keyBelongs],
     mutants: ['pki/der-gives-pem', 'pki/pkcs8-ignored'],
   },
@@ -101,14 +101,14 @@ const cells: readonly Cell[] = [
   },
 ]
 
-/** A bundle of one maker lacks parts under these mutants of that maker. */
+/** For each maker, the mutants that spoil its bundle. */
 const bundleFaults: Readonly<Record<MakerName, readonly string[]>> = {
   root: ['pki/root-bundle-omits-certificate'],
   intermediate: ['pki/intermediate-bundle-omits-csr'],
   issue: ['pki/issue-bundle-omits-certificate', 'pki/issue-bundle-without-line-breaks'],
 }
 
-/** Combinations with `exported` lack their key under the mutant that hides it. */
+/** The mutant that hides the private key of a CA of type `exported`. */
 const hidden = (name: MakerName): readonly string[] => (name === 'issue' ? [] : [`pki/${name}-exported-hides-key`])
 
 const matrix: readonly Check[] = everyMaker.flatMap((name) =>
@@ -154,10 +154,10 @@ const defaults: readonly Check[] = everyMaker.flatMap((name) => {
 })
 
 const twin = mounted({ as: 'twin' })
-/** Where a refusal is judged, and what it must leave unchanged. */
+/** For each maker, the preparation of a refusal, and the witness that must stay unchanged. */
 const refusals: Readonly<Record<MakerName, { readonly given: readonly Step[]; readonly witness: Witness }>> = {
   root: { given: [mounted(), twin], witness: caStays },
-  // A new key replaces that of the CA: nothing else shows that the refused request was carried out.
+  // If a refused request is carried out nevertheless, its only visible effect is that it replaces the key of the CA.
   intermediate: { given: [...rootedWith(), twin, generateRoot({}, 'internal', '{twin}')], witness: caWorks },
   issue: { given: makers.issue.given('ec'), witness: noneIssued },
 }

@@ -10,7 +10,7 @@ import { certificate, certifiesKeyOf, listed, sameSet, savedCertificate, signedB
 import { dnsSansAre, hasDnsSan, hasExtension, isCa, lacksExtension } from './then-extensions.ts'
 import { sansAre } from './then-whole.ts'
 
-/** An OID that nobody has assigned, with a UTF8String. */
+/** An extension with an unassigned OID, whose value is a UTF8String. */
 const oid = '1.3.6.1.4.1.55555.42'
 const value = Buffer.from('0c056173736179', 'hex')
 
@@ -31,15 +31,16 @@ const asks = {
 } as const
 const given: readonly Step[] = [...signer, csr(asks)]
 
-/** Only checks of SANs have an email address among them, and one check has several extensions, for the same reason as below. */
+/** Email addresses are only in the CSRs of checks of SANs, and several extensions in the CSR of one check, so that a
+ * server with a fault there does not fail the other checks. */
 const givenEmail: readonly Step[] = [...signer, csr({ ...asks, emails: [csrEmail] })]
 const further = { oid: `${oid}.1`, value, critical: true } as const
 /** The extended key usage for time stamping. */
 const known = { oid: '2.5.29.37', value: Buffer.from('300a06082b06010505070308', 'hex') } as const
 const givenSeveral: readonly Step[] = [...signer, csr({ ...asks, furtherExtensions: [further, known] })]
 
-/** A server that reads the subject and the names into fields of its own, and writes them anew, may lose what has no field
- * there, and the order. */
+/** A server that parses the subject and the SANs into fields of its own, and encodes them again, may lose their order
+ * and whatever it has no field for. */
 const csrTitle = 'Title Of The CSR'
 const givenTitle: readonly Step[] = [...signer, csr({ ...asks, title: csrTitle })]
 const titledSubject = [
@@ -62,8 +63,8 @@ const givenNames: readonly Step[] = [
   }),
 ]
 
-/** Only checks of key usages ask for any, so that a server with a fault there does not fail the checks of subject and
- * names. */
+/** Key usages are only in the CSRs of checks of key usages, so that a server with a fault there does not fail the
+ * checks of subject and names. */
 const givenUsages: readonly Step[] = [...signer, csr({ ...asks, keyUsages: ['digitalSignature', 'keyEncipherment'] })]
 
 const signed = (
@@ -85,7 +86,7 @@ const signed = (
 const usages = (words: string, isRight: (usages: readonly string[]) => boolean): Expectation =>
   certificate('key usage', words, ({ keyUsage = [] }) => (isRight(keyUsage) ? undefined : listed(keyUsage)))
 
-/** The server's own usages (`own`) are those of a certificate for a CSR that asks for none. */
+/** Saves as `{own}` a certificate for a CSR without key usages. Its usages are the server's own. */
 const ownUsages: Action = action(
   '`own` is a certificate for a CSR that asks for no key usages',
   ['own', 'plainCsr'],
@@ -212,7 +213,7 @@ const values = [
   ]),
 ]
 
-/** A CA that was signed elsewhere signs as well as one that was generated. */
+/** A CA whose certificate was signed by another CA can sign intermediates, just like a generated root. */
 const belowIntermediate = check('intermediate-signs-an-intermediate', {
   requirement: 'pki.sign-intermediate.signed-by-ca',
   given: [...intermediate, csr({ key: 'ecLeaf', commonName: csrName })],

@@ -112,7 +112,7 @@ const ofRoles: readonly Check[] = [
   }),
 ]
 
-/** Only the row of the root has a `ttl`: a server may refuse a field that the row of an endpoint does not have. */
+/** Only the root has a field `ttl`; a server may refuse a field that is not documented for an endpoint. */
 const named = {
   root: { common_name: 'named.example', ttl: '720h' },
   intermediate: { common_name: 'named.example' },
@@ -120,7 +120,7 @@ const named = {
 const makers = { root: 'root/generate', intermediate: 'intermediate/generate' } as const
 type Maker = keyof typeof makers
 
-/** The reply is recognized by its key; otherwise a missing key would prove nothing. */
+/** Shows that the reply of this request has a private key; otherwise a missing key would prove nothing. */
 const showsItsKey = (generate: Exchange) =>
   action(`${generate.method} \`${generate.path}\` returns a private key`, [], [generate], async (scope) => {
     const reply = successOf(await scope.send(generate))
@@ -134,7 +134,8 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
   const shown = (fields: JsonObject = {}) =>
     maker === 'root' ? rootShown(ask('internal', fields)) : ask('internal', fields)
   const twin = (type: string, fields: JsonObject = {}): Exchange => at('twin', type, fields)
-  // A new key of an intermediate replaces that of the CA: nothing else shows that the refused request was carried out.
+  // If a refused generation of an intermediate is carried out nevertheless, its only visible effect is that it replaces
+  // the key of the CA.
   const [two, witness] =
     maker === 'root'
       ? ([[mounted(), mounted({ as: 'twin' })], caStays] as const)
@@ -149,7 +150,7 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       then: [keyIs('rsa', 2048)],
       mutants: ['pki/ca-key-type-default-ec', 'pki/ca-key-bits-default-3072'],
     }),
-    // The documents do not list the sizes that a server must make for CAs.
+    // A refusal is accepted, because the documents do not list the key sizes that a server must support for CAs.
     check(`${maker}-key-has-the-asked-size`, {
       requirement: [`pki.${maker}.key-type.ec`, `pki.${maker}.key-bits.used`],
       given: [mounted(), mounted({ as: 'twin' })],

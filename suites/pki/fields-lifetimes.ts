@@ -22,7 +22,7 @@ import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
 
 const hour = 3600
 const request: Step = csr({ key: 'ecLeaf', commonName: 'csr.example' })
-/** A mount with a short maximum lifetime, under a CA that outlives every certificate. */
+/** A mount with a short maximum lifetime, whose CA outlives every certificate. */
 const bounded = submitted({ defaultTtl: '1h', maxTtl: '2h' })
 
 const suffixes = [
@@ -164,7 +164,7 @@ const ofRoles = [
   }),
 ]
 
-// Where a lifetime is asked for, it is the longest one: what equals a bound is not above it.
+// The requested lifetime equals the longest allowed one, which is still within the bound.
 const ofIssue = [
   check('issue-ttl-is-the-lifetime', {
     requirement: 'pki.issue.ttl.used',

@@ -154,7 +154,7 @@ const hostNames = [
   ),
 ]
 
-/** The documents leave open whether a partial wildcard is a host name, so host names are not enforced. */
+/** Host names are not enforced, because the documents leave open whether a partial wildcard is a host name. */
 const forms = [
   { id: 'entire-label', asks: '*.example.com' },
   { id: 'suffixed', asks: 'w*.example.com' },

@@ -2,7 +2,8 @@ import { topic } from '../../harness/vocabulary/index.ts'
 import { allows, denies } from './names.ts'
 
 const domain = 'example.com'
-/** The longest of host names: with another domain, a list is longer than 255 characters, where a column of a database may end. */
+/** The longest possible host name. With another domain, the list is longer than 255 characters, at which a database
+ * column may cut it. */
 const long = `${`${'long-label'.repeat(6)}.`.repeat(4)}example`.slice(-253)
 const bare = { allowed_domains: [domain], allow_bare_domains: true }
 const below = { allowed_domains: [domain], allow_subdomains: true }
@@ -31,7 +32,7 @@ const listing = [
   allows('domain-after-a-long-one-counts', {
     requirement: 'role.allowed-domains.list',
     role: { allowed_domains: [long, 'example.org'], allow_bare_domains: true },
-    // A server may have a limit, and then says so.
+    // A server may limit the length, and then refuses the role.
     mayBeRefused: true,
     asks: 'example.org',
     mutants: [

@@ -83,14 +83,14 @@ const localhost = [
   }),
 ]
 
-/** An id may hold what no host name does. */
+/** Host names are not enforced, because the id of an entity may have characters that host names cannot have. */
 const template = {
   ...strict,
   enforce_hostnames: false,
   allowed_domains: ['{{identity.entity.id}}.example.com'],
   allow_bare_domains: true,
 }
-/** A caller with an entity who may issue. */
+/** A caller who has an entity and may issue certificates. */
 const caller: readonly Step[] = [
   ...aclPolicy('{policy}', [{ path: '{mount}/issue/*', capabilities: ['create', 'update'] }]),
   user('user', ['{policy}']),

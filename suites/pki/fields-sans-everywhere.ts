@@ -92,7 +92,7 @@ const exclusion: readonly SanRow[] = [
   },
 ]
 
-/** Under `issue` a role decides: it allows no more than the row needs. */
+/** The role for `issue`. It allows no more than the row needs. */
 const roleFor = ({ asks }: SanRow): Step =>
   role({
     allow_ip_sans: true,
@@ -100,15 +100,15 @@ const roleFor = ({ asks }: SanRow): Step =>
     ...('other_sans' in asks ? { allowed_other_sans: String(asks.other_sans) } : {}),
   })
 
-/** The other rules that a maker depends on: the role must allow the SAN, the SANs of the CSR must be ignored. */
+/** Mutants of other rules that a row depends on: the role must allow the SAN, and the CSR's SANs must be ignored. */
 function extra(maker: MakerName, { asks }: SanRow): readonly string[] {
   if (maker === 'issue') return 'other_sans' in asks ? ['pki/role-allowed-other-sans-refuses-utf8'] : []
   const isWhole = !('exclude_cn_from_sans' in asks) || 'alt_names' in asks
   return maker === 'sign-intermediate' && isWhole ? ['pki/use-csr-values-off-takes-sans'] : []
 }
 
-/** Custom SANs must match a role, and a role may allow any common name. The documents do not say whether a custom SAN,
- * or an email address as the common name, is allowed without a role. */
+/** The requirements that have a variant for requests without a role: the documents do not say whether a custom SAN, or
+ * an email address as the common name, is allowed there. */
 const withoutRole: readonly string[] = ['other-sans', 'exclude-cn.email']
 const requirementOf = (maker: MakerName, { requirement }: SanRow): string =>
   `pki.san.${requirement}${withoutRole.includes(requirement) && maker !== 'issue' ? '.without-role' : ''}`

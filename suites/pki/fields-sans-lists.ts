@@ -72,7 +72,7 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
       when: ask({ common_name: name, ...kept, exclude_cn_from_sans: true }),
       then: [
         sansAre({ dns: ['kept.example.com'], email: ['kept@example.com'] }),
-        // Out of the SANs is not out of the subject.
+        // The name is excluded from the SANs, but not from the subject.
         subjectIs('common_name', [name]),
       ],
       mutants: [

@@ -1,4 +1,5 @@
-/** SANs of issued certificates. The file is long because each kind of name gets the same rows: taken, allowed, denied. */
+/** Checks of the SANs of issued certificates. The file is long because each kind of name has the same rows: requested,
+ * allowed, denied. */
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
@@ -23,7 +24,8 @@ const gives = (id: string, row: LeafRow & { then: Expectation }): Check =>
     mutants: mutantsIn('pki/', row.mutants),
   })
 
-/** `but` is the request that must succeed under the same role, or the role under which the same request must succeed. */
+/** A request that must be refused. `but` is the control: another request that must succeed under the same role, or
+ * another role under which the same request must succeed. */
 const denies = (
   id: string,
   row: LeafRow & { but: { asks: JsonObject } | { role: Parameters<typeof role>[0] } },
@@ -70,7 +72,7 @@ const defaults = [
   }),
 ]
 
-/** Together they are longer than 255 characters, where a column of a database may end. */
+/** Together the names are longer than 255 characters, at which a database column may cut them. */
 const names = ['one', 'two', 'three', 'four', 'five'].map((name) => `${name}.${'long-label'.repeat(4)}.example.com`)
 const altNames = [
   gives('alt-names-are-comma-delimited', {
@@ -82,7 +84,7 @@ const altNames = [
   gives('long-alt-names-are-not-cut', {
     requirement: 'san.alt-names.comma-list',
     asks: { alt_names: names.join(',') },
-    // A server may have a limit, and then says so.
+    // A server may limit the length, and then refuses the request.
     then: refusedOr(dnsSansAre([leafName, ...names])),
     mutants: ['alt-names-end-after-255-characters', 'alt-names-keeps-first', 'drops-dns-names', 'cn-not-in-dns-sans'],
   }),
@@ -195,7 +197,7 @@ const uriSans = [
   denies('other-uri-sans-are-denied', {
     requirement: ['role.allowed-uri-sans.others-denied', 'errors.sans-denied'],
     role: { allowed_uri_sans: [uri] },
-    // The names differ where a dot is: it stands for itself.
+    // Only a dot is replaced, because a dot must match nothing but a dot.
     asks: { uri_sans: uri.replace('.', '-') },
     but: { asks: { uri_sans: uri } },
     mutants: ['uri-sans-not-matched', 'uri-sans-dots-match-any-letter', 'drops-uri-sans'],

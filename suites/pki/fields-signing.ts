@@ -11,7 +11,7 @@ const [csrName, csrSan, asked] = ['csr.example.com', 'csr-san.example.com', 'ask
 const request = csr({ key: 'ecLeaf', commonName: csrName, dnsNames: [csrSan] })
 const sign = (fields: JsonObject = {}, name = 'leaf') => signFor({ common_name: asked, ...fields }, name)
 
-/** A CSR is signed under a role that sets everything. */
+/** Shows that the target signs CSRs at all, under a role that sets every field that matters. */
 const available: readonly Step[] = [
   role({ use_csr_common_name: true, use_csr_sans: true }, 'plain'),
   ...signingIsServed('plain'),
@@ -77,7 +77,7 @@ const ofValues = [
   ),
 ]
 
-/** The role allows the common name, and the SAN of one of two CSRs. */
+/** The role allows the common name, but the SAN of only one of two CSRs. */
 const ofNames = check('sans-of-a-csr-must-be-allowed', {
   requirement: 'pki.errors.csr-sans-denied',
   given: [
@@ -137,7 +137,7 @@ const ofKeys = [
     check(`key-type-any-takes-${id}-csr`, {
       requirement: `pki.role.key-type.${requirement}`,
       given: [...rooted(), request, ...available, csr({ key, commonName: csrName }), signPath('leaf')],
-      // The check also judges that the role is accepted.
+      // The role is part of what is judged: it must be accepted, too.
       when: either(role(any), sign()),
       then: [then],
       mutants,

@@ -1,5 +1,5 @@
-/** These checks judge what is stored about certificates. The file is long because each way to read a certificate has
- * its own expectation. */
+/** Checks of what a server stores about certificates. The file is long because each way to read a certificate has its
+ * own expectation. */
 import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -65,7 +65,7 @@ const enumerated: Expectation = {
     return shortfall(reply, 'keys', scope.value('serialTold'), keys?.join(', ') || 'none')
   },
 }
-/** The list contains the serial `{other}`, of a certificate that is stored, and not `{serial}`. */
+/** The list contains the serial `{other}` of a stored certificate, and not the serial `{serial}`. */
 const notEnumerated: Expectation = {
   words: 'the list names the serial of the certificate that is stored, and not that of the other',
   judge({ reply, scope }) {
@@ -82,7 +82,7 @@ const notStored: Expectation = {
   judge: ({ reply }) => (certificateOf(reply) ? mismatch(reply, 'certificate', 'none', 'a certificate') : undefined),
 }
 
-/** A certificate under a role like this, and one that is stored for certain. */
+/** Issues a certificate under a role with this `no_store`, and another certificate that is certainly stored. */
 const besideStored = (noStore: boolean | undefined) => [
   ...rooted(),
   role({ no_store: noStore }),
@@ -212,7 +212,7 @@ const ofLeases = [
   }),
 ]
 
-/** The documents leave open whether an empty common name counts as one, so the request has none. */
+/** The request leaves out the common name: the documents do not say whether an empty one counts as a name. */
 const nameless = (name = 'leaf') => post(`{mount}/issue/${name}`, { alt_names: 'alt.example.com' })
 const ofNames = [
   check('common-name-is-required-by-default', {
@@ -276,8 +276,8 @@ const oneMoreListed: Expectation = {
   },
 }
 
-/** There are so many that a list which lacks one of its names is unlikely to lack the CA, which need not be in the
- * list. */
+/** There are many certificates. If a list lacks one entry, that entry is unlikely to be the CA, which need not be
+ * listed. */
 const several = Array.from({ length: 16 }, (_, index) => `serial${index}`)
 const allEnumerated: Expectation = {
   words: 'the list names every serial',
@@ -298,7 +298,7 @@ const ofCerts = [
   }),
   check('each-of-several-certificates-is-listed', {
     requirement: 'pki.certs.issued',
-    // All have the same common name: a certificate goes by its serial.
+    // All have the same common name, because the list must distinguish certificates by their serials.
     given: [...rootedWith(), ...several.map((name) => issued(name))],
     when: listedCerts,
     then: [allEnumerated],

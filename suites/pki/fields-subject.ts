@@ -43,14 +43,14 @@ const ofRoles: readonly Check[] = fields.flatMap((field) =>
 const fromCsr = (maker: string): readonly string[] =>
   maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-subject'] : []
 
-/** In an array, a comma belongs to the value. */
+/** Values for arrays, in which a comma is part of a value. */
 const withCommas: Readonly<Partial<Record<Field, readonly string[]>>> = {
   ou: ['Unit One, East', 'Unit Two'],
   organization: ['Org One, Limited', 'Org Two'],
   street_address: ['1 Long Street, First Floor', '2 Long Street'],
 }
 
-/** Letters that an encoding, a shell or a name written as one text may lose. */
+/** Characters that may be lost in an encoding, in a shell, or in a subject that is written as one text. */
 const anyLetters: Readonly<Partial<Record<Field, readonly string[]>>> = {
   organization: ['R/D + Q=A'],
   locality: ['Zürich'],
@@ -62,7 +62,7 @@ const subjectHas = (wanted: Readonly<Partial<Record<Field, readonly string[]>>>)
     return wrong.length === 0 ? undefined : wrong.map((field) => `${field}: ${listed(subject[field])}`).join('; ')
   })
 
-/** The subject of what `issue` makes comes from the role. */
+/** The makers whose request has subject fields; `issue` takes them from the role. */
 const authorities = makerNames.filter((maker) => maker !== 'issue')
 
 const ofRequests: readonly Check[] = authorities.flatMap((maker) => [
@@ -132,7 +132,7 @@ export default topic('pki/fields-subject', {
     }),
     check('value-of-a-subject-field-may-have-any-letters', {
       requirement: ['pki.role.organization.in-subject', 'pki.role.locality.in-subject'],
-      // A server that takes fewer letters refuses the role.
+      // A server that accepts fewer characters refuses the role, which is not judged.
       given: rootedWith(anyLetters),
       when: issue(),
       then: [subjectHas(anyLetters)],

@@ -45,7 +45,7 @@ const lists: readonly Check[] = urlFields.flatMap((field) =>
   ),
 )
 
-/** The name of an entry of a directory has commas. */
+/** A URL with a comma, as in the name of a directory entry. */
 const directory = 'http://one.example/x/cn=crl,dc=example'
 const withComma = check('url-in-an-array-may-hold-a-comma', {
   requirement: ['pki.config-urls.array', 'pki.config-urls.crl-distribution-points'],
@@ -70,14 +70,14 @@ const blanks: readonly Check[] = urlFields.map((field) =>
   }),
 )
 
-/** Values as an array, or as one comma-separated string. */
+/** Returns the values, which a reply may have as an array or as one comma-separated string. */
 function valuesOf(reply: Reply, field: UrlField): readonly string[] | undefined {
   const value = fieldOf(reply, field)
   if (typeof value === 'string') return value.split(',').map((url) => url.trim())
   return Array.isArray(value) ? value.map(String) : undefined
 }
 
-/** Each value, combined with each other one. */
+/** Every field, combined with every other field. */
 const pairs = urlFields.flatMap((changed) =>
   urlFields.filter((field) => field !== changed).map((field) => ({ changed, field })),
 )

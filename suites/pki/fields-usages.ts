@@ -29,7 +29,7 @@ const leaf = (
     mutants: [`pki/${mutants[0]}`, ...mutants.slice(1).map((one) => `pki/${one}`)],
   })
 
-/** The flags of a role, with their defaults and the extended key usage that each of them stands for. */
+/** The flags of a role, with their defaults and the extended key usage that each flag adds. */
 const flags = [
   { field: 'server_flag', id: 'server-flag', on: true, use: 'ServerAuth' },
   { field: 'client_flag', id: 'client-flag', on: true, use: 'ClientAuth' },
@@ -45,7 +45,7 @@ const ofFlags = flags.flatMap(({ field, id, on, use }) => {
     ]),
     leaf(`${id}-can-be-switched-${on ? 'off' : 'on'}`, `${id}.flags`, { [field]: !on }, on ? not : has, [
       `role-${id}-ignored`,
-      // An extended key usage that nobody asked for is the same as that of the flag.
+      // Under this mutant, the certificate has the extended key usage of this flag by default.
       ...(field === 'server_flag' ? ['role-ext-key-usage-default-server-auth'] : []),
     ]),
   ]
@@ -92,14 +92,15 @@ const ofKeyUsage = [
   ]),
 ]
 
-/** Without flags only `ext_key_usage` and its OIDs decide. */
+/** Without flags, only `ext_key_usage` and `ext_key_usage_oids` matter. */
 const flagless = {
   server_flag: false,
   client_flag: false,
   code_signing_flag: false,
   email_protection_flag: false,
 } as const
-/** The document lists no names. Those of the flags are closest, so only these are assumed to be known. */
+/** Usages that a server need not know by name. The document lists no names, so only the usages of the flags are assumed
+ * to be known. */
 const rareUses = [
   { name: 'OCSPSigning', id: 'ocsp-signing' },
   { name: 'TimeStamping', id: 'time-stamping' },

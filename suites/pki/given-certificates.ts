@@ -12,8 +12,9 @@ export const formsOf = (as: string): readonly string[] => [as, `${as}Colons`, `$
 const serialAmong = (texts: readonly string[], serial: string): string | undefined =>
   texts.find((text) => isSerial(text) && plainSerial(text) === plainSerial(serial))
 
-/** Saves a serial in plain hexadecimal as `{as}`, with separators, and as `{as}Told` in the format of the server: from
- * a reply, from the list of certificates, or else with colons. The name of the field is not documented. */
+/** Saves a serial in plain hexadecimal as `{as}`, with separators as `{as}Colons` and `{as}Hyphens`, and in the format
+ * of the server as `{as}Told`. That format is taken from any field of the reply, since the field is not documented, or
+ * from the list of certificates; if neither has the serial, it is the one with colons. */
 async function saveSerial(scope: Scope, { serial }: Certificate, as: string, reply?: Reply): Promise<void> {
   const even = serial.padStart(serial.length + (serial.length % 2), '0')
   const colons = pairs(even).join(':')
@@ -42,7 +43,7 @@ export const issued = (as = 'serial', exchange: Exchange = issue()): Action =>
     async (scope) => void (await saveIssued(scope, exchange, as)),
   )
 
-/** The serial of a certificate that was saved. */
+/** Saves the serial of a saved certificate. */
 export const serialOf = (saved: string, as: string): Action =>
   action(`\`${as}\` is the serial of \`${saved}\``, formsOf(as), [listedCerts], async (scope) => {
     const found = certificateIn(scope.value(saved))
@@ -50,7 +51,7 @@ export const serialOf = (saved: string, as: string): Action =>
     await saveSerial(scope, found, as)
   })
 
-/** `{as}` has the format of the serial `{serial}`, and belongs to no certificate. */
+/** Saves as `{as}` a serial that no certificate has, in the server's format of the serial `{serial}`. */
 export const unknownSerial = (as: string, serial = 'serial'): Action =>
   action(`\`${as}\` is a serial that no certificate has`, [as], [], async (scope) => {
     const told = scope.value(`${serial}Told`)

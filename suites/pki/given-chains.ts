@@ -1,4 +1,4 @@
-/** CAs with others above them: bundles that are submitted, and a CSR that the suite signs. */
+/** The steps that prepare CAs below other CAs: bundles to submit, and a CSR that the suite signs. */
 import { bundleOf, certified, certifiedRequest, chainBundle } from '../../fixtures/pki/authorities.ts'
 import { testKeys } from '../../fixtures/pki/keys.ts'
 import { signingRequest } from '../../fixtures/pki/signing-requests.ts'
@@ -9,8 +9,8 @@ import { pemBlocks } from './judge-der.ts'
 const certificatePems = (text: string): readonly string[] =>
   pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.text] : []))
 
-/** A CSR of a mount, signed by an authority of the suite, `{middle}`, which its root, `{top}`, has signed. The certificate is
- * `{signed}`, and is not set yet. */
+/** An authority of the suite, `{middle}`, signs a CSR of the mount; a root of the suite, `{top}`, has signed that
+ * authority. The new certificate is `{signed}`. It is not yet set as the certificate of the mount's CA. */
 export const csrSignedBelow: Action = action(
   'an authority below our own root signs a CSR of the mount: `signed` is the certificate, `middle` the authority, `top` the root',
   ['signed', 'middle', 'top'],
@@ -24,14 +24,14 @@ export const csrSignedBelow: Action = action(
   },
 )
 
-/** The key is RSA, unlike that of the other bundles. */
+/** A bundle with an RSA key; the keys of the other bundles are EC. */
 export const submittedRsa = made('bundle', 'a bundle of an intermediate with an RSA key, and that key', async () => {
   const top = await certified({ name: 'top.example', key: 'ecAuthority' })
   const request = await signingRequest({ key: 'rsa2048', commonName: 'intermediate.example' })
   return `${testKeys.rsa2048}${await certifiedRequest(request, 'intermediate.example', top)}${top.certificate}`
 })
 
-/** The root of the bundle is `{top}` unless it is given another name. */
+/** A bundle of an intermediate and the root above it. The certificate of the root is saved under the name `top`. */
 export const submittedChain = (as = 'bundle', top = 'top'): Action =>
   action(`\`${as}\` is a bundle of an intermediate, its key and the root above it`, [as, top], [], async (scope) => {
     const bundle = await chainBundle()

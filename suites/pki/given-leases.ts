@@ -1,4 +1,5 @@
-/** Leases of certificates. The documents state that they exist; the dialect says where they are and how they end. */
+/** Leases of certificates. The documents state that leases exist; the dialect knows where a reply has its lease, and
+ * how to revoke it. */
 import type { Ceremony, Operation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, fieldOf } from '../../harness/vocabulary/index.ts'
 import { action, crlPem, issue, listedCerts, role, successOf } from './given.ts'
@@ -6,7 +7,7 @@ import { formsOf, saveIssued } from './given-certificates.ts'
 import { revocationListOf } from './judge-reply.ts'
 import { lists } from './then-revocation.ts'
 
-/** `{lease}` is where a reply has its lease. */
+/** Saves the JSON pointer to the lease in a reply as `{lease}`. */
 export const leaseField: Operation = {
   kind: 'operation',
   operation: 'leaseField',
@@ -30,7 +31,7 @@ function loadLease(scope: Scope, reply: Reply): string {
   return lease
 }
 
-/** A lease is seen where the dialect says: otherwise its absence would prove nothing. */
+/** Shows that a reply has its lease where the dialect expects it: otherwise a missing lease would prove nothing. */
 export const leasesAreSeen: readonly Step[] = [
   ...leasing,
   action('a lease that is attached is seen', [], [underLeasing], async (scope) => {
@@ -57,10 +58,10 @@ export const revokeLease: Operation = {
   provides: [],
 }
 
-/** Seconds to wait: a server may end a lease after its reply. */
+/** Seconds to wait for the end of a lease, which may come after the reply. */
 const patience = 5
 
-/** The CRL, as soon as it lists the certificate. */
+/** Reads the CRL until it lists the certificate. */
 export const crlInTime: Ceremony = {
   kind: 'ceremony',
   words: `GET \`{mount}/crl/pem\`, until the certificate is in it, for at most ${patience} s`,

@@ -1,4 +1,4 @@
-/** A server may make revocation lists late, so they are requested until they are there. */
+/** Requests a revocation list until it exists, since a server may make it late. */
 import type { Action, Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { revocationListOf } from './judge-reply.ts'
 
@@ -9,7 +9,7 @@ export const crlThere = (exchange: Exchange): Ceremony => ({
   run: (scope) => scope.poll(exchange, (reply) => revocationListOf(reply) !== undefined),
 })
 
-/** The list must be there before what is judged. */
+/** Waits until the list exists. */
 export const listThere = (exchange: Exchange): Action => ({
   kind: 'action',
   words: `GET \`${exchange.path}\` is repeated until there is a CRL`,

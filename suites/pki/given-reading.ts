@@ -11,7 +11,7 @@ const certificateAt = (serial: string, as?: string): Exchange =>
 const everyForm = (serial: string, as?: string): readonly Exchange[] =>
   forms.map((form) => certificateAt(serial + form, as))
 
-/** The successful reply, else the last one; each path is requested once. */
+/** Returns the first reply that `serves` accepts, otherwise the last one. Each path is requested once. */
 async function firstOf(
   scope: Scope,
   exchanges: readonly Exchange[],
@@ -48,7 +48,8 @@ export const readBySerial = (serial = 'serial', as?: string): Ceremony =>
     isSuccess,
   )
 
-/** The certificate can be read in at least one format: `{serial}Read` is the serial in that format. */
+/** Shows that the certificate can be read by its serial in some format, and saves the serial in that format as
+ * `{serial}Read`. */
 export const readable = (serial = 'serial'): Action =>
   action(`the certificate \`${serial}\` can be read`, [`${serial}Read`], everyForm(serial), async (scope) => {
     const found = await firstOf(scope, everyForm(serial), (reply) => certificateOf(reply) !== undefined)
@@ -70,7 +71,7 @@ const caPlaces = (serial: string): readonly Exchange[] => [
   ...everyForm(serial),
 ]
 
-/** Reads every documented path that may show the certificate of the CA, until one does. */
+/** Reads the documented paths that may show the certificate of the CA, until one does. */
 export const readCaAnywhere = (serial: string, shows: (reply: Reply, scope: Scope) => boolean): Ceremony =>
   ceremony(
     'GET `ca/pem`, `ca`, `ca_chain`, `cert/:serial`, until one shows the certificate',

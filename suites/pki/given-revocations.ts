@@ -1,4 +1,4 @@
-/** Certificates that were revoked, and the list of them, enabled and disabled. */
+/** The steps that prepare revoked certificates and an enabled or disabled revocation list. */
 import type { Reply, Step } from '../../harness/vocabulary/index.ts'
 import { notInTime, statusSeen } from '../../harness/vocabulary/index.ts'
 import { action, configCrl, crlPem, revoke, rootedWith } from './given.ts'
@@ -9,7 +9,7 @@ import { lists } from './then-revocation.ts'
 export const disable = configCrl({ disable: true })
 export const enable = configCrl({ disable: false })
 
-/** A list that is empty while it is disabled was not empty before. */
+/** Shows that the list was not empty before it was disabled; otherwise an empty list would prove nothing. */
 const isListed: Step = action('the CRL lists `serial`', [], [crlPem], async (scope) => {
   const isThere = (reply: Reply): boolean => {
     const found = revocationListOf(reply)

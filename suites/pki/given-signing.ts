@@ -15,10 +15,11 @@ export const signPath = (role: string): Operation => ({
 export const sign = (fields: JsonObject = {}, role = 'leaf') =>
   post(`{mount}/{${role}}`, { csr: '{csr}', common_name: leafName, ...fields })
 
-/** The reply of a server that does not serve the path. */
+/** The status codes of servers that do not serve the path. */
 const unserved: ReadonlySet<number> = new Set([404, 405, 501])
 
-/** Signs `csr` under this role, which exists: otherwise a refusal would not show that the path is missing. */
+/** Shows that the target signs `csr` under this role. The role must exist: otherwise a 404 would not show that the path
+ * is missing. */
 export const signingIsServed = (role: string): readonly Step[] => [
   signPath(role),
   action('CSRs are signed under a role', [], [sign({}, role)], async (scope) => {

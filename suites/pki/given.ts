@@ -1,4 +1,4 @@
-/** Mounts, authorities, roles and certificates that checks start from. */
+/** The steps that prepare mounts, authorities, roles and certificates, and the requests that many checks send. */
 import { certified, certifiedRequest, rootBundle } from '../../fixtures/pki/authorities.ts'
 import { type SigningRequest, signingRequest } from '../../fixtures/pki/signing-requests.ts'
 import type {
@@ -38,7 +38,7 @@ export const action = (
 
 type Fields = Readonly<Record<string, JsonObject[string] | undefined>>
 
-/** Describes a request with the fields that matter. */
+/** Returns a POST request whose description names the fields in `telling`. */
 const posted = (path: string, body: JsonObject, telling: Fields): Exchange => {
   const told = Object.entries(telling).map(([name, value]) =>
     value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}`,
@@ -46,7 +46,7 @@ const posted = (path: string, body: JsonObject, telling: Fields): Exchange => {
   return post(path, body, told.length > 0 ? { words: `POST \`${path}\` with ${told.join(', ')}` } : {})
 }
 
-/** Far longer than every lifetime that checks ask for. */
+/** The hours of a year, which is far longer than every lifetime that checks request. */
 export const year = 8760
 const hours = (n: number): string => `${n}h`
 
@@ -91,7 +91,7 @@ export const setSigned = (certificate: string, mount = '{mount}'): Exchange =>
 export const configCa = (bundle: string, mount = '{mount}'): Exchange =>
   post(`${mount}/config/ca`, { pem_bundle: `{${bundle}}` })
 
-/** Every field that a check does not judge is given, so that no default matters. */
+/** The fields of a role that most checks do not judge. They are set so that no default matters. */
 const openRole: JsonObject = {
   allow_any_name: true,
   enforce_hostnames: false,
@@ -113,8 +113,8 @@ export const leafName = 'leaf.example.com'
 export const issue = (fields: JsonObject = {}, name = 'leaf', mount = '{mount}'): Exchange =>
   posted(`${mount}/issue/${name}`, { common_name: leafName, ...fields }, fields)
 
-/** Generates a root on `{mount}`; its certificate is `{as}`. The reply is not documented: if it shows no certificate,
- * `ca/pem` is read, which is. */
+/** Generates a root on `{mount}` and saves its certificate as `{as}`. The documents do not describe the reply, so if it
+ * shows no certificate, the documented path `ca/pem` is read. */
 export function rootShown(generate: Exchange, as = 'ca'): Ceremony {
   const published = get('{mount}/ca/pem')
   return {
@@ -148,7 +148,7 @@ export const rooted = (fields: JsonObject = {}, options: Parameters<typeof mount
   mounted(options),
   rootMade(generateRoot(fields)),
 ]
-/** A generated root that is known to have this path length; without one, it has no limit. */
+/** A generated root. Shows that it has this path length, or no limit if `pathLength` is absent. */
 export const rootedWithin = (pathLength?: number): readonly Step[] => [
   ...rooted(pathLength === undefined ? {} : { max_path_length: pathLength }),
   action(`the path length of the root is ${pathLength ?? 'without limit'}`, [], [], async (scope) => {
@@ -158,12 +158,12 @@ export const rootedWithin = (pathLength?: number): readonly Step[] => [
   }),
 ]
 const limit = (pathLength: number | undefined): string => String(pathLength ?? 'no limit')
-/** A root that may sign intermediates, whatever a server does if no path length is given. */
+/** A root that may sign intermediates. Its path length is set, so that the default of the server does not matter. */
 export const signer: readonly Step[] = rooted({ max_path_length: 5 })
 /** A generated root, and a role under it. */
 export const rootedWith = (fields: Fields = {}): readonly Step[] => [...rooted(), role(fields)]
 
-/** A CSR that the suite makes: `{as}`. */
+/** Makes a CSR and saves it as `{as}`. */
 export const csr = (request: SigningRequest, as = 'csr'): Action =>
   action(
     `\`${as}\` is a CSR of ${request.key}${request.fault ? ` (${request.fault})` : ''}`,
@@ -174,7 +174,7 @@ export const csr = (request: SigningRequest, as = 'csr'): Action =>
     },
   )
 
-/** A text that the suite makes: `{as}`. */
+/** Makes a text and saves it as `{as}`; `words` describe it. */
 export const made = (as: string, words: string, make: () => Promise<string>): Action =>
   action(`\`${as}\` is ${words}`, [as], [], async (scope) => scope.save(as, await make()))
 
@@ -205,7 +205,7 @@ export const successOf = (reply: Reply): Reply => {
   return reply
 }
 
-/** The serial in the server's own format by default. */
+/** Revokes a certificate by its serial, which is in the server's own format by default. */
 export const revoke = (serial = '{serialTold}'): Exchange => post('{mount}/revoke', { serial_number: serial })
 export const caPem = get('{mount}/ca/pem')
 export const caDer = get('{mount}/ca')
@@ -219,7 +219,7 @@ export const deleteRoot = del('{mount}/root')
 
 /** Witness of a refused request: no certificate is stored. */
 export const noneIssued = lists(listedCerts)
-/** Witness of a refused request: no role under that name can issue (a request for a certificate is refused before). */
+/** Witness of a refused request: the role `leaf` still cannot issue certificates. */
 export const noRole: Witness = {
   kind: 'witness',
   words: 'POST `{mount}/issue/leaf` succeeds or not',
@@ -236,7 +236,8 @@ export const caStays = reads(caPem, { absentAs500: true })
  * without its key (document 2, States). */
 export const caWorks = works(issue())
 
-/** A CSR of a mount, signed by the suite. The certificate is `{as}` and is not set yet; the root above it is `{top}`. */
+/** The suite signs a CSR of a mount, and saves the certificate as `{as}` and the root above it as `{top}`. The
+ * certificate is not yet set as that of the mount's CA. */
 export const csrSigned = (as = 'signed', mount = '{mount}', fields: JsonObject = {}): Action => {
   const generate = generateIntermediate(fields, 'internal', mount)
   return action(
@@ -251,19 +252,20 @@ export const csrSigned = (as = 'signed', mount = '{mount}', fields: JsonObject =
   )
 }
 
-/** The certificate of an intermediate for the CSR in a reply. */
+/** Signs the CSR in a reply, and returns the certificate of the intermediate in PEM. */
 export async function requestSigned(reply: Reply, issuer: Parameters<typeof certifiedRequest>[2]): Promise<string> {
   const request = signingRequestOf(successOf(reply))
   if (!request) throw replyLacks(reply, 'a CSR')
   return certifiedRequest(pemOf('CERTIFICATE REQUEST', request.der), 'intermediate.example', issuer)
 }
 export const intermediateSigned: readonly Step[] = [mounted(), csrSigned()]
-/** The same, with the certificate set: the intermediate is the CA of the mount. */
+/** The same, and the certificate is set, so the intermediate is the CA of the mount. */
 export const intermediate: readonly Step[] = [...intermediateSigned, setSigned('{signed}')]
 
 const wordsOf = ({ words, method, path }: Exchange): string => words ?? `${method} \`${path}\``
 
-/** Two requests, of which either may be refused: the reply to the first refused one, else to the last. */
+/** Sends requests in order, any of which may be refused. Returns the first reply that is not a success, otherwise the
+ * last one. */
 export const either = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
   kind: 'ceremony' as const,
   words: exchanges.map(wordsOf).join(', then '),
@@ -278,7 +280,7 @@ export const either = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
   },
 })
 
-/** A certificate under a role with these fields; it is also judged whether a role accepts them. */
+/** Writes a role with these fields and issues a certificate under it. A refusal of the role is judged, too. */
 export const issueUnder = (fields: Fields = {}, asks: JsonObject = {}) => either(role(fields), issue(asks))
 
 /** Sends requests one after another, whatever the replies are, and returns the last reply. */

@@ -1,4 +1,4 @@
-/** The content of a certificate or CSR as plain values. */
+/** Reads the content of a certificate or CSR as plain values. */
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type * as types from '@peculiar/asn1-x509'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
@@ -9,7 +9,7 @@ import { oncePer } from './once.ts'
 export interface OtherName {
   readonly oid: string
   readonly value: string
-  /** False where the value has another type. */
+  /** False if the value is not a UTF8String. */
   readonly isUtf8: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Extensions {
   readonly crlUrls: readonly string[]
   /** Every extension, in order. */
   readonly listed: readonly { readonly oid: string; readonly critical: boolean }[]
-  /** The DER values of an extension, by OID. */
+  /** Returns the DER value of the extension with this OID. */
   raw(oid: string): Buffer | undefined
 }
 
@@ -88,7 +88,7 @@ function subjectOf(name: types.Name): Subject {
   return subject
 }
 
-/** Gives each address a single spelling. */
+/** Normalizes an IP address, so that equal addresses are equal texts. Throws if an IPv6 address is invalid. */
 export const address = (text: string): string =>
   text.includes(':') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text
 
@@ -172,7 +172,7 @@ function extensionsOf(list: readonly types.Extension[]): Extensions {
   }
 }
 
-/** The encoded issuer and subject. A version, which may be absent, a serial and an algorithm precede them. */
+/** Returns the encoded issuer and subject. A version, which may be absent, a serial and an algorithm precede them. */
 function namesOf(der: Buffer): Pick<Certificate, 'issuerDer' | 'subjectDer'> {
   const [body] = elements(elements(der)[0]?.content ?? Buffer.alloc(0))
   const parts = elements(body?.content ?? Buffer.alloc(0))
@@ -180,7 +180,7 @@ function namesOf(der: Buffer): Pick<Certificate, 'issuerDer' | 'subjectDer'> {
   return { issuerDer: issuer?.whole ?? Buffer.alloc(0), subjectDer: subject?.whole ?? Buffer.alloc(0) }
 }
 
-/** The certificates read last, by their bytes: the expectations of a check all read the same few. */
+/** A cache of the certificates that were read last, by their bytes: all expectations of a check read the same few. */
 const readLately = new Map<string, Certificate>()
 const mostKept = 64
 const mostKeptBytes = 16_384
@@ -220,7 +220,7 @@ function decoded(der: Buffer): Certificate {
 
 const extensionRequest = '1.2.840.113549.1.9.14'
 
-/** The attribute of a CSR that requests extensions. */
+/** Returns the extensions that a CSR requests, from its attributes. */
 function requestedExtensions(attributes: Buffer | undefined): readonly types.Extension[] {
   for (const { content } of attributes ? elements(attributes) : []) {
     const [type, values] = elements(content)

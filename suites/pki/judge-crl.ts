@@ -1,4 +1,4 @@
-/** The content of a revocation list. */
+/** Reads the content of a revocation list. */
 import type { KeyObject } from 'node:crypto'
 import type * as types from '@peculiar/asn1-x509'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
@@ -18,7 +18,7 @@ export interface RevocationList {
   isSignedBy(key: KeyObject): boolean
 }
 
-/** A version, which may be absent, and an algorithm precede the issuer. */
+/** Returns the encoded issuer. A version, which may be absent, and an algorithm precede it. */
 function issuerOf(der: Buffer): Buffer {
   const [body] = elements(elements(der)[0]?.content ?? Buffer.alloc(0))
   const parts = elements(body?.content ?? Buffer.alloc(0))

@@ -1,6 +1,5 @@
-/** Signed structures as bytes: PEM blocks, DER elements, signatures. Judging starts from bytes, never from text. The
- * reader of DER is our own because it has to limit size and depth before a library with a recursive decoder sees the
- * bytes. */
+/** Reads signed structures from bytes: PEM blocks, DER elements, signatures. We have our own reader of DER, because
+ * size and depth have to be limited before a library with a recursive decoder gets the bytes. */
 import { constants, type KeyObject, verify } from 'node:crypto'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
 
@@ -10,8 +9,8 @@ export interface PemBlock {
   readonly text: string
 }
 
-/** The PEM blocks of a text, in order, up to the limit for one reply. Each begins on a line of its own: readers of PEM see
- * nothing of one that follows another in the same line. */
+/** Returns the PEM blocks of a text in order, up to the limit for one reply. A block has to begin on a new line,
+ * because readers of PEM overlook a block that follows another one on the same line. */
 export function pemBlocks(text: string): readonly PemBlock[] {
   const blocks: PemBlock[] = []
   for (const [block, label = '', body = ''] of text.matchAll(
@@ -26,7 +25,7 @@ export function pemBlocks(text: string): readonly PemBlock[] {
 export const pemOf = (label: string, der: Buffer): string =>
   `-----BEGIN ${label}-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`
 
-/** The bytes of a text that consists of base64 only; undefined for other texts. */
+/** Returns the bytes of a text that consists of base64 only; undefined for other texts. */
 export function base64(text: string): Buffer | undefined {
   const plain = text.replace(/\s+/g, '')
   return plain.length > 0 && plain.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(plain)
@@ -41,8 +40,8 @@ export interface Element {
   readonly whole: Buffer
 }
 
-/** Throws `RangeError` if the bytes are not one DER structure, or exceed the limits of size, number and depth. Decoders
- * call themselves for each level and make several objects of each element. */
+/** Throws `RangeError` if the bytes are not DER, or exceed the limits on size, number of elements and depth. Without
+ * these limits a decoder, which calls itself for each level, could run out of stack or memory. */
 export function assertDecodable(der: Buffer, mostBytes: number): void {
   if (der.length > mostBytes) throw new RangeError(`DER of ${der.length} bytes`)
   /** The ends of the open structures. */
@@ -61,7 +60,7 @@ export function assertDecodable(der: Buffer, mostBytes: number): void {
   }
 }
 
-/** Drops the structures that end here, except the outermost. */
+/** Removes from `open` the structures that end here, except the outermost. */
 function closeEnded(open: number[], at: number): void {
   while (open.length > 1 && open.at(-1) === at) open.pop()
 }
@@ -75,7 +74,7 @@ function headAt(bytes: Buffer, at: number): { isStructure: boolean; start: numbe
   return { isStructure: ((bytes[at] ?? 0) & 0x20) !== 0, start: at + 2 + lengthBytes, length }
 }
 
-/** The sequence of DER elements in these bytes. Throws `RangeError` if the bytes end too early. */
+/** Returns the sequence of DER elements in these bytes. Throws `RangeError` if the bytes end too early. */
 export function elements(bytes: Buffer): readonly Element[] {
   const found: Element[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -88,7 +87,7 @@ export function elements(bytes: Buffer): readonly Element[] {
   return found
 }
 
-/** An object identifier from its content bytes. */
+/** Returns an object identifier, from its content bytes, in dotted notation. */
 export function oidOf(content: Buffer): string {
   const parts: number[] = []
   let value = 0
@@ -116,7 +115,7 @@ const hashes: Readonly<Record<string, string>> = {
 }
 const rsaPss = '1.2.840.113549.1.1.10'
 
-/** Tells whether this key made the signature of a certificate, CSR or CRL. */
+/** Returns whether the public key `key` verifies the signature of a certificate, CSR or CRL. */
 export function isSignedBy(der: Buffer, key: KeyObject): boolean {
   const [signed] = elements(der)
   const [told, algorithm, signature] = elements(signed?.content ?? Buffer.alloc(0))
@@ -133,7 +132,7 @@ export function isSignedBy(der: Buffer, key: KeyObject): boolean {
     const hash = hashes[oid] ?? (oid.startsWith('1.3.101.') ? null : undefined)
     return hash !== undefined && verify(hash, told.whole, key, bytes)
   } catch {
-    // The signature belongs to another kind of key.
+    // The signature belongs to another type of key.
     return false
   }
 }

@@ -45,22 +45,22 @@ describe('a relying party', () => {
     expect(flawIn(await leafOf(), {})).toBeUndefined()
   })
 
-  test('refuses one that names another issuer than the CA whose key signed it', async () => {
+  test('refuses a certificate that names another issuer than the CA whose key signed it', async () => {
     const issuer = { name: 'other.example', key: 'ecAuthority' } as const
     expect(flawIn(await leafOf({ issuer }))?.at).toBe('issuer')
   })
 
-  test('refuses one that the issuing CA of the reply has not signed', async () => {
+  test('refuses a certificate that the issuing CA of the reply has not signed', async () => {
     const issuer = { name: 'root.example', key: 'ecOther' } as const
     expect(flawIn(await leafOf({ issuer }))?.at).toBe('signature')
   })
 
-  test('refuses an issuer that is no CA', async () => {
+  test('refuses an issuer that is not a CA', async () => {
     const weak = await certified({ name: 'root.example', key: 'ecAuthority', isCa: false })
     expect(flawIn(await leafOf(), { issuing_ca: weak.certificate })?.at).toBe('issuing CA')
   })
 
-  test('refuses a leaf that is a CA, or that may be used for more than its role says', async () => {
+  test('refuses a leaf that is a CA, or that has key usages which its role does not allow', async () => {
     expect(flawIn(await leafOf({ isCa: true }))?.at).toBe('Basic Constraints')
     const scope = served({ ...bodies, 'm/roles/leaf': { key_usage: ['KeyAgreement'] } })
     const certificate = await leafOf()
@@ -68,7 +68,7 @@ describe('a relying party', () => {
     expect(flawOf(read(certificate), { reply, scope })?.at).toBe('key usage')
   })
 
-  test('says nothing of usages where a role is written twice and either is in force', async () => {
+  test('accepts usages that either of two writes of the role allows', async () => {
     const certificate = await leafOf()
     const reply = replied({ certificate, issuing_ca: ca.certificate })
     const roles = [{ key_usage: ['KeyAgreement'] }, role]
@@ -76,7 +76,7 @@ describe('a relying party', () => {
     expect(flawOf(read(certificate), { reply, scope })).toBeUndefined()
   })
 
-  test('refuses a root that is not that of a CA', async () => {
+  test('refuses a root whose certificate is not that of a CA', async () => {
     const { certificate } = await certified({ name: 'root.example', key: 'ecAuthority', isCa: false })
     const path = 'm/root/generate/internal'
     const scope = served({ [path]: { common_name: 'root.example' } })
@@ -85,14 +85,14 @@ describe('a relying party', () => {
     )
   })
 
-  test('does not judge again what is read', async () => {
+  test('does not judge a certificate again when it is read', async () => {
     const certificate = await leafOf({ isCa: true })
     expect(flawOf(read(certificate), { reply: replied({ certificate }, 'GET m/cert/1'), scope: served({}) })).toBe(
       undefined,
     )
   })
 
-  test('finds the whole path, and a limit of its length', async () => {
+  test('follows the whole path, and enforces the limit of its length', async () => {
     const within = async (pathLength?: number) => {
       const top = await certified({
         name: 'top.example',

@@ -1,5 +1,5 @@
-/** What a relying party, or the requester, finds wrong with every certificate: a path that does not verify, and powers
- * that nobody asked for (reading 70). A server may add what restricts or informs. */
+/** Finds what a relying party or the requester would reject in any certificate: a path that does not verify, or names,
+ * usages and keys that were not requested (reading 70). A server may add what only restricts or informs. */
 import { X509Certificate } from 'node:crypto'
 import type { JsonObject, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import { address, type Certificate, type Sans } from './judge-certificate.ts'
@@ -13,7 +13,7 @@ export interface Flaw {
   readonly saw: string
 }
 
-/** A request that makes a certificate, taken from the reply. */
+/** The request that made the certificate, as far as the reply and the scope show it. */
 interface Making {
   readonly kind: 'leaf' | 'root' | 'intermediate'
   readonly body: JsonObject
@@ -39,7 +39,7 @@ function makingOf(reply: Reply, scope: Scope): Making | undefined {
   }
 }
 
-/** Certificates that earlier steps saved under these names may have signed it. */
+/** The names under which earlier steps save certificates of possible signers. */
 const savedNames = ['ca', 'signed', 'bundle', 'top', 'parent']
 
 const savedIn = (scope: Scope): readonly Certificate[] =>
@@ -49,7 +49,7 @@ const common = ({ subject }: Certificate): string => subject.common_name?.join()
 
 const readByNode = oncePer(({ der }: Certificate) => new X509Certificate(der))
 
-/** Returns what is wrong between a certificate and the certificate of its signer. */
+/** Returns what is wrong with a certificate in relation to the certificate of its issuer. */
 function linkFlaw(found: Certificate, issuer: Certificate): Flaw | undefined {
   const flaw = (at: string, wanted: string, saw: string): Flaw => ({ at, wanted, saw })
   if (!found.issuerDer.equals(issuer.subjectDer))
@@ -62,7 +62,8 @@ function linkFlaw(found: Certificate, issuer: Certificate): Flaw | undefined {
   return own.verify(above.publicKey) ? undefined : flaw('signature', 'one that verifies', 'one that does not')
 }
 
-/** Follows the path upwards as far as the certificates are known. Returns all of them, or what breaks the path. */
+/** Follows the path upwards as far as its certificates are known. Returns these certificates, or the flaw that breaks
+ * the path. */
 export function pathTo(
   found: Certificate,
   known: readonly Certificate[],
@@ -88,7 +89,7 @@ const understood: ReadonlySet<string> = new Set(
   ['14', '15', '17', '18', '19', '30', '31', '32', '33', '35', '36', '37', '54'].map((last) => `2.5.29.${last}`),
 )
 
-/** What every relying party rejects, whoever signed the certificate. */
+/** Returns what every relying party rejects, whoever signed the certificate. */
 function formFlaw(found: Certificate, { body }: Making, { at, headers }: Reply): Flaw | undefined {
   const ids = found.listed.map(({ oid }) => oid)
   const twice = ids.find((oid, index) => ids.indexOf(oid) !== index)
@@ -97,7 +98,7 @@ function formFlaw(found: Certificate, { body }: Making, { at, headers }: Reply):
   if (strange && body.use_csr_values !== true)
     return { at: `extension ${strange.oid}`, wanted: 'none that is critical and unknown', saw: 'critical' }
   if (found.notAfter <= found.notBefore) return { at: 'validity', wanted: 'an end after its beginning', saw: 'none' }
-  // The clock of the target, in whole seconds.
+  // `at` is by the clock of the target, in whole seconds, only if the reply has a `Date` header.
   if (headers.date !== undefined && found.notBefore > at + 5_000)
     return { at: 'NotBefore', wanted: 'no later than the time of issue', saw: new Date(found.notBefore).toISOString() }
   return undefined
@@ -110,7 +111,7 @@ const folded = (values: readonly string[]): ReadonlySet<string> => new Set(value
 
 const otherOf = (entry: string): string => entry.replace(/;[^:]*:/, ';')
 
-/** Names in a certificate that neither the request nor its CSR asks for. */
+/** Returns the first name in a certificate that neither the request nor its CSR has. */
 function nameFlaw({ sans }: { readonly sans: Sans }, { body }: Making): Flaw | undefined {
   const [csr] = typeof body.csr === 'string' ? signingRequestsIn(body.csr) : []
   const common_names = [...entriesOf(body.common_name), ...(csr?.subject.common_name ?? [])]
@@ -136,7 +137,7 @@ function nameFlaw({ sans }: { readonly sans: Sans }, { body }: Making): Flaw | u
   return undefined
 }
 
-/** An invalid address is compared as it is written. */
+/** Returns the normalized address, or an invalid one as it is written. */
 function plainAddress(text: string): string {
   try {
     return address(text)
@@ -155,14 +156,15 @@ const flags = {
 
 const defaultUsages = ['DigitalSignature', 'KeyAgreement', 'KeyEncipherment']
 
-/** Key usages that a role allows; undefined means no constraint. */
+/** Returns the key usages that a role allows; undefined if it does not restrict them. */
 function usagesOf(role: JsonObject): ReadonlySet<string> | undefined {
   const named = role.key_usage === undefined ? defaultUsages : entriesOf(role.key_usage).filter((name) => name !== '')
   if (named.length === 0) return undefined
   return new Set(named.map((name) => usageNames[name.toLowerCase()] ?? name.toLowerCase()))
 }
 
-/** Extended key usages that a role allows; undefined means no constraint, or names that the documents do not list. */
+/** Returns the extended key usages that a role allows; undefined if it does not restrict them, or has a name that we do
+ * not know. */
 function extendedOf(role: JsonObject): ReadonlySet<string> | undefined {
   const byFlag = Object.entries(flags).flatMap(([flag, [name, on]]) => ((role[flag] ?? on) ? [usageOids[name]] : []))
   const known = Object.entries(usageOids).map(([name, oid]) => [name.toLowerCase(), oid] as const)
@@ -184,7 +186,7 @@ function beyond(
   return (held ?? []).filter((one) => !allowed.some((set) => set?.has(one)))
 }
 
-/** Powers that a certificate lacks or must not have. */
+/** Returns what a certificate may wrongly be used for, or what a CA certificate lacks to sign others. */
 function powerFlaw(found: Certificate, { kind, roles }: Making): Flaw | undefined {
   const { basicConstraints, keyUsage, extKeyUsage } = found
   if (kind !== 'leaf') {
@@ -206,7 +208,7 @@ function powerFlaw(found: Certificate, { kind, roles }: Making): Flaw | undefine
   return undefined
 }
 
-/** A reply must not hold another key than the one that was made for the requester. */
+/** Returns a flaw if the reply has a private key other than the one that was made for the requester. */
 function keyFlaw(found: Certificate, { isInternal }: Making, reply: Reply): Flaw | undefined {
   const keys = keysOf(reply)
   if (isInternal && keys.length > 0) return { at: 'body', wanted: 'no private key', saw: 'a private key' }
@@ -215,7 +217,8 @@ function keyFlaw(found: Certificate, { isInternal }: Making, reply: Reply): Flaw
     : { at: 'body', wanted: 'no private key but that of the certificate', saw: 'another private key' }
 }
 
-/** The first flaw of the certificate in a reply. A read returns a certificate that was judged when it was made. */
+/** Returns the first flaw of the certificate in a reply. Certificates in replies to reads are not judged again, since
+ * they were judged when they were made. */
 export function flawOf(found: Certificate, { reply, scope }: Seen): Flaw | undefined {
   const making = makingOf(reply, scope)
   if (!making) return undefined

@@ -42,7 +42,7 @@ describe('the certificate of a reply', () => {
     expect(nameOf(replied(raw(leaf).toString('latin1')))).toBe('leaf.example')
   })
 
-  test('is found under another name, apart from those above it', () => {
+  test('is found under another name, and distinguished from the certificates above it', () => {
     for (const data of [
       { leaf: pem(leaf), ca: pem(above), top: pem(root) },
       { chain: [pem(root), pem(above), pem(leaf)] },
@@ -54,18 +54,18 @@ describe('the certificate of a reply', () => {
       expect(nameOf(replied({ data }))).toBe('leaf.example')
   })
 
-  test('is a root where its key is beside it', () => {
+  test('may be a root if the reply has its private key', () => {
     expect(nameOf(replied({ data: { pem: pem(root), key: testKeys.ecAuthority } }))).toBe('root.example')
   })
 
-  test('is in a bundle that of its key, in whatever order', () => {
+  test('is, in a bundle of any order, the certificate of the private key', () => {
     if (!leaf || !above) throw new Error('no certificates')
     const bundle = bundleOf(leaf, above)
     const reversed = `${pem(above)}${pem(leaf)}${testKeys.ecLeaf}`
     for (const certificate of [bundle, reversed]) expect(nameOf(replied({ certificate }))).toBe('leaf.example')
   })
 
-  test('is not that of the CA where no other is there', () => {
+  test('is not the certificate of the CA if the reply has no other', () => {
     expect(certificateOf(replied({ data: { issuing_ca: pem(root) } }))).toBeUndefined()
     expect(certificateOf(replied({ data: { certificate: testKeys.ecLeaf, issuing_ca: pem(above) } }))).toBeUndefined()
   })
@@ -86,7 +86,7 @@ describe('the certificate of a reply', () => {
   })
 })
 
-test('the CSR of a reply is its field of that name, or any text that is one', async () => {
+test('the CSR of a reply is its field `csr`, or else any text that is a CSR', async () => {
   const csr = await signingRequest({ key: 'ecLeaf', commonName: 'csr.example' })
   for (const body of [{ csr }, { data: { csr } }, { data: { request: csr, private_key: testKeys.ecLeaf } }])
     expect(signingRequestOf(replied(body))?.subject.common_name).toEqual(['csr.example'])

@@ -8,7 +8,7 @@ import { type RevocationList, readRevocationList } from './judge-crl.ts'
 import { assertDecodable, base64, elements, pemBlocks } from './judge-der.ts'
 import { oncePer } from './once.ts'
 
-/** The result of `read`, or undefined if the bytes are something else. */
+/** Returns the result of `read`, or undefined if `read` throws because the bytes are something else. */
 function maybe<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -23,27 +23,27 @@ function* strings(value: Json | undefined): Generator<string> {
   else if (isObject(value)) for (const item of Object.values(value)) yield* strings(item)
 }
 
-/** A bare body as text: Latin-1 keeps DER bytes intact and apart from PEM. */
+/** Returns all strings in a JSON reply, or a bare body as one Latin-1 text, which keeps the bytes of DER intact. */
 export const textsOf = (reply: Reply): readonly string[] =>
   reply.json === undefined ? [Buffer.from(reply.bytes).toString('latin1')] : [...strings(reply.json)]
 
 const certificateLabels = ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE']
 
-/** The certificates of a PEM text, in order. */
+/** Returns the certificates of a PEM text, in order. */
 export const certificatesOf = (text: string): readonly Certificate[] =>
   pemBlocks(text)
     .filter(({ label }) => certificateLabels.includes(label))
     .flatMap(({ der }) => maybe(() => readCertificate(der)) ?? [])
 
-/** The certificate of a text in PEM (the first one), or in base64 DER. */
+/** Returns the first certificate of a PEM text, or the certificate of a text in base64 DER. */
 export function certificateIn(text: string): Certificate | undefined {
   const [first] = certificatesOf(text)
   const der = base64(text)
   return first ?? (der && maybe(() => readCertificate(der)))
 }
 
-/** The one certificate of several that a reply is about: that of the private key in the reply, else the only one that
- * signs no other. */
+/** Returns the certificate, out of several, that a reply is about: that of the private key in the reply, otherwise the
+ * only one that signed no other. */
 function ownOf(among: readonly Certificate[], reply: Reply): Certificate | undefined {
   const apart = among.filter((one, at) => among.findIndex((other) => other.der.equals(one.der)) === at)
   if (apart.length < 2) return apart[0]
@@ -56,12 +56,12 @@ function ownOf(among: readonly Certificate[], reply: Reply): Certificate | undef
 
 const isSelfSigned = (one: Certificate): boolean => one.isSignedBy(one.publicKey)
 
-/** The field with that name, at the top level or in `data`, if it holds a string. */
+/** Returns the field with that name, at the top level or in `data`, if it is a string. */
 const textAt = (reply: Reply, name: string): string | undefined =>
   [fieldOf(reply, `/data/${name}`), fieldOf(reply, `/${name}`)].find((value) => typeof value === 'string')
 
-/** The certificate of a reply: its field `certificate`, or its bare body in PEM or DER. The documents name that field
- * for reads and bundles only, so in other replies the certificate is told apart from those above it. */
+/** Returns the certificate of a reply: its field `certificate`, or its bare body in PEM or DER. The documents name that
+ * field for reads and bundles only, so in other replies the certificate is distinguished from those above it. */
 export const certificateOf = oncePer((reply: Reply): Certificate | undefined => {
   if (!isSuccess(reply)) return undefined
   const told = textAt(reply, 'certificate')
@@ -88,13 +88,13 @@ const requestIn = (text: string): SigningRequest | undefined => {
   return der && maybe(() => readSigningRequest(der))
 }
 
-/** The CSR of a text, if it is one. */
+/** Returns the CSR of a text in PEM or base64 DER, or nothing if the text is not a CSR. */
 export const signingRequestsIn = (text: string): readonly SigningRequest[] => {
   const found = requestIn(text)
   return found ? [found] : []
 }
 
-/** The CSR of a reply: its field `csr`, in PEM or in base64 DER; without such a field, any text that is a CSR. */
+/** Returns the CSR of a reply: its field `csr`, in PEM or base64 DER; without such a field, any text that is a CSR. */
 export const signingRequestOf = oncePer((reply: Reply): SigningRequest | undefined => {
   if (!isSuccess(reply)) return undefined
   const told = textAt(reply, 'csr')
@@ -102,7 +102,7 @@ export const signingRequestOf = oncePer((reply: Reply): SigningRequest | undefin
   return found[0]
 })
 
-/** Every certificate anywhere in a reply. */
+/** Returns every certificate anywhere in a reply. */
 export const allCertificates = oncePer((reply: Reply): readonly Certificate[] => {
   const all: Certificate[] = []
   for (const text of textsOf(reply)) {
@@ -116,7 +116,7 @@ export const allCertificates = oncePer((reply: Reply): readonly Certificate[] =>
 
 export interface FoundKey {
   readonly key: KeyObject
-  /** The public half in a form that can be compared. */
+  /** The public half, for comparison with the key of a certificate. */
   readonly publicKey: KeyObject
   readonly encoding: 'pem' | 'der'
   readonly isPkcs8: boolean
@@ -129,25 +129,25 @@ const foundKey = (key: KeyObject, encoding: FoundKey['encoding'], isPkcs8: boole
   isPkcs8,
 })
 
-/** Tells whether the bytes are within the limits of a key decoder. Throws if they are not DER. */
+/** Returns whether the bytes are exactly one DER structure. Throws if they are not DER or exceed the limits. */
 function isOneStructure(der: Buffer): boolean {
   assertDecodable(der, sizeBounds.certificate.value)
   return elements(der).length === 1
 }
 
-/** Decoders take the public half of an RSA or EC key as it is written beside the private one, and do not compare them: what
- * the key signs tells. */
+/** Returns whether the two halves of an RSA or EC key belong together. Decoders read the public half that is stored
+ * beside the private one without comparing them, so a signature is made and verified. */
 const isWhole = oncePer((key: KeyObject): boolean => {
   if (key.asymmetricKeyType !== 'rsa' && key.asymmetricKeyType !== 'ec') return true
   const data = Buffer.from('assay')
   return maybe(() => verify('sha256', data, createPublicKey(key), sign('sha256', data, key))) === true
 })
 
-/** Tells whether what the private key signs is verified by the public one. */
+/** Returns whether `other` is the public key of this private key. */
 export const isKeyOf = ({ key, publicKey }: FoundKey, other: KeyObject): boolean =>
   sameKey(publicKey, other) && isWhole(key)
 
-/** The private keys of a text: PEM blocks, or DER in base64 of any known structure. */
+/** Returns the private keys of a text: PEM blocks, or DER in base64 of any known structure. */
 export function keysIn(text: string): readonly FoundKey[] {
   const blocks = pemBlocks(text).filter(({ label }) => label.endsWith('PRIVATE KEY'))
   if (blocks.length > 0)
@@ -164,7 +164,7 @@ export function keysIn(text: string): readonly FoundKey[] {
   return []
 }
 
-/** Every private key anywhere in a reply; those outside of `certificate` and `csr` come first. */
+/** Returns every private key anywhere in a reply; those outside of `certificate` and `csr` come first. */
 export const keysOf = oncePer((reply: Reply): readonly FoundKey[] => {
   const bundled: readonly (string | undefined)[] = ['certificate', 'csr'].map((name) => textAt(reply, name))
   const texts = textsOf(reply)
@@ -174,7 +174,7 @@ export const keysOf = oncePer((reply: Reply): readonly FoundKey[] => {
 
 const listLabels = ['X509 CRL', 'CRL']
 
-/** The CRL of a reply: a bare body in DER or PEM, or any field with PEM or base64 DER. */
+/** Returns the CRL of a reply: a bare body in DER or PEM, or any field with PEM or base64 DER. */
 export function revocationListOf(reply: Reply): RevocationList | undefined {
   if (!isSuccess(reply)) return undefined
   const texts = textsOf(reply)

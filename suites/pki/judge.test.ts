@@ -19,8 +19,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const derOf = (text: string): Buffer => pemBlocks(text)[0]?.der ?? Buffer.alloc(0)
 
-/** A certificate that another tool made: its content is in that tool's configuration. */
-function bySomeoneElse(key: string, extensions: string): Buffer {
+/** Makes a self-signed certificate with OpenSSL, so that our reader is compared with another implementation. */
+function madeByOpenssl(key: string, extensions: string): Buffer {
   const [config, keyFile] = [join(folder, 'config'), join(folder, 'key')]
   writeFileSync(keyFile, key)
   writeFileSync(
@@ -34,7 +34,7 @@ function bySomeoneElse(key: string, extensions: string): Buffer {
 
 describe('certificates', () => {
   const read = readCertificate(
-    bySomeoneElse(
+    madeByOpenssl(
       testKeys.ecLeaf,
       [
         'subjectAltName=@alt',
@@ -57,7 +57,7 @@ describe('certificates', () => {
     ),
   )
 
-  test('are read to the last extension', () => {
+  test('are read with all their extensions', () => {
     expect(read.subject).toEqual({ common_name: ['a.example'], ou: ['One', 'Two'], country: ['DE'] })
     expect(read.issuer).toEqual(read.subject)
     expect(read.serial).toBe('ff')
@@ -83,18 +83,18 @@ describe('certificates', () => {
     ])
   })
 
-  test('are signed by whose key they are signed by, of any type', async () => {
+  test('are verified by the key that signed them, of any type, and by no other', async () => {
     expect(read.isSignedBy(read.publicKey)).toBe(true)
     expect(read.isSignedBy(createPublicKey(testKeys.ecOther))).toBe(false)
     expect(read.isSignedBy(createPublicKey(testKeys.rsa2048))).toBe(false)
-    const rsa = bySomeoneElse(testKeys.rsa2048, 'basicConstraints=CA:FALSE')
+    const rsa = madeByOpenssl(testKeys.rsa2048, 'basicConstraints=CA:FALSE')
     expect(isSignedBy(rsa, createPublicKey(testKeys.rsa2048))).toBe(true)
     expect(isSignedBy(rsa, createPublicKey(testKeys.rsa3072))).toBe(false)
     const p224 = String(execFileSync('openssl', ['ecparam', '-name', 'secp224r1', '-genkey', '-noout']))
-    expect(isSignedBy(bySomeoneElse(p224, 'basicConstraints=CA:FALSE'), createPublicKey(p224))).toBe(true)
+    expect(isSignedBy(madeByOpenssl(p224, 'basicConstraints=CA:FALSE'), createPublicKey(p224))).toBe(true)
   })
 
-  test('without an extension say so', async () => {
+  test('have undefined for an absent extension', async () => {
     const { certificate } = await certified({ name: 'a.example', key: 'ecLeaf' })
     const plain = readCertificate(derOf(certificate))
     expect([plain.extKeyUsage, plain.raw('1.2.3')]).toEqual([undefined, undefined])
@@ -103,7 +103,7 @@ describe('certificates', () => {
   })
 })
 
-test('CSRs are read with what they ask for, and their own signature', async () => {
+test('CSRs are read with the subject, names and usages that they request, and with their signature', async () => {
   const ask = { commonName: 'a.example', organization: 'Org', dnsNames: ['x.example'] }
   for (const key of ['ecLeaf', 'rsa2048'] as const) {
     const read = readSigningRequest(derOf(await signingRequest({ key, ...ask, keyUsages: ['nonRepudiation'] })))
@@ -139,7 +139,7 @@ test('CRLs are read with their entries, times and signature', async () => {
 })
 
 describe('private keys', () => {
-  test.each(['ecLeaf', 'rsa2048'] as const)('%s is found in each of its forms', (name) => {
+  test.each(['ecLeaf', 'rsa2048'] as const)('%s is found in each of its encodings', (name) => {
     const key = createPrivateKey(testKeys[name])
     const own = name === 'ecLeaf' ? 'sec1' : 'pkcs1'
     const forms = [
@@ -152,7 +152,7 @@ describe('private keys', () => {
       expect(keysIn(text).map((found) => [found.encoding, found.isPkcs8])).toEqual([[encoding, isPkcs8]])
   })
 
-  test('are not found in other replies', async () => {
+  test('are not found in other texts', async () => {
     const { certificate } = await certified({ name: 'a.example', key: 'ecLeaf' })
     for (const text of ['', 'plain words', certificate, derOf(certificate).toString('base64')])
       expect(keysIn(text)).toEqual([])

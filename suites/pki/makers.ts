@@ -1,4 +1,4 @@
-/** The four requests that make a certificate or a CSR from their own fields, and the steps that each needs before it. */
+/** The four requests that make a certificate or a CSR from their own fields, with the steps that prepare them. */
 import type { Ceremony, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { csr, generateIntermediate, issue, mounted, rooted, rootGeneration, signer, signIntermediate } from './given.ts'
 

@@ -1,11 +1,11 @@
-/** Rows of the name matching tables: a role, a requested name, and whether the role allows it. */
+/** Checks of name matching, made from rows: a role, a requested name, and whether the role allows it. */
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, notRefusal, refused, shortfall } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import { either, issue, noneIssued, role, rooted } from './given.ts'
 import { findCertificate, flawIn, listed } from './then.ts'
 
-/** Every field that allows names is off; host names are enforced. */
+/** The fields of a role under which every field that allows names is off, and host names are enforced. */
 export const strict: JsonObject = {
   allow_any_name: false,
   allow_bare_domains: false,
@@ -62,7 +62,7 @@ interface NameRow extends Omit<CheckRow<string | readonly string[]>, 'id'> {
   readonly asks: string
   /** Further fields of the request. */
   readonly and?: JsonObject
-  /** A server may see a contradiction in the role: if it refuses the role, nothing can be judged. */
+  /** Set if a server may refuse the role because its fields contradict each other; then nothing is judged. */
   readonly mayBeRefused?: true
 }
 
@@ -90,7 +90,7 @@ export function denies(id: string, row: DeniedRow): Check {
   return check(id, {
     requirement: requirementsIn('pki.', row.requirement),
     given: [...rooted(), ...twin],
-    // A contradictory role may be refused when it is written: then it allows nothing either.
+    // A server may refuse a contradictory role when it is written. Then it does not allow the name either.
     when: either(role({ ...strict, ...row.role }), asked(row)),
     then: [denied(row.role, what)],
     control: 'role' in but ? asked(row, 'twin') : asked({ ...row, ...but }),

@@ -1,4 +1,4 @@
-/** A duration in words: `1 h 30 min`. */
+/** Returns a duration in words, such as `1 h 30 min`. The sign is dropped. */
 export function spanWords(seconds: number): string {
   const left = Math.abs(Math.round(seconds))
   const parts = [

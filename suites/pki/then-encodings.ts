@@ -1,4 +1,4 @@
-/** Expectations of the encoding of certificates, CSRs and keys. */
+/** Expectations of how certificates, CSRs and keys are encoded, and of which of them a reply has. */
 import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
@@ -48,7 +48,8 @@ export const encodedAs = (field: Field, encoding: Encoding): Expectation => ({
 
 const keyWords = ({ encoding, isPkcs8 }: FoundKey): string => `${isPkcs8 ? 'PKCS#8' : 'no PKCS#8'} in ${encoding}`
 
-/** The encoding of the private key depends on `format`: if that has no effect, only that is a finding (reading 65). */
+/** The encoding of the private key depends on `format`. If `format` has no effect, only that is a finding (reading 65),
+ * which another check makes. */
 export const whereEncoded = (field: Field, encoding: Encoding, expectation: Expectation): Expectation => ({
   ...expectation,
   words: `where \`${field}\` is ${encoding}, ${expectation.words}`,
@@ -59,8 +60,8 @@ export const whereEncoded = (field: Field, encoding: Encoding, expectation: Expe
   },
 })
 
-/** The reply has the private key of its certificate or CSR, in one of these encodings and, if requested, as PKCS#8. A key in the
- * bundle `within` is so, too. */
+/** The reply has a private key in one of these encodings and, if `isPkcs8`, as PKCS#8. The same holds for every key in
+ * the bundle `within`. */
 export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean, within?: Field): Expectation => ({
   words: `the private key is ${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`,
   judge({ reply }) {
@@ -92,7 +93,7 @@ export const holdsKey: Expectation = {
     keysOf(reply).length > 0 ? undefined : shortfall(reply, 'private key', 'a private key', 'none'),
 }
 
-/** The documents say that the reply has the certificate, and do not name its field. */
+/** The reply has the certificate in any field, since the documents do not name the field. */
 export const holdsIssued: Expectation = {
   words: 'the reply holds the certificate',
   judge: ({ reply }) => (certificateOf(reply) ? undefined : shortfall(reply, 'body', 'the issued certificate', 'none')),
@@ -114,7 +115,7 @@ export const holdsNoKey: Expectation = {
   },
 }
 
-/** The private key of a saved certificate is not in the reply. */
+/** The reply does not have the private key of a saved certificate. */
 export const holdsNoKeyOf = (name: string): Expectation => ({
   words: `the reply does not hold the private key of \`${name}\``,
   judge({ reply, scope }) {
@@ -133,7 +134,8 @@ export const listsNoKey: Expectation = {
   },
 }
 
-/** The same for a root, whose certificate need not be in the reply: then it is read at `ca/pem`. */
+/** A root is generated, and the reply has no private key. The reply need not show the certificate: if it does not, the
+ * certificate is read at `ca/pem`. */
 export const makesRootWithoutKey: Expectation = {
   words: 'there is a root, and the reply holds no private key',
   touches: [caPem],
@@ -144,12 +146,12 @@ export const makesRootWithoutKey: Expectation = {
   },
 }
 
-/** The content of a bundle: its keys, then its certificates or CSRs in order. */
+/** Describes the content of a bundle: its keys, then its certificates or CSRs in order. */
 function contentsOf(reply: Reply, field: Field): readonly string[] {
   const blocks = pemBlocks(textOf(reply, field))
   const own = documentOf(reply)
   const keys = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY'))
-  // OpenSSL writes the parameters of the curve before an EC key: they are a part of it.
+  // OpenSSL writes the parameters of the curve before an EC key. They belong to the key.
   const rest = blocks.filter((block) => !keys.includes(block) && block.label !== 'EC PARAMETERS')
   return [
     ...keys.map(({ text }) => {
@@ -168,7 +170,7 @@ function contentsOf(reply: Reply, field: Field): readonly string[] {
   ]
 }
 
-/** The bundle holds exactly these, in any order. */
+/** The bundle has exactly these parts, in any order. */
 export const bundleIs = (field: Field, wanted: readonly string[]): Expectation => ({
   words: `\`${field}\` holds ${wanted.join(', and ')}`,
   judge({ reply }) {
@@ -178,7 +180,7 @@ export const bundleIs = (field: Field, wanted: readonly string[]): Expectation =
   },
 })
 
-/** The bundle holds these. A server may add the certificates above the CA, of which the documents say nothing. */
+/** The bundle has these parts. A server may add the certificates above the CA, which the documents do not mention. */
 export const bundleHolds = (field: Field, wanted: readonly string[]): Expectation => ({
   words: `\`${field}\` holds ${wanted.join(', and ')}, alone or beside others`,
   judge({ reply }) {
@@ -188,7 +190,7 @@ export const bundleHolds = (field: Field, wanted: readonly string[]): Expectatio
   },
 })
 
-/** Readers of a bundle take its first certificate for the one it is about. */
+/** The bundle has its own certificate before that of the CA, because readers of a bundle use the first certificate. */
 export const ownComesFirst: Expectation = {
   words: '`certificate` has the certificate before its CA',
   judge({ reply }) {
@@ -200,7 +202,7 @@ export const ownComesFirst: Expectation = {
   },
 }
 
-/** Tells whether a saved certificate is anywhere in the reply. */
+/** Returns whether a saved certificate is anywhere in the reply. */
 export const shows =
   (name: string) =>
   (reply: Reply, scope: Scope): boolean => {
@@ -210,7 +212,7 @@ export const shows =
     return all.some((one) => one?.der.equals(wanted.der))
   }
 
-/** A saved certificate is in the reply, besides the certificate of the reply itself. */
+/** A saved certificate is anywhere in the reply, which may have other certificates, too. */
 export const holdsCertificate = (name: string): Expectation => ({
   words: `the reply holds the certificate \`${name}\``,
   judge({ reply, scope }) {
@@ -246,15 +248,15 @@ export const holdsCertificateAlone = (name: string): Expectation => ({
 
 type Label = 'CERTIFICATE' | 'CRL'
 
-/** The form of a whole body; undefined if it is none of these. */
+/** Returns the encoding of a whole body; undefined if it is unknown. */
 function formOf(reply: Reply, label: Label): 'JSON' | 'PEM' | 'DER' | undefined {
   if (reply.json !== undefined) return 'JSON'
   if (pemBlocks(reply.text).some((block) => block.label.endsWith(label))) return 'PEM'
-  // The DER of these structures begins with a sequence.
+  // The DER of a certificate or CRL begins with the tag of a sequence.
   return reply.bytes[0] === 0x30 ? 'DER' : undefined
 }
 
-/** The body is the object itself in this encoding. A certificate is the one saved as `same`. */
+/** The body is the bare object in this encoding: a CRL, or the certificate that was saved as `same`. */
 export function isBare(encoding: Encoding, label: Label, same?: string): Expectation {
   const what = label === 'CRL' ? 'a CRL' : `the certificate \`${same}\``
   const wanted = `${encoding.toUpperCase()} of ${what}`

@@ -32,7 +32,7 @@ export const keyUsageIs = (wanted: readonly string[]): Expectation =>
 
 const allUsages = ['DigitalSignature', 'ContentCommitment', 'KeyEncipherment', 'DataEncipherment', 'KeyAgreement']
 
-/** There is no constraint: the extension is absent, or permits what an end entity may do. */
+/** The key usage is not restricted: the extension is absent or empty, or has all usages of an end entity. */
 export const keyUsageIsUnconstrained: Expectation = document('key usage', 'without constraint', ({ keyUsage }) =>
   keyUsage === undefined || keyUsage.length === 0 || allUsages.every((one) => keyUsage.includes(one))
     ? undefined
@@ -46,7 +46,7 @@ export const lacksExtKeyUsage = (name: keyof typeof usageOids): Expectation =>
 export const extKeyUsageIs = (oids: readonly string[]): Expectation =>
   exactly('extended key usage', ({ extKeyUsage }) => extKeyUsage, oids)
 
-/** There is no constraint: the extension is absent, or allows any use. */
+/** The extended key usage is not restricted: the extension is absent or empty, or allows any use. */
 export const extKeyUsageIsUnconstrained: Expectation = document(
   'extended key usage',
   'without constraint',
@@ -89,7 +89,8 @@ export const pathLengthIs = (wanted: number | undefined): Expectation =>
 
 const dotless = (names: readonly string[]): readonly string[] => names.map((name) => name.replace(/^\./, ''))
 
-/** These DNS names are permitted, and none is excluded. The documents leave open whether a leading dot is kept. */
+/** Exactly these DNS names are permitted, and none is excluded. A leading dot is ignored, because the documents leave
+ * open whether a server keeps it. */
 export const permittedDnsAre = (wanted: readonly string[]): Expectation =>
   certificate(
     'set of permitted DNS names',
@@ -113,7 +114,7 @@ export const urlsAre = (field: UrlField, wanted: readonly string[]): Expectation
   return exactly(at, (found) => found[part], wanted)
 }
 
-/** All three are true of one certificate. */
+/** One certificate has the URLs of all three fields. */
 export const urlsOfAll = (wanted: Readonly<Record<UrlField, readonly string[]>>): Expectation =>
   certificate(
     'set of URLs',
@@ -124,7 +125,7 @@ export const urlsOfAll = (wanted: Readonly<Record<UrlField, readonly string[]>>)
         : urlFields.map((field) => `${urlParts[field][0]}: ${listed(found[urlParts[field][1]])}`).join('; '),
   )
 
-/** An extension is present with this DER value, or is absent. */
+/** The certificate has an extension with this OID and DER value, which is critical if `weight` says so. */
 export const hasExtension = (oid: string, der: Uint8Array, weight: 'critical' | 'any' = 'any'): Expectation =>
   certificate(
     `extension ${oid}`,

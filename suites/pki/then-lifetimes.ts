@@ -1,5 +1,5 @@
-/** Expectations of lifetimes. The clock is that of the target (its `Date` header), else that of this machine, which may
- * differ. */
+/** Expectations of lifetimes. They use the clock of the target (its `Date` header), or without that header the clock of
+ * this machine, which may differ. */
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
 import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { spanWords } from './span.ts'
@@ -7,7 +7,7 @@ import { certificate, findCertificate, flawIn } from './then.ts'
 
 /** The tolerance in seconds for a slow target, and for a lifetime that is counted from a NotBefore in the past. */
 const late = 60
-/** The `Date` of a reply is in whole seconds, and so are the times of certificates. */
+/** The tolerance in seconds for rounding: the `Date` of a reply and the times of certificates are in whole seconds. */
 const early = 3
 /** The tolerance in seconds between this machine and a target without a `Date` header. */
 const apart = 300
@@ -17,14 +17,14 @@ const tellsTime = ({ headers }: Reply): boolean => !Number.isNaN(Date.parse(head
 const slackOf = (reply: Reply): number => (tellsTime(reply) ? 0 : apart)
 const secondsLeft = (notAfter: number, reply: Reply): number => Math.round((notAfter - reply.at) / 1000)
 
-/** The certificate is valid for this many seconds from the reply on. */
+/** The certificate is valid for this many seconds, counted from the reply. */
 export const livesFor = (seconds: number): Expectation =>
   certificate('lifetime', spanWords(seconds), ({ notAfter }, { reply }) => {
     const [saw, slack] = [secondsLeft(notAfter, reply), slackOf(reply)]
     return saw >= seconds - late - slack && saw <= seconds + early + slack ? undefined : spanWords(saw)
   })
 
-/** The request is refused or its lifetime cut: either way, no certificate lives longer. */
+/** No certificate lives longer: the request is refused, or the lifetime is shortened. */
 export const neverLonger = (seconds: number): Expectation => ({
   words: `no certificate lives longer than ${spanWords(seconds)}`,
   judge({ reply, scope }) {
@@ -41,8 +41,8 @@ export const neverLonger = (seconds: number): Expectation => ({
 /** The tolerance in seconds for a late reply. */
 const slow = 5
 
-/** NotBefore is this many seconds before the time of issue: that of the reply or, if the reply was late, that from
- * which the lifetime is counted. */
+/** NotBefore is this many seconds before the time of issue. That is the time of the reply or, if the reply was late,
+ * the time from which the lifetime is counted. */
 export const backdatedBy = (seconds: number, lifetime: number): Expectation =>
   certificate('NotBefore', `${spanWords(seconds)} before the time of issue`, ({ notBefore, notAfter }, { reply }) => {
     const beforeReply = -secondsLeft(notBefore, reply)

@@ -42,7 +42,7 @@ export const revokesOnly = (witness: string, serial = '{serial}'): Expectation =
     if (lists(list, scope.fill(witness))) return undefined
     throw notAsPrepared({ asked: 'the CRL', at: 'entries', wanted: scope.fill(witness), saw: entries(list) })
   })
-/** The list after a change, which may appear late: it is polled until it is as expected. */
+/** Polls the list until the expectation is met, because a list may be published some time after a change. */
 export const soon = (exchange: Exchange, expectation: Expectation): Expectation => ({
   words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\``}: ${expectation.words}`,
   touches: [exchange],
@@ -62,11 +62,12 @@ export const soon = (exchange: Exchange, expectation: Expectation): Expectation 
 export const isEmptyList: Expectation = revocationList('without entries', (list) =>
   list.serials.length === 0 ? undefined : entries(list),
 )
-/** A CRL in any field of a JSON reply. */
+/** The CRL is in any field of a JSON reply. */
 export const isStructuredList: Expectation = revocationList('in the standard structure', (_list, _scope, reply) =>
   reply.json === undefined ? 'a bare CRL' : undefined,
 )
-/** Judges the signature of a list with this content only. Other checks judge the content. */
+/** Judges the signature of a list. If the list does not have this content, which other checks judge, nothing is
+ * judged. */
 const signedWhere = (
   name: string,
   content: string,
@@ -92,14 +93,14 @@ export const listSignedBy = (name: string): Expectation =>
   )
 
 const second = 1000
-/** The tolerance in seconds between the two ends of a list and its lifetime. */
+/** The tolerance in seconds for the time between the two updates of a list. */
 const tolerance = 5
 /** The age in seconds that a list may have when it is requested. */
 const late = 60
-/** The seconds by which a list may be backdated for the sake of slow clocks. */
+/** The seconds by which a list may be backdated, for clients whose clocks are behind. */
 const backdating = 3600
 
-/** Counted from the reply, with a tolerance; or from an update that is backdated a little. */
+/** The list is valid for this time, counted from the reply or from its own, slightly backdated update. */
 export const validForHours = (hours: number): Expectation =>
   revocationList(`valid for ${hours} h`, ({ thisUpdate, nextUpdate }, _, reply) => {
     if (nextUpdate === undefined) return 'no next update'
@@ -116,7 +117,7 @@ export const validForHours = (hours: number): Expectation =>
 /** Returns when a list was made: `<ms since the epoch> <its number, if any>`. */
 export const madeAt = ({ thisUpdate, number }: RevocationList): string => `${thisUpdate} ${number ?? ''}`.trim()
 
-/** A newer list than the saved one: later, or with a higher number if both are numbered. */
+/** The list is newer than the saved one: its time is later, or its number is higher if both have numbers. */
 export const isNewerThan = (name: string): Expectation =>
   revocationList(`made after \`${name}\``, ({ thisUpdate, number }, scope) => {
     const [at, numbered] = scope.value(name).split(' ')
@@ -124,7 +125,7 @@ export const isNewerThan = (name: string): Expectation =>
     return thisUpdate > Number(at) || isHigher ? undefined : `made at ${new Date(thisUpdate).toISOString()}`
   })
 
-/** No list is there, or the saved one still is. */
+/** The reply has no list, or none that was made after the saved one. */
 export const isNoNewerThan = (name: string): Expectation => ({
   words: `no CRL was made after \`${name}\``,
   judge({ reply, scope }) {
@@ -139,7 +140,7 @@ export const isNoNewerThan = (name: string): Expectation => ({
   },
 })
 
-/** The serials that the CRL lists, in any order; a server may sign the list again at any time. */
+/** Witness of the serials in the CRL, in any order. A server may sign the same list again at any time. */
 export const crlStays: Witness = {
   kind: 'witness',
   words: `GET \`${crlPem.path}\` lists`,

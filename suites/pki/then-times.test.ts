@@ -44,32 +44,32 @@ async function list(thisUpdate: number, nextUpdate: number, number?: number): Pr
 describe('a list is valid for 72 hours', () => {
   const valid = validForHours(72)
   test.each([
-    ['from now on', 0, 72 * hour],
-    ['made half a minute ago', -minute / 2, 72 * hour - minute / 2],
-    ['dated back, and good for 72 hours from now', -2 * hour, 72 * hour],
-    ['dated back by half an hour altogether', -hour / 2, 71.5 * hour],
+    ['if it begins now', 0, 72 * hour],
+    ['if it was made half a minute ago', -minute / 2, 72 * hour - minute / 2],
+    ['if it is backdated, and valid for 72 hours from now', -2 * hour, 72 * hour],
+    ['if both of its updates are half an hour earlier', -hour / 2, 71.5 * hour],
   ])('%s', async (_, from, to) => {
     expect(await isMet(valid, replied(await list(now + from, now + to)))).toBe(true)
   })
 
   test.each([
-    ['24 hours', 0, 24 * hour],
-    ['72 hours long ago', -100 * hour, -28 * hour],
-    ['72 hours to come', 10 * hour, 82 * hour],
-    ['an hour less', 0, 71 * hour],
-    ['an hour more', 0, 73 * hour],
-  ])('and not for %s', async (_, from, to) => {
+    ['it is valid for 24 hours', 0, 24 * hour],
+    ['its 72 hours are over', -100 * hour, -28 * hour],
+    ['its 72 hours have not begun', 10 * hour, 82 * hour],
+    ['it is valid for an hour less', 0, 71 * hour],
+    ['it is valid for an hour more', 0, 73 * hour],
+  ])('but not if %s', async (_, from, to) => {
     expect(await isMet(valid, replied(await list(now + from, now + to)))).toBe(false)
   })
 
-  test('also where the clock of the target is not known', async () => {
+  test('also if the clock of the target is unknown', async () => {
     const away = now - 30 * hour
     expect(await isMet(valid, undated(await list(away, away + 72 * hour)))).toBe(true)
     expect(await isMet(valid, undated(await list(away, away + 24 * hour)))).toBe(false)
   })
 })
 
-test('a list is newer by its time, or by its number', async () => {
+test('a list is newer if its time is later or its number is higher', async () => {
   const newer = isNewerThan('made')
   const next = now + 72 * hour
   expect(await isMet(newer, replied(await list(now + 1000, next)))).toBe(true)
@@ -89,7 +89,7 @@ describe('lifetimes', () => {
       })
     ).certificate
 
-  test('are counted from the clock of the target', async () => {
+  test('are judged by the clock of the target', async () => {
     const reply = replied(await leaf())
     expect(await isMet(livesFor(3600), reply)).toBe(true)
     expect(await isMet(livesFor(7200), reply)).toBe(false)
@@ -114,7 +114,7 @@ describe('lifetimes', () => {
       expect(await isMet(backdatedBy(30, 3600), reply)).toBe(true)
       expect(await isMet(backdatedBy(600, 3600), reply)).toBe(false)
     }
-    // The lifetime is counted from a NotBefore that only the target's clock could date.
+    // Whether this lifetime is counted from a backdated NotBefore, only the target's clock could show.
     const reply = { ...undated(await leaf()), at: now + 90_000 }
     expect(() => backdatedBy(30, 3630).judge({ reply, scope: made }, undefined)).toThrow(StepFailed)
   })

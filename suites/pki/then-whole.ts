@@ -1,4 +1,4 @@
-/** Expectations of whole certificates and CSRs: everything that they hold, and nothing else. */
+/** Expectations of whole certificates and CSRs: they have all that is wanted, and nothing else. */
 import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
 import { address, type Certificate } from './judge-certificate.ts'
@@ -80,11 +80,11 @@ const differing = (all: readonly Part[]): string | undefined => {
 
 const whats = (whole: Whole): string => JSON.stringify(whole)
 
-/** All names and powers of a certificate or CSR. Further extensions may inform or restrict. */
+/** The certificate or CSR has exactly these names and rights. Other extensions may inform or restrict. */
 export const wholeIs = (whole: Whole): Expectation =>
   document('whole document', `with ${whats(whole)}, and nothing else`, (found) => differing(parts(found, whole)))
 
-/** All alternative names. */
+/** The certificate or CSR has exactly these alternative names. */
 export const sansAre = (whole: WholeSans): Expectation =>
   document('set of alternative names', `exactly ${whats(whole)}`, (found) => differing(sansParts(found, whole)))
 

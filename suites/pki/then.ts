@@ -1,4 +1,4 @@
-/** Expectations of certificates and CSRs. Each judges one part and reports what it saw. */
+/** Expectations of certificates and CSRs. Each expectation judges one part and reports what it saw. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import {
@@ -20,29 +20,29 @@ export type Document = Certificate | SigningRequest
 
 export const documentOf = (reply: Reply): Document | undefined => certificateOf(reply) ?? signingRequestOf(reply)
 
-/** A read has a documented format: bare, or with `certificate`. The replies to most writes are not documented, so a
- * success may show the object elsewhere, and then nothing can be judged. */
+/** The reply to a read has a documented format: bare, or with `certificate`. The replies to most writes are not
+ * documented, so a success may show the object elsewhere, and then nothing can be judged. */
 const isRead = (reply: Reply): boolean => reply.asked.startsWith('GET ')
 
 export function unseen(reply: Reply, what: string): Error {
-  // The reply to generating a root need not show the certificate, which can be read by everybody.
+  // The reply to generating a root need not show the certificate, which everybody can read at `ca/pem`.
   return reply.asked.includes('/root/generate/')
     ? new DoesNotApply(`${reply.asked} succeeded, and its reply shows no ${what} that could be judged`)
     : replyLacks(reply, `a ${what} that could be judged`)
 }
 
-/** The certificate of a success. Throws if the reply to a write shows none. Undefined for a refusal, and for a read
- * without a certificate. */
+/** Returns the certificate of a success; undefined for a refusal, and for a read without a certificate. Throws if the
+ * reply to a successful write shows no certificate. */
 export function findCertificate(reply: Reply): Certificate | undefined {
   const found = certificateOf(reply)
   if (!found && isSuccess(reply) && !isRead(reply)) throw unseen(reply, 'certificate')
   return found
 }
 
-/** Returns nothing, or what was seen instead. `wanted` completes "the … is …". */
+/** Returns undefined if the part is right, otherwise what was seen instead. */
 type Look<T> = (found: T, seen: Seen) => string | undefined
 
-/** Every expectation of a certificate also judges it as a relying party would. */
+/** Judges a certificate as a relying party would. Every expectation of a certificate does this first. */
 export function flawIn(found: Document, seen: Seen): Mismatch | undefined {
   const flaw = found.kind === 'certificate' ? flawOf(found, seen) : undefined
   return flaw && mismatch(seen.reply, flaw.at, flaw.wanted, flaw.saw)
@@ -72,10 +72,10 @@ function looking<T extends Document>(
   }
 }
 
-/** Judges the certificate or CSR of the reply. */
+/** Judges a part of the certificate or CSR of the reply. `wanted` completes the sentence "the `at` is …". */
 export const document = (at: string, wanted: string, look: Look<Document>): Expectation =>
   looking('certificate or CSR', documentOf, at, wanted, look)
-/** Judges the certificate of the reply. */
+/** Judges a part of the certificate of the reply. `wanted` completes the sentence "the `at` is …". */
 export const certificate = (at: string, wanted: string, look: Look<Certificate>): Expectation =>
   looking('certificate', certificateOf, at, wanted, look)
 
@@ -84,7 +84,7 @@ export const listed = (values: readonly string[] | undefined): string =>
   values === undefined ? 'absent' : values.length === 0 ? 'empty' : values.join(', ')
 export const sameSet = (one: readonly string[], other: readonly string[]): boolean => sorted(one) === sorted(other)
 
-/** A part that is a set of texts is exactly this set; an absent part is the empty set. */
+/** The part is exactly this set of texts; an absent part counts as the empty set. */
 export const exactly = (
   at: string,
   pick: (document: Document) => readonly string[] | undefined,
@@ -126,7 +126,7 @@ export const issuedFor = (name: string): Expectation =>
 export const subjectIs = (field: string, wanted: readonly string[]): Expectation =>
   exactly(`${field} of the subject`, ({ subject }) => subject[field], wanted)
 
-/** The subject holds only the common name and the serial number attribute, whose meaning is open. */
+/** The subject has nothing but the common name and perhaps a serial number, whose meaning is open (reading 12). */
 export const subjectIsBare: Expectation = document('subject', 'a common name only', ({ subject }) => {
   const fields = Object.keys(subject).filter((field) => field !== 'common_name' && field !== 'serial_number')
   return fields.length === 0 ? undefined : fields.map((field) => `${field} ${listed(subject[field])}`).join('; ')
@@ -140,8 +140,8 @@ const keyWords = (key: KeyObject): string => {
   return `${key.asymmetricKeyType} ${namedCurve ?? modulusLength ?? ''}`.trim()
 }
 
-/** The bytes of a coordinate, from the point at the end of the key: 4, x, y, or 2 or 3 and x. The curve may be any of
- * that size (reading 61). */
+/** Returns the number of bytes of a coordinate, from the point at the end of the key, which is encoded as 4, x, y, or
+ * as 2 or 3 and x. The curve may be any of that size (reading 61). */
 function pointOf(key: KeyObject): number {
   const [whole] = elements(key.export({ type: 'spki', format: 'der' }))
   const [, bits] = elements(whole?.content ?? Buffer.alloc(0))
@@ -166,21 +166,23 @@ export const keyIsOnUsualCurve = (bits: CurveBits): Expectation =>
     publicKey.asymmetricKeyDetails?.namedCurve === curves[bits] ? undefined : keyWords(publicKey),
   )
 
-/** For requests that the documents do not say are accepted, although they say what these give. */
+/** The request is refused, or the expectation is met. For requests of which the documents say what they give, but not
+ * that a server must accept them. */
 export const refusedOr = (expectation: Expectation): Expectation => ({
   ...expectation,
   words: `the request is refused, or ${expectation.words}`,
   judge: (seen, before) => (isRefusal(seen.reply) ? undefined : expectation.judge(seen, before)),
 })
 
-/** A certificate that an earlier step saved, or that the suite submitted. */
+/** Returns a certificate that an earlier step saved, or that the suite submitted. Throws `StepFailed` if there is no
+ * such certificate. */
 export function savedCertificate(scope: Scope, name: string): Certificate {
   const found = scope.has(name) ? certificateIn(scope.value(name)) : undefined
   if (!found) throw new StepFailed('saved-invalid', { name, what: 'a certificate' })
   return found
 }
 
-/** The signing key is that of the certificate saved under this name. */
+/** The certificate is signed by the key of the certificate that was saved under this name. */
 export const signedBy = (name: string): Expectation =>
   certificate('signature', `by the key of \`${name}\``, (found, { scope }) =>
     found.isSignedBy(savedCertificate(scope, name).publicKey) ? undefined : 'a signature by another key',
@@ -203,7 +205,7 @@ export const hasAnotherKey = (name: string): Expectation =>
     sameKey(found.publicKey, savedCertificate(scope, name).publicKey) ? 'the same key' : undefined,
   )
 
-/** The certificate is the one whose serial was saved under this name. */
+/** The certificate has the serial that was saved under this name. */
 export const isOfSerial = (name = 'serial'): Expectation =>
   certificate('serial', `{${name}}`, ({ serial }, { scope }) =>
     plainSerial(serial) === plainSerial(scope.value(name)) ? undefined : serial,
@@ -219,8 +221,8 @@ export const notShown = (name: string): Expectation => ({
   },
 })
 
-/** The request is refused, answered without a certificate, or at least not signed by the key of that certificate. An
- * earlier step has to prove that replies show certificates. */
+/** The request is refused, or the reply has no certificate, or one that is not signed by the key of that certificate.
+ * An earlier step has to prove that replies show certificates. */
 export const notSignedBy = (name: string): Expectation => ({
   words: `nothing is signed by the key of \`${name}\``,
   judge({ reply, scope }) {

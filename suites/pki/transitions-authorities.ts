@@ -34,7 +34,7 @@ import { listSignedBy } from './then-revocation.ts'
 
 const second = generateRoot({ common_name: 'second.example' })
 
-/** The first CA is read before it is replaced, so that a reply which is kept too long is seen. */
+/** The first CA is read before it is replaced, so that a server which caches the reply too long is noticed. */
 const rootRead = [...rooted(), caDer]
 const shownInDer = (name: string) => afterSuccess(next(caDer, isSaved(name)))
 
@@ -59,7 +59,7 @@ const replacing: readonly Check[] = [
   }),
 ]
 
-/** The ways in which a mount gets a CA besides generating a root. */
+/** The ways in which a mount gets a CA, other than by generating a root. */
 const ways = [
   { origin: 'submitted', given: submitted(), ca: 'bundle', signsWrongly: [] },
   { origin: 'signed', given: intermediate, ca: 'signed', signsWrongly: ['pki/set-signed-signs-with-another-key'] },
@@ -115,7 +115,8 @@ const present: readonly Check[] = ways.flatMap(({ origin, given, ca, signsWrongl
   }),
 ])
 
-/** The key of a CA that was set as signed was generated for a CSR: it is gone as such, too. */
+/** The key of a CA that was set as signed was generated for a CSR. After the root is deleted, the certificate cannot be
+ * set again with that key. */
 const gone = check('deleted-key-of-a-signed-ca-cannot-be-set-again', {
   requirement: 'pki.state.delete.no-key',
   given: [...intermediate, role(), issue(), deleteRoot],
@@ -129,7 +130,7 @@ const gone = check('deleted-key-of-a-signed-ca-cannot-be-set-again', {
   ],
 })
 
-/** The key of the CA is gone for every use of it. */
+/** A deleted key cannot be used for anything: besides issuing leaves, it cannot sign intermediates. */
 const unkeyed = check('deleted-root-signs-no-intermediate', {
   requirement: 'pki.state.delete.no-key',
   given: [
@@ -143,7 +144,7 @@ const unkeyed = check('deleted-root-signs-no-intermediate', {
   mutants: ['pki/deleted-root-signs-intermediates', 'pki/root-delete-keeps-the-key', 'pki/refusals-act'],
 })
 
-/** The key of a CA is overwritten for every use of it. */
+/** An overwritten key cannot be used for anything: besides issuing leaves, it cannot sign intermediates. */
 const overwritten = check('intermediate-generate-ends-the-signing-of-intermediates', {
   requirement: 'pki.state.intermediate.overwrites-ca-key',
   given: [...rooted({ max_path_length: 5 }), csr({ key: 'ecLeaf', commonName: 'csr.example' }), signIntermediate()],
@@ -156,7 +157,7 @@ const overwritten = check('intermediate-generate-ends-the-signing-of-intermediat
   ],
 })
 
-/** A refused certificate must not take away the key that waits for its own. */
+/** If a foreign certificate is refused, the generated key must still accept its own certificate. */
 const afterForeign = check('generated-key-waits-beyond-a-foreign-certificate', {
   requirement: ['pki.state.set-signed.makes-ca', 'pki.state.set-signed.must-match'],
   given: [mounted(), csrSigned(), foreign],
@@ -191,7 +192,7 @@ const withoutKey: readonly Check[] = [
   }),
 ]
 
-/** The key is RSA by default, and another check judges that. */
+/** The type of the key is left to its default, which is RSA; another check judges that default. */
 const byDefault = [
   mounted(),
   rootMade(post('{mount}/root/generate/internal', { common_name: 'root.example', ttl: '8760h' })),

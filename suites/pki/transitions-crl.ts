@@ -37,11 +37,11 @@ import {
 
 interface Read {
   readonly exchange: Exchange
-  /** The mutants that sign only what this read shows by another key. */
+  /** The mutants that sign the list by another key only for this read. */
   readonly foreign: readonly string[]
-  /** The mutants under which this read goes on showing a disabled list. */
+  /** The mutants under which this read still shows the entries of a disabled list. */
   readonly spared: readonly string[]
-  /** The documents show the list at the first two paths in one row, and at the third in another. */
+  /** Steps that show that the list can be read at this path, if its row in the documents is not that of `crl`. */
   readonly given: readonly Step[]
 }
 
@@ -173,7 +173,7 @@ const disabled: readonly Check[] = [
   ),
 ]
 
-/** The first is revoked before the list is disabled, the others while it is. */
+/** The first certificate is revoked before the list is disabled, the others while it is disabled. */
 const serials = ['first', 'second', 'third'] as const
 const enabling = check('enabled-crl-holds-each-revocation', {
   requirement: ['pki.state.crl-enabled.rebuilt', 'pki.state.crl-enabled.all', 'pki.state.crl-disabled.recorded'],
@@ -198,7 +198,7 @@ const enabling = check('enabled-crl-holds-each-revocation', {
   ],
 })
 
-/** These requests change nothing of the list, and must forget nothing either. */
+/** These requests must not remove entries from the list. */
 const lasting: readonly Check[] = [
   check('second-revocation-leaves-the-certificate-in-the-crl', {
     requirement: 'pki.state.revoke.revoked',
@@ -239,7 +239,7 @@ const lasting: readonly Check[] = [
 ]
 
 const ignoring = ['pki/config-ca-keeps-the-old-key', 'pki/config-ca-is-ignored-with-a-ca'] as const
-/** Nothing is revoked after the first CA is replaced, so its last list would still be valid. */
+/** Nothing is revoked after the first CA is replaced, so a server may wrongly go on serving the list of that CA. */
 const replaced: readonly Check[] = (
   [
     ['submitted', 'config-ca', submittedRoot(), configCa('bundle'), 'bundle', ignoring],

@@ -1,4 +1,4 @@
-/** Revocation and its list. The file is long because both states of the list get the same checks. */
+/** Checks of revocation and its list. The file is long because both states of the list have the same checks. */
 import type { Action, Check, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -62,7 +62,7 @@ const issuedTwo: readonly Step[] = [
   issued('serial', issue({ common_name: 'second.example.com' })),
 ]
 
-/** A server may cut its list after a few. */
+/** Several certificates, since a faulty server may cut its list after a few entries. */
 const many = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const
 
 const revoking: readonly Check[] = [
@@ -247,7 +247,7 @@ const yes = matcher('true', (value) => value === true || value === 'true')
 const present = matcher('there', (value) => value !== undefined && value !== null)
 
 const readConfig = get('{mount}/config/crl')
-/** A *should* of its own says which fields are shown, and another check judges it (reading 54). */
+/** Judges only replies that show the field: another check judges, as a `should`, that it is shown (reading 54). */
 const whereShown = (name: string, expectation: Expectation): Expectation => ({
   ...expectation,
   words: `where it is shown, ${expectation.words}`,
@@ -328,13 +328,13 @@ const configuring: readonly Check[] = [
     given: rooted(),
     when: configCrl({ expiry: 'soon' }),
     then: [refused(reads(get('{mount}/config/crl'), { fields: ['expiry', 'disable'] }))],
-    // The value differs from the default, so that a refused request which is carried out is seen.
+    // The value differs from the default, so that a refused request which is carried out is noticed.
     control: configCrl({ expiry: '24h' }),
     mutants: ['pki/crl-takes-any-expiry', 'pki/refusals-act'],
   }),
 ]
 
-/** `{made}` is when the CRL was made; two seconds later, a new CRL has another time. */
+/** Saves as `{made}` when the CRL was made, and lets two seconds pass, so that a new CRL has another time. */
 const someTimeLater: Action = {
   kind: 'action',
   words: '`made` is the time at which the CRL was made; then two seconds pass',
@@ -349,7 +349,7 @@ const someTimeLater: Action = {
   },
 }
 
-/** A CA whose key is gone need not serve a list any more. */
+/** Saves when the last CRL of a CA without a key was made. Such a CA need not serve a list any more. */
 const lastWithout = (key: string): Action => ({
   ...someTimeLater,
   words: `\`made\` is the time at which the last CRL of the CA whose key is ${key} was made, read after two seconds; then two more pass`,
@@ -366,14 +366,14 @@ const lastWithout = (key: string): Action => ({
 const rotating = check('rotation-makes-a-new-crl', {
   requirement: 'pki.crl.rotate',
   needs: ['clock'],
-  // It is not the first rotation: a cache may keep the reply to a GET.
+  // This is the second rotation, so that a server which caches the reply to the first GET is noticed.
   given: [...rooted(), get('{mount}/crl/rotate'), someTimeLater],
   when: get('{mount}/crl/rotate'),
   then: [soon(crlPem, isNewerThan('made'))],
   mutants: ['pki/rotate-keeps-the-crl', 'pki/rotate-works-once'],
 })
 
-/** Without its key, a CA cannot sign another list. It may go on serving the last one. */
+/** Without its key, a CA cannot sign another list, but it may still serve the last one. */
 const unsigned = [
   check('deleted-root-signs-no-crl', {
     requirement: 'pki.state.delete.no-key',

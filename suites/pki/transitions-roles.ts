@@ -1,5 +1,5 @@
-/** Roles are written, read, listed and deleted. The file is long because each field shows in its own way that an update
- * took effect. */
+/** Checks that roles are written, read, listed and deleted. The file is long because each field needs its own values to
+ * show that an update took effect. */
 import type { Action, Check, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -32,7 +32,7 @@ const read = get('{mount}/roles/leaf')
 const deleted = del('{mount}/roles/leaf')
 const listed = list('{mount}/roles')
 
-/** Deleting one role leaves the other unchanged. */
+/** The list has the role `there`, and not the deleted role `gone`. */
 const listsOnly = (there: string, gone: string): Expectation => ({
   words: `the list names \`${there}\` and not \`${gone}\``,
   judge(seen, before) {
@@ -79,7 +79,7 @@ const isNothing = (value: Json | undefined): boolean => !value || (Array.isArray
 const showsRole = (reply: Reply): boolean =>
   reply.text.includes(known) || ofRoles.some((name) => !isNothing(fieldOf(reply, name)))
 
-/** `shown` says whether a read of `leaf` shows something; if it does not, an empty read proves nothing. */
+/** Saves as `{shown}` whether a read of `leaf` shows something; if it does not, an empty read later proves nothing. */
 const seenBefore: Action = action('the role `leaf` is read', ['shown'], [read], async (scope) => {
   scope.save('shown', showsRole(successOf(await scope.send(read))) ? 'something' : 'nothing')
 })
@@ -94,7 +94,7 @@ const showsNoRole: Expectation = {
   },
 }
 
-/** Another check judges that each of them is listed; this one, that nothing else is. */
+/** The list has no other names. Another check judges that each of these names is listed. */
 const listsNothingBut = (names: readonly string[]): Expectation => ({
   words: `the list names nothing but ${names.join(', ')}`,
   judge({ reply }) {
@@ -119,7 +119,7 @@ interface Update {
   readonly mutants: readonly string[]
 }
 
-/** The values of a certificate are those of the role as it was last written, alone. */
+/** After the update, a certificate has the new value of the role, and no longer the old one. */
 const changes: Readonly<Record<string, Update>> = {
   ou: {
     mutants: ['role-ou-ignored', 'role-update-merges-lists'],
@@ -309,7 +309,7 @@ const withdrawals: Readonly<Record<string, Withdrawal>> = {
     asks: { uri_sans: uri },
   },
   'every-uri-san': {
-    // A server may take an empty list for one that is not given.
+    // A faulty server may treat an empty list as a missing field, and keep the old value.
     requirement: 'pki.roles.update-empties',
     mutants: ['role-update-keeps-what-is-emptied', 'drops-uri-sans', 'role-update-merges-lists'],
     before: { allowed_uri_sans: [uri] },

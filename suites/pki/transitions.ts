@@ -1,5 +1,5 @@
-/** These checks follow the CA of a mount through its states. The file is long because each way to a CA is followed by each way to
- * lose it. */
+/** Checks that follow the CA of a mount through its states. The file is long because each way to get a CA is followed
+ * by each way to lose it. */
 import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { Check, Step } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, refused, topic } from '../../harness/vocabulary/index.ts'
@@ -93,7 +93,7 @@ const generating: readonly Check[] = [
   check('root-generate-keeps-the-key', {
     requirement: 'pki.state.generate-again.key-stays',
     given: rootedWith(),
-    // The other type is that of the first root, and of the check of the certificate.
+    // The first root is `internal`; the second is `exported`, which could be handled differently.
     when: generateRoot({ common_name: 'second.example' }, 'exported'),
     then: [signsWith('ca')],
     mutants: [
@@ -169,7 +169,7 @@ const deleting: readonly Check[] = [
   }),
 ]
 
-/** The effect of each kind of invalid bundle on a CA under its own mutant. */
+/** For each fault of a bundle, the mutant under which such a bundle changes the CA. */
 const invalid = {
   'key-foreign': 'pki/config-ca-takes-a-foreign-key',
   'not-a-ca': 'pki/config-ca-takes-a-leaf',
@@ -241,7 +241,7 @@ const submitting: readonly Check[] = [
   ),
 ]
 
-/** A CSR of a mount that has a root, signed by another root. */
+/** A mount that has a root, and a CSR of it that another root signed. */
 const overRoot: readonly Step[] = [...rooted(), csrSigned()]
 const intermediates: readonly Check[] = [
   check('csr-is-signed-by-its-own-key', {

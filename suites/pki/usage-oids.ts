@@ -1,4 +1,4 @@
-/** The extended key usages that checks use. */
+/** The OIDs of the extended key usages that checks use, by name. */
 export const usageOids = {
   any: '2.5.29.37.0',
   ServerAuth: '1.3.6.1.5.5.7.3.1',
