@@ -264,7 +264,8 @@ const claims = (token = ''): Claims => {
 }
 /** The mutants that forget the audience or the role ARN: without either, no session is opened by an identity token. */
 const unfederated = ['root-audience-forgotten', 'root-role-arn-forgotten'] as const
-/** The provider refuses a federation session to credentials that are themselves those of a session (reading 67). */
+/** The role is of type `assumed_role`, because the provider refuses `GetFederationToken` to the credentials of a
+ * session (reading 67). */
 function federatedBy(fields: JsonObject): readonly Step[] {
   return [...mountedAlone(assumable), writeRoot(identity(fields)), ...role(least('assumed_role'))]
 }
@@ -466,7 +467,7 @@ const used = [
 
 const madeName = (words: string, isWanted: (name: string, fill: (text: string) => string) => boolean): Expectation =>
   user(`has a name: ${words}`, ({ name }, scope) => (isWanted(name, (text) => scope.fill(text)) ? undefined : name))
-/** The documents do not name the capabilities that the endpoint needs, so a caller who gets 403 shows nothing about
+/** The documents do not name the capabilities that the endpoint needs, so a caller who gets 403 proves nothing about
  * names. */
 const ofAllowed = (expectation: Expectation): Expectation => ({
   ...expectation,

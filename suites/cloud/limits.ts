@@ -145,7 +145,7 @@ const names = kinds.flatMap((kind) => {
         ...named(kind, short, 'twin'),
         ...named(kind, fits, 'mount'),
         reached,
-        // If names do not follow the template and its condition, their length shows nothing.
+        // If names do not follow the template and its condition, their length proves nothing.
         shownBefore(from('twin'), used(nameOf(short)), by),
       ],
       when: from('mount'),

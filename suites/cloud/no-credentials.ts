@@ -4,7 +4,7 @@ import { isSuccess, mismatch, shown, unchanged } from '../../harness/vocabulary/
 import { seenAccount } from './provider.ts'
 import { accountStays } from './witnesses.ts'
 
-/** A refusal, or a success without credentials (reading 55); nothing changes at the provider. */
+/** The request is refused, or succeeds without credentials (reading 55), and nothing changes at the provider. */
 export const givesNothing: Expectation = {
   ...unchanged(accountStays),
   words: 'the reply has no key of any user, and the provider is unchanged',

@@ -53,10 +53,10 @@ export function keyIn(reply: Reply, user: SeenUser | undefined): string | undefi
   return user?.keys.find(({ id, secret }) => text.includes(id) && text.includes(secret))?.id
 }
 
-/** This user is beside the adopted one, and has a key of its own. */
+/** The second user of `twoUsers`, which has a key of its own. */
 export const userBeside = 'second-user'
 
-/** The key of another user replaces that of the root configuration. The account has a user `spare` with a key. */
+/** Replaces the key in the root configuration by that of the user `spare`, which the account must have. */
 export const rootReplaced: readonly Step[] = [
   {
     kind: 'action',
@@ -86,7 +86,7 @@ const remember = (as: string, words: string): Action => ({
   },
 })
 
-/** `{first}` is the key that the static role gives. */
+/** Saves as `{first}` the key that the static role gives. */
 export const firstGiven = remember('first', 'the static role gives the key `first`')
 
 /** The static role exists; `{first}` is the key that it gives. */

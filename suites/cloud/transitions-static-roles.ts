@@ -374,7 +374,7 @@ const rotating = [
   }),
 ]
 
-/** A refusal, or a success that shows no static role (reading 55) and differs from the reply for one that exists. */
+/** The request is refused, or its reply shows no static role (reading 55) and differs from that for an existing one. */
 const showsNothing: Expectation = {
   words: 'nothing of the static role is shown',
   touches: [readStatic],

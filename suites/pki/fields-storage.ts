@@ -143,7 +143,7 @@ const ofStorage = [
       issued('serial', issue({ common_name: 'other.example.com' }, 'twin')),
       shownBefore(listedCerts, enumerated, 'pki/fields-storage/issued-certificate-is-listed'),
     ],
-    // A role that asks for both may be refused when it is written; then nothing is stored either.
+    // A server may refuse a role with both fields when it is written; then nothing is stored either.
     when: issueUnder({ no_store: true, generate_lease: true }),
     then: [unchanged(noneIssued)],
     control: issue({}, 'twin'),
@@ -204,7 +204,7 @@ const ofLeases = [
   check('no-store-attaches-no-lease', {
     requirement: 'pki.role.no-store.no-lease',
     given: [...rooted(), role({ no_store: true }, 'twin'), ...leasesAreSeen],
-    // A role that asks for both may be refused when it is written; then no lease is attached either.
+    // A server may refuse a role with both fields when it is written; then no lease is attached either.
     when: issueUnder({ no_store: true, generate_lease: true }),
     then: [refusedOr(leased(false))],
     control: issue({}, 'twin'),

@@ -132,7 +132,7 @@ export default topic('pki/fields-subject', {
     }),
     check('value-of-a-subject-field-may-have-any-letters', {
       requirement: ['pki.role.organization.in-subject', 'pki.role.locality.in-subject'],
-      // A server that accepts fewer characters refuses the role, which is not judged.
+      // If a server refuses the role because it accepts fewer characters, nothing is judged.
       given: rootedWith(anyLetters),
       when: issue(),
       then: [subjectHas(anyLetters)],

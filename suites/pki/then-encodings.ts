@@ -125,7 +125,7 @@ export const holdsNoKeyOf = (name: string): Expectation => ({
   },
 })
 
-/** The reply lists something, and holds no private key. */
+/** The list is not empty, and the reply has no private key. */
 export const listsNoKey: Expectation = {
   words: 'the list holds no private key',
   judge({ reply }) {

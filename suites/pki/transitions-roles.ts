@@ -83,7 +83,7 @@ const showsRole = (reply: Reply): boolean =>
 const seenBefore: Action = action('the role `leaf` is read', ['shown'], [read], async (scope) => {
   scope.save('shown', showsRole(successOf(await scope.send(read))) ? 'something' : 'nothing')
 })
-/** A refusal, or a success that shows nothing (reading 55). */
+/** The request is refused, or succeeds and shows no role (reading 55). */
 const showsNoRole: Expectation = {
   words: 'the request is refused, or shows no role',
   judge({ reply, scope }) {
