@@ -4,7 +4,8 @@ import { shownLifetimesOf } from './activation.ts'
 import { performance } from './kind.ts'
 import { reply } from './reply.test-bed.ts'
 
-/** The check of a token without `ttl`, which is to live 30 minutes. */
+/** Returns whether the check of a token without `ttl`, which must be valid for 30 minutes, accepts this `ttl` of the
+ * wrapping token. */
 async function meets(ttl: Json | undefined): Promise<boolean> {
   const [check] = shownLifetimesOf(performance)
   const wrap_info = { token: 'w', ...(ttl === undefined ? {} : { ttl }) }

@@ -19,11 +19,11 @@ import { idOf, secondaryEnable, secondaryToken, tokenOf, trigger } from './roles
 import { becomes, stays } from './then-roles.ts'
 import { tokenUnseen } from './witnesses.ts'
 
-/** The token is used on `second`, whichever cluster it was issued for. */
+/** Joins `second` with the activation token that was issued for `issuedFor`, which may be another cluster. */
 export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>
   trigger(of, 'secondary/enable', 'second', { token: `{${tokenOf(issuedFor)}}` })
 
-/** Mutants that keep every cluster from becoming a secondary, or from showing it. */
+/** Mutants that keep every cluster from becoming a secondary, or from reporting that it is one. */
 export const notJoining = (of: Replication): readonly string[] =>
   ['secondary-enable-changes-nothing', 'status-shows-secondary-as-primary'].map(of.mutant)
 
@@ -32,7 +32,8 @@ const texts = (value: Json | undefined): readonly string[] => {
   return isObject(value) || Array.isArray(value) ? Object.values(value as object).flatMap(texts) : []
 }
 
-/** The format of the reply is open. A refusal is not a token, and neither is a reply with nothing but an envelope. */
+/** The documents do not define the format of the reply. A refusal does not count as a token, and neither does a reply
+ * that has only an envelope. */
 export const givesToken: Expectation = {
   words: 'the reply has an activation token',
   judge({ reply }) {
@@ -80,7 +81,7 @@ export const passed = (minutes: number): Action => ({
   run: (scope) => scope.time.pass(minutes * 60, 'the lifetime of an activation token is judged by the clock'),
 })
 
-/** Lifetimes are judged with a tolerance of two minutes: the clocks of clusters differ. */
+/** Lifetimes are judged with a tolerance of two minutes, because the clocks of clusters differ. */
 export function lifetimesOf(of: Replication): readonly Check[] {
   const issuing = [unused('main', 'second'), primaryEnabled(of)]
   const needs: CheckBody['needs'] = [...twoClusters, 'clock']
@@ -128,7 +129,7 @@ export function lifetimesOf(of: Replication): readonly Check[] {
   ]
 }
 
-/** A duration in seconds or with units. */
+/** Returns the seconds of a duration, which is a number, digits, or a string with units. */
 function secondsIn(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined
@@ -140,8 +141,8 @@ function secondsIn(value: Json | undefined): number | undefined {
     : undefined
 }
 
-/** A run that cannot wait reads the lifetime of the wrapping token, which is the only way to the activation token. The
- * wrapping token may live longer than its content. */
+/** For runs that cannot wait: judges the lifetime of the wrapping token, because the activation token can only be
+ * reached through it. The wrapping token may be valid longer than the token inside. */
 const toldToLive = (minutes: number): Expectation => ({
   words: `its wrapping token is reported to be valid for ${minutes} minutes, or longer`,
   judge({ reply }) {
@@ -153,7 +154,7 @@ const toldToLive = (minutes: number): Expectation => ({
   },
 })
 
-/** The same without waiting. */
+/** Judges the same lifetimes without waiting. */
 export function shownLifetimesOf(of: Replication): readonly Check[] {
   const lifetimes = [
     ['thirty-minutes', 'secondary-token.ttl-default', {}, 30, 'token-default-ttl-is-short'],
@@ -170,8 +171,8 @@ export function shownLifetimesOf(of: Replication): readonly Check[] {
   )
 }
 
-/** `lacking` and `both` are tokens without and with sudo. The documents leave open what a caller needs besides sudo, so
- * both have every capability that a write can need. */
+/** Makes the tokens `lacking` (without sudo) and `both` (with sudo). The documents do not say what a caller needs
+ * besides sudo, so both tokens have every capability that a write can need. */
 export function askers(of: Replication): readonly Step[] {
   const { path } = secondaryToken(of, idOf('second'))
   const holder = (as: string, sudo: readonly string[]) => [

@@ -1,4 +1,4 @@
-/** The address to which a cluster connects, for both kinds. */
+/** Checks of the address to which a secondary connects, for both kinds of replication. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import {
   activated,

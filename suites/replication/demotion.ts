@@ -1,4 +1,5 @@
-/** A primary is demoted, for both kinds. It is `second`, which may be wiped. */
+/** Checks of demoting a primary, for both kinds of replication. The primary is `second`, because `second` may be
+ * wiped. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import {
   activated,
@@ -102,7 +103,7 @@ export function demotionOf(of: Replication): readonly Check[] {
         ...(isLocal ? [mutant('update-primary-wipes')] : copyless(of)),
       ],
     }),
-    // A DR secondary copies its primary completely: it shows its own data only while it is cut off.
+    // A DR secondary copies its primary completely, so it shows its own data only while the link is cut.
     ...(isLocal
       ? []
       : [

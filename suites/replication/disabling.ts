@@ -1,4 +1,4 @@
-/** A primary is disabled, and perhaps enabled again, for both kinds. */
+/** Checks of disabling a primary, and of enabling it again, for both kinds of replication. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { enableBy } from './activation.ts'
 import { activated, primaryEnabled, promoted, replicating, roleCheck, turned, twoClusters, unused } from './given.ts'
@@ -98,7 +98,7 @@ export function disablingOf(of: Replication): readonly Check[] {
       control: enableBy(of, 'third'),
       mutants: [mutant('primary-enabled-anew-takes-secondaries-back')],
     }),
-    // Nothing shows that a DR secondary was wiped.
+    // In DR replication, nothing shows whether the secondary was wiped.
     ...(of.kind === 'dr'
       ? []
       : [

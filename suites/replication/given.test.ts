@@ -4,7 +4,8 @@ import { secondaryDisable, unused } from './given.ts'
 import { dr } from './kind.ts'
 import { reply } from './reply.test-bed.ts'
 
-/** Two clusters, and what they are asked. The second one lets the operator in at once, or takes a while. */
+/** Plays two clusters, and records what is asked of them. Unless `isAtOnce` is true, `second` accepts the operator only
+ * after a while. */
 function scopeOf({ isAtOnce = true, mode = (): string => 'disabled' } = {}) {
   const asked: string[] = []
   const scope = {
@@ -26,19 +27,19 @@ const looks = ['main', 'second'].map((cluster) => [
   `admission on ${cluster}`,
 ])
 
-test('each cluster is looked at before it is touched', async () => {
+test('the status of each cluster is read before the operator gets access', async () => {
   const { scope, asked } = scopeOf()
   await unused('main', 'second').run(scope)
   expect(asked).toEqual(looks.flat())
 })
 
-test('every cluster is looked at once more where getting access to one took a while', async () => {
+test('the status of every cluster is read again if getting access to one took a while', async () => {
   const { scope, asked } = scopeOf({ isAtOnce: false })
   await unused('main', 'second').run(scope)
   expect(asked).toEqual([...looks.flat(), ...looks.flatMap((one) => one.slice(0, 2))])
 })
 
-test('a cluster that has got a role meanwhile is not touched', async () => {
+test('a cluster that has been given a role in the meantime is left alone', async () => {
   let looked = 0
   const { scope } = scopeOf({ isAtOnce: false, mode: () => (++looked > 4 ? 'primary' : 'disabled') })
   await expect(unused('main', 'second').run(scope)).rejects.toMatchObject({ code: 'cluster-in-use' })

@@ -1,5 +1,5 @@
-/** Situations of clusters that replicate, for both kinds. A cluster that has a role when a check begins is in use by
- * its owner, and is not touched. */
+/** Situations in which clusters replicate, for both kinds of replication. A cluster that has a role when a check begins
+ * is in use by its owner, so the check leaves it alone. */
 import type {
   Action,
   Ceremony,
@@ -46,17 +46,19 @@ import {
 import { hasBegun, isSettled, type Role, roleIn, tellsOfCopy } from './status.ts'
 import { always, eventually, timed } from './timing.ts'
 
-/** Names of a topic whose checks use these steps: the ids of secondaries, and the mounts of `sentinels.ts`. */
+/** The throw-away names of a topic whose checks use these steps: the ids of secondaries, and the mounts of
+ * `sentinels.ts`. */
 export const replicationNames: readonly string[] = [...clusters, 'shared', 'own']
 
-/** A check in which clusters have roles: no other check may run on them at the same time. */
+/** Makes a check in which clusters have roles. Its lock keeps other checks off the clusters at the same time. */
 export const roleCheck = (id: string, body: CheckBody): Check =>
   check(id, { lock: 'clusters', rehearsals: rehearsalsFor(body), ...body })
-/** The needs of a check with a second cluster, which may be wiped; key shares give the operator access again. */
+/** What a check with a second cluster needs. That cluster may be wiped; key shares then give the operator access
+ * again. */
 export const twoClusters: readonly Need[] = ['clusters', 'key-shares']
 export const threeClusters: readonly Need[] = ['clusters', 'third-cluster', 'key-shares']
 
-/** Waits until a cluster shows a role. */
+/** Waits until a cluster reports the role. */
 export async function assertRole(scope: Scope, of: Replication, cluster: Cluster, role: Role): Promise<Reply> {
   const isMet = hasRole(scope, of, cluster, role)
   const reply = await eventually(scope, status(of, cluster), isMet)
@@ -79,7 +81,7 @@ async function assertIdle(scope: Scope, cluster: Cluster): Promise<void> {
   }
 }
 
-/** None of the clusters has a role, in either kind of replication. */
+/** Requires that none of the clusters has a role, in either kind of replication. */
 export const unused = (...some: readonly Cluster[]): Action => {
   const touches = some.flatMap((cluster) => [status(dr, cluster), status(performance, cluster)])
   return {
@@ -94,13 +96,14 @@ export const unused = (...some: readonly Cluster[]): Action => {
         const isAtOnce = await scope.admit(cluster)
         isLongAgo ||= !isAtOnce
       }
-      // The following requests may wipe: where getting access took a while, the clusters are looked at once more.
+      // The following requests may wipe a cluster. If getting access took a while, a role may have been given in the
+      // meantime.
       if (isLongAgo) for (const cluster of some) await assertIdle(scope, cluster)
     },
   }
 }
 
-/** A cluster that did not replicate is now primary. */
+/** Makes a cluster that did not replicate a primary. */
 export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}): Action => ({
   kind: 'action',
   words: `${cluster} is a ${of.kind} primary`,
@@ -108,13 +111,14 @@ export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body:
   async run(scope) {
     await taken(scope, primaryEnable(of, cluster, body))
     await assertRole(scope, of, cluster, 'primary')
-    // Its new role may show before it serves requests again.
+    // The status may show the new role before the cluster serves requests again.
     await scope.admit(cluster)
   },
 })
 
-/** Finds the activation token of a reply: response-wrapped, or encrypted and plain. No reply shows the name of its
- * field, so any field that is called a token counts if none has an expected name. */
+/** Finds the activation token in a reply: it is response-wrapped, or it is encrypted to a public key and not wrapped.
+ * No document shows the name of its field, so if no field has an expected name, any field whose name ends in "token"
+ * counts. */
 export function activationTokenIn(reply: Reply): string | undefined {
   if (!isSuccess(reply)) return undefined
   const isToken = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
@@ -128,7 +132,7 @@ export function activationTokenIn(reply: Reply): string | undefined {
     .find(isToken)
 }
 
-/** `{secondToken}` is an activation token for the cluster `second`, issued by a primary. */
+/** Requests `{secondToken}`, an activation token for the cluster `second`, from a primary. */
 export const activated = (
   of: Replication,
   cluster: Cluster = 'second',
@@ -150,7 +154,8 @@ export const activated = (
   }
 }
 
-/** A cluster has become a secondary by its activation token, has its first copy, and accepts the operator. */
+/** Makes a cluster a secondary with its activation token, and waits until it has its first copy and accepts the
+ * operator. */
 export const enabled = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): Action => {
   const exchange = secondaryEnable(of, cluster, fields)
   return {
@@ -164,7 +169,8 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
   }
 }
 
-/** Waits for a secondary's first copy. The operator gets access to a DR secondary only by its operation token. */
+/** Waits for the first copy of a secondary. On a DR secondary, the operator gets access only with an operation
+ * token. */
 export async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
   const reply = await timed(scope, () => eventually(scope, status(of, cluster), hasBegun))
   if (!isSettled(reply))
@@ -173,7 +179,7 @@ export async function settledAs(scope: Scope, of: Replication, cluster: Cluster)
   if (of.kind === 'performance') await scope.admit(cluster)
 }
 
-/** A cluster has joined a primary. */
+/** Makes a cluster a secondary of a primary. */
 export const joined = (
   of: Replication,
   cluster: Cluster = 'second',
@@ -181,13 +187,14 @@ export const joined = (
   fields: JsonObject & { readonly again?: string } = {},
 ): readonly Action[] => [activated(of, cluster, primary, fields), enabled(of, cluster)]
 
-/** Main is primary and the other clusters are its secondaries; none was in use before. */
+/** Makes main the primary and the other clusters its secondaries. None of them may have been in use before. */
 export const replicating = (of: Replication, ...secondaries: readonly Cluster[]): readonly Action[] => {
   const others = secondaries.length > 0 ? secondaries : (['second'] as const)
   return [unused('main', ...others), primaryEnabled(of), ...others.flatMap((cluster) => joined(of, cluster))]
 }
 
-/** A DR secondary serves no data: only the status of both clusters shows that it has what its primary had. */
+/** Waits until a secondary has caught up with its primary. A DR secondary serves no data, so only the status of both
+ * clusters can show that. */
 export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: Cluster = 'main'): Action => ({
   kind: 'action',
   words: `${cluster} has caught up with ${primary}`,
@@ -198,7 +205,7 @@ export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: 
   },
 })
 
-/** Ends the secondary role, by the request that the cluster accepts. */
+/** Ends the secondary role with whichever request the cluster accepts. */
 export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): Ceremony => {
   const ways = secondaryDisabling(of, cluster)
   return {
@@ -210,13 +217,14 @@ export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): 
       const reply = await scope.send(first as Exchange)
       if (!isRefusal(reply) || !second) return reply
       const other = await scope.send(second)
-      // What was sent twice may have been carried out the first time. Then both ways are refused.
+      // If the first request was sent twice, its first attempt may have succeeded. Both requests are refused after
+      // that.
       return reply.isRepeated && isRefusal(other) ? reply : other
     },
   }
 }
 
-/** A trigger has given a cluster a role, in a step before the judged one. */
+/** Gives a cluster a role by a trigger, in a step before the judged request. */
 export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: Cluster, role: Role): Action => ({
   kind: 'action',
   words: `${cluster} has become ${role} by ${exchange.words ?? exchange.kind}`,
@@ -229,7 +237,7 @@ export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: 
   },
 })
 
-/** The operator has a token that is valid on a cluster whose data has changed. */
+/** Gets the operator a valid token on a cluster whose data has changed. */
 export const admitted = (cluster: Cluster): Action => ({
   kind: 'action',
   words: `the operator is let in on ${cluster}`,
@@ -239,25 +247,25 @@ export const admitted = (cluster: Cluster): Action => ({
   },
 })
 
-/** The steps that a role change of a DR secondary needs first. */
+/** Returns the steps that a role change of a DR secondary needs first. */
 export const authorized = (of: Replication, cluster: Cluster = 'second'): readonly Action[] =>
   of.kind === 'dr' ? [operationToken(cluster)] : []
 
-/** A secondary is now primary. */
+/** Promotes a secondary to primary. */
 export const promoted = (of: Replication, cluster: Cluster = 'second'): readonly Action[] => [
   ...authorized(of, cluster),
   turned(of, promote(of, cluster), cluster, 'primary'),
   admitted(cluster),
 ]
 
-/** A promoted cluster is secondary again, without a primary. */
+/** Promotes a cluster and demotes it again, so that it is a secondary without a primary. */
 export const demoted = (of: Replication, cluster: Cluster = 'second'): readonly Action[] => [
   ...promoted(of, cluster),
   turned(of, primaryDemote(of, cluster), cluster, 'secondary'),
 ]
 
-/** The way back is rehearsed on a cluster that was not wiped, from either role, and then by a secondary that has
- * joined. */
+/** Rehearses how a cluster is brought back to having no role: first on a cluster that was not wiped, from either role,
+ * and then on a secondary that has joined. */
 const wayBack = (of: Replication): Rehearsal => ({
   id: of.prefix,
   acts: [
@@ -270,7 +278,7 @@ const wayBack = (of: Replication): Rehearsal => ({
 const sentIn = (step: Step | Ceremony): readonly Exchange[] =>
   step.kind === 'exchange' ? [step] : step.kind === 'operation' ? [] : step.touches
 
-/** The rehearsals of the kinds in which the check makes a secondary. */
+/** Returns the rehearsals of those kinds of replication in which the check makes a secondary. */
 function rehearsalsFor({ given = [], when, control, needs = [] }: CheckBody): readonly Rehearsal[] {
   if (!needs.includes('clusters')) return []
   const paths = [...given, when, ...(control ? [control] : [])].flatMap(sentIn).map(({ path }) => path)

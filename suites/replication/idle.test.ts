@@ -23,7 +23,7 @@ describe('a cluster counts as one that does not replicate', () => {
   })
 })
 
-test('disabled again is what it was called before', () => {
+test('a cluster is disabled again only if it uses the same word for that as before', () => {
   const scope = {} as Scope
   rememberIdle(scope, dr, 'main', reply({ mode: 'off' }))
   const isDisabled = hasRole(scope, dr, 'main', 'disabled')

@@ -1,4 +1,4 @@
-/** Clusters that do not replicate: the word for it in their status, and whether a cluster is one of them. */
+/** Recognizes clusters that do not replicate, and remembers the word that their status uses for it. */
 import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isSuccess } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -16,8 +16,8 @@ const signs = ['cluster_id', 'secondary_id', 'known_secondaries', 'primary_clust
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** In a verdict, a third word is `disabled` (reading 9). Before a cluster is given a role, or wiped, that is not
- * enough: there are words for a cluster that is just changing its role. */
+/** For a verdict, every word other than primary and secondary means `disabled` (reading 9). That is not strict enough
+ * before a cluster is given a role or wiped: some words mean that the cluster is just changing its role. */
 export function isIdle(reply: Reply): boolean {
   const mode = modeIn(reply)
   if (mode === undefined) return false
@@ -29,7 +29,7 @@ export function isIdle(reply: Reply): boolean {
 const words = new WeakMap<Scope, Map<string, string>>()
 const keyOf = ({ kind }: Replication, cluster: Cluster): string => `${kind} ${cluster}`
 
-/** The word that a cluster uses for its mode before it has any role. */
+/** Remembers the word that a cluster uses for its mode before it has any role. */
 export function rememberIdle(scope: Scope, of: Replication, cluster: Cluster, reply: Reply): void {
   const known = words.get(scope) ?? new Map<string, string>()
   words.set(scope, known.set(keyOf(of, cluster), modeIn(reply) ?? ''))
@@ -38,7 +38,7 @@ export function rememberIdle(scope: Scope, of: Replication, cluster: Cluster, re
 export const idleWord = (scope: Scope, of: Replication, cluster: Cluster): string | undefined =>
   words.get(scope)?.get(keyOf(of, cluster))
 
-/** A disabled cluster uses the same word as before: another word may mean that it is still changing. */
+/** A disabled cluster must use the same word as before: another word may mean that it is still changing. */
 export const hasRole =
   (scope: Scope, of: Replication, cluster: Cluster, role: Role) =>
   (reply: Reply): boolean =>

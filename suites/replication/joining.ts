@@ -1,4 +1,4 @@
-/** A disabled cluster becomes primary or secondary, for both kinds. */
+/** Checks in which a disabled cluster becomes primary or secondary, for both kinds of replication. */
 import type { Action, Check } from '../../harness/vocabulary/index.ts'
 import { refused, StepFailed } from '../../harness/vocabulary/index.ts'
 import { attempted } from '../given.ts'
@@ -23,10 +23,11 @@ import { ifRefused, isCleared, keeps, receives } from './then-data.ts'
 import { becomes, stays } from './then-roles.ts'
 import { roleStays } from './witnesses.ts'
 
-/** A mount that only its own cluster has. A DR secondary copies local mounts too. */
+/** Creates a mount on `second` that no other cluster has. It is local only in performance replication, because a DR
+ * secondary copies local mounts, too. */
 export const ownSentinel = (of: Replication): Action => sentinel('own', 'second', { local: of.kind === 'performance' })
 
-/** `{badToken}` is not a valid activation token. */
+/** Makes `{badToken}`, which is not a valid activation token. */
 const badToken = (words: string, make: (valid: string) => string): Action => ({
   kind: 'action',
   words: `\`badToken\` is ${words}`,
@@ -65,7 +66,7 @@ export function joiningOf(of: Replication): readonly Check[] {
       then: [becomes(of, 'second', 'secondary')],
       mutants: [mutant('secondary-enable-changes-nothing'), mutant('status-shows-secondary-as-primary')],
     }),
-    // A server may refuse to revoke the id of a token that nobody has used.
+    // A server may refuse to revoke an id whose token was never used.
     roleCheck('token-is-good-after-one-for-another-secondary', {
       requirement: requirement('secondary-enable.makes-secondary'),
       needs: twoClusters,
@@ -117,7 +118,8 @@ export function joiningOf(of: Replication): readonly Check[] {
       control: secondaryEnable(of),
       mutants: [mutant('secondary-enable-ignores-a-bad-token'), mutant('secondary-enable-joins-by-a-bad-token')],
     }),
-    // Whether a token may be used twice is open. A request that is refused must not clear the cluster.
+    // The documents do not say whether a token may be used twice. But a request that is refused must not clear the
+    // cluster.
     roleCheck('secondary-enable-refused-for-a-used-token-clears-nothing', {
       requirement: requirement('secondary-enable.valid-token'),
       needs: twoClusters,

@@ -4,7 +4,7 @@ export interface Replication {
   readonly area: 'dr-replication' | 'performance-replication'
   /** The document's `{prefix}`. */
   readonly prefix: string
-  /** Requirements and mutants that both kinds have, with the same name in each area. */
+  /** Adds the area to the id of a requirement or mutant that both kinds have. */
   requirement(id: string): string
   mutant(id: string): string
 }
@@ -24,7 +24,7 @@ export const performance = ofKind('performance')
 export const clusters = ['main', 'second', 'third'] as const
 export type Cluster = (typeof clusters)[number]
 
-/** Until it is promoted, only the status of a DR secondary shows that it has a copy. If it lacks data when it is
- * judged, a missing copy may be the reason. */
+/** The mutant under which a DR secondary copies nothing. Until a DR secondary is promoted, only its status shows
+ * whether it has a copy, so checks that find data missing on it notice this mutant, too. */
 export const copyless = ({ kind, mutant }: Replication): readonly string[] =>
   kind === 'dr' ? [mutant('secondary-takes-no-data')] : []

@@ -1,4 +1,4 @@
-/** A cluster has an independent state in each kind of replication. */
+/** Checks that a cluster has an independent state in each kind of replication. */
 import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { enableBy } from './activation.ts'
@@ -35,7 +35,8 @@ import { follows, ifRefused, ifTaken, keeps } from './then-data.ts'
 import { stays } from './then-roles.ts'
 import { eventually } from './timing.ts'
 
-/** The same for a demoted DR primary, which serves nothing of the other kind until it is promoted again. */
+/** Expects that second has the same role in the other kind as before. A demoted DR primary serves nothing of the other
+ * kind until it is promoted again, so it is promoted if necessary. */
 function returnsTo(other: Replication, role: 'primary'): Expectation {
   const reading = status(other, 'second')
   return {
@@ -57,7 +58,8 @@ async function assertPromoted(scope: Scope): Promise<void> {
   for (const step of promoted(dr)) await scope.perform(step)
 }
 
-/** A role that second may get in this kind is taken back: the judged request is of the other kind. */
+/** Ends the role that second may get in this kind. The judged request is of the other kind, so its undo does not end
+ * it. */
 const mayJoin = (other: Replication): Action => ({
   kind: 'action',
   words: `the ${other.kind} role of second, if it gets one, is taken back`,
@@ -67,13 +69,13 @@ const mayJoin = (other: Replication): Action => ({
   },
 })
 
-/** A secondary of either kind has the same id with main. */
+/** Main has one secondary of each kind, both under the same id. */
 const bothKinds = (of: Replication): readonly Step[] => {
   const other = of.kind === 'dr' ? performance : dr
   return [
     unused('main', 'second', 'third'),
-    // A DR secondary is promoted, so that it shows its data; then it also has the role of its primary in the other
-    // kind.
+    // The DR secondary is promoted so that it shows its data. It then also has the role of its primary in the other
+    // kind, which has to be ended.
     ...(['second', 'third'] as const).map((cluster) => statusToBeEnded(performance, cluster)),
     sentinel('shared'),
     primaryEnabled(of),

@@ -1,4 +1,4 @@
-/** A secondary is disabled, or revoked by its primary, for both kinds. */
+/** Checks in which a secondary is disabled, or is revoked by its primary, for both kinds of replication. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, whereTaken } from '../given.ts'
 import { enableBy } from './activation.ts'
@@ -64,7 +64,7 @@ export function leavingOf(of: Replication): readonly Check[] {
     roleCheck('former-secondary-has-another-cluster-id-as-primary', {
       requirement: requirement('secondary-disable.changes-cluster-id'),
       needs: twoClusters,
-      // As a secondary the cluster may show the id of its set (reading 6); a former primary shows its own.
+      // As a secondary, the cluster may report the id of its set (reading 6); a former primary reports its own id.
       given: [...replicating(of), ...promoted(of), remembered(of, 'second'), ...withoutPrimary, ...left],
       when: primaryEnable(of, 'second'),
       then: [hasOtherId(of, 'second', 'primary')],
@@ -81,7 +81,7 @@ export function leavingOf(of: Replication): readonly Check[] {
     roleCheck('secondary-that-left-has-another-cluster-id-as-secondary', {
       requirement: requirement('secondary-disable.changes-cluster-id'),
       needs: twoClusters,
-      // It joins another set, because a secondary may show the id of its set (reading 6).
+      // The cluster joins another set, because a secondary may report the id of its set (reading 6).
       given: [
         ...replicating(of),
         remembered(of, 'second'),
@@ -105,7 +105,7 @@ export function leavingOf(of: Replication): readonly Check[] {
   ]
 }
 
-/** A DR secondary would not show that the link serves again after it was cut. */
+/** This check is not for DR replication: a DR secondary would not show that the link works again after it was cut. */
 function revokedOutOfTouch(of: Replication): Check {
   const { requirement, mutant } = of
   return roleCheck('secondary-that-is-revoked-while-it-is-out-of-touch-does-not-reconnect', {
@@ -153,7 +153,7 @@ export function revokingOf(of: Replication): readonly Check[] {
       requirement: requirement('revoke-secondary.cuts'),
       needs: twoClusters,
       given: [...inTouch(of), revokeSecondary(of, idOf('second'))],
-      // Whether an id can be used again is open (reading 5).
+      // The documents do not say whether an id can be used again (reading 5).
       when: secondaryToken(of, idOf('second')),
       then: [ifAccepted(isCutOff(of, fromMain))],
       mutants: [mutant('revoked-comes-back-with-the-next-token-of-its-id')],

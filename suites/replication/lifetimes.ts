@@ -1,4 +1,4 @@
-/** Activation tokens that have ended, other than those for secondary/enable and no public key. */
+/** Checks of activation tokens that have expired and are used in update-primary, or were issued for a public key. */
 import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { mutantsIn } from '../rows.ts'
 import { enableBy, passed } from './activation.ts'
@@ -26,7 +26,7 @@ export function endedTokensOf(of: Replication): readonly Check[] {
       given: [
         ...inTouch(of),
         ...authorized(of),
-        // A secondary that still follows its primary would not show that the token was accepted.
+        // A secondary that still follows its primary would not show whether the token was accepted.
         forgotten,
         outOfTouch(of, fromMain),
         activated(of, 'second', 'main', { again: '-again', ...fiveMinutes }),
@@ -35,7 +35,7 @@ export function endedTokensOf(of: Replication): readonly Check[] {
       ],
       when: updatePrimary(of),
       then: [isCutOff(of, fromMain)],
-      // A DR secondary shows its data once it is promoted, and then has no primary to update.
+      // A DR secondary shows its data only after it is promoted, and then it has no primary to update.
       ...(isLocal ? { control: trigger(of, 'secondary/update-primary', 'second', { token: '{thirdToken}' }) } : {}),
       mutants: [mutant('token-ignores-shorter-ttl')],
     }),

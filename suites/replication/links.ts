@@ -1,5 +1,5 @@
-/** Forwarders in front of a cluster: which address other clusters use, whether they connect at all, and what a cut link
- * does. */
+/** Puts forwarders in front of clusters, to see which address other clusters use and whether they connect at all, and
+ * to cut the link. */
 import { type Forwarder, startForwarder } from '../../fixtures/forwarder/forwarder.ts'
 import type { Action, Expectation, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
@@ -22,7 +22,7 @@ interface Provided {
   readonly url: string
   readonly clusterAddress?: string
 }
-/** Where forwarders listen, and by which host clusters reach this machine. */
+/** The address on which forwarders listen, and the host by which clusters reach this machine. */
 interface Place {
   readonly listen: string
   readonly advertise?: string
@@ -46,7 +46,7 @@ async function start(scope: Scope, name: string, to: string): Promise<string> {
   return place?.advertise === undefined ? forwarder.address : `${place.advertise}:${port}`
 }
 
-/** `{link}` is the address of a forwarder to the cluster address of this cluster. */
+/** Makes `{link}`, the address of a forwarder to the cluster address of this cluster. */
 export const linked = (cluster: Cluster = 'main', name = 'link'): Action => ({
   kind: 'action',
   words: `\`${name}\` leads to the cluster address of ${cluster}`,
@@ -59,8 +59,8 @@ export const linked = (cluster: Cluster = 'main', name = 'link'): Action => ({
   },
 })
 
-/** `{api}` is a URL by which a forwarder leads to the API of a cluster. With TLS, its certificate need not match the
- * forwarder's name: the forwarder sees connections all the same. */
+/** Makes `{api}`, a URL by which a forwarder leads to the API of a cluster. With TLS, the certificate of the cluster
+ * need not match the forwarder's name: the forwarder sees the connections in any case. */
 export const apiLinked = (cluster: Cluster, name = 'api'): Action => ({
   kind: 'action',
   words: `\`${name}\` leads to the API of ${cluster}`,
@@ -75,7 +75,7 @@ export const apiLinked = (cluster: Cluster, name = 'api'): Action => ({
   },
 })
 
-/** `{secondUrl}` is the URL of the API of the cluster `second`. */
+/** Makes `{secondUrl}`, the URL of the API of the cluster `second`. */
 export const addressed = (cluster: Cluster): Action => ({
   kind: 'action',
   words: `\`${cluster}Url\` is the URL of ${cluster}`,
@@ -97,7 +97,7 @@ export const cut = (name = 'link'): Action => ({
   },
 })
 
-/** Main has had time to notice that its secondary is gone. */
+/** Gives main time to notice that its secondary is gone. */
 export const outOfReach = (of: Replication): Action => ({
   kind: 'action',
   words: 'main has had time to notice that',
@@ -116,7 +116,7 @@ export const healed = (name = 'link'): Action => ({
   },
 })
 
-/** The link serves again after the judged request. */
+/** Restores the link after the judged request, and then judges the expectation. */
 export const onceHealed = (expectation: Expectation, name = 'link'): Expectation => ({
   ...expectation,
   words: `${expectation.words} once \`${name}\` serves again`,
@@ -126,13 +126,13 @@ export const onceHealed = (expectation: Expectation, name = 'link'): Expectation
   },
 })
 
-/** Main gives its secondaries the address of a forwarder. */
+/** Makes main a primary that gives its secondaries the address of a forwarder. */
 export const linkedPrimary = (of: Replication) => [
   linked(),
   primaryEnabled(of, 'main', { primary_cluster_addr: '{link}' }),
 ]
 
-/** Second has a copy of main's data, and the link between the two can be cut. */
+/** Gives second a copy of main's data, over a link that can be cut. */
 export const linkedCopy = (of: Replication): readonly Step[] => [
   unused('main', 'second'),
   sentinel('shared'),
@@ -146,7 +146,8 @@ const notGiven = (key: 'url' | 'clusterAddress', cluster: Cluster): StepFailed =
 
 const comersTo = ({ connections, refused }: Forwarder): number => connections + refused
 
-/** Connections that are open, or that retries of an earlier step cause, must not be counted as new ones. */
+/** Returns the number of connections once no new ones come: open connections, and those that retries of an earlier step
+ * cause, must not be counted as new. */
 async function countedInQuiet(scope: Scope, of: Replication, cluster: Cluster, name: string): Promise<number> {
   const count = comersTo(forwarderOf(scope, name))
   const isQuiet = () => comersTo(forwarderOf(scope, name)) === count
@@ -155,7 +156,7 @@ async function countedInQuiet(scope: Scope, of: Replication, cluster: Cluster, n
   throw new StepFailed('restless', { what: `the number of connections through \`${name}\`` })
 }
 
-/** A new connection comes through the forwarder. */
+/** Expects a new connection through the forwarder. */
 export const comesThrough = (
   of: Replication,
   cluster: Cluster,
@@ -174,7 +175,7 @@ export const comesThrough = (
   },
 })
 
-/** After it has become secondary, the cluster does not connect through the forwarder. */
+/** Expects that the cluster does not connect through the forwarder after it has become secondary. */
 export const staysAway = (of: Replication, cluster: Cluster, name = 'link'): Expectation => ({
   words: `${cluster} does not connect to the address \`${name}\``,
   touches: [status(of, cluster)],

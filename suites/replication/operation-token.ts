@@ -1,4 +1,4 @@
-/** DR operation tokens: the ceremony on a DR secondary that makes them, with shares of its root key. */
+/** Makes DR operation tokens: by the ceremony on a DR secondary, with shares of its root key. */
 import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
@@ -23,7 +23,7 @@ export const attemptCancel = (cluster: Cluster = 'second'): Exchange => del(`${c
 export const attemptRead = (cluster: Cluster = 'second'): Exchange => get(`${ceremony}/attempt`, by(cluster))
 export const attemptStart = (cluster: Cluster = 'second', body: { pgp_key?: string } = {}): Exchange =>
   post(`${ceremony}/attempt`, body, by(cluster))
-/** Scope names: of the supplied share, and of its attempt. */
+/** The templates name the supplied share and the nonce of its attempt. */
 export const attemptUpdate = (cluster: Cluster = 'second', key = '{share}', nonce = '{nonce}'): Exchange =>
   post(`${ceremony}/update`, { key, nonce }, by(cluster))
 
@@ -31,8 +31,8 @@ interface Provided {
   readonly keyShares?: readonly string[]
 }
 
-/** Sets of shares of which one belongs to the cluster: a secondary may have those of its primary, which may have changed,
- * or its own. The documents do not say whose root key it is. */
+/** Returns the sets of key shares that may belong to the cluster: a secondary may use the shares of its primary, which
+ * may have changed, or its own. The documents do not say whose root key it is. */
 export function shareSets(scope: Scope): readonly (readonly string[])[] {
   const main = scope.provided<readonly string[]>('key-shares')
   const others = scope.provided<readonly Provided[]>('clusters') ?? []
@@ -41,8 +41,8 @@ export function shareSets(scope: Scope): readonly (readonly string[])[] {
 
 const byKey = { pgp_key: testPgpKey.publicKey }
 
-/** Starts an attempt. What a start does beside a complete attempt is open: if it is refused, the complete one is cancelled,
- * and the start is sent again. */
+/** Starts an attempt. The documents do not say what a start does while a complete attempt exists. If the start is
+ * refused, the complete attempt is cancelled, and the start is sent again. */
 export async function begin(scope: Scope, cluster: Cluster, body: { pgp_key?: string } = {}): Promise<Reply> {
   const start = attemptStart(cluster, body)
   const first = await askWhenReady(scope, start)
@@ -51,8 +51,8 @@ export async function begin(scope: Scope, cluster: Cluster, body: { pgp_key?: st
   return askWhenReady(scope, start)
 }
 
-/** The reply to a start may have a one-time password; if it has none, the token is encrypted to a PGP key (readings of
- * the documents, 68). */
+/** Starts an attempt. If the reply has no one-time password, the attempt is started again with a PGP key, to which the
+ * token is then encrypted (readings of the documents, 68). */
 async function begun(scope: Scope, cluster: Cluster) {
   const plain = await begin(scope, cluster)
   const otp = fieldOf(plain, 'otp')
@@ -66,7 +66,7 @@ async function begun(scope: Scope, cluster: Cluster) {
   return { nonce, decode }
 }
 
-/** The reply to a start is open, so the nonce is read from the attempt. */
+/** The documents do not define the reply to a start. If it has no nonce, the nonce is read from the attempt. */
 export async function nonceOf(scope: Scope, cluster: Cluster, start: Reply): Promise<string | undefined> {
   const nonce = fieldOf(start, 'nonce') ?? fieldOf(await askWhenReady(scope, attemptRead(cluster)), 'nonce')
   return typeof nonce === 'string' && nonce !== '' ? nonce : undefined
@@ -76,7 +76,8 @@ function unreadable(start: Reply): never {
   throw replyLacks(start, 'a one-time password, and encrypts the token to no PGP key')
 }
 
-/** A field that is called a token, and not an encoded one, is that of the attempt once the attempt is complete. */
+/** Returns the encoded token of a reply. A token in a field without "encoded" in its name counts only once the attempt
+ * is complete. */
 const givenIn = (reply: Reply): string | undefined =>
   namedEncodedIn(reply) ?? (fieldOf(reply, 'complete') === true ? encodedIn(reply) : undefined)
 
@@ -94,7 +95,7 @@ async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[])
   return undefined
 }
 
-/** The number of the set of shares that completes attempts on the secondary of main, by what is known of the target. */
+/** The index of the set of shares that completes attempts on the secondary of main, by the facts about the target. */
 const fitting = new WeakMap<object, number>()
 
 /** Finds out, once in each run and by a ceremony, which shares complete an attempt on the secondary of main. */
@@ -110,7 +111,7 @@ export async function findShares(scope: Scope, cluster: Cluster): Promise<void> 
 
 export const sharesOf = (scope: Scope): readonly string[] => shareSets(scope)[fitting.get(scope.facts) ?? 0] ?? []
 
-/** `{secondOperation}` authorizes requests to the DR secondary `second`. */
+/** Makes `{secondOperation}`, which authorizes requests to the DR secondary `second`. */
 export const operationToken = (cluster: Cluster = 'second'): Action => ({
   kind: 'action',
   words: `\`${operationTokenOf(cluster)}\` is a DR operation token of ${cluster}`,

@@ -1,4 +1,4 @@
-/** Two clusters show their progress towards each other by these values. DR secondaries show nothing else. */
+/** Reads the values by which two clusters show how far replication has come. A DR secondary shows nothing else. */
 import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { fieldOf, notInTime } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -12,7 +12,7 @@ export interface Way {
   readonly to: Cluster
 }
 
-/** On a primary with other writers the goal moves: it is read again at most this often. */
+/** On a primary with other writers the numbers keep rising, so they are read again at most this often. */
 const rounds = 4
 
 /** Waits until a secondary shows that it has everything that its primary shows. */
@@ -37,7 +37,7 @@ const shownBy = (reply: Reply): string =>
 export const progressOf = async (scope: Scope, of: Replication, cluster: Cluster): Promise<string> =>
   shownBy(await askWhenReady(scope, status(of, cluster)))
 
-/** A write on a primary may show in its status late: before that, no secondary can be said to have it. */
+/** Waits until the status of a primary shows a write. Before that, no secondary can be said to have the write. */
 export async function assertMoved(scope: Scope, of: Replication, cluster: Cluster, before: string): Promise<void> {
   const reply = await eventually(scope, status(of, cluster), (seen) => shownBy(seen) !== before)
   if (shownBy(reply) === before) throw notInTime(`the status of ${cluster} to show what was written`, reply, before)

@@ -1,4 +1,4 @@
-/** A secondary is promoted, for both kinds. */
+/** Checks of promoting a secondary, for both kinds of replication. */
 import type { Action, Check } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, isRefusal, isSuccess, stepRefused } from '../../harness/vocabulary/index.ts'
 import { givesToken } from './activation.ts'
@@ -25,11 +25,11 @@ import { isCutOff } from './then-data.ts'
 import { becomes, stays } from './then-roles.ts'
 import { always } from './timing.ts'
 
-/** A mutant by which a DR secondary ignores operation tokens. */
+/** The mutant under which a DR secondary accepts no operation token. */
 export const deaf = ({ kind, mutant }: Replication): readonly string[] =>
   kind === 'dr' ? [mutant('operation-token-is-no-good')] : []
 
-/** The status shows nothing of it, so it has time to take effect. */
+/** Makes `second` forget its primary, and waits until that has taken effect, because no status shows it. */
 function forgottenByNow(of: Replication): Action {
   const blank = updatePrimary(of, 'second', { token: '' })
   return {
@@ -44,8 +44,8 @@ function forgottenByNow(of: Replication): Action {
   }
 }
 
-/** What the safety checks look at is open, so only a refusal shows that they fail. A later one shows that they still do:
- * a server may come to promote a secondary whose primary is lost. */
+/** The documents do not say what the safety checks examine, so only a refusal shows that they fail. A later refusal
+ * shows that they still do, because a server may come to promote a secondary whose primary is lost. */
 const refusedUnforced = (of: Replication, fields: { readonly force?: false } = { force: false }): Action => {
   const unforced = promote(of, 'second', fields)
   const called = fields.force === false ? 'with `force: false`' : 'without `force`'
@@ -58,7 +58,7 @@ const refusedUnforced = (of: Replication, fields: { readonly force?: false } = {
         const reply = await askWhenReady(scope, unforced)
         if (isSuccess(reply)) throw new DoesNotApply(`no safety check fails: promote ${called} is accepted`)
         if (!isRefusal(reply)) throw stepRefused(reply)
-        // What was sent more than once may have been carried out the first time, which the role shows then.
+        // A request that was sent more than once may have succeeded the first time. In that case, the role shows it.
         if (isFirst || reply.isRepeated) await always(scope, status(of, 'second'), () => true, 'late')
       }
       await assertRole(scope, of, 'second', 'secondary')
@@ -116,7 +116,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       needs: threeClusters,
       given: [
         unused('second', 'third'),
-        // Made first, it is taken back last: a secondary without a primary serves no write.
+        // The mount is created first so that it is removed last: a secondary without a primary serves no writes.
         sentinel('shared', 'second'),
         primaryEnabled(of, 'second'),
         ...joined(of, 'third', 'second'),

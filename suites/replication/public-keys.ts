@@ -1,4 +1,4 @@
-/** Activation tokens that are encrypted to the public key of one cluster. */
+/** Checks of activation tokens that are encrypted to the public key of one cluster. */
 import type { Action, Check, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
@@ -28,8 +28,8 @@ const since = { since: '1.3.0' } as const
 export const publicKey = (of: Replication, cluster: Cluster) =>
   trigger(of, 'secondary/generate-public-key', cluster, {})
 
-/** No reply shows the name of the field: the field about a public key is used, or about a key. Fields that describe a
- * key (`key_type`) do not count. */
+/** No document shows the name of the field: it is one whose name ends in "public key", or else one whose name ends in
+ * "key". Fields that describe a key (`key_type`) do not count. */
 function publicKeyIn(reply: Reply): string | undefined {
   if (!isSuccess(reply) || !isObject(reply.json)) return undefined
   const fields: readonly (readonly [string, Json | undefined])[] = objectsIn(reply.json).flatMap((part) =>
@@ -44,7 +44,7 @@ function publicKeyIn(reply: Reply): string | undefined {
 
 const keyOf = (cluster: Cluster): string => `${cluster}Key`
 
-/** `{secondKey}` is a public key of the cluster `second`. */
+/** Requests `{secondKey}`, a public key of the cluster `second`. */
 export const keyed = (of: Replication, cluster: Cluster): Action => ({
   kind: 'action',
   words: `\`${keyOf(cluster)}\` is a public key of ${cluster}`,
@@ -63,7 +63,7 @@ export const ownKey = (cluster: Cluster): JsonObject => ({ secondary_public_key:
 
 const isWrapped = (reply: Reply): boolean => typeof fieldOf(reply, '/wrap_info/token') === 'string'
 
-/** The reply shows that a token is response-wrapped: otherwise the lack of a wrapper would prove nothing. */
+/** Requires that a token for no public key is response-wrapped: otherwise a missing wrapper would prove nothing. */
 const wrappedElsewhere = (of: Replication): Action => {
   const exchange = secondaryToken(of, idOf('third'))
   return {
@@ -96,8 +96,8 @@ const privateName = /^(?!.*(encrypt|wrap|seal)).*private.?key$/i
 /** A key has at least 32 bytes; a shorter text, or one of other characters, may be a name or an id. */
 const keyText = /^[\w+/=\s-]{40,}$/
 
-/** The private key would let its reader use the credentials that are encrypted to the cluster (reading 70). An encrypted
- * one is left open. */
+/** The private key would let its reader use the credentials that are encrypted to the cluster (reading 70). An
+ * encrypted private key is not judged. */
 export const hidesPrivateKey: Expectation = {
   words: 'no private key is returned',
   judge({ reply }) {
@@ -186,7 +186,8 @@ export function callersByKeyOf(of: Replication): readonly Check[] {
   ]
 }
 
-/** A cluster whose status shows a role is in use by its owner. The status may be absent, and then shows none. */
+/** Requires that the cluster has no role: otherwise it is in use by its owner. If the server does not serve the status,
+ * the cluster counts as one without a role. */
 const withoutRole = (of: Replication, cluster: Cluster): Action => ({
   kind: 'action',
   words: `${cluster} shows no role`,
@@ -199,7 +200,7 @@ const withoutRole = (of: Replication, cluster: Cluster): Action => ({
   },
 })
 
-/** The versions and editions that serve each endpoint. */
+/** Checks of the versions and editions that serve each endpoint. */
 export function availabilityOf(of: Replication): readonly Check[] {
   const asking = publicKey(of, 'main')
   return [
@@ -208,8 +209,8 @@ export function availabilityOf(of: Replication): readonly Check[] {
       given: [unused('main')],
       when: asking,
       then: [refused(keyUnseen)],
-      // No request to the removed endpoint can succeed here; other replication endpoints show that the refusal has no
-      // other reason.
+      // No request to the removed endpoint can succeed here. The control shows that other replication endpoints work,
+      // so that the refusal has no other reason.
       control: status(of),
       mutants: [of.mutant('public-key-before-1-3')],
     }),
@@ -226,7 +227,7 @@ export function availabilityOf(of: Replication): readonly Check[] {
       safety: 'read-only',
       when: status(of),
       then: [refused(readingOnly)],
-      // Every edition has this: a request that succeeds.
+      // The control is a request that succeeds on every edition.
       control: list('sys/policies/acl'),
       mutants: [of.mutant('served-on-community')],
     }),

@@ -1,4 +1,4 @@
-/** A cluster that changes its role serves nothing for a moment, perhaps some time after its reply. */
+/** A cluster that changes its role serves nothing for a moment, which may be some time after its reply. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
@@ -13,14 +13,14 @@ import { status } from './roles.ts'
 import { roleIn } from './status.ts'
 import { always, eventually } from './timing.ts'
 
-/** The server itself refused the request. If the request was sent more than once, the first one may have been carried
- * out. */
+/** Returns whether the server itself refused the request. A request that was sent more than once does not count,
+ * because its first attempt may have been carried out. */
 export const isRefused = (reply: Reply): boolean => isRefusal(reply) && !reply.isRepeated
 
 /** Returns how long to watch for an effect that must not come: a refused request has none. */
 export const lateAfter = (reply: Reply) => (isRefused(reply) ? 0 : 'late')
 
-/** Only if a trigger was accepted does the state show what it does or leaves unchanged. */
+/** Throws if the trigger was refused: then the state does not show what the trigger does or leaves unchanged. */
 export function assertTaken(reply: Reply): void {
   if (isRefused(reply)) throw stepRefused(reply)
 }
@@ -39,15 +39,16 @@ export async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply
   return reply
 }
 
-/** The same for a trigger whose effect is judged next: a refused repetition may show that the first one was accepted. */
+/** Sends a trigger whose effect is judged next, and throws if it is refused. A refused repetition does not throw,
+ * because the first attempt may have been accepted. */
 export async function taken(scope: Scope, exchange: Exchange): Promise<Reply> {
   const reply = await askWhenReady(scope, exchange)
   if (isSuccess(reply) || !isRefused(reply)) return reply
   throw stepRefused(reply)
 }
 
-/** A trigger was accepted twice, shows in no status, and has had time to take effect. Where it is refused the second time,
- * what authorizes it ends by its use, and a later refusal would prove nothing. */
+/** Sends a trigger that shows in no status, twice, and waits until it has taken effect. If the second one is refused,
+ * then what authorizes it ends with its first use, and a later refusal would prove nothing. */
 export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster): Action => ({
   kind: 'action',
   words: `twice: ${exchange.words ?? exchange.path}`,
@@ -61,7 +62,7 @@ export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster
   },
 })
 
-/** What was accepted last has had time to take effect, and the cluster serves again. */
+/** Waits until the last accepted request has had time to take effect, and the cluster serves requests again. */
 export async function settled(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
   const reading = status(of, cluster)
   await always(scope, reading, () => true, 'late')

@@ -1,5 +1,5 @@
-/** These functions find out whether a cluster holds a value, in whichever role. A cluster that denies reads shows
- * neither. */
+/** Finds out whether a cluster holds a value, whatever its role. A cluster that denies reads shows neither that it does
+ * nor that it does not. */
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { isSuccess, stepRefused, unreadable } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
@@ -11,13 +11,13 @@ import { isMarked } from './sentinels.ts'
 import { roleIn } from './status.ts'
 import { eventually, type Length } from './timing.ts'
 
-/** Undefined if the reply shows neither: not ready, or not allowed. */
+/** Returns undefined if the reply shows neither, because the cluster is not ready or denies the read. */
 export function isThere(scope: Scope, mount: string, reply: Reply): boolean | undefined {
   if (isMarked(scope, mount, reply)) return true
   return reply.status === 404 || isSuccess(reply) ? false : undefined
 }
 
-/** Reads until the value is present or absent as wanted. Replies that show neither are repeated. */
+/** Reads until the value is present, or absent, as wanted. If a reply shows neither, the read is repeated. */
 export async function readUntil(
   scope: Scope,
   mount: string,
@@ -34,8 +34,8 @@ export async function readUntil(
   throw unreadable(reply)
 }
 
-/** Gives the operator read access to a cluster. A DR secondary shows its data only once it is promoted. Returns whether
- * that needed force, which may lose data. */
+/** Gives the operator read access to a cluster. A DR secondary shows its data only after it is promoted. Returns
+ * whether the promotion had to be forced, which may lose data. */
 export async function openUp(scope: Scope, of: Replication, cluster: Cluster): Promise<{ readonly forced: boolean }> {
   let forced = false
   if (of.kind === 'dr' && roleIn(await askWhenReady(scope, status(of, cluster))) === 'secondary') {
@@ -58,6 +58,7 @@ async function isPromoted(scope: Scope, of: Replication, cluster: Cluster): Prom
   return isPrimary(await eventually(scope, status(of, cluster), isPrimary))
 }
 
-/** The requests that a plan can name: the others use names that are made on the way, or no client token. */
+/** Returns the requests that a plan can name. The others use names that are created during the check, or no client
+ * token. */
 export const openingUp = (of: Replication, cluster: Cluster): readonly Exchange[] =>
   of.kind === 'performance' ? [] : [status(of, cluster), attemptStart(cluster), attemptCancel(cluster)]

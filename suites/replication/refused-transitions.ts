@@ -1,4 +1,4 @@
-/** Triggers in states for which the table does not list them, for both kinds. */
+/** Checks of triggers in states for which the table of states does not list them, for both kinds of replication. */
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, authorized, joined, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
@@ -18,14 +18,15 @@ const called: Readonly<Record<Role, string>> = {
   secondary: 'a-secondary',
 }
 
-/** If these triggers are carried out by mistake, the undo needs no key shares and costs no data, so they need no second
- * cluster. The other triggers are sent to a cluster that may be wiped. */
+/** If a server carries out these triggers by mistake, the undo needs no key shares and loses no data, so they need no
+ * second cluster. The other triggers are sent to a cluster that may be wiped. */
 const mild: readonly Trigger[] = ['primary/enable', 'primary/disable', 'secondary/promote', 'secondary/disable']
 
 const patientOf = ({ state, trigger: name }: IllegalTrigger): 'main' | 'second' =>
   state !== 'secondary' && mild.includes(name) ? 'main' : 'second'
 
-/** The cluster under test has the given state. `second` has an unused activation token of main. */
+/** Brings the cluster under test into the given state. If that cluster is `second`, it has an unused activation token
+ * of main. */
 function situation(of: Replication, one: IllegalTrigger): readonly Step[] {
   if (patientOf(one) === 'main') return [unused('main'), ...(one.state === 'primary' ? [primaryEnabled(of)] : [])]
   const begun = [unused('main', 'second'), primaryEnabled(of)]
@@ -39,8 +40,8 @@ function situation(of: Replication, one: IllegalTrigger): readonly Step[] {
 
 const needsOf = (one: IllegalTrigger) => (patientOf(one) === 'main' ? {} : { needs: twoClusters })
 
-/** On a DR secondary the operation token takes the place of the caller's. If none can be made, a made-up text is sent:
- * the documents leave open what a valid one would do there. */
+/** On a DR secondary, the operation token replaces the client token. In the other states no operation token can be
+ * made, so an invalid one is sent: the documents do not say what a valid one would do there. */
 function asked(of: Replication, one: IllegalTrigger): Exchange {
   const { state, trigger: name } = one
   const isDrSecondary = of.kind === 'dr' && state === 'secondary'
@@ -55,7 +56,7 @@ function asked(of: Replication, one: IllegalTrigger): Exchange {
   return isWithoutToken ? { ...exchange, words: `${exchange.words}, with no valid operation token` } : exchange
 }
 
-/** A trigger that the state does list, from the same caller. */
+/** Makes a request, from the same caller, that the table does list for the state. */
 function legal(of: Replication, one: IllegalTrigger): Exchange {
   const legals: Readonly<Record<Role, Exchange>> = {
     disabled: primaryEnable(of, patientOf(one)),
@@ -106,7 +107,7 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
         ],
         when: asked(of, one),
         then: [keeps('second', 'own')],
-        // A cluster that is a DR secondary by then serves no reads.
+        // Under the mutant that carries out the trigger, the cluster is then a DR secondary, which serves no reads.
         mutants: [faultOf(one, 'wipes'), ...(of.kind === 'dr' ? [] : [faultOf(one, 'moves')])],
       }),
     ),
@@ -124,8 +125,8 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
   ]
 }
 
-/** A secondary that joins again is still secondary: only its data shows that it was wiped. A DR secondary would get its
- * data again if it were connected to its primary. */
+/** A secondary that joins again is still a secondary, so only its data shows whether it was wiped. The link of a DR
+ * secondary is cut, because its primary would send the data again. */
 function joiningAnew(of: Replication, one: IllegalTrigger) {
   if (of.kind === 'performance')
     return { given: [...situation(of, one), ownSentinel(of)], then: [keeps('second', 'own')] } as const

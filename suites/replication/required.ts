@@ -1,4 +1,4 @@
-/** Fields without which a request is refused, and an id that is in use. */
+/** Checks of fields without which a request is refused, and of an id that is already in use. */
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
@@ -9,7 +9,7 @@ import { inTouch } from './sentinels.ts'
 import { follows } from './then-data.ts'
 import { roleStays, tokenUnseen } from './witnesses.ts'
 
-/** The same request without one of its fields. */
+/** Returns the same request without one of its fields. */
 export function lacking(field: string, exchange: Exchange): Exchange {
   const { [field]: _, ...body } = exchange.body as JsonObject
   return { ...exchange, body, words: `${exchange.words}, without ${field}` }

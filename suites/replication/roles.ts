@@ -1,5 +1,5 @@
-/** The exchanges that give a cluster a role, change it and end it. The undo of each ends replication on the cluster,
- * whatever its role is by then. */
+/** The requests that give a cluster a role, change it and end it. The undo of each request ends replication on the
+ * cluster, whatever role it has by then. */
 import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { get, post } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -9,7 +9,8 @@ const called = ({ kind }: Replication): string => (kind === 'dr' ? 'DR' : 'perfo
 const off = ({ prefix }: Replication, cluster: Cluster): Exchange =>
   post(`${prefix}/primary/disable`, {}, { cluster, restoration: 'replication-off' })
 
-/** Any trigger of the table of states; `operator` sends a client token, `nobody` is authorized by the body. */
+/** Makes any trigger of the table of states. As `operator` it carries a client token; as `nobody` it is authorized by
+ * its body. */
 export const trigger = (
   of: Replication,
   path: string,
@@ -29,7 +30,7 @@ export const trigger = (
 export const status = (of: Replication, cluster: Cluster = 'main'): Exchange =>
   get(`${of.prefix}/status`, { cluster, as: 'nobody', words: `the ${called(of)} status of ${cluster} is read` })
 
-/** The same if a trigger of the other kind may give the cluster a role in this one. */
+/** Reads the status, with an undo for the role that a trigger of the other kind may give the cluster in this kind. */
 export const statusToBeEnded = (of: Replication, cluster: Cluster): Exchange => ({
   ...status(of, cluster),
   undo: off(of, cluster),
@@ -42,7 +43,7 @@ export const primaryDemote = (of: Replication, cluster: Cluster = 'main'): Excha
 export const primaryDisable = (of: Replication, cluster: Cluster = 'main'): Exchange =>
   trigger(of, 'primary/disable', cluster, {})
 
-/** The id of a cluster as a secondary; `again` tells a further token for it apart. */
+/** Returns the id of a cluster as a secondary; `again` distinguishes a further token for it. */
 export const idOf = (secondary: Cluster, again = ''): string => `{${secondary}}${again}`
 
 export const secondaryToken = (of: Replication, id: string, primary: Cluster = 'main', fields: JsonObject = {}) =>
@@ -62,7 +63,7 @@ const authority = (of: Replication, cluster: Cluster): JsonObject =>
   of.kind === 'dr' ? { dr_operation_token: `{${operationTokenOf(cluster)}}` } : {}
 const asker = (of: Replication) => (of.kind === 'dr' ? 'nobody' : 'operator')
 
-/** The documents leave open what the safety checks examine, so only `force` makes a promotion certain. */
+/** The documents do not say what the safety checks examine, so only `force` makes sure that a promotion is accepted. */
 export const promote = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = { force: true }): Exchange =>
   trigger(of, 'secondary/promote', cluster, { ...authority(of, cluster), ...fields }, asker(of))
 export const updatePrimary = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): Exchange =>
@@ -74,7 +75,8 @@ export const updatePrimary = (of: Replication, cluster: Cluster = 'second', fiel
     asker(of),
   )
 
-/** Sent by the operator or, if a DR secondary accepts no client token, with its operation token (reading 1). */
+/** Returns the requests to try in turn: one by the operator and, because a DR secondary may accept no client token, one
+ * with its operation token (reading 1). */
 export const secondaryDisabling = (of: Replication, cluster: Cluster = 'second'): readonly Exchange[] => [
   trigger(of, 'secondary/disable', cluster, {}),
   ...(of.kind === 'dr' ? [trigger(of, 'secondary/disable', cluster, authority(of, cluster), 'nobody')] : []),

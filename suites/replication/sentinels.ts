@@ -30,7 +30,7 @@ function mounted(mount: string, cluster: Cluster, local: boolean): Exchange {
   )
 }
 
-/** Writes a value into an existing mount: the name of the mount, which no other check has. */
+/** Writes a value into an existing mount. The value is the name of the mount, which no other check uses. */
 export const written = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
   post(
     `${placed(mount)}/${key}`,
@@ -38,7 +38,7 @@ export const written = (mount: string, cluster: Cluster, key = 'marker'): Exchan
     { cluster, words: `${mount}/${key} is written on ${cluster}` },
   )
 
-/** The cluster has a mount of that name, with its value. */
+/** Creates a mount of that name, with its value, on the cluster. */
 export const sentinel = (
   mount: string,
   cluster: Cluster = 'main',
@@ -57,7 +57,8 @@ export const sentinel = (
 export const isMarked = (scope: Scope, mount: string, reply: Reply): boolean =>
   isSuccess(reply) && fieldOf(reply, 'value') === scope.fill(placed(mount))
 
-/** Another cluster has received the value before the judged request, so that its absence afterwards proves something. */
+/** Waits until another cluster has received the value, so that its absence after the judged request proves
+ * something. */
 export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action => ({
   kind: 'action',
   words: `${mount}/${key} has come to ${cluster}`,
@@ -70,7 +71,7 @@ export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action
   },
 })
 
-/** Main has a value that its secondaries have received, as far as they show it. */
+/** Makes main the primary of secondaries that have received a value from it, as far as they show it. */
 export const inTouch = (of: Replication, ...secondaries: readonly Cluster[]): readonly Action[] => {
   const others = secondaries.length > 0 ? secondaries : (['second'] as const)
   return [
@@ -81,6 +82,6 @@ export const inTouch = (of: Replication, ...secondaries: readonly Cluster[]): re
   ]
 }
 
-/** A DR secondary shows nothing but its status. */
+/** Waits until a secondary has the data. A DR secondary shows nothing but its status. */
 export const hasCome = (of: Replication, cluster: Cluster = 'second', primary: Cluster = 'main'): Action =>
   of.kind === 'dr' ? caughtUp(of, cluster, primary) : arrived('shared', cluster)

@@ -14,7 +14,7 @@ test('an id names the state and the trigger', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('disabling what is disabled may succeed', () => {
+test('disabling replication that is already disabled may succeed', () => {
   expect(illegalTriggers.filter((one) => !isRefusalImplied(one)).map(({ id }) => id)).toEqual([
     'disabled.primary-disable',
     'disabled.secondary-disable',

@@ -21,7 +21,7 @@ const listed: Readonly<Record<Role, readonly Trigger[]>> = {
 export interface IllegalTrigger {
   readonly state: Role
   readonly trigger: Trigger
-  /** The pairs as ids: `secondary.primary-enable`, `primary.promote`. */
+  /** The state and the trigger as one id: `secondary.primary-enable`, `primary.promote`. */
   readonly id: string
 }
 
@@ -36,6 +36,7 @@ export const illegalTriggers: readonly IllegalTrigger[] = (['disabled', 'primary
       })),
 )
 
-/** Disabling replication that is already disabled asks for the present state, so a success is as good an answer. */
+/** A request to disable replication that is already disabled asks for the present state, so a success is also
+ * correct. */
 export const isRefusalImplied = ({ state, trigger }: Pick<IllegalTrigger, 'state' | 'trigger'>): boolean =>
   !(state === 'disabled' && trigger.endsWith('/disable'))

@@ -3,7 +3,7 @@ import { get, type Json, type Scope, StepFailed } from '../../harness/vocabulary
 import { reply } from './reply.test-bed.ts'
 import { moves } from './status-fields.ts'
 
-/** Tells whether something changed, by several reads before and one after. */
+/** Returns whether the expectation sees progress, given several reads before the judged request and one afterwards. */
 async function moved(...readings: readonly Json[]): Promise<boolean> {
   const left = readings.map((json) => reply(json))
   const next = async () => left.shift() ?? reply(readings.at(-1))
@@ -29,13 +29,13 @@ test('values that change by themselves are not progress: ids of requests, times,
   expect(await moved(aged(1), aged(1), aged(2))).toBe(false)
 })
 
-test('where something moves before anything was written, and nothing else does, it does not show', async () => {
+test('a value that changes even without a write does not count, and is not enough for a verdict', async () => {
   const [counts, beside] = [[1, 2, 3, 4].map((n) => ({ n })), [1, 2, 3, 4].map((n) => ({ n, wal: 1 }))]
   await expect(moved(...counts, { n: 5 })).rejects.toBeInstanceOf(StepFailed)
   expect(await moved(...beside, { n: 5, wal: 2 })).toBe(true)
 })
 
-test('what was done before may show late: its coming to rest is waited for', async () => {
+test('earlier changes may appear late, so reads are repeated until the values are stable', async () => {
   expect(await moved({ wal: 1 }, { wal: 2 }, { wal: 2 }, { wal: 3 })).toBe(true)
   expect(await moved({ wal: 1 }, { wal: 2 }, { wal: 2 }, { wal: 2 })).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** The fields that the status shows. */
+/** Checks of the fields that the status shows. */
 import type { Action, Check, Exchange, Expectation, Json, Reply } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -28,7 +28,7 @@ const isTime = (value: Json): boolean => typeof value === 'string' && /^\d{4}-\d
 
 const movesByItself = /(^|_)(heartbeat|skew|age|duration)(_|$)/
 
-/** Every value of a reply by its path, except ids of requests, times and ages, which change by themselves. */
+/** Returns every value of a reply by its path, except ids of requests, times and ages, which change by themselves. */
 function valuesOf(value: Json | undefined, at = ''): ReadonlyMap<string, string> {
   if (Array.isArray(value) || isObject(value)) {
     const parts = Object.entries(value as { readonly [key: string]: Json })
@@ -45,10 +45,12 @@ function valuesOf(value: Json | undefined, at = ''): ReadonlyMap<string, string>
 const moved = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): readonly string[] =>
   [...one.keys(), ...other.keys()].filter((at) => one.get(at) !== other.get(at))
 
-/** A status may be late, so earlier changes have to settle before the next one is awaited. */
+/** The greatest number of reads before the judged request. A status may be late, so earlier changes have to appear
+ * first. */
 const readings = 4
 
-/** A value of the reply changes after `when` that did not change between two reads before. Its name is open. */
+/** Expects that after `when` some value of the reply changes that did not change between two reads before. The
+ * documents do not name its field. */
 export const moves = (reading: Exchange): Expectation => ({
   words: `something in ${reading.method} \`${reading.path}\` moves`,
   touches: [reading],
@@ -119,7 +121,7 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
       mutants: [of.mutant(`${cluster === 'main' ? 'primary' : 'secondary'}-status-progress-stands-still`)],
     })
   return [
-    // Most other checks wait for a mode, and see nothing if there is none.
+    // Most other checks wait for a mode, and cannot be judged if the status shows none.
     roleCheck('status-of-a-primary-tells-the-mode', {
       requirement: of.requirement('status.mode'),
       needs: twoClusters,
@@ -153,7 +155,8 @@ export const openStatusOf = (of: Replication): Check =>
   check('status-needs-no-token', {
     requirement: of.requirement('status.unauthenticated'),
     safety: 'read-only',
-    // Other endpoints require a token (document 2, Authentication, rule 3): otherwise a success would prove nothing.
+    // Other endpoints must require a token (document 2, Authentication, rule 3): otherwise a success would prove
+    // nothing.
     given: [refusedSoFar(get('sys/plugins/catalog/secret/assay', { as: 'nobody' }))],
     when: status(of),
     then: [succeeds],

@@ -13,12 +13,12 @@ describe('the role in a status reply', () => {
     expect([reply({ data: { mode } }), reply({ mode })].map(roleIn)).toEqual([role, role])
   })
 
-  test('is not known without a mode, or where the reply is a refusal', () => {
+  test('is unknown if the reply has no mode or is a refusal', () => {
     expect([reply({ data: null }), reply({ mode: 'primary' }, 503)].map(roleIn)).toEqual([undefined, undefined])
   })
 })
 
-test('a cluster id is a text that is not empty', () => {
+test('a cluster id is a non-empty string', () => {
   expect([{ cluster_id: 'a' }, { cluster_id: '' }, {}].map((data) => clusterIdIn(reply({ data })))).toEqual([
     'a',
     undefined,

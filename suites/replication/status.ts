@@ -1,5 +1,5 @@
-/** These functions read what a status reply reports. The document names the mode, the cluster id and "sync progress".
- * How progress is shown is open, so it is read as this family of servers shows it, and only to know when to
+/** Reads what a status reply reports. The document names the mode, the cluster id and "sync progress", but does not say
+ * how progress is shown. So progress is read as this family of servers shows it, and only to decide when to
  * continue. */
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isObject, isSuccess } from '../../harness/vocabulary/index.ts'
@@ -7,7 +7,7 @@ import { isWord } from '../word.ts'
 
 export type Role = 'disabled' | 'primary' | 'secondary'
 
-/** Any third word is `disabled`, and so is null (reading 9). Undefined where the reply has no mode. */
+/** Any other word means `disabled`, and so does null (reading 9). Returns undefined if the reply has no mode. */
 export function roleIn(reply: Reply): Role | undefined {
   const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
   if (mode === null) return 'disabled'
@@ -20,21 +20,23 @@ export function clusterIdIn(reply: Reply): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** A secondary that does not show that it is still making its first copy, or is cut off. */
+/** Returns whether the reply is from a secondary that does not show that it is still making its first copy or is cut
+ * off. */
 export function isSettled(reply: Reply): boolean {
   const state = fieldOf(reply, 'state')
   return roleIn(reply) === 'secondary' && !(typeof state === 'string' && /merkle|transient/.test(state))
 }
 
-/** A secondary that shows that its first copy has begun; without a state, progress shows it. */
+/** Returns whether the reply is from a secondary whose first copy has begun. If it shows no state, its progress
+ * decides. */
 export const hasBegun = (reply: Reply): boolean =>
   isSettled(reply) && (fieldOf(reply, 'state') !== undefined || numberIn(fieldOf(reply, 'last_remote_wal')) !== 0)
 
-/** Tells whether it shows anything by which the end of its first copy can be recognized. */
+/** Returns whether the reply shows anything by which the end of the first copy can be recognized. */
 export const tellsOfCopy = (reply: Reply): boolean =>
   fieldOf(reply, 'state') !== undefined || isShown(fieldOf(reply, 'last_remote_wal'))
 
-/** The documents give no types of replies: a number may be written as a string. */
+/** The documents give no types of replies, so a number may be written as a string. */
 export function numberIn(value: Json | undefined): number | undefined {
   if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
   return typeof value === 'number' ? value : undefined
@@ -48,7 +50,7 @@ export const walIn = (reply: Reply): Json | undefined =>
 
 const aboutProgress = /sync|progress|replicat|written|applied|position|sequence|index|offset|(^|_)wal(_|$)/i
 
-/** The numbers of a status in fields that are about progress, or inside such a field. */
+/** Returns the numbers of a status that are in fields about progress, or inside such a field. */
 export function progressNumbersIn(reply: Reply): readonly number[] {
   function numbersOf(value: Json | undefined, isInside: boolean): readonly number[] {
     if (isObject(value))
@@ -58,17 +60,17 @@ export function progressNumbersIn(reply: Reply): readonly number[] {
   return isSuccess(reply) ? numbersOf(reply.json, false) : []
 }
 
-/** Compares numbers whose names are unknown: a secondary may show how much it has and how much there is, and a primary what
- * it has written and what has been acknowledged. So the secondary has everything only if it shows no other number than the
- * highest one of the primary. */
+/** Compares numbers whose names are unknown. A secondary may show how much it has and how much there is, and a primary
+ * what it has written and what has been acknowledged. So the secondary has everything only if each of its numbers
+ * equals the highest number of the primary. */
 function showsSameNumber(secondary: Reply, primary: Reply): boolean | undefined {
   const [done, wanted] = [progressNumbersIn(secondary), Math.max(0, ...progressNumbersIn(primary))]
   return done.length > 0 && wanted > 0 ? done.every((number) => number === wanted) : undefined
 }
 
-/** Tells whether a secondary shows that it has everything that the primary had. The answer is undefined if the two show
- * nothing to compare. If they show two values, both must agree: the logs of two primaries are counted separately, and
- * either value may be late. */
+/** Returns whether a secondary shows that it has everything that the primary had, or undefined if the two show nothing
+ * to compare. If they show two values, both must agree: the logs of two primaries are counted separately, and either
+ * value may be late. */
 export function hasCaughtUp(secondary: Reply, primary: Reply): boolean | undefined {
   const [done, wanted] = [fieldOf(secondary, 'last_remote_wal'), walIn(primary)].map(numberIn)
   const [copy, original] = [fieldOf(secondary, 'merkle_root'), fieldOf(primary, 'merkle_root')]

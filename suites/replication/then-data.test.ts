@@ -19,7 +19,7 @@ const reply = (value: string | undefined): Reply => ({
   at: 0,
 })
 
-/** Two clusters, of which the second copies the first after this many writes. */
+/** Plays two clusters. The second one receives only the first `taken` writes. */
 function scopeOf(taken: number, { own = true } = {}) {
   const written: string[] = []
   const answer = ({ method, path }: Exchange): Reply => {
@@ -44,13 +44,13 @@ const flow = { from: 'main', to: 'second' } as const
 const seen = (scope: Scope) => ({ scope, reply: reply('') })
 
 describe('what is written on one cluster', () => {
-  test('is seen to reach another, and to continue', async () => {
+  test('must reach the other cluster, and so must the next write', async () => {
     const judged = (taken: number) => follows(performance, flow).judge(seen(scopeOf(taken).scope), undefined)
     expect(await judged(2)).toBeUndefined()
     expect([await judged(0), await judged(1)]).toMatchObject([{ at: 'status' }, { at: 'status' }])
   })
 
-  test('may arrive a few more times before a cluster is cut off', async () => {
+  test('may arrive a few more times before the link is cut', async () => {
     for (const taken of [0, 1, 3]) {
       const { scope, written } = scopeOf(taken)
       expect(await isCutOff(performance, flow).judge(seen(scope), undefined), `${taken}`).toBeUndefined()
@@ -75,7 +75,7 @@ describe('what is written on one cluster', () => {
   })
 })
 
-describe('what a refused trigger must leave', () => {
+describe('what a refused trigger must leave unchanged', () => {
   const unmet = { at: 'value', wanted: 'the value', saw: 'none' }
   const judged = (seen: Partial<Reply>, found: typeof unmet | undefined) => {
     const expectation = { words: '', judge: async () => found } as unknown as Expectation
@@ -88,7 +88,7 @@ describe('what a refused trigger must leave', () => {
     await expect(judged({ status: 200 }, unmet)).rejects.toThrow(DoesNotApply)
   })
 
-  test('may be missing where the trigger was sent twice', async () => {
+  test('may be missing if the trigger was sent twice', async () => {
     await expect(judged({ status: 400, isRepeated: true }, unmet)).rejects.toThrow()
     expect(await judged({ status: 400, isRepeated: true }, undefined)).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-/** The data that a cluster must have, or must not have. */
+/** Expectations about the data that a cluster must have, or must not have. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
@@ -22,12 +22,13 @@ import { always, eventually, looksOf, waits } from './timing.ts'
 
 const seenIn = ({ text }: Reply): string => (text === '' ? 'none' : shown(text, 80))
 
-/** The value of the mount is on the cluster. */
+/** Expects that the cluster has the value of the mount. */
 export const holds = (of: Replication, cluster: Cluster, mount: string): Expectation => ({
   words: `${cluster} holds the value of \`${mount}\``,
   touches: [...openingUp(of, cluster), marker(mount, cluster)],
   async judge({ reply: judged, scope }) {
-    // The wipe may happen some time after the reply, but not after a promotion.
+    // The wipe may happen some time after the reply, but not after a promotion, so a DR secondary is watched before it
+    // is promoted.
     if (of.kind === 'dr') await always(scope, status(of, cluster), () => true, lateAfter(judged))
     await openUp(scope, of, cluster)
     const reply = await readUntil(scope, mount, marker(mount, cluster), true)
@@ -35,7 +36,7 @@ export const holds = (of: Replication, cluster: Cluster, mount: string): Expecta
   },
 })
 
-/** The cluster has become a secondary, and its former value is gone. */
+/** Expects that the cluster has become a secondary and no longer has its former value. */
 export const isCleared = (of: Replication, cluster: Cluster, mount: string): Expectation => ({
   words: `${cluster} does not hold the value of \`${mount}\` any more`,
   touches: [...openingUp(of, cluster), marker(mount, cluster)],
@@ -48,14 +49,14 @@ export const isCleared = (of: Replication, cluster: Cluster, mount: string): Exp
   },
 })
 
-/** A cluster whose role is unchanged still has the value, for a caller who could read it before. */
+/** Expects that a cluster whose role is unchanged still has the value, for a caller who could read it before. */
 export const keeps = (cluster: Cluster, mount: string): Expectation => ({
   words: `${cluster} still holds the value of \`${mount}\``,
   touches: [marker(mount, cluster)],
   async judge({ reply: judged, scope }) {
     const reading = marker(mount, cluster)
     const first = await readUntil(scope, mount, reading, false, lateAfter(judged))
-    // While a cluster gets ready, its mounts may be missing for a moment.
+    // While a cluster is getting ready, its mounts may be missing for a moment.
     const reply = isMarked(scope, mount, first) ? first : await readUntil(scope, mount, reading, true)
     return isMarked(scope, mount, reply) ? undefined : shortfall(reply, 'value', 'what was written', seenIn(reply))
   },
@@ -64,13 +65,13 @@ export const keeps = (cluster: Cluster, mount: string): Expectation => ({
 interface Flow {
   readonly from: Cluster
   readonly to: Cluster
-  /** The path of the value; it is replicated. */
+  /** The mount of the value; it is replicated. */
   readonly mount?: string
   readonly key?: string
 }
 
-/** A value that was written on one cluster appears on the other after a while. A DR secondary has to show twice that it
- * has everything: either status may be a little behind. */
+/** Reads a value that was written on one cluster once it has had time to reach the other. A DR secondary has to show
+ * twice that it has everything, because either status may be slightly late. */
 async function readAfterwards(scope: Scope, of: Replication, flow: Flow): Promise<Reply> {
   const { to, mount = 'shared', key = 'marker' } = flow
   const reading = marker(mount, to, key)
@@ -112,7 +113,7 @@ const flowing = (of: Replication, flow: Flow): readonly Exchange[] => [
   ...reading(of, { ...flow, key: later }),
 ]
 
-/** The other cluster, which has become a secondary, receives the data of the first. */
+/** Expects that the other cluster, which has become a secondary, receives the data of the first. */
 export const receives = (of: Replication, flow: Flow): Expectation => ({
   words: `${flow.mount ?? 'shared'}/${flow.key ?? 'marker'} comes to ${flow.to}`,
   touches: [status(of, flow.from), ...reading(of, flow)],
@@ -126,8 +127,8 @@ export const receives = (of: Replication, flow: Flow): Expectation => ({
   },
 })
 
-/** New writes on one cluster reach the other. The second write must arrive too, as the first may come with a copy of
- * all data. */
+/** Expects that new writes on one cluster reach the other. The second write must arrive, too, because the first may
+ * come with a copy of all data. */
 export const follows = (of: Replication, flow: Flow): Expectation => ({
   words: `what is written on ${flow.from} comes to ${flow.to}`,
   touches: flowing(of, flow),
@@ -145,8 +146,9 @@ export const follows = (of: Replication, flow: Flow): Expectation => ({
   },
 })
 
-/** Writes and watches until a write does not arrive. After that the link counts as cut; if the effect had to be
- * immediate, it may take as long as the profile calls immediate. Returns the last read. */
+/** Writes and watches, a few times at most, until a write does not arrive, which means that the link is cut, and
+ * returns the last read. If the cut has to be immediate, it may take only as long as the profile defines as
+ * immediate. */
 async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: boolean): Promise<Reply> {
   const { to, mount = 'shared' } = flow
   const watch = waits.arrival.seconds(scope)
@@ -160,7 +162,8 @@ async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: 
       if (!(await hasAll(scope, of, flow, watch))) break
       continue
     }
-    // A success of the same token elsewhere shows that its refusal here means something.
+    // If a read is refused, this shows whether the token works on the cluster at all: only then does the refusal prove
+    // anything.
     await scope.admit(to)
     const reply = await readUntil(scope, mount, marker(mount, to, key), true, watch)
     if (!isMarked(scope, mount, reply)) return reply
@@ -169,8 +172,8 @@ async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: 
   return readUntil(scope, mount, marker(mount, to, `${later}-${last}`), true, 0)
 }
 
-/** What is written on one cluster does not reach the other before the judged request: what comes afterwards comes by
- * that request. */
+/** Requires that writes on one cluster do not reach the other before the judged request, so that whatever arrives
+ * afterwards arrives because of that request. */
 export const outOfTouch = (of: Replication, flow: Flow): Action => {
   const { to, mount = 'shared' } = flow
   const key = 'before'
@@ -200,7 +203,7 @@ interface Cut {
   readonly once?: readonly [Cluster, Role]
 }
 
-/** New writes on one cluster no longer reach the other. */
+/** Expects that new writes on one cluster no longer reach the other. */
 export const isCutOff = (of: Replication, flow: Flow, { atOnce = false, once }: Cut = {}): Expectation => ({
   words: `what is written on ${flow.from} does not come to ${flow.to}`,
   touches: [...(once ? [status(of, once[0])] : []), ...flowing(of, flow)],
@@ -213,7 +216,7 @@ export const isCutOff = (of: Replication, flow: Flow, { atOnce = false, once }: 
   },
 })
 
-/** The token that a cluster was enabled with connects it to nothing, even if it became a secondary by it. */
+/** Expects that a token connects the cluster to nothing, even if the cluster became a secondary with it. */
 export const leadsNowhere = (of: Replication, flow: Flow): Expectation => {
   const cut = isCutOff(of, flow)
   return {
@@ -221,14 +224,15 @@ export const leadsNowhere = (of: Replication, flow: Flow): Expectation => {
     touches: [status(of, flow.to), ...(cut.touches ?? [])],
     async judge(given, before) {
       const { reply, scope } = given
-      // A connection takes its time.
+      // Connecting takes a while.
       if (!isRefused(reply)) await eventually(scope, status(of, flow.to), hasBegun)
       return cut.judge(given, before)
     },
   }
 }
 
-/** New writes reach the other cluster only after a wipe, which removes the local mount `own`. */
+/** Expects that new writes reach the other cluster only after a wipe, which removes the local mount `own`, or not at
+ * all. */
 export const isCutOffOrCleared = (of: Replication, flow: Flow): Expectation => ({
   words: `what is written on ${flow.from} comes to ${flow.to} after a wipe, or not at all`,
   touches: [...flowing(of, flow), marker('own', flow.to)],
@@ -240,8 +244,8 @@ export const isCutOffOrCleared = (of: Replication, flow: Flow): Expectation => (
   },
 })
 
-/** A refused trigger changes nothing; one that was accepted may do what it says. If it was sent more than once, the
- * first one may have been accepted. */
+/** Judges the expectation if the trigger was refused: a refused trigger changes nothing, but an accepted one may have
+ * its effect. If it was sent more than once, the first attempt may have been accepted. */
 export const ifRefused = (expectation: Expectation): Expectation => ({
   ...expectation,
   async judge(given, before) {
@@ -253,7 +257,8 @@ export const ifRefused = (expectation: Expectation): Expectation => ({
   },
 })
 
-/** Only if a trigger was accepted does the state show what it leaves unchanged. */
+/** Judges the expectation if the trigger was accepted: otherwise the state does not show what the trigger leaves
+ * unchanged. */
 export const ifTaken = (expectation: Expectation): Expectation => ({
   ...expectation,
   async judge(given, before) {

@@ -14,7 +14,7 @@ const reply = (mode: string | undefined, { status = 200, id = 'a' } = {}): Reply
 })
 const [taken, refused] = [reply(undefined), reply(undefined, { status: 400 })]
 
-/** A status that shows these values one after another, and the last of them from then on. */
+/** Judges a status that shows these values one after another, and then the last of them for ever. */
 async function judged(expectation: Expectation, trigger: Reply, ...shown: readonly Reply[]) {
   const left = [...shown]
   const next = async () => (left.length > 1 ? left.shift() : left[0]) as Reply
@@ -38,28 +38,28 @@ const [primary, secondary, disabled, dead] = [
   reply(undefined, { status: 500 }),
 ]
 
-describe('a cluster stays what it was', () => {
+describe('a cluster keeps its role and id', () => {
   const as = stays(performance, 'second')
-  test('where it does, though it may say nothing for a moment', async () => {
+  test('even if its status cannot be read for a moment', async () => {
     expect(await judged(as, taken, secondary, dead, secondary)).toBeUndefined()
     expect(await judged(as, refused, secondary, dead, dead, secondary)).toBeUndefined()
   })
-  test('and not where it changes some time after a success', async () => {
+  test('unless one of them changes, even some time after a success', async () => {
     expect(await judged(as, taken, secondary, secondary, secondary, primary)).toMatchObject({ at: 'mode' })
     expect(await judged(as, refused, secondary, reply('secondary', { id: 'b' }))).toMatchObject({ at: 'mode' })
   })
-  test('and may show no id for a moment, but not for good', async () => {
+  test('even if it shows no id for a moment, but not if the id stays away', async () => {
     const anonymous = reply('secondary', { id: '' })
     expect(await judged(as, taken, secondary, anonymous, secondary)).toBeUndefined()
     expect(await judged(as, refused, secondary, anonymous, secondary)).toBeUndefined()
     expect(await judged(as, refused, secondary, anonymous)).toMatchObject({ at: 'mode', saw: 'secondary' })
   })
-  test('and not known where it says nothing any more', async () => {
+  test('is not decided if its status can no longer be read', async () => {
     await expect(judged(as, refused, secondary, dead)).rejects.toBeInstanceOf(StepFailed)
   })
 })
 
-test('a role that remains is given up for a moment at most', async () => {
+test('a role that must remain may be lost only for a moment', async () => {
   const as = remains(performance, 'second', 'secondary')
   expect(await judged(as, taken, secondary)).toBeUndefined()
   expect(await judged(as, taken, disabled, secondary)).toBeUndefined()
@@ -67,20 +67,20 @@ test('a role that remains is given up for a moment at most', async () => {
   await expect(judged(as, refused, secondary)).rejects.toBeInstanceOf(StepFailed)
 })
 
-test('a role is waited for after a success only', async () => {
+test('a new role is awaited only after a success', async () => {
   const as = becomes(performance, 'second', 'primary')
   expect(await judged(as, taken, secondary, dead, primary)).toBeUndefined()
   expect(await judged(as, refused, secondary, primary)).toMatchObject({ at: 'status' })
 })
 
-test('the status decides where something before the server answered the trigger', async () => {
+test('the status decides if a gateway, and not the server, answered the trigger', async () => {
   const lost = reply(undefined, { status: 502 })
   const as = becomes(performance, 'second', 'primary')
   expect(await judged(as, lost, secondary, dead, primary)).toBeUndefined()
   await expect(judged(as, lost, secondary)).rejects.toBeInstanceOf(StepFailed)
 })
 
-test('another id may be shown later than the role', async () => {
+test('the new id may appear later than the role', async () => {
   const as = hasOtherId(performance, 'second', 'primary')
   expect(await judged(as, taken, primary, primary, reply('primary', { id: 'b' }))).toBeUndefined()
   expect(await judged(as, taken, primary)).toMatchObject({ at: 'cluster_id' })

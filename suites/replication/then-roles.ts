@@ -1,5 +1,5 @@
-/** These expectations say what the status of a cluster must show after a trigger. Most of a role change happens after
- * the reply. */
+/** Expectations about what the status of a cluster shows after a trigger. Most of a role change happens after the
+ * reply. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   isOfTheWay,
@@ -30,7 +30,7 @@ function notInRole(reply: Reply, seen: Reply, cluster: Cluster, role: Role) {
   return shortfall(seen, 'mode', role, shownRole(seen))
 }
 
-/** The cluster has the role, at once or after a while. */
+/** Expects that the cluster has the role, at once or after a while. */
 export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectation => {
   const reading = status(of, cluster)
   return {
@@ -44,7 +44,8 @@ export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectat
   }
 }
 
-/** The trigger is accepted, and the cluster keeps its role, even after the trigger has had time to take effect. */
+/** Expects that the trigger is accepted and that the cluster keeps its role, even after the trigger has had time to
+ * take effect. */
 export const remains = (of: Replication, cluster: Cluster, role: Role): Expectation => {
   const reading = status(of, cluster)
   return {
@@ -69,7 +70,7 @@ interface Standing {
 const standingIn = (reply: Reply): Standing => ({ role: roleIn(reply), id: clusterIdIn(reply) })
 const told = ({ role, id }: Standing): string => `${role ?? 'no mode'}${id === undefined ? '' : `, cluster id ${id}`}`
 
-/** The cluster keeps its role and id. */
+/** Expects that the cluster keeps its role and id. */
 export const stays = (of: Replication, cluster: Cluster): Expectation => {
   const reading = status(of, cluster)
   return {
@@ -110,7 +111,7 @@ async function idOf(scope: Scope, reading: Exchange, seen?: Reply): Promise<stri
   return id
 }
 
-/** The present cluster id, to compare it with a later one of the same cluster (reading 6). */
+/** Saves the present cluster id, to compare it with a later one of the same cluster (reading 6). */
 export const remembered = (of: Replication, cluster: Cluster): Action => ({
   kind: 'action',
   words: `the cluster id of ${cluster} is \`formerId\``,
@@ -121,7 +122,7 @@ export const remembered = (of: Replication, cluster: Cluster): Action => ({
   },
 })
 
-/** The id may appear a little after the role. */
+/** Expects a cluster id other than `{formerId}`. It may appear a little later than the role. */
 export const hasOtherId = (of: Replication, cluster: Cluster, role: Role): Expectation => {
   const reading = status(of, cluster)
   return {
@@ -139,8 +140,8 @@ export const hasOtherId = (of: Replication, cluster: Cluster, role: Role): Expec
   }
 }
 
-/** A demoted primary keeps its id. A primary may show the id of its set, and a secondary its own (reading 6): if they
- * differ, the id is compared once it is primary again. */
+/** Expects that a demoted primary keeps its id. A primary may report the id of its set, and a secondary its own
+ * (reading 6). So if the ids differ, the cluster is promoted, and its id as a primary is compared. */
 export const keepsIdAsSecondary = (of: Replication, cluster: Cluster): Expectation => {
   const reading = status(of, cluster)
   return {
@@ -163,8 +164,8 @@ export const keepsIdAsSecondary = (of: Replication, cluster: Cluster): Expectati
   }
 }
 
-/** The cluster is primary or secondary of main's set. If main shows the id of its set, the ids of other clusters need
- * not equal it (reading 6), so others leave it open. */
+/** Expects that the cluster is primary or secondary in main's set. If main reports the id of its set, the ids of other
+ * clusters need not equal it (reading 6), so another id decides nothing. */
 export const joinsSetOfMain = (of: Replication, cluster: Cluster): Expectation => {
   const reading = status(of, cluster)
   const isRole = (seen: Reply) => roleIn(seen) === 'primary' || roleIn(seen) === 'secondary'

@@ -1,5 +1,5 @@
-/** This is the one table of time limits: how long replication is awaited, and why. The limits follow `patienceSeconds`
- * and `immediateSeconds` of the profile. */
+/** This table has all time limits of replication, with their reasons. The limits follow `patienceSeconds` and
+ * `immediateSeconds` of the profile. */
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 
 type Pace = Pick<Scope, 'patience' | 'immediate'>
@@ -60,7 +60,7 @@ export type Length = keyof typeof waits | number
 const secondsOf = (scope: Scope, length: Length): number =>
   typeof length === 'number' ? length : (waits[length] as Wait).seconds(scope)
 
-/** Reads until the reply is as it must become, or until the time is over; returns the last reply. */
+/** Reads until `isMet` accepts the reply, or until the time is over, and returns the last reply. */
 export const eventually = (
   scope: Scope,
   reading: Exchange,
@@ -68,7 +68,8 @@ export const eventually = (
   length: Length = 'effect',
 ): Promise<Reply> => scope.poll(reading, isMet, secondsOf(scope, length))
 
-/** Reads while the reply is as it must stay, until the time is over; the last reply shows whether it stayed so. */
+/** Reads while `isStill` accepts the reply, until the time is over, and returns the last reply, which shows whether it
+ * still does. */
 export const always = (
   scope: Scope,
   reading: Exchange,
@@ -76,8 +77,8 @@ export const always = (
   length: Length,
 ): Promise<Reply> => scope.poll(reading, (seen) => !isStill(seen), secondsOf(scope, length))
 
-/** Times, in seconds, at which something is read that must have ended by the end of the patience, and need not end at
- * once. */
+/** Returns the pauses, in seconds, between tests of something that need not end at once but must have ended by the end
+ * of the patience. */
 export const looksOf = (scope: Scope): readonly number[] => {
   const { patience } = scope
   const short = glance(scope)

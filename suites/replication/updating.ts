@@ -1,4 +1,4 @@
-/** A secondary gets another primary, or none, for both kinds. */
+/** Checks in which a secondary gets another primary, or none, for both kinds of replication. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, authorized, promoted, replicating, roleCheck, threeClusters, turned, twoClusters } from './given.ts'
@@ -43,7 +43,7 @@ export function updatingOf(of: Replication): readonly Check[] {
         ...(isLocal ? [mutant('update-primary-to-another-primary-wipes'), mutant('update-primary-wipes')] : []),
       ],
     }),
-    // A DR secondary takes no client token, which generating a key may need.
+    // This check is not for DR replication: generating a key may need a client token, and a DR secondary accepts none.
     ...(isLocal
       ? [
           roleCheck('update-primary-takes-a-token-for-its-public-key', {
@@ -52,7 +52,7 @@ export function updatingOf(of: Replication): readonly Check[] {
             needs: twoClusters,
             given: [
               ...inTouch(of),
-              // A secondary that still follows its primary would not show that the token was accepted.
+              // A secondary that still follows its primary would not show whether the token was accepted.
               turned(of, updatePrimary(of, 'second', { token: '' }), 'second', 'secondary'),
               outOfTouch(of, fromMain),
               keyed(of, 'second'),
@@ -120,7 +120,8 @@ export function updatingOf(of: Replication): readonly Check[] {
       control: updatePrimary(of),
       mutants: [mutant('update-primary-ignores-a-bad-token'), mutant('update-primary-bad-token-disables')],
     }),
-    // Whether a token may be used twice is open. A request that is refused must not make the cluster forget its primary.
+    // The documents do not say whether a token may be used twice. But a request that is refused must not make the
+    // cluster forget its primary.
     roleCheck('update-primary-refused-for-a-used-token-keeps-the-primary', {
       requirement: requirement('update-primary.valid-token-refused'),
       needs: twoClusters,

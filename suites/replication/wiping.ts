@@ -1,5 +1,5 @@
-/** What a cluster loses when it becomes a secondary, for both kinds: values, mounts, auth mounts, policies and tokens
- * (readings of the documents, 50). */
+/** Checks of what a cluster loses when it becomes a secondary, for both kinds of replication: values, mounts, auth
+ * mounts, policies and tokens (readings of the documents, 50). */
 import type { Action, Check, Exchange, Expectation, Operation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   del,
@@ -30,13 +30,13 @@ import { eventually } from './timing.ts'
 interface Held {
   readonly words: string
   readonly reading: Exchange
-  /** Undefined if the reply shows neither. */
+  /** Returns undefined if the reply shows neither that it is there nor that it is not. */
   isThere(scope: Scope, reply: Reply): boolean | undefined
 }
 
 const onSecond = { cluster: 'second' } as const
 
-/** An operation of the dialect applies to the main cluster. */
+/** Performs an operation of the dialect on `second`: by itself, an operation applies to the main cluster. */
 const onSecondToo = (operation: Operation): Action => ({
   kind: 'action',
   words: `on second: ${operation.words}`,
@@ -57,7 +57,7 @@ const isNamed = (reply: Reply, name: string): boolean => {
   return [body.data, body].some((part) => isObject(part) && Object.hasOwn(part, name))
 }
 
-/** The entry in the list of all, which servers of this family have at this path. */
+/** Looks for the mount in the list of all mounts, which servers of this family serve at this path. */
 const mountIn = (path: 'sys/mounts' | 'sys/auth', words: string): Held => ({
   words,
   reading: get(path, { ...onSecond, words: `${path} of second is listed` }),
@@ -71,7 +71,7 @@ const value: Held = {
 }
 const mount = mountIn('sys/mounts', 'the mount `own`')
 const authMount = mountIn('sys/auth', 'the auth mount `own`')
-/** Refusals of the caller or of the method, not of the object. */
+/** Statuses of refusals that are about the caller or the method, not about the object. */
 const notAboutThings: ReadonlySet<number> = new Set([401, 403, 405])
 
 const policyPath = (kind: 'acl' | 'rgp' | 'egp'): string => `sys/policies/${kind}/{own}`
@@ -85,7 +85,7 @@ const policy = (kind: 'acl' | 'rgp' | 'egp', called: string): Held => ({
     return isSuccess(reply) || isAbsent ? false : undefined
   },
 })
-/** An old token may do nothing any more, not even look itself up. */
+/** After a wipe, an old token must not be able to do anything, not even to look itself up. */
 const oldToken: Held = {
   words: 'a token made before',
   reading: get('auth/token/lookup-self', { ...onSecond, as: 'held', words: 'the token reads about itself on second' }),
@@ -105,8 +105,8 @@ const shown = ({ words, reading, isThere }: Held): Action => ({
   },
 })
 
-/** After it has become secondary, the cluster lacks it: by the end of the patience or, with `atOnce`, as soon after the
- * reply as the profile calls immediate. A DR secondary shows its data when it is promoted. */
+/** Expects that the cluster no longer has it after becoming a secondary: by the end of the patience or, with `atOnce`,
+ * as soon after the reply as the profile defines as immediate. A DR secondary shows its data once it is promoted. */
 export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnce = false): Expectation => ({
   words: `second does not have ${words} any more${atOnce ? ', at once' : ''}`,
   touches: [...openingUp(of, 'second'), reading],
@@ -114,7 +114,7 @@ export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnc
     const replied = performance.now()
     if (atOnce) {
       assertTaken(judged)
-      // A cluster that denies all reads shows its data later, below.
+      // If a cluster denies all reads, its data is read later, below.
       const seen = await eventually(scope, reading, (one) => isThere(scope, one) !== true, 'immediate')
       if (isThere(scope, seen)) return mismatch(seen, words, `gone within ${scope.immediate} s`, 'still there')
     }
@@ -141,7 +141,7 @@ const authMounted: Exchange = post(
 const rules = [{ path: 'sys/mounts', capabilities: ['read'] }]
 const written = policyByOlderPath('{own}', 'ownText', 'an ACL policy `{own}` for sys/mounts')
 
-/** A governing policy that restricts nobody. */
+/** Makes a governing policy that restricts nobody. */
 const governing = (kind: 'rgp' | 'egp'): readonly [Operation, Exchange] => [
   governingDocument('ownText', 'allow'),
   post(

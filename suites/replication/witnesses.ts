@@ -1,4 +1,4 @@
-/** What a refused request must leave unchanged, as far as a cluster shows it. */
+/** Witnesses of what a refused request must leave unchanged, as far as a cluster shows it. */
 import type { Scope, Unseen, Witness } from '../../harness/vocabulary/index.ts'
 import { replyLacks, requestOf, unseen } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -9,8 +9,8 @@ import { eventually } from './timing.ts'
 /** The ids that clusters showed before a request, by cluster. */
 const formerIds = new WeakMap<Scope, Map<string, string>>()
 
-/** The role and the cluster id, which the document names of the status. A cluster that is getting ready may show
- * neither for a moment. It is read once; checks of their own judge that a request has no later effect. */
+/** Shows the role and the cluster id, which the document names as fields of the status. A cluster that is getting ready
+ * may show neither for a moment. The witness reads once; separate checks judge that a request has no later effect. */
 export function roleStays(of: Replication, cluster: Cluster): Witness {
   const reading = status(of, cluster)
   return {
