@@ -25,7 +25,7 @@ import { clearing, falseToken } from './operation-tokens.ts'
 
 const given = [...replicating(dr), operationToken()]
 const field = 'dr_operation_token'
-/** A refusal after which the role has changed. */
+/** The mutant that changes the role although it refuses the request, for promotion only. */
 const done = (id: string): readonly string[] => (id === 'promote' ? [dr.mutant('promote-refused-but-done')] : [])
 const withToken = (exchange: Exchange, name: string): Exchange => ({
   ...exchange,
@@ -33,7 +33,8 @@ const withToken = (exchange: Exchange, name: string): Exchange => ({
 })
 const withFalseToken = (exchange: Exchange): Exchange => withToken(exchange, 'falseOperation')
 
-/** `client` is a token of the primary that may send any request about DR replication. The secondary has a copy of it. */
+/** `client` is a token of the primary that may send any request about DR replication. The secondary has a copy of the
+ * token. */
 const client: readonly Step[] = [
   ...aclPolicy('{access}-client', [
     { path: 'sys/replication/dr/*', capabilities: ['create', 'read', 'update', 'delete', 'sudo'] },
@@ -41,9 +42,9 @@ const client: readonly Step[] = [
   token('client', ['{access}-client']),
 ]
 
-/** Promotion is forced, so that no safety check refuses what the operation token is to decide. Only promotion shows
- * what comes of a secondary that forgot its primary, and then there is no control; update-primary has succeeded
- * before. */
+/** Promotion is forced, so that only the operation token decides whether it is accepted, and no safety check.
+ * Update-primary has no control, because its expectation promotes the secondary: only a promotion shows whether the
+ * secondary has forgotten its primary. An update has succeeded in a step of `given`. */
 const authorized = (
   [
     {
@@ -90,7 +91,7 @@ const authorized = (
   }),
 ])
 
-/** The same, judged by the replies. */
+/** Judges the same requests by their replies. */
 const answered = (
   [
     ['promote', promote(dr)],

@@ -1,4 +1,4 @@
-/** Checks of attempts on a DR secondary, and the situations that most of them begin with. */
+/** Makes checks of attempts on a DR secondary, and the situations in which most of them begin. */
 import type { Check, CheckBody, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { next } from '../../harness/vocabulary/index.ts'
 import { replicating, roleCheck, twoClusters } from '../replication/given.ts'
@@ -7,7 +7,7 @@ import { needsSeveral, readAttempt, share, started, supply } from './attempt.ts'
 
 type Body = Omit<CheckBody, 'requirement' | 'given' | 'mutants'> & { readonly given?: readonly Step[] }
 
-/** Ids of requirements and mutants lack the prefix `attempt`; a mutant may also have its whole name. */
+/** Ids of requirements and mutants may lack the prefix `attempt`; a mutant may also have its whole id. */
 export function attemptCheck(
   id: string,
   requirements: readonly string[],
@@ -24,7 +24,7 @@ export function attemptCheck(
   })
 }
 
-/** The target accepts a share that does not complete the attempt. */
+/** An attempt is in progress, and `{share}` alone does not complete it. */
 export const running = [started(), needsSeveral, share()]
 export const oneSupplied = [...running, supply()]
 export const read = (expectation: Expectation): Expectation => next(readAttempt, expectation)

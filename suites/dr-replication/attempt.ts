@@ -1,5 +1,5 @@
-/** Token generation attempts on the DR secondary `second`, and their parts. No client token is sent: ordinary ones may
- * not work there. */
+/** Token generation attempts on the DR secondary `second`, and their requests. No client token is sent, because
+ * ordinary tokens may not work there. */
 import type { Action, Ceremony, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isSuccess, reads, replyLacks, StepFailed, stepRefused } from '../../harness/vocabulary/index.ts'
 import { encodedIn } from '../replication/encoded-token.ts'
@@ -21,9 +21,9 @@ export const attemptStays: Witness = reads(readAttempt, {
   fields: ['nonce', 'progress', 'required', 'complete', 'pgp_fingerprint'],
 })
 export const cancel = attemptCancel('second')
-/** An update with other fields than a share and a nonce. */
+/** Makes an update with a body of its own. */
 export const update = (body: JsonObject): Exchange => ({ ...attemptUpdate('second'), body })
-/** A share of the root key, for the attempt in progress. */
+/** Supplies a share of the root key to the attempt in progress. */
 export const supply = (key = 'share', nonce = 'nonce'): Exchange => attemptUpdate('second', `{${key}}`, `{${nonce}}`)
 
 const tooFewShares = (given: number): StepFailed => new StepFailed('shares-insufficient', { cluster: 'second', given })
@@ -33,8 +33,7 @@ const succeeded = (reply: Reply): Reply => {
   return reply
 }
 
-/** An attempt is in progress; `{nonce}` is its nonce. If the reply to the start has a one-time password, that is
- * `{otp}`. */
+/** Starts an attempt; `{nonce}` is its nonce. If the reply to the start has a one-time password, that is `{otp}`. */
 export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action => ({
   kind: 'action',
   words: 'an attempt is in progress',
@@ -46,13 +45,13 @@ export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce
     const otp = fieldOf(reply, 'otp')
     if (typeof otp === 'string' && otp !== '') scope.save('otp', otp, { secret: true })
     const shown = await nonceOf(scope, 'second', reply)
-    // The checks of the nonce judge a server without nonces.
+    // Separate checks of the nonce judge a server that shows none.
     if (shown === undefined) throw replyLacks(reply, 'a nonce')
     scope.save(nonce, shown)
   },
 })
 
-/** `{as}` is the key share with that number. */
+/** Provides `{as}`, the key share with that number. */
 export const share = (as = 'share', index = 0): Action => ({
   kind: 'action',
   words: `\`${as}\` is key share ${index + 1} of the root key`,
@@ -65,10 +64,11 @@ export const share = (as = 'share', index = 0): Action => ({
   },
 })
 
-/** The new first character is valid in base64 and in hexadecimal, so that only the bytes change and not the format. */
+/** Changes the first character to one that is valid in base64 and in hexadecimal, so that only the bytes change and not
+ * the format. */
 export const altered = (key: string): string => `${key.startsWith('a') ? 'b' : 'a'}${key.slice(1)}`
 
-/** The number of shares that the attempt requires; it must be at least two, or there is no state between start and
+/** Returns the number of shares that the attempt requires. With fewer than two there is no state between start and
  * completion. */
 export async function requiredOf(scope: Scope, least = 2): Promise<number> {
   const reply = succeeded(await scope.send(readAttempt))
@@ -80,7 +80,7 @@ export async function requiredOf(scope: Scope, least = 2): Promise<number> {
   return required
 }
 
-/** The attempt requires more than one share: otherwise the judged request would complete it. */
+/** Requires that the attempt needs more than one share: otherwise the judged request would complete it. */
 export const needsSeveral: Action = {
   kind: 'action',
   words: 'the attempt needs more than one share',
@@ -90,8 +90,8 @@ export const needsSeveral: Action = {
   },
 }
 
-/** Supplies these shares one after another until one is refused. Returns the reply with the token if there was one,
- * else the last. */
+/** Supplies these shares one after another until one is refused. Returns the reply with the token if there was one, and
+ * otherwise the last reply. */
 async function supplied(scope: Scope, keys: readonly string[]): Promise<Reply> {
   let last: Reply | undefined
   for (const key of keys) {
@@ -105,7 +105,7 @@ async function supplied(scope: Scope, keys: readonly string[]): Promise<Reply> {
   return last
 }
 
-/** Supplies all shares but the last, which is `{share}`. */
+/** Supplies all required shares except the last, which is `{share}`. */
 export const allButOne: Action = {
   kind: 'action',
   words: 'all required shares except one are supplied; `share` is the last',

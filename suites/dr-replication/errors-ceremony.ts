@@ -6,7 +6,7 @@ import { pgpKey } from './pgp.ts'
 
 const anyNonce = '00000000-0000-4000-8000-000000000000'
 
-/** A required field is missing, so the request must be refused. */
+/** Each request lacks a required field, so it must be refused. */
 const ofMissing = (
   [
     ['update-without-nonce-is-refused', 'nonce-required', 'nonce-optional', { key: '{share}' }],
@@ -21,7 +21,7 @@ const ofMissing = (
   }),
 )
 
-/** A condition of the table of states is not met: whatever the reply is, the attempt must be unchanged. */
+/** Each request violates a condition of the table of states. Whatever the reply is, the attempt must be unchanged. */
 const ofConditions = (
   [
     [
@@ -46,7 +46,7 @@ const ofConditions = (
   }),
 )
 
-/** A refused share must not end those that were given before. */
+/** A refused share must not discard the shares that were supplied before. */
 const ofProgress = (
   [
     [
@@ -70,7 +70,7 @@ const ofProgress = (
   }),
 )
 
-/** The share would complete the attempt. */
+/** With the right nonce, this share would complete the attempt. */
 const lastShare = attemptCheck(
   'last-share-with-another-nonce-completes-nothing',
   ['nonce-matches'],

@@ -50,7 +50,7 @@ const ofReplies = [
   }),
 ]
 
-/** The encoded token is in no reply before the one that completes the attempt. */
+/** No reply before the one that completes the attempt may show the encoded token. */
 const ofTokens = (
   [
     ['start-shows-no-token', [], start(), 'start-shows-token'],

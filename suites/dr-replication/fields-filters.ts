@@ -6,7 +6,7 @@ import { askWhenReady } from '../replication/readiness.ts'
 import { status } from '../replication/roles.ts'
 import { clusterIdIn } from '../replication/status.ts'
 
-/** `{secondaryId}` is the id by which a paths filter would be addressed. */
+/** Provides `{secondaryId}`, the id by which a paths filter would be addressed. */
 const secondaryId: Action = {
   kind: 'action',
   words: '`secondaryId` is the cluster id of second',

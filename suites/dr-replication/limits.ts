@@ -17,7 +17,7 @@ export default topic('dr-replication/limits', {
     roleCheck('operation-token-does-not-expire', {
       requirement: dr.requirement('operation-token.no-ttl'),
       needs: [...twoClusters, 'clock'],
-      // This is longer than the usual maximum lease.
+      // Forty days are longer than the usual maximum lease.
       given: [...replicating(dr), operationToken(), passed(40)],
       when: clearing,
       then: [succeeds],

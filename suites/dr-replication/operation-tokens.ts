@@ -1,4 +1,4 @@
-/** DR operation tokens of `second`: missing, invalid, old, deleted. */
+/** DR operation tokens of `second`: missing, invalid, former and deleted ones. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, isSuccess, notSuccess, post } from '../../harness/vocabulary/index.ts'
 import { alteredAtItsEnd } from '../replication/alteration.ts'
@@ -8,19 +8,19 @@ import { operationTokenOf, status, updatePrimary } from '../replication/roles.ts
 
 const own = operationTokenOf('second')
 
-/** Of all that an operation token authorizes, clearing the past primary changes least. */
+/** Of everything that an operation token authorizes, forgetting the past primary changes least. */
 export const clearing: Exchange = {
   ...updatePrimary(dr, 'second', { token: '' }),
   words: 'second forgets its past primary',
 }
 
-/** This is authorized by the token that was made before the one that is deleted. */
+/** The same request, authorized by the operation token that was made first. */
 export const clearingByFormer: Exchange = {
   ...updatePrimary(dr, 'second', { token: '', dr_operation_token: '{formerOperation}' }),
   words: 'second forgets its past primary, by the operation token that was made first',
 }
 
-/** `{formerOperation}` is the token so far, and the next one is made beside it. */
+/** Keeps the present operation token as `{formerOperation}`, so that the next one can be made beside it. */
 export const keptAsFormer: Action = {
   kind: 'action',
   words: '`formerOperation` is the operation token so far',
@@ -29,13 +29,13 @@ export const keptAsFormer: Action = {
   run: async (scope) => scope.save('formerOperation', scope.value(own), { secret: true }),
 }
 
-/** Checks in which a token authorized a request that had no client token. */
+/** The checks in which an operation token authorized a request without a client token. */
 const bodyAlone = new WeakSet<Scope>()
 
 const withoutClientToken = ({ orAs: _, ...exchange }: Exchange): Exchange => exchange
 
-/** Sends the request as it was accepted before. If no client token was needed then, none is sent, so that a refusal shows
- * that the operation token has ended, and not that the operator lacks a permission. */
+/** Returns the request in the form that was accepted before. If no client token was needed then, none is sent, so that
+ * a refusal shows that the operation token has ended, and not that the operator lacks a permission. */
 const asAccepted = (scope: Scope, exchange: Exchange): Exchange =>
   bodyAlone.has(scope) ? withoutClientToken(exchange) : exchange
 
@@ -46,8 +46,8 @@ async function accepted(scope: Scope, exchange: Exchange): Promise<Reply> {
   return reply
 }
 
-/** The documents do not say that there can be two, nor that a token can be used more than once. Where the former one ends by
- * the next one or by its use, its end would prove nothing. */
+/** The documents do not say that two operation tokens can exist, nor that one can be used more than once. If the former
+ * one ends because of the next one or because it was used, its end would prove nothing. */
 export const formerAuthorizes: Action = {
   kind: 'action',
   words: 'the former operation token still authorizes, and more than once',
@@ -62,8 +62,8 @@ export const formerAuthorizes: Action = {
   },
 }
 
-/** Shows whether a request needs a client token beside an operation token. A token may end by its use, so the judged one
- * is generated afterwards. */
+/** Finds out whether a request needs a client token beside an operation token. An operation token may end when it is
+ * used, so the judged one is generated afterwards. */
 export const usedOnce: Action = {
   kind: 'action',
   words: 'an operation token is used before the judged one is generated',
@@ -74,8 +74,9 @@ export const usedOnce: Action = {
   },
 }
 
-/** A token authorizes a request. It is sent again where the cluster is not ready, or something before it answers: clearing
- * the past primary twice does the same as once. The cluster serves again before a step follows. */
+/** Expects that a token authorizes a request. The request may be repeated if the cluster is not ready or a gateway
+ * answers, because forgetting the past primary twice does the same as once. Waits until the cluster serves requests
+ * again. */
 export const authorizes = (words: string, exchange: Exchange = clearing): Expectation => ({
   words,
   touches: [exchange, status(dr, 'second')],
@@ -99,7 +100,7 @@ export const deletingFalse: Exchange = {
   words: 'an operation token that no attempt issued is deleted',
 }
 
-/** `{falseOperation}` has the format of an operation token, and no attempt issued it. */
+/** Makes `{falseOperation}`, which has the format of an operation token but was issued by no attempt. */
 export const falseToken: Action = {
   kind: 'action',
   words: '`falseOperation` is an operation token with another last third',

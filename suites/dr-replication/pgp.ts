@@ -1,14 +1,14 @@
-/** PGP keys for the result of an attempt. They are RSA, which every implementation supports. */
+/** PGP keys for the result of an attempt. They are RSA keys, which every implementation supports. */
 import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
 import type { Action } from '../../harness/vocabulary/index.ts'
 
 interface Key {
-  /** The base64 of the binary key. */
+  /** The binary key in base64. */
   readonly publicKey: string
   readonly fingerprint: string
 }
 
-/** TEST KEY. Nobody has its private key: messages for it cannot be read. */
+/** TEST KEY. Nobody has its private key, so messages for it cannot be read. */
 const otherKey: Key = {
   publicKey: [
     'xsBNBGlVuQABCACi/r7Fhv1wn4l3wVHCJKGMm06ex2MCocCie08PTvgAifZq5h49btSvzmRg/r5WZJGB4gutXDuuoWSrbeBw3zr0',
@@ -37,7 +37,7 @@ const otherKey: Key = {
 export const keys = { key: testPgpKey, otherKey } as const satisfies Readonly<Record<string, Key>>
 export type KeyName = keyof typeof keys
 
-/** `{as}` is a PGP public key in base64. */
+/** Provides `{as}`, a PGP public key in base64. */
 export const pgpKey = (as: KeyName): Action => ({
   kind: 'action',
   words: `\`${as}\` is a PGP public key`,
@@ -48,5 +48,5 @@ export const pgpKey = (as: KeyName): Action => ({
   },
 })
 
-/** The content of the message; undefined if it is not for the test key. */
+/** Returns the content of the message, or undefined if the message is not for the test key. */
 export const decrypted = (message: string): Promise<string | undefined> => readPgpToken(message).catch(() => undefined)

@@ -27,7 +27,7 @@ const scope = { has: (name: string) => name in known, value: (name: string) => k
 const meets = async (expectation: Expectation, seen: Reply): Promise<boolean> =>
   (await expectation.judge({ reply: seen, scope }, undefined)) === undefined
 
-/** Returns what a server returns for a token and a PGP key. */
+/** Encrypts a token to a PGP key as a server does. */
 async function encryptedTo(name: KeyName, token: string): Promise<string> {
   const { publicKey } = keys[name]
   const message = await encrypt({
@@ -39,7 +39,7 @@ async function encryptedTo(name: KeyName, token: string): Promise<string> {
 }
 
 describe('an encoded token', () => {
-  test('is at the top level or in data, in a field that is named after a token', () => {
+  test('is at the top level or in data, in a field whose name ends in "token"', () => {
     for (const json of [
       { encoded_token: 'x' },
       { data: { encoded_token: 'x' } },
@@ -65,14 +65,14 @@ describe('an encoded token', () => {
     expect(await meets(givesNoToken, reply({ encoded_token: 'x' }))).toBe(false)
   })
 
-  test('is not what a start calls another token', async () => {
+  test('is not another token in the reply to a start', async () => {
     const judged = whereShown(showsNoToken)
     expect(await meets(judged, reply({ attempt_token: 'x', encoded_token: '' }))).toBe(true)
     expect(await meets(judged, reply({ data: { encoded_token: 'x' } }))).toBe(false)
     await expect(meets(judged, reply({}, 400))).rejects.toBeInstanceOf(StepFailed)
   })
 
-  test('is decrypted where it was encrypted with the test key', async () => {
+  test('is decrypted if it was encrypted with the test key', async () => {
     const message = await encryptedTo('key', 's.token')
     expect(await decrypted(message)).toBe('s.token')
     expect(await meets(isForTheKey, reply({ encoded_token: message }))).toBe(true)
@@ -87,7 +87,7 @@ describe('an encoded token', () => {
   })
 })
 
-test('a token that is encrypted is not shown besides', async () => {
+test('an encrypted token is not also shown in plain text', async () => {
   const token = 's.decrypted'
   const held = { has: () => true, value: () => token } as unknown as Scope
   const judged = async (json: Json, of = held) => hidesTheToken.judge({ reply: reply(json), scope: of }, undefined)
@@ -110,7 +110,7 @@ describe('an attempt', () => {
     expect(await meets(noProgress, reply({ data: { progress: 1 } }))).toBe(false)
   })
 
-  test('that nobody without a token may start is not judged', async () => {
+  test('that callers without a token may not start is not judged', async () => {
     const judged = whereAdmitted(givesToken)
     await expect(meets(judged, reply({}, 403))).rejects.toBeInstanceOf(StepFailed)
     expect(await meets(judged, reply({}, 405))).toBe(false)
@@ -118,18 +118,18 @@ describe('an attempt', () => {
     expect(await meets(judged, reply({ encoded_token: 'x' }))).toBe(true)
   })
 
-  test('is complete where it says so', async () => {
+  test('is complete if the reply says so', async () => {
     expect(await meets(incomplete, reply({ complete: true }))).toBe(false)
     for (const json of [{ complete: false }, {}]) expect(await meets(incomplete, reply(json))).toBe(true)
   })
 
-  test('finds the one-time password in any field', async () => {
+  test('must show the one-time password in no field', async () => {
     for (const json of [{ otp: 'x' }, { deep: ['a one-time password'] }])
       expect(await meets(hidesOtp, reply(json))).toBe(false)
     for (const json of [{ otp: '', otp_length: 8 }, {}]) expect(await meets(hidesOtp, reply(json))).toBe(true)
   })
 
-  test('shows the fingerprint of its key in any letters', async () => {
+  test('shows the fingerprint of its key in upper or lower case', async () => {
     const { fingerprint } = keys.key
     const inPairs = fingerprint.toUpperCase().replaceAll(/(....)/g, '$1 ')
     const withColons = inPairs.trim().replaceAll(' ', ':')
@@ -144,7 +144,7 @@ describe('an attempt', () => {
   })
 })
 
-test.each(['abc0', 'Zm9v', '0a', 'b'])('an altered %s is another of the same form', (key) => {
+test.each(['abc0', 'Zm9v', '0a', 'b'])('an altered %s is different, and has the same format', (key) => {
   expect(altered(key)).not.toBe(key)
   expect(altered(key)).toMatch(/^[\da-zA-Z]+$/)
   expect(altered(key)).toHaveLength(key.length)

@@ -1,4 +1,4 @@
-/** Expectations of replies about attempts that do not ask for more than the document says. */
+/** Expectations about replies to attempts that require no more than the document says. */
 import type { Ceremony, Expectation } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
@@ -27,8 +27,8 @@ export const aBoolean = matcher('true or false', (value) => typeof value === 'bo
 export const otherThan = (name: string) =>
   matcher(`another than \`${name}\``, (value, scope) => typeof value === 'string' && value !== scope.value(name))
 
-/** The document leaves open who may use attempts and their tokens (Authentication, rule 5): a server may require a
- * client token that the operator does not have there. */
+/** The document does not say who may use attempts and their tokens (Authentication, rule 5): a server may require a
+ * client token that the operator does not have there. So a denied request is not judged. */
 export const whereAdmitted = (expectation: Expectation): Expectation => ({
   ...expectation,
   judge(seen, before) {
@@ -43,7 +43,7 @@ export const whereAdmitted = (expectation: Expectation): Expectation => ({
   },
 })
 
-/** A refusal shows nothing of an attempt, so what a reply must not contain is judged by a success. */
+/** A refusal shows nothing about an attempt, so what a reply must not contain is judged only in a success. */
 export const whereShown = (expectation: Expectation): Expectation => ({
   ...expectation,
   judge(seen, before) {
@@ -52,7 +52,8 @@ export const whereShown = (expectation: Expectation): Expectation => ({
   },
 })
 
-/** No progress is shown, or none has been made. The document leaves open what else is shown without an attempt. */
+/** Expects that no progress is shown, or a progress of 0. The document does not say what else is shown without an
+ * attempt. */
 export const noProgress: Expectation = {
   words: 'no progress is shown',
   judge({ reply }) {
@@ -87,14 +88,15 @@ export const givesNoToken: Expectation = {
       : undefined,
 }
 
-/** Neither a start nor a reading before completion shows the encoded token. */
+/** Expects no encoded token in the reply to a start, or to a read before completion. */
 export const showsNoToken: Expectation = {
   words: givesNoToken.words,
   judge: ({ reply }) =>
     namedEncodedIn(reply) === undefined ? undefined : mismatch(reply, 'encoded token', 'no encoded token', 'one'),
 }
 
-/** The one-time password is known if the reply to the start had it; no other field holds it. */
+/** Expects that `otp` shows no one-time password and, if the reply to the start gave one, that no other field contains
+ * it. */
 export const hidesOtp: Expectation = {
   words: 'the one-time password is not shown',
   judge({ reply, scope }) {
@@ -105,7 +107,7 @@ export const hidesOtp: Expectation = {
   },
 }
 
-/** The reply contains the fingerprint, in whatever field: no document shows its name. */
+/** Expects the fingerprint in any field of the reply, because no document shows the name of its field. */
 export const showsFingerprintOf = (key: KeyName): Expectation => ({
   words: `the fingerprint of \`${key}\` is shown`,
   judge({ reply }) {
@@ -127,7 +129,7 @@ export const hidesFingerprintOf = (key: KeyName): Expectation => {
   }
 }
 
-/** The token is encrypted with the test key, and not with the other one. */
+/** Expects that the token is encrypted with the test key, and not with the other key. */
 export const isForTheKey: Expectation = {
   words: 'the token is encrypted with `key`',
   async judge({ reply }) {
@@ -138,7 +140,7 @@ export const isForTheKey: Expectation = {
   },
 }
 
-/** The token is encoded in some other way than by the test key. */
+/** Expects that the test key cannot decrypt the token. */
 export const isNotForTheKey: Expectation = {
   words: 'the token is not encrypted with `key`',
   async judge({ reply }) {
@@ -162,10 +164,11 @@ export const completingForTheKey: Ceremony = {
   },
 }
 
-/** A shorter text may be in a reply by chance. */
+/** A shorter text may occur in a reply by chance. */
 const shortestToken = 8
 
-/** The reply with the encrypted token has it in no other form that can be read (reading 70). */
+/** Expects that the reply with the encrypted token does not also contain the token in a form that can be read (reading
+ * 70). */
 export const hidesTheToken: Expectation = {
   words: 'the token that is encrypted is not shown besides',
   judge({ reply, scope }) {
@@ -178,7 +181,8 @@ export const hidesTheToken: Expectation = {
   },
 }
 
-/** The PGP message holds the token itself: it authorizes a request. Clearing the past primary changes least. */
+/** Expects that the PGP message contains the token itself: it must authorize a request. Forgetting the past primary
+ * changes least. */
 const clearing = updatePrimary(dr, 'second', { token: '', dr_operation_token: '{decrypted}' })
 const authorizing = authorizes('the decrypted token authorizes update-primary', clearing)
 export const holdsTheToken: Expectation = {

@@ -34,7 +34,7 @@ import {
   whereShown,
 } from './then.ts'
 
-/** `{next}` is another share, which does not complete the attempt. */
+/** Provides `{next}`, another share, which does not complete the attempt. */
 const secondOfThree: Action = {
   kind: 'action',
   words: 'the attempt needs three shares or more; `next` is the second',
@@ -46,7 +46,8 @@ const secondOfThree: Action = {
   },
 }
 
-/** An attempt without a PGP key is in progress, after one with a key was cancelled. `seen` are steps before that. */
+/** Starts an attempt without a PGP key, after one with a key was cancelled. `seen` are steps before the
+ * cancellation. */
 const afterFormerKey = (...seen: readonly Step[]): readonly Step[] => [
   pgpKey('key'),
   started({ pgp_key: '{key}' }),
@@ -144,7 +145,8 @@ const ofSupplying = [
     'one-share-less-completes-nothing-after-a-completed-attempt',
     ['token-on-completion-only', 'required'],
     ['completes-early', 'required-is-wrong'],
-    // If a token is shown early, it is judged as the token of the attempt.
+    // `operationToken` accepts a token that is shown early, so the earlier attempt would not be complete under a mutant
+    // that shows one.
     {
       given: [operationToken(), started()],
       when: supplying('all required key shares but one are supplied', (required) => required.slice(1)),
@@ -228,7 +230,7 @@ const ofCancelling = [
     ['running-required'],
     ['update-without-start', 'cancel-keeps-running'],
     {
-      // Another share is used, because one that was supplied before may be refused for that reason.
+      // Another share is used, because a share that was supplied before may be refused for that reason.
       given: [...oneSupplied, share('otherShare', 1), cancel],
       when: supply('otherShare'),
       then: [refused(attemptStays)],

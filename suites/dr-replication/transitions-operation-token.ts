@@ -21,7 +21,7 @@ import {
 import { whereAdmitted } from './then.ts'
 
 const given = [...replicating(dr), operationToken()]
-/** The token authorizes so far, and more than once: otherwise its end could not be seen. */
+/** The token authorizes requests, and more than once: otherwise its end could not be observed. */
 const authorizing = [...given, takenTwice(dr, clearing, 'second')]
 
 export default topic('dr-replication/transitions-operation-token', {
@@ -53,7 +53,7 @@ export default topic('dr-replication/transitions-operation-token', {
       then: [authorizes('the other operation token authorizes update-primary', clearingByFormer)],
       mutants: [dr.mutant('operation-token-delete-ends-all')],
     }),
-    // The answer to a token that does not exist is open.
+    // The documents do not say how a server replies about a token that does not exist.
     roleCheck('deleting-a-false-token-leaves-the-token', {
       requirement: dr.requirement('operation-token.deletes'),
       needs: twoClusters,
@@ -89,7 +89,7 @@ export default topic('dr-replication/transitions-operation-token', {
       needs: twoClusters,
       given,
       when: lacking('dr_operation_token', deleting),
-      // The control shows that the token is valid, which could not be seen with a deleted one.
+      // The control shows that the token is valid, which a deleted token could not show.
       then: [refused(roleStays(dr, 'second'))],
       control: deleting,
       mutants: [dr.mutant('operation-token-delete-without-token')],

@@ -53,7 +53,7 @@ export default topic('dr-replication/transitions-sets', {
         ...authorized(dr, 'third'),
       ],
       when: promote(dr, 'third'),
-      // The performance secondary `second` changes its primary too.
+      // The performance secondary `second` also changes its primary.
       then: [comesThrough(performance, 'third', { isQuiet: true })],
       mutants: [dr.mutant('promoted-does-not-try-the-performance-primary'), dr.mutant('promote-changes-nothing')],
     }),
