@@ -26,10 +26,10 @@ const { requirement, mutant } = performance
 const needs = twoClusters
 const given = [...replicating(performance), sentinel('shared'), sentinel('other'), filterId]
 const both = { mode: 'deny', paths: ['{shared}/', '{other}/'] }
-/** Filters can be read here: otherwise reading none would prove nothing. */
+/** Requires that filters can be read: otherwise reading none would prove nothing. */
 const readable = [...given, filtered(both), filterShown, deleted]
 const otherMode = filtered({ mode: 'include', paths: ['{shared}/'] })
-/** An id that nothing has. */
+/** Provides an id that no object has. */
 const unknownId: Action = {
   kind: 'action',
   words: '`unknownId` is an id that nothing has',

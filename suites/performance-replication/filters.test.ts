@@ -16,7 +16,7 @@ import {
   remains,
 } from './filters.ts'
 
-/** A scope that always reads this. */
+/** Makes a scope in which every read gets this reply. */
 const reading = (seen: Reply): Scope =>
   ({
     value: (name: string) => `assay-${name}`,
@@ -31,7 +31,7 @@ const meets = async (expectation: Expectation, seen: Reply, by = scope): Promise
 describe('paths', () => {
   const wanted = paths('{a}', '{b}/')
   test.each([[['assay-a/', 'assay-b/']], [['assay-b', '/assay-a/']], ['assay-a,assay-b/']] as Json[][])(
-    '%j are the ones set',
+    '%j are the paths that were set',
     (value) => expect(wanted.matches(value, scope)).toBe(true),
   )
   test.each([[[]], [['assay-a/']], [['assay-a/', 'assay-b/', 'c/']], [undefined], [null], ['']] as Json[][])(
@@ -41,7 +41,8 @@ describe('paths', () => {
 })
 
 describe('the id of a secondary', () => {
-  /** Statuses with these ids, and the ids under which filters are accepted. `token` is the id of the activation token. */
+  /** Returns the id that filters use if the statuses show these ids and filters are accepted under the ids `accepted`.
+   * `token` is the id of the activation token. */
   async function idWhere(second: Json, main: Json, accepted: readonly string[]): Promise<string | undefined> {
     const saved = new Map<string, string>()
     const scope = {
@@ -61,14 +62,14 @@ describe('the id of a secondary', () => {
     expect(await idWhere({ cluster_id: 'a', secondary_id: 'own' }, primary, ['own', 'token'])).toBe('a')
     expect(await idWhere({ cluster_id: 'set' }, primary, [])).toBe('set')
   })
-  test('is its own, if the status reports that of the set and filters are accepted under it', async () => {
+  test('is its own id, if the status reports that of the set and filters are accepted under its own id', async () => {
     expect(await idWhere(secondary, primary, ['own', 'set', 'token'])).toBe('own')
   })
-  test('is that of the set rather than one that no document names', async () => {
+  test('is that of the set, rather than an id that no document names', async () => {
     expect(await idWhere(secondary, primary, ['set', 'token'])).toBe('set')
     expect(await idWhere({ cluster_id: 'set' }, primary, ['set', 'token'])).toBe('set')
   })
-  test('is that of its token, if filters are accepted under nothing else', async () => {
+  test('is that of its token, if filters are accepted under no other id', async () => {
     expect(await idWhere(secondary, primary, ['token'])).toBe('token')
     expect(await idWhere({ cluster_id: 'set' }, primary, ['token'])).toBe('token')
     expect(await idWhere(secondary, primary, [])).toBe('set')
@@ -104,7 +105,7 @@ describe('a filter set without paths', () => {
   })
 })
 
-test('a mode is one of the two, or absent', async () => {
+test('a mode is allow or deny, or absent', async () => {
   for (const json of [{ mode: 'allow' }, { data: { mode: 'deny' } }, { data: null }])
     expect(await meets(modeOfTheList, reply(json))).toBe(true)
   expect(await meets(modeOfTheList, reply({ mode: '', paths: [] }))).toBe(true)
@@ -112,7 +113,7 @@ test('a mode is one of the two, or absent', async () => {
   expect(await meets(modeOfTheList, reply({ mode: '', paths: ['a/'] }))).toBe(false)
 })
 
-test('a dynamic filter may come a little later', async () => {
+test('a dynamic filter may appear a little later', async () => {
   const get = { kind: 'exchange', method: 'GET', path: 'filter' } as Exchange
   expect(await meets(isServed(get), reply({}, 404), reading(reply()))).toBe(true)
   expect(await meets(isServed(get), reply({}, 404), reading(reply({}, 404)))).toBe(false)
@@ -122,7 +123,7 @@ describe('a mount', () => {
   const value = reply({ data: { value: 'assay-shared' } })
   const none = reply({ errors: [] }, 404)
 
-  test('is gone where its value can no longer be read, and present where it can', async () => {
+  test('is gone if its value can no longer be read, and present if it can', async () => {
     expect(await meets(leaves('shared'), reply(), reading(none))).toBe(true)
     expect(await meets(leaves('shared'), reply(), reading(value))).toBe(false)
     expect(await meets(comes('shared'), reply(), reading(value))).toBe(true)
@@ -130,7 +131,7 @@ describe('a mount', () => {
     await expect(meets(leaves('shared'), reply(), reading(reply({}, 500)))).rejects.toBeInstanceOf(StepFailed)
   })
 
-  /** A scope that reads something else on every cluster, and later. */
+  /** Makes a scope that reads other values on each cluster, and later ones in turn. */
   const readings = (of: Readonly<Record<string, readonly Reply[]>>): Scope => {
     const left = new Map(Object.entries(of).map(([cluster, replies]) => [cluster, [...replies]]))
     const poll = async ({ cluster = 'main' }: Exchange) => {
@@ -140,7 +141,7 @@ describe('a mount', () => {
     return Object.assign(reading(none), { poll, patience: 1 })
   }
 
-  test('remains unless it goes after a while', async () => {
+  test('must not disappear, even after a while', async () => {
     expect(await meets(remains('shared'), reply(), readings({ second: [value] }))).toBe(true)
     expect(await meets(remains('shared'), reply(), readings({ second: [value, none] }))).toBe(false)
   })
@@ -156,7 +157,7 @@ describe('a mount', () => {
     expect(await meets(leaves('shared'), reply({}, 400), reading(none))).toBe(false)
   })
 
-  test('for logins is in the list of auth mounts', async () => {
+  test('of an auth method is in the list of auth mounts', async () => {
     expect(await meets(authStays('shared'), reply(), reading(reply({ data: { 'assay-shared/': {} } })))).toBe(true)
     expect(await meets(authStays('shared'), reply(), reading(reply({ 'assay-shared/': {} })))).toBe(true)
     expect(await meets(authStays('shared'), reply(), reading(reply({ data: { 'token/': {} } })))).toBe(false)

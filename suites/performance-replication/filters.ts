@@ -1,4 +1,4 @@
-/** Paths filters and dynamic filters of the performance secondary `second`, and what they keep from it. */
+/** Paths filters and dynamic filters of the performance secondary `second`, and the data that they withhold from it. */
 import type { Action, Exchange, Expectation, Json, JsonObject, Reply, Witness } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
@@ -37,12 +37,12 @@ const filterPath = (id: string): string => `${prefix}/primary/paths-filter/{${id
 export const deleted: Exchange = del(filterPath('filterId'), { words: 'the paths filter is deleted' })
 export const filtered = (body: JsonObject, id = 'filterId'): Exchange =>
   post(filterPath(id), body, { words: `the paths filter ${shown(body)} is set`, undo: del(filterPath(id)) })
-/** No check of filters uses this name. */
+/** No check of filters has a mount with this name. */
 const trial = { mode: 'deny', paths: ['{own}/'] }
 
-/** The cluster id of a secondary, as its status reports it. If that is the id of its set (readings of the documents,
- * 6), filters may use the id that the status reports beside it, this one, or that of the activation token: the first
- * one under which a filter is accepted. */
+/** Provides the cluster id of a secondary, as its status reports it. If that is the id of its set (readings of the
+ * documents, 6), filters may use the id that the status reports beside it, the id of the set, or that of the activation
+ * token; the first one under which a filter is accepted is used. */
 const idAs = (name: string, cluster: Cluster): Action => ({
   kind: 'action',
   words: `\`${name}\` is the cluster id of ${cluster}`,
@@ -66,14 +66,15 @@ const idAs = (name: string, cluster: Cluster): Action => ({
 })
 
 export const filterId = idAs('filterId', 'second')
-/** The id of third, which has filters of its own. */
+/** Provides the id of third, which has filters of its own. */
 export const thirdId = idAs('thirdId', 'third')
 
 export const filterOf = (id: string): Exchange =>
   get(filterPath(id), { words: `the paths filter of \`${id}\` is read` })
 export const filter: Exchange = filterOf('filterId')
 
-/** An unknown id must never show a filter; reading the filter of the secondary proves that reads are served. */
+/** Shows the filter. An unknown id must never show one; reading the filter of the secondary then proves that reads are
+ * served. */
 export const filterStays = (id = 'filterId'): Witness =>
   reads(get(filterPath(id)), { fields: ['mode', 'paths'], ...(id === 'filterId' ? {} : { beside: filter }) })
 
@@ -83,7 +84,7 @@ export const dynamicFilter = (side: 'primary' | 'secondary'): Exchange =>
     words: `the dynamic filter is read on the ${side}`,
   })
 
-/** A dynamic filter may exist only once the filter acts, and the documents leave open when that is. */
+/** A dynamic filter may exist only once the filter takes effect, and the documents do not say when that is. */
 export const isServed = (reading: Exchange): Expectation => ({
   words: 'the request succeeds, at once or after a while',
   touches: [reading],
@@ -93,14 +94,14 @@ export const isServed = (reading: Exchange): Expectation => ({
   },
 })
 
-/** Two mounts on main that second has received, and whose filters are at `{filterId}`. */
+/** Provides two mounts on main that second has received. The filters of second are at `{filterId}`. */
 export const twoMounts = [
   ...replicating(performance),
   ...['shared', 'other'].flatMap((mount) => [sentinel(mount), arrived(mount, 'second')]),
   filterId,
 ]
 
-/** A value of a mount goes from second, or comes to it, at some time. */
+/** Expects that the value of a mount appears on second, or disappears from it, by the end of the patience. */
 function follows(mount: string, isThere: boolean, key?: string): Expectation {
   const reading = marker(mount, 'second', key)
   return afterSuccess({
@@ -108,7 +109,8 @@ function follows(mount: string, isThere: boolean, key?: string): Expectation {
     touches: [reading],
     async judge({ scope }) {
       const seen = await readUntil(scope, mount, reading, isThere)
-      // A success of the same token elsewhere shows that its refusal here means something.
+      // If the read was refused, this shows whether the token works on second at all: only then does the refusal prove
+      // anything.
       await scope.admit('second')
       if (isMarked(scope, mount, seen) === isThere) return undefined
       return isThere
@@ -120,8 +122,9 @@ function follows(mount: string, isThere: boolean, key?: string): Expectation {
 export const leaves = (mount: string): Expectation => follows(mount, false)
 export const comes = (mount: string, key?: string): Expectation => follows(mount, true, key)
 
-/** A mount that is filtered does not come to second. This is judged after `comes`, which shows that later writes do.
- * How soon a filter acts is open: what comes for a moment must be gone by the end of the patience. */
+/** Expects that a filtered mount does not appear on second. This is judged after `comes`, which shows that later writes
+ * do. The documents do not say how soon a filter takes effect, so a value may appear for a moment, but must be gone by
+ * the end of the patience. */
 export const keepsAway = (mount: string, ...keys: readonly string[]): Expectation => {
   const readings = ['marker', ...keys].map((key) => marker(mount, 'second', key))
   return afterSuccess({
@@ -131,7 +134,8 @@ export const keepsAway = (mount: string, ...keys: readonly string[]): Expectatio
       for (const reading of readings) {
         await readUntil(scope, mount, reading, true, 'glance')
         const seen = await readUntil(scope, mount, reading, false)
-        // A success of the same token elsewhere shows that its refusal here means something.
+        // If the read was refused, this shows whether the token works on second at all: only then does the refusal
+        // prove anything.
         await scope.admit('second')
         if (isMarked(scope, mount, seen)) return mismatch(seen, 'value', 'none', 'the value of the mount')
       }
@@ -140,7 +144,8 @@ export const keepsAway = (mount: string, ...keys: readonly string[]): Expectatio
   })
 }
 
-/** A mount stays on a cluster. This is judged after `leaves`, which shows that the filter acts. */
+/** Expects that a mount stays on a cluster. This is judged after `leaves`, which shows that the filter has taken
+ * effect. */
 export const remains = (mount: string, cluster: Cluster = 'second'): Expectation => {
   const reading = marker(mount, cluster)
   return afterSuccess({
@@ -154,7 +159,7 @@ export const remains = (mount: string, cluster: Cluster = 'second'): Expectation
   })
 }
 
-/** A mount was removed from second before the judged request, so that its return proves something. */
+/** Waits until a mount was removed from second, so that its return after the judged request proves something. */
 export const left = (mount: string): Action => ({
   kind: 'action',
   words: `\`${mount}\` has left second`,
@@ -165,7 +170,7 @@ export const left = (mount: string): Action => ({
   },
 })
 
-/** A mount is removed from second, and third still has it. */
+/** Expects that a mount is removed from second, and that third still has it. */
 export function leavesSecondOnly(mount: string): Expectation {
   const [parts, spared] = [leaves(mount), remains(mount, 'third')]
   return {
@@ -176,7 +181,7 @@ export function leavesSecondOnly(mount: string): Expectation {
 }
 
 const bare = (path: string): string => path.replace(/^\//, '').replace(/\/$/, '')
-/** An entry may be an object with the path. */
+/** An entry may be an object that contains the path. */
 const entryPath = (entry: Json): string => String(isObject(entry) ? (entry.path ?? '') : entry)
 const pathsIn = (value: Json | undefined): readonly string[] =>
   (Array.isArray(value)
@@ -186,7 +191,7 @@ const pathsIn = (value: Json | undefined): readonly string[] =>
       : []
   ).map(bare)
 
-/** Exactly these paths in any order; servers may add or remove slashes at either end. */
+/** Accepts exactly these paths in any order. Servers may add or remove slashes at either end. */
 export const paths = (...wanted: readonly string[]) =>
   matcher(`the paths ${wanted.join(', ') || 'none'}`, (value, scope) => {
     const want = wanted.map((one) => bare(scope.fill(one)))
@@ -198,7 +203,7 @@ function assertTelling(reply: Reply): void {
   throw unreadable(reply)
 }
 
-/** The filter can be read: otherwise reading none afterwards would prove nothing. */
+/** Requires that the filter can be read: otherwise a later read without a filter would prove nothing. */
 export const filterShown: Action = {
   kind: 'action',
   words: 'the paths filter shows what it lists',
@@ -210,7 +215,7 @@ export const filterShown: Action = {
   },
 }
 
-/** Neither mode nor paths of a filter are returned: not found, an empty body, or the defaults. */
+/** Expects that no paths of a filter are returned: not found, an empty body, or the defaults. */
 export const noFilter: Expectation = {
   words: 'no paths are filtered',
   judge({ reply }) {
@@ -220,7 +225,8 @@ export const noFilter: Expectation = {
   },
 }
 
-/** A filter without paths lists none. If the empty list is refused as well, the default is not the reason. */
+/** Expects that a filter without paths lists none. If the empty list is also refused, the missing default is not the
+ * reason. */
 export const listsNone: Expectation = {
   words: 'the filter is set and lists no paths',
   touches: [filtered({ mode: 'deny', paths: [] }), filter],
@@ -234,7 +240,7 @@ export const listsNone: Expectation = {
 
 export const isMode = (wanted: 'allow' | 'deny') => theWord(wanted, `the mode ${wanted}`)
 
-/** If there is a filter, its mode is one of the two. */
+/** Expects that the mode of a filter, if there is one, is allow or deny. */
 export const modeOfTheList: Expectation = {
   words: 'no mode other than allow and deny is stored',
   judge({ reply }) {
@@ -254,7 +260,7 @@ const isListed = (reply: Reply, name: string): boolean => {
   return isSuccess(reply) && [body.data, body].some((part) => isObject(part) && Object.hasOwn(part, `${name}/`))
 }
 
-/** Auth mounts with these names are on main, and second has received them. */
+/** Creates auth mounts with these names on main, and waits until second has received them. */
 export const authMountsArrived = (...names: readonly string[]): Action => {
   const mounting = names.map((name) =>
     post(`sys/auth/{${name}}`, { type: 'userpass' }, { undo: del(`sys/auth/{${name}}`) }),
@@ -278,7 +284,7 @@ function authFollows(name: string, isThere: boolean): Expectation {
     touches: [authMounts],
     async judge({ scope }) {
       const isMet = (seen: Reply) => isSuccess(seen) && isListed(seen, scope.value(name)) === isThere
-      // A mount that must stay could be removed a little later than the other.
+      // A mount that must stay could be removed a little later than the other one.
       if (isThere) await always(scope, authMounts, (seen) => !isSuccess(seen) || isMet(seen), 'glance')
       const seen = await eventually(scope, authMounts, isMet)
       return isMet(seen)

@@ -1,4 +1,5 @@
-/** This file is long because each way in which a filter withholds data, spares them or ends is judged by itself. */
+/** This file is long because each way in which a filter withholds data, lets data through or ends has a check of its
+ * own. */
 import { topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, namespace, whereTaken } from '../given.ts'
 import {
