@@ -24,7 +24,7 @@ interface Deed {
   readonly given: readonly Step[]
   readonly exchange: Exchange
   readonly refusal: Expectation
-  /** The operator sends the same request: a request that everybody is refused is not refused for its capabilities. */
+  /** The operator sends the same request: if everybody is refused, the capabilities are not the reason. */
   readonly asOperator: readonly Step[]
 }
 
@@ -41,7 +41,7 @@ const deeds: readonly Deed[] = [
   {
     id: 'read',
     capabilities: ['read'],
-    // The operator has read it: what a cache holds is not for everybody.
+    // The operator has read the plugin before: a server must not serve a cached reply to every caller.
     given: [...there, read('secret')],
     exchange: read('secret'),
     refusal: refused(readingOnly),
@@ -100,7 +100,8 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOp
 })
 
 const otherBody = bodyOf({ args: ['--later'], env: ['LATER=1'] })
-/** The same for a plugin that is there already: a server could ask for less, or for more, than at first. */
+/** Judges the same for a plugin that is registered already: a server could require fewer or more capabilities than the
+ * first time. */
 const again = [
   { lack: 'sudo', has: ['create', 'update'], fault: 'register-without-sudo', more: ['register-again-without-sudo'] },
   { lack: 'path-capability', has: ['sudo'], fault: 'register-with-sudo-alone', more: [] },
@@ -129,7 +130,7 @@ const places: readonly Place[] = [
   { id: 'version', type: 'secret', ...versioned, fault: 'versions-without-sudo' },
 ]
 
-/** Sudo is asked for whatever the type is, and with a version, too. */
+/** Sudo is required for every type, and also with a version. */
 const elsewhere = places.flatMap(({ id, type, version, fault }) => {
   const body = version === undefined ? bodyOf() : bodyOf(versioned)
   const reading = read(type, '{plugin}', version)

@@ -34,7 +34,7 @@ const missing = (['sha256', 'command'] as const).map((name) =>
   }),
 )
 
-/** A refusal is not enough: what was registered before must stay as it is. */
+/** A refusal is not enough: the earlier registration must stay unchanged. */
 const refusedUpdates = (['sha256', 'command'] as const).map((name) =>
   check(`update-without-${name}-changes-nothing`, {
     requirement: requirement(`${name}.required`),
@@ -60,8 +60,8 @@ const ofImages = (['sha256', 'command'] as const).map((name) =>
   }),
 )
 
-/** Some servers read the unknown type as the first part of a name and find the type by themselves: the undo has that
- * path. */
+/** Some servers read the unknown type as the first part of a name, and find out the type by themselves. The undo has
+ * the path that they use. */
 const asPartOfTheName: Exchange = { ...registered('assay'), undo: removed('secret', 'assay/{plugin}') }
 const fromAnyType = types.map((type) => removed(type, 'assay/{plugin}'))
 const underAnotherType: Ceremony = {
@@ -132,7 +132,7 @@ const faulty = [
   }),
 ]
 
-/** The body is not JSON: a server must not use what it can parse of the beginning. */
+/** The body is not JSON. A server must not use the beginning that it can parse. */
 const malformed = [
   check('register-with-a-malformed-body-is-refused', {
     requirement: requirement('register.malformed-refused'),
@@ -177,7 +177,7 @@ const ofVersions = [
   check('read-of-another-version-is-refused', {
     requirement: requirement('read.by-version'),
     needs,
-    // The version that is there begins with the one that is asked for.
+    // The stored version begins with the requested one.
     given: [placedFile, registered('secret', bodyOf({ version: 'v1.2.10' })), returned('{plugin}', 'v1.2.10')],
     when: read('secret', '{plugin}', 'v1.2.1'),
     then: [absent],
@@ -186,7 +186,7 @@ const ofVersions = [
   }),
 ]
 
-/** A server may compare digests at any time, so a refused registration counts as a plugin that cannot be run. */
+/** A server may compare digests at any time, so a refused registration counts like a plugin that cannot be run. */
 function usedWithAnotherDigest(version?: string): Ceremony {
   const wrong = registered('secret', bodyOf({ sha256: '{wrongSha256}', ...(version === undefined ? {} : { version }) }))
   return {
@@ -225,7 +225,7 @@ const ofDigests = [
   check('a-plugin-that-has-run-cannot-run-with-another-digest', {
     requirement: requirement('digest.mismatch-cannot-run'),
     needs,
-    // The mount is removed again, so that nothing of the plugin needs to run any more.
+    // The mount is removed again, so that no process of the plugin has to run any more.
     given: [placedFile, registered('secret'), usable('{plugin}'), attempted(del('sys/mounts/{good}'))],
     when: usedWithAnotherDigest(),
     then: [refused(served)],
@@ -237,7 +237,8 @@ const ofDigests = [
       'update-keeps-sha256',
     ),
   }),
-  // A server may use no version unless it is asked for one: the other plugin shows that this one does.
+  // A server may not run a plugin that has a version unless the mount names the version. The other plugin shows that
+  // this server does.
   check('a-version-with-another-digest-cannot-run', {
     requirement: requirement('digest.mismatch-cannot-run'),
     needs,

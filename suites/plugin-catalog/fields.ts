@@ -6,7 +6,7 @@ import { bodyOf, container, needs, placedFile, read, registered, removed, return
 import { assignments, command, digest, empty, entries, isReturned, stored, version } from './then.ts'
 
 const mutants = mutantsOf('plugin-catalog')
-/** The order counts, an argument may be given twice, and neither blanks nor quotes in one mean anything. */
+/** The order counts, an argument may occur twice, and blanks and quotes in an argument have no meaning. */
 const args = ['--third=3', '-v', '--first="one  two"', '-v']
 const env = ['THIRD=3', 'First=1', 'SECOND=2=2']
 const listingArgs = ['--list=one,two', '-v']
@@ -63,7 +63,7 @@ const kept: readonly FieldRow[] = [
   },
 ]
 
-/** A field that is never shown is not seen to be empty. */
+/** Whether a field is empty can be judged only if the target shows that field at all. */
 const defaults: readonly FieldRow[] = [
   { name: 'args', fault: 'args-default-filled', given: { args } },
   { name: 'env', fault: 'env-default-filled', given: { env } },
@@ -100,7 +100,7 @@ const ofContainers = (['oci_image', 'runtime'] as const).map((name) => {
   })
 })
 
-/** The program of an image is looked up in the image, so it may have any name. */
+/** The command of an image is a path inside the image, so it may have any name. */
 const commandOfImage = check('command-of-an-image-is-kept', {
   requirement: 'plugin-catalog.command.kept',
   applies: { feature: 'plugin-catalog.oci-image' },
@@ -160,7 +160,7 @@ const withCommas: readonly (ListRow & { readonly id: string; readonly value: rea
   },
 ]
 
-/** A server that cuts an entry may refuse what is left of it, so the registration itself is judged. */
+/** A server that splits an entry at its comma may refuse the parts, so the registration itself is judged. */
 const commas = withCommas.map(({ id, name, value, is, faults }) =>
   check(id, {
     requirement: `plugin-catalog.${name}.kept`,
@@ -172,7 +172,7 @@ const commas = withCommas.map(({ id, name, value, is, faults }) =>
   }),
 )
 
-/** What is left out has its default, whatever another version of the name has, or had before it was deleted. */
+/** An omitted field has its default, whatever another version of the name has, or had before it was deleted. */
 const leftOut = (['args', 'env'] as const).flatMap((name) => {
   const [filled, later] = [{ [name]: { args, env }[name] }, { version: 'v2.0.0' }]
   const common = { requirement: `plugin-catalog.${name}.default`, needs, then: [field(name, empty)] as const }

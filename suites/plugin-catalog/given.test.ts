@@ -4,7 +4,7 @@ import { DoesNotApply, StepFailed } from '../../harness/vocabulary/index.ts'
 import { placedFile, read, returned, shownBefore, unlessUnseen, useAsIs } from './given.ts'
 import { absent, isReturned, which } from './then.ts'
 
-/** A target with one plugin file, which records its requests. */
+/** Plays a target with one plugin file, and records its requests. */
 function target(answer: (asked: string) => readonly [status: number, json?: Json]) {
   const file = { command: 'good', sha256: 'ab'.repeat(32), type: 'secret' }
   const asked: string[] = []
@@ -31,21 +31,21 @@ const at = 'sys/plugins/catalog/secret/p-trial'
 const detailed = { data: { detailed: [{ name: 'p-trial', type: 'secret', version: 'v0.7.1' }] } }
 
 describe('a placed file', () => {
-  test('that the target files as it is told to is tried once, and taken back', async () => {
+  test('that the target stores as requested is registered once as a trial, and deleted again', async () => {
     const { scope, asked } = target(() => [200, { data: { command: 'good' } }])
     await placedFile.run(scope)
     await placedFile.run(scope)
     expect(asked).toEqual([`POST ${at}`, `GET ${at}`, `DELETE ${at}`])
   })
 
-  test('that is filed under a version that it reports serves no check, and is taken back by that version', async () => {
+  test('that the target stores under the version that it reports is not used, and is deleted by that version', async () => {
     const { scope, undone } = target((asked) => (asked === `GET ${at}` ? [404] : [200, detailed]))
     await expect(placedFile.run(scope)).rejects.toThrow(/v0\.7\.1, which the file itself reports/)
     expect(undone).toContain(`DELETE ${at}?version=v0.7.1`)
     await expect(placedFile.run(scope)).rejects.toThrow(/v0\.7\.1/)
   })
 
-  test('that the target refuses blocks with its own words, unless it wants a version', async () => {
+  test('that the target refuses stops the check with the reason, unless the target requires a version', async () => {
     const refusing = (asked: string) =>
       asked.startsWith('POST') ? ([400, { errors: ['no such file'] }] as const) : ([404] as const)
     await expect(placedFile.run(target(refusing).scope)).rejects.toThrow(
@@ -57,13 +57,13 @@ describe('a placed file', () => {
     expect(versioned.asked.at(-1)).toBe(`DELETE ${at}?version=v1.0.0`)
   })
 
-  test('that the target does not find again is left to the checks', async () => {
+  test('that the target accepts but does not return is left to the checks to judge', async () => {
     const { scope } = target((asked) => [asked.startsWith('GET') ? 404 : 204])
     await expect(placedFile.run(scope)).resolves.toBeUndefined()
   })
 })
 
-/** A target that answers each path with a status and a body. */
+/** Plays a target that replies to each path with a status and a body. */
 const answering = (answers: Readonly<Record<string, readonly [status: number, json?: Json]>>) => {
   const { scope } = target((asked) => answers[asked] ?? [404])
   const kept = new Map<string, string>()
@@ -109,7 +109,7 @@ describe('a plugin that is returned', () => {
   })
 })
 
-test('what nothing tells is no reason to stop, and what tells otherwise is', async () => {
+test('a step goes on if the reply shows nothing to judge, and stops if it shows another registration', async () => {
   const before = unlessUnseen(shownBefore(read('secret'), which(1), 'update-replaces-the-plugin'))
   const on = (json: Json) => before.run(answering({ [path]: [200, json] }))
   await on({ command: 'x' })
@@ -117,7 +117,7 @@ test('what nothing tells is no reason to stop, and what tells otherwise is', asy
   await expect(on({ args: ['--which=2'] })).rejects.toThrow(StepFailed)
 })
 
-test('an old server that files plugins below their type mounts them by the name that it shows', async () => {
+test('an old server that stores plugins below their type mounts them by the name that it shows', async () => {
   const operations = {
     mount: () => ({ exchanges: [{ kind: 'exchange', method: 'POST', path: 'mount', body: 'plain' }] }),
     mountByName: ({ type }: { type: string }) => ({

@@ -1,4 +1,5 @@
-/** Plugins of a catalog, made from a file that an operator placed on the target. The file is long because all topics share it. */
+/** Situations with plugins of a catalog, which use a file that an operator placed on the target. The file is long
+ * because all topics share it. */
 import type {
   Action,
   Ceremony,
@@ -47,7 +48,7 @@ const fileOf = (scope: Scope): PluginFile => {
   return file
 }
 
-/** The needs of a check that registers plugins: a server may look for the file at once. */
+/** What a check that registers plugins needs, because a server may look for the file at once. */
 export const needs = ['plugin-files'] as const
 
 const collection = 'sys/plugins/catalog'
@@ -59,7 +60,7 @@ export const read = (type: string, name = '{plugin}', version?: string): Exchang
 export const removed = (type: string, name = '{plugin}', version?: string): Exchange =>
   del(pathOf(type, name), versioned(version))
 /** Makes the witness that shows whether the read finds the plugin, and which documented fields it shows. A reply may
- * show none of them, so a success counts for something here. */
+ * show none of them, so a success alone counts as found. */
 export const pluginShown = (reading: Exchange, beside?: Exchange): Witness => ({
   kind: 'witness',
   words: `GET \`${reading.path}\` reads`,
@@ -75,32 +76,32 @@ export const pluginShown = (reading: Exchange, beside?: Exchange): Witness => ({
 export const listed = (type: string): Exchange => list(`${collection}/${type}`)
 export const catalog: Exchange = get(collection)
 
-/** The smallest valid registration with further fields; `undefined` removes a field. */
+/** Returns the smallest valid registration with further fields; `without` names a field to leave out. */
 export const bodyOf = (more: JsonObject = {}, without?: string): JsonObject =>
   Object.fromEntries(
     Object.entries({ sha256: '{sha256}', command: '{command}', ...more }).filter(([name]) => name !== without),
   )
 
-/** The image and its runtime need not exist at registration here; a server that looks for them registers nothing. */
+/** A server need not look for the image and its runtime at registration; a server that does registers nothing. */
 export const container = {
   oci_image: 'registry.example:5000/assay/plugin',
   runtime: 'assay-Runtime',
   version: 'v1.0.0',
 } as const
 
-/** A registration; the undo is a DELETE of the same version. */
+/** Registers a plugin; the undo is a DELETE of the same version. */
 export const registered = (type: string, body: JsonObject = bodyOf(), name = '{plugin}'): Exchange => {
   const version = typeof body.version === 'string' ? body.version : undefined
   return post(pathOf(type, name), body, { undo: removed(type, name, version) })
 }
 
 const trial = '{plugin}-trial'
-/** Stands for the version that the file reports, which only the target knows. */
+/** A stand-in for the version that the file reports, which only the target knows. */
 const reported = 'v1.0.0'
 
-/** A server may run a file when it is registered, and store it under the version that it reports, whatever is
- * requested. A plugin that is registered without a version is then neither found nor deleted without one. Empty if the
- * server does not do so. */
+/** Returns the version under which the server stores a plugin that is registered without one. A server may run the file
+ * at registration and store it under the version that the file reports; the plugin is then neither found nor deleted
+ * without that version. Returns an empty string if the server does not do so. */
 async function reportedVersion(scope: Scope): Promise<string> {
   const { type = 'secret' } = fileOf(scope)
   const reply = await scope.send(registered(type, bodyOf(), trial))
@@ -111,12 +112,13 @@ async function reportedVersion(scope: Scope): Promise<string> {
   const isFound = isSuccess(await scope.send(read(type, trial)))
   const version = isFound ? '' : versionOf(await scope.send(catalog), scope.fill(trial))
   if (version === '') await scope.send(removed(type, trial))
-  // The undo of the registration removes nothing here.
+  // The undo of the registration has no version, so it would remove nothing.
   else await scope.send({ ...read(type, trial, version), undo: removed(type, trial, version) })
   return version
 }
 
-/** If the target accepts the file in no form, the file is not used to judge it: the profile may name the wrong one. */
+/** Throws if the target accepts the file neither without nor with a version: the profile may name a wrong file, so the
+ * target is not judged by it. */
 async function assertTaken(scope: Scope, type: string, refusal: Reply): Promise<void> {
   const versioned = registered(type, bodyOf({ version: reported }), trial)
   if (!isSuccess(await scope.send(versioned))) throw unusable('registered', refusal)
@@ -124,10 +126,10 @@ async function assertTaken(scope: Scope, type: string, refusal: Reply): Promise<
 }
 const answered = ({ asked, status, text }: Reply): string => `${asked} answered ${status} ${shown(text, 200)}`
 
-/** A read of an unregistered name shows nothing: otherwise a read would prove nothing. */
+/** Requires that a read of an unregistered name shows nothing: otherwise a read would prove nothing. */
 export const unregistered = (type = 'secret'): Action => shownSoFar(read(type, '{plugin}-none'), absent)
 
-/** One trial is enough for a target. Checks that begin meanwhile wait for it, and try for themselves where it failed. */
+/** One trial is enough for a target. Checks that begin meanwhile wait for it, and make their own trial if it failed. */
 const trials = new WeakMap<object, Promise<string>>()
 
 async function versionReported(file: PluginFile, scope: Scope): Promise<string> {
@@ -138,13 +140,14 @@ async function versionReported(file: PluginFile, scope: Scope): Promise<string> 
   return trial
 }
 
-/** Differs in one digit in the middle: a server that compares only the beginning or the end takes the two for one. */
+/** Changes one digit in the middle: a server that compares only the beginning or the end would accept the result. */
 function otherDigest(sha256: string): string {
   const middle = sha256.length >> 1
   return `${sha256.slice(0, middle)}${sha256[middle] === '0' ? '1' : '0'}${sha256.slice(middle + 1)}`
 }
 
-/** `{command}` and `{sha256}` belong to a file in the plugin folder; `{wrongSha256}` is the digest of another file. */
+/** Provides `{command}` and `{sha256}` of a file in the plugin folder, and `{wrongSha256}`, the digest of another
+ * file. */
 export const placedFile: Action = {
   kind: 'action',
   words: 'the operator has placed a plugin that reports no version of its own: its `command` and `sha256` are known',
@@ -170,11 +173,11 @@ export const placedFile: Action = {
 
 const addressOf = (check: string): string => `plugin-catalog/transitions/${check}`
 
-/** The target shows this already; the check of transitions with that name judges it. */
+/** Requires that the target already shows this. The check of transitions with that name judges it. */
 export const shownBefore = (exchange: Exchange, expectation: Expectation, see: string): Action =>
   shownAsJudged(exchange, expectation, addressOf(see))
 
-/** A step that goes on where the target shows nothing by which it could be judged. */
+/** Continues after a step that does not apply because the target shows nothing to judge it by. */
 export const unlessUnseen = (step: Action): Action => ({
   ...step,
   words: `${step.words}, if anything tells`,
@@ -187,8 +190,8 @@ export const unlessUnseen = (step: Action): Action => ({
   },
 })
 
-/** A plugin is returned, and nothing for an unregistered name: otherwise its absence would prove nothing. The documents
- * do not say which fields identify it; if a reply shows none of them, its success does. */
+/** Requires that a plugin is returned, and nothing for an unregistered name: otherwise its absence would prove nothing.
+ * The documents do not say which fields identify a plugin; if a reply shows none of them, its success counts. */
 export const returned = (plugin = '{plugin}', version?: string, type = 'secret'): Action => ({
   kind: 'action',
   words: `\`${plugin}\` is returned, and nothing under a name that is not registered`,
@@ -205,7 +208,7 @@ export const returned = (plugin = '{plugin}', version?: string, type = 'secret')
   },
 })
 
-/** A plugin with these fields shows them: otherwise their absence would prove nothing. */
+/** Requires that a plugin with these fields shows them: otherwise their absence would prove nothing. */
 export const showsGiven = (name: string, more: JsonObject): Action => ({
   kind: 'action',
   words: `a plugin that has \`${name}\` shows it`,
@@ -219,8 +222,8 @@ export const showsGiven = (name: string, more: JsonObject): Action => ({
   },
 })
 
-/** Mounts a plugin at `mount` and, if the profile says what it answers, reads from it. Returns the refusal of the mount
- * or the plugin's answer. A mount that is accepted and cannot be read proves nothing. */
+/** Mounts a plugin at `mount` and, if the profile names a path, reads that path on the mount. Returns the refusal of
+ * the mount or the plugin's reply. An accepted mount that cannot be read proves nothing. */
 async function used(scope: Scope, plugin: string, mount: string): Promise<Reply> {
   const { command, type = 'secret', reads } = fileOf(scope)
   if (type !== 'secret') throw new StepFailed('plugin-of-other-type', { command, type })
@@ -230,7 +233,7 @@ async function used(scope: Scope, plugin: string, mount: string): Promise<Reply>
   return reads === undefined ? mounted : scope.send(get(`{${mount}}/${reads}`))
 }
 
-/** The prefix of plugin names, by target: old servers store them below their type. */
+/** The prefix of plugin names, by target: old servers store plugins below their type. */
 const prefixes = new WeakMap<object, string>()
 
 async function mountedByName(scope: Scope, plugin: string, mount: string): Promise<Reply> {
@@ -245,12 +248,12 @@ async function mountedByName(scope: Scope, plugin: string, mount: string): Promi
 
 const unserved: ReadonlySet<number> = new Set([404, 405, 501])
 
-/** No document names a path where plugins are used: a target need not serve one (reading 56). */
+/** No document names a path on which plugins are used, so a target need not serve one (reading 56). */
 function assertServed(reply: Reply): void {
   if (unserved.has(reply.status)) throw new DoesNotApply(`plugins are not used at the path tried: ${answered(reply)}`)
 }
 
-/** The dialect says how a plugin is mounted, which has changed over time. */
+/** The dialect decides how a plugin is mounted, because that has changed over time. */
 async function mountedBy(
   operation: 'mount' | 'mountByName',
   scope: Scope,
@@ -262,14 +265,14 @@ async function mountedBy(
   return scope.send(exchange)
 }
 
-/** The profile names the path that is read on the mount. */
+/** The profile names the path to read on the mount; `status` is an example. */
 const usesOf = (mount: string): readonly Exchange[] => [
   post(`sys/mounts/{${mount}}`, {}, { undo: del(`sys/mounts/{${mount}}`) }),
   read('secret'),
   get(`{${mount}}/status`),
 ]
 
-/** A use of a plugin that must be impossible. */
+/** Uses a plugin when that must be impossible. */
 export const use = (plugin = '{plugin}'): Ceremony => ({
   kind: 'ceremony',
   words: `use \`${plugin}\``,
@@ -282,8 +285,8 @@ export const use = (plugin = '{plugin}'): Ceremony => ({
   },
 })
 
-/** This witness shows whether a plugin answers on `{mount}`. A mount that is refused, or accepted with a plugin that
- * cannot run, serves nothing. */
+/** Shows whether a plugin answers on `{mount}`. A mount that is refused serves nothing, and neither does one that is
+ * accepted although the plugin cannot run. */
 export const served: Witness = {
   kind: 'witness',
   words: 'what a plugin would answer on `{mount}` is served or not',
@@ -291,7 +294,7 @@ export const served: Witness = {
   steady: true,
   async look(scope) {
     const { reads: path = 'status' } = fileOf(scope)
-    // The name of the mount is fixed from the start, and nothing is mounted there before.
+    // The name of the mount is known from the start, and nothing is mounted there before the request.
     const reply = await scope.send(get(`{mount}/${path}`))
     return { ...requestOf(reply), state: isSuccess(reply) ? 'an answer' : 'no answer' }
   },
@@ -302,8 +305,8 @@ const sameRefusal = (one: Reply, other: Reply, scope: Scope): boolean => {
   return isRefusal(one) && one.status === other.status && text(one) === text(other)
 }
 
-/** The same for a plugin that must work. Only the operator can say whether the placed file runs. So a refusal counts
- * only if an unregistered plugin gets the same one, or if another plugin with that file is known to run. */
+/** Uses a plugin that must work. Only the operator knows whether the placed file can run. So a refusal counts only if
+ * an unregistered plugin gets the same one, or if another plugin with that file is known to run. */
 export const useAsIs = (isProven = false): Ceremony => ({
   kind: 'ceremony',
   words: 'use `{plugin}`',
@@ -322,7 +325,7 @@ const unusable = (step: 'registered' | 'used', reply: Reply): StepFailed =>
 const succeedsUnregistered = (reply: Reply): StepFailed =>
   new StepFailed('indistinct', { asked: reply.asked, absent: 'a plugin that is not registered' }, reply)
 
-/** Shows that plugins with that file can be used at all. */
+/** Requires that plugins with that file can be used at all. */
 export const usable = (plugin: string): Action => ({
   kind: 'action',
   words: `\`${plugin}\` can be used`,
@@ -335,7 +338,7 @@ export const usable = (plugin: string): Action => ({
   },
 })
 
-/** An unregistered plugin cannot be used: otherwise no use would prove anything. */
+/** Requires that an unregistered plugin cannot be used: otherwise no use would prove anything. */
 export const notUsed = (mount: string): Action => ({
   kind: 'action',
   words: '`{plugin}-none`, which is not registered, cannot be used',
@@ -346,7 +349,7 @@ export const notUsed = (mount: string): Action => ({
   },
 })
 
-/** A token `as` with these capabilities on the plugin of that type, and no others. */
+/** Creates a token `as` with these capabilities on the plugin of that type, and no others. */
 export const holder = (as: string, type: string, capabilities: readonly string[]): readonly Step[] => [
   ...aclPolicy(`{access}-${as}`, [{ path: pathOf(type, '{plugin}'), capabilities }]),
   token(as, [`{access}-${as}`]),

@@ -35,16 +35,16 @@ describe('the catalog', () => {
     ['names under types', { data: { auth: [p1, 'p2'], secret: [] } }],
     ['names under types at the top level', { auth: [p1], secret: ['p2'] }],
     ['objects under types', { data: { auth: { [p1]: { builtin: false } }, secret: {} } }],
-    ['entries that tell their type', { data: { detailed: [{ type: 'auth', name: p1 }] } }],
+    ['entries that show their type', { data: { detailed: [{ type: 'auth', name: p1 }] } }],
     ['both', { data: { auth: [p1], secret: [], detailed: [{ type: 'auth', name: p1 }] } }],
-  ])('files a plugin by %s', async (_how, json) => {
+  ])('shows the type of a plugin by %s', async (_how, json) => {
     expect(await met(filesOwn('auth', ['{plugin}']), json)).toBe(true)
     expect(await met(filesOwn('auth', []), json)).toBe(false)
     expect(await met(filesOwn('secret', []), json)).toBe(true)
     expect(await met(filesOwn('secret', ['{plugin}']), json)).toBe(false)
   })
 
-  test('files it wherever the type has a place, and nothing else of the check', async () => {
+  test('shows it in each part about the type, and no other plugin of the check', async () => {
     const entry = { type: 'auth', name: p1 }
     expect(await met(filesOwn('auth', ['{plugin}']), { auth: [], detailed: [entry] })).toBe(false)
     expect(await met(filesOwn('auth', ['{plugin}']), { auth: [p1], detailed: [] })).toBe(true)
@@ -55,18 +55,18 @@ describe('the catalog', () => {
   })
 })
 
-describe('the version under which a plugin is filed', () => {
+describe('the version under which a plugin is stored', () => {
   const detailed = [{ name: 'p0' }, { name: 'p1', version: 'v0.7.1' }]
   test.each<[string, Json, number, string]>([
-    ['is told beside its name', { data: { secret: ['p0'], detailed } }, 200, 'v0.7.1'],
-    ['may be none', { data: { detailed: [{ name: 'p1', version: '' }] } }, 200, ''],
-    ['is not told by names', { data: { secret: ['p1'] } }, 200, ''],
-    ['is not told by a refusal', { detailed }, 403, ''],
+    ['is beside its name', { data: { secret: ['p0'], detailed } }, 200, 'v0.7.1'],
+    ['may be empty', { data: { detailed: [{ name: 'p1', version: '' }] } }, 200, ''],
+    ['is unknown if only names are shown', { data: { secret: ['p1'] } }, 200, ''],
+    ['is unknown after a refusal', { detailed }, 403, ''],
   ])('%s', (_how, json, status, wanted) => expect(versionOf(seen(json, status).reply, 'p1')).toBe(wanted))
 })
 
 describe('a list', () => {
-  test('names whole names only', async () => {
+  test('is compared by whole names', async () => {
     expect(await met(listsOwn(['{plugin}']), { data: { keys: [p1, 'kv', 'assay-r-10-plugin'] } })).toBe(true)
     expect(await met(listsOwn(['{plugin}']), { data: { keys: [`${p1}0`] } })).toBe(false)
     expect(await met(listsOwn(['{plugin}']), { data: { keys: [p1, `${p1}0`] } })).toBe(false)
@@ -80,7 +80,7 @@ describe('a list', () => {
   })
 })
 
-test('a name that is shown is the own one, perhaps below a type', async () => {
+test('a plugin shows its own name, perhaps below its type, or none', async () => {
   for (const json of [{ data: { name: p1 } }, { name: `secret/${p1}` }, { command: 'x' }])
     expect(await met(nameIfShown, json)).toBe(true)
   expect(await met(nameIfShown, { name: `${p1}-more` })).toBe(false)

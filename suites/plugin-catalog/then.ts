@@ -1,4 +1,4 @@
-/** Expectations of replies about plugins that do not ask for more than the document says. */
+/** Expectations about replies with plugins that require no more than the document says. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Json, JsonObject, Matcher, Reply } from '../../harness/vocabulary/index.ts'
 import {
@@ -28,13 +28,13 @@ export const nothing = (value: Json | undefined): boolean =>
 
 export const empty = matcher('empty or not shown', nothing)
 
-/** The path as it was given, or below the folder that it is relative to. */
+/** The command is the path as it was registered, or that path below the folder to which it is relative. */
 export const command = matcher('the command', (value, scope) => {
   const wanted = scope.value('command')
   return typeof value === 'string' && (value === wanted || value.endsWith(`/${wanted}`))
 })
 
-/** The digest in hexadecimal or in base64. */
+/** The digest may be in hexadecimal or in base64. */
 export const digest = matcher('the digest', (value, scope) => {
   const wanted = scope.value('sha256').toLowerCase()
   return (
@@ -46,8 +46,8 @@ const bare = (version: string): string => version.replace(/^v/, '')
 export const version = (wanted: string) =>
   matcher(`version ${wanted}`, (value) => typeof value === 'string' && bare(value) === bare(wanted))
 
-/** A list may be shown as one comma-separated string (readings, 57). Commas inside the wanted entries separate
- * nothing. An environment may also be shown as a map, because no document shows the reply to a read. */
+/** A list may be shown as one comma-separated string (readings, 57). Commas inside the wanted entries are not
+ * separators. An environment may also be shown as a map, because no document shows the reply to a read. */
 const listIn = (value: Json | undefined, wanted: readonly string[] = []): Json | undefined => {
   if (isObject(value)) return Object.entries(value).map(([name, item]) => `${name}=${String(item)}`)
   if (typeof value !== 'string') return value
@@ -59,8 +59,8 @@ const sameList = (value: Json | undefined, wanted: readonly string[]): boolean =
 
 export const entries = (wanted: readonly string[]) => matcher(wanted.join(', '), (value) => sameList(value, wanted))
 
-/** The entries in any order. Environment variables can be secrets, and a server may mask the values; a mask contains no
- * digits, and every given value is a digit. */
+/** Accepts the entries in any order. Environment variables can be secrets, so a server may mask the values. A mask
+ * contains no digits, and every given value is a digit. */
 export const assignments = (wanted: readonly string[]) =>
   matcher(`${wanted.join(', ')}, values perhaps masked`, (value) => {
     const seen = listIn(value, wanted)
@@ -76,21 +76,21 @@ const isMasked = (item: unknown, wanted: string): boolean => {
   return typeof item === 'string' && item.startsWith(name) && /^\D+$/.test(item.slice(name.length))
 }
 
-/** A document names these of a plugin besides its type. */
+/** These are the fields of a plugin that a document names, besides its type. */
 export const pluginFields = ['name', 'version', 'sha256', 'command', 'args', 'env', 'oci_image', 'runtime'] as const
 
-/** The reply shows a plugin, in any of its fields. */
+/** Returns whether the reply shows a plugin, in any of its fields. */
 export const showsPlugin = (reply: Reply): boolean =>
   isSuccess(reply) &&
   (pluginFields.some((name) => !nothing(fieldOf(reply, name))) || stringsUnder(reply.json, 'command').length > 0)
 
-/** The scope name of how the target shows that a plugin exists: by `fields`, or by the `status` alone. */
+/** The scope name of the way in which the target shows that a plugin exists: by `fields`, or by the `status` alone. */
 export const tellsBy = 'toldBy'
 
-/** The documents do not say which fields a plugin shows. */
+/** The documents do not say which fields of a plugin a reply shows. */
 const isHidden = (reply: Reply, name: string): boolean => isSuccess(reply) && (fieldOf(reply, name) ?? null) === null
 
-/** The field has this value, if it is shown. */
+/** Expects this value of the field. If the field is not shown, the expectation does not apply. */
 export function stored(name: string, wanted: Json | Matcher): Expectation {
   const holds = field(name, wanted)
   return {
@@ -102,8 +102,8 @@ export function stored(name: string, wanted: Json | Matcher): Expectation {
   }
 }
 
-/** A plugin of that type exists. The documents do not say which fields a reply shows: if it shows none, it must differ
- * from the reply about an unregistered plugin. */
+/** Expects that a plugin of that type exists. The documents do not say which fields a reply shows. If it shows none,
+ * the read of an unregistered plugin must be refused. */
 export const isReturned = (type: string): Expectation => ({
   words: 'the plugin is returned',
   touches: [get(`sys/plugins/catalog/${type}/{plugin}-none`)],
@@ -116,7 +116,7 @@ export const isReturned = (type: string): Expectation => ({
   },
 })
 
-/** The plugin is returned, and its type, if it is shown, is this one. */
+/** Expects that the plugin is returned, with this type if its type is shown. */
 export const isReturnedAs = (type: string): Expectation => {
   const returned = isReturned(type)
   return {
@@ -130,7 +130,7 @@ export const isReturnedAs = (type: string): Expectation => {
   }
 }
 
-/** If the plugin shows a name, it is its own. Old servers show it below its type. */
+/** Expects that the plugin shows its own name or none. Old servers show the name below its type. */
 export const nameIfShown: Expectation = {
   words: '`name` is that of the plugin, or not shown',
   judge({ reply, scope }) {
@@ -140,7 +140,8 @@ export const nameIfShown: Expectation = {
   },
 }
 
-/** The plugin is not returned: a refusal or, on targets that show plugins by their fields, a reply without them. */
+/** Expects that the plugin is not returned: a refusal or, on targets that show plugins by their fields, a reply without
+ * them. */
 export const absent: Expectation = {
   words: 'no such plugin is returned',
   judge({ reply, scope }) {
@@ -150,11 +151,11 @@ export const absent: Expectation = {
   },
 }
 
-/** Registrations that differ in each of several fields, of which a target may show none. */
+/** Registrations with different marks differ in several fields, of which a target may show none. */
 export type Mark = 1 | 2 | 3
 export const marked = (mark: Mark): JsonObject => ({ args: [`--which=${mark}`], env: [`WHICH=${mark}`] })
 
-/** The registration with that mark, and with or without that version, is shown in any of its fields. */
+/** Expects that the shown fields are those of the registration with that mark and, if given, that version. */
 export const which = (mark: Mark, wanted = ''): Expectation => ({
   words: `the plugin is the one that was registered with \`--which=${mark}\``,
   judge({ reply, scope }) {
@@ -186,7 +187,7 @@ function* stringsIn(value: Json | undefined): Generator<string> {
     }
 }
 
-/** Every text under a key of that name, at any depth. */
+/** Returns every text under a key of that name, at any depth. */
 function stringsUnder(value: Json | undefined, key: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => stringsUnder(item as Json, key))
   if (!isObject(value)) return []
@@ -195,7 +196,7 @@ function stringsUnder(value: Json | undefined, key: string): readonly string[] {
   )
 }
 
-/** The version under which a catalog stores the plugin of that name, if it shows one. */
+/** Returns the version under which a catalog stores the plugin of that name; empty if it shows none. */
 export function versionOf(reply: Reply, name: string): string {
   const entryIn = (value: Json | undefined): string => {
     if (Array.isArray(value)) return value.map((item) => entryIn(item as Json)).find((found) => found !== '') ?? ''
@@ -208,18 +209,19 @@ export function versionOf(reply: Reply, name: string): string {
 
 const isAnyType = (value: Json | undefined): boolean => types.some((one) => isWord(value, one))
 
-/** The type that an object names: as its type, or as the name of a group that has lists. */
+/** Returns the type that an object names: in `type`, or as the name of a group that contains lists. */
 const typeIn = (part: JsonObject): Json | undefined =>
   [part.type, ...(Object.values(part).some(Array.isArray) ? [part.name] : [])].find(isAnyType)
 
-/** Objects that name a type: entries with a name of their own, or groups with the names of many. */
+/** Returns the objects that name a type: entries with a name of their own, or groups with the names of many plugins. */
 function* typedIn(value: Json | undefined): Generator<JsonObject> {
   if (Array.isArray(value)) for (const item of value) yield* typedIn(item as Json)
   else if (isObject(value) && typeIn(value) !== undefined) yield value
   else if (isObject(value)) for (const item of Object.values(value)) yield* typedIn(item)
 }
 
-/** The names of a type, by where they are: under it, or in entries or groups with that type. A server may lack either. */
+/** Returns the names of a type, by where they are: under a key with that type, or in entries or groups that name it. A
+ * server may lack either. */
 function placesOf(value: Json | undefined, type: string): readonly (readonly string[])[] {
   const typed = [...typedIn(value)]
   const ofType = typed.filter((part) => isWord(typeIn(part), type)).flatMap((part) => [...stringsIn(part)])
@@ -258,17 +260,17 @@ function listing(
 const ownIn = (names: readonly string[], prefix: string): readonly string[] =>
   [...new Set(names.filter((name) => name.startsWith(prefix)))].sort()
 
-/** Finds a list in `keys`, else anywhere in the reply. */
+/** Finds the names in `keys`, or anywhere in the reply if it has no `keys`. */
 function namesIn(reply: Reply): readonly (readonly string[])[] {
   const keys = fieldOf(reply, 'keys')
   return [[...stringsIn(Array.isArray(keys) ? (keys as Json) : reply.json)]]
 }
 
-/** Of all plugins that this check could have registered, the list names exactly these. */
+/** Expects that the list names exactly these of all plugins that this check could have registered. */
 export const listsOwn = (names: readonly string[]): Expectation => listing('the list', names, namesIn)
 
-/** The same for the part of the catalog with one type. A server may show it twice, as names and as entries with a type:
- * each is judged by itself. */
+/** Expects the same of the part of the catalog with one type. A server may show it twice, as names and as entries with
+ * a type; each of the two is judged. */
 export const filesOwn = (type: string, names: readonly string[]): Expectation =>
   listing(`the catalog under ${type}`, names, (reply) => {
     const places = placesOf(reply.json, type)
@@ -277,7 +279,8 @@ export const filesOwn = (type: string, names: readonly string[]): Expectation =>
     return places
   })
 
-/** The name is anywhere in the reply, perhaps with a version behind it: how a list tells versions is not documented. */
+/** Expects the name anywhere in the reply, perhaps followed by a version: the documents do not say how a list shows
+ * versions. */
 export const tells = (name: string): Expectation => ({
   words: `the reply names \`${name}\``,
   judge({ reply, scope }) {

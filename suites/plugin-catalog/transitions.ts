@@ -1,5 +1,5 @@
-/** These checks follow plugins through registering, listing, reading, removing and using them. The file is long
- * because each of these is judged for every type. */
+/** These checks follow plugins through registration, listing, reading, removal and use. The file is long because each
+ * of these is judged for every type. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
@@ -129,13 +129,13 @@ const ofEveryType = types.flatMap((type) => {
 const long = '{plugin}-whose-name-is-longer-than-most-names'
 const apart = [
   { id: 'long-names', one: `${long}-one`, other: `${long}-two`, fault: 'names-are-cut' },
-  // A framework may read what follows a dot as the format of the reply.
+  // A framework may read the text after a dot as the format of the reply.
   { id: 'names-with-a-dot', one: '{plugin}.one', other: '{plugin}.two', fault: 'names-end-at-a-dot' },
 ].map(({ id, one, other, fault }) =>
   check(`${id}-stand-apart`, {
     requirement: requirement('addressed-by.name'),
     needs,
-    // Which names a server takes, and how long they may be, is not documented.
+    // The documents do not say which names a server accepts, nor how long they may be.
     given: [placedFile, whereTaken(registered('secret', of(1), one)), returned(one)],
     when: registered('secret', of(2), other),
     then: [unchanged(pluginShown(read('secret', one)))],
@@ -307,15 +307,15 @@ const ofOne: readonly Check[] = [
   }),
 ]
 
-/** A plus in a query means a blank, unless it is encoded. */
+/** In a query, a plus means a blank unless it is encoded. */
 const [one, two, preRelease, built] = ['v1.0.0', 'v2.0.0', 'v1.0.0-rc.1', 'v1.0.0+build.7']
 const versions = [
   placedFile,
   registered('secret', { ...of(1), version: one }),
   registered('secret', { ...of(2), version: two }),
 ]
-/** Versions of a name are separate: if the last one replaced all others, what happens to one of them would prove
- * nothing. */
+/** Requires that the versions of a name are separate: if the last one replaced all others, a later effect on one of
+ * them would prove nothing. */
 const toldApart = unlessUnseen(
   shownBefore(read('secret', '{plugin}', one), which(1, one), 'each-version-is-read-by-itself'),
 )
@@ -408,7 +408,8 @@ const ofVersions: readonly Check[] = [
   }),
 ]
 
-/** One name with a version and without. The later version comes last, so that "the newest" is another one. */
+/** Registers one name without a version and with two versions. The later version comes last, so that "the newest" is
+ * another registration than the one without a version. */
 const bothWays = [
   placedFile,
   registered('secret', of(3)),
@@ -545,7 +546,7 @@ const ofUse: readonly Check[] = [
   check('a-deleted-plugin-is-not-used', {
     requirement: [requirement('use.registered-first'), requirement('delete.removes')],
     needs,
-    // A server that has run the plugin may know it still. The mount is removed first, so that nothing needs the plugin.
+    // A server that has run the plugin may still know it. The mount is removed first, so that nothing needs the plugin.
     given: [
       placedFile,
       registered('secret'),

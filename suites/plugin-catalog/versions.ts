@@ -2,7 +2,7 @@ import { check, field, topic } from '../../harness/vocabulary/index.ts'
 import { bodyOf, needs, placedFile, read, registered, returned } from './given.ts'
 import { empty } from './then.ts'
 
-/** A server of the older form may ignore what that form lacks. */
+/** A server of the older form may ignore fields that this form does not have. */
 const unknown = { oci_image: 'registry.example/assay/plugin', runtime: 'assay-runtime' }
 
 const checks = (['oci_image', 'runtime'] as const).map((name) => {
