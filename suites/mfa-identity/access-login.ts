@@ -23,7 +23,7 @@ import { mutantsOf } from '../rows.ts'
 const requirement = (id: string): string => `mfa-identity.login.${id}`
 const mutants = mutantsOf('mfa-identity')
 
-/** `user` has a secret of the method and must log in with a code. */
+/** `user` has a secret of the method, and has to log in with a code. */
 const situation = (method: JsonObject): readonly Step[] => [
   defined(identity, fields(method)),
   user('user', []),
@@ -32,14 +32,14 @@ const situation = (method: JsonObject): readonly Step[] => [
 ]
 
 const plain: Authenticator = { period: 30, digits: 6, algorithm: 'SHA1' }
-/** The steps are long, so that no check has to wait, and seconds between two requests do not matter. */
+/** The time steps are long, so that no check has to wait, and a few seconds between two requests do not matter. */
 const slow: Authenticator = { ...plain, period: 600 }
 const withSkew = (skew: number, authenticator: Authenticator = slow): JsonObject => ({ ...authenticator, skew })
 
-/** Each of these may move time. */
+/** Each of these checks may move the clock. */
 const timed = { needs: ['entity'], lock: 'clock' } as const
 
-/** These mutants no longer accept a correct code of six digits by SHA1. */
+/** Under these mutants, a server no longer accepts a correct code of six digits by SHA1. */
 const ofPlainCodes = ['login-refuses-default-codes'] as const
 const ofSlowCodes = [...ofPlainCodes, 'login-ignores-period', 'period-is-not-kept'] as const
 
@@ -107,7 +107,7 @@ const notTaken = [
   check(`skew-${skew}-refuses-a-code-${skew === 0 ? 'one-step' : 'two-steps'}-${step < 0 ? 'late' : 'early'}`, {
     ...timed,
     requirement: requirement('skew'),
-    // No code of an earlier step has been valid since the secret was made.
+    // No code of an earlier time step has been valid since the secret was created.
     given: [stepOfItsOwn(slow), ...situation(withSkew(skew)), proven(slow, 0)],
     when: login(slow, step),
     then: [givesNoToken],
@@ -191,7 +191,7 @@ const ofAttempts = [
   }),
 ]
 
-/** A second generation may be refused or not (reading 33); the login shows which secret is valid afterwards. */
+/** A second generation may be accepted or refused (reading 33). The login shows which secret is valid afterwards. */
 const generatedAgain: Step = {
   kind: 'action',
   words: 'a secret is requested again',

@@ -11,7 +11,7 @@ const { adminGenerate, adminDestroy, generate } = identity
 const person = [defined(identity), entity('person')]
 const onlyEntity = { entity_id: '{personId}' }
 
-/** The method is in the body here, and is required. */
+/** The method is a required field of the body here. */
 const withoutMethod = [
   check('generate-without-method-is-refused', {
     requirement: 'mfa-identity.generate.method-required',
@@ -78,7 +78,7 @@ const malformed = [
   }),
 ]
 
-/** `id` is the UUID of the method, and so is the id that an update gives. */
+/** `id` is the UUID of the method, also in the path of an update. */
 const ofIds = [
   check('ids-are-uuids', {
     requirement: 'mfa-identity.method.id-is-uuid',

@@ -1,4 +1,5 @@
-/** Methods by id, their lists and their use. The file is long because each way of being in use is a check of its own. */
+/** Methods by id, their lists and their use. The file is long because each way of being in use has a check of its
+ * own. */
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
@@ -15,10 +16,10 @@ import { count } from '../numbers.ts'
 const { adminGenerate, read, redefine, remove } = identity
 const methods = list('identity/mfa/method/totp')
 
-/** An issuer that only this check uses. */
+/** No other check uses this issuer. */
 const labelled = { issuer: '{label}' }
 const methodsOfTheSpace = list('{space}/identity/mfa/method/totp')
-/** A method of the namespace. */
+/** Defines a method in the namespace. */
 const definedInTheSpace: Action = {
   kind: 'action',
   words: 'a TOTP method of the namespace, where the target takes that',
@@ -141,7 +142,7 @@ const ofUse = [
   check('a-method-in-use-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
     needs: ['entity'],
-    // No field but `max_validation_attempts` has its default: a refusal that sets the method back is seen.
+    // No field except `max_validation_attempts` has its default, so a refusal that resets the method is noticed.
     given: [defined(identity, unusual), user('user', []), enforced, defined(identity, fields(), 'second')],
     when: remove(),
     then: [refused(methodStays(read()))],
@@ -253,7 +254,7 @@ const ofUse = [
   check('a-method-taken-out-of-an-enforcement-is-deleted', {
     requirement: 'mfa-identity.delete.freed',
     needs: ['entity'],
-    // Objects are deleted in reverse order: the enforcement before both methods.
+    // Objects are deleted in reverse order, so the enforcement is deleted before both methods.
     given: [
       defined(identity),
       defined(identity, fields(), 'second'),
