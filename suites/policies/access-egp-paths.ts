@@ -134,7 +134,8 @@ const inDepth = [
     then: [succeeds],
     mutants: ['policies/egp-exact-path-governs-below', 'policies/egp-exact-path-as-prefix'],
   }),
-  // An encoded letter is the letter (RFC 3986, 6.2.2.2). A server that takes it for another path has nothing there.
+  // An encoded letter is the same as the letter (RFC 3986, 6.2.2.2). To a server that treats it as another path,
+  // nothing exists there.
   check('egp-governs-its-path-in-another-spelling', {
     requirement: 'policies.egp.paths.governed',
     given: [...store, whereTaken(inStore('in/%6Fne'))],
@@ -153,7 +154,8 @@ const inDepth = [
   }),
   check('egp-governs-creations', {
     requirement: 'policies.egp.paths.governed',
-    // What was deleted is created by the next write, to which nothing but the policy is an obstacle.
+    // The write creates the entry again after it was deleted. It succeeds here before the policy exists, so nothing but
+    // the policy can refuse it.
     given: [
       ...store,
       removal('in/one'),
@@ -200,7 +202,7 @@ const inDepth = [
   }),
 ]
 
-/** These policies cover the whole server, with a rule that denies one throw-away path only. */
+/** These policies cover the whole server, with a rule that denies only one throw-away path. */
 const everything = [
   check('egp-star-governs-authenticated-requests', {
     requirement: 'policies.egp.paths.star-authenticated',

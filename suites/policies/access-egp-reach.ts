@@ -15,7 +15,7 @@ import { governedByEgp, readsAs } from './governed.ts'
 import { inStore, ofStore, store } from './in-store.ts'
 import { loginPath, loginRefused } from './logins.ts'
 
-/** The path that is judged is behind eleven others. How many an EGP may have is not documented. */
+/** The judged path is the last of twelve. The documents do not say how many paths an EGP may have. */
 const twelve = [...Array.from({ length: 11 }, (_, at) => `{store}/no-such-entry-${at}`), '{store}/in/two/Three']
 const many = [
   { id: 'array', paths: twelve, mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-two'] },
@@ -49,7 +49,7 @@ const name = { a: '{anchor}-a', b: '{anchor}-b', bc: '{anchor}-bc' }
 const inComma = governedByEgp(`${readingOf(name.a)},${readingOf(name.b)}*`, [name.a, name.b, name.bc])
 const bc = readsAs(name.bc, 'reader')
 
-/** The name of the store begins with it, and that of no other mount does. */
+/** Provides the prefix with which the name of the store begins, and that of no other mount. */
 const beginning: Action = {
   kind: 'action',
   words: '`beginning` is what `{store}` begins with',

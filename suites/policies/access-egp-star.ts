@@ -3,7 +3,7 @@ import { governingDocument, readingOnly, refusedSoFar } from '../given.ts'
 import { deleted, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp } from './governed.ts'
 
-/** These policies cover the whole server, with a rule that denies one throw-away path only. */
+/** These policies cover the whole server, with a rule that denies only one throw-away path. */
 const star = governedByEgp('*')
 const [here, elsewhere] = [governedByEgp(readingOf('{anchor}')), governedByEgp(readingOf('{anchor}-z'))]
 const situation = [...star.situation, governingDocument('deniesOne', { denyPath: readingOf('{anchor}') })]

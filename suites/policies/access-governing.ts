@@ -6,7 +6,7 @@ import { deleted, governingKinds, read, rewritten, written } from './given.ts'
 import { governedBy } from './governed.ts'
 import { refusedAndKept } from './then.ts'
 
-/** The dialect provides the name of the header, so the request cannot be written down in advance. */
+/** The dialect provides the name of the header, so this request cannot be a constant. */
 const overriding = (exchange: Exchange): Ceremony => ({
   kind: 'ceremony',
   words: `${exchange.words ?? exchange.path}, asking for an override`,
@@ -14,7 +14,7 @@ const overriding = (exchange: Exchange): Ceremony => ({
   run: (scope) => scope.send({ ...exchange, headers: { [scope.value('override')]: 'true' } }),
 })
 
-/** `{as}` is a text that an earlier step made, behind many empty lines, which mean nothing in any language. */
+/** Provides `{as}`, the text of an earlier step after many empty lines, which have no meaning in any language. */
 const behindEmptyLines = (text: string, as: string): Action => ({
   kind: 'action',
   words: `\`${as}\` is \`${text}\` behind 4000 empty lines`,
@@ -38,7 +38,7 @@ const effects = governingKinds.flatMap((kind) => {
     }),
     check(`${kind}-base64-denies-as-the-plain-text`, {
       requirement: `policies.${kind}.policy.base64`,
-      // The text is long, because a server might decode short ones only.
+      // The text is long, because a server might decode only short ones.
       given: [...situation, behindEmptyLines('denies', 'long'), inBase64('long', 'encoded'), governed],
       when: written(kind, body('encoded')),
       then: [next(governed, refused(readingOnly))],
@@ -143,7 +143,7 @@ const effects = governingKinds.flatMap((kind) => {
     }),
     check(`${kind}-update-refused-for-its-level-leaves-the-effect`, {
       requirement: `policies.${kind}.level.required`,
-      // The policy has denied: what succeeds afterwards is what its text allows.
+      // The policy has denied the request before, so a later success shows that the text `allows` is in effect.
       given: [
         ...situation,
         ...[written(kind, body('denies')), refusedSoFar(governed)],
@@ -163,7 +163,7 @@ const effects = governingKinds.flatMap((kind) => {
     }),
     check(`${kind}-create-refused-for-its-level-acts-on-nothing`, {
       requirement: `policies.${kind}.level.required`,
-      // The policy has denied before it was deleted: otherwise what its text does would not be known.
+      // The policy has denied the request before it was deleted: otherwise the effect of its text would be unknown.
       given: [...situation, written(kind, body('denies')), refusedSoFar(governed), deleted(kind), governed],
       when: {
         ...written(kind, without(body('denies'), 'enforcement_level')),

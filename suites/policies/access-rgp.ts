@@ -19,7 +19,8 @@ const operations = [
   }),
   check('rgp-governs-creations', {
     requirement: 'policies.rgp.create.immediate',
-    // What was deleted is created by the next write, to which nothing but the policy is an obstacle.
+    // The write creates the entry again after it was deleted. It succeeds here before the policy exists, so nothing but
+    // the policy can refuse it.
     given: [
       ...situation,
       ...[removal('in/one', 'governed'), change('in/one', 'governed'), removal('in/one', 'governed')],

@@ -13,7 +13,7 @@ const hard = (text: string, paths?: string) =>
     ...(paths === undefined ? {} : { paths }),
   })
 
-/** On `a` the policy that denies is the first of two by name and by age, and on `b` the second. */
+/** On `a`, the policy that denies is the first of two by name and by age; on `b`, it is the second. */
 const situation = governedByEgp('', [name.a, name.ab, name.b, name.bc])
 const paths = { a: readingOf(name.a), b: readingOf(name.b), glob: `${readingOf(name.a)}*` }
 const ofPaths = [
@@ -144,7 +144,7 @@ const ofPaths = [
   }),
 ]
 
-/** One token carries an RGP, the path of the request has an EGP, and one of the two denies. */
+/** One token has an RGP, the path of the request has an EGP, and one of the two policies denies. */
 const both = [
   ...governedByEgp('', [name.a]).situation,
   token('both', ['{anchor}', '{policy}']),

@@ -4,11 +4,11 @@ import { aclDocument, ifAccepted, inBase64, readingOnly, refusedSoFar, token } f
 import { bodyOf, deleted, read, readerPolicy, readingOf, rewritten, written } from './given.ts'
 import { refusedAndKept, spelled } from './then.ts'
 
-/** The policy under test lets its holder read the policy `probe`, or not. The token also carries `anchor`, which lets
- * it read `anchor` itself: that shows that the token is valid. */
+/** The policy under test lets its holder read the policy `probe`, or does not. The token also has the policy `anchor`,
+ * which lets it read `anchor` itself: that shows that the token is valid. */
 const probeOf = (as: string) => get(readingOf('{probe}'), { as, words: `\`${as}\` reads \`{probe}\`` })
 const probe = probeOf('reader')
-/** The text `withholds` grants this request. */
+/** The text `withholds` allows this request. */
 const itself = get(readingOf('{policy}'), { as: 'reader', words: '`reader` reads `{policy}`' })
 const anchor = get(readingOf('{anchor}'), { as: 'reader', words: '`reader` reads `{anchor}`' })
 
@@ -19,11 +19,13 @@ const situation = [
   ...readerPolicy('{anchor}'),
 ]
 const reader = token('reader', ['{policy}', '{anchor}'])
-/** This token has another set of policies and is used after the first one: a server may have compiled both. */
+/** This token has another set of policies, and is used after the first one: a server may have compiled the policies of
+ * both tokens. */
 const other = [token('second', ['{policy}'])]
 const granted = [...situation, written('acl', bodyOf('acl', 'grants')), reader, probe]
 
-/** The rule that grants stands behind that many others. How long a text may be is not documented. */
+/** Makes a text in which the granting rule follows that many others. The documents do not say how long a text may
+ * be. */
 const longText = (others: number) =>
   aclDocument('long', [
     ...Array.from({ length: others }, (_, at) => ({
@@ -32,7 +34,7 @@ const longText = (others: number) =>
     })),
     { path: readingOf('{probe}'), capabilities: ['read'] },
   ])
-/** Some storages end a text after 65,535 bytes, and some at the first character that takes four. */
+/** Some storages cut a text after 65,535 bytes, and some at the first character that takes four bytes. */
 const [several, many] = [60, 900]
 const wideText = aclDocument('wide', [
   { path: readingOf('{policy}-none'), capabilities: ['read'] },

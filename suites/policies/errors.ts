@@ -26,10 +26,10 @@ const lacking = (exchange: Exchange, field: string): Exchange => ({
   words: `${exchange.words} without \`${field}\``,
 })
 
-/** Each required field is missing once; the control is the same request with it. */
+/** Each required field is missing once. The control is the same request with the field. */
 const missing = everyKind.flatMap((kind) =>
   Object.entries(required[kind]).flatMap(([field, word]) => {
-    // Each field changes, so that a server that takes over some of them is seen.
+    // Every field has a new value, so that a server which stores some of them is noticed.
     const others = kind === 'acl' ? {} : { enforcement_level: 'soft-mandatory' }
     const [whole, changed] = [bodyOf(kind, 'first'), bodyOf(kind, 'second', others)]
     return [
@@ -94,7 +94,7 @@ const otherLevelOfAnUpdate = governingKinds.map((kind) =>
   }),
 )
 
-/** This level begins with one of the three. */
+/** The rejected level begins with the name of a valid one. */
 const longerLevel = governingKinds.map((kind) =>
   check(`${kind}-longer-level-is-refused`, {
     requirement: `policies.${kind}.level.other-refused`,
@@ -128,7 +128,7 @@ const emptyLevel = governingKinds.map((kind) =>
   }),
 )
 
-/** A value that is neither a string nor, for paths, a list. */
+/** The value is neither a string nor, for paths, a list. */
 const misshapen = everyKind.flatMap((kind) =>
   (kind === 'egp' ? (['policy', 'paths'] as const) : (['policy'] as const)).map((field) =>
     check(`${kind}-${field}-that-is-an-object-is-refused`, {
@@ -148,7 +148,7 @@ const misshapen = everyKind.flatMap((kind) =>
   ),
 )
 
-/** The body is not JSON: a server must not use what it can parse of the beginning. */
+/** The body is not JSON. A server must not use the beginning that it can parse. */
 const malformed = everyKind.flatMap((kind) => {
   const [whole, changed] = [bodyOf(kind, 'first'), bodyOf(kind, 'second')]
   return [

@@ -16,7 +16,7 @@ import {
 } from './given.ts'
 import { absent, document, kept, level, levelOfTheList, paths, returned, spelled } from './then.ts'
 
-/** Without this step, a server that shows the same policy under every name would seem to keep one. */
+/** Without this step, a server that shows the same policy under every name would seem to store it correctly. */
 const otherAbsent = (kind: Kind) => shownSoFar(read(kind, '{other}'), absent)
 
 const names = everyKind.map((kind) =>
@@ -33,7 +33,8 @@ const names = everyKind.map((kind) =>
   }),
 )
 
-/** What a server does with a field of the body that is not its own is open: it may refuse the request. */
+/** The documents do not say what a server does with a field of the body that is not a field of the request: it may
+ * refuse it. */
 const namesInBodies = everyKind.map((kind) =>
   check(`${kind}-name-in-the-body-hinders-nothing`, {
     requirement: `policies.${kind}.name.from-url`,
@@ -44,7 +45,7 @@ const namesInBodies = everyKind.map((kind) =>
   }),
 )
 
-/** Names that begin so differ behind the fortieth character, by a character that some servers change. */
+/** Names with this beginning differ after the fortieth character, by a character that some servers change. */
 const long = `{policy}-${'x'.repeat(30)}`
 const pairs = [
   {
@@ -53,7 +54,7 @@ const pairs = [
     other: `${long}-1`,
     mutants: ['policies/names-are-cut', 'policies/names-lose-underscores'],
   },
-  // A framework may read what follows a dot as the format of the reply.
+  // A framework may read the text after a dot as the format of the reply.
   { id: 'names-with-a-dot', one: '{policy}.one', other: '{policy}.two', mutants: ['policies/names-end-at-a-dot'] },
 ] as const
 const namesApart = everyKind.flatMap((kind) =>
@@ -72,7 +73,8 @@ const namesApart = everyKind.flatMap((kind) =>
   ),
 )
 
-/** Whether names may have capitals, and whether these count, is open. A policy is found by the name that it was given. */
+/** The documents do not say whether names may have capitals, nor whether case matters. But a policy must be found by
+ * the name under which it was written. */
 const capitals = '{policy}-With-Capitals'
 const namesWithCapitals = everyKind.flatMap((kind) => {
   const creation = written(kind, bodyOf(kind, 'first'), capitals)
@@ -129,7 +131,7 @@ const ofLevels = governingKinds.flatMap((kind) => [
   }),
 ])
 
-/** `{commented}` is the text `first` behind a comment with characters beyond ASCII. */
+/** Provides `{commented}`, the text `first` after a comment with characters beyond ASCII. */
 const commented: Action = {
   kind: 'action',
   words: '`commented` is `first` behind a comment with an umlaut',

@@ -1,4 +1,4 @@
-/** Policies of the three kinds, and what they are made of. */
+/** The three kinds of policies, and the requests and texts that they need. */
 import type { Exchange, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
 import { del, get, list, post } from '../../harness/vocabulary/index.ts'
 import { aclDocument, governingDocument } from '../given.ts'
@@ -11,7 +11,7 @@ export type GoverningKind = (typeof governingKinds)[number]
 
 export const levels = ['advisory', 'soft-mandatory', 'hard-mandatory'] as const
 
-/** The policy of a check is about a path of its own: reading the policy `{name}`. */
+/** Each check has a policy about a path of its own: the path at which the policy `{name}` is read. */
 export const readingOf = (name: string): string => `sys/policies/acl/${name}`
 
 export const pathOf = (kind: Kind, name = '{policy}'): string => `sys/policies/${kind}/${name}`
@@ -33,22 +33,22 @@ const harmless: Readonly<Record<Kind, JsonObject>> = {
   egp: { enforcement_level: 'advisory', paths: readingOf('{policy}') },
 }
 
-/** A complete body for a kind: `policy` is a scope name; further fields replace the harmless ones. */
+/** Returns a complete body for a kind: `policy` is a scope name; further fields replace the harmless ones. */
 export const bodyOf = (kind: Kind, policy: string, fields: JsonObject = {}): JsonObject => ({
   policy: `{${policy}}`,
   ...harmless[kind],
   ...fields,
 })
 
-/** A POST that may create a policy; the undo is a DELETE. */
+/** Makes a POST that may create a policy; the undo is a DELETE. */
 export const written = (kind: Kind, body: JsonObject, name = '{policy}'): Exchange =>
   post(pathOf(kind, name), body, { ...words(kind, name, 'written'), undo: deleted(kind, name) })
 
-/** A POST on a policy that an earlier step made. */
+/** Makes a POST on a policy that an earlier step created. */
 export const rewritten = (kind: Kind, body: JsonObject, name = '{policy}'): Exchange =>
   post(pathOf(kind, name), body, words(kind, name, 'written again'))
 
-/** Two different texts: `{first}` and `{second}` by default. */
+/** Makes two different texts: `{first}` and `{second}` by default. */
 export const twoDocuments = (kind: Kind, first = 'first', second = 'second'): readonly Operation[] =>
   kind === 'acl'
     ? [
@@ -57,7 +57,7 @@ export const twoDocuments = (kind: Kind, first = 'first', second = 'second'): re
       ]
     : [governingDocument(first, 'allow'), governingDocument(second, { denyPath: readingOf('{policy}') })]
 
-/** An ACL policy that lets its holder read these ACL policies, itself included. */
+/** Writes an ACL policy that lets its holder read these ACL policies and itself. */
 export const readerPolicy = (name: string, others: readonly string[] = []): readonly Step[] => {
   const text = `${name.replaceAll(/\W/g, '')}Text`
   const rules = [name, ...others].map((one) => ({ path: readingOf(one), capabilities: ['read'] }))

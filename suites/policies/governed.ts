@@ -8,7 +8,7 @@ export interface Governed {
   readonly situation: readonly Step[]
   /** The request that the policy decides about. */
   readonly governed: Exchange
-  /** The same request without what ties it to the policy: it always succeeds. */
+  /** The same request without its connection to the policy. It always succeeds. */
   readonly free: Exchange
   readonly body: (text: string, level?: string) => JsonObject
 }
@@ -26,7 +26,8 @@ const body =
   (text, level = 'hard-mandatory') =>
     bodyOf(kind, text, { enforcement_level: level, ...fields })
 
-/** An RGP applies to tokens that carry its name; another token with the same ACL policy is not affected. */
+/** An RGP applies to tokens that have it among their policies. Another token with the same ACL policy is not
+ * affected. */
 export const governedByRgp: Governed = {
   situation: [
     ...documents,
@@ -39,7 +40,7 @@ export const governedByRgp: Governed = {
   body: body('rgp', {}),
 }
 
-/** An EGP applies to paths: the policy `anchor` and those named after it, except `{anchor}-z`. */
+/** An EGP applies to paths: the policy `anchor` and those whose names begin with that name, except `{anchor}-z`. */
 export const governedByEgp = (paths: readonly string[] | string, more: readonly string[] = []): Governed => {
   const readable = [...more, '{anchor}-z']
   return {

@@ -1,4 +1,4 @@
-/** These situations are in a store of the check's own, below which paths have more than one segment. */
+/** Situations in a store that only this check uses. Its paths have more than one segment. */
 import type { Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { del, get, list, post, unseen } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, governingDocument, token } from '../given.ts'
@@ -6,8 +6,8 @@ import { bodyOf } from './given.ts'
 
 export const below = ['in/one', 'in/two/Three', 'out/one'] as const
 
-/** Several entries of the store `store`, which the token `reader` may read, list, create, change and delete, and a text `denies`
- * that denies all of them. */
+/** A store `store` with several entries, which the token `reader` may read, list, create, change and delete, and a text
+ * `denies` that denies all of this. */
 export const store: readonly Step[] = [
   { kind: 'operation', operation: 'mount', args: { type: 'kv', as: 'store' }, words: 'a store `store`', provides: [] },
   ...below.map((path) => post(`{store}/${path}`, { value: path })),
@@ -32,5 +32,5 @@ export const change = (path: string, as = 'reader'): Exchange => ({
 export const ofStore = (paths: string | readonly string[]): JsonObject =>
   bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
 
-/** The operator's token may be governed too. */
+/** The policy may also govern the operator's token. */
 export const deniedToAll = unseen('the policy denies reading the path to everybody')

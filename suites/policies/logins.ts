@@ -1,4 +1,4 @@
-/** This file finds the path at which a user logs in, and judges a login that is refused. */
+/** Finds the path at which a user logs in, and judges a login that is refused. */
 import type { Action, Expectation } from '../../harness/vocabulary/index.ts'
 import { isRefusal, notRefusal } from '../../harness/vocabulary/index.ts'
 

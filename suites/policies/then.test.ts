@@ -47,7 +47,7 @@ describe('texts', () => {
     expect(isDocument(Buffer.from('path "a" {\n}\n').toString('base64'))).toBe(true)
   })
 
-  test('keep their characters beyond ASCII, or none of them', () => {
+  test('keep all of their characters beyond ASCII, or none', () => {
     const text = '# für alle\npath "a" {}'
     const isSpelled = (value: Json): boolean =>
       spelled('umlaut').matches(value, { value: () => text } as unknown as Scope)
@@ -117,7 +117,7 @@ describe('a field that a read need not show', () => {
   const one = returned('first', 'enforcement_level', level('advisory'))
   const shows = showing('enforcement_level', level('advisory'))
 
-  test('is right where it is shown', async () => {
+  test('must be correct if it is shown', async () => {
     for (const expectation of [one, shows]) {
       expect(await meets(expectation, of({ enforcement_level: 'Advisory' }))).toBe(true)
       expect(await meets(expectation, of({ enforcement_level: 'soft-mandatory' }))).toBe(false)
@@ -125,7 +125,7 @@ describe('a field that a read need not show', () => {
     }
   })
 
-  test('and where it is not, the policy must be there', async () => {
+  test('may be missing, but then the policy must exist', async () => {
     expect(await meets(one, of({}))).toBe(true)
     expect(await meets(one, reply(200, { data: {} }))).toBe(false)
     await expect(meets(shows, of({}))).rejects.toThrow(DoesNotApply)
@@ -133,7 +133,7 @@ describe('a field that a read need not show', () => {
   })
 })
 
-test('a level is one of three, in any field, or absent', async () => {
+test('a level is one of the three, or absent', async () => {
   for (const one of ['advisory', 'soft-mandatory', 'Hard-Mandatory', ''])
     expect(await meets(levelOfTheList, reply(200, { data: { enforcement_level: one } }))).toBe(one !== '')
   expect(await meets(levelOfTheList, reply(404))).toBe(true)
@@ -153,19 +153,19 @@ describe('lists', () => {
     expect(await meets(listsOwn(['{policy}']), reply(200, others))).toBe(false)
   })
 
-  test('name all that the check made and nothing else of it', async () => {
+  test('name exactly the policies of the check', async () => {
     const both = listsOwn(['{policy}', '{other}'])
     expect(await meets(both, reply(200, { keys: ['default', p2, p1, 'assay-r-11-policy'] }))).toBe(true)
     expect(await meets(both, reply(200, { keys: ['default', p1] }))).toBe(false)
     expect(await meets(both, reply(200, { keys: [p1, p2, 'assay-r-1-more'] }))).toBe(false)
   })
 
-  test('of EGPs name in `keys`, with paths or without', async () => {
+  test('of EGPs have names in `keys`, with paths or without', async () => {
     for (const keys of [[p1], [`${p1} (a/b)`], [`${p1}/a`], { [p1]: ['a'] }])
       expect(await meets(listsOwn(['{policy}']), reply(200, { data: { keys } }))).toBe(true)
   })
 
-  test('of EGPs have `keys`, and not the map alone', async () => {
+  test('of EGPs must have `keys`, not only the map', async () => {
     const has = hasKeys('{policy}')
     for (const keys of [[p1], [{ name: p1 }], { [p1]: ['a'] }, [`${p1} (a/b)`]])
       expect(await meets(has, reply(200, { data: { keys } }))).toBe(true)
@@ -175,7 +175,7 @@ describe('lists', () => {
     expect(await meets(has, reply(404))).toBe(false)
   })
 
-  test('may be a 404 where nothing is named, and no other refusal', async () => {
+  test('may be a 404 if they are empty, but no other refusal', async () => {
     expect(await meets(listsOwn([]), reply(404, { errors: [] }))).toBe(true)
     expect(await meets(listsOwn([]), reply(200, { data: { keys: null } }))).toBe(true)
     expect(await meets(listsOwn([]), reply(500))).toBe(false)
@@ -187,7 +187,7 @@ describe('lists', () => {
 describe('name_path_map', () => {
   const map = (entries: Json) => reply(200, { data: { name_path_map: entries } })
 
-  test('maps in any format', async () => {
+  test('may have any format', async () => {
     const [a, b] = [`x/${p1}-a`, `x/${p1}-b`]
     const [wantsA, wantsBoth] = [
       mapped('{policy}', ['x/{policy}-a']),
@@ -216,7 +216,7 @@ describe('name_path_map', () => {
     expect(await meets(apart, map({ [p1]: ['a'] }))).toBe(false)
   })
 
-  test('marks the paths of one policy, where it has marks', async () => {
+  test('must mark the paths of one policy correctly if it has marks', async () => {
     const marks = marked('{policy}', 'a', 'b')
     const entry = (exact: boolean, glob: boolean, star = '*') =>
       map({
@@ -233,7 +233,7 @@ describe('name_path_map', () => {
     await expect(meets(marks, map({ [p1]: ['a', 'b*'] }))).rejects.toThrow(DoesNotApply)
   })
 
-  test('drops what is gone, and may then be a 404', async () => {
+  test('must not contain deleted policies, and may be a 404', async () => {
     expect(await meets(notMapped('{policy}'), map({ [p2]: ['a'] }))).toBe(true)
     expect(await meets(notMapped('{policy}'), reply(404))).toBe(true)
     expect(await meets(notMapped('{policy}'), map({ [p1]: [] }))).toBe(false)

@@ -1,4 +1,4 @@
-/** Expectations of replies about policies that do not ask for more than the document says. */
+/** Expectations about replies with policies that require no more than the document says. */
 import { isDeepStrictEqual } from 'node:util'
 import type {
   Exchange,
@@ -31,15 +31,15 @@ import { ownPrefixFrom } from '../given.ts'
 import { isWord, theWord } from '../word.ts'
 import { levels } from './given.ts'
 
-/** Every topic on policies has this name. */
+/** Every topic about policies has a throw-away name `policy`. */
 const ownPrefix = (scope: Scope): string => ownPrefixFrom(scope, 'policy')
 
-/** The words of a text in any order, without comments. */
+/** Returns the words of a text in sorted order, without comments. */
 const wordsIn = (text: string): string =>
   (text.replaceAll(/^\s*#.*$/gm, '').match(/[\w./*+-]+/g) ?? []).toSorted().join(' ')
 
-/** The text that was written. A server may change white space, line ends, the kind of quotes, commas and comments, and
- * may return base64. */
+/** Accepts the text that was written. A server may change white space, line ends, the kind of quotes, commas and
+ * comments, and may return base64. */
 export const document = (name: string) =>
   matcher(`the text \`${name}\``, (value, scope) => {
     if (typeof value !== 'string') return false
@@ -49,8 +49,8 @@ export const document = (name: string) =>
 
 const beyondAscii = (text: string): string => (text.match(/[^\p{ASCII}]/gu) ?? []).join('')
 
-/** The text comes back as it was written, with its characters beyond ASCII. Where they are in comments it may come back without
- * any: a server may drop comments. */
+/** Accepts the text only if its characters beyond ASCII are unchanged. If they are in comments, the text may be
+ * returned without any, because a server may drop comments. */
 export const spelled = (name: string, place: 'comments' | 'paths' = 'comments') =>
   matcher(`the text \`${name}\` as it was spelled`, (value, scope) => {
     if (typeof value !== 'string' || !document(name).matches(value, scope)) return false
@@ -61,7 +61,7 @@ export const spelled = (name: string, place: 'comments' | 'paths' = 'comments') 
 
 const path = (text: string): string => text.trim().replace(/^\//, '')
 
-/** An entry may be an object with the path and other members, such as whether it is a glob. */
+/** An entry may be an object with the path and other members, such as whether the path is a glob. */
 const entryPath = (entry: Json): string => path(String(isObject(entry) ? (entry.path ?? '') : entry))
 
 const pathsIn = (value: Json | undefined): readonly string[] =>
@@ -69,14 +69,14 @@ const pathsIn = (value: Json | undefined): readonly string[] =>
     .map(entryPath)
     .sort()
 
-/** Exactly these paths in any order, as an array or a comma-separated string. */
+/** Accepts exactly these paths in any order, as an array or a comma-separated string. */
 export const paths = (wanted: readonly string[]) =>
   matcher(`the path${wanted.length > 1 ? 's' : ''} ${wanted.join(' and ')}`, (value, scope) => {
     const want = wanted.map((one) => path(scope.fill(one)))
     return pathsIn(value).join('\n') === want.sort().join('\n')
   })
 
-/** The policy is not returned: a refusal, or a reply without a text. */
+/** Expects that the policy is not returned: a refusal, or a reply without a text. */
 export const absent: Expectation = {
   words: 'no such policy is returned',
   judge({ reply }) {
@@ -88,8 +88,8 @@ export const absent: Expectation = {
 
 const isVoid = (value: Json | undefined): boolean => value === undefined || value === null
 
-/** The documented fields of the policy in a read. Fields that a server adds, such as ids and counters, may differ from
- * one read to the next. Null if no policy is shown. */
+/** Returns the documented fields of the policy in a read, or null if no policy is shown. Fields that a server adds,
+ * such as ids and counters, may differ from one read to the next. */
 function policyIn(reply: Reply): Json {
   if (!isSuccess(reply)) return null
   const [policy, level, where] = ['policy', 'enforcement_level', 'paths'].map((name) => fieldOf(reply, name))
@@ -97,8 +97,8 @@ function policyIn(reply: Reply): Json {
   return { policy: policy ?? null, enforcement_level: level ?? null, paths: pathsIn(where) }
 }
 
-/** Makes the witness that shows what a read says of the policy. If the endpoint itself may be missing, `anyRefusal`
- * counts as "no policy". */
+/** Makes the witness that shows what a read reports about the policy. If the endpoint itself may be missing,
+ * `anyRefusal` counts every refusal as "no policy". */
 export const policyShown = (reading: Exchange, anyRefusal = false): Witness => ({
   kind: 'witness',
   words: `${reading.method} \`${reading.path}\` shows the policy`,
@@ -110,16 +110,16 @@ export const policyShown = (reading: Exchange, anyRefusal = false): Witness => (
   },
 })
 
-/** The read shows the same policy after `when` as before. */
+/** Expects that the read shows the same policy after `when` as before. */
 export const kept = (reading: Exchange): Expectation => unchanged(policyShown(reading))
 
-/** The request is refused, and the read shows the same policy as before. */
+/** Expects that the request is refused and that the read shows the same policy as before. */
 export const refusedAndKept = (reading: Exchange): Expectation => refused(policyShown(reading))
 
 /** Values of a closed list may be returned in another case. */
 export const level = (wanted: string) => theWord(wanted, `the level ${wanted}`)
 
-/** The policy is returned with the text \`name\`, and the field holds this where it is shown (readings 54). */
+/** Expects the policy with the text `name`, and this value of the field if the field is shown (reading 54). */
 export function returned(name: string, fieldName: 'enforcement_level' | 'paths', wanted: Matcher): Expectation {
   const [text, holds] = [field('policy', document(name)), field(fieldName, wanted)]
   return {
@@ -130,7 +130,7 @@ export function returned(name: string, fieldName: 'enforcement_level' | 'paths',
   }
 }
 
-/** The field has this value. If a policy is returned without the field, nothing can be judged. */
+/** Expects this value of the field. If a policy is returned without the field, the expectation does not apply. */
 export function showing(fieldName: 'enforcement_level' | 'paths', wanted: Matcher): Expectation {
   const holds = field(fieldName, wanted)
   return {
@@ -147,7 +147,7 @@ function assertShown(reply: Reply, fieldName: string): void {
     throw new DoesNotApply(`${reply.asked} does not show \`${fieldName}\``)
 }
 
-/** If the policy exists, its level is one of the three. */
+/** Expects that the level of the policy, if the policy exists, is one of the three. */
 export const levelOfTheList: Expectation = {
   words: 'no level other than the three is stored',
   judge({ reply }) {
@@ -171,8 +171,8 @@ function* textsIn(value: Json | undefined): Generator<string> {
 /** An empty list may be a 404. */
 const isList = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404
 
-/** The names of this check in a list, once per occurrence. A name may be followed by characters that cannot be part of
- * a name. If a list has no `keys`, names may be in any field of the reply. */
+/** Returns the names of this check in a list, once per occurrence. In a list, a name may be followed by characters that
+ * cannot be part of a name. If a list has no `keys`, names may be in any field of the reply. */
 function ownNamesIn(reply: Reply, prefix: string): readonly string[] {
   if (!isSuccess(reply)) return []
   const keys = fieldOf(reply, 'keys')
@@ -182,7 +182,8 @@ function ownNamesIn(reply: Reply, prefix: string): readonly string[] {
     .sort()
 }
 
-/** Of all policies that this check could have made, the list names exactly these. Other policies are ignored. */
+/** Expects that the list names exactly these of all policies that this check could have created. Other policies are
+ * ignored. */
 export const listsOwn = (names: readonly string[]): Expectation => ({
   words: `of its own policies the list names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
   judge({ reply, scope }) {
@@ -195,7 +196,7 @@ export const listsOwn = (names: readonly string[]): Expectation => ({
   },
 })
 
-/** The list has a field `keys` that contains the name. */
+/** Expects that the list has a field `keys` that contains the name. */
 export const hasKeys = (name: string): Expectation => ({
   words: `\`keys\` tells the name \`${name}\``,
   judge({ reply, scope }) {
@@ -212,7 +213,7 @@ const entryOf = (reply: Reply, scope: Scope, name: string): Json | undefined => 
   return isObject(map) && Object.hasOwn(map, scope.fill(name)) ? map[scope.fill(name)] : undefined
 }
 
-/** `name_path_map` gives these (exact) paths for a name, in any format, and no other path of this check. */
+/** Expects that `name_path_map` has these (exact) paths for a name, in any format, and no other path of this check. */
 export const mapped = (name: string, wanted: readonly string[]): Expectation => ({
   words: `\`name_path_map\` maps \`${name}\` to ${wanted.join(' and ')}`,
   judge({ reply, scope }) {
@@ -233,7 +234,7 @@ export const notMapped = (name: string): Expectation => ({
   },
 })
 
-/** The entries of an exact path and of a glob with the same prefix differ, whatever shows that one is a glob. */
+/** Expects that the entries of an exact path and of a glob with the same prefix differ, whatever marks the glob. */
 export const mappedApart = (exact: string, glob: string): Expectation => ({
   words: `\`name_path_map\` tells the exact path of \`${exact}\` from the glob of \`${glob}\``,
   judge({ reply, scope }) {
@@ -243,7 +244,7 @@ export const mappedApart = (exact: string, glob: string): Expectation => ({
   },
 })
 
-/** Values such as `"glob": true` of a path. */
+/** Returns the marks of a path, such as `"glob": true`. */
 const globMarks = (entry: Json | undefined): readonly string[] =>
   isObject(entry)
     ? Object.entries(entry).flatMap(([key, value]) =>
@@ -251,7 +252,8 @@ const globMarks = (entry: Json | undefined): readonly string[] =>
       )
     : []
 
-/** Marks of the path in an object: it may hold the path, or have it as the name of a mark or of an object with a mark. */
+/** Yields the marks of the path in an object. The path may be a value of the object, or the key of a mark or of an
+ * object with a mark. */
 function* marksInObject(value: JsonObject, isPath: (text: string) => boolean): Generator<string> {
   if (isPath(String(value.path ?? ''))) yield* globMarks(value)
   for (const [key, item] of Object.entries(value)) {
@@ -261,7 +263,7 @@ function* marksInObject(value: JsonObject, isPath: (text: string) => boolean): G
   }
 }
 
-/** Marks of the path anywhere in an entry. In a list, a mark may be beside the path. */
+/** Yields the marks of the path anywhere in an entry. In a list, a mark may be next to the path. */
 function* marksFor(value: Json | undefined, isPath: (text: string) => boolean): Generator<string> {
   if (Array.isArray(value)) {
     const items = value as readonly Json[]
@@ -274,8 +276,8 @@ function* marksFor(value: Json | undefined, isPath: (text: string) => boolean): 
   }
 }
 
-/** Of one policy, `exact` is not marked as a glob is. The format of the map is open: where it does not give each path such a
- * mark, nothing can be judged here. */
+/** Expects that, of two paths of one policy, `exact` has another mark than the glob. The documents do not define the
+ * format of the map: if it does not mark each of the two paths, the expectation does not apply. */
 export const marked = (name: string, exact: string, glob: string): Expectation => ({
   words: `\`name_path_map\` marks \`${glob}*\` and \`${exact}\` of \`${name}\` differently`,
   judge({ reply, scope }) {

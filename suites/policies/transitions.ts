@@ -1,4 +1,4 @@
-/** This file is long because what each kind of policy shows is judged after each change of it. */
+/** This file is long because, for each kind of policy, the endpoints are judged after each change. */
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
 import { shownSoFar, whereTaken } from '../given.ts'
 import {
@@ -154,7 +154,7 @@ const ofEveryKind = everyKind.flatMap((kind) => {
   ]
 })
 
-/** A policy of one kind is there beside one of another. */
+/** A policy of one kind exists beside a policy of another kind. */
 const ofOtherKinds = (
   [
     ['acl', 'egp'],
@@ -190,8 +190,8 @@ const ofOtherKinds = (
   }),
 ])
 
-/** The documents leave open which kinds may share a name; if a server refuses the second policy, nothing can be
- * judged. */
+/** The documents do not say which kinds may share a name. If a server refuses the second policy, the check does not
+ * apply. */
 const neighbours = [
   ['acl', 'egp'],
   ['rgp', 'egp'],
@@ -203,7 +203,7 @@ const ofNamesakes = neighbours.flatMap(([kind, other]) => {
     ...twoDocuments(kind, `${kind}First`, `${kind}Second`),
     ...twoDocuments(other, `${other}First`, `${other}Second`),
     written(kind, bodyOf(kind, `${kind}First`)),
-    // A server may have one set of names for all kinds.
+    // A server may require that names are unique across all kinds.
     whereTaken(written(other, bodyOf(other, `${other}First`))),
     shownSoFar(read(other), field('policy', document(`${other}First`))),
   ]
@@ -334,7 +334,7 @@ const ofEgp = [
   }),
   check('egp-list-marks-each-path-of-an-egp', {
     requirement: 'policies.egp.list.glob-status',
-    // Both paths were globs, which a map with the marks from before the update would show.
+    // Both paths were globs before the update. A map with the old marks would show both as globs.
     given: [
       ...documents,
       written('egp', policy({ paths: [`${one}*`, `${two}*`] })),

@@ -3,7 +3,7 @@ import { aclDocument, token } from '../given.ts'
 import { bodyOf, everyKind, governingKinds, read, readingOf, twoDocuments, written } from './given.ts'
 import { document, policyShown } from './then.ts'
 
-/** The editions without RGP and EGP. Only a create distinguishes a missing endpoint from one without anything to
+/** The editions without RGP and EGP. Only a create can distinguish a missing endpoint from one that has nothing to
  * show. */
 const lesser = ['community', 'enterprise'] as const
 
@@ -33,9 +33,10 @@ const byVersion = [
   ...everyKind.map((kind) =>
     check(`${kind}-is-absent-before-0-9`, {
       requirement: 'policies.version.absent-before',
-      // Elsewhere RGP and EGP are absent for another reason.
+      // On other editions, RGP and EGP are absent for another reason.
       applies: { before: '0.9.0', ...(kind === 'acl' ? {} : { editions: ['premium'] as const }) },
-      // No request to these endpoints can succeed here; a token that the server issues shows that it serves others.
+      // No request to these endpoints can succeed here. A token that the server creates shows that it serves other
+      // requests.
       given: [...twoDocuments(kind), token('holder', ['{policy}'])],
       when: written(kind, bodyOf(kind, 'first')),
       then: [refused(policyShown(read(kind), true))],
