@@ -1,4 +1,4 @@
-/** Values outside the closed lists, for both variants. */
+/** Checks of values outside the closed lists, for both variants. */
 import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, refused } from '../../harness/vocabulary/index.ts'
 import { mutantsOf } from '../rows.ts'
@@ -11,7 +11,7 @@ interface Bound {
   readonly name: 'digits' | 'skew' | 'algorithm'
   readonly values: readonly (string | number)[]
   readonly wrong: readonly { readonly id: string; readonly value: string | number; readonly taken: string }[]
-  /** These values are further out, and only one check of each writes it. */
+  /** Values further away from the valid ones. Each has a single check. */
   readonly far: readonly { readonly id: string; readonly value: string | number; readonly taken: string }[]
   readonly becomesDefault: string
 }
@@ -43,10 +43,10 @@ const bounds: readonly Bound[] = [
   },
 ]
 
-/** A refused update must not change the fields that were right either. */
+/** If an update is refused, its valid fields must not be changed either. */
 const others = { issuer: 'Another Ltd' }
 
-/** If a refusal names no method, there is none to read. */
+/** If a refused definition provides no name or id of a method, there is no method to read. */
 const unlessUndefined = (expectation: Expectation): Expectation => ({
   ...expectation,
   judge: (seen, before) =>
@@ -79,16 +79,16 @@ export function boundsOf(variant: Variant): readonly Check[] {
       }),
       check(`${id}-is-not-kept-at-creation`, {
         requirement: requirement(`${name}.closed`),
-        // A server on which no method can be defined keeps no invalid value either.
+        // A server on which no method can be defined stores no invalid value either, so one is defined first.
         given: [defined(variant, fields({ [name]: usual }), 'second')],
         when: define(variant, fields({ [name]: value })),
         then: [unlessUndefined(holdsNoneBut(variant.read(), name, values))],
-        // If the server makes the id, a refusal does not show one.
+        // If the server chooses the id, a refusal does not show it.
         mutants: mutants(taken, ...(variant.area === 'mfa-legacy' ? ['refused-write-is-kept'] : [])),
       }),
       check(`${id}-is-refused-at-creation`, {
         requirement: requirement(`${name}.other-refused`),
-        // The twin is defined first, because it may take more than one request to find where methods are defined.
+        // The twin is defined first, because finding out where methods are defined may take more than one request.
         given: [defined(variant, fields({ [name]: usual }), 'second')],
         when: define(variant, { issuer: '{label}', [name]: value }),
         then: [refused(variant.undefinedStays('{label}'))],
@@ -99,7 +99,7 @@ export function boundsOf(variant: Variant): readonly Check[] {
   })
 }
 
-/** A word where the type of the field is a number, and an object where it is a string. */
+/** The value is a word if the field is a number, and an object if the field is a string. */
 const misfits = [
   { name: 'issuer', value: { is: 'Acme Ltd' }, usual: 'Another Ltd' },
   { name: 'digits', value: 'six', usual: 8 },

@@ -1,4 +1,4 @@
-/** These checks say who may request a secret of their own, for both variants. */
+/** Checks of who may request a secret for themselves, for both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { login, user } from '../given.ts'
@@ -45,7 +45,7 @@ export function callersOf(variant: Variant): readonly Check[] {
         mutants: mutants(as === 'nobody' ? 'generate-without-token' : 'generate-without-entity'),
       }),
     ),
-    // A cache in front of the server could give one reply to several callers.
+    // A cache in front of the server could send one reply to several callers.
     check('generate-gives-another-caller-another-secret', {
       requirement: requirement('generate.own-entity'),
       given: [

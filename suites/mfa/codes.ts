@@ -11,7 +11,7 @@ import {
   shortfall,
 } from '../../harness/vocabulary/index.ts'
 
-/** A method with all fields, so that a code can be made without asking the server. */
+/** A method with all fields that a code depends on, so that a code can be computed without asking the server. */
 export interface Authenticator {
   readonly period: number
   readonly digits: 6 | 8
@@ -40,12 +40,12 @@ async function codeAt(
 
 const secondsNow = async (scope: Scope): Promise<number> => Math.floor((await scope.time.now()) / 1000)
 
-/** A code of another time step than the present one; -1 is the step before. */
+/** Returns the code of a time step relative to the present one; -1 is the step before. */
 async function codeOfStep(scope: Scope, authenticator: Authenticator, step: number): Promise<string> {
   return codeAt(scope, authenticator, (await secondsNow(scope)) + step * authenticator.period)
 }
 
-/** A code that no nearby step has. */
+/** Returns a code that no nearby time step has. */
 async function wrongCode(scope: Scope, authenticator: Authenticator): Promise<string> {
   const now = await secondsNow(scope)
   const steps = [-3, -2, -1, 0, 1, 2, 3]
@@ -54,7 +54,7 @@ async function wrongCode(scope: Scope, authenticator: Authenticator): Promise<st
   return codes.find((code) => !near.includes(code)) ?? ''
 }
 
-/** Sends the login; its token, if any, is `{signedIn}`. */
+/** Sends the login. Its token, if there is one, is `{signedIn}`. */
 async function signIn(scope: Scope, code: string, user = 'user'): Promise<Reply> {
   scope.save('code', code, { secret: true })
   const args = { user, method: 'method', code: 'code', as: 'signedIn' }
@@ -84,7 +84,7 @@ const stepWords = (step: number): string =>
     ? 'the code of now'
     : `the code of ${Math.abs(step)} step${Math.abs(step) > 1 ? 's' : ''} ${step < 0 ? 'ago' : 'ahead'}`
 
-/** A login of `user` with the code of a step. */
+/** Logs `user` in with the code of a time step. */
 export const login = (authenticator: Authenticator, step: number): Ceremony => ({
   kind: 'ceremony',
   words: `\`user\` logs in with ${stepWords(step)}`,
@@ -92,7 +92,7 @@ export const login = (authenticator: Authenticator, step: number): Ceremony => (
   run: async (scope) => signIn(scope, await codeOfStep(scope, authenticator, step)),
 })
 
-/** A login of `user` with the code of now that another secret gives. */
+/** Logs `user` in with the present code of another secret. */
 export const loginBy = (secret: string, authenticator: Authenticator): Ceremony => ({
   kind: 'ceremony',
   words: `\`user\` logs in with the code of now of \`${secret}\``,
@@ -100,7 +100,7 @@ export const loginBy = (secret: string, authenticator: Authenticator): Ceremony 
   run: async (scope) => signIn(scope, await codeAt(scope, authenticator, await secondsNow(scope), secret)),
 })
 
-/** A login of `user` with a code that was saved as `{name}`. */
+/** Logs `user` in with a code that was saved as `{name}`. */
 export const loginWith = (name: string): Ceremony => ({
   kind: 'ceremony',
   words: `\`user\` logs in with \`${name}\``,
@@ -116,7 +116,7 @@ const action = (words: string, run: Action['run'], provides: readonly string[] =
   run,
 })
 
-/** Shows that this login works with a correct code, before another code is judged. */
+/** Requires that this login works with a correct code, before another code is judged. */
 export const proven = (authenticator: Authenticator, step: number): Action =>
   action(`\`user\` can log in with ${stepWords(step)}`, async (scope) => {
     const reply = await signIn(scope, await codeOfStep(scope, authenticator, step))
@@ -139,7 +139,7 @@ export const remembered = (authenticator: Authenticator, as: string): Action =>
     [as],
   )
 
-/** Makes sure that the following requests are in one time step; waits at most until the next step begins. */
+/** Makes sure that the following requests are in one time step. Waits at most until the next step begins. */
 export const stepOfItsOwn = ({ period }: Authenticator): Action =>
   action('a step of the code has just begun or will last', async (scope) => {
     const left = period - ((await secondsNow(scope)) % period)
@@ -152,7 +152,7 @@ export const periodPassed = ({ period }: Authenticator): Action =>
 const whose = { entity: '', mount: 'the login method of ', group: 'a group with ' } as const
 type Whose = keyof typeof whose
 
-/** A login of `user` requires a code of one of these methods. */
+/** Requires a code of one of these methods when `user` logs in. */
 export const enforcedBy = (methods: readonly string[], as = '{rule}', by: Whose = 'entity', user = 'user'): Operation =>
   operation(
     'enforceLogin',
@@ -160,15 +160,16 @@ export const enforcedBy = (methods: readonly string[], as = '{rule}', by: Whose 
     `the login enforcement \`${as}\` uses ${methods.map((one) => `\`${one}\``).join(', ')} for ${whose[by]}\`${user}\``,
   )
 export const enforced = enforcedBy(['method'])
-/** The login enforcement names the login method of `user`, which a server may not show. */
+/** Makes a login enforcement that names the login method of `user`. A server may not show the accessor of that
+ * method. */
 export const enforcedByMount = (methods: readonly string[]): readonly Step[] => [
   action('the target shows the accessor of the login method of `user`', async (scope) => {
     if (!scope.has('userMount')) throw new DoesNotApply('the accessor of a login method is not shown')
   }),
   enforcedBy(methods, '{rule}', 'mount'),
 ]
-/** The login enforcement names a group whose only member is the entity of `user`. No document describes groups, so a server
- * may have none. */
+/** Makes a login enforcement that names a group whose only member is the entity of `user`. No document describes
+ * groups, so a server may have none. */
 export function enforcedForGroup(methods: readonly string[]): Action {
   const enforcing = enforcedBy(methods, '{rule}', 'group')
   return {

@@ -1,4 +1,4 @@
-/** Methods of which entities have secrets are updated and deleted, in both variants. */
+/** Checks in which methods are updated and deleted while entities have secrets of them, in both variants. */
 import type { Action, Ceremony, Check, Exchange } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, DoesNotApply, fieldOf, next, performanceOf } from '../../harness/vocabulary/index.ts'
 import { assertTaken, attempted, entity, login } from '../given.ts'
@@ -9,7 +9,8 @@ import { gone } from './then.ts'
 import { givesNoOther, givesSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
-/** Sends a request twice without waiting for a reply. `{first}` is the secret of one reply, and the other one is judged. */
+/** Sends a request twice without waiting for the first reply. `{first}` is the secret of one reply; the other reply is
+ * judged. */
 const twiceAtOnce = (exchange: Exchange): Ceremony => ({
   kind: 'ceremony',
   words: `${exchange.method} \`${exchange.path}\` twice at the same time`,
@@ -25,7 +26,7 @@ const twiceAtOnce = (exchange: Exchange): Ceremony => ({
   },
 })
 
-/** The entity `person` is written again by its name. A server may refuse that, or make another entity of that name. */
+/** Writes the entity `person` again by its name. A server may refuse that, or create another entity with that name. */
 const writtenAgain: Action = {
   kind: 'action',
   words: 'the entity `person` is written again',
@@ -34,7 +35,7 @@ const writtenAgain: Action = {
   async run(scope) {
     const [writing] = performanceOf(scope.dialect.operations, entity('person'))?.exchanges ?? []
     if (!writing) throw new DoesNotApply('the dialect writes no entities')
-    // What takes the entity back is known since it was made, and so is its id, which this reply need not show.
+    // The undo and the id of the entity are known since it was created, so this request needs neither.
     const { saves: _, undo: __, ...again } = writing
     const reply = await scope.send(again)
     assertTaken(reply)
@@ -49,7 +50,7 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
   const mutants = mutantsOf(variant.area)
   const { adminGenerate, adminDestroy, read, remove } = variant
   const person = [defined(variant), entity('person')]
-  /** A server could make a method of a name that it does not know. */
+  /** A server could create a method under a name that it does not know. */
   const whateverItMakes = { ...adminDestroy('personId', 'unknown'), undo: remove('unknown') }
   const update = redefinedWhereTaken(variant, fields({ digits: 8, period: 60 }))
   return [
@@ -85,7 +86,7 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
       requirement: requirement('admin-destroy.removes'),
       given: [...person, generated(adminGenerate('personId'), 'first'), update],
       when: adminDestroy('personId'),
-      // If the update has destroyed the secret, its destruction may be refused.
+      // If the update destroyed the secret, the request to destroy it may be refused.
       then: [next(adminGenerate('personId'), givesSecret('first'))],
       mutants: mutants(
         'destroy-keeps-secrets-from-before-an-update',
@@ -130,7 +131,7 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
       then: [givesNoOther('first')],
       mutants: mutants('two-secrets-at-most', 'admin-generate-overwrites'),
     }),
-    // The answer to the request itself is open.
+    // The documents do not say how a server replies to the request itself.
     ...(
       [
         ['entity', 'admin-destroy.removes', adminDestroy('unknown'), 'for-unknown-entities'],

@@ -1,4 +1,4 @@
-/** Requests that lack a required field or name a missing object, for both variants. */
+/** Checks of requests that lack a required field or name a missing object, for both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort, entity } from '../given.ts'
@@ -9,7 +9,7 @@ import { givesNoSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 import { methodStays } from './witnesses.ts'
 
-/** A body without the entity; the other fields of the variant remain. */
+/** Returns a body without the entity. The other fields of the variant remain. */
 const withoutEntity = (variant: Variant) => (variant.area === 'mfa-identity' ? { method_id: '{method}' } : {})
 
 export const invalidRequestNames = ['access', 'user', 'person'] as const
@@ -22,7 +22,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
   return [
     check('define-without-issuer-is-refused', {
       requirement: requirement('issuer.required'),
-      // The twin is defined first, because it may take more than one request to find where methods are defined.
+      // The twin is defined first, because finding out where methods are defined may take more than one request.
       given: [defined(variant, fields({ digits: 8 }), 'second')],
       when: define(variant, { digits: 8 }),
       then: [refused(variant.undefinedStays())],

@@ -1,4 +1,4 @@
-/** Methods with similar names are kept apart. The legacy variant alone has names. */
+/** Checks that methods with similar names are kept apart. Only the legacy variant has names. */
 import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, del, get, post, unchanged } from '../../harness/vocabulary/index.ts'
 import { shownSoFar, whereTaken } from '../given.ts'
@@ -8,7 +8,7 @@ import { stored } from './then.ts'
 import { methodStays } from './witnesses.ts'
 
 interface NameRow extends Omit<CheckRow, 'requirement'> {
-  /** Two names end so. A server may refuse the first: which names are allowed is not documented. */
+  /** The ends of two names. A server may refuse the first name: the documents do not say which names are allowed. */
   readonly ends: readonly [string, string]
 }
 
@@ -17,7 +17,7 @@ const long = '-whose-name-is-longer-than-most'
 const rows: readonly NameRow[] = [
   { id: 'a-dot-and-a-hyphen-make-two-names', ends: ['.b', '-b'], mutants: ['names-fall-together'] },
   { id: 'an-underscore-and-a-hyphen-make-two-names', ends: ['_b', '-b'], mutants: ['names-fall-together'] },
-  // A server may take what follows a dot for a format.
+  // A server may read the text after a dot as a format.
   { id: 'what-follows-a-dot-makes-two-names', ends: ['.one', '.two'], mutants: ['names-end-at-a-dot'] },
   {
     id: 'long-names-stand-apart',

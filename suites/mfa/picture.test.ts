@@ -37,7 +37,7 @@ test('a picture of 30 000 by 30 000 pixels is measured and not decoded', () => {
   expect(() => qrCodeCarriesTheSecret.judge({ reply, scope }, undefined)).toThrow(StepFailed)
 })
 
-test.each([0, 1])('pixels that inflate to more than the picture has are not decoded (interlaced: %d)', (interlaced) => {
+test.each([0, 1])('pixels that inflate to more bytes than expected are not decoded (interlaced: %d)', (interlaced) => {
   expect(pictureIn(png(10, 10, deflateSync(Buffer.alloc(50_000_000)), interlaced))).toBeUndefined()
 })
 

@@ -1,4 +1,4 @@
-/** PNG pictures. They are measured before they are decoded, because a hundred kilobytes can hold a gigabyte of
+/** Reads PNG pictures. They are measured before they are decoded, because a hundred kilobytes can contain a gigabyte of
  * pixels. */
 import { createRequire } from 'node:module'
 import { inflateSync } from 'node:zlib'
@@ -20,10 +20,11 @@ interface Header {
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Bytes per pixel in the widest kind of PNG, and one more byte for each row, in each of seven passes. */
+/** Returns the bytes of the pixels in the widest kind of PNG, with one more byte for each row in each of seven
+ * passes. */
 const mostInflated = (width: number, height: number): number => width * height * 8 + height * 7 + 64
 
-/** The values of the chunks; undefined if they are not those of a PNG. */
+/** Returns the size and the compressed pixels, or undefined if the bytes are not a PNG. */
 function headerOf(bytes: Buffer): Header | undefined {
   if (!bytes.subarray(0, 8).equals(signature) || bytes.toString('latin1', 12, 16) !== 'IHDR' || bytes.length < 33)
     return undefined
@@ -41,7 +42,7 @@ function headerOf(bytes: Buffer): Header | undefined {
 const load = createRequire(import.meta.url)
 const decoder = () => (load('pngjs') as typeof import('pngjs')).PNG.sync
 
-/** Undefined if the bytes are not a PNG. */
+/** Returns undefined if the bytes are not a PNG. */
 export function pictureIn(bytes: Buffer): Picture | undefined {
   const header = headerOf(bytes)
   if (!header) return undefined

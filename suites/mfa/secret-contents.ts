@@ -1,4 +1,4 @@
-/** What a generated secret takes from its method, for both variants. */
+/** Checks of the values that a generated secret takes from its method, for both variants. */
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
@@ -8,9 +8,9 @@ import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, qrCodeTells, together, urlHas 
 import type { Variant } from './variant.ts'
 
 interface SecretRow extends CheckRow {
-  /** If absent, the operator generates the secret for an entity. */
+  /** If this is absent, the operator generates the secret for an entity. */
   readonly by?: 'caller'
-  /** The fields of the method before it is changed to `method`. */
+  /** The fields of the method before it is updated with `method`. */
   readonly before?: JsonObject
   readonly method?: JsonObject
   /** A server may refuse to define the method. */
@@ -114,7 +114,7 @@ const rows: readonly SecretRow[] = [
   ...told,
 ]
 
-/** A configuration without any default, and a secret of it. */
+/** A configuration without any default value, and a secret of it. */
 const whole = {
   method: { issuer: 'Acme & Sons + 50%', period: 60, digits: 8, algorithm: 'SHA512', key_size: 32 },
   requirement: 'secret.from-configuration',

@@ -1,5 +1,5 @@
-/** A refused request about secrets must leave these witnesses unchanged. Secrets cannot be read: only generating another
- * shows whether there is one. */
+/** Witnesses of what a refused request about secrets must leave unchanged. Secrets cannot be read, so only generating
+ * another one shows whether a secret exists. */
 import type { Witness } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
@@ -12,8 +12,8 @@ import {
 import { secretIn } from './secret.ts'
 import type { Variant } from './variant.ts'
 
-/** An entity has no secret of a method. Each look destroys the secret that it generates. There are two looks before the
- * request, so that a server which keeps a destroyed secret is not accused of having generated one. */
+/** Shows whether an entity has no secret of a method. Each look destroys the secret that it generates. There are two
+ * looks before the request, so that a server which keeps a destroyed secret is not accused of having generated one. */
 export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: string, method = 'method'): Witness {
   const [make, destroy] = [adminGenerate(owner, method), adminDestroy(owner, method)]
   return {
@@ -34,7 +34,7 @@ export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: stri
   }
 }
 
-/** An entity still has the secret `earlier`: no other one is generated. */
+/** Shows that an entity still has the secret `earlier`: no other secret is generated. */
 export function secretStays({ adminGenerate }: Variant, owner: string, earlier: string): Witness {
   const make = adminGenerate(owner)
   return {

@@ -11,7 +11,7 @@ const reply = (json: Json, status = 200): Reply => ({
   ...{ status, json, headers: {}, text: '', bytes: new Uint8Array(), asked: 'POST x', at: 0 },
 })
 
-/** Modules of four pixels, black on white. */
+/** Draws a QR code in modules of four pixels, black on white. */
 function pngOf(text: string, higher = 0): string {
   const { modules } = QRCode.create(text)
   const [scale, quiet] = [4, 4]
@@ -46,7 +46,7 @@ describe('a secret', () => {
     ['a refusal', { errors: [url] }, 400],
     ['another URL', { data: { url: 'https://example.com/?secret=ABC' } }, 200],
     ['a URL with a key that is not base32', { data: { url: 'otpauth://totp/x?secret=0189' } }, 200],
-    ['a sentence in a field of such a name', { data: { secret: 'the entity has a secret already' } }, 200],
+    ['a sentence in a field for a secret', { data: { secret: 'the entity has a secret already' } }, 200],
     ['a URL without a key', { data: { url: 'otpauth://totp/x?issuer=a' } }, 200],
   ])('is not found in %s', (_what, json, status) => expect(secretIn(reply(json, status))).toBeUndefined())
 
@@ -65,7 +65,7 @@ describe('a QR code', () => {
     expect(code && secretOfQrCode(code)?.url?.searchParams.get('issuer')).toBe('Acme')
   })
 
-  test('that is higher than wide is seen to be', () => {
+  test('has its real height and width, even if they differ', () => {
     const code = qrCodeIn(reply({ data: { barcode: pngOf(url, 1) } }))
     expect((code?.height ?? 0) - (code?.width ?? 0)).toBe(1)
   })
@@ -77,7 +77,7 @@ describe('a QR code', () => {
   })
 
   test.each([
-    ['without a PNG', 'AAAA'],
-    ['with a part of one', pngOf(url).slice(0, 100)],
-  ])('is not taken for one %s', (_what, barcode) => expect(qrCodeIn(reply({ data: { barcode } }))).toBeUndefined())
+    ['in data that is not a PNG', 'AAAA'],
+    ['in a part of a PNG', pngOf(url).slice(0, 100)],
+  ])('is not found %s', (_what, barcode) => expect(qrCodeIn(reply({ data: { barcode } }))).toBeUndefined())
 })

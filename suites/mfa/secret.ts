@@ -1,5 +1,5 @@
-/** TOTP secrets in replies. Their format is not documented: an `otpauth` URL or a PNG is accepted in any field, and a
- * base32 key in a field whose name suggests one. */
+/** Finds TOTP secrets in replies. The documents do not define their format: an `otpauth` URL or a PNG is accepted in
+ * any field, and a base32 key only in a field whose name suggests one. */
 import { createRequire } from 'node:module'
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
 import { isObject, isSuccess, sizeBounds } from '../../harness/vocabulary/index.ts'
@@ -8,7 +8,7 @@ import { pictureIn } from './picture.ts'
 export interface Secret {
   /** The key in base32. */
   readonly key: string
-  /** Undefined if the reply gives only the key. */
+  /** Undefined if the reply contains only the key. */
   readonly url: URL | undefined
 }
 
@@ -17,11 +17,11 @@ export interface QrCode {
   readonly height: number
   /** The picture is larger than the limit for decoding, so its content is not known. */
   readonly isTooLarge: boolean
-  /** Undefined if the QR code cannot be read. Reading it takes long, so it is read only when the text is needed. */
+  /** Undefined if the QR code cannot be read. Reading takes long, so it is done only when the text is needed. */
   readonly text: string | undefined
 }
 
-/** Most commands decode no picture, and the library is large. */
+/** The library is loaded only when a picture is decoded, because it is large and most commands decode none. */
 const load = createRequire(import.meta.url)
 const qrReader = () => load('jsqr') as typeof import('jsqr')
 
@@ -33,7 +33,7 @@ function* stringsIn(value: Json | undefined): Generator<string> {
 
 const pngInBase64 = /^(?:data:image\/png;base64,)?(iVBORw0KGgo[A-Za-z0-9+/=_-]*)$/
 
-/** The QR code of a reply, measured and read. */
+/** Returns the QR code of a reply, measured; its text is read when needed. */
 export function qrCodeIn(reply: Reply): QrCode | undefined {
   let tried = 0
   for (const text of stringsIn(reply.json)) {
@@ -66,17 +66,17 @@ function secretOf(text: string | undefined): Secret | undefined {
   return key === undefined ? undefined : { key, url }
 }
 
-/** Authenticators ignore case and blanks. A key that is not base32 cannot be used. */
+/** Returns the key as authenticators read it, without regard to case and blanks; undefined if it is not base32. */
 function keyIn(text: string | null): string | undefined {
   const key = text?.replaceAll(/[\s=-]/g, '').toUpperCase()
   return key && /^[A-Z2-7]+$/.test(key) ? key : undefined
 }
 
-/** A shorter text in a field of such a name can be an ordinary word. */
+/** A shorter text in such a field can be an ordinary word. */
 const shortestBareKey = 16
 
-/** A key is in one case and in groups of one size, of which the last may be shorter. Other texts of letters are
- * sentences, such as one that says that there is a secret already. */
+/** Returns whether a text is written as a key: in one case, and in groups of one size, of which the last may be
+ * shorter. Other texts are sentences, for instance that a secret exists already. */
 function isWrittenAsKey(text: string): boolean {
   const groups = text.trim().split(/[\s-]+/)
   const [first = '', last = ''] = [groups[0], groups.at(-1)]
@@ -102,7 +102,7 @@ function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Foun
   return undefined
 }
 
-/** The secret of a reply: from a URL, else a key alone, else a QR code. */
+/** Returns the secret of a reply: from a URL, or else from a bare key, or else from a QR code. */
 export function secretIn(reply: Reply): Secret | undefined {
   if (!isSuccess(reply)) return undefined
   for (const text of stringsIn(reply.json)) {
@@ -117,11 +117,12 @@ export const secretOfQrCode = (code: QrCode): Secret | undefined => secretOf(cod
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The bytes of a key in base32. Libraries refuse keys whose last bits are not zero; authenticators take them. */
+/** Returns the bytes of a base32 key. Libraries refuse keys whose last bits are not zero, but authenticators accept
+ * them. */
 export function bytesIn(key: string): Buffer {
   const bits = [...key].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** The size of a key in bytes. */
+/** Returns the size of a key in bytes. */
 export const bytesOf = ({ key }: Secret): number => Math.floor((key.replace(/=+$/, '').length * 5) / 8)

@@ -1,12 +1,12 @@
-/** Expectations of replies with TOTP secrets that do not ask for more than the document says. */
+/** Expectations about replies with TOTP secrets that require no more than the document says. */
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
 import { isRefusal, isSuccess, mismatch, StepFailed, shortfall, stepRefused } from '../../harness/vocabulary/index.ts'
 import { isWord } from '../word.ts'
 import { bytesIn, bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
 import { unseen } from './then.ts'
 
-/** The reply has a secret, and not one that was given before. Only the earlier reply shows whether replies have secrets
- * at all. */
+/** Expects a secret in the reply, other than the earlier one if that is given. Only an earlier reply shows whether this
+ * target's replies contain secrets at all. */
 export const givesSecret = (earlier?: string): Expectation => ({
   words: earlier ? `a secret other than \`${earlier}\` is given` : 'a secret is given',
   judge({ reply, scope }) {
@@ -18,7 +18,7 @@ export const givesSecret = (earlier?: string): Expectation => ({
   },
 })
 
-/** The reply, a refusal or a success, has no other secret than the earlier one (reading 33). */
+/** Expects that the reply, a refusal or a success, contains no other secret than the earlier one (reading 33). */
 export const givesNoOther = (earlier: string): Expectation => ({
   words: `no secret but \`${earlier}\` is given`,
   judge({ reply, scope }) {
@@ -28,13 +28,13 @@ export const givesNoOther = (earlier: string): Expectation => ({
   },
 })
 
-/** An earlier step shows that replies have secrets at all. */
+/** Expects no secret. An earlier step shows that replies contain secrets at all. */
 export const givesNoSecret: Expectation = {
   words: 'no secret is given',
   judge: ({ reply }) => (secretIn(reply) ? mismatch(reply, 'secret', 'none', 'a secret') : undefined),
 }
 
-/** No field of the reply has the secret that was given before. */
+/** Expects that no field of the reply contains the earlier secret. */
 export const showsNo = (earlier: string): Expectation => ({
   words: `the secret \`${earlier}\` is not shown`,
   judge({ reply, scope }) {
@@ -70,26 +70,26 @@ export const keyOf = (bytes: number): Expectation =>
     bytesOf(secret) === bytes ? undefined : { wanted: `${bytes} bytes`, saw: `${bytesOf(secret)} bytes` },
   )
 
-/** The part of the label before the colon: `otpauth://totp/<issuer>:<account>`. */
+/** Returns the part of the label before the colon: `otpauth://totp/<issuer>:<account>`. */
 function issuerInLabel({ pathname }: URL): string | null {
   const [issuer, account] = pathname.replace(/^\//, '').replace(/%3A/i, ':').split(':')
   if (!issuer || account === undefined) return null
-  // Decoded like a query parameter, which never fails.
+  // The issuer is decoded like a query parameter, which never fails.
   return new URLSearchParams(`issuer=${issuer.replaceAll('+', '%2B')}`).get('issuer')
 }
 
-/** The URL has a parameter with the method's value; case does not matter. */
+/** Expects that the URL has a parameter with the method's value. Case does not matter for algorithms only. */
 export const urlHas = (parameter: string, wanted: string): Expectation =>
   ofSecret(`the URL of the secret tells the ${parameter} ${wanted}`, (secret, reply) => {
     const url = seenIn(reply, secret.url, '`otpauth` URL')
     const told = url.searchParams.get(parameter) ?? (parameter === 'issuer' ? issuerInLabel(url) : null)
-    // Only the names of algorithms compare without regard to case (readings of the documents, 64).
+    // Only the names of algorithms are compared without regard to case (readings of the documents, 64).
     const isTold = parameter === 'algorithm' ? isWord(told ?? undefined, wanted) : told === wanted
     if (isTold) return undefined
     return { wanted: `${parameter} ${wanted}`, saw: told === null ? `no ${parameter}` : `${parameter} ${told}` }
   })
 
-/** All of these are true of the secret of one reply. */
+/** Expects all of these of the secret in one reply. */
 export const together = (...all: readonly Expectation[]): Expectation => ({
   words: all.map(({ words }) => words).join(', and '),
   async judge(seen, before) {
@@ -123,7 +123,8 @@ function assertReadable({ isTooLarge, width, height }: QrCode, reply: Reply): vo
   if (isTooLarge) throw new StepFailed('picture-too-large', { asked: reply.asked, width, height }, reply)
 }
 
-/** Another check judges whether the QR code can be read, and whether a URL tells the value at all. */
+/** Expects this value in the URL of the QR code. Another check judges whether the QR code can be read, and whether a
+ * URL contains the value at all. */
 export const qrCodeTells = (parameter: string, wanted: string): Expectation =>
   ofQrCode(`the URL in the QR code tells the ${parameter} ${wanted}`, (code, reply) => {
     assertReadable(code, reply)

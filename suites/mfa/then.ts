@@ -1,4 +1,4 @@
-/** Expectations of replies about TOTP methods that do not ask for more than the document says. */
+/** Expectations about replies with TOTP methods that require no more than the document says. */
 import type { Exchange, Expectation, Json, Matcher, Reply } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
@@ -18,8 +18,8 @@ import { isWord } from '../word.ts'
 
 const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
 
-/** The field has this value. The documents do not say which fields a method shows; without the field nothing can be
- * judged. */
+/** Expects this value of the field. The documents do not say which fields of a method a reply shows; without the field,
+ * the expectation does not apply. */
 export function stored(name: string, wanted: Json | Matcher): Expectation {
   const holds = field(name, wanted)
   return {
@@ -31,8 +31,8 @@ export function stored(name: string, wanted: Json | Matcher): Expectation {
   }
 }
 
-/** The method exists, and the field, if it is shown, has this value. If it is not shown, reading a missing method must
- * be refused: otherwise nothing shows that this one exists. */
+/** Expects that the method exists, and that the field has this value if it is shown. If it is not shown, a read of a
+ * missing method must be refused: otherwise nothing shows that this method exists. */
 export function storedIfShown(name: string, wanted: Json | Matcher, missing: Exchange): Expectation {
   const holds = field(name, wanted)
   return {
@@ -47,8 +47,8 @@ export function storedIfShown(name: string, wanted: Json | Matcher, missing: Exc
   }
 }
 
-/** The field of the read has one of these values. If the read shows none, only a refusal proves that no other value was
- * kept. */
+/** Expects that the field has one of these values. If the read does not show the field, only a refusal proves that no
+ * other value was stored. */
 export const holdsNoneBut = (reading: Exchange, name: string, values: readonly (string | number)[]): Expectation => ({
   words: `\`${name}\` is none but ${values.join(', ')}`,
   touches: [reading],
@@ -61,7 +61,7 @@ export const holdsNoneBut = (reading: Exchange, name: string, values: readonly (
   },
 })
 
-/** The method is returned before, and not afterwards: a refusal, or a reply without the issuer. */
+/** Expects that the method was returned before and no longer is: a refusal, or a reply without the issuer. */
 export const gone = (reading: Exchange): Expectation => ({
   words: `${reading.method} \`${reading.path}\` returns no such method`,
   touches: [reading],
@@ -80,7 +80,7 @@ export const gone = (reading: Exchange): Expectation => ({
   },
 })
 
-/** No method is returned: a refusal, or a reply without an issuer. */
+/** Expects that no method is returned: a refusal, or a reply without an issuer. */
 export const noMethod: Expectation = {
   words: 'no method is returned',
   judge: ({ reply }) =>
@@ -89,7 +89,7 @@ export const noMethod: Expectation = {
       : undefined,
 }
 
-/** Ids are unique, so an id may be in any field of the list. The case of a UUID has no meaning (RFC 9562, 4). An empty
+/** Ids are unique, so an id may be in any field of the list. The case of a UUID does not matter (RFC 9562, 4). An empty
  * list may be a 404. */
 function listing(method: string, wanted: boolean): Expectation {
   const listIn = (reply: Reply): Json | undefined => {
@@ -113,11 +113,11 @@ function listing(method: string, wanted: boolean): Expectation {
   }
 }
 export const listed = (method: string): Expectation => listing(method, true)
-/** The limit of methods that are read, for targets that have many. */
+/** The greatest number of methods that are read, because a target may have many. */
 const mostRead = 40
 
-/** Every listed id can be read. Methods of others may be deleted meanwhile, and then a second list lacks them; a method
- * that nobody may read proves nothing. */
+/** Expects that every listed id can be read. Other clients may delete methods meanwhile; a second list then lacks them.
+ * A denied read proves nothing. */
 export const everyListedIsThere = (listing: Exchange): Expectation => ({
   words: 'every method that the list names can be read',
   touches: [{ ...listing, method: 'GET', path: `${listing.path}/{method}` }],
@@ -141,7 +141,8 @@ const isEmpty = ({ json }: Reply): boolean => !isObject(json) || (Object.hasOwn(
 
 export const notListed = (method: string): Expectation => listing(method, false)
 
-/** The request succeeds, and the new id of the method is a UUID that no other method has. */
+/** Expects that the request succeeds, and that the new id of the method is a UUID other than that of the other
+ * method. */
 export const isUuid = (method: string, other: string): Expectation => ({
   words: `the id of \`${method}\` is a UUID of its own`,
   judge({ reply, scope }) {
@@ -152,6 +153,7 @@ export const isUuid = (method: string, other: string): Expectation => ({
   },
 })
 
-/** If a success shows no field, secret or QR code, nothing can be judged: the documents do not show these replies. */
+/** Makes the error for a success that shows no field, secret or QR code. The documents do not define these replies, so
+ * the check does not apply. */
 export const unseen = (reply: Reply, what: string): DoesNotApply =>
   new DoesNotApply(`${reply.asked} answered ${reply.status} and showed no ${what}`)

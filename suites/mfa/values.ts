@@ -1,4 +1,4 @@
-/** The defaults and the given values of the fields of a method, for both variants. */
+/** Checks of the defaults and of given values of the fields of a method, for both variants. */
 import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
@@ -9,14 +9,14 @@ import { define, definedWhereTaken, fields, unusedId } from './given.ts'
 import { noMethod, stored, storedIfShown } from './then.ts'
 import type { Variant } from './variant.ts'
 
-/** It is longer than 32 characters, not all are ASCII, and one has a meaning in HTML. */
+/** The issuer is longer than 32 characters, has characters beyond ASCII, and has one with a meaning in HTML. */
 const longIssuer = 'Müller & Söhne Werkzeugmaschinenbau Limited'
 
 interface Default {
   readonly name: string
   readonly value: string | number
   readonly is?: Matcher
-  /** The value under the mutant. */
+  /** The default under the mutant. */
   readonly mistaken: string
 }
 
@@ -133,7 +133,7 @@ export function valuesOf(variant: Variant): readonly Check[] {
     then: [stored('period', seconds(75))],
     mutants: mutants('period-of-the-first-unit-only', 'period-is-not-kept', 'period-string-as-seconds-only'),
   })
-  // A server that shows the same method under every id shows no default.
+  // On a server that shows the same method under every id, a read would prove nothing about a default.
   const notEverything = [unusedId('unknown'), shownSoFar(variant.read('unknown'), noMethod)]
   return [
     ...defaults.map(({ name, value, is, mistaken }) =>

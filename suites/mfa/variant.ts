@@ -57,7 +57,8 @@ const both = (owner: string, method: string): JsonObject => ({ method_id: `{${me
 const destroyIdentified = (owner: string, method: string, fields = both(owner, method)): Exchange =>
   post(`${collection}/admin-destroy`, fields)
 
-/** Where methods by id are defined. `space` is empty, or a namespace with its slash. */
+/** Returns the paths of a method with an id: where it is defined, and where it is read. `space` is empty, or a
+ * namespace with its slash. */
 const placeOf = (space: string, method: string) => ({
   made: `${space}${collection}`,
   named: `${space}${identified(method)}`,
@@ -77,7 +78,8 @@ export const definingById = (fields: JsonObject, method: string, space = ''): re
   onPath(fields, method, space),
 ]
 
-/** The documents do not show the reply, so that the id may be in any field, beside the id of the request. */
+/** Returns the ids in a reply. The documents do not show the reply, so the id of the method may be in any field, beside
+ * the id of the request. */
 function idsIn(reply: Reply): readonly string[] {
   const texts = [
     fieldOf(reply, 'method_id'),
@@ -91,7 +93,8 @@ function idsIn(reply: Reply): readonly string[] {
 const uuids = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi
 const mostIds = 4
 
-/** Saves the id of the method that was made, and has it taken back. Tells whether the reply gives one. */
+/** Saves the id of the method that was defined, and adds an undo for the method. Returns whether the reply contains
+ * such an id. */
 async function isNamed(scope: Scope, reply: Reply, method: string, space: string): Promise<boolean> {
   const { named } = placeOf(space, method)
   for (const id of idsIn(reply)) {
@@ -101,8 +104,8 @@ async function isNamed(scope: Scope, reply: Reply, method: string, space: string
   return false
 }
 
-/** Only a path with an id is documented, and the id is optional: a method is defined on the collection and, if that is refused
- * for any reason or gives no id, under an id chosen here (reading 30). */
+/** Defines a method on the collection or, if that is refused for any reason or returns no id, under an id that is
+ * chosen here: only a path with an id is documented, and the id is optional (reading 30). */
 export async function defineById(scope: Scope, fields: JsonObject, method: string, space = ''): Promise<Reply> {
   const reply = await scope.send(onCollection(fields, method, space))
   const isMade = isSuccess(reply)
@@ -110,7 +113,7 @@ export async function defineById(scope: Scope, fields: JsonObject, method: strin
     scope.save('methodsMadeOn', 'collection')
     return reply
   }
-  // If the collection has defined a method before, a refusal is about this method.
+  // If the collection has accepted a definition before, a refusal is about this method.
   if (scope.has('methodsMadeOn')) return reply
   const chosen = crypto.randomUUID()
   scope.save(method, chosen)

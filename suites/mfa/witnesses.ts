@@ -1,4 +1,4 @@
-/** A refused request about methods must leave these witnesses unchanged. */
+/** Witnesses of what a refused request about methods must leave unchanged. */
 import type { Exchange, Json, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
@@ -21,7 +21,7 @@ const settings = [
   'max_validation_attempts',
 ] as const
 
-/** The settings of a method, if it exists. */
+/** Shows the settings of a method, if it exists. */
 export const methodStays = (reading: Exchange, beside?: Exchange): Witness =>
   reads(reading, { fields: settings, ...(beside ? { beside } : {}) })
 
@@ -32,8 +32,8 @@ function assertShowsIssuer(reply: Reply): void {
   if (isSuccess(reply) && issuerIn(reply) === '') throw new DoesNotApply(`${reply.asked} does not show \`issuer\``)
 }
 
-/** No method with that issuer, or without one, is added to a list to which other checks add methods. `method` has an
- * issuer: if reading it shows none, methods without an issuer cannot be told apart. */
+/** Shows that no method with that issuer, or without one, was added to a list to which other checks add methods.
+ * `method` has an issuer: if a read of it shows none, methods without an issuer cannot be distinguished. */
 export function noMethodOf(issuer: string, listing: Exchange, method: string): Witness {
   const pathOf = (id: string): string => `${listing.path}/${id}`
   return {
@@ -52,7 +52,7 @@ export function noMethodOf(issuer: string, listing: Exchange, method: string): W
       const found: string[] = []
       for (const id of ids.filter((one) => !known.get(scope)?.includes(one))) {
         const read = await scope.send({ ...listing, method: 'GET', path: pathOf(id) })
-        // Methods of other checks may be deleted meanwhile.
+        // Methods of other checks may be deleted meanwhile, and their reads are refused.
         if (isSuccess(read) && issuerIn(read) === scope.fill(issuer)) found.push(id)
       }
       return { ...requestOf(reply), state: found }
