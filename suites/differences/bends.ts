@@ -1,4 +1,4 @@
-/** Legal differences change requests and replies with these functions. */
+/** Functions with which legal differences change requests and replies. */
 import type {
   Difference,
   DifferentServer,
@@ -11,14 +11,14 @@ import { isObject } from '../../harness/vocabulary/index.ts'
 
 export type Opening = NonNullable<Difference['open']>
 
-/** A server that acts as the target does, and answers differently. */
+/** Makes a server that does the same as the target, but replies differently. */
 export const answering =
   (change: (answer: WireAnswer, sent: WireSent) => WireAnswer): Opening =>
   () =>
   async (sent, pass) =>
     change(await pass(sent), sent)
 
-/** A server that reads requests differently. Undefined means that it refuses the request. */
+/** Makes a server that reads requests differently. If `change` returns undefined, the server refuses the request. */
 export const reading =
   (change: (sent: WireSent) => WireSent | undefined): Opening =>
   () =>
@@ -38,7 +38,7 @@ export const isRefusal = ({ status }: WireAnswer): boolean => status >= 400
 
 export const textOf = ({ body }: WireAnswer): string => Buffer.from(body).toString('utf8')
 
-/** Undefined where the text is not a JSON object. */
+/** Returns the JSON object that is the text, or undefined if the text is not one. */
 export function objectIn(text: string | undefined): JsonObject | undefined {
   if (!text?.startsWith('{')) return undefined
   try {
@@ -49,7 +49,7 @@ export function objectIn(text: string | undefined): JsonObject | undefined {
   }
 }
 
-/** The reply's JSON object, if it is one. */
+/** Returns the reply's JSON object, if its body is one. */
 export const jsonOf = (answer: WireAnswer): JsonObject | undefined => objectIn(textOf(answer))
 
 export function withText(answer: WireAnswer, text: string): WireAnswer {
@@ -76,7 +76,8 @@ export const rewritingData = (change: (data: JsonObject, sent: WireSent) => Json
     return data === json.data ? json : { ...json, data }
   })
 
-/** Changes every member of an object, and of the objects and lists in it. Undefined removes the member. */
+/** Changes every member of an object, and of the objects and lists in it. A member is removed if `change` returns
+ * undefined. */
 export function eachValue(value: Json, change: (value: Json, name: string) => Json | undefined, name = ''): Json {
   if (Array.isArray(value)) return value.map((item) => eachValue(item as Json, change, name))
   if (!isObject(value)) return change(value, name) ?? null
@@ -93,10 +94,11 @@ export const refusal = (status = 400): WireAnswer => ({
   body: Buffer.from('{"errors":["refused"]}'),
 })
 
-/** The path below the API's prefix. */
+/** Returns the path below the API's prefix. */
 export const placeOf = ({ path }: WireSent): string => path.replace(/^\/v\d+\//, '').replace(/\/$/, '')
 
-/** The health endpoint reports its state by its status, which is neither success nor refusal of a request. */
+/** The health endpoint reports the state of the server by its status, so that status is neither a success nor a refusal
+ * of the request. */
 export const isHealth = (sent: WireSent): boolean => placeOf(sent) === 'sys/health'
 
 export const isList = ({ method, query }: WireSent): boolean =>

@@ -14,8 +14,8 @@ const answered = (status: number, json?: Json): WireAnswer => ({
   body: Buffer.from(json === undefined ? '' : JSON.stringify(json)),
 })
 
-/** The replies to several requests in order, as `status body`, and the requests that reached the target, as `METHOD
- * path`. */
+/** Sends several requests to the difference. Returns the replies in order, as `status body`, the requests that reached
+ * the target, and the waits in ms. */
 async function played(id: string, requests: readonly WireSent[], answer: WireAnswer) {
   const difference = differences.find((one) => one.id === id)
   if (!difference?.open) throw new Error(`${id} is not played on the wire`)
@@ -39,7 +39,7 @@ const write = sent('POST', 'sys/policies/acl/p')
 const list = sent('LIST', 'sys/policies/acl')
 const attempt = sent('POST', 'sys/replication/dr/secondary/generate-operation-token/attempt')
 
-/** The id, a request, a reply, and the changed reply. */
+/** By the id of each difference: a request, a reply, and the changed reply. */
 const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>> = {
   'older-policy-path-unserved': [sent('POST', 'sys/policy/p'), answered(204), '404 {"errors":["refused"]}'],
   'methods-defined-once': [sent('POST', 'sys/mfa/method/totp/m'), answered(204), '204'],
@@ -222,7 +222,7 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
 
 describe('a legal difference', () => {
   for (const [id, [request, answer, wanted]] of Object.entries(examples))
-    test(`${id} changes what it says`, async () => {
+    test(`${id} changes the reply as in its example`, async () => {
       expect((await played(id, [request], answer)).got).toEqual([wanted])
     })
 
@@ -232,7 +232,7 @@ describe('a legal difference', () => {
     ['sealed-windows', 503, 3],
     ['gateway-502-for-reads', 502, 1],
     ['gateway-504-for-reads', 504, 1],
-  ] as const)('%s puts some of many requests off', async (id, status, inRow) => {
+  ] as const)('%s rejects some of many requests', async (id, status, inRow) => {
     const { got, reached } = await played(
       id,
       Array.from({ length: 4 + inRow + 1 }, () => role),
@@ -251,7 +251,7 @@ describe('a legal difference', () => {
     expect(replies[0]?.headers).toEqual({ 'content-type': 'application/json' })
   })
 
-  test('standby-redirects sends on once, and the active node gets the request as it was', async () => {
+  test('standby-redirects redirects once, and the active node gets the request unchanged', async () => {
     const request = sent('GET', 'things', { query: { list: 'true' } })
     const { replies } = await played('standby-redirects', [request], answered(200))
     expect(replies[0]).toMatchObject({ status: 307 })
@@ -267,7 +267,7 @@ describe('a change of role', () => {
   const change = sent('POST', 'sys/replication/dr/primary/enable')
 
   test.each(['status-after-300-ms', 'status-after-3-s', 'status-after-8-s'])(
-    '%s shows the state of before',
+    '%s shows the former state',
     async (id) => {
       let [mode, now] = ['disabled', 0]
       const server = differences.find((one) => one.id === id)?.open?.({ now: () => now, wait: async () => {} })
@@ -284,23 +284,23 @@ describe('a change of role', () => {
     },
   )
 
-  test.each([502, 504])('gateway-%s-for-triggers hides the reply of what is done', async (code) => {
+  test.each([502, 504])('gateway-%s-for-triggers replaces the reply to a trigger that is carried out', async (code) => {
     const { got, reached } = await played(`gateway-${code}-for-triggers`, [change, reading], answered(204))
     expect(got.map((one) => one.slice(0, 3))).toEqual([String(code), '204'])
     expect(reached).toEqual([change, reading])
   })
 })
 
-describe('what is there already', () => {
+describe('an object that exists', () => {
   const made = sent('POST', 'sys/mfa/method/totp/m')
 
-  test('a method is defined once, until it is deleted', async () => {
+  test('if it is a method, is not defined again before it is deleted', async () => {
     const requests = [made, made, sent('DELETE', 'sys/mfa/method/totp/m'), made]
     const { got } = await played('methods-defined-once', requests, answered(204))
     expect(got.map((one) => one.slice(0, 3))).toEqual(['204', '409', '204', '204'])
   })
 
-  test('a name belongs to one kind of policy', async () => {
+  test('if it is a policy, keeps its name from policies of other kinds', async () => {
     const requests = [write, sent('POST', 'sys/policies/rgp/p'), write, sent('POST', 'sys/policies/rgp/q')]
     const { got } = await played('names-of-policies-shared', requests, answered(204))
     expect(got.map((one) => one.slice(0, 3))).toEqual(['204', '409', '204', '204'])
@@ -328,7 +328,7 @@ describe('all legal differences', () => {
     expect(() => variationOf(0, { emptyList: 'red' })).toThrow('variation emptyList: "red" is not one of')
   })
 
-  test('leave alone what is no refusal, what has its own status, and what the documents name', async () => {
+  test('do not change replies that are not refusals, or whose status is fixed', async () => {
     const kept = async (request: WireSent, status: number) =>
       (await played('refusals-422', [request], answered(status))).got[0] === String(status)
     expect(await kept(sent('DELETE', 'assay-1-cloud/roles/none'), 404)).toBe(true)

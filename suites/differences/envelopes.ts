@@ -1,14 +1,14 @@
-/** These differences place the fields of replies elsewhere. */
+/** Legal differences in where replies have their fields. */
 import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
 import { rewriting } from './bends.ts'
 import { endpointOf } from './endpoints.ts'
 
 const because = 'Where an envelope is not shown, a field is at the top level or inside `data` (readings, preamble).'
 
-/** Tokens, leases and wrapped replies belong to the dialect, which has one form of them. */
+/** Tokens, leases and wrapped replies are read by the dialect, which knows only one format of them. */
 const ofDialect = ['auth', 'wrap_info', 'lease_id', 'lease_duration', 'renewable'] as const
 
-/** Only replies of documented endpoints change: all others belong to the dialect. */
+/** Only replies of documented endpoints change. All others are read by the dialect. */
 const around = (change: (json: JsonObject, data: JsonObject) => JsonObject) =>
   rewriting((json, sent) => (isObject(json.data) && endpointOf(sent) ? change(json, json.data) : json))
 

@@ -1,4 +1,4 @@
-/** Legal differences, in the order in which they are played. */
+/** All legal differences, in the order in which they are played. */
 import type { Difference } from '../../harness/vocabulary/index.ts'
 import { envelopes } from './envelopes.ts'
 import { lists } from './lists.ts'

@@ -1,4 +1,4 @@
-/** These differences concern how lists are requested, and how they are encoded. */
+/** Legal differences in how lists are requested, and how they are encoded. */
 import { type Difference, isObject, type Json } from '../../harness/vocabulary/index.ts'
 import { isList, objectIn, reading, rewriting, rewritingData } from './bends.ts'
 import { endpointOf } from './endpoints.ts'

@@ -1,11 +1,11 @@
-/** These differences lie between a client and a correct server: load, gateways, standby nodes, clocks. */
+/** Legal differences between a client and a correct server: load, gateways, standby nodes, clocks. */
 import type { Difference, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import { answering, changes, type Opening, remembering } from './bends.ts'
 import { endpointOf } from './endpoints.ts'
 
 const because = '429, 502, 503 and 504 are the way, and not the server (readings, 52).'
 
-/** This many requests succeed between two that do not. */
+/** The number of requests that are served between two that are not. */
 const every = 4
 
 const words: Readonly<Record<number, string>> = {
@@ -21,7 +21,7 @@ export const gateway = (status: number, headers: Readonly<Record<string, string>
   body: Buffer.from(JSON.stringify({ errors: [words[status]] })),
 })
 
-/** After each such number of requests, several in a row are not served. */
+/** Serves that number of requests, and then gives `inRow` requests the same answer instead, again and again. */
 const puttingOff = (answer: WireAnswer, inRow: number, isMeant: (sent: WireSent) => boolean): Opening =>
   remembering(
     () => ({ count: 0 }),
@@ -34,7 +34,7 @@ const puttingOff = (answer: WireAnswer, inRow: number, isMeant: (sent: WireSent)
 
 const always = () => true
 
-/** A GET that creates something must not be repeated. */
+/** Returns whether the request may be repeated. A GET that creates something may not. */
 const isReading = (sent: WireSent): boolean => {
   const does = endpointOf(sent)?.does ?? 'reads'
   return !changes(sent) && (does === 'reads' || does === 'lists')

@@ -1,4 +1,5 @@
-/** Paths that a server need not serve, and objects that it need not take again. */
+/** Legal differences in the paths that a server serves, the objects that it accepts again, and replies that the
+ * documents do not show. */
 import { type Difference, isObject, type Json } from '../../harness/vocabulary/index.ts'
 import { isSuccess, jsonOf, placeOf, reading, refusal, remembering, rewriting, withJson } from './bends.ts'
 
@@ -6,7 +7,8 @@ const legacyMethod = /^sys\/mfa\/method\/totp\/[^/]+$/
 const policyOf = /^sys\/policies\/(acl|rgp|egp)\/([^/]+)$/
 const openReply = 'The documents do not show this reply.'
 
-/** Refuses a POST on `place` where `isTaken` says so, and remembers what is made and deleted. */
+/** Refuses a POST on `place` if `isTaken` says that the name is in use, and remembers which objects are created and
+ * deleted. */
 const refusingWhere = (
   isMeant: (place: string) => boolean,
   isTaken: (place: string, made: ReadonlySet<string>) => boolean,
@@ -24,7 +26,7 @@ const refusingWhere = (
     },
   )
 
-/** The entries of `name_path_map` as others write them. */
+/** Changes the entries of `name_path_map` to another format. */
 const mapping = (change: (entries: readonly { readonly path: string; readonly glob: boolean }[]) => Json) =>
   rewriting((json, sent) => {
     const data = isObject(json.data) ? json.data : {}

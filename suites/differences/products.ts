@@ -1,4 +1,4 @@
-/** These differences concern what a server reports about itself. */
+/** Legal differences in what a server reports about itself. */
 import { type Difference, isObject, type JsonObject, type WireAnswer } from '../../harness/vocabulary/index.ts'
 import { isHealth, jsonOf, placeOf, refusal, withJson } from './bends.ts'
 

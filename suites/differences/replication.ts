@@ -1,4 +1,4 @@
-/** These differences concern how the status shows a change of roles. */
+/** Legal differences in how the status shows a change of roles. */
 import type {
   Area,
   Difference,
@@ -18,7 +18,7 @@ const trigger =
   /^sys\/replication\/(dr|performance)\/(primary|secondary)\/(enable|demote|promote|disable|update-primary|revoke-secondary)$/
 const status = /^sys\/replication\/((dr|performance)\/)?status$/
 
-/** A server whose status shows a change of role so late. It remembers what each status showed before. */
+/** Makes a server whose status shows a change of role only after `ms`. It remembers what each status showed before. */
 function lateStatus({ now }: DifferenceParts, ms: number): DifferentServer {
   const before = new Map<string, WireAnswer>()
   let untilMs = 0
@@ -78,14 +78,14 @@ const byGateway = (code: number): Difference => ({
   },
 })
 
-/** Fields of `sys/` replies may be at the top level as well as in `data`. */
+/** Changes the fields of a `sys/` reply, which may be at the top level as well as in `data`. */
 const atBothPlaces = (change: (fields: JsonObject, sent: WireSent) => JsonObject) =>
   rewriting((json, sent) => {
     const top = change(json, sent)
     return isObject(json.data) ? { ...top, data: change(json.data, sent) } : top
   })
 
-/** The status with its progress in numbers only, and with no sign of how the first copy is made. */
+/** Returns the status with its progress as numbers only, and without any sign of how the first copy is made. */
 function withOtherNames(status: JsonObject): JsonObject {
   const { last_wal: written, last_remote_wal: applied, merkle_root: _, state: __, ...others } = status
   const progress = written ?? applied

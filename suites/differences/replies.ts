@@ -1,11 +1,12 @@
-/** The fields that replies have. */
+/** Legal differences in the fields of replies. */
 import type { ReplyField } from '../../fixtures/api/terms.ts'
 import { type Difference, isObject, type Json, type JsonObject, type WireSent } from '../../harness/vocabulary/index.ts'
 import { eachValue, isHealth, isList, objectIn, placeOf, rewriting, rewritingData } from './bends.ts'
 import { endpointOf, replyFieldsOf } from './endpoints.ts'
 
-/** Removes fields from reads, at the top level and inside `data`. Replies to other calls are stated although the names
- * of their fields are open, and so is the progress in a status. */
+/** Removes fields from reads, at the top level and inside `data`. Replies to other calls do not change, because the
+ * documents require their content although they do not name its fields. The same is true of the progress in a
+ * status. */
 const hiding = (isHidden: (name: string, fields: Readonly<Record<string, ReplyField>>) => boolean) =>
   rewriting((json, sent) => {
     const fields = replyFieldsOf(sent)
@@ -15,7 +16,7 @@ const hiding = (isHidden: (name: string, fields: Readonly<Record<string, ReplyFi
     return within(isObject(json.data) ? { ...json, data: within(json.data) } : json)
   })
 
-/** The fields that every reply of the dialect has. */
+/** The fields that any reply of the dialect may have. */
 const envelope: ReadonlySet<string> = new Set(
   'data auth wrap_info warnings errors request_id lease_id lease_duration renewable'.split(' '),
 )
@@ -33,7 +34,8 @@ const caseless: ReadonlySet<string> = new Set([
   'ext_key_usage',
 ])
 
-/** Only objects with documented fields get another field: in a map from names to values it would be another name. */
+/** Another field is added only to objects with documented fields: in a map from names to values, it would be another
+ * name. */
 const hasFields = (sent: WireSent): boolean => !isList(sent) && replyFieldsOf(sent) !== undefined
 
 export const replies: readonly Difference[] = [

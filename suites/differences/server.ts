@@ -1,4 +1,4 @@
-/** Differences that only a server itself can show: the reference server has a variation for each. */
+/** Legal differences that only a server itself can show. The reference server has a variation for each. */
 import type { Difference } from '../../harness/vocabulary/index.ts'
 import { rewritingData } from './bends.ts'
 

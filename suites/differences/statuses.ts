@@ -1,11 +1,11 @@
-/** Statuses of successes and refusals: the documents fix only two of them. */
+/** Legal differences in the statuses of successes and refusals, of which the documents fix only two. */
 import type { Difference, Loss, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import { answering, changes, isHealth, isList, isRefusal, isSuccess, jsonOf, placeOf, withText } from './bends.ts'
 import { endpointOf } from './endpoints.ts'
 
 const isBare = (answer: WireAnswer): boolean => answer.body.length === 0
 
-/** The reply holds nothing but an envelope. */
+/** Returns whether the reply contains nothing but an envelope. */
 function saysNothing(answer: WireAnswer): boolean {
   if (isBare(answer)) return true
   const json = jsonOf(answer)
@@ -23,9 +23,9 @@ const success = (status: number): Difference => ({
   }),
 })
 
-/** Only documented endpoints may differ; other reads belong to the dialect. The documents name the status of a missing
- * cloud role (404) and of a generated name that is too long (500). An empty list may be answered with 404 and with no
- * other refusal; 429, 502, 503 and 504 are not refusals of the server itself. */
+/** Only refusals of documented endpoints may differ; other requests belong to the dialect. The documents fix the status
+ * for a missing cloud role (404) and for a generated name that is too long (500). The reply to an empty list may be 404
+ * but no other refusal. The server itself does not refuse with 429, 502, 503 or 504. */
 function mayDiffer(answer: WireAnswer, sent: WireSent): boolean {
   if (!isRefusal(answer) || !endpointOf(sent) || [429, 500, 502, 503, 504].includes(answer.status)) return false
   if (answer.status !== 404) return true
@@ -40,7 +40,7 @@ const wipedPolicies = ['policies', 'rgps', 'egps'].map(
   }),
 )
 
-/** With these statuses, a refused read may mean that the endpoint does not exist. */
+/** A refused read with one of these statuses may mean that the endpoint does not exist. */
 const ofReading: readonly number[] = [403, 405, 500, 501]
 
 const refusals = (status: number): Difference => ({

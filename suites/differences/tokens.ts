@@ -1,4 +1,4 @@
-/** Tokens, and the ceremonies by which operators get one. */
+/** Legal differences in tokens, and in the ceremonies by which operators get tokens. */
 import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
 import { eachValue, placeOf, reading, refusal, rewriting } from './bends.ts'
 
@@ -9,7 +9,7 @@ const left = (object: JsonObject, name: string): JsonObject => {
   return others
 }
 
-/** A PGP message begins with a byte above 127, and what a one-time password encodes does not. */
+/** A PGP message begins with a byte above 127, and a token that is encoded with a one-time password does not. */
 function armored(encoded: string): string {
   const bytes = Buffer.from(encoded, 'base64')
   if ((bytes[0] ?? 0) < 128) return encoded

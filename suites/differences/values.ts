@@ -1,4 +1,4 @@
-/** These differences concern how single values are written, and which fields accompany them. */
+/** Legal differences in how single values are written, and which fields accompany them. */
 import { type Difference, isObject, type Json, type JsonObject } from '../../harness/vocabulary/index.ts'
 import { answering, eachValue, isHealth, rewriting, rewritingData, textOf, withText } from './bends.ts'
 
@@ -13,7 +13,7 @@ const members = (data: JsonObject, change: (value: Json) => Json | undefined): J
     }),
   )
 
-/** Hexadecimal pairs with separators: serial numbers and fingerprints. */
+/** Pairs of hexadecimal digits with separators, as in serial numbers and fingerprints. */
 const hexPairs = /\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){7,}\b/g
 const certificates = /-----BEGIN [A-Z0-9 ]+-----[\s\S]+?-----END [A-Z0-9 ]+-----/g
 
@@ -99,7 +99,7 @@ export const values: readonly Difference[] = [
   },
 ]
 
-/** JSON escapes line ends. */
+/** Changes the PEM blocks of a reply. In JSON, line ends are escaped. */
 function pemChanged(answer: Parameters<typeof textOf>[0], change: (pem: string, nl: '\n' | '\\n') => string) {
   const { 'content-type': type = '' } = answer.headers
   const text = textOf(answer)
