@@ -1,4 +1,4 @@
-/** One area as a suite: its topics, and what its law states. */
+/** Makes the suite of one area: its topics, and what its law states. */
 import { fileURLToPath } from 'node:url'
 import { openLists } from '../fixtures/api/lists.ts'
 import { statementsOf } from '../fixtures/api/statements.ts'
@@ -12,16 +12,16 @@ export interface AreaSuite {
   readonly paths: readonly string[]
 }
 
-/** The topics that are in the table of a folder which several areas share. */
+/** Topics that are in the table of a folder that several areas share. */
 interface Shared {
   readonly folder: string
   readonly topics: readonly Topic[]
 }
 
-/** `.ts` in the sources, `.js` where the package was built. */
+/** `.ts` in the sources, and `.js` in the built package. */
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
 
-/** A topic that is not shared is in a file of its own, which its id names. */
+/** Finds the file of each topic. A topic that is not shared has a file of its own, which its id names. */
 export function areaOf(law: Law<Area>, topics: readonly Topic[], shared?: Shared): AreaSuite {
   const pathOf = (topic: Topic): string => (shared?.topics.includes(topic) ? `${shared.folder}/topics` : topic.id)
   return {

@@ -16,11 +16,11 @@ function providedBy(step: Step | Check['when']): string[] {
   return 'provides' in step ? [...(step.provides ?? [])] : []
 }
 
-/** The token that an exchange uses, unless it is one of the two that every scope has. */
+/** Returns the name of the token that an exchange uses, unless it is one of the two tokens that every scope has. */
 const asked = (exchange: Exchange): string[] =>
   exchange.as === undefined || ['operator', 'nobody'].includes(exchange.as) ? [] : [exchange.as]
 
-/** Names that a check uses before any step makes them, or that no step makes. */
+/** Returns the names that a check uses before any step provides them, or that no step provides. */
 function undeclared(topic: Topic, check: Check): string[] {
   const known = new Set(topic.names)
   const missing: string[] = []
@@ -49,7 +49,7 @@ function undeclared(topic: Topic, check: Check): string[] {
 }
 
 describe('topics', () => {
-  test('are in the file that their ids name, or in the table of a folder that areas share', () => {
+  test('are in the file that their ids name, or in the table of a shared folder', () => {
     for (const { topic, file } of topics)
       expect(
         [topic.id, 'mfa/topics', 'replication/topics'].some((path) => file.endsWith(`suites/${path}.ts`)),
@@ -86,31 +86,32 @@ describe('checks', () => {
     expect(wrong).toEqual([])
   })
 
-  test('have ids of their own, in kebab case, that are the committed ones', async () => {
+  test('have unique ids in kebab case, which are those of the snapshot', async () => {
     const ids = all.map(({ id }) => id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     expect(all.filter(({ check }) => !kebab.test(check.id)).map(({ id }) => id)).toEqual([])
     await expect(`${ids.join('\n')}\n`).toMatchFileSnapshot('ids.snapshot.txt')
   })
 
-  test('use only names that something makes', () => {
+  test('use only names that a step provides', () => {
     const missing = all.flatMap(({ topic, check, id }) => undeclared(topic, check).map((name) => `${id}: {${name}}`))
     expect(missing).toEqual([])
   })
 
-  test('take back what they make', () => {
+  test('undo what they create', () => {
     const created = all.flatMap(({ topic, check, id }) => {
       const posts = [...(check.given ?? []), check.when].flatMap((step) => {
         if (step.kind === 'exchange') return [step]
         return 'touches' in step ? step.touches : []
       })
-      // A request that undoes another one makes nothing itself.
+      // A request that undoes another request creates nothing itself.
       const undone = new Set(posts.flatMap((step) => (step.undo ? [step.path, step.undo.path] : [])))
       // Objects on a throw-away mount disappear with it.
       const mounts = (check.given ?? []).flatMap((step) =>
         step.kind === 'operation' && step.operation === 'mount' ? [`{${String(step.args.as)}}/`] : [],
       )
-      // Objects in a mount of `sys/mounts`, and whatever a cluster does in a role that the undo ends.
+      // Objects in a mount of `sys/mounts` disappear with it, and so does everything that a cluster does in a role that
+      // the undo ends.
       const places = posts.flatMap(({ undo }) => {
         if (undo?.restoration === 'replication-off') return [undo.path.replace('primary/disable', '')]
         return undo?.path.includes('sys/mounts/') ? [`${undo.path.replace('sys/mounts/', '')}/`] : []
@@ -140,7 +141,7 @@ describe('checks', () => {
 })
 
 describe('requirements', () => {
-  test('have ids of their own that begin with their area', () => {
+  test('have unique ids that begin with their area', () => {
     const ids = requirements.map((requirement) => requirement.id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     for (const { id, area } of requirements) {

@@ -1,4 +1,4 @@
-/** Wire faults that are derived from the law, and those of them that no check has to notice. */
+/** Wire faults that are derived from the law, and excuses for those faults that no check has to notice. */
 import { faultsOf } from '../fixtures/api/faults.ts'
 import { laws } from '../fixtures/api/index.ts'
 import type { WireFault } from '../harness/vocabulary/index.ts'
@@ -42,7 +42,8 @@ const ofPki: readonly Excuse[] = [
   },
 ]
 
-/** Each reason is a sentence about the documents. An excuse for a fault that is noticed is refused. */
+/** The reason for each excuse is a sentence about the documents. An excuse for a fault that a check notices is
+ * refused. */
 export const faultExcuses: readonly Excuse[] = [
   ...ofReplication,
   ...ofPki,

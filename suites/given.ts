@@ -1,4 +1,4 @@
-/** Situations that every area needs. Operations of the dialect do what depends on the family of servers. */
+/** Situations that every area needs. If the families of servers differ, an operation of the dialect does the work. */
 import type {
   AclRule,
   Action,
@@ -26,23 +26,24 @@ import {
   unseen,
 } from '../harness/vocabulary/index.ts'
 
-/** Creates a token with these policies: `{as}`, and its accessor `{as}Accessor`. */
+/** Creates a token with these policies: `{as}`, with its accessor `{as}Accessor`. */
 export const token = (as: string, policies: readonly string[]): Operation =>
   operation('createToken', { as, policies }, `a token \`${as}\` with the policies ${policies.join(', ')}`, [
     as,
     `${as}Accessor`,
   ])
 
-/** Makes the text of an ACL policy with these rules: `{as}`. */
+/** Provides `{as}`, the text of an ACL policy with these rules. */
 export const aclDocument = (as: string, rules: readonly AclRule[]): Operation =>
   operation('aclDocument', { as, rules }, `\`${as}\` is the text of an ACL policy`, [as])
 
-/** Writes the text `{as}` as an ACL policy by the path that only servers of this family have. */
+/** Writes the text `{as}` as an ACL policy at the older path, which only servers of this family have. */
 export const policyByOlderPath = (name: string, as: string, words: string): Operation =>
   operation('writePolicy', { name, text: as }, words)
 
-/** Writes an ACL policy with these rules on any version, for checks that do not judge policies. Only newer versions have the
- * path of the documents, and only servers of this family have the older one. */
+/** Writes an ACL policy with these rules, on any version, for checks that do not judge policies. Uses the older path,
+ * which only servers of this family have, and if that does not apply, the path of the documents, which only newer
+ * versions have. */
 export const aclPolicy = (name: string, rules: readonly AclRule[]): readonly Step[] => {
   const as = `${name.replaceAll(/\W/g, '')}Text`
   const words = `an ACL policy \`${name}\` for ${rules.map(({ path }) => path).join(', ')}`
@@ -68,13 +69,14 @@ const ruleWords = (rule: GoverningRule): string => {
   return 'denyPath' in rule ? `denies \`${rule.denyPath}\` only` : `denies \`${rule.denyBelow}…\` only`
 }
 
-/** Makes the text of a governing policy with this rule: `{as}`. */
+/** Provides `{as}`, the text of a governing policy with this rule. */
 export const governingDocument = (as: string, rule: GoverningRule): Operation =>
   operation('governingDocument', { as, rule }, `\`${as}\` is the text of a governing policy that ${ruleWords(rule)}`, [
     as,
   ])
 
-/** Creates a user who can log in; the throw-away name `as` names it, and `{as}Id` is its entity. */
+/** Creates a user who can log in. The throw-away name `as` is the name of the user, and `{as}Id` is the id of the
+ * entity. */
 export const user = (as: string, policies: readonly string[]): Operation =>
   operation(
     'createUser',
@@ -83,21 +85,21 @@ export const user = (as: string, policies: readonly string[]): Operation =>
     [`${as}Password`, `${as}Id`],
   )
 
-/** Creates an entity without a login; the throw-away name `as` names it. */
+/** Creates an entity without a login. The throw-away name `as` is its name. */
 export const entity = (as: string): Operation => operation('createEntity', { as }, `an entity \`${as}\``, [`${as}Id`])
 
-/** Creates a namespace; the throw-away name `as` names it, and paths in it begin with that name. */
+/** Creates a namespace. The throw-away name `as` is its name, and paths in it begin with that name. */
 export const namespace = (as: string): Operation => operation('createNamespace', { as }, `a namespace \`${as}\``)
 
 /** Logs a user in: `{as}` is a token with an entity. */
 export const login = (name: string, as: string): Operation =>
   operation('login', { user: name, as }, `\`${name}\` can log in`, [as, `${as}Accessor`, `${as}Entity`])
 
-/** `{as}` is the name of the request header that, with the value `true`, overrides soft-mandatory policies. */
+/** Provides `{as}`, the name of the request header that, with the value `true`, overrides soft-mandatory policies. */
 export const override = (as: string): Operation =>
   operation('override', { as }, 'a request can ask for an override', [as])
 
-/** `{as}` is the base64 of a text that an earlier step made. */
+/** Provides `{as}`, the base64 of a text that an earlier step provided. */
 export const inBase64 = (text: string, as: string): Action => ({
   kind: 'action',
   words: `\`${as}\` is \`${text}\` in base64`,
@@ -108,7 +110,7 @@ export const inBase64 = (text: string, as: string): Action => ({
   },
 })
 
-/** The request is refused before the judged request: otherwise no change could be seen. */
+/** Requires that the request is refused before the judged request: otherwise no change could be observed. */
 export const refusedSoFar = (exchange: Exchange): Action => ({
   kind: 'action',
   words: `${exchange.method} \`${exchange.path}\` as ${exchange.as ?? 'operator'} is refused so far`,
@@ -119,7 +121,8 @@ export const refusedSoFar = (exchange: Exchange): Action => ({
   },
 })
 
-/** The documents do not say whether a server must take such a request: where it refuses, nothing can be judged. */
+/** Sends a request that a server may refuse, because the documents do not say that it must accept it. If it is refused,
+ * the check does not apply. */
 export const whereTaken = (exchange: Exchange): Action => ({
   kind: 'action',
   words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\``}, where the target takes that`,
@@ -129,7 +132,7 @@ export const whereTaken = (exchange: Exchange): Action => ({
   },
 })
 
-/** Either outcome will do. */
+/** Sends a request that may succeed or be refused. */
 export const attempted = (exchange: Exchange): Action => ({
   kind: 'action',
   words: `${exchange.method} \`${exchange.path}\`, which may be refused`,
@@ -139,13 +142,14 @@ export const attempted = (exchange: Exchange): Action => ({
   },
 })
 
-/** Throws `DoesNotApply` for a refusal. */
+/** Throws `DoesNotApply` if the request was refused. */
 export function assertTaken(reply: Reply): void {
   if (isRefusal(reply)) throw new DoesNotApply(`${reply.asked} is refused, and no statement says that it must be taken`)
   if (!isSuccess(reply)) throw stepRefused(reply)
 }
 
-/** If the request is refused, nothing is judged: no statement says that it must be accepted. */
+/** Judges the expectation only if the request is accepted. If it is refused, the check does not apply, because no
+ * statement says that it must be accepted. */
 export const ifAccepted = (expectation: Expectation): Expectation => ({
   ...expectation,
   judge(given, before) {
@@ -154,8 +158,8 @@ export const ifAccepted = (expectation: Expectation): Expectation => ({
   },
 })
 
-/** The target shows this before the judged request: otherwise its absence or its presence afterwards would prove
- * nothing. */
+/** Requires that the target shows this before the judged request: otherwise its absence or presence afterwards would
+ * prove nothing. */
 export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({
   kind: 'action',
   words: `${exchange.method} \`${exchange.path}\`: ${expectation.words} so far`,
@@ -167,15 +171,15 @@ export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action
   },
 })
 
-/** The prefix of every throw-away name of a check, which no other object has: `assay-<run>-<n>-`. `name` is one of
- * these names. */
+/** Returns the prefix that all throw-away names of a check have, and no other object: `assay-<run>-<n>-`. `name` is one
+ * of these names. */
 export function ownPrefixFrom(scope: Scope, name: string): string {
   const value = scope.value(name)
   if (!value.endsWith(`-${name}`)) throw new StepFailed('saved-invalid', { name, what: 'a throw-away name in full' })
   return value.slice(0, -name.length)
 }
 
-/** The request with a body whose end is missing, so that it is not JSON. */
+/** Sends the request with a body that lacks its last brace, so that it is not JSON. */
 export const cutShort = (exchange: Exchange): Ceremony => {
   const { body = {}, ...others } = exchange
   return {

@@ -17,7 +17,7 @@ const suites = [
   mfaLegacy,
   mfaIdentity,
   cloud,
-  // Checks that take roles and data from clusters come last.
+  // The checks that remove roles and data from clusters come last.
   drReplication,
   performanceReplication,
 ]
@@ -30,5 +30,5 @@ export const lists: readonly ListSite[] = suites.flatMap(({ lists }) => lists)
 
 export const requirements: readonly Requirement[] = suites.flatMap(({ requirements }) => requirements)
 
-/** Every path that the documents state: `{pki}/roles/:name`. */
+/** Every path in the documents: `{pki}/roles/:name`. */
 export const paths: readonly string[] = [...new Set(suites.flatMap(({ paths }) => paths))]

@@ -1,10 +1,12 @@
-/** Numbers and durations in replies. The documents give no types of replies, so each may be written as a string. */
+/** Reads numbers and durations in replies. The documents give no types of replies, so each may be written as a
+ * string. */
 import type { Json } from '../harness/vocabulary/index.ts'
 import { matcher } from '../harness/vocabulary/index.ts'
 
 const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
 
-/** The seconds of a duration that is written in digits, or as a string with units; undefined for any other value. */
+/** Returns the seconds of a duration that is written in digits, or as a string with units; undefined for any other
+ * value. */
 export function secondsIn(value: Json | undefined): number | undefined {
   const text = String(value)
   if (/^\d+$/.test(text)) return Number(text)
@@ -16,6 +18,6 @@ export function secondsIn(value: Json | undefined): number | undefined {
 }
 export const seconds = (wanted: number) => matcher(`${wanted} seconds`, (value) => secondsIn(value) === wanted)
 
-/** A number, or the same number as a string. */
+/** Accepts a number, or the same number as a string. */
 export const count = (wanted: number) =>
   matcher(String(wanted), (value) => value === wanted || value === String(wanted))

@@ -1,4 +1,4 @@
-/** What the checks are proven by, as `assay selftest --faults --update` has written it. */
+/** The proofs of the checks: which check noticed which fault, as `assay selftest --faults --update` has written it. */
 import type { ProofRecord } from '../harness/vocabulary/index.ts'
 import record from './proofs.json' with { type: 'json' }
 

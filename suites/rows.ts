@@ -1,9 +1,9 @@
-/** Tables of checks: what each row has, and how its short ids become whole ones. */
+/** What the rows of tables of checks have in common, and how their short ids become full ids. */
 import type { CheckBody } from '../harness/vocabulary/index.ts'
 
 export type Mutants = CheckBody['mutants']
 
-/** Every row of a table of checks has these members. A table adds the members in which its rows differ. */
+/** Every row of a table of checks has these members. A table adds the members that differ between its rows. */
 export interface CheckRow<Requirement = string> {
   /** The id of the check. */
   readonly id: string
@@ -17,7 +17,7 @@ export const mutantsIn = (prefix: string, [first, ...others]: Mutants): Mutants 
   ...others.map((id) => `${prefix}${id}`),
 ]
 
-/** Makes the mutants of an area from ids without its name. */
+/** Adds the name of an area to ids of mutants. */
 export const mutantsOf =
   (area: string) =>
   (...ids: Mutants): Mutants =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Expectation, Json, Mismatch, Reply, Scope } from '../harness/vocabulary/index.ts'
 import { topics } from './index.ts'
 
-/** The target's own words in a refusal: if `saw` contains them, `saw` is a status. */
+/** The target's own words in a refusal. If `saw` contains them, it has to be a status. */
 const said = 'words-of-the-target'
 const of = (status: number, json?: Json): Reply => ({
   ...{ status, json, headers: {}, text: json === undefined ? '' : JSON.stringify(json), bytes: new Uint8Array() },
@@ -20,7 +20,7 @@ const scopeAnswering = (reply: Reply): Scope => ({
   time: { now: async () => 0, pass: async () => undefined },
 })
 
-/** Also undefined if the expectation needs more than these replies show. */
+/** Returns the mismatch; undefined if there is none, or if the expectation needs more than these replies show. */
 async function found(expectation: Expectation, reply: Reply, others: Reply): Promise<Mismatch | undefined> {
   const scope = scopeAnswering(others)
   try {
@@ -32,7 +32,7 @@ async function found(expectation: Expectation, reply: Reply, others: Reply): Pro
 
 const isStatus = (text: string): boolean => /^(\d{3}|\dxx)\b/.test(text)
 
-/** Both are statuses, or neither is. */
+/** Returns whether both are statuses, or neither is one. */
 function isOfOneKind({ at, wanted, saw }: Mismatch): boolean {
   if (at === 'status') return isStatus(wanted) && isStatus(saw)
   return !saw.includes(said) && !/\bstatus \d{3}\b/.test(saw)
@@ -42,12 +42,12 @@ const table = new Map(
   topics.flatMap(({ topic }) => topic.checks.flatMap(({ then }) => then.map((one) => [one.words, one] as const))),
 )
 
-/** Each reply to what is judged, with the reply to everything else. */
+/** Each reply to the judged request, with the reply to all other requests. */
 const pairs = [...replies, ...successes].flatMap((reply) =>
   [reply, ...(reply === replies[0] ? [] : replies.slice(0, 1))].map((others) => [reply, others] as const),
 )
 
-test('wanted and saw are of one kind in every finding', async () => {
+test('in every finding, wanted and saw are both statuses or neither is', async () => {
   const findings: { words: string; mismatch: Mismatch }[] = []
   for (const [words, expectation] of table)
     for (const [reply, others] of pairs) {
