@@ -3,12 +3,16 @@ import type { Expectation, Json, Mismatch, Reply, Scope } from '../harness/vocab
 import { topics } from './index.ts'
 
 /** The target's own words in a refusal. If `saw` contains them, it has to be a status. */
-const said = 'words-of-the-target'
+const targetText = 'words-of-the-target'
 const of = (status: number, json?: Json): Reply => ({
   ...{ status, json, headers: {}, text: json === undefined ? '' : JSON.stringify(json), bytes: new Uint8Array() },
   ...{ asked: 'GET x', at: 0 },
 })
-const replies = [of(400, { errors: [said] }), of(500, { errors: [said] }), of(404, { errors: [said] })]
+const replies = [
+  of(400, { errors: [targetText] }),
+  of(500, { errors: [targetText] }),
+  of(404, { errors: [targetText] }),
+]
 const successes = [of(204), of(200, {}), of(200, { data: {} }), of(200, { data: { keys: ['other'] } })]
 
 const scopeAnswering = (reply: Reply): Scope => ({
@@ -35,7 +39,7 @@ const isStatus = (text: string): boolean => /^(\d{3}|\dxx)\b/.test(text)
 /** Returns whether both are statuses, or neither is one. */
 function isOfOneKind({ at, wanted, saw }: Mismatch): boolean {
   if (at === 'status') return isStatus(wanted) && isStatus(saw)
-  return !saw.includes(said) && !/\bstatus \d{3}\b/.test(saw)
+  return !saw.includes(targetText) && !/\bstatus \d{3}\b/.test(saw)
 }
 
 const table = new Map(

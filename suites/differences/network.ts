@@ -21,7 +21,7 @@ export const gateway = (status: number, headers: Readonly<Record<string, string>
   body: Buffer.from(JSON.stringify({ errors: [words[status]] })),
 })
 
-/** Serves that number of requests, and then gives `inRow` requests the same answer instead, again and again. */
+/** Lets `every` requests through, replies to the next `inRow` requests with `answer`, and repeats this. */
 const puttingOff = (answer: WireAnswer, inRow: number, isMeant: (sent: WireSent) => boolean): Opening =>
   remembering(
     () => ({ count: 0 }),

@@ -1,5 +1,5 @@
-/** The topics that both variants of TOTP MFA share, in one table. A topic that only one variant has is a file in the folder
- * of its area. The default export lists every topic of this file for the runner. */
+/** The topics that both variants of TOTP MFA share, in one table. A topic that only one variant has is a file in the
+ * folder of its area. The default export lists every topic of this file for the runner. */
 import { type Topic, topic } from '../../harness/vocabulary/index.ts'
 import { boundsOf, misfitsOf } from './bounds.ts'
 import { callerNames, callersOf } from './callers.ts'

@@ -45,7 +45,7 @@ function forgottenByNow(of: Replication): Action {
 }
 
 /** The documents do not say what the safety checks examine, so only a refusal shows that they fail. A later refusal
- * shows that they still do, because a server may come to promote a secondary whose primary is lost. */
+ * shows that they still do, because a server may later promote a secondary whose primary is lost. */
 const refusedUnforced = (of: Replication, fields: { readonly force?: false } = { force: false }): Action => {
   const unforced = promote(of, 'second', fields)
   const called = fields.force === false ? 'with `force: false`' : 'without `force`'

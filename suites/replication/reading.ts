@@ -1,5 +1,5 @@
-/** Finds out whether a cluster holds a value, whatever its role. A cluster that denies reads shows neither that it does
- * nor that it does not. */
+/** Finds out whether a cluster holds a value, whatever its role. A cluster that denies reads shows neither presence nor
+ * absence. */
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { isSuccess, stepRefused, unreadable } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
@@ -11,7 +11,7 @@ import { isMarked } from './sentinels.ts'
 import { roleIn } from './status.ts'
 import { eventually, type Length } from './timing.ts'
 
-/** Returns undefined if the reply shows neither, because the cluster is not ready or denies the read. */
+/** Returns undefined if the reply shows neither presence nor absence: the cluster is not ready, or denies the read. */
 export function isThere(scope: Scope, mount: string, reply: Reply): boolean | undefined {
   if (isMarked(scope, mount, reply)) return true
   return reply.status === 404 || isSuccess(reply) ? false : undefined

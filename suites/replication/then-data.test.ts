@@ -19,8 +19,8 @@ const reply = (value: string | undefined): Reply => ({
   at: 0,
 })
 
-/** Plays two clusters. The second one receives only the first `taken` writes. */
-function scopeOf(taken: number, { own = true } = {}) {
+/** Plays two clusters. The second one receives only the first `received` writes. */
+function scopeOf(received: number, { own = true } = {}) {
   const written: string[] = []
   const answer = ({ method, path }: Exchange): Reply => {
     if (method === 'POST') {
@@ -28,7 +28,7 @@ function scopeOf(taken: number, { own = true } = {}) {
       return reply('')
     }
     if (path === '{own}/marker') return reply(own ? 'own' : undefined)
-    return reply(written.indexOf(path) < taken && written.includes(path) ? 'shared' : undefined)
+    return reply(written.indexOf(path) < received && written.includes(path) ? 'shared' : undefined)
   }
   const scope = {
     patience: 10,
@@ -45,16 +45,16 @@ const seen = (scope: Scope) => ({ scope, reply: reply('') })
 
 describe('what is written on one cluster', () => {
   test('must reach the other cluster, and so must the next write', async () => {
-    const judged = (taken: number) => follows(performance, flow).judge(seen(scopeOf(taken).scope), undefined)
+    const judged = (received: number) => follows(performance, flow).judge(seen(scopeOf(received).scope), undefined)
     expect(await judged(2)).toBeUndefined()
     expect([await judged(0), await judged(1)]).toMatchObject([{ at: 'status' }, { at: 'status' }])
   })
 
   test('may arrive a few more times before the link is cut', async () => {
-    for (const taken of [0, 1, 3]) {
-      const { scope, written } = scopeOf(taken)
-      expect(await isCutOff(performance, flow).judge(seen(scope), undefined), `${taken}`).toBeUndefined()
-      expect(written).toHaveLength(taken + 1)
+    for (const received of [0, 1, 3]) {
+      const { scope, written } = scopeOf(received)
+      expect(await isCutOff(performance, flow).judge(seen(scope), undefined), `${received}`).toBeUndefined()
+      expect(written).toHaveLength(received + 1)
     }
     expect(await isCutOff(performance, flow).judge(seen(scopeOf(9).scope), undefined)).toMatchObject({
       saw: 'the value',
@@ -63,7 +63,7 @@ describe('what is written on one cluster', () => {
 
   test('may arrive at most once if the cut is immediate', async () => {
     const atOnce = isCutOff(performance, flow, { atOnce: true })
-    for (const taken of [0, 1]) expect(await atOnce.judge(seen(scopeOf(taken).scope), undefined)).toBeUndefined()
+    for (const received of [0, 1]) expect(await atOnce.judge(seen(scopeOf(received).scope), undefined)).toBeUndefined()
     expect(await atOnce.judge(seen(scopeOf(2).scope), undefined)).toMatchObject({ saw: 'the value' })
   })
 

@@ -12,7 +12,7 @@ const reply = (mode: string | undefined, { status = 200, id = 'a' } = {}): Reply
   asked: 'GET status',
   at: 0,
 })
-const [taken, refused] = [reply(undefined), reply(undefined, { status: 400 })]
+const [accepted, refused] = [reply(undefined), reply(undefined, { status: 400 })]
 
 /** Judges a status that shows these values one after another, and then the last of them for ever. */
 async function judged(expectation: Expectation, trigger: Reply, ...shown: readonly Reply[]) {
@@ -31,7 +31,7 @@ async function judged(expectation: Expectation, trigger: Reply, ...shown: readon
   const before = await expectation.before?.(scope)
   return expectation.judge({ reply: trigger, scope }, before)
 }
-const [primary, secondary, disabled, dead] = [
+const [primary, secondary, disabled, unavailable] = [
   reply('primary'),
   reply('secondary'),
   reply('disabled'),
@@ -39,49 +39,49 @@ const [primary, secondary, disabled, dead] = [
 ]
 
 describe('a cluster keeps its role and id', () => {
-  const as = stays(performance, 'second')
+  const expectation = stays(performance, 'second')
   test('even if its status cannot be read for a moment', async () => {
-    expect(await judged(as, taken, secondary, dead, secondary)).toBeUndefined()
-    expect(await judged(as, refused, secondary, dead, dead, secondary)).toBeUndefined()
+    expect(await judged(expectation, accepted, secondary, unavailable, secondary)).toBeUndefined()
+    expect(await judged(expectation, refused, secondary, unavailable, unavailable, secondary)).toBeUndefined()
   })
   test('unless one of them changes, even some time after a success', async () => {
-    expect(await judged(as, taken, secondary, secondary, secondary, primary)).toMatchObject({ at: 'mode' })
-    expect(await judged(as, refused, secondary, reply('secondary', { id: 'b' }))).toMatchObject({ at: 'mode' })
+    expect(await judged(expectation, accepted, secondary, secondary, secondary, primary)).toMatchObject({ at: 'mode' })
+    expect(await judged(expectation, refused, secondary, reply('secondary', { id: 'b' }))).toMatchObject({ at: 'mode' })
   })
   test('even if it shows no id for a moment, but not if the id stays away', async () => {
     const anonymous = reply('secondary', { id: '' })
-    expect(await judged(as, taken, secondary, anonymous, secondary)).toBeUndefined()
-    expect(await judged(as, refused, secondary, anonymous, secondary)).toBeUndefined()
-    expect(await judged(as, refused, secondary, anonymous)).toMatchObject({ at: 'mode', saw: 'secondary' })
+    expect(await judged(expectation, accepted, secondary, anonymous, secondary)).toBeUndefined()
+    expect(await judged(expectation, refused, secondary, anonymous, secondary)).toBeUndefined()
+    expect(await judged(expectation, refused, secondary, anonymous)).toMatchObject({ at: 'mode', saw: 'secondary' })
   })
   test('is not decided if its status can no longer be read', async () => {
-    await expect(judged(as, refused, secondary, dead)).rejects.toBeInstanceOf(StepFailed)
+    await expect(judged(expectation, refused, secondary, unavailable)).rejects.toBeInstanceOf(StepFailed)
   })
 })
 
 test('a role that must remain may be lost only for a moment', async () => {
-  const as = remains(performance, 'second', 'secondary')
-  expect(await judged(as, taken, secondary)).toBeUndefined()
-  expect(await judged(as, taken, disabled, secondary)).toBeUndefined()
-  expect(await judged(as, taken, secondary, disabled)).toMatchObject({ at: 'mode', saw: 'disabled' })
-  await expect(judged(as, refused, secondary)).rejects.toBeInstanceOf(StepFailed)
+  const expectation = remains(performance, 'second', 'secondary')
+  expect(await judged(expectation, accepted, secondary)).toBeUndefined()
+  expect(await judged(expectation, accepted, disabled, secondary)).toBeUndefined()
+  expect(await judged(expectation, accepted, secondary, disabled)).toMatchObject({ at: 'mode', saw: 'disabled' })
+  await expect(judged(expectation, refused, secondary)).rejects.toBeInstanceOf(StepFailed)
 })
 
 test('a new role is awaited only after a success', async () => {
-  const as = becomes(performance, 'second', 'primary')
-  expect(await judged(as, taken, secondary, dead, primary)).toBeUndefined()
-  expect(await judged(as, refused, secondary, primary)).toMatchObject({ at: 'status' })
+  const expectation = becomes(performance, 'second', 'primary')
+  expect(await judged(expectation, accepted, secondary, unavailable, primary)).toBeUndefined()
+  expect(await judged(expectation, refused, secondary, primary)).toMatchObject({ at: 'status' })
 })
 
 test('the status decides if a gateway, and not the server, answered the trigger', async () => {
   const lost = reply(undefined, { status: 502 })
-  const as = becomes(performance, 'second', 'primary')
-  expect(await judged(as, lost, secondary, dead, primary)).toBeUndefined()
-  await expect(judged(as, lost, secondary)).rejects.toBeInstanceOf(StepFailed)
+  const expectation = becomes(performance, 'second', 'primary')
+  expect(await judged(expectation, lost, secondary, unavailable, primary)).toBeUndefined()
+  await expect(judged(expectation, lost, secondary)).rejects.toBeInstanceOf(StepFailed)
 })
 
 test('the new id may appear later than the role', async () => {
-  const as = hasOtherId(performance, 'second', 'primary')
-  expect(await judged(as, taken, primary, primary, reply('primary', { id: 'b' }))).toBeUndefined()
-  expect(await judged(as, taken, primary)).toMatchObject({ at: 'cluster_id' })
+  const expectation = hasOtherId(performance, 'second', 'primary')
+  expect(await judged(expectation, accepted, primary, primary, reply('primary', { id: 'b' }))).toBeUndefined()
+  expect(await judged(expectation, accepted, primary)).toMatchObject({ at: 'cluster_id' })
 })

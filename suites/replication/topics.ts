@@ -1,5 +1,6 @@
-/** The topics that both kinds of replication share, in one table. A topic that only one kind has, and that needs more than a
- * line here, is a file in the folder of its area. The default export lists every topic of this file for the runner. */
+/** The topics that both kinds of replication share, in one table. A topic that only one kind has, and that needs more
+ * than a line here, is a file in the folder of its area. The default export lists every topic of this file for the
+ * runner. */
 import { type Topic, topic } from '../../harness/vocabulary/index.ts'
 import { callersOf, issuingOf, lifetimesOf, shownLifetimesOf } from './activation.ts'
 import { addressesOf } from './addresses.ts'

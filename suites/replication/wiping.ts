@@ -30,7 +30,7 @@ import { eventually } from './timing.ts'
 interface Held {
   readonly words: string
   readonly reading: Exchange
-  /** Returns undefined if the reply shows neither that it is there nor that it is not. */
+  /** Returns undefined if the reply shows neither presence nor absence. */
   isThere(scope: Scope, reply: Reply): boolean | undefined
 }
 
