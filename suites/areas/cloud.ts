@@ -19,7 +19,7 @@ import transitionsRoles from '../cloud/transitions-roles.ts'
 import transitionsStaticRoles from '../cloud/transitions-static-roles.ts'
 import versions from '../cloud/versions.ts'
 
-/** The suite of its area, with its topics in reading order. */
+/** The suite of this area, with its topics in reading order. */
 export default areaOf(cloud, [
   transitions,
   transitionsRoles,

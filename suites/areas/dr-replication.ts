@@ -10,7 +10,7 @@ import transitionsOperationToken from '../dr-replication/transitions-operation-t
 import transitionsSets from '../dr-replication/transitions-sets.ts'
 import { drTopics as shared } from '../replication/topics.ts'
 
-/** The suite of its area, with its topics in reading order. */
+/** The suite of this area, with its topics in reading order. */
 export default areaOf(
   drReplication,
   [

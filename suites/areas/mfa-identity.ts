@@ -5,7 +5,7 @@ import accessLogin from '../mfa-identity/access-login.ts'
 import errors from '../mfa-identity/errors.ts'
 import transitions from '../mfa-identity/transitions.ts'
 
-/** The suite of its area, with its topics in reading order. */
+/** The suite of this area, with its topics in reading order. */
 export default areaOf(mfaIdentity, [transitions, shared.fields, shared.limits, errors, shared.access, accessLogin], {
   folder: 'mfa',
   topics: Object.values(shared),

@@ -2,7 +2,7 @@ import { mfaLegacy } from '../../fixtures/api/mfa.ts'
 import { areaOf } from '../area.ts'
 import { legacyTopics as shared } from '../mfa/topics.ts'
 
-/** The suite of its area, with its topics in reading order. */
+/** The suite of this area, with its topics in reading order. */
 export default areaOf(mfaLegacy, [shared.transitions, shared.fields, shared.limits, shared.errors, shared.access], {
   folder: 'mfa',
   topics: Object.values(shared),

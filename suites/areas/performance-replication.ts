@@ -4,7 +4,7 @@ import fieldsFilters from '../performance-replication/fields-filters.ts'
 import transitionsFilters from '../performance-replication/transitions-filters.ts'
 import { performanceTopics as shared } from '../replication/topics.ts'
 
-/** The suite of its area, with its topics in reading order. */
+/** The suite of this area, with its topics in reading order. */
 export default areaOf(
   performanceReplication,
   [

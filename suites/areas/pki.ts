@@ -27,7 +27,7 @@ import transitionsRevocation from '../pki/transitions-revocation.ts'
 import transitionsRoles from '../pki/transitions-roles.ts'
 import versions from '../pki/versions.ts'
 
-/** The suite of its area, with its topics in reading order. */
+/** The suite of this area, with its topics in reading order. */
 export default areaOf(pki, [
   transitions,
   transitionsAuthorities,

@@ -6,5 +6,5 @@ import fields from '../plugin-catalog/fields.ts'
 import transitions from '../plugin-catalog/transitions.ts'
 import versions from '../plugin-catalog/versions.ts'
 
-/** The suite of its area, with its topics in reading order. */
+/** The suite of this area, with its topics in reading order. */
 export default areaOf(pluginCatalog, [transitions, fields, errors, access, versions])

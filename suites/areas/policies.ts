@@ -13,7 +13,7 @@ import transitions from '../policies/transitions.ts'
 import transitionsSharedPaths from '../policies/transitions-shared-paths.ts'
 import versions from '../policies/versions.ts'
 
-/** The suite of its area, with its topics in reading order. */
+/** The suite of this area, with its topics in reading order. */
 export default areaOf(policies, [
   transitions,
   transitionsSharedPaths,

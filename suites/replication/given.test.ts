@@ -49,7 +49,7 @@ test.each([
   ['as an operator', [[204]], 204],
   ['by an operation token', [[403], [204]], 204],
   ['by an operation token, after the first request had to be sent twice', [[403, 'twice'], [204]], 204],
-  ['by the first of two requests that were sent as one', [[403, 'twice'], [400]], 403],
+  ['by the first attempt of a request that was sent twice', [[403, 'twice'], [400]], 403],
   ['not at all', [[403], [400]], 400],
 ] as const)('a DR secondary is disabled %s', async (_how, replies, wanted) => {
   const left = [...replies]
