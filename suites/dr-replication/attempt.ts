@@ -37,7 +37,7 @@ const succeeded = (reply: Reply): Reply => {
 export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action => ({
   kind: 'action',
   words: 'an attempt is in progress',
-  touches: [start(body), readAttempt, supply(), cancel],
+  touches: [start(body), readAttempt, supply('share', nonce), cancel],
   provides: [nonce, 'share'],
   async run(scope) {
     await findShares(scope, 'second')

@@ -40,7 +40,7 @@ describe('a placed file', () => {
 
   test('that the target stores under the version that it reports is not used, and is deleted by that version', async () => {
     const { scope, undone } = target((asked) => (asked === `GET ${at}` ? [404] : [200, detailed]))
-    await expect(placedFile.run(scope)).rejects.toThrow(/v0\.7\.1, which the file itself reports/)
+    await expect(placedFile.run(scope)).rejects.toThrow(/v0\.7\.1, which the plugin itself reports/)
     expect(undone).toContain(`DELETE ${at}?version=v0.7.1`)
     await expect(placedFile.run(scope)).rejects.toThrow(/v0\.7\.1/)
   })
