@@ -1,4 +1,4 @@
-/** Goes through what a caller can see of a ceremony, once without a mutant and once with each. */
+/** Runs a ceremony without a mutant and with each mutant, and compares what a caller can see. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ReplicationKind, replicationKinds } from '../../../kernel/cluster/cluster-role.ts'
 import {
@@ -21,8 +21,8 @@ beforeAll(async () => {
   pairs = [await pgpPair(), await pgpPair()]
 })
 
-/** Reduces a reply to its shape: values that differ between two runs count as present or absent only. */
-const seen = ({ status, body }: { readonly status: number; readonly body: Body }, otp?: unknown) => ({
+/** Reduces a reply to what is the same in every run: of random values, only whether they are present. */
+const shapeOf = ({ status, body }: { readonly status: number; readonly body: Body }, otp?: unknown) => ({
   status,
   nonce: body.nonce === undefined ? 'absent' : body.nonce !== '',
   progress: body.progress,
@@ -34,10 +34,10 @@ const seen = ({ status, body }: { readonly status: number; readonly body: Body }
   otp: otp ? JSON.stringify(body).includes(String(otp)) : 'otp' in body,
 })
 
-/** The requests of one operator on one server, and what was seen of the replies. */
-function operatorOf(held: Ceremony) {
+/** Returns the requests of one operator to one server, and the list in which the shapes of the replies are noted. */
+function operatorOf(ceremony: Ceremony) {
   const notes: unknown[] = []
-  const { ask } = held
+  const { ask } = ceremony
   const start = (sent: object = {}) => ask(`POST ${operation}/attempt`, sent)
   const update = (sent: object) => ask(`POST ${operation}/update`, sent)
   return {
@@ -45,29 +45,29 @@ function operatorOf(held: Ceremony) {
     start,
     update,
     note<Reply extends { status: number; body: Body }>(what: string, reply: Reply, otp?: unknown): Reply {
-      notes.push([what, seen(reply, otp)])
+      notes.push([what, shapeOf(reply, otp)])
       return reply
     },
     read: () => ask(`GET ${operation}/attempt`),
     cancel: () => ask(`DELETE ${operation}/attempt`),
     remove: async (sent: object) => (await ask(`POST ${dr}/operation-token/delete`, sent)).status,
-    isLive: (text: string) => held.extensions.operationTokens?.isLive(text),
+    isLive: (text: string) => ceremony.extensions.operationTokens?.isLive(text),
     async afresh(sent: object = {}): Promise<Body> {
-      held.extensions.operationTokens?.end()
+      ceremony.extensions.operationTokens?.end()
       return (await start(sent)).body
     },
     async complete(nonce: unknown): Promise<Body> {
-      return (await held.give(operation, nonce)).body
+      return (await ceremony.give(operation, nonce)).body
     },
   }
 }
 
 const isToken = (text: string): boolean => /^s\.\w{24}$/.test(text)
 
-/** Sends wrong and right updates, cancels, and uses a token until it ends. */
-async function walkPlain(held: Ceremony): Promise<readonly unknown[]> {
-  const { notes, start, update, note, read, cancel, remove, isLive, afresh, complete } = operatorOf(held)
-  const [a = '', b = '', c = '', d = ''] = held.server.keyShares
+/** Sends invalid and valid updates, cancels attempts, and uses an operation token until it is deleted. */
+async function walkPlain(ceremony: Ceremony): Promise<readonly unknown[]> {
+  const { notes, start, update, note, read, cancel, remove, isLive, afresh, complete } = operatorOf(ceremony)
+  const [a = '', b = '', c = '', d = ''] = ceremony.server.keyShares
   note('update before a start', await update({ key: a, nonce: 'x' }))
   const first = note('start', await start()).body
   notes.push(['nonce', note('read', await read(), first.otp).body.nonce === first.nonce])
@@ -113,9 +113,9 @@ async function walkPlain(held: Ceremony): Promise<readonly unknown[]> {
   notes.push(['now', isLive(living)])
   notes.push(['deletion of none', await remove({}), isLive(living)])
   notes.push(['deletion of another', await remove({ dr_operation_token: `${living}x` }), isLive(living)])
-  await held.server.clock.advance(2 * 3600_000)
+  await ceremony.server.clock.advance(2 * 3600_000)
   notes.push(['after hours', isLive(living)])
-  await held.server.clock.advance(60 * 24 * 3600_000)
+  await ceremony.server.clock.advance(60 * 24 * 3600_000)
   notes.push(['after months', isLive(living)])
   const ninth = (await start()).body
   const beside = byOneTimePassword((await complete(ninth.nonce)).encoded_token, ninth.otp)
@@ -124,8 +124,8 @@ async function walkPlain(held: Ceremony): Promise<readonly unknown[]> {
   return notes
 }
 
-async function walkPgp(held: Ceremony): Promise<readonly unknown[]> {
-  const { notes, start, note, read, cancel, afresh, complete } = operatorOf(held)
+async function walkPgp(ceremony: Ceremony): Promise<readonly unknown[]> {
+  const { notes, start, note, read, cancel, afresh, complete } = operatorOf(ceremony)
   const [mine, theirs] = pairs
   async function read64(encoded: unknown): Promise<string> {
     const text = await byPgp(encoded, mine).catch(() => 'not to this key')
@@ -137,7 +137,7 @@ async function walkPgp(held: Ceremony): Promise<readonly unknown[]> {
   await start({ pgp_key: theirs.field })
   note('read', await read())
   const done = await complete(first.nonce)
-  notes.push(['end', seen({ status: 200, body: done }), await read64(done.encoded_token)])
+  notes.push(['end', shapeOf({ status: 200, body: done }), await read64(done.encoded_token)])
   await afresh({ pgp_key: theirs.field })
   await cancel()
   const { body } = await start({ pgp_key: mine.field })
@@ -150,15 +150,15 @@ async function walkPgp(held: Ceremony): Promise<readonly unknown[]> {
 }
 
 const walked = async (id?: string): Promise<string> => {
-  const held = await openCeremony(id ? { mutants: [id] } : {})
+  const ceremony = await openCeremony(id ? { mutants: [id] } : {})
   try {
-    const notes = [...(await walkPlain(held))]
-    held.extensions.operationTokens?.end()
-    // Keys take time, and most mutants do not change them.
-    if (!id || /key|pgp|fingerprint/.test(id)) notes.push(...(await walkPgp(held)))
+    const notes = [...(await walkPlain(ceremony))]
+    ceremony.extensions.operationTokens?.end()
+    // Encrypting with PGP is slow, and most mutants do not affect it.
+    if (!id || /key|pgp|fingerprint/.test(id)) notes.push(...(await walkPgp(ceremony)))
     return JSON.stringify(notes)
   } finally {
-    await held.server.close()
+    await ceremony.server.close()
   }
 }
 
@@ -183,8 +183,8 @@ async function keysSeen(kind: ReplicationKind, id?: string): Promise<string> {
   return JSON.stringify(notes)
 }
 
-const fallback = async (held: Ceremony, kind: ReplicationKind): Promise<unknown> => {
-  const keys = held.extensions.secondaryKeys as
+const fallback = async (ceremony: Ceremony, kind: ReplicationKind): Promise<unknown> => {
+  const keys = ceremony.extensions.secondaryKeys as
     | { generate?: (kind: ReplicationKind) => { readonly publicKey: string } }
     | undefined
   return keys?.generate?.(kind).publicKey
@@ -197,31 +197,34 @@ const settled = async (run: () => unknown): Promise<unknown> => {
   }
 }
 
-describe('faults of ceremonies', () => {
-  test('differ, each, from the ceremony without a fault and from one another', async () => {
+describe('mutants of ceremonies', () => {
+  test('each differ from the unchanged server and from one another', async () => {
     const ids = mutants.map(({ id }) => id).filter((id) => !id.includes('/public-key-'))
     const plain = await walked()
     expect(await walked()).toBe(plain)
     const results = new Map<string, string>([[plain, 'none']])
     for (const id of ids) {
       const result = await walked(id)
-      // A walk without keys is the beginning of one with keys.
+      // Results without the PGP part are a prefix of results with it.
       const same = [...results].find(([known]) => known.startsWith(result.slice(0, -1)))
       expect([id, same?.[1]]).toEqual([id, undefined])
       results.set(result, id)
     }
   })
 
-  test.each(replicationKinds)('of public keys (%s) differ, each, and are of that kind alone', async (kind) => {
-    const plain = await keysSeen(kind)
-    const results = new Map<string, string>([[plain, 'none']])
-    for (const { id } of mutants.filter(({ id }) => id.includes('/public-key-'))) {
-      const result = await keysSeen(kind, id)
-      if (!id.startsWith(kind)) expect([id, result]).toEqual([id, plain])
-      else {
-        expect([id, results.get(result)]).toEqual([id, undefined])
-        results.set(result, id)
+  test.each(replicationKinds)(
+    'of public keys (%s) each differ, and affect only that kind of replication',
+    async (kind) => {
+      const plain = await keysSeen(kind)
+      const results = new Map<string, string>([[plain, 'none']])
+      for (const { id } of mutants.filter(({ id }) => id.includes('/public-key-'))) {
+        const result = await keysSeen(kind, id)
+        if (!id.startsWith(kind)) expect([id, result]).toEqual([id, plain])
+        else {
+          expect([id, results.get(result)]).toEqual([id, undefined])
+          results.set(result, id)
+        }
       }
-    }
-  })
+    },
+  )
 })

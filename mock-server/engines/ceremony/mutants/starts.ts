@@ -1,4 +1,4 @@
-/** Mutants of how attempts begin and how they are cancelled. */
+/** Mutants of how attempts are started and cancelled. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { CeremonyTables, Shown } from '../tables.ts'
 import { ofAttempts, row, shows } from './cells.ts'
@@ -8,7 +8,7 @@ const nothing: Shown = () => undefined
 export const startFaults: readonly Mutant<CeremonyTables>[] = [
   ofAttempts(
     'attempt-start-issues-no-nonce',
-    'Neither the start nor a reading of an attempt shows a nonce; an update may bring any.',
+    'Neither the start nor a read of an attempt shows a nonce, and updates are accepted with any nonce.',
     (tables) => ({ ...shows('nonce', ['start', 'read'], nothing)(tables), isNonce: () => true }),
   ),
   ofAttempts('attempt-reuses-the-nonce', 'Every attempt of a cluster has the same nonce.', { nonce: 'the first' }),
@@ -19,16 +19,16 @@ export const startFaults: readonly Mutant<CeremonyTables>[] = [
   ),
   ofAttempts(
     'attempt-second-start-clears-progress',
-    'A start while an attempt is in progress is refused, and clears its progress.',
+    'A start while an attempt is in progress is refused but clears the progress of that attempt.',
     { refusedStart: 'clears its progress' },
   ),
   ofAttempts(
     'attempt-second-start-replaces-the-key',
-    'A start with another PGP key while an attempt is in progress is refused, and that key is the attempt’s from then on.',
+    'A start with another PGP key while an attempt is in progress is refused, but the attempt uses that key from then on.',
     { refusedStart: 'replaces its key' },
   ),
-  ofAttempts('attempt-accepts-bad-pgp-key', 'An invalid PGP key starts an attempt.', { badKey: 'starts without' }),
-  ofAttempts('attempt-bad-pgp-key-starts', 'An invalid PGP key is refused, and an attempt is in progress afterwards.', {
+  ofAttempts('attempt-accepts-bad-pgp-key', 'A start with an invalid PGP key succeeds.', { badKey: 'starts without' }),
+  ofAttempts('attempt-bad-pgp-key-starts', 'A start with an invalid PGP key is refused but starts an attempt.', {
     badKey: 'refused and starts',
   }),
 ]
@@ -40,26 +40,26 @@ export const cancelFaults: readonly Mutant<CeremonyTables>[] = [
   }),
   ofAttempts(
     'attempt-cancel-keeps-running',
-    'Cancelling an attempt succeeds, and the attempt goes on.',
+    'Cancelling an attempt succeeds, but the attempt remains in progress.',
     row('in progress', { cancel: 'in progress' }),
   ),
   ofAttempts(
     'attempt-cancel-keeps-progress',
-    'An attempt begins with the shares of the one that was cancelled before.',
+    'An attempt starts with the shares of the attempt that was cancelled before it.',
     {
       cancelLeaves: 'its shares',
     },
   ),
   ofAttempts(
     'attempt-cancel-keeps-key',
-    'The token of an attempt is encrypted to the key of the one cancelled before.',
+    'The token of an attempt is encrypted to the PGP key of the attempt that was cancelled before it.',
     {
       cancelLeaves: 'its key',
     },
   ),
   ofAttempts(
     'attempt-cancel-leaves-key-where-none-is-given',
-    'The token of an attempt without a PGP key is encrypted to the key of the one cancelled before.',
+    'The token of an attempt without a PGP key is encrypted to the PGP key of the attempt that was cancelled before it.',
     { cancelLeaves: 'its key, where none is given' },
   ),
 ]
