@@ -19,90 +19,90 @@ const reaching =
   (state: State, reached: Reached) =>
   (tables: PoliciesTables): PoliciesTables => ({ ...tables, reaches: { ...tables.reaches, [state]: reached } })
 
-/** Cuts a text behind the last rule that ends before that position. A text that is cut within a rule would be refused. */
-const wholeRules = (text: string, end: number): string =>
+/** Cuts a text after the last rule that ends before `end`. A text that is cut within a rule would be refused. */
+const rulesWithin = (text: string, end: number): string =>
   end < 0 || text.length <= end ? text : text.slice(0, text.lastIndexOf('}', end - 1) + 1)
 
 export const aclFaults: readonly Mutant<PoliciesTables>[] = [
   mutant(
     'acl-create-lags',
-    'Tokens that were used before do not see a new ACL policy until it is written again.',
+    'A new ACL policy has no effect on tokens that were already used, until it is written again.',
     keepsCompiled('created'),
   ),
   mutant(
     'acl-update-lags',
-    'Tokens that were used before do not see the update of an ACL policy.',
+    'The update of an ACL policy has no effect on tokens that were already used.',
     keepsCompiled('updated'),
   ),
   mutant(
     'acl-delete-lags',
-    'Tokens that were used before do not see the end of an ACL policy.',
+    'The deletion of an ACL policy has no effect on tokens that were already used.',
     keepsCompiled('deleted'),
   ),
   mutant(
     'acl-update-adds-rules',
-    'Updating an ACL policy adds the new rules to the earlier ones in effect.',
+    'After an update of an ACL policy, its earlier rules stay in effect besides the new ones.',
     inActs('acl', { updated: (history) => history }),
   ),
   mutant(
     'acl-created-again-adds-rules',
-    'An ACL policy that is created again acts by its rules and by those from before its deletion.',
+    'When an ACL policy is created again, its rules from before the deletion are in effect besides the new ones.',
     inActs('acl', { recreated: (history) => history }),
   ),
   mutant(
     'acl-create-reaches-one-set-alone',
-    'A new ACL policy reaches tokens with one set of policies, and not those with another.',
+    'A new ACL policy takes effect only on tokens with one particular set of policies.',
     reaching('created', 'one-set'),
   ),
   mutant(
     'acl-update-reaches-one-set-alone',
-    'The update of an ACL policy reaches tokens with one set of policies, and not those with another.',
+    'The update of an ACL policy takes effect only on tokens with one particular set of policies.',
     reaching('updated', 'one-set'),
   ),
   mutant(
     'acl-delete-reaches-one-set-alone',
-    'The end of an ACL policy reaches tokens with one set of policies, and not those with another.',
+    'The deletion of an ACL policy takes effect only on tokens with one particular set of policies.',
     reaching('deleted', 'one-set'),
   ),
   mutant(
     'acl-delete-spares-logged-in',
-    'The end of an ACL policy does not reach tokens that were issued by a login.',
+    'The deletion of an ACL policy has no effect on tokens that were issued by a login.',
     reaching('deleted', 'not-of-logins'),
   ),
   mutant(
     'acl-text-is-cut',
-    'Of the text of an ACL policy the rules that end after 1024 characters are dropped.',
-    inKind('acl', () => ({ text: (given) => wholeRules(given, 1024) })),
+    'The rules of an ACL policy that end after the first 1024 characters are dropped.',
+    inKind('acl', () => ({ text: (given) => rulesWithin(given, 1024) })),
   ),
   mutant(
     'acl-text-ends-after-64-kib',
-    'Of the text of an ACL policy the rules that end after 65,535 characters are dropped.',
-    inKind('acl', () => ({ text: (given) => wholeRules(given, 65_535) })),
+    'The rules of an ACL policy that end after the first 65,535 characters are dropped.',
+    inKind('acl', () => ({ text: (given) => rulesWithin(given, 65_535) })),
   ),
   mutant(
     'acl-text-ends-at-a-wide-character',
-    'Of the text of an ACL policy the rules from the first character beyond the basic plane of Unicode on are dropped.',
-    inKind('acl', () => ({ text: (given) => wholeRules(given, given.search(/[\u{10000}-\u{10FFFF}]/u)) })),
+    'The rules of an ACL policy that end after its first character outside the basic plane of Unicode are dropped.',
+    inKind('acl', () => ({ text: (given) => rulesWithin(given, given.search(/[\u{10000}-\u{10FFFF}]/u)) })),
   ),
   mutant(
     'acl-text-loses-wide-characters',
-    'In the text of an ACL policy a question mark stands for each character beyond the basic plane of Unicode.',
+    'Characters outside the basic plane of Unicode in the text of an ACL policy become question marks.',
     inKind('acl', () => ({ text: (given) => given.replace(/[\u{10000}-\u{10FFFF}]/gu, '?') })),
   ),
   mutant(
     'acl-text-is-escaped-for-html',
-    'In the text of an ACL policy the characters that mean something in HTML are escaped.',
+    'The characters &, < and > in the text of an ACL policy are escaped for HTML.',
     inKind('acl', () => ({
       text: (given) => given.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     })),
   ),
-  mutant('acl-deleted-grants-all', 'The name of a deleted ACL policy on a token grants everything.', (tables) => ({
+  mutant('acl-deleted-grants-all', 'A token with the name of a deleted ACL policy may do everything.', (tables) => ({
     ...tables,
     withDeleted: () => rootAcl,
   })),
   mutant(
     'acl-deleted-denies-all',
-    'A token that carries the name of a deleted ACL policy is refused everything.',
+    'Every request with a token that has the name of a deleted ACL policy is refused.',
     (tables) => ({ ...tables, withDeleted: () => grantNothing }),
   ),
 ]

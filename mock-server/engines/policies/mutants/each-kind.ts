@@ -9,7 +9,7 @@ const latest = (history: History): readonly Written[] => history.slice(-1)
 const oneBefore = (history: History): readonly Written[] => history.slice(-2, -1)
 const nothing = (): readonly Written[] => []
 const keepBefore = <Before>(before: Before): Before => before
-const lastThatBegins = (readable: View, name: string): Written | undefined =>
+const lastWithPrefix = (readable: View, name: string): Written | undefined =>
   readable
     .all()
     .filter((written) => written.name.startsWith(name))
@@ -21,13 +21,13 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
   return [
     mutant(
       `${kind}-read-omits-policy`,
-      `GET of ${one} answers without the field policy.`,
+      `The reply to GET of ${one} lacks the field policy.`,
       inKind(kind, ({ shown }) => ({ shown: shown.filter((field) => field !== 'policy') })),
     ),
     mutant(
       `${kind}-read-takes-a-longer-name`,
-      `GET of ${one} finds the last policy of that kind whose name begins with the name asked for.`,
-      inKind(kind, () => ({ find: lastThatBegins })),
+      `GET of ${one} returns the last policy of that kind whose name begins with the requested name.`,
+      inKind(kind, () => ({ find: lastWithPrefix })),
     ),
     mutant(
       `${kind}-list-omits`,
@@ -49,102 +49,102 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
     ),
     mutant(
       `${kind}-body-name-wins`,
-      `A field name in the body decides which policy a write of ${one} is about, not the URL.`,
+      `If the body of a write of ${one} has a field name, it decides which policy is written, not the URL.`,
       inKind(kind, () => ({ name: (fromUrl, fromBody) => (typeof fromBody === 'string' ? fromBody : fromUrl) })),
     ),
     mutant(
       `${kind}-policy-optional`,
-      `Creating ${one} without policy succeeds, with an empty text.`,
+      `Creating ${one} without the field policy succeeds and stores an empty text.`,
       inField(kind, 'policy', { absentOnCreate: { value: '' } }),
     ),
     mutant(
       `${kind}-update-keeps-missing-policy`,
-      `Updating ${one} without policy succeeds and keeps the earlier text.`,
+      `Updating ${one} without the field policy succeeds and keeps the earlier text.`,
       inField(kind, 'policy', { absentOnUpdate: 'kept' }),
     ),
     mutant(
       `${kind}-second-update-ignored`,
-      `From its second update on, ${one} acts as it was written the time before.`,
+      `From the second update on, the previous text of ${one} stays in effect.`,
       inActs(kind, { updated: (history) => ((history.at(-1)?.nth ?? 0) > 2 ? oneBefore(history) : latest(history)) }),
     ),
     mutant(
       `${kind}-created-again-acts-as-before`,
-      `The name of ${one} that was deleted acts as before its deletion once it is written again.`,
+      `When ${one} is created again after its deletion, the text from before the deletion is in effect.`,
       inActs(kind, { recreated: (history) => oneBefore(history) }),
     ),
     mutant(
       `${kind}-update-keeps-policy`,
-      `Updating ${one} keeps the earlier text, as stored and in effect.`,
+      `An update of ${one} succeeds, but the earlier text stays stored and in effect.`,
       inField(kind, 'policy', { update: keepBefore }),
     ),
     mutant(
       `${kind}-base64-is-not-decoded`,
-      `The base64 form of the document of ${one} is not decoded, and so refused as unparsable.`,
+      `The document of ${one} is not decoded from base64, and is therefore refused as unparsable.`,
       inKind(kind, () => ({ encodings: [], updateEncodings: [] })),
     ),
     mutant(
       `${kind}-base64-of-an-update-is-not-decoded`,
-      `The base64 form of the document of ${one} is decoded on creation, and not on an update.`,
+      `The document of ${one} is decoded from base64 on creation, but not on an update.`,
       inKind(kind, () => ({ updateEncodings: [] })),
     ),
     mutant(
       `${kind}-base64-is-read-as-latin1`,
-      `The base64 form of the document of ${one} is decoded as if each byte were a character.`,
+      `The document of ${one} is decoded from base64 as Latin-1, not as UTF-8.`,
       inKind(kind, () => ({ characters: 'latin1' })),
     ),
     mutant(
       `${kind}-policy-in-an-object-is-taken`,
-      `The document of ${one} is taken out of an object.`,
+      `A write of ${one} accepts an object that contains the document instead of the document.`,
       inKind(kind, () => ({ objects: 'taken' })),
     ),
     mutant(
       `${kind}-deleted-text-comes-back`,
-      `GET of ${one} that was deleted and created again returns the text of before.`,
+      `GET of ${one} that was deleted and created again returns the text from before the deletion.`,
       inKind(kind, () => ({ recreated: keepBefore })),
     ),
     mutant(
       `${kind}-name-in-the-body-stores-nothing`,
-      `A write of ${one} with a field name in the body succeeds and stores nothing.`,
+      `A write of ${one} with a field name in the body succeeds, but nothing is stored.`,
       inKind(kind, () => ({ named: 'dropped' })),
     ),
     mutant(
       `${kind}-delete-takes-longer-names`,
-      `Deleting ${one} deletes those of its kind whose names begin with its name, too.`,
+      `Deleting ${one} also deletes the policies of its kind whose names begin with its name.`,
       inKind(kind, () => ({ deletes: (asked, name) => name.startsWith(asked) })),
     ),
     mutant(
       `${kind}-deletion-outlives-creation`,
-      `What is written under the name of ${one} that was deleted is stored and acts on nothing.`,
+      `When ${one} is created again after its deletion, it is stored but has no effect.`,
       inActs(kind, { recreated: nothing }),
     ),
     mutant(
       `${kind}-delete-takes-back-an-update`,
-      `Deleting ${one} that was updated brings back what was written before.`,
+      `Deleting ${one} that was updated restores the version from before the update.`,
       inKind(kind, () => ({ removes: 'last-write' })),
     ),
     mutant(
       `${kind}-deleted-acts-as-before-its-update`,
-      `The name of ${one} that was updated and deleted acts as it was written first.`,
+      `After ${one} was updated and deleted, its first version is in effect.`,
       inActs(kind, { deleted: (history) => (history.length > 1 ? history.slice(0, 1) : []) }),
     ),
     mutant(
       `${kind}-list-keeps-what-was-deleted-twice`,
-      `A LIST names ${one} that was deleted, created again and deleted again.`,
+      `A LIST still names ${one} that was deleted, created again and deleted again.`,
       inKind(kind, () => ({ deletedTwice: 'listed' })),
     ),
     mutant(
       `${kind}-read-falls-to-another-kind`,
-      `GET of ${one} that does not exist returns a policy of that name of another kind.`,
+      `GET of ${one} that does not exist returns the policy of another kind with the same name.`,
       inKind(kind, () => ({ readsAlso: [kind === 'egp' ? 'rgp' : 'egp'] })),
     ),
     mutant(
       `${kind}-second-deletion-ignored`,
-      `Deleting ${one} that was deleted before and created again succeeds, and it stays.`,
+      `Deleting ${one} that was deleted before and created again succeeds, but the policy is kept.`,
       inKind(kind, () => ({ removes: 'policy-unless-recreated' })),
     ),
     mutant(
       `${kind}-updated-outlives-its-deletion`,
-      `The name of ${one} that was updated and deleted goes on acting as it was written last.`,
+      `After ${one} was updated and deleted, its last version stays in effect.`,
       inActs(kind, { deleted: (history) => (history.length > 1 ? latest(history) : []) }),
     ),
     mutant(
@@ -159,7 +159,7 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
     ),
     mutant(
       `${kind}-list-names-another-kind`,
-      `A LIST of the kind of ${one} names policies of another kind, too.`,
+      `A LIST that should name only policies of the kind of ${one} also names policies of another kind.`,
       inKind(kind, () => ({ listsAlso: [kind === 'egp' ? 'rgp' : 'egp'] })),
     ),
     ...(kind === 'acl' ? [] : lags(kind)),
@@ -174,13 +174,13 @@ const lags = (kind: 'rgp' | 'egp'): readonly Mutant<PoliciesTables>[] => [
   ),
   mutant(
     `${kind}-create-lags`,
-    `A new ${kind.toUpperCase()} acts on nothing until it has been written a second time.`,
+    `A new ${kind.toUpperCase()} has no effect until it has been written a second time.`,
     inActs(kind, { created: nothing }),
   ),
   mutant(
     `${kind}-update-lags`,
-    `An updated ${kind.toUpperCase()} acts as the write before said.`,
+    `After an update of an ${kind.toUpperCase()}, its previous version stays in effect.`,
     inActs(kind, { updated: oneBefore }),
   ),
-  mutant(`${kind}-delete-lags`, `A deleted ${kind.toUpperCase()} goes on acting.`, inActs(kind, { deleted: latest })),
+  mutant(`${kind}-delete-lags`, `A deleted ${kind.toUpperCase()} stays in effect.`, inActs(kind, { deleted: latest })),
 ]

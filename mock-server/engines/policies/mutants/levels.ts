@@ -37,7 +37,7 @@ export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables
     ),
     mutant(
       `${kind}-read-omits-level`,
-      `GET of ${one} answers without enforcement_level.`,
+      `The reply to GET of ${one} lacks the field enforcement_level.`,
       inKind(kind, ({ shown }) => ({ shown: shown.filter((field) => field !== 'enforcement_level') })),
     ),
     shows(kind, 'advisory', 'soft-mandatory'),
@@ -45,22 +45,22 @@ export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables
     shows(kind, 'hard-mandatory', 'soft-mandatory'),
     mutant(
       `${kind}-keeps-any-level`,
-      `An enforcement_level of ${one} outside the three is accepted and stored as given.`,
+      `An unknown enforcement_level of ${one} is accepted and stored as given.`,
       inLevels(kind, () => ({ unknown: (level) => level })),
     ),
     mutant(
       `${kind}-unknown-level-becomes-advisory`,
-      `An enforcement_level of ${one} outside the three is accepted and stored as advisory.`,
+      `An unknown enforcement_level of ${one} is accepted and stored as advisory.`,
       inLevels(kind, () => ({ unknown: () => 'advisory' })),
     ),
     mutant(
       `${kind}-keeps-longer-levels`,
-      `An enforcement_level of ${one} that begins with one of the three is accepted and stored as given.`,
+      `An unknown enforcement_level of ${one} that begins with a valid level is accepted and stored as given.`,
       inLevels(kind, () => ({ unknown: (level) => (levels.some((one) => level.startsWith(one)) ? level : undefined) })),
     ),
     mutant(
       `${kind}-update-with-unknown-level-keeps-level`,
-      `Updating ${one} with an enforcement_level outside the three succeeds and keeps the earlier level.`,
+      `Updating ${one} with an unknown enforcement_level succeeds and keeps the earlier level.`,
       inLevels(kind, () => ({ unknown: (_, before) => before })),
     ),
     mutant(
@@ -70,42 +70,42 @@ export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables
     ),
     mutant(
       `${kind}-long-base64-is-not-decoded`,
-      `The base64 form of the document of ${one} is not decoded if it has more than 1024 characters.`,
+      `The document of ${one} is not decoded from base64 if the base64 text has more than 1024 characters.`,
       inKind(kind, () => ({ longestEncoded: 1024 })),
     ),
     mutant(
       `${kind}-raised-level-lags`,
-      `An update of ${one} that raises its level acts by the level before.`,
+      `After an update of ${one} that raises its level, the earlier level stays in effect.`,
       inActs(kind, { updated: byTheLowerLevel }),
     ),
     mutant(
       `${kind}-level-optional`,
-      `Creating ${one} without enforcement_level succeeds, as advisory.`,
+      `Creating ${one} without enforcement_level succeeds with the level advisory.`,
       inField(kind, 'enforcement_level', { absentOnCreate: { value: 'advisory' } }),
     ),
     mutant(
       `${kind}-update-keeps-missing-level`,
-      `Updating ${one} without enforcement_level succeeds and keeps the earlier one.`,
+      `Updating ${one} without enforcement_level succeeds and keeps the earlier level.`,
       inField(kind, 'enforcement_level', { absentOnUpdate: 'kept' }),
     ),
     mutant(
       `${kind}-advisory-denies`,
-      `A failing advisory policy (${kind}) denies the request.`,
+      `A failing advisory ${kind.toUpperCase()} denies the request.`,
       fails(kind, 'advisory', always('denied')),
     ),
     mutant(
       `${kind}-soft-mandatory-lets-pass`,
-      `A failing soft-mandatory policy (${kind}) does not deny the request.`,
+      `A failing soft-mandatory ${kind.toUpperCase()} does not deny the request.`,
       fails(kind, 'soft-mandatory', always('warned')),
     ),
     mutant(
       `${kind}-soft-mandatory-ignores-override`,
-      `A failing soft-mandatory policy (${kind}) denies a request that asks for an override.`,
+      `A failing soft-mandatory ${kind.toUpperCase()} denies the request even if the request asks for an override.`,
       fails(kind, 'soft-mandatory', { overridden: 'denied' }),
     ),
     mutant(
       `${kind}-hard-mandatory-yields-to-override`,
-      `A failing hard-mandatory policy (${kind}) lets a request pass that asks for an override.`,
+      `A failing hard-mandatory ${kind.toUpperCase()} does not deny the request if the request asks for an override.`,
       fails(kind, 'hard-mandatory', { overridden: 'warned' }),
     ),
   ]
@@ -113,7 +113,7 @@ export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables
 
 export const deletedRoleFault: Mutant<PoliciesTables> = mutant(
   'rgp-deleted-denies-all',
-  'A token that carries the name of a deleted RGP is refused everything.',
+  'Every request with a token that has the name of a deleted RGP is refused.',
   inActs('rgp', {
     deleted: (history) =>
       history.slice(-1).map((written) => ({

@@ -1,9 +1,9 @@
-// This file is long because it holds one row for each fault, and what can be seen of an engine that has it.
+// This file is long because it lists for each mutant which probes notice it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Asking, openCore } from '../../../test-beds/policies.test-bed.ts'
 import { mutants } from './index.ts'
 
-/** A probe shows what a caller can see of one subject. */
+/** A probe returns what a caller can observe of one aspect of the engine. */
 type Probe = (server: Asking) => Promise<unknown>
 
 const own = 'sys/policies/acl/anchor'
@@ -20,7 +20,8 @@ const more = {
   egp: { enforcement_level: 'hard-mandatory', paths: [own] },
 }
 
-/** Reads the policy `anchor` with tokens of `anchor` and `p`, before and after a change, and returns the statuses. */
+/** Reads the policy `anchor` before and after a change, with a token that has the policies `anchor` and `p`, and returns
+ * the two statuses. */
 async function around(server: Asking, kind: Kind, change: () => Promise<unknown>, headers = {}): Promise<unknown> {
   if (kind !== 'acl') await server.ask(`POST ${own}`, { policy: seen })
   const token = await server.token('anchor', 'p')
@@ -361,7 +362,7 @@ async function observe(loaded: readonly string[]): Promise<Map<string, string>> 
   return observed
 }
 
-test('each fault changes what it says, and nothing else', async () => {
+test('each mutant is noticed by exactly the listed probes', async () => {
   const right = await observe([])
   const changes: Record<string, string> = {}
   for (const { id } of mutants) {

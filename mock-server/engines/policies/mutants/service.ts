@@ -22,7 +22,7 @@ const naming = (id: string, does: string, nameFrom: PoliciesTables['nameFrom']):
 
 const unseen = (history: History): readonly Written[] => history.slice(-1).filter((written) => written.unseen)
 
-/** Mutants of where and when the endpoints exist, and of refusals. */
+/** Mutants of the editions and versions that have the endpoints, of refusals, and of names. */
 export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
   servedOn('rgp-on-community', 'rgp', 'community'),
   servedOn('rgp-on-enterprise', 'rgp', 'enterprise'),
@@ -37,17 +37,17 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
   ),
   mutant(
     'absent-at-0-9-0',
-    'The policy endpoints are served only after version 0.9.0, not at it.',
+    'The policy endpoints are not served in version 0.9.0 itself, only in later ones.',
     inEachKind(() => ({ since: '0.9.1' })),
   ),
   mutant(
     'refused-write-is-kept',
-    'A write that is refused for a missing or wrong field is stored nevertheless, as it was sent.',
+    'A write that is refused for a missing or invalid field is stored as it was sent.',
     (tables) => ({ ...tables, refusedWrite: 'stored' }),
   ),
   mutant(
     'refused-create-takes-effect',
-    'A creation of an RGP or EGP that is refused is not shown, and acts on requests.',
+    'An RGP or EGP whose creation was refused is in effect, although no read shows it.',
     (tables) => ({
       ...inActs('rgp', { deleted: unseen })(inActs('egp', { deleted: unseen })(tables)),
       refusedWrite: 'creation-takes-effect',
@@ -55,70 +55,74 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
   ),
   mutant(
     'denied-deletions-are-carried-out',
-    'A DELETE that a governing policy denies is carried out all the same.',
+    'A DELETE that a governing policy denies is refused but carried out.',
     (tables) => ({ ...tables, denied: 'carried-out-where-it-deletes' }),
   ),
   mutant(
     'denied-requests-are-carried-out',
-    'A request that a governing policy denies is carried out before it is refused.',
+    'A request that a governing policy denies is refused but carried out.',
     (tables) => ({ ...tables, denied: 'carried-out' }),
   ),
-  mutant('governing-spares-creations', 'RGPs and EGPs are not asked of requests that create something.', (tables) => ({
-    ...tables,
-    creations: 'spared',
-  })),
+  mutant(
+    'governing-spares-creations',
+    'RGPs and EGPs are not evaluated for requests that create something.',
+    (tables) => ({
+      ...tables,
+      creations: 'spared',
+    }),
+  ),
   mutant(
     'refused-update-ends-the-effect',
-    'An update that is refused leaves the text of the policy, and ends its effect.',
+    'A refused update keeps the text of the policy but ends its effect.',
     (tables) => ({ ...tables, refusedWrite: 'ends-the-effect' }),
   ),
   mutant(
     'refused-update-takes-effect',
-    'An update that is refused leaves the policy that is shown, and its text takes effect.',
+    'The text of a refused update takes effect, although reads show the earlier text.',
     (tables) => ({ ...tables, refusedWrite: 'text-takes-effect' }),
   ),
   mutant(
     'refused-update-keeps-its-level',
-    'An update that is refused for another field changes the enforcement_level, where it gives one of the three.',
+    'An update that is refused for another field still changes the enforcement_level if it has a valid one.',
     (tables) => ({ ...tables, refusedWrite: 'level-is-stored' }),
   ),
   naming('names-are-cut', 'Names are cut after 40 characters.', (name) => name.toLowerCase().slice(0, 40)),
-  naming('names-lose-underscores', 'Names that differ in `_` and `-` alone are one.', (name) =>
+  naming('names-lose-underscores', 'Names that differ only in `_` and `-` are the same.', (name) =>
     name.toLowerCase().replaceAll('_', '-'),
   ),
-  naming('names-end-at-a-dot', 'Of a name the last dot and what follows it do not count.', (name) =>
+  naming('names-end-at-a-dot', 'The last dot of a name and everything after it are ignored.', (name) =>
     name.toLowerCase().replace(/\.[^.]*$/, ''),
   ),
   ...(['read', 'delete'] as const).map((exact) =>
     naming(
       `${exact}-minds-capitals`,
-      `Names are stored in lower case, and the operation ${exact} looks for them as they are in the URL.`,
+      `Names are stored in lower case, but ${exact} compares the name in the URL case-sensitively.`,
       (name, operation) => (operation === exact ? name : name.toLowerCase()),
     ),
   ),
   naming(
     'tokens-alone-lose-capitals',
-    'Policies keep the capitals of their names, and tokens carry these names in lower case.',
+    'Policies keep the capitals of their names, but tokens have these names in lower case.',
     (name) => name,
   ),
   mutant(
     'rgps-alone-beside-egps',
-    'Where a request is governed by RGPs and EGPs, the RGPs alone are evaluated.',
+    'If a request is governed by RGPs and EGPs, only the RGPs are evaluated.',
     (tables) => ({ ...tables, together: 'rgps' }),
   ),
   mutant(
     'egps-alone-beside-rgps',
-    'Where a request is governed by RGPs and EGPs, the EGPs alone are evaluated.',
+    'If a request is governed by RGPs and EGPs, only the EGPs are evaluated.',
     (tables) => ({ ...tables, together: 'egps' }),
   ),
   mutant(
     'update-reaches-every-kind',
-    'A write gives its text to the policies of that name of the other kinds, too, where they are there.',
+    'A write also changes the text of existing policies of the other kinds with the same name.',
     (tables) => ({ ...tables, reach: { ...tables.reach, update: 'every-kind' } }),
   ),
   mutant(
     'delete-reaches-every-kind',
-    'A deletion takes the policies of that name of the other kinds, too.',
+    'A deletion also deletes the policies of the other kinds with the same name.',
     (tables) => ({ ...tables, reach: { ...tables.reach, deletion: 'every-kind' } }),
   ),
 ]

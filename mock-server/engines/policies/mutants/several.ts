@@ -6,7 +6,8 @@ import { inActs, inPaths, mutant } from './cells.ts'
 
 const isStar = ({ paths }: Written): boolean => paths.join() === '*'
 
-/** After an update of the text, the latest text acts on one of the paths, and the earlier text on the others. */
+/** After an update of the text alone, the new text is in effect on some of the paths, and the earlier text on the others.
+ * With `first`, the new text is in effect on the first path; with `last`, on all paths but the first. */
 const onOnePath =
   (chosen: 'first' | 'last') =>
   (history: History): readonly Written[] => {
@@ -23,17 +24,17 @@ const onOnePath =
 export const severalFaults: readonly Mutant<PoliciesTables>[] = [
   mutant(
     'egp-delete-keeps-the-star',
-    'A deleted EGP with the single path * goes on acting.',
+    'A deleted EGP with the single path * stays in effect.',
     inActs('egp', { deleted: (history) => history.slice(-1).filter(isStar) }),
   ),
   mutant(
     'egp-update-keeps-the-star',
-    'An EGP that had the single path * goes on acting as before beside its update.',
+    'After an update of an EGP with the single path *, its earlier version stays in effect besides the new one.',
     inActs('egp', { updated: (history) => [...history.slice(-2, -1).filter(isStar), ...history.slice(-1)] }),
   ),
   mutant(
     'egp-update-misses-the-star',
-    'An EGP that gets the single path * by an update acts on the paths that it had before.',
+    'An EGP that gets the single path * by an update still governs its earlier paths only.',
     inActs('egp', {
       updated: (history) =>
         history.slice(-1).map((written) => (isStar(written) ? { ...written, paths: history[0].paths } : written)),
@@ -41,27 +42,27 @@ export const severalFaults: readonly Mutant<PoliciesTables>[] = [
   ),
   mutant(
     'egp-of-a-path-alone-beside-the-star',
-    'Where EGPs of its path and of the single path * match a request, the former alone are evaluated.',
+    'If a request matches EGPs with its path and EGPs with the single path *, only those with its path are evaluated.',
     inPaths({ besideStar: 'the-others' }),
   ),
   mutant(
     'egp-of-the-star-alone-beside-a-path',
-    'Where EGPs of its path and of the single path * match a request, the latter alone are evaluated.',
+    'If a request matches EGPs with its path and EGPs with the single path *, only those with * are evaluated.',
     inPaths({ besideStar: 'those-of-the-star' }),
   ),
   mutant(
     'egp-longest-glob-alone',
-    'Of the EGPs whose globs match a request, those with the longest glob alone are evaluated.',
+    'If the globs of several EGPs match a request, only the EGPs with the longest glob are evaluated.',
     inPaths({ ofGlobs: 'the-longest' }),
   ),
   mutant(
     'egp-update-reaches-its-first-path-alone',
-    'The new text of an EGP acts on the first of its paths, and the earlier one on the others.',
+    'After an update of the text of an EGP, the new text is in effect on its first path only.',
     inActs('egp', { updated: onOnePath('first') }),
   ),
   mutant(
     'egp-update-reaches-its-last-path-alone',
-    'The new text of an EGP acts on its paths behind the first, and the earlier one on that.',
+    'After an update of the text of an EGP, the earlier text stays in effect on its first path.',
     inActs('egp', { updated: onOnePath('last') }),
   ),
   mutant(
@@ -71,7 +72,7 @@ export const severalFaults: readonly Mutant<PoliciesTables>[] = [
   ),
   mutant(
     'egp-map-keeps-glob-marks',
-    'name_path_map marks the paths of an updated EGP as globs where those before the update were.',
+    'After an update of the paths of an EGP, name_path_map keeps the glob marks of the earlier paths.',
     (tables) =>
       inPaths({
         map: (paths, history) =>
