@@ -1,4 +1,4 @@
-/** Mutants of the plugin catalog. The file is long because it holds all of them. */
+/** Mutants of the plugin catalog. The file is long because it contains all of them. */
 import type { Mutant } from '../../kernel/contracts.ts'
 import type { Catalog, Field, Fields, Registered } from './store.ts'
 import { type CatalogTables, type FieldRule, type ListRule, type PluginType, types } from './tables.ts'
@@ -22,9 +22,9 @@ const inList =
 const inCatalog =
   (changed: Partial<ListRule>): Change =>
   (tables) =>
-    types.reduce((so_far, type) => inList('catalog', type, changed)(so_far), tables)
+    types.reduce((changedTables, type) => inList('catalog', type, changed)(changedTables), tables)
 
-/** A mutant marks registrations that have replaced another one. */
+/** Registrations that replaced an earlier one. Only mutants add to this set. */
 const updates = new WeakSet<Registered>()
 
 /** Returns the name of an environment variable with the equals sign after it. */
@@ -54,7 +54,7 @@ const listFaults = (type: PluginType): readonly Mutant<CatalogTables>[] => [
   ),
   mutant(
     `catalog-omits-${type}`,
-    `GET of the catalog leaves registered plugins of type ${type} out.`,
+    `GET of the catalog leaves out registered plugins of type ${type}.`,
     inList('catalog', type, { states: [] }),
   ),
 ]
@@ -62,30 +62,30 @@ const listFaults = (type: PluginType): readonly Mutant<CatalogTables>[] => [
 const altered = <Name extends Field>(field: Name, other: Fields[Name]): Mutant<CatalogTables> =>
   mutant(
     `read-alters-${kebab(field)}`,
-    `GET of a plugin shows ${JSON.stringify(other)} where it has a ${field}.`,
+    `GET of a plugin that has ${field} shows ${JSON.stringify(other)} instead of the registered value.`,
     inField(field, { shown: (value) => (value.length > 0 ? other : value) }),
   )
 const firstOnly = (field: 'args' | 'env'): Mutant<CatalogTables> =>
   mutant(
     { args: 'args-keep-first', env: 'env-keeps-first' }[field],
-    `Only the first entry of ${field} is kept.`,
+    `Only the first entry of ${field} is stored.`,
     inField(field, { keep: (value) => value.slice(0, 1) }),
   )
 const cutAtCommas = (field: 'args' | 'env'): Mutant<CatalogTables> =>
   mutant(
     { args: 'args-are-cut-at-commas', env: 'env-is-cut-at-commas' }[field],
-    `An entry of ${field} with a comma is kept as several entries.`,
+    `An entry of ${field} that contains a comma is stored as several entries.`,
     inField(field, { keep: (value) => value.flatMap((entry) => entry.split(',')) }),
   )
 
 const argumentsLose = (what: 'quotes' | 'blanks', lost: RegExp, left: string): Mutant<CatalogTables> =>
   mutant(
     `args-lose-${what}`,
-    `${what === 'quotes' ? 'Quotes' : 'All but one of several blanks'} in an argument are dropped.`,
+    `${what === 'quotes' ? 'Quotes' : 'Repeated spaces'} in an argument are dropped.`,
     inField('args', { keep: (value) => value.map((entry) => entry.replace(lost, left)) }),
   )
 
-/** Changes what is stored of a registration. */
+/** Makes a mutant that changes what a registration stores. */
 const registering = (
   id: string,
   does: string,
@@ -106,25 +106,29 @@ const inherited = (field: 'args' | 'env'): readonly Mutant<CatalogTables>[] => {
   return [
     registering(
       `versions-inherit-${field}`,
-      `A version that is registered without ${field} has those of another version of the name.`,
+      `A version that is registered without ${field} gets the ${field} of another version of the plugin.`,
       (plugin, catalog) => filledFrom(plugin, catalog.all(['registered']).find(isOfName(plugin))),
     ),
     registering(
       `deleted-${field}-are-the-default`,
-      `A plugin that is registered without ${field} after its deletion has those from before.`,
+      `A plugin that is registered again without ${field} after its deletion gets the ${field} from before.`,
       (plugin, catalog) => filledFrom(plugin, catalog.all(['deleted']).find(isOfName(plugin))),
     ),
   ]
 }
 const lostByImages = (field: 'args' | 'env'): Mutant<CatalogTables> =>
-  registering(`images-lose-${field}`, `The ${field} of a plugin with an image are not kept.`, (plugin) =>
+  registering(`images-lose-${field}`, `The field ${field} of a plugin with an image is not stored.`, (plugin) =>
     plugin.oci_image === '' ? plugin : { ...plugin, [field]: [] },
   )
 const optional = (field: 'sha256' | 'command'): Mutant<CatalogTables> =>
-  mutant(`${field}-optional`, `Registration without ${field} succeeds.`, inField(field, { absent: { value: '' } }))
+  mutant(`${field}-optional`, `A registration without ${field} succeeds.`, inField(field, { absent: { value: '' } }))
 const filled = (field: 'args' | 'env', value: Fields['args']): Mutant<CatalogTables> =>
-  mutant(`${field}-default-filled`, `Without ${field} a plugin has ${value}.`, inField(field, { absent: { value } }))
-/** Changes only what is shown: a plugin with an image still needs no file. */
+  mutant(
+    `${field}-default-filled`,
+    `A plugin that is registered without ${field} gets ${value}.`,
+    inField(field, { absent: { value } }),
+  )
+/** Makes a mutant that fills a field only in the reply to GET: a stored `oci_image` would change which plugins need a file. */
 const shownFilled = (field: 'oci_image' | 'runtime', value: string): Mutant<CatalogTables> =>
   mutant(
     `${kebab(field)}-default-filled`,
@@ -134,13 +138,13 @@ const shownFilled = (field: 'oci_image' | 'runtime', value: string): Mutant<Cata
 const inOlderForm = (field: 'oci_image' | 'runtime'): Mutant<CatalogTables> =>
   mutant(
     `older-form-keeps-${kebab(field)}`,
-    `In the older form ${field} is kept and shown.`,
+    `In the older form of the API, ${field} is stored and shown.`,
     inField(field, { forms: ['older', 'newer'] }),
   )
 const keptOnUpdate = (field: 'args' | 'sha256' | 'command' | 'oci_image' | 'runtime'): Mutant<CatalogTables> =>
   mutant(
     `update-keeps-${kebab(field)}`,
-    `Registering a name again keeps the earlier ${field}.`,
+    `Registering a plugin again keeps the earlier ${field}.`,
     inField(field, { update: 'kept' }),
   )
 
@@ -149,31 +153,31 @@ const accessFaults = (operation: 'register' | 'read' | 'delete'): readonly Mutan
     (asked: CatalogTables['access'][typeof operation]): Change =>
     (tables) => ({ ...tables, access: { ...tables.access, [operation]: asked } })
   return [
-    mutant(`${operation}-without-sudo`, `The ${operation} operation asks no sudo.`, access('token')),
+    mutant(`${operation}-without-sudo`, `The ${operation} operation does not require sudo.`, access('token')),
     mutant(
       `${operation}-with-sudo-alone`,
-      `The ${operation} operation takes sudo instead of the path capability.`,
+      `The ${operation} operation requires only sudo, and not the capability on the path.`,
       access('sudo-alone'),
     ),
     mutant(
       `${operation}-needs-root`,
-      `The ${operation} operation is refused to every token but a root token.`,
+      `The ${operation} operation is refused for every token except root tokens.`,
       access('root'),
     ),
   ]
 }
 
-/** Every mutant of the plugin catalog. */
-/** Stores nothing where such a plugin is registered already. */
+/** Ignores the registration of a plugin that already exists, if `isMeant` accepts it. */
 const unlessKnown =
   (isMeant: (plugin: Registered) => boolean): CatalogTables['registers'] =>
   (catalog, plugin) =>
     isMeant(plugin) && catalog.find(plugin.type, plugin.name, plugin.version) ? undefined : plugin
 
-/** The plugins that have run, for the mutants that treat others differently. */
+/** The addresses of the plugins that have run, for mutants that treat these plugins differently. */
 const ran = new Set<string>()
 const addressOf = ({ type, name, version }: Registered): string => `${type}/${name}@${version}`
 
+/** Every mutant of the plugin catalog. */
 export const mutants: readonly Mutant<CatalogTables>[] = [
   ...types.flatMap(listFaults),
   mutant(
@@ -183,12 +187,12 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'list-drops-names-with-a-deleted-version',
-    'LIST of type secret leaves out a name of which a version was deleted.',
+    'LIST of type secret leaves out plugins of which a version was deleted.',
     inList('listed', 'secret', { names: hasNoDeletedVersion }),
   ),
   mutant(
     'catalog-drops-names-with-a-deleted-version',
-    'GET of the catalog leaves out a name of which a version was deleted.',
+    'GET of the catalog leaves out plugins of which a version was deleted.',
     inCatalog({ names: hasNoDeletedVersion }),
   ),
   mutant(
@@ -231,7 +235,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   lostByImages('env'),
   registering(
     'update-merges-env',
-    'Registering a name again keeps those earlier environment variables that the new registration does not name.',
+    'Registering a plugin again keeps the earlier environment variables that the new registration does not set.',
     (plugin, catalog) => {
       const before = catalog.find(plugin.type, plugin.name, plugin.version)?.env ?? []
       const names = plugin.env.map(variableIn)
@@ -251,7 +255,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   keptOnUpdate('runtime'),
   mutant(
     'second-update-ignored',
-    'A plugin can be updated once. A later update succeeds and changes nothing.',
+    'Only the first update of a plugin has an effect. Later updates succeed but change nothing.',
     cells({
       registers(catalog, plugin) {
         const before = catalog.find(plugin.type, plugin.name, plugin.version)
@@ -263,19 +267,20 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'registered-again-is-as-before',
-    'A plugin that is registered after its deletion has the arguments and the environment from before.',
+    'A plugin that is registered again after its deletion gets the arguments and the environment from before.',
     cells({
       registers(catalog, plugin) {
         const { type, name, version } = plugin
-        const same = (one: Registered): boolean => one.type === type && one.name === name && one.version === version
-        const old = catalog.all(['deleted']).find(same)
+        const isSame = (other: Registered): boolean =>
+          other.type === type && other.name === name && other.version === version
+        const old = catalog.all(['deleted']).find(isSame)
         return old ? { ...plugin, args: old.args, env: old.env } : plugin
       },
     }),
   ),
   mutant(
     'registering-without-version-changes-versions',
-    'Registering a name without a version changes the arguments and the environment of its versions, too.',
+    'Registering a plugin without a version also changes the arguments and the environment of its versions.',
     (tables) => ({
       ...tables,
       registrationReaches: { ...tables.registrationReaches, otherVersions: 'changed' },
@@ -283,7 +288,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'refused-update-removes',
-    'A registration that is refused removes the plugin that was there.',
+    'A refused registration removes the existing plugin.',
     cells({ refusedWrite: 'removes' }),
   ),
   optional('sha256'),
@@ -291,12 +296,12 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ...(['sha256', 'command'] as const).map((field) =>
     mutant(
       `${field}-optional-for-images`,
-      `Registration of an image without ${field} succeeds.`,
+      `The registration of a plugin with an image succeeds without ${field}.`,
       cells({ optionalForImages: [field] }),
     ),
   ),
-  mutant('version-required', 'Registration without version is refused.', inField('version', { absent: 'refused' })),
-  mutant('version-unchecked', 'Any text is taken as version.', cells({ isVersion: () => true })),
+  mutant('version-required', 'A registration without version is refused.', inField('version', { absent: 'refused' })),
+  mutant('version-unchecked', 'Any text is accepted as version.', cells({ isVersion: () => true })),
   mutant('version-refuses-prerelease', 'A version with a pre-release part is refused.', (tables) => ({
     ...tables,
     isVersion: (text) => tables.isVersion(text) && !text.includes('-'),
@@ -307,7 +312,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   })),
   mutant(
     'versions-lose-their-pre-release',
-    'The pre-release part of a version does not count: it is the same as the release.',
+    'The pre-release part of a version is ignored: a pre-release and its release are the same version.',
     (tables) => ({
       ...tables,
       storedVersion: (text) => releaseOf(tables.storedVersion(text)),
@@ -316,46 +321,54 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'version-without-v-is-not-found',
-    'A version without a leading v is registered as it is, and looked for with one.',
+    'A version without a leading v is stored without it, but looked up with it.',
     cells({ storedVersion: (text) => text }),
   ),
   mutant(
     'version-overwrites-version',
-    'Registering another version of a name drops its earlier versions.',
+    'Registering another version of a plugin deletes its earlier versions.',
     (tables) => ({ ...tables, registrationReaches: { ...tables.registrationReaches, otherVersions: 'dropped' } }),
   ),
   mutant(
     'types-share-names',
-    'Registering a name changes also the plugins of that name and version of the other types.',
+    'Registering a plugin also changes the plugins of the other types with the same name and version.',
     (tables) => ({ ...tables, registrationReaches: { ...tables.registrationReaches, types } }),
   ),
   mutant(
     'body-type-wins',
-    'A field type in the body decides of which type a plugin is, not the URL.',
+    'If the body has a field type, it decides the type of the plugin, not the URL.',
     cells({ type: (fromUrl, fromBody) => (typeof fromBody === 'string' ? fromBody : fromUrl) }),
   ),
   mutant(
     'body-name-wins',
-    'A field name in the body decides which plugin is written, not the URL.',
+    'If the body has a field name, it decides which plugin is written, not the URL.',
     cells({ name: (fromUrl, fromBody) => (typeof fromBody === 'string' ? fromBody : fromUrl) }),
   ),
   mutant(
     'read-takes-a-longer-name',
-    'GET finds the last plugin of that type whose name begins with the name asked for.',
+    'GET returns the last plugin of the type whose name begins with the requested name.',
     cells({
       find: (plugins, name, version) =>
         plugins.findLast((plugin) => plugin.name.startsWith(name) && plugin.version === version),
     }),
   ),
-  mutant('read-ignores-the-type', 'GET finds a plugin of another type, too.', cells({ readTypes: 'every' })),
-  mutant('read-ignores-version', 'GET with version returns the newest version of the name.', (tables) => ({
-    ...tables,
-    find: (plugins, name, version) =>
-      version === '' ? tables.find(plugins, name, version) : plugins.findLast((plugin) => plugin.name === name),
-  })),
+  mutant(
+    'read-ignores-the-type',
+    'GET also returns a plugin of another type than the requested one.',
+    cells({ readTypes: 'every' }),
+  ),
+  mutant(
+    'read-ignores-version',
+    'GET with version returns the newest version of the plugin, whichever was requested.',
+    (tables) => ({
+      ...tables,
+      find: (plugins, name, version) =>
+        version === '' ? tables.find(plugins, name, version) : plugins.findLast((plugin) => plugin.name === name),
+    }),
+  ),
   mutant(
     'read-takes-a-longer-version',
-    'GET with a version that is not there returns one that begins with it.',
+    'GET with a version that does not exist returns a version that begins with it.',
     (tables) => ({
       ...tables,
       find: (plugins, name, version) =>
@@ -367,18 +380,22 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'read-falls-back-to-no-version',
-    'GET with a version that is not there returns the plugin without a version.',
+    'GET with a version that does not exist returns the plugin without a version.',
     (tables) => ({
       ...tables,
       find: (plugins, name, version) => tables.find(plugins, name, version) ?? tables.find(plugins, name, ''),
     }),
   ),
-  mutant('read-version-optional', 'GET without version returns the newest where only versions exist.', (tables) => ({
-    ...tables,
-    find: (plugins, name, version) =>
-      tables.find(plugins, name, version) ??
-      (version === '' ? plugins.findLast((plugin) => plugin.name === name) : undefined),
-  })),
+  mutant(
+    'read-version-optional',
+    'GET without version returns the newest version if every registration has a version.',
+    (tables) => ({
+      ...tables,
+      find: (plugins, name, version) =>
+        tables.find(plugins, name, version) ??
+        (version === '' ? plugins.findLast((plugin) => plugin.name === name) : undefined),
+    }),
+  ),
   mutant(
     'delete-keeps-reading',
     'GET still returns a plugin after its deletion.',
@@ -397,42 +414,46 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     ),
     mutant(
       `update-of-${type}-ignored`,
-      `An update of a plugin of type ${type} succeeds and changes nothing.`,
+      `An update of a plugin of type ${type} succeeds but changes nothing.`,
       cells({ registers: unlessKnown((plugin) => plugin.type === type) }),
     ),
   ]),
   mutant(
     'update-of-a-version-ignored',
-    'An update of a version that is no image succeeds and changes nothing.',
+    'An update of a version without an image succeeds but changes nothing.',
     cells({ registers: unlessKnown((plugin) => plugin.version !== '' && plugin.oci_image === '') }),
   ),
   mutant(
     'names-are-cut',
-    'Names of plugins count up to the 48th character.',
+    'Only the first 48 characters of the name of a plugin count.',
     cells({ name: (fromUrl) => fromUrl.slice(0, 48) }),
   ),
   mutant(
     'names-end-at-a-dot',
-    'Of the name of a plugin the last dot and what follows it do not count.',
+    'The last dot of the name of a plugin and everything after it are ignored.',
     cells({ name: (fromUrl) => fromUrl.replace(/\.[^.]*$/, '') }),
   ),
   mutant(
     'delete-of-versions-takes-every-type',
-    'DELETE with a version removes that version of the name of every type.',
+    'DELETE with a version removes this version of the plugins of every type with the same name.',
     (tables) => ({ ...tables, deletionTakes: { ...tables.deletionTakes, types: 'every-by-version' } }),
   ),
-  mutant('delete-takes-every-type', 'DELETE removes the plugin of that name and version of every type.', (tables) => ({
-    ...tables,
-    deletionTakes: { ...tables.deletionTakes, types: 'every' },
-  })),
+  mutant(
+    'delete-takes-every-type',
+    'DELETE removes the plugins of every type with the same name and version.',
+    (tables) => ({
+      ...tables,
+      deletionTakes: { ...tables.deletionTakes, types: 'every' },
+    }),
+  ),
   mutant(
     'delete-ignores-version',
-    'DELETE with version succeeds and removes only what was registered without one.',
+    'DELETE with a version succeeds but removes the plugin without a version instead.',
     (tables) => ({ ...tables, deletionTakes: { ...tables.deletionTakes, version: 'none' } }),
   ),
   mutant(
     'read-without-version-finds-the-newest',
-    'GET without version returns the newest version, although there is a plugin without one.',
+    'GET without version returns the newest version although there is a plugin without a version.',
     (tables) => ({
       ...tables,
       find: (plugins, name, version) =>
@@ -446,7 +467,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   })),
   mutant(
     'delete-of-build-metadata-ignored',
-    'DELETE reads a plus in a version as a blank: it succeeds and removes nothing.',
+    'DELETE reads a plus sign in a version as a space: it succeeds but removes nothing.',
     (tables) => ({
       ...tables,
       deletionTakes: { ...tables.deletionTakes, asked: (version) => version.replaceAll('+', ' ') },
@@ -454,45 +475,45 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'delete-takes-longer-names',
-    'DELETE removes plugins whose names begin with the name asked for.',
+    'DELETE also removes plugins whose names begin with the requested name.',
     (tables) => ({
       ...tables,
       deletionTakes: { ...tables.deletionTakes, names: (asked, name) => name.startsWith(asked) },
     }),
   ),
-  mutant('delete-answers-a-refusal', 'DELETE removes the plugin, and answers with a refusal.', (tables) => ({
+  mutant('delete-answers-a-refusal', 'DELETE removes the plugin, but the reply is a refusal.', (tables) => ({
     ...tables,
     deletionTakes: { ...tables.deletionTakes, answer: 'refused' },
   })),
-  mutant('delete-takes-every-version', 'DELETE removes every version of the name.', (tables) => ({
+  mutant('delete-takes-every-version', 'DELETE removes every version of the plugin.', (tables) => ({
     ...tables,
     deletionTakes: { ...tables.deletionTakes, version: 'every' },
   })),
   mutant(
     'refused-write-is-kept',
-    'A registration that is refused is stored nevertheless, under secret if its type is unknown.',
+    'A refused registration is stored, with the type secret if its own type is unknown.',
     cells({ refusedWrite: 'stored' }),
   ),
-  mutant('type-unchecked', 'Registration under a type outside the three succeeds.', cells({ otherTypes: 'taken' })),
+  mutant('type-unchecked', 'A registration with an unknown type succeeds.', cells({ otherTypes: 'taken' })),
   mutant(
     'command-may-leave-the-folder',
-    'A command that leaves the plugin directory is registered.',
+    'A command that points outside the plugin directory is accepted.',
     cells({ takenOutside: () => true }),
   ),
   mutant(
     'command-may-leave-the-folder-by-a-subfolder',
-    'A command that enters a folder first, and then leaves the plugin directory, is registered.',
+    'A command that points outside the plugin directory is accepted if it begins with a subdirectory.',
     cells({ takenOutside: (command) => !/^[./]/.test(command) }),
   ),
   mutant(
     'command-may-hold-arguments',
-    'A command with arguments is taken although args holds some, too.',
+    'A command with arguments is accepted although args also contains arguments.',
     cells({ argumentsTwice: 'taken' }),
   ),
   ...(['register', 'read', 'delete'] as const).flatMap(accessFaults),
   mutant(
     'register-again-without-sudo',
-    'Registering a plugin that is there asks no sudo.',
+    'Registering an existing plugin again does not require sudo.',
     cells({ spared: ({ registersAgain }) => registersAgain }),
   ),
   ...(['auth', 'database'] as const).map((type) =>
@@ -504,7 +525,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'versions-without-sudo',
-    'A plugin is read and deleted without sudo where the request names a version.',
+    'A plugin is read and deleted without sudo if the request names a version.',
     cells({ spared: ({ version }) => version !== '' }),
   ),
   mutant('reads-again-without-sudo', 'A plugin that was read before is read without sudo.', (tables) => {
@@ -526,17 +547,17 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'digest-is-compared-in-part',
-    'Of a digest only the first 16 digits and the last 16 are compared.',
+    'Only the first 16 and the last 16 digits of a digest are compared.',
     cells({ sameDigest: (digest, registered) => endsOf(digest) === endsOf(registered) }),
   ),
   mutant(
     'digest-of-versions-is-not-compared',
-    'A plugin with a version is mounted and runs, whatever its digest is.',
+    'A plugin with a version is mounted and runs whatever the digest of its file is.',
     cells({ compares: ({ version }) => version === '' }),
   ),
   mutant(
     'digest-of-plugins-that-ran-is-not-compared',
-    'A plugin that has run is mounted and runs again, whatever its digest is by now.',
+    'A plugin that has run is mounted and runs again whatever the digest of its file is by then.',
     cells({
       starts(plugin) {
         ran.add(addressOf(plugin))
@@ -546,7 +567,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'digest-of-updates-is-not-compared',
-    'A plugin that was registered again is mounted and runs, whatever its digest is.',
+    'A plugin that was registered again is mounted and runs whatever the digest of its file is.',
     cells({
       registers(catalog, plugin) {
         if (catalog.find(plugin.type, plugin.name, plugin.version)) updates.add(plugin)
@@ -557,22 +578,18 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'unregistered-is-mounted',
-    'A mount of a type that was neither registered nor built in succeeds.',
+    'Mounting a type that is neither registered nor built in succeeds.',
     cells({ unregistered: 'mounted' }),
   ),
   mutant(
     'registered-is-not-mounted',
-    'A mount of a registered plugin is refused, as if it were unknown.',
+    'Mounting a registered plugin is refused as if the plugin were unknown.',
     cells({ runs: [] }),
   ),
-  mutant(
-    'deleted-is-mounted',
-    'A mount of a plugin that was deleted succeeds.',
-    cells({ runs: ['registered', 'deleted'] }),
-  ),
+  mutant('deleted-is-mounted', 'Mounting a deleted plugin succeeds.', cells({ runs: ['registered', 'deleted'] })),
   mutant(
     'deleted-that-ran-is-mounted',
-    'A mount of a plugin that has run, and was deleted since, succeeds.',
+    'Mounting a deleted plugin succeeds if it has run before.',
     cells({
       starts(plugin) {
         ran.add(addressOf(plugin))
