@@ -1,10 +1,10 @@
-/** Makes mutants that change one cell of the tables of a variant. */
+/** Makes faults that change one cell of the tables of a variant. */
 import type { Field, Settings } from '../store.ts'
 import type { FieldRule, MfaTables, Variant, VariantTables } from '../tables.ts'
 
 export type VariantChange = (tables: VariantTables) => VariantTables
 
-/** A fault that each variant can have. The variant completes its id. */
+/** A fault that both variants can have. The name of the variant is put before its id. */
 export interface Fault {
   readonly id: string
   readonly does: string

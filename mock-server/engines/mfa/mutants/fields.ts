@@ -19,12 +19,12 @@ const otherDefaults: Omit<Settings, 'issuer'> = {
 const ofOptional = <Name extends Exclude<Field, 'issuer'>>(field: Name, value: Settings[Name]): readonly Fault[] => [
   fault(
     `${kebab(field)}-defaults-to-${String(value).toLowerCase()}`,
-    `Without ${field} a method has ${value}.`,
+    `A method that is defined without ${field} gets ${value}.`,
     inField(field, () => ({ absent: { value } })),
   ),
   fault(
     `${kebab(field)}-is-not-kept`,
-    `${field} is checked and then ignored: the default is in effect.`,
+    `${field} is validated but not stored: the default is in effect.`,
     inField(field, () => ({ given: 'ignored' })),
   ),
 ]
@@ -32,7 +32,7 @@ const ofOptional = <Name extends Exclude<Field, 'issuer'>>(field: Name, value: S
 const refused = <Name extends Field>(id: string, field: Name, value: Settings[Name]): Fault =>
   fault(
     `refuses-${id}`,
-    `An explicit ${field} ${value} is refused.`,
+    `${field} ${value} is refused if it is given explicitly.`,
     inField(field, ({ fits }) => ({ fits: (given) => given !== value && fits(given) })),
   )
 const taken = <Name extends Field>(id: string, field: Name, value: Settings[Name]): Fault =>
@@ -44,7 +44,7 @@ const taken = <Name extends Field>(id: string, field: Name, value: Settings[Name
 const becomesDefault = (id: string, field: Field): Fault =>
   fault(
     id,
-    `${field} out of range is accepted and stored as the default.`,
+    `An invalid ${field} is accepted, and the default is stored instead.`,
     inField(field, () => ({ misfit: 'default' })),
   )
 
@@ -66,11 +66,11 @@ const readAs = <Name extends Field>(
   )
 
 const updateKeeps = (field: Field): Fault =>
-  fault(`update-keeps-${kebab(field)}`, `An update leaves ${field} as it is.`, cells({ updateKeeps: [field] }))
+  fault(`update-keeps-${kebab(field)}`, `An update does not change ${field}.`, cells({ updateKeeps: [field] }))
 const anyWord = (field: 'period' | 'key_size' | 'qr_size' | 'digits' | 'skew' | 'max_validation_attempts'): Fault =>
   fault(
     `takes-any-word-as-${kebab(field)}`,
-    `A word as ${field} is taken, and the default is in effect.`,
+    `A word is accepted as ${field}, and the default is in effect.`,
     inField(field, ({ read }) => ({
       read: (body, name) => (/^[a-z]+$/.test(String(body[name])) ? undefined : read(body, name)),
     })),
@@ -81,7 +81,7 @@ const hasUnit = (value: unknown): value is string => typeof value === 'string' &
 export const fieldFaults: readonly Fault[] = [
   fault(
     'issuer-is-not-kept',
-    'issuer is checked and then ignored: a method has an empty one.',
+    'issuer is validated but not stored: the issuer of a method is empty.',
     inField('issuer', () => ({ given: 'ignored' })),
   ),
   ...ofOptional('period', otherDefaults.period),
@@ -103,14 +103,14 @@ export const fieldFaults: readonly Fault[] = [
   ),
   fault(
     'period-string-as-seconds-only',
-    'Of a duration string only the leading number counts, as seconds.',
+    'Only the leading number of a duration string as period counts, as seconds.',
     inField('period', ({ read }) => ({
       read: (body, name) => (hasUnit(body[name]) ? Number.parseInt(String(body[name]), 10) : read(body, name)),
     })),
   ),
   fault(
     'period-of-the-first-unit-only',
-    'Of a duration string with several units only the first part counts.',
+    'Only the first part of a duration string with several units as period counts.',
     inField('period', ({ read }) => ({
       read: (body, name) =>
         read(hasUnit(body[name]) ? { [name]: /^\d+[a-z]+/.exec(body[name])?.[0] ?? body[name] } : body, name),
@@ -118,7 +118,7 @@ export const fieldFaults: readonly Fault[] = [
   ),
   fault(
     'zero-skew-becomes-default',
-    'skew 0 is taken for unset.',
+    'skew 0 is treated as unset.',
     inField('skew', ({ read }) => ({ read: (body, name) => read(body, name) || undefined })),
   ),
   refused('sha1', 'algorithm', 'SHA1'),
@@ -139,7 +139,7 @@ export const fieldFaults: readonly Fault[] = [
   taken('takes-negative-skew', 'skew', -1),
   fault(
     'takes-any-algorithm',
-    'An algorithm outside the three is accepted and stored as given.',
+    'An unknown algorithm is accepted and stored as given.',
     inField('algorithm', () => ({ fits: () => true })),
   ),
   becomesDefault('wrong-digits-become-default', 'digits'),
@@ -147,32 +147,32 @@ export const fieldFaults: readonly Fault[] = [
   becomesDefault('wrong-algorithm-becomes-default', 'algorithm'),
   fault(
     'refused-write-is-kept',
-    'A write that is refused for a field is stored nevertheless, as given.',
+    'A write that is refused because of a field is stored as given.',
     cells({ refusedWrite: 'stored' }),
   ),
   fault(
     'refused-update-changes-the-issuer',
-    'An update that is refused for another field changes the issuer nevertheless.',
+    'An update that is refused because of another field still changes the issuer.',
     cells({ refusedWrite: 'issuer-stored' }),
   ),
-  readAs('issuer-is-cut', 'Of an issuer only the first 32 characters are stored.', 'issuer', (given) =>
+  readAs('issuer-is-cut', 'Only the first 32 characters of an issuer are stored.', 'issuer', (given) =>
     given.slice(0, 32),
   ),
   readAs(
     'issuer-in-ascii',
-    'Letters of an issuer that are not ASCII are stored as question marks.',
+    'Characters of an issuer that are not ASCII are stored as question marks.',
     'issuer',
     (given) => given.replaceAll(/[^ -~]/g, '?'),
   ),
   readAs(
     'max-validation-attempts-at-most-10',
-    'max_validation_attempts over 10 is stored as 10.',
+    'max_validation_attempts above 10 is stored as 10.',
     'max_validation_attempts',
     (given) => Math.min(given, 10),
   ),
   fault(
     'refusals-act',
-    'A refused request makes or destroys secrets all the same: of all methods, or for all entities, where it names none.',
+    'A refused request still makes or destroys secrets, of all methods if it names no known one, or for all entities likewise.',
     cells({ refusedOperation: 'done' }),
   ),
   ...(['issuer', 'period', 'key_size', 'qr_size', 'algorithm', 'digits', 'skew'] as const).map(updateKeeps),
@@ -180,14 +180,14 @@ export const fieldFaults: readonly Fault[] = [
   ...(['period', 'key_size', 'qr_size', 'digits', 'skew', 'max_validation_attempts'] as const).map(anyWord),
   fault(
     'takes-anything-as-issuer',
-    'An issuer that is not a text is taken as what JSON makes of it.',
+    'An issuer that is an object or array is accepted and stored as JSON text.',
     inField('issuer', ({ read }) => ({
       read: (body, name) => (typeof body[name] === 'object' ? JSON.stringify(body[name]) : read(body, name)),
     })),
   ),
   fault(
     'issuer-optional',
-    'A method without issuer is created, with an empty one.',
+    'A method without issuer is created with an empty issuer.',
     inField('issuer', () => ({ absent: { value: '' }, read: (body, name) => textField(body, name) })),
   ),
 ]

@@ -4,7 +4,7 @@ import { cells, type Fault, fault, inGroup } from './cells.ts'
 
 const inDeletion = (changed: Partial<VariantTables['deletion']>) => inGroup('deletion', () => changed)
 
-/** Chooses one enforcement of each entity, the first or the last. */
+/** Returns one login enforcement of each entity, the first or the last. */
 const ofEachEntity =
   (owner: 0 | -1): VariantTables['deletion']['enforcements'] =>
   (all) =>
@@ -14,7 +14,7 @@ const omits = (omitted: VariantTables['omitted']) => cells({ omitted })
 
 type Find = VariantTables['find']
 
-/** Makes a mutant whose GET returns another method, chosen by the issuer of the one that is asked for, if there is one. */
+/** Makes a fault whose GET returns the method that `choose` finds by the issuer of the requested method, if it finds one. */
 const takesAnother = (
   id: string,
   does: string,
@@ -23,61 +23,61 @@ const takesAnother = (
   fault(id, does, (tables) => ({
     ...tables,
     find(methods, key) {
-      const asked = tables.find(methods, key)
-      return asked && (choose(methods, asked.settings.issuer) ?? asked)
+      const requested = tables.find(methods, key)
+      return requested && (choose(methods, requested.settings.issuer) ?? requested)
     },
   }))
 
 export const methodFaults: readonly Fault[] = [
   fault(
     'update-keeps-fields',
-    'A POST on an existing method succeeds and keeps the earlier fields.',
+    'A POST on an existing method succeeds but keeps the earlier fields.',
     cells({ update: 'kept' }),
   ),
   fault(
     'update-keeps-fields-from-defaults',
-    'A POST on an existing method changes no field to the value that is its default.',
+    'A POST on an existing method cannot set a field to its default value: the earlier value is kept.',
     cells({ update: 'except-by-defaults' }),
   ),
   fault(
     'second-update-is-ignored',
-    'A POST on an existing method changes it once; later ones succeed and change nothing.',
+    'Only the first POST on an existing method changes it. Later ones succeed but change nothing.',
     cells({ update: 'replaced-once' }),
   ),
   takesAnother(
     'read-takes-a-longer-issuer',
-    'GET returns the last method whose issuer begins with that of the method asked for, and is longer.',
+    'GET returns the last method whose issuer is longer than that of the requested method and begins with it.',
     (methods, asked) =>
       methods.findLast(({ settings: { issuer } }) => issuer.startsWith(asked) && issuer.length > asked.length),
   ),
   takesAnother(
     'read-takes-a-shorter-issuer',
-    'GET returns the first method whose issuer begins that of the method asked for, and is shorter.',
+    'GET returns the first method whose issuer is shorter than that of the requested method and is its beginning.',
     (methods, asked) =>
       methods.find(({ settings: { issuer } }) => asked.startsWith(issuer) && issuer.length < asked.length),
   ),
   fault(
     'update-answers-a-refusal',
-    'A POST on an existing method changes it, and answers with a refusal.',
+    'A POST on an existing method changes it, but the reply is a refusal.',
     (tables) => ({ ...tables, answers: { ...tables.answers, update: 'refused' } }),
   ),
-  fault('delete-answers-a-refusal', 'DELETE removes the method, and answers with a refusal.', (tables) => ({
+  fault('delete-answers-a-refusal', 'DELETE removes the method, but the reply is a refusal.', (tables) => ({
     ...tables,
     answers: { ...tables.answers, deletion: 'refused' },
   })),
   fault(
     'update-reaches-longer-issuers',
-    'An update changes also the methods whose issuer begins with that of the method, and is longer.',
+    'An update also changes the methods whose issuer is longer than that of the method and begins with it.',
     (tables) => ({ ...tables, reach: { ...tables.reach, update: 'longer-issuers' } }),
   ),
   fault(
     'delete-takes-longer-issuers',
-    'DELETE removes also the methods whose issuer begins with that of the method, and is longer.',
+    'DELETE also removes the methods whose issuer is longer than that of the method and begins with it.',
     (tables) => ({ ...tables, reach: { ...tables.reach, deletion: 'longer-issuers' } }),
   ),
   fault(
     'read-escapes-the-issuer',
-    'GET shows the issuer escaped for HTML.',
+    'GET shows the issuer with & escaped for HTML.',
     cells({ shownIssuer: (issuer) => issuer.replaceAll('&', '&amp;') }),
   ),
   fault('read-shows-secrets', 'GET shows the secrets that were made from a method.', cells({ shownSecrets: 'all' })),
@@ -88,12 +88,12 @@ export const methodFaults: readonly Fault[] = [
   ),
   fault(
     'delete-keeps-methods-with-secrets',
-    'DELETE of a method of which entities have secrets succeeds and keeps the method.',
+    'DELETE of a method from which secrets were made succeeds but keeps the method.',
     inDeletion({ withSecrets: 'kept' }),
   ),
   fault(
     'delete-takes-secrets-of-other-methods',
-    'DELETE of a method destroys every secret of the entities that have one of it.',
+    'DELETE of a method destroys all secrets of the entities that have a secret of the method.',
     inDeletion({ takes: 'secrets-of-their-entities' }),
   ),
   fault(
@@ -103,56 +103,56 @@ export const methodFaults: readonly Fault[] = [
   ),
 ]
 
-/** These need methods whose name may be used again. The documents do not say whether an id may. */
+/** Faults of methods whose names may be used again. The documents do not say whether ids may. */
 export const nameFaults: readonly Fault[] = [
   fault(
     'deleted-settings-come-back',
-    'A method that is defined where one was deleted has the settings of that one where it says nothing.',
+    'A method that is defined again after its deletion gets the earlier value of each field that is not given.',
     cells({ deletedSettings: 'completing' }),
   ),
   fault(
     'names-fall-together',
-    'A dot and an underscore in the name of a method count as a hyphen.',
+    'Dots and underscores in the name of a method are treated as hyphens.',
     cells({ nameOf: (name) => name.replaceAll(/[._]/g, '-') }),
   ),
   fault(
     'names-end-at-a-dot',
-    'Of the name of a method what follows its last dot does not count.',
+    'The last dot of the name of a method and everything after it are ignored.',
     cells({ nameOf: (name) => name.replace(/\.[^.]*$/, '') }),
   ),
   fault(
     'names-are-cut',
-    'Of the name of a method only the first 40 characters count.',
+    'Only the first 40 characters of the name of a method count.',
     cells({ nameOf: (name) => name.slice(0, 40) }),
   ),
 ]
 
-/** These are about what only the identity variant has. */
+/** Faults of what only the identity variant has. */
 export const listFaults: readonly Fault[] = [
   fault(
     'list-names-a-stranger',
-    'LIST names a method that is not there.',
+    'LIST names a method that does not exist.',
     cells({ strangers: ['00000000-0000-4000-8000-000000000000'] }),
   ),
   fault(
     'ids-are-numbers',
-    'Methods get numbers for ids, and any other text is accepted as one.',
+    'The ids of methods are numbers, and any text is accepted as an id.',
     cells({ newId: (id) => String(Number.parseInt(id.slice(0, 8), 16)), isId: () => true }),
   ),
   fault('takes-any-id', 'A method can be defined under an id that is not a UUID.', cells({ isId: () => true })),
   fault(
     'generate-heeds-the-body',
-    'generate acts on the entity that the body names, if it names one.',
+    'generate makes the secret for the entity that the body names, not for the caller.',
     cells({ generatesFor: 'entity-in-body' }),
   ),
   fault(
     'list-names-the-first-of-two',
-    'Of several methods of one issuer LIST leaves out the last.',
+    'LIST leaves out the last of several methods with the same issuer.',
     cells({ named: (all) => (all.length > 1 ? all.slice(0, -1) : all) }),
   ),
   fault(
     'list-names-the-second-of-two',
-    'Of several methods of one issuer LIST leaves out the first.',
+    'LIST leaves out the first of several methods with the same issuer.',
     cells({ named: (all) => (all.length > 1 ? all.slice(1) : all) }),
   ),
   fault(
@@ -162,12 +162,12 @@ export const listFaults: readonly Fault[] = [
   ),
   fault(
     'list-names-methods-below',
-    'LIST names the methods of the namespaces directly below as well.',
+    'LIST also names the methods of the namespaces directly below.',
     cells({ listedFrom: 'here-and-below' }),
   ),
   fault(
     'enforcements-of-groups-do-not-count',
-    'A method that a login enforcement uses for a group alone does not count as in use.',
+    'A method that a login enforcement uses only for groups does not count as in use.',
     inDeletion({
       enforcements: (all) =>
         all.filter(({ entities, accessors, types }) => entities.length + accessors.length + types.length > 0),
@@ -202,17 +202,17 @@ export const listFaults: readonly Fault[] = [
   ),
   fault(
     'method-in-use-is-deleted-at-the-second-attempt',
-    'DELETE of a method that a login enforcement uses is refused once, and succeeds afterwards.',
+    'DELETE of a method that a login enforcement uses is refused the first time, and succeeds the second time.',
     inDeletion({ inUse: 'refused-once' }),
   ),
   fault(
     'only-enforcements-of-entities-count',
-    'A method counts as in use only by a login enforcement that names entities.',
+    'A method counts as in use only if a login enforcement with entities uses it.',
     inDeletion({ enforcements: (all) => all.filter(({ entities }) => entities.length > 0) }),
   ),
   fault(
     'one-deleted-enforcement-frees',
-    'The deletion of one login enforcement of a method ends its use by all others.',
+    'After the deletion of one login enforcement that used a method, the method no longer counts as in use by others.',
     inDeletion({ frees: 'from-every-enforcement' }),
   ),
   fault(
@@ -222,47 +222,47 @@ export const listFaults: readonly Fault[] = [
   ),
   fault(
     'only-the-first-method-is-in-use',
-    'Of the methods of a login enforcement only the first counts as in use.',
+    'Only the first of the methods of a login enforcement counts as in use.',
     inDeletion({ methods: (ids) => ids.slice(0, 1) }),
   ),
   fault(
     'only-the-last-method-is-in-use',
-    'Of the methods of a login enforcement only the last counts as in use.',
+    'Only the last of the methods of a login enforcement counts as in use.',
     inDeletion({ methods: (ids) => ids.slice(-1) }),
   ),
   fault(
     'only-the-first-enforcement-counts',
-    'Of the login enforcements of an entity only the oldest keeps its methods from being deleted.',
+    'Only the oldest of the login enforcements of an entity protects its methods from deletion.',
     inDeletion({ enforcements: ofEachEntity(0) }),
   ),
   fault(
     'only-the-last-enforcement-counts',
-    'Of the login enforcements of an entity only the newest keeps its methods from being deleted.',
+    'Only the newest of the login enforcements of an entity protects its methods from deletion.',
     inDeletion({ enforcements: ofEachEntity(-1) }),
   ),
   fault(
     'enforcement-keeps-its-first-methods',
-    'A login enforcement that is written again uses its earlier methods, too.',
+    'A login enforcement that is written again still uses its earlier methods, too.',
     inDeletion({ rewritten: (before, given) => [...new Set([...before, ...given])] }),
   ),
   fault(
     'refused-deletion-destroys-secrets',
-    'DELETE of a method in use is refused, and destroys the secrets that were made from it.',
+    'DELETE of a method in use is refused but destroys the secrets that were made from it.',
     inDeletion({ secrets: 'destroyed' }),
   ),
   fault(
     'refused-deletion-resets-the-method',
-    'DELETE of a method in use is refused, and sets its fields to their defaults.',
+    'DELETE of a method in use is refused but resets its fields to their defaults.',
     inDeletion({ refused: 'reset' }),
   ),
   fault(
     'update-of-a-method-in-use-is-ignored',
-    'A POST on a method that a login enforcement uses succeeds and changes nothing.',
+    'A POST on a method that a login enforcement uses succeeds but changes nothing.',
     cells({ updateInUse: 'kept' }),
   ),
   fault(
     'enforcement-outlives-its-deletion',
-    'A method stays in use after the login enforcement that used it was deleted.',
+    'A method still counts as in use after the login enforcement that used it was deleted.',
     inDeletion({ usedBy: ['defined', 'deleted'] }),
   ),
 ]

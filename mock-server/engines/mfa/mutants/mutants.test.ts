@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test.each(mutants)('$id changes its own variant alone', ({ id, change }) => {
+test.each(mutants)('$id changes only its own variant', ({ id, change }) => {
   const changed = change(mfaTables)
   const [own, other] = id.startsWith('mfa-legacy/')
     ? (['legacy', 'identity'] as const)
@@ -24,8 +24,8 @@ test('each id occurs once', () => {
   for (const id of ids) expect(id).toMatch(/^mfa-(legacy|identity)\/[a-z\d]+(-[a-z\d]+)*$/)
 })
 
-/** A mutant may answer wrongly, but must not crash the server. */
-test.each(mutants)('with $id the server answers', async ({ id }) => {
+/** A mutant may make replies wrong, but it must not crash the server. */
+test.each(mutants)('with $id the server never fails with a 5xx status', async ({ id }) => {
   server.reset()
   server.loadMutants([id])
   const { id: entity } = (await server.ask('POST identity/entity', { name: 'ann' })).data

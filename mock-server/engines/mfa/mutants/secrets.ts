@@ -1,4 +1,4 @@
-/** Mutants of secrets, of the URL and of the picture. */
+/** Faults of secrets, of the otpauth URL and of the QR code. */
 import type { Method, Settings } from '../store.ts'
 import type { SecretOperation, SecretTables, UrlTables, VariantTables } from '../tables.ts'
 import { type Fault, fault, inGroup } from './cells.ts'
@@ -14,32 +14,32 @@ const makers = ['generate', 'admin-generate'] as const
 const ofMaker = (operation: (typeof makers)[number]): readonly Fault[] => [
   fault(
     `${operation}-gives-nothing`,
-    `${operation} with no secret present succeeds without a secret, and stores none.`,
+    `${operation} without an existing secret succeeds, but returns and stores no secret.`,
     inGroup('secret', ({ absent }) => ({ absent: { ...absent, [operation]: 'nothing' } })),
   ),
   fault(
     `${operation}-makes-no-first-secret`,
-    `${operation} with no secret present is refused.`,
+    `${operation} without an existing secret is refused.`,
     inGroup('secret', ({ absent }) => ({ absent: { ...absent, [operation]: 'refused' } })),
   ),
   fault(
     `${operation}-overwrites`,
-    `${operation} with a secret present makes a new one.`,
+    `${operation} with an existing secret makes a new one.`,
     inGroup('secret', ({ present }) => ({ present: { ...present, [operation]: 'overwritten' } })),
   ),
   fault(
     `${operation}-overwrites-after-an-update`,
-    `${operation} with a secret present makes a new one if the method was updated after the secret was made.`,
+    `${operation} with an existing secret makes a new one if the method was updated since the secret was made.`,
     inGroup('secret', ({ present }) => ({ present: { ...present, [operation]: 'kept-until-updated' } })),
   ),
   fault(
     `${operation}-takes-unknown-methods`,
-    `${operation} with a method that never existed succeeds and does nothing.`,
+    `${operation} with a method that never existed succeeds but does nothing.`,
     inGroup('unknown', ({ method }) => ({ method: { ...method, [operation]: 'ignored' } })),
   ),
   fault(
     `${operation}-of-an-unknown-method-takes-another`,
-    `${operation} with a method that never existed acts on another one.`,
+    `${operation} with a method that never existed uses another method.`,
     inGroup('unknown', ({ method }) => ({ method: { ...method, [operation]: 'another' } })),
   ),
 ]
@@ -47,15 +47,15 @@ const ofMaker = (operation: (typeof makers)[number]): readonly Fault[] => [
 const withoutEntity = (operation: 'admin-generate' | 'admin-destroy'): Fault =>
   fault(
     `${operation}-entity-optional`,
-    `${operation} without entity_id succeeds and does nothing.`,
+    `${operation} without entity_id succeeds but does nothing.`,
     inGroup('missing', ({ entity }) => ({ entity: { ...entity, [operation]: 'ignored' } })),
   )
 
-/** These need a method that is named in the body. */
+/** Makes faults of operations whose body names the method. */
 export const methodOptional = (operation: SecretOperation): Fault =>
   fault(
     `${operation}-method-optional`,
-    `${operation} without method_id succeeds and does nothing.`,
+    `${operation} without method_id succeeds but does nothing.`,
     inGroup('missing', ({ method }) => ({ method: { ...method, [operation]: 'ignored' } })),
   )
 
@@ -64,21 +64,21 @@ const settingsOfGenerate = ({ settings: { issuer } }: Method): Settings => ({
   max_validation_attempts: 5,
 })
 
-/** These are about what a secret takes from its method. */
+/** Faults of how a secret depends on the configuration of its method. */
 const ofSettings: readonly Fault[] = [
   fault(
     'secrets-are-of-the-first-configuration',
-    'Secrets are made from what their method was when it was defined.',
+    'Secrets are made with the configuration that their method had when it was defined.',
     inSecret({ settings: { generate: ({ first }) => first, 'admin-generate': ({ first }) => first } }),
   ),
   fault(
     'generate-ignores-the-configuration',
-    'generate makes secrets of the defaults, whatever the method says.',
+    'generate makes secrets with the default configuration, whatever the method says.',
     inGroup('secret', ({ settings }) => ({ settings: { ...settings, generate: settingsOfGenerate } })),
   ),
   fault(
     'url-does-not-encode-the-issuer',
-    'The issuer is in the URL without any encoding.',
+    'The issuer is not encoded in the otpauth URL.',
     inUrl({ encode: (value) => value }),
   ),
 ]
@@ -86,19 +86,19 @@ const ofSettings: readonly Fault[] = [
 const urlOmits = (parameter: UrlTables['parameters'][number]): Fault =>
   fault(
     `url-omits-${parameter}`,
-    `The otpauth URL lacks ${parameter}, and the QR code with it.`,
-    inGroup('url', ({ parameters }) => ({ parameters: parameters.filter((one) => one !== parameter) })),
+    `The otpauth URL and the QR code lack ${parameter}.`,
+    inGroup('url', ({ parameters }) => ({ parameters: parameters.filter((name) => name !== parameter) })),
   )
 
-/** Returns the greatest multiple of the modules that is smaller than the size. */
+/** Returns the greatest multiple of `modules` that is less than `size`. */
 const multipleBelow = (size: number, modules: number): number => (Math.ceil(size / modules) - 1) * modules
 
 export const secretFaults: readonly Fault[] = [
   ...ofSettings,
-  fault('key-always-20-bytes', 'Keys have 20 bytes whatever key_size says.', inSecret({ bytes: () => 20 })),
+  fault('key-always-20-bytes', 'Keys always have 20 bytes, whatever key_size says.', inSecret({ bytes: () => 20 })),
   fault(
     'key-size-in-bits',
-    'key_size is taken as bits, rounded up to whole bytes, when a key is made.',
+    'key_size is interpreted as bits, rounded up to whole bytes.',
     inSecret({ bytes: (size) => Math.ceil(size / 8) }),
   ),
   fault('key-at-most-32-bytes', 'Keys have at most 32 bytes.', inSecret({ bytes: (size) => Math.min(size, 32) })),
@@ -106,59 +106,59 @@ export const secretFaults: readonly Fault[] = [
   fault('key-at-least-16-bytes', 'Keys have at least 16 bytes.', inSecret({ bytes: (size) => Math.max(size, 16) })),
   fault(
     'qr-code-at-most-512-pixels',
-    'A QR code of more than 512 pixels is drawn with 512.',
+    'QR codes have at most 512 pixels on each side.',
     inUrl({ qrSize: (size) => ({ width: Math.min(size, 512), height: Math.min(size, 512) }) }),
   ),
   fault(
     'qr-code-of-the-caller-has-200-pixels',
-    'generate draws QR codes of 200 pixels, whatever qr_size says.',
+    'generate always draws QR codes of 200 pixels on each side, whatever qr_size says.',
     inGroup('secret', ({ settings }) => ({
       settings: { ...settings, generate: (method) => ({ ...settings.generate(method), qr_size: 200 }) },
     })),
   ),
   fault(
     'qr-code-always-200-pixels',
-    'QR codes have 200 pixels whatever qr_size says.',
+    'QR codes always have 200 pixels on each side, whatever qr_size says.',
     inUrl({ qrSize: () => ({ width: 200, height: 200 }) }),
   ),
   fault(
     'qr-code-is-not-exact',
-    'A QR code has a multiple of its modules in pixels, less than qr_size.',
+    'QR codes are smaller than qr_size: their size is a multiple of the number of their modules.',
     inUrl({
       qrSize: (size, modules) => ({ width: multipleBelow(size, modules), height: multipleBelow(size, modules) }),
     }),
   ),
   fault(
     'qr-code-is-not-square',
-    'The picture is one pixel higher than wide.',
+    'QR codes are one pixel higher than wide.',
     inUrl({ qrSize: (size) => ({ width: size, height: size + 1 }) }),
   ),
-  fault('qr-code-has-another-secret', 'The QR code holds the URL with another secret.', inUrl({ qrSecret: 'another' })),
+  fault('qr-code-has-another-secret', 'The URL in the QR code has another secret.', inUrl({ qrSecret: 'another' })),
   fault(
     'qr-code-tells-default-digits',
-    'The QR code holds the URL with 6 digits, whatever the method says.',
+    'The URL in the QR code always has 6 digits, whatever the method says.',
     inUrl({ qrSettings: (settings) => ({ ...settings, digits: 6 }) }),
   ),
   ...(['issuer', 'period', 'digits', 'algorithm'] as const).map(urlOmits),
   ...makers.flatMap(ofMaker),
   fault(
     'admin-secrets-stand-apart',
-    'Secrets made by generate and by admin-generate are kept apart.',
+    'generate does not find secrets made by admin-generate, and vice versa.',
     inSecret({ origins: 'apart' }),
   ),
   fault(
     'destroy-keeps-the-secret',
-    'admin-destroy succeeds and keeps the secret.',
+    'admin-destroy succeeds but keeps the secret.',
     inDestruction({ takes: 'nothing' }),
   ),
   fault(
     'destroy-keeps-one-of-two-secrets',
-    'admin-destroy succeeds and keeps the secret if the entity has one of another method, too.',
+    'admin-destroy succeeds but keeps the secret if the entity also has a secret of another method.',
     inDestruction({ reaches: ({ methods }) => methods < 2 }),
   ),
   fault(
     'destroy-keeps-secrets-from-before-an-update',
-    'admin-destroy succeeds and keeps a secret that was made before an update of the method.',
+    'admin-destroy succeeds but keeps a secret that was made before an update of the method.',
     inDestruction({ reaches: ({ isOutdated }) => !isOutdated }),
   ),
   fault(
@@ -168,80 +168,84 @@ export const secretFaults: readonly Fault[] = [
   ),
   fault(
     'secrets-end-with-a-change-of-the-entity',
-    'An entity that was changed after a secret was made gets another one.',
+    'If an entity was changed since its secret was made, it gets a new secret.',
     inSecret({ afterEntityChange: 'overwritten' }),
   ),
   fault(
     'secrets-end-with-a-login',
-    'A login that needs no code destroys the secrets of its entity.',
+    'A login that requires no code destroys the secrets of its entity.',
     inSecret({ afterLogin: 'destroyed' }),
   ),
   fault(
     'secrets-are-stored-late',
-    'Of two requests at the same time each makes a secret.',
+    'Two simultaneous requests each make a secret of their own.',
     inSecret({ stored: 'a-moment-later' }),
   ),
   fault(
     'generate-repeats-its-reply',
-    'generate gives every caller the secret of a method that it gave the first one.',
+    'generate returns to every caller the secret that it returned to the first caller for the method.',
     inSecret({ given: 'to-every-caller' }),
   ),
   fault(
     'regenerates-the-old-secret',
-    'A secret made after admin-destroy is the earlier one.',
+    'After admin-destroy, the destroyed secret is made again instead of a new one.',
     inSecret({ afterDestruction: 'earlier' }),
   ),
   fault(
     'destroy-takes-the-newest-only',
-    'admin-destroy succeeds and keeps the secret if another one was made from the method later.',
+    'admin-destroy succeeds but keeps the secret unless it is the newest that was made from the method.',
     inDestruction({ reaches: ({ isNewest }) => isNewest }),
   ),
   fault(
     'destroy-takes-every-entity',
-    'admin-destroy removes the secrets of every entity for that method.',
+    'admin-destroy destroys the secrets of every entity for the method.',
     inDestruction({ entities: 'every' }),
   ),
   fault(
     'destroy-takes-every-method',
-    'admin-destroy removes the secrets of that entity for every method.',
+    'admin-destroy destroys the secrets of the entity for every method.',
     inDestruction({ methods: 'every' }),
   ),
   fault(
     'methods-share-a-secret',
-    'An entity that has a secret of one method gets none of another.',
+    'An entity that has a secret of one method gets no secret of another method.',
     inSecret({ presentOf: 'any-method' }),
   ),
-  fault('two-secrets-at-most', 'The third secret of an entity destroys its first one.', inSecret({ most: 2 })),
+  fault(
+    'two-secrets-at-most',
+    'When an entity gets a third secret, its first one is destroyed.',
+    inSecret({ most: 2 }),
+  ),
   fault(
     'entities-share-a-secret',
-    'A secret counts as present for every entity once one has one for that method.',
+    'Once one entity has a secret of a method, a secret counts as present for every entity.',
     inSecret({ presentFor: 'any-entity' }),
   ),
   fault(
     'destroy-for-unknown-entities-takes-every',
-    'admin-destroy for an entity that does not exist succeeds, and removes the secrets of every entity for that method.',
+    'admin-destroy for an entity that does not exist succeeds and destroys the secrets of every entity for the method.',
     inGroup('unknown', ({ entity }) => ({ entity: { ...entity, 'admin-destroy': 'every' as const } })),
   ),
   fault(
     'destroy-of-unknown-methods-takes-every',
-    'admin-destroy with a method that never existed succeeds, and removes every secret of that entity.',
+    'admin-destroy with a method that never existed succeeds and destroys every secret of the entity.',
     inGroup('unknown', ({ method }) => ({ method: { ...method, 'admin-destroy': 'every' as const } })),
   ),
   withoutEntity('admin-generate'),
   withoutEntity('admin-destroy'),
   fault(
     'admin-generate-takes-unknown-entities',
-    'admin-generate for an entity that does not exist succeeds, with a secret.',
+    'admin-generate for an entity that does not exist succeeds and returns a secret that is not stored.',
     inGroup('unknown', ({ entity }) => ({ entity: { ...entity, 'admin-generate': 'unstored' as const } })),
   ),
   fault(
     'generate-without-entity',
-    'generate by a token without an entity succeeds, with a secret that is stored nowhere.',
+    'generate with a token without an entity succeeds and returns a secret that is not stored.',
     inCallers({ withoutEntity: 'unstored' }),
   ),
   fault(
     'generate-without-token',
-    'generate without a token succeeds, with a secret that is stored nowhere.',
+    'generate without a token succeeds and returns a secret that is not stored.',
     inCallers({ withoutToken: 'unstored' }),
   ),
 ]
