@@ -1,4 +1,4 @@
-/** Makes mutants that change one cell of the tables of one kind. */
+/** Makes mutants that change one cell of the tables of one kind of replication. */
 
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'
@@ -21,7 +21,7 @@ export const ofKind = (kind: ReplicationKind, id: string, does: string, change: 
   change: (tables) => ({ ...tables, [kind]: change(tables[kind]) }),
 })
 
-/** Makes the same mutant for either kind. */
+/** Makes the same mutant for both kinds of replication. */
 export const ofBoth = (id: string, does: string, change: Change): readonly Mutant<ReplicationTables>[] =>
   kinds.map((kind) => ofKind(kind, id, does, change))
 

@@ -16,32 +16,32 @@ const serving =
 const data: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'secondary-enable-keeps-data',
-    'A cluster that joins keeps what it held, beside what is copied.',
+    'A cluster that joins keeps its earlier data in addition to the copied data.',
     inEffects('secondary/enable', { data: 'kept' }),
   ),
   ofBoth(
     'rejoin-keeps-data',
-    'A cluster that joins keeps what it held, if it was a secondary before and left.',
+    'A cluster that joins keeps its earlier data if it was a secondary before.',
     inEffects('secondary/enable', { data: 'wiped-at-first' }),
   ),
   ofBoth(
     'secondary-takes-no-data',
-    'A secondary shows to be in touch and holds nothing of what its primary holds.',
+    'A secondary is shown as connected but gets no data from its primary.',
     cells({ takes: { first: false, later: false } }),
   ),
   ofBoth(
     'secondary-takes-first-copy-only',
-    'Nothing that is written to the primary after the join arrives at the secondary.',
+    'Data written to the primary after the join is not replicated to the secondary.',
     cells({ takes: { first: true, later: false } }),
   ),
   ofBoth(
     'update-primary-wipes',
-    'update-primary clears the data before the cluster connects.',
+    'update-primary deletes the mounts before the cluster connects.',
     inEffects('secondary/update-primary', { data: 'mounts-wiped' }),
   ),
   ofBoth(
     'blank-token-wipes',
-    'update-primary with a blank token clears the data.',
+    'update-primary with a blank token deletes the mounts.',
     inEffects('secondary/forget-primary', { data: 'mounts-wiped' }),
   ),
 ].flat()
@@ -63,12 +63,12 @@ const wipes: readonly Mutant<ReplicationTables>[] = [
 const others: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'primary-enable-enables-the-other-kind',
-    'primary/enable makes the cluster primary in both kinds of replication.',
+    'primary/enable makes the cluster a primary in both kinds of replication.',
     cells({ enables: 'both-kinds' }),
   ),
   ofBoth(
     'demote-demotes-in-the-other-kind',
-    'primary/demote makes the cluster secondary in both kinds of replication.',
+    'primary/demote makes the cluster a secondary in both kinds of replication.',
     cells({ besides: { 'primary/demote': 'primary/demote' } }),
   ),
   ofBoth(
@@ -78,18 +78,18 @@ const others: readonly Mutant<ReplicationTables>[] = [
   ),
 ].flat()
 
-/** A performance secondary can be a DR primary. */
+/** Mutants of clusters in both kinds of replication: a performance secondary can be a DR primary. */
 const besides: readonly Mutant<ReplicationTables>[] = (
   [
     ['promote', 'secondary/promote', 'secondary/promote'],
     ['update-primary', 'secondary/update-primary with a blank token', 'secondary/forget-primary'],
     ['secondary-disable', 'secondary/disable', 'secondary/disable'],
   ] as const
-).map(([id, called, trigger]) =>
+).map(([id, operation, trigger]) =>
   ofKind(
     'performance',
     `${id}-disables-the-other-kind`,
-    `${called} disables a DR primary, too.`,
+    `${operation} also disables DR replication if the cluster is a DR primary.`,
     cells({ besides: { [trigger]: 'primary/disable' } }),
   ),
 )
@@ -97,17 +97,17 @@ const besides: readonly Mutant<ReplicationTables>[] = (
 const hindered: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'demoted-is-not-promoted',
-    'A primary that was demoted cannot be promoted.',
+    'A demoted primary cannot be promoted again.',
     cells({ hinders: (trigger, { by }) => trigger === 'secondary/promote' && by === 'primary/demote' }),
   ),
   ofBoth(
     'demoted-is-not-disabled',
-    'A primary that was demoted cannot be disabled.',
+    'A demoted primary cannot be disabled.',
     cells({ hinders: (trigger, { by }) => trigger === 'secondary/disable' && by === 'primary/demote' }),
   ),
   ofBoth(
     'blank-token-hinders-promotion',
-    'A secondary that has forgotten its primary cannot be promoted.',
+    'A secondary that forgot its primary after update-primary with a blank token cannot be promoted.',
     cells({ hinders: (trigger, { by }) => trigger === 'secondary/promote' && by === 'secondary/forget-primary' }),
   ),
   ofBoth(
@@ -120,37 +120,37 @@ const hindered: readonly Mutant<ReplicationTables>[] = [
 const ids: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'demote-changes-cluster-id',
-    'A demoted cluster has another cluster id than it had as primary.',
+    'A demoted cluster gets a new cluster id.',
     inEffects('primary/demote', { clusterId: 'new' }),
   ),
   ofBoth(
     'primary-disable-keeps-cluster-id',
-    'A primary that was disabled and enabled again has its former cluster id.',
+    'A primary that was disabled and is enabled again keeps its former cluster id.',
     inEffects('primary/enable', { clusterId: { former: 'primary' } }),
   ),
   ofBoth(
     'secondary-enable-keeps-former-id',
-    'A primary that was disabled and becomes a secondary has its former cluster id.',
+    'A primary that was disabled and becomes a secondary keeps its former cluster id.',
     inEffects('secondary/enable', { clusterId: { former: 'primary' } }),
   ),
   ofBoth(
     'secondary-disable-keeps-cluster-id',
-    'A secondary that was disabled and becomes a primary has its former cluster id.',
+    'A secondary that was disabled and becomes a primary keeps its former cluster id.',
     inEffects('primary/enable', { clusterId: { former: 'secondary' } }),
   ),
   ofBoth(
     'primary-disable-keeps-the-id-of-who-was-promoted',
-    'A primary that was promoted, disabled and enabled again has its former cluster id.',
+    'A primary that was once promoted, was disabled and is enabled again keeps its former cluster id.',
     inEffects('primary/enable', { clusterId: { former: 'primary', by: 'secondary/promote' } }),
   ),
   ofBoth(
     'secondary-enable-keeps-the-id-of-a-former-secondary',
-    'A secondary that was disabled and becomes a secondary again has its former cluster id.',
+    'A secondary that was disabled and becomes a secondary again keeps its former cluster id.',
     inEffects('secondary/enable', { clusterId: { former: 'secondary' } }),
   ),
   ofBoth(
     'secondary-disable-keeps-the-id-of-who-joined',
-    'A secondary that joined by secondary/enable, was disabled and becomes a primary has its former cluster id.',
+    'A secondary that joined by secondary/enable, was disabled and becomes a primary keeps its former cluster id.',
     inEffects('primary/enable', { clusterId: { former: 'secondary', by: 'secondary/enable' } }),
   ),
 ].flat()
@@ -158,27 +158,27 @@ const ids: readonly Mutant<ReplicationTables>[] = [
 const connections: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'demote-reconnects-to-past-primary',
-    'A demoted cluster connects to the primary that it had before it was one.',
+    'A demoted cluster connects to the primary that it had before it became a primary itself.',
     inEffects('primary/demote', { primary: 'past' }),
   ),
   ofBoth(
     'demoted-cannot-rejoin',
-    'update-primary on a demoted cluster succeeds, and it never connects.',
+    'update-primary on a demoted cluster succeeds, but the cluster never connects.',
     inJoining(() => ({ demoted: 'stays-away' })),
   ),
   ofBoth(
     'primary-disable-keeps-secondaries',
-    'The secondaries of a primary that is disabled stay connected.',
+    'The secondaries of a disabled primary stay connected.',
     together(inEffects('primary/disable', { credentials: 'kept', sessions: 'kept' }), serving('serves')),
   ),
   ofBoth(
     'disabled-primary-takes-new-secondaries',
-    'A primary that is disabled disconnects its secondaries, and takes those that use an earlier token afterwards.',
+    'A disabled primary disconnects its secondaries but accepts secondaries that use a token from before.',
     together(inEffects('primary/disable', { credentials: 'used-ones-dropped' }), serving('serves')),
   ),
   ofBoth(
     'primary-enabled-anew-takes-secondaries-back',
-    'The former secondaries of a primary that was disabled reconnect when it is enabled again.',
+    'When a disabled primary is enabled again, its former secondaries reconnect.',
     together(
       inEffects('primary/disable', { credentials: 'kept' }),
       inEffects('primary/enable', { credentials: 'kept' }),
@@ -186,27 +186,27 @@ const connections: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth(
     'secondary-disable-stays-connected',
-    'A secondary that is disabled goes on receiving from its primary.',
+    'A disabled secondary still receives data from its primary.',
     together(inEffects('secondary/disable', { primary: 'kept' }), serving('follows')),
   ),
   ofBoth(
     'others-follow-the-promoted',
-    'The other secondaries of its former primary connect to a promoted cluster without update-primary.',
+    'When a secondary is promoted, the other secondaries of its former primary connect to it without update-primary.',
     cells({ introduces: true }),
   ),
   ofBoth(
     'blank-token-keeps-the-primary',
-    'With a blank token update-primary forgets nothing.',
+    'update-primary with a blank token does not forget the primary.',
     inEffects('secondary/forget-primary', { primary: 'kept' }),
   ),
   ofBoth(
     'blank-token-disables',
-    'update-primary with a blank token disables the cluster.',
+    'update-primary with a blank token disables replication on the cluster.',
     inTransitions('secondary', 'secondary/forget-primary', 'disabled'),
   ),
   ofBoth(
     'update-primary-disables',
-    'update-primary with a valid token disables the cluster.',
+    'update-primary with a valid token disables replication on the cluster.',
     inTransitions('secondary', 'secondary/update-primary', 'disabled'),
   ),
 ].flat()
@@ -214,27 +214,27 @@ const connections: readonly Mutant<ReplicationTables>[] = [
 const promotions: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'force-is-ignored',
-    'A promotion is not forced where the safety checks fail.',
+    '`force` has no effect: a promotion whose safety checks fail is refused.',
     inPromotion({ forced: 'as-unforced' }),
   ),
-  ofBoth('force-by-its-presence', 'A promotion is forced by `force: false`.', inPromotion({ flag: 'its-presence' })),
+  ofBoth('force-by-its-presence', 'A promotion with `force: false` is forced.', inPromotion({ flag: 'its-presence' })),
   ofBoth('force-by-default', 'A promotion without `force` is forced.', inPromotion({ unsaid: 'forced' })),
   ofBoth(
     'sound-promotion-is-refused',
-    'A promotion without force is refused although the safety checks pass.',
+    'A promotion without `force` is refused although the safety checks pass.',
     inPromotion({ sound: 'refused' }),
   ),
   [
     ofKind(
       'dr',
       'promoted-stays-out-of-the-performance-set',
-      'A promoted DR secondary of a performance primary is left out of the performance set.',
+      'When the DR secondary of a performance primary is promoted, it does not become a member of the performance set.',
       inPerformance({ ofPrimary: 'left-out' }),
     ),
     ofKind(
       'dr',
       'promoted-does-not-try-the-performance-primary',
-      'A promoted DR secondary of a performance secondary does not connect to the performance primary.',
+      'When the DR secondary of a performance secondary is promoted, it does not connect to the performance primary.',
       inPerformance({ ofSecondary: 'unconnected' }),
     ),
   ],

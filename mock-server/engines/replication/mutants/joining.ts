@@ -1,8 +1,9 @@
-/** Mutants of how clusters join: activation tokens, addresses, revocation. */
+/** Mutants of how clusters join: activation tokens, addresses and revocation. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { ReplicationTables } from '../tables/index.ts'
 import { type Change, inJoining, inTokens, ofBoth, ofKind } from './cells.ts'
 
+/** Seconds in a hundred years. */
 const neverEnds = 100 * 365 * 86_400
 
 const accessTo =
@@ -18,99 +19,109 @@ const tokens: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth(
     'token-ignores-default-ttl',
-    'An activation token that was asked for without ttl does not end.',
+    'An activation token that was requested without ttl never expires.',
     inTokens({ defaultTtl: neverEnds }),
   ),
   ofBoth(
     'token-default-ttl-is-short',
-    'An activation token that was asked for without ttl ends after 10 minutes.',
+    'An activation token that was requested without ttl expires after 10 minutes.',
     inTokens({ defaultTtl: 600 }),
   ),
-  ofBoth('token-ignores-longer-ttl', 'A ttl above the default is cut to it.', inTokens({ ttl: Math.min })),
-  ofBoth('token-ignores-shorter-ttl', 'A ttl below the default is raised to it.', inTokens({ ttl: Math.max })),
+  ofBoth('token-ignores-longer-ttl', 'A ttl above the default is reduced to the default.', inTokens({ ttl: Math.min })),
+  ofBoth('token-ignores-shorter-ttl', 'A ttl below the default is raised to the default.', inTokens({ ttl: Math.max })),
   ofBoth(
     'secondary-token-gives-none',
-    'secondary-token answers a success without a token.',
+    'secondary-token succeeds, but the reply contains no token.',
     inTokens({ gives: 'nothing' }),
   ),
   ofBoth(
     'secondary-token-ends-unused-ones',
-    'secondary-token ends the tokens that no secondary has used yet.',
+    'secondary-token invalidates all earlier tokens that no secondary has used yet.',
     inTokens({ unusedOnes: 'ended' }),
   ),
   ofBoth(
     'secondary-token-is-plain',
-    'An activation token for no public key is given plain, and not as a wrapping token.',
+    'An activation token that is requested without a public key is not wrapped.',
     inTokens({ withoutKey: 'plain' }),
   ),
-  ofBoth('secondary-token-is-open', 'secondary-token asks for no token.', accessTo('anyone')),
-  ofBoth('secondary-token-without-sudo', 'secondary-token asks no sudo.', accessTo('token')),
+  ofBoth('secondary-token-is-open', 'secondary-token is served without a client token.', accessTo('anyone')),
+  ofBoth('secondary-token-without-sudo', 'secondary-token does not require sudo.', accessTo('token')),
   ofBoth(
     'secondary-token-for-a-key-without-sudo',
-    'secondary-token asks no sudo if a public key is given.',
+    'secondary-token does not require sudo if a public key is given.',
     (tables) => ({ ...tables, accessByKey: 'token' }),
   ),
-  ofBoth('secondary-token-needs-root', 'secondary-token is refused to all but root tokens.', accessTo('root')),
-  ofBoth('public-key-token-is-wrapped', 'Credentials are wrapped although a public key was given.', (tables) =>
-    inTokens({ publicKeys: { ...tables.tokens.publicKeys, sent: 'wrapped' } })(tables),
+  ofBoth(
+    'secondary-token-needs-root',
+    'secondary-token is refused for all tokens except root tokens.',
+    accessTo('root'),
   ),
-  ofBoth('public-key-token-does-not-end', 'Encrypted credentials can be used after their ttl.', (tables) =>
+  ofBoth(
+    'public-key-token-is-wrapped',
+    'secondary-token returns a wrapped token although a public key was given.',
+    (tables) => inTokens({ publicKeys: { ...tables.tokens.publicKeys, sent: 'wrapped' } })(tables),
+  ),
+  ofBoth('public-key-token-does-not-end', 'Credentials that are encrypted to a public key never expire.', (tables) =>
     inTokens({ publicKeys: { ...tables.tokens.publicKeys, lifetime: 'does-not-end' } })(tables),
   ),
   ofBoth(
     'public-key-token-does-not-end-unless-asked',
-    'Credentials that are encrypted to a public key end by the `ttl` that was asked for, and never without one.',
+    'Credentials that are encrypted to a public key expire only if a ttl was given in the request.',
     (tables) => inTokens({ publicKeys: { ...tables.tokens.publicKeys, lifetime: 'ends-if-asked' } })(tables),
   ),
-  ofBoth('promoted-issues-no-token', 'A promoted cluster issues no tokens.', inTokens({ promoted: 'refuses' })),
+  ofBoth('promoted-issues-no-token', 'A promoted cluster refuses to issue tokens.', inTokens({ promoted: 'refuses' })),
 ].flat()
 
 const revocations: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'revoke-without-id',
-    'revoke-secondary without id answers a success.',
+    'revoke-secondary without id succeeds but does nothing.',
     inTokens({ revokedIdMissing: 'ignored' }),
   ),
   ofBoth(
     'revoke-without-id-revokes-all',
-    'revoke-secondary without id is refused, and every secondary is revoked.',
+    'revoke-secondary without id is refused but revokes every secondary.',
     inTokens({ revokedIdMissing: 'refused-but-ends-all' }),
   ),
-  ofBoth('revoke-changes-nothing', 'revoke-secondary revokes nothing.', inTokens({ revocation: 'changes-nothing' })),
+  ofBoth(
+    'revoke-changes-nothing',
+    'revoke-secondary succeeds but revokes nothing.',
+    inTokens({ revocation: 'changes-nothing' }),
+  ),
   ofBoth(
     'revoked-reconnects',
-    'A revoked secondary is disconnected and can connect again.',
+    'A revoked secondary is disconnected but can connect again.',
     inTokens({ revocation: 'disconnects' }),
   ),
   ofBoth(
     'revoked-comes-back-with-the-next-token-of-its-id',
-    'A revoked secondary can connect again once a token was issued for its id, which it was not given.',
+    'A revoked secondary can connect again, without a new token, once a token is issued for its id.',
     inTokens({ proof: 'id' }),
   ),
   ofBoth(
     'revoke-ends-unused-tokens-of-others',
-    'revoke-secondary ends the tokens that nobody has used, whatever their id is.',
+    'revoke-secondary also invalidates all unused tokens, whatever their id.',
     inTokens({ revocation: 'ends-unused-too' }),
   ),
   ofKind(
     'performance',
     'revoke-spares-the-disconnected',
-    'revoke-secondary answers a success and revokes nothing if the secondary is not connected.',
+    'revoke-secondary succeeds but revokes nothing if the secondary is not connected.',
     inTokens({ revocation: 'ends-connected' }),
   ),
   ofBoth(
     'revoke-leaves-tokens-that-nobody-used',
-    'revoke-secondary answers a success for the id of a token that nobody has used, and the token can be used.',
+    'revoke-secondary with the id of an unused token succeeds, but the token stays valid.',
     inTokens({ revocation: 'ends-used' }),
   ),
   ofBoth(
     'revoke-reaches-the-other-kind',
-    'revoke-secondary revokes the secondary of that id in both kinds of replication.',
+    'revoke-secondary revokes the secondaries with that id in both kinds of replication.',
     inTokens({ revokes: 'both-kinds' }),
   ),
   ofBoth(
     'revoke-cuts-alike',
-    'revoke-secondary also revokes secondaries whose ids begin with the one that is asked for.',
+    'revoke-secondary also revokes secondaries whose ids begin with the requested id.',
     inTokens({ revocation: 'ends-alike' }),
   ),
   ofBoth('revoke-cuts-all', 'revoke-secondary revokes every secondary.', inTokens({ revocation: 'ends-all' })),
@@ -119,88 +130,88 @@ const revocations: readonly Mutant<ReplicationTables>[] = [
 const invitations: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'enable-without-token',
-    'secondary/enable without token answers a success, and nothing happens.',
+    'secondary/enable without token succeeds but does nothing.',
     inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/enable': 'ignored' } })),
   ),
   ofBoth(
     'update-primary-without-token',
-    'update-primary without the key token is taken like one with a blank one.',
+    'update-primary without the field token is treated like update-primary with a blank token.',
     inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/update-primary': 'blank' } })),
   ),
   ofBoth(
     'token-missing-refused-but-done',
-    'Without token, secondary/enable is refused and makes a secondary without a primary, update-primary is refused and disables.',
+    'Without token, secondary/enable is refused but makes the cluster a secondary, and update-primary is refused but disables it.',
     inJoining(() => ({
       tokenMissing: { 'secondary/enable': 'refused-but-done', 'secondary/update-primary': 'refused-but-done' },
     })),
   ),
   ofBoth(
     'secondary-enable-joins-by-a-bad-token',
-    'secondary/enable makes the cluster a secondary without a primary if the token is malformed.',
+    'secondary/enable with a malformed token makes the cluster a secondary without a primary.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'without-primary' } })),
   ),
   ofBoth(
     'secondary-enable-bad-token-wipes',
-    'secondary/enable is refused if the token is malformed, and mounts are gone.',
+    'secondary/enable with a malformed token is refused but deletes the mounts.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'refused-and-wipes' } })),
   ),
   ...(['secondary/enable', 'secondary/update-primary'] as const).map((trigger) =>
     ofBoth(
       `${trigger.replace('/', '-').replace('secondary-update', 'update')}-ignores-a-bad-token`,
-      `${trigger} answers a success if the token is malformed, and nothing happens.`,
+      `${trigger} with a malformed token succeeds but does nothing.`,
       inJoining(({ malformed }) => ({ malformed: { ...malformed, [trigger]: 'ignored' } })),
     ),
   ),
   ofBoth(
     'update-primary-bad-token-forgets',
-    'update-primary is refused if the token is malformed, and the primary is forgotten.',
+    'update-primary with a malformed token is refused, but the primary is forgotten.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-forgets' } })),
   ),
   ofBoth(
     'secondary-enable-spent-token-wipes',
-    'secondary/enable is refused if the token was used before, and mounts are gone.',
+    'secondary/enable with a token that was used before is refused but deletes the mounts.',
     inJoining(({ spent }) => ({ spent: { ...spent, 'secondary/enable': 'refused-and-wipes' } })),
   ),
   ofBoth(
     'update-primary-spent-token-forgets',
-    'update-primary is refused if the token was used before, and the primary is forgotten.',
+    'update-primary with a token that was used before is refused, but the primary is forgotten.',
     inJoining(({ spent }) => ({ spent: { ...spent, 'secondary/update-primary': 'refused-and-forgets' } })),
   ),
   ofBoth(
     'update-primary-bad-token-disables',
-    'update-primary is refused if the token is malformed, and the cluster is disabled.',
+    'update-primary with a malformed token is refused but disables replication on the cluster.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-disables' } })),
   ),
   ofKind(
     'performance',
     'update-primary-refuses-encrypted-tokens',
-    'update-primary takes no token that was encrypted to a public key.',
+    'update-primary refuses tokens that are encrypted to a public key.',
     inJoining(({ encrypted }) => ({ encrypted: { ...encrypted, 'secondary/update-primary': 'refused' } })),
   ),
   ofKind(
     'performance',
     'update-primary-to-another-primary-wipes',
-    'update-primary clears the data if the token is that of another primary.',
+    'update-primary with a token of another primary deletes the mounts.',
     inJoining(() => ({ moved: 'wiped' })),
   ),
   ofBoth(
     'primary-enable-remembers-the-former-address',
-    'Without primary_cluster_addr, primary/enable gives secondaries the one of an earlier primary/enable.',
+    'primary/enable without primary_cluster_addr uses the address of an earlier primary/enable.',
     inJoining(() => ({ clusterAddressUnset: 'former' })),
   ),
   ofBoth(
     'secondary-enable-token-of-the-other-kind-wipes',
-    'secondary/enable is refused if the token is of the other kind of replication, and mounts are gone.',
+    'secondary/enable with a token of the other kind of replication is refused but deletes the mounts.',
     inJoining(() => ({ otherKind: 'refused-and-wipes' })),
   ),
   ofBoth(
     'secondary-enable-takes-tokens-of-the-other-kind',
-    'secondary/enable makes the cluster a secondary if the token is of the other kind of replication.',
+    'secondary/enable with a token of the other kind of replication makes the cluster a secondary in the requested kind.',
     inJoining(() => ({ otherKind: 'joins-in-the-kind-asked' })),
   ),
   ofBoth(
     'secondary-enable-joins-in-the-kind-of-the-token',
-    'secondary/enable makes the cluster a secondary in the other kind of replication if the token is of that kind.',
+    'secondary/enable with a token of the other kind of replication makes the cluster a secondary in the kind of the token.',
     inJoining(() => ({ otherKind: 'joins-in-its-own-kind' })),
   ),
   ofBoth(
@@ -233,7 +244,7 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     ofKind(
       'performance',
       'update-primary-takes-a-secondary-of-a-former-set',
-      'A primary that was disabled and enabled again takes its former secondaries without a wipe.',
+      'When a disabled primary is enabled again, its former secondaries can follow it without deleting their data first.',
       inJoining(() => ({ otherSet: 'followed' })),
     ),
   ],

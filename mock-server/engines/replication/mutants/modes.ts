@@ -1,4 +1,4 @@
-/** Mutants of the table of modes: a success that changes nothing, and cells that should not exist. */
+/** Mutants of the table of modes: legal transitions that change nothing, and illegal transitions that succeed. */
 
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'
@@ -18,19 +18,19 @@ const nameOf: Readonly<Record<Trigger, string>> = {
 }
 
 /** The ids are like `demote-changes-nothing`. */
-const unmoved = (Object.entries(transitions) as [Mode, (typeof transitions)[Mode]][]).flatMap(([mode, row]) =>
+const ineffective = (Object.entries(transitions) as [Mode, (typeof transitions)[Mode]][]).flatMap(([mode, row]) =>
   (Object.keys(row) as Trigger[])
     .filter((trigger) => trigger !== 'secondary/forget-primary')
     .flatMap((trigger) =>
       ofBoth(
         `${trigger === 'primary/demote' ? 'demote' : nameOf[trigger]}-changes-nothing`,
-        `${trigger} in mode ${mode} answers a success and changes nothing.`,
+        `${trigger} in mode ${mode} succeeds but changes nothing.`,
         inTransitions(mode, trigger, 'unchanged'),
       ),
     ),
 )
 
-/** A DR secondary answers these endpoints, too, for anyone. */
+/** Makes a DR secondary serve the endpoint of the trigger to anyone. */
 const served =
   (trigger: Trigger): Change =>
   (tables) => ({
@@ -46,22 +46,20 @@ const illegal = (kind: ReplicationKind, mode: Mode, trigger: Trigger): readonly 
   const wrong = moves[mode][trigger]
   return [
     ...(wrong ? [ofKind(kind, `${id}-moves`, `${trigger} in mode ${mode} ${wrong.does}.`, change(wrong.cell))] : []),
-    ofKind(
-      kind,
-      `${id}-succeeds`,
-      `${trigger} in mode ${mode} answers a success and changes nothing.`,
-      change('unchanged'),
-    ),
+    ofKind(kind, `${id}-succeeds`, `${trigger} in mode ${mode} succeeds but changes nothing.`, change('unchanged')),
   ]
 }
 
-const to = (mode: Mode): { readonly does: string; readonly cell: Cell } => ({ does: `makes it ${mode}`, cell: mode })
+const to = (mode: Mode): { readonly does: string; readonly cell: Cell } => ({
+  does: `changes the mode to ${mode}`,
+  cell: mode,
+})
 const renamed: { readonly does: string; readonly cell: Cell } = {
   does: 'gives the primary a new cluster id',
   cell: { to: 'primary', also: { clusterId: 'new' } },
 }
 
-/** The mode to which a trigger leads that should be refused. */
+/** What a trigger does under a mutant, in modes in which the trigger should be refused. */
 const moves: Readonly<Record<Mode, Partial<Record<Trigger, { readonly does: string; readonly cell: Cell }>>>> = {
   disabled: {
     'primary/demote': to('secondary'),
@@ -85,7 +83,7 @@ const moves: Readonly<Record<Mode, Partial<Record<Trigger, { readonly does: stri
   },
 }
 
-/** If a disabled cluster stays disabled, a success shows nothing. */
+/** On a disabled cluster these triggers have no mutant that succeeds without a change: the cluster is disabled anyway. */
 const idle: readonly Trigger[] = ['primary/disable', 'secondary/disable']
 
 const illegals = kinds.flatMap((kind) =>
@@ -102,8 +100,8 @@ const illegals = kinds.flatMap((kind) =>
 
 const costly = ofBoth(
   'primary-secondary-enable-wipes',
-  'secondary/enable in mode primary is refused, and mounts are gone.',
+  'secondary/enable in mode primary is refused but deletes the mounts.',
   inTransitions('primary', 'secondary/enable', 'refused-and-wiped'),
 )
 
-export const modeFaults: readonly Mutant<ReplicationTables>[] = [...unmoved, ...illegals, ...costly]
+export const modeFaults: readonly Mutant<ReplicationTables>[] = [...ineffective, ...illegals, ...costly]

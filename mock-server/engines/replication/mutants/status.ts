@@ -1,4 +1,4 @@
-/** Mutants of who may read the status, and of what it shows. */
+/** Mutants of who may read the status, of what it shows, and of DR operation tokens. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { KindTables, OperationTokenRule, ReplicationTables } from '../tables/index.ts'
 import type { StatusTables } from '../tables/status.ts'
@@ -25,7 +25,7 @@ const bothUpdates =
 const nonEmpty = (token: string): boolean => token !== ''
 
 export const statusFaults: readonly Mutant<ReplicationTables>[] = [
-  ofBoth('status-needs-token', 'The status is refused to who brings no token.', (tables) => ({
+  ofBoth('status-needs-token', 'The status cannot be read without a client token.', (tables) => ({
     ...tables,
     access: { ...tables.access, status: 'token' },
   })),
@@ -41,18 +41,18 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth(
     'status-omits-the-mode',
-    'The status has no mode.',
+    'The status lacks the mode.',
     inStatus(() => ({ mode: { disabled: undefined, primary: undefined, secondary: undefined } })),
   ),
   ...(['primary', 'secondary'] as const).flatMap((mode) => [
     ofBoth(
       `${mode}-status-omits-cluster-id`,
-      `The status of a ${mode} has no cluster id.`,
+      `The status of a ${mode} lacks the cluster id.`,
       inStatus(({ clusterId }) => ({ clusterId: { ...clusterId, [mode]: 'left-out' } })),
     ),
     ofBoth(
       `${mode}-status-progress-stands-still`,
-      `Nothing in the status of a ${mode} moves when data change.`,
+      `The status of a ${mode} does not change when data is written.`,
       inStatus(({ progress }) => ({ progress: { ...progress, [mode]: 'constant' } })),
     ),
   ]),
@@ -62,7 +62,7 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
   })),
   ofBoth(
     'roles-change-on-community',
-    'Every endpoint but the status is served on the community edition.',
+    'Every endpoint except the status is served on the community edition.',
     (tables) => ({
       ...tables,
       editions: { ...tables.editions, others: ['community', ...tables.editions.others] },
@@ -72,55 +72,55 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
     ofKind(
       'dr',
       'promote-without-operation-token',
-      'promote needs no DR operation token.',
+      'promote succeeds without a DR operation token.',
       rule('secondary/promote', { isValid: (token, isLive) => token === '' || isLive }),
     ),
     ofKind(
       'dr',
       'promote-with-any-operation-token',
-      'promote takes any text for a DR operation token.',
+      'promote accepts any text as a DR operation token.',
       rule('secondary/promote', { isValid: nonEmpty }),
     ),
     ofKind(
       'dr',
       'promote-with-a-blank-operation-token',
-      'promote takes a blank DR operation token.',
+      'promote accepts a blank DR operation token.',
       rule('secondary/promote', { blank: 'taken' }),
     ),
     ofKind(
       'dr',
       'update-primary-with-a-blank-operation-token',
-      'update-primary takes a blank DR operation token.',
+      'update-primary accepts a blank DR operation token.',
       bothUpdates({ blank: 'taken' }),
     ),
     ofKind(
       'dr',
       'promote-with-a-client-token',
-      'promote takes a client token of its primary for a DR operation token.',
+      'promote accepts a client token of the primary as a DR operation token.',
       rule('secondary/promote', { isValid: (_, isLive, isClients) => isLive || isClients() }),
     ),
     ofKind(
       'dr',
       'update-primary-with-a-client-token',
-      'update-primary takes a client token of its primary for a DR operation token.',
+      'update-primary accepts a client token of the primary as a DR operation token.',
       bothUpdates({ isValid: (_, isLive, isClients) => isLive || isClients() }),
     ),
     ofKind(
       'dr',
       'promote-refused-but-done',
-      'promote without a valid DR operation token is refused, and done.',
+      'promote without a valid DR operation token is refused but carried out.',
       rule('secondary/promote', { without: 'refused-but-done' }),
     ),
     ofKind(
       'dr',
       'update-primary-without-operation-token',
-      'update-primary needs no DR operation token.',
+      'update-primary succeeds without a DR operation token.',
       bothUpdates({ isValid: (token, isLive) => token === '' || isLive }),
     ),
     ofKind(
       'dr',
       'update-primary-with-any-operation-token',
-      'update-primary takes any text for a DR operation token.',
+      'update-primary accepts any text as a DR operation token.',
       bothUpdates({ isValid: nonEmpty }),
     ),
   ],
