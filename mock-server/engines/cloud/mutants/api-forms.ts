@@ -1,4 +1,4 @@
-/** Mutants of the two API forms, and of every write. */
+/** Mutants of the two forms of the API, and of refused requests in general. */
 import type { Form } from '../tables/types.ts'
 import { type CloudMutant, inRow, inTable, mutant } from './cells.ts'
 
@@ -6,20 +6,24 @@ const both: readonly Form[] = ['newer', 'older']
 const none: readonly Form[] = []
 
 export const ofForms: readonly CloudMutant[] = [
-  mutant('refused-write-is-kept', 'What is sent with a write that is refused is stored all the same.', (tables) => ({
+  mutant('refused-write-is-kept', 'The values of a refused write are stored.', (tables) => ({
     ...tables,
     refusedWrite: 'stored',
   })),
   mutant(
     'refusals-call',
-    'A request for credentials, a static role or a rotation that is refused makes a user or session, or changes a key, at the provider.',
+    'A refused request for credentials, a static role or a rotation still makes a user or session, or changes a key, at the provider.',
     (tables) => ({ ...tables, refusedCalls: 'made' }),
   ),
-  mutant('invalid-values-taken', 'A value that cannot be read counts as if it were not there.', (tables) => ({
-    ...tables,
-    invalidValues: 'dropped',
-  })),
-  mutant('older-takes-session-token', 'The older form accepts session_token.', (tables) =>
+  mutant(
+    'invalid-values-taken',
+    'A field with an invalid value is treated as missing instead of being refused.',
+    (tables) => ({
+      ...tables,
+      invalidValues: 'dropped',
+    }),
+  ),
+  mutant('older-takes-session-token', 'The older form accepts the credential_type session_token.', (tables) =>
     inTable('roles', { known: { ...tables.roles.known, older: tables.roles.known.newer } })(tables),
   ),
   mutant(
@@ -35,17 +39,17 @@ export const ofForms: readonly CloudMutant[] = [
   mutant('older-has-static-roles', 'The older form has static roles.', inTable('staticRoles', { forms: both })),
   mutant(
     'older-sends-session-tags',
-    'The older form keeps and sends session_tags.',
+    'The older form stores session_tags and sends them to the provider.',
     inRow('roleFields', 'session_tags', { forms: both }),
   ),
   mutant(
     'older-sends-external-id',
-    'The older form keeps and sends external_id.',
+    'The older form stores external_id and sends it to the provider.',
     inRow('roleFields', 'external_id', { forms: both }),
   ),
   mutant(
     'older-keeps-audience',
-    'The older form keeps and shows identity_token_audience.',
+    'The older form stores and shows identity_token_audience.',
     inRow('rootFields', 'identity_token_audience', { forms: both }),
   ),
   mutant(

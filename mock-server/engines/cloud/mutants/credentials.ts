@@ -1,5 +1,5 @@
-/** Mutants of credentials: what is asked of the provider, and what is answered. The file is long because each field of a
- * role can be lost or altered on its own. */
+/** Mutants of credentials: what is requested from the provider, and what replies contain. The file is long because each
+ * field of a role can be lost or altered on its own. */
 import type { RoleField } from '../store.ts'
 import {
   type Ask,
@@ -16,20 +16,24 @@ const denied = (document: string): string => document.replaceAll(/("Effect"\s*:\
 const boundary = 'arn:aws:iam::aws:policy/AdministratorAccess'
 
 const users: readonly CloudMutant[] = [
-  mutant('iam-user-policy-arns-dropped', 'policy_arns are not attached.', inTable('user', { attached: () => [] })),
+  mutant(
+    'iam-user-policy-arns-dropped',
+    'policy_arns are not attached to users.',
+    inTable('user', { attached: () => [] }),
+  ),
   mutant(
     'iam-user-policy-arns-first-only',
-    'Only the first of policy_arns is attached.',
+    'Only the first of policy_arns is attached to users.',
     inTable('user', { attached: ({ role }) => (role.given.policy_arns ?? []).slice(0, 1) }),
   ),
   mutant(
     'iam-user-policy-arns-two-at-most',
-    'No more than two of policy_arns are attached.',
+    'At most two of policy_arns are attached to users.',
     inTable('user', { attached: ({ role }) => (role.given.policy_arns ?? []).slice(0, 2) }),
   ),
   mutant(
     'iam-user-groups-two-at-most',
-    'Users are added to no more than two groups.',
+    'Users are added to at most two groups.',
     inTable('user', { groups: ({ role }) => (role.given.iam_groups ?? []).slice(0, 2) }),
   ),
   mutant(
@@ -37,24 +41,28 @@ const users: readonly CloudMutant[] = [
     'policy_document is not put on users.',
     inTable('user', { inline: () => undefined }),
   ),
-  mutant('iam-user-policy-document-altered', 'policy_document is put with every effect turned to Deny.', (tables) => {
-    const { inline } = tables.user
-    return inTable('user', {
-      inline(ask) {
-        const document = inline(ask)
-        return document === undefined ? undefined : denied(document)
-      },
-    })(tables)
-  }),
+  mutant(
+    'iam-user-policy-document-altered',
+    'policy_document is put on users with every Allow changed to Deny.',
+    (tables) => {
+      const { inline } = tables.user
+      return inTable('user', {
+        inline(ask) {
+          const document = inline(ask)
+          return document === undefined ? undefined : denied(document)
+        },
+      })(tables)
+    },
+  ),
   mutant(
     'iam-user-policy-document-in-ascii',
-    'Letters of policy_document beyond ASCII become question marks.',
+    'Characters of policy_document outside ASCII become question marks.',
     (tables) => {
       const { inline } = tables.user
       return inTable('user', { inline: (ask) => inline(ask)?.replaceAll(/[\u0080-\uffff]/g, '?') })(tables)
     },
   ),
-  mutant('iam-user-groups-dropped', 'Users are added to no group.', inTable('user', { groups: () => [] })),
+  mutant('iam-user-groups-dropped', 'Users are not added to groups.', inTable('user', { groups: () => [] })),
   mutant(
     'iam-user-groups-first-only',
     'Users are added to the first group only.',
@@ -78,7 +86,7 @@ const users: readonly CloudMutant[] = [
   ),
   mutant(
     'iam-user-tag-values-encoded',
-    'Blanks in the values of iam_tags are sent as plus signs.',
+    'Spaces in the values of iam_tags are sent as plus signs.',
     inTable('user', {
       tags: ({ role }) =>
         Object.fromEntries(
@@ -88,12 +96,12 @@ const users: readonly CloudMutant[] = [
   ),
   mutant(
     'iam-user-tags-beside-document-only',
-    'iam_tags are sent for roles with a policy_document only.',
+    'iam_tags are sent only for roles with a policy_document.',
     inTable('user', { tags: ({ role: { given } }) => (given.policy_document ? (given.iam_tags ?? {}) : {}) }),
   ),
   mutant(
     'iam-user-path-beside-document-only',
-    'user_path is sent for roles with a policy_document only.',
+    'user_path is sent only for roles with a policy_document.',
     inTable('user', {
       path: ({ role: { given } }) => (given.policy_document && given.user_path) || undefined,
     }),
@@ -106,7 +114,7 @@ const users: readonly CloudMutant[] = [
   mutant('iam-user-path-dropped', 'user_path is not sent.', inTable('user', { path: () => undefined })),
   mutant(
     'iam-user-path-default',
-    'Without user_path users are made at /system/.',
+    'Users are created at the path /system/ if the role has no user_path.',
     inTable('user', { path: ({ role }) => role.given.user_path || '/system/' }),
   ),
   mutant(
@@ -116,14 +124,14 @@ const users: readonly CloudMutant[] = [
   ),
   mutant(
     'iam-user-boundary-beside-document-only',
-    'permissions_boundary_arn is sent for roles with a policy_document only.',
+    'permissions_boundary_arn is sent only for roles with a policy_document.',
     inTable('user', {
       boundary: ({ role: { given } }) => (given.policy_document && given.permissions_boundary_arn) || undefined,
     }),
   ),
   mutant(
     'iam-user-boundary-always',
-    'Without permissions_boundary_arn a boundary is attached nevertheless.',
+    'Users get a permissions boundary even if the role has no permissions_boundary_arn.',
     inTable('user', { boundary: ({ role }) => role.given.permissions_boundary_arn || boundary }),
   ),
   mutant(
@@ -136,31 +144,43 @@ const users: readonly CloudMutant[] = [
       )
     },
   ),
-  mutant('iam-user-is-administrator', 'Every user has AdministratorAccess as well.', (tables) =>
+  mutant('iam-user-is-administrator', 'Every user also has the policy AdministratorAccess.', (tables) =>
     inTable('user', { attached: (ask) => [...tables.user.attached(ask), boundary] })(tables),
   ),
   mutant(
     'iam-user-unfurnished-given',
-    'A user is given although the provider refuses what the role says of it.',
+    'A user is returned although the provider refused to give it the groups, policies or tags of the role.',
     inTable('user', { failedStep: 'ignored' }),
   ),
-  mutant('provider-refusal-made-up', 'Where the provider refuses, credentials are made up.', (tables) => ({
-    ...tables,
-    providerRefusal: 'made-up',
-  })),
+  mutant(
+    'provider-refusal-made-up',
+    'If the provider refuses a request, made-up credentials are returned.',
+    (tables) => ({
+      ...tables,
+      providerRefusal: 'made-up',
+    }),
+  ),
   mutant(
     'provider-refusal-shows-secret',
-    'Where the provider refuses, the reply tells the secret key of the root.',
+    'If the provider refuses a request, the reply contains the secret key of the root configuration.',
     (tables) => ({ ...tables, providerRefusal: 'with-secret' }),
   ),
-  mutant('iam-user-no-user', 'No user is made: the root keys are answered.', inTable('user', { made: 'never' })),
-  mutant('iam-user-same-user', 'Each role has one user, which everybody is given.', inTable('user', { made: 'once' })),
+  mutant(
+    'iam-user-no-user',
+    'No user is created: the keys of the root configuration are returned.',
+    inTable('user', { made: 'never' }),
+  ),
+  mutant(
+    'iam-user-same-user',
+    'All requests for credentials of a role return the same user.',
+    inTable('user', { made: 'once' }),
+  ),
 ]
 
 const otherKey = (type: CredentialType): CloudMutant =>
   mutant(
     `${kebab(type)}-other-key`,
-    `Of ${type} made-up credentials are answered instead of those issued.`,
+    `Made-up credentials are returned for ${type} instead of those that the provider issued.`,
     inTable('replies', { [type]: 'made-up' }),
   )
 
@@ -174,7 +194,7 @@ const ownDocuments = ({ role }: Ask): readonly string[] =>
   role.given.policy_document ? [role.given.policy_document] : []
 const documentsOf = (ask: Ask, own: boolean, others: boolean): string | undefined =>
   combined([...(own ? ownDocuments(ask) : []), ...(others ? ask.groups.flatMap(({ documents }) => documents) : [])])
-/** The policies as if each group had fewer. */
+/** Replaces parts of the policies of each group by what `left` returns. */
 const fewer = (ask: Ask, left: (group: GroupPolicies) => Partial<GroupPolicies>): Ask => ({
   ...ask,
   groups: ask.groups.map((group) => ({ ...group, ...left(group) })),
@@ -187,39 +207,44 @@ const arnsOf = ({ role, groups }: Ask, own: boolean, others: boolean): readonly 
 ]
 
 const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutant[] => [
-  inSession(type, `${kebab(type)}-policy-document-dropped`, `Of ${type} policy_document is left out.`, {
+  inSession(type, `${kebab(type)}-policy-document-dropped`, `For ${type}, policy_document is not sent.`, {
     policy: (ask) => documentsOf(ask, false, true),
   }),
-  inSession(type, `${kebab(type)}-policy-arns-dropped`, `Of ${type} policy_arns are left out.`, {
+  inSession(type, `${kebab(type)}-policy-arns-dropped`, `For ${type}, policy_arns are not sent.`, {
     policyArns: (ask) => arnsOf(ask, false, true),
   }),
-  inSession(type, `${kebab(type)}-group-documents-dropped`, `Of ${type} documents of groups are left out.`, {
+  inSession(type, `${kebab(type)}-group-documents-dropped`, `For ${type}, policy documents of groups are not sent.`, {
     policy: (ask) => documentsOf(ask, true, false),
   }),
   inSession(
     type,
     `${kebab(type)}-group-documents-only-beside-document`,
-    `Of ${type} documents of groups are left out where there is no policy_document.`,
+    `For ${type}, policy documents of groups are sent only if the role has a policy_document.`,
     { policy: (ask) => documentsOf(ask, true, Boolean(ask.role.given.policy_document)) },
   ),
   inSession(
     type,
     `${kebab(type)}-group-arns-only-beside-arns`,
-    `Of ${type} policies attached to groups are left out where there are no policy_arns.`,
+    `For ${type}, policies attached to groups are sent only if the role has policy_arns.`,
     { policyArns: (ask) => arnsOf(ask, true, Boolean(ask.role.given.policy_arns?.length)) },
   ),
-  inSession(type, `${kebab(type)}-group-replaces-document`, `Of ${type} documents of groups replace policy_document.`, {
-    policy: (ask) =>
-      documentsOf(
-        ask,
-        ask.groups.every(({ documents }) => documents.length === 0),
-        true,
-      ),
-  }),
+  inSession(
+    type,
+    `${kebab(type)}-group-replaces-document`,
+    `For ${type}, policy documents of groups replace policy_document.`,
+    {
+      policy: (ask) =>
+        documentsOf(
+          ask,
+          ask.groups.every(({ documents }) => documents.length === 0),
+          true,
+        ),
+    },
+  ),
   inSession(
     type,
     `${kebab(type)}-statement-object-dropped`,
-    `Of ${type} combined documents lack a Statement that is no list.`,
+    `For ${type}, documents whose Statement is not a list are lost when documents are combined.`,
     {
       policy(ask) {
         const all = [...ownDocuments(ask), ...ask.groups.flatMap(({ documents }) => documents)]
@@ -227,21 +252,26 @@ const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutan
       },
     },
   ),
-  inSession(type, `${kebab(type)}-group-arns-dropped`, `Of ${type} policies attached to groups are left out.`, {
+  inSession(type, `${kebab(type)}-group-arns-dropped`, `For ${type}, policies attached to groups are not sent.`, {
     policyArns: (ask) => arnsOf(ask, true, false),
-  }),
-  inSession(type, `${kebab(type)}-group-replaces-arns`, `Of ${type} policies attached to groups replace policy_arns.`, {
-    policyArns: (ask) =>
-      arnsOf(
-        ask,
-        ask.groups.every(({ arns }) => arns.length === 0),
-        true,
-      ),
   }),
   inSession(
     type,
+    `${kebab(type)}-group-replaces-arns`,
+    `For ${type}, policies attached to groups replace policy_arns.`,
+    {
+      policyArns: (ask) =>
+        arnsOf(
+          ask,
+          ask.groups.every(({ arns }) => arns.length === 0),
+          true,
+        ),
+    },
+  ),
+  inSession(
+    type,
     `${kebab(type)}-first-document-of-groups-only`,
-    `Of ${type} only the first document of each group counts.`,
+    `For ${type}, only the first policy document of each group is sent.`,
     {
       policy: (ask) =>
         documentsOf(
@@ -254,7 +284,7 @@ const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutan
   inSession(
     type,
     `${kebab(type)}-documents-of-groups-only-without-arns`,
-    `Of ${type} documents of a group count only where no policy is attached to it.`,
+    `For ${type}, policy documents of a group are sent only if no policy is attached to the group.`,
     {
       policy: (ask) =>
         documentsOf(
@@ -267,7 +297,7 @@ const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutan
   inSession(
     type,
     `${kebab(type)}-first-arn-of-groups-only`,
-    `Of ${type} only the first policy that is attached to each group counts.`,
+    `For ${type}, only the first policy attached to each group is sent.`,
     {
       policyArns: (ask) =>
         arnsOf(
@@ -283,14 +313,24 @@ const sessionName = (id: string, does: string, cells: Parameters<typeof inRow<'n
   mutant(id, does, inRow('names', 'session', cells))
 
 const twice = (type: SessionType): CloudMutant =>
-  inSession(type, `${kebab(type)}-asked-twice`, `Of ${type} two sessions are opened, and one is given.`, {
-    sessions: 2,
-  })
+  inSession(
+    type,
+    `${kebab(type)}-asked-twice`,
+    `For ${type}, two sessions are opened at the provider, and one of them is returned.`,
+    {
+      sessions: 2,
+    },
+  )
 
 const sessions: readonly CloudMutant[] = [
-  inSession('federation_token', 'federation-token-same-session', 'Each role gives its first session for ever.', {
-    opened: 'once',
-  }),
+  inSession(
+    'federation_token',
+    'federation-token-same-session',
+    'All requests for credentials of a role return its first session.',
+    {
+      opened: 'once',
+    },
+  ),
   ...(['assumed_role', 'federation_token', 'session_token'] as const).map(twice),
   calls('assumed_role', 'federation', 'GetFederationToken'),
   calls('federation_token', 'session', 'GetSessionToken'),
@@ -298,88 +338,117 @@ const sessions: readonly CloudMutant[] = [
   ...filters('assumed_role'),
   ...filters('federation_token'),
   inSession('assumed_role', 'assumed-role-session-tags-dropped', 'session_tags are not sent.', { tags: () => ({}) }),
-  inSession('assumed_role', 'assumed-role-session-tags-altered', 'Values of session_tags are cut at the first =.', {
-    tags: ({ role }) =>
-      Object.fromEntries(
-        Object.entries(role.given.session_tags ?? {}).map(([key, value]) => [key, value.replace(/=.*$/, '')]),
-      ),
-  }),
-  inSession('assumed_role', 'assumed-role-session-tags-encoded', 'Blanks in session_tags are sent as plus signs.', {
-    tags: ({ role }) =>
-      Object.fromEntries(
-        Object.entries(role.given.session_tags ?? {}).map(([key, value]) => [key, value.replaceAll(' ', '+')]),
-      ),
-  }),
-  inSession('assumed_role', 'assumed-role-empty-session-tags-dropped', 'session_tags without a value are not sent.', {
-    tags: ({ role }) =>
-      Object.fromEntries(Object.entries(role.given.session_tags ?? {}).filter(([, value]) => value !== '')),
-  }),
+  inSession(
+    'assumed_role',
+    'assumed-role-session-tags-altered',
+    'Values of session_tags are cut at their first equals sign.',
+    {
+      tags: ({ role }) =>
+        Object.fromEntries(
+          Object.entries(role.given.session_tags ?? {}).map(([key, value]) => [key, value.replace(/=.*$/, '')]),
+        ),
+    },
+  ),
+  inSession(
+    'assumed_role',
+    'assumed-role-session-tags-encoded',
+    'Spaces in the values of session_tags are sent as plus signs.',
+    {
+      tags: ({ role }) =>
+        Object.fromEntries(
+          Object.entries(role.given.session_tags ?? {}).map(([key, value]) => [key, value.replaceAll(' ', '+')]),
+        ),
+    },
+  ),
+  inSession(
+    'assumed_role',
+    'assumed-role-empty-session-tags-dropped',
+    'session_tags with an empty value are not sent.',
+    {
+      tags: ({ role }) =>
+        Object.fromEntries(Object.entries(role.given.session_tags ?? {}).filter(([, value]) => value !== '')),
+    },
+  ),
   inSession(
     'assumed_role',
     'assumed-role-external-id-dropped-with-device',
-    'external_id is not sent where the role has a device.',
+    'external_id is not sent if the role has an mfa_serial_number.',
     { externalId: ({ role: { given } }) => (given.mfa_serial_number ? undefined : given.external_id || undefined) },
   ),
-  inSession('session_token', 'session-token-mfa-code-as-number', 'mfa_code is sent without the zeros at its start.', {
+  inSession('session_token', 'session-token-mfa-code-as-number', 'mfa_code is sent without its leading zeros.', {
     code: ({ role, mfaCode }) => (role.given.mfa_serial_number ? mfaCode.replace(/^0+/, '') || undefined : undefined),
   }),
   inSession('assumed_role', 'assumed-role-external-id-altered', 'external_id is sent in lower case.', {
     externalId: ({ role }) => role.given.external_id?.toLowerCase() || undefined,
   }),
-  inSession('assumed_role', 'assumed-role-external-id-cut', 'No more than 32 characters of external_id are sent.', {
+  inSession('assumed_role', 'assumed-role-external-id-cut', 'Only the first 32 characters of external_id are sent.', {
     externalId: ({ role }) => role.given.external_id?.slice(0, 32) || undefined,
   }),
-  mutant('documents-of-groups-decoded-as-forms', 'A plus sign in a document of a group becomes a blank.', (tables) => ({
-    ...tables,
-    groupDocument: (encoded) => tables.groupDocument(encoded).replaceAll('+', ' '),
-  })),
+  mutant(
+    'documents-of-groups-decoded-as-forms',
+    'A plus sign in a policy document of a group becomes a space.',
+    (tables) => ({
+      ...tables,
+      groupDocument: (encoded) => tables.groupDocument(encoded).replaceAll('+', ' '),
+    }),
+  ),
   inSession('assumed_role', 'assumed-role-external-id-dropped', 'external_id is not sent.', {
     externalId: () => undefined,
   }),
-  sessionName('assumed-role-session-name-untruncated-late', 'role_session_name is cut at 65 characters.', {
-    longest: 65,
+  sessionName(
+    'assumed-role-session-name-untruncated-late',
+    'role_session_name is cut after 65 characters instead of 64.',
+    {
+      longest: 65,
+    },
+  ),
+  sessionName('assumed-role-session-name-early', 'role_session_name is cut after 63 characters instead of 64.', {
+    longest: 63,
   }),
-  sessionName('assumed-role-session-name-early', 'role_session_name is cut at 63 characters.', { longest: 63 }),
   sessionName('assumed-role-session-name-refused', 'A role_session_name of more than 64 characters is refused.', {
     beyond: 'refused',
   }),
-  sessionName('assumed-role-session-name-altered', 'role_session_name is used in lower case.', {
+  sessionName('assumed-role-session-name-altered', 'role_session_name is sent in lower case.', {
     given: (name) => name.toLowerCase(),
   }),
   sessionName('assumed-role-session-name-ignored', 'role_session_name is ignored.', { given: () => undefined }),
   sessionName(
     'assumed-role-session-name-ignored-with-tags',
-    'role_session_name is ignored where the role has session_tags.',
+    'role_session_name is ignored if the role has session_tags.',
     { given: (name, { given }) => (given.session_tags === undefined ? name : undefined) },
   ),
-  sessionName('assumed-role-session-name-from-end', 'Of a long role_session_name the end is kept.', {
-    cut: (name, longest) => name.slice(-longest),
-  }),
-  sessionName('assumed-role-generated-name-unbounded', 'A generated name of a session may have any length.', {
+  sessionName(
+    'assumed-role-session-name-from-end',
+    'A long role_session_name is cut at its beginning instead of its end.',
+    {
+      cut: (name, longest) => name.slice(-longest),
+    },
+  ),
+  sessionName('assumed-role-generated-name-unbounded', 'The length of generated session names is not limited.', {
     bound: 'none',
   }),
   sessionName(
     'assumed-role-generates-needlessly',
-    'A name that is too long for a session is refused even where role_session_name is given.',
+    'A generated session name that is too long is refused even if role_session_name is given.',
     { generated: 'always' },
   ),
-  sessionName('assumed-role-session-name-required', 'Without role_session_name the request is refused.', {
+  sessionName('assumed-role-session-name-required', 'A request without role_session_name is refused.', {
     absent: 'refused',
   }),
   ...(['session_token', 'assumed_role'] as const).flatMap((type) => [
-    inSession(type, `${kebab(type)}-mfa-serial-dropped`, `Of ${type} mfa_serial_number is not sent.`, {
+    inSession(type, `${kebab(type)}-mfa-serial-dropped`, `For ${type}, mfa_serial_number is not sent.`, {
       serial: () => undefined,
     }),
-    inSession(type, `${kebab(type)}-mfa-code-dropped`, `Of ${type} mfa_code is not sent.`, { code: () => undefined }),
+    inSession(type, `${kebab(type)}-mfa-code-dropped`, `For ${type}, mfa_code is not sent.`, { code: () => undefined }),
     mutant(
       `${kebab(type)}-mfa-code-optional`,
-      `A role of type ${type} with a device gives out sessions without a code, and without the device.`,
+      `For ${type} with an mfa_serial_number, requests without mfa_code succeed, and the session is opened without MFA.`,
       inRow('mfa', type, { absent: 'without-device' }),
     ),
   ]),
   mutant(
     'session-token-mfa-code-always',
-    'A code is demanded of roles without a device.',
+    'mfa_code is required even if the role has no mfa_serial_number.',
     inRow('mfa', 'session_token', { withoutDevice: 'required' }),
   ),
 ]
@@ -387,14 +456,18 @@ const sessions: readonly CloudMutant[] = [
 const lastOf = (arn: string): string => arn.slice(arn.lastIndexOf('/'))
 
 const arns: readonly CloudMutant[] = [
-  mutant('assumed-role-only-arn-required', 'role_arn is required although the role allows only one.', (tables) => ({
+  mutant('assumed-role-only-arn-required', 'role_arn is required even if the role allows only one.', (tables) => ({
     ...tables,
     roleArn: (asked, allowed, others) => (asked === '' ? undefined : tables.roleArn(asked, allowed, others)),
   })),
-  mutant('assumed-role-arn-optional', 'Without role_arn the first of several is assumed.', (tables) => ({
-    ...tables,
-    roleArn: (asked, allowed, others) => tables.roleArn(asked || (allowed[0] ?? ''), allowed, others),
-  })),
+  mutant(
+    'assumed-role-arn-optional',
+    'Without role_arn, the first of several allowed roles is assumed instead of a refusal.',
+    (tables) => ({
+      ...tables,
+      roleArn: (asked, allowed, others) => tables.roleArn(asked || (allowed[0] ?? ''), allowed, others),
+    }),
+  ),
   mutant('assumed-role-arn-open', 'A role_arn that the role does not allow is assumed.', (tables) => ({
     ...tables,
     roleArn: (asked, allowed, others) => asked || tables.roleArn(asked, allowed, others),
@@ -403,22 +476,30 @@ const arns: readonly CloudMutant[] = [
     ...tables,
     roleArn: (asked, allowed, others) => (others.includes(asked) ? asked : tables.roleArn(asked, allowed, others)),
   })),
-  mutant('assumed-role-arn-prefix', 'A role_arn that begins as an allowed one does is assumed.', (tables) => ({
+  mutant('assumed-role-arn-prefix', 'A role_arn that begins with an allowed one is assumed.', (tables) => ({
     ...tables,
     roleArn: (asked, allowed, others) =>
       asked !== '' && allowed.some((one) => asked.startsWith(one)) ? asked : tables.roleArn(asked, allowed, others),
   })),
-  mutant('assumed-role-arn-by-its-end', 'A role_arn that ends as an allowed one does is assumed.', (tables) => ({
-    ...tables,
-    roleArn: (asked, allowed, others) =>
-      allowed.some((one) => lastOf(one) === lastOf(asked)) ? asked : tables.roleArn(asked, allowed, others),
-  })),
-  mutant('assumed-role-arn-ignored', 'Whichever role_arn is asked for, the first allowed is assumed.', (tables) => ({
-    ...tables,
-    roleArn: (asked, allowed, others) =>
-      tables.roleArn(asked, allowed, others) === undefined ? undefined : allowed[0],
-  })),
-  mutant('assumed-role-arn-match-refused', 'A role_arn that is not the first allowed is refused.', (tables) => ({
+  mutant(
+    'assumed-role-arn-by-its-end',
+    'A role_arn with the same last part as an allowed one is assumed.',
+    (tables) => ({
+      ...tables,
+      roleArn: (asked, allowed, others) =>
+        allowed.some((one) => lastOf(one) === lastOf(asked)) ? asked : tables.roleArn(asked, allowed, others),
+    }),
+  ),
+  mutant(
+    'assumed-role-arn-ignored',
+    'The first allowed role is assumed, whichever allowed role_arn is requested.',
+    (tables) => ({
+      ...tables,
+      roleArn: (asked, allowed, others) =>
+        tables.roleArn(asked, allowed, others) === undefined ? undefined : allowed[0],
+    }),
+  ),
+  mutant('assumed-role-arn-match-refused', 'Every allowed role_arn except the first is refused.', (tables) => ({
     ...tables,
     roleArn: (asked, allowed, others) =>
       tables.roleArn(asked, allowed.length > 1 ? allowed.slice(0, 1) : allowed, others),
@@ -426,49 +507,49 @@ const arns: readonly CloudMutant[] = [
 ]
 
 const ttls = (type: SessionType): readonly CloudMutant[] => [
-  mutant(`${kebab(type)}-ttl-ignored`, `The ttl of a request is ignored for ${type}.`, (tables) =>
+  mutant(`${kebab(type)}-ttl-ignored`, `For ${type}, the ttl of a request is ignored.`, (tables) =>
     inRow('ttls', type, { sources: tables.ttls[type].sources.filter((source) => source !== 'request') })(tables),
   ),
   mutant(
     `${kebab(type)}-ttl-in-minutes`,
-    `For ${type} a lifetime is cut to whole minutes.`,
+    `For ${type}, lifetimes are cut to whole minutes.`,
     inRow('ttls', type, { unit: 60 }),
   ),
   mutant(
     `${kebab(type)}-ttl-default-7200`,
-    `Without any ttl ${type} lives for 7200 seconds.`,
+    `For ${type}, the default lifetime is 7200 seconds.`,
     inRow('ttls', type, { default: 7200 }),
   ),
 ]
 const roleTtls = (type: 'assumed_role' | 'federation_token'): readonly CloudMutant[] => [
   mutant(
     `${kebab(type)}-default-ttl-ignored`,
-    `default_sts_ttl is ignored for ${type}.`,
+    `For ${type}, default_sts_ttl is ignored.`,
     inRow('ttls', type, { sources: ['request', 'default'] }),
   ),
   mutant(
     `${kebab(type)}-default-ttl-wins`,
-    `default_sts_ttl prevails over the ttl of a request for ${type}.`,
+    `For ${type}, default_sts_ttl overrides the ttl of a request.`,
     inRow('ttls', type, { sources: ['role', 'request', 'default'] }),
   ),
   mutant(
     `${kebab(type)}-default-ttl-is-the-least`,
-    `A ttl of a request that is less than default_sts_ttl counts as that for ${type}.`,
+    `For ${type}, a ttl of a request below default_sts_ttl is raised to default_sts_ttl.`,
     inRow('ttls', type, { least: 'role' }),
   ),
   mutant(
     `${kebab(type)}-always-the-cap`,
-    `max_sts_ttl is asked for even where less would be for ${type}.`,
+    `For ${type}, the lifetime is max_sts_ttl even if a shorter one applies.`,
     inRow('ttls', type, { always: 'cap' }),
   ),
   mutant(
     `${kebab(type)}-ttl-uncapped`,
-    `max_sts_ttl does not cap the ttl of a request for ${type}.`,
+    `For ${type}, max_sts_ttl does not limit the ttl of a request.`,
     inRow('ttls', type, { capped: ['role', 'default'] }),
   ),
   mutant(
     `${kebab(type)}-default-uncapped`,
-    `max_sts_ttl does not cap what holds without a ttl for ${type}.`,
+    `For ${type}, max_sts_ttl does not limit the lifetime of sessions that are requested without ttl.`,
     inRow('ttls', type, { capped: ['request'] }),
   ),
 ]
@@ -476,36 +557,36 @@ const roleTtls = (type: 'assumed_role' | 'federation_token'): readonly CloudMuta
 const withDevice = (type: 'assumed_role' | 'session_token'): CloudMutant =>
   mutant(
     `${kebab(type)}-ttl-ignored-with-device`,
-    `The ttl of a request is ignored for ${type} where the role has a device.`,
+    `For ${type}, the ttl of a request is ignored if the role has an mfa_serial_number.`,
     inRow('ttls', type, { withDevice: 'ignored' }),
   )
 const refusesTheCap = (type: 'assumed_role' | 'federation_token'): CloudMutant =>
   mutant(
     `${kebab(type)}-refuses-the-cap`,
-    `A ttl of a request that is max_sts_ttl itself is refused for ${type}.`,
+    `For ${type}, a ttl of a request that equals max_sts_ttl is refused.`,
     inRow('ttls', type, { atCap: 'refused' }),
   )
 
-const unlike = (id: string, names: readonly RoleField[]): CloudMutant =>
+const lacking = (id: string, names: readonly RoleField[]): CloudMutant =>
   mutant(
     `creds-of-sessions-${id}`,
-    `Sessions that GET creds gives lack the ${names.join(' and ')} of their role.`,
+    `Sessions from GET creds are opened without the ${names.join(' and ')} of the role.`,
     inTable('lacks', { creds: names }),
   )
 const byCreds: readonly CloudMutant[] = [
-  unlike('without-document', ['policy_document']),
-  unlike('without-arns', ['policy_arns']),
-  unlike('without-groups', ['iam_groups']),
-  unlike('without-external-id', ['external_id']),
-  unlike('without-tags', ['session_tags']),
-  unlike('without-default-ttl', ['default_sts_ttl']),
-  unlike('uncapped', ['max_sts_ttl']),
+  lacking('without-document', ['policy_document']),
+  lacking('without-arns', ['policy_arns']),
+  lacking('without-groups', ['iam_groups']),
+  lacking('without-external-id', ['external_id']),
+  lacking('without-tags', ['session_tags']),
+  lacking('without-default-ttl', ['default_sts_ttl']),
+  lacking('uncapped', ['max_sts_ttl']),
   mutant(
     'creds-of-sessions-assume-the-first',
-    'GET creds assumes the first of several roles.',
+    'GET creds assumes the first of several allowed roles instead of refusing the request.',
     inTable('implied', { creds: 'first' }),
   ),
-  unlike('without-device', ['mfa_serial_number']),
+  lacking('without-device', ['mfa_serial_number']),
 ]
 
 export const ofCredentials: readonly CloudMutant[] = [

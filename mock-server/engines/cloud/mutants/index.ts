@@ -1,4 +1,4 @@
-/** Every mutant of the engine. */
+/** Every mutant of the cloud engine. */
 
 import { ofForms } from './api-forms.ts'
 import type { CloudMutant } from './cells.ts'

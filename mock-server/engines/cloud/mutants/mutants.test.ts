@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { cloudTables } from '../tables/index.ts'
 import { mutants } from './index.ts'
 
-test('ids are unique and of this area', () => {
+test('ids are unique and begin with this area', () => {
   const ids = mutants.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.filter((id) => !/^cloud\/[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([])
 })
 
-/** Functions are compared by identity: a cell with another function has changed. */
+/** Compares functions by identity, so that a cell with another function counts as changed. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
@@ -17,7 +17,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return names.length === others.length && names.every((name) => isSame(at(one, name), at(other, name)))
 }
 
-test.each(mutants)('$id changes one table and leaves the original as it is', ({ change }) => {
+test.each(mutants)('$id changes exactly one table', ({ change }) => {
   const changed = change(cloudTables)
   const tables = Object.keys(cloudTables) as (keyof typeof cloudTables)[]
   expect(tables.filter((name) => !isSame(changed[name], cloudTables[name]))).toHaveLength(1)

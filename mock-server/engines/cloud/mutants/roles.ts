@@ -33,7 +33,7 @@ const fields: readonly CloudMutant[] = prohibited.flatMap(([type, names]) =>
 
 const arraysRefused = mutant(
   'role-policy-arns-array-refused',
-  'policy_arns is taken as a comma-separated string only.',
+  'policy_arns is accepted only as a comma-separated string.',
   (tables) => {
     const { read } = tables.roleFields.policy_arns
     return inRow('roleFields', 'policy_arns', {
@@ -66,7 +66,7 @@ const unknown = (type: CredentialType): CloudMutant =>
 const types: readonly CloudMutant[] = [
   mutant(
     'credential-type-optional',
-    'A role with other fields, but without credential_type, is accepted.',
+    'A role with fields but without credential_type is accepted.',
     inTable('roles', { absentType: 'taken' }),
   ),
   mutant(
@@ -112,14 +112,14 @@ const tagsRefusedAs =
 const forms: readonly CloudMutant[] = [
   mutant(
     'role-arns-string-whole',
-    'A comma-separated string of role_arns is taken as one ARN.',
+    'A comma-separated string of role_arns is stored as one ARN.',
     inRow('roleFields', 'role_arns', {
       read: (body, name) => (typeof body[name] === 'string' ? [body[name]] : anyListField(body, name)),
     }),
   ),
   mutant(
     'role-arns-string-first',
-    'Of a comma-separated string of role_arns only the first is kept.',
+    'Only the first ARN of a comma-separated string of role_arns is stored.',
     inRow('roleFields', 'role_arns', {
       read: (body, name) =>
         typeof body[name] === 'string' ? anyListField(body, name)?.slice(0, 1) : anyListField(body, name),
@@ -127,7 +127,7 @@ const forms: readonly CloudMutant[] = [
   ),
   mutant(
     'role-arns-array-first',
-    'Of a JSON array of role_arns only the first is kept.',
+    'Only the first ARN of a JSON array of role_arns is stored.',
     inRow('roleFields', 'role_arns', {
       read: (body, name) =>
         Array.isArray(body[name]) ? anyListField(body, name)?.slice(0, 1) : anyListField(body, name),
@@ -135,10 +135,14 @@ const forms: readonly CloudMutant[] = [
   ),
   mutant(
     'session-tags-only-map',
-    'session_tags given as anything but a map are refused.',
+    'session_tags are refused unless they are given as a map.',
     tagsRefusedAs((value) => !isMap(value)),
   ),
-  mutant('session-tags-array-refused', 'session_tags given as a JSON array are refused.', tagsRefusedAs(Array.isArray)),
+  mutant(
+    'session-tags-array-refused',
+    'session_tags are refused if they are given as a JSON array.',
+    tagsRefusedAs(Array.isArray),
+  ),
   mutant(
     'mfa-serial-arns-only',
     'An mfa_serial_number that is not an ARN is refused.',
@@ -146,19 +150,23 @@ const forms: readonly CloudMutant[] = [
       fault: (serial) => (serial.startsWith('arn:') ? undefined : 'must be an ARN'),
     }),
   ),
-  mutant('session-tags-map-ignored', 'session_tags given as a map are dropped.', tagsGivenAs('map')),
-  mutant('session-tags-list-ignored', 'session_tags given as a list of key=value are dropped.', tagsGivenAs('list')),
+  mutant('session-tags-map-ignored', 'session_tags are ignored if they are given as a map.', tagsGivenAs('map')),
+  mutant(
+    'session-tags-list-ignored',
+    'session_tags are ignored if they are given as a list of key=value.',
+    tagsGivenAs('list'),
+  ),
 ]
 
 const otherFields = Object.keys(roleFields)
 const mixes = (field: LegacyField, other: string): CloudMutant =>
   mutant(
     `legacy-${field}-mixes-with-${kebab(other)}`,
-    `A role with the legacy ${field} and ${other} is accepted.`,
+    `A role with the legacy parameter ${field} and with ${other} is accepted.`,
     (tables) => inRow('legacy', 'beside', { [field]: [other] })(tables),
   )
 const refused = (field: LegacyField): CloudMutant =>
-  mutant(`legacy-${field}-refused`, `A role with only the legacy ${field} is refused.`, (tables) =>
+  mutant(`legacy-${field}-refused`, `A role with only the legacy parameter ${field} is refused.`, (tables) =>
     inTable('legacy', { taken: tables.legacy.taken.filter((one) => one !== field) })(tables),
   )
 const dropped = (field: LegacyField, does: string): CloudMutant =>
@@ -174,106 +182,114 @@ const legacy: readonly CloudMutant[] = [
   ),
   refused('policy'),
   refused('arn'),
-  dropped('policy', 'The legacy policy is not put on users.'),
-  dropped('arn', 'The legacy arn is not attached to users.'),
+  dropped('policy', 'The legacy parameter policy is not put on users.'),
+  dropped('arn', 'The legacy parameter arn is not attached to users.'),
   mutant(
     'legacy-creds-gives-sts',
-    'creds of a legacy role opens a federated session instead of making a user.',
+    'creds of a legacy role opens a federated session instead of creating a user.',
     inRow('ways', 'legacy', { creds: ['federation_token', 'iam_user'] }),
   ),
   mutant(
     'legacy-arn-sts-gives-user',
-    'sts of a role with the legacy arn makes a user.',
+    'sts of a role with the legacy parameter arn creates a user.',
     inRow('ways', 'legacy', { sts: ['assumed_role', 'federation_token', 'iam_user'] }),
   ),
-  mutant('legacy-sts-gives-user', 'sts of a legacy role makes a user.', inRow('ways', 'legacy', { sts: ['iam_user'] })),
+  mutant(
+    'legacy-sts-gives-user',
+    'sts of a legacy role creates a user.',
+    inRow('ways', 'legacy', { sts: ['iam_user'] }),
+  ),
 ]
 
 const transitions: readonly CloudMutant[] = [
   mutant(
     'role-update-ignored',
-    'A write of a role that is there changes nothing.',
+    'An update of a role succeeds but changes nothing.',
     inTable('roles', { update: 'ignored' }),
   ),
   mutant(
     'role-update-merges-tags',
-    'A write of a role that is there adds its tags to those of before.',
+    'An update of a role adds the given tags to the earlier ones.',
     inTable('roles', { updatedTags: 'merged' }),
   ),
   mutant(
     'role-update-judges-what-is-sent',
-    'A write of a role that is there keeps what its new type prohibits, unless the request has it.',
+    'An update of a role to another type keeps stored fields that the new type prohibits instead of being refused.',
     inTable('roles', { judged: 'sent' }),
   ),
   mutant(
     'legacy-role-keeps-groups',
-    'A write of a role that is there with a legacy parameter keeps its iam_groups.',
+    'An update of a role with a legacy parameter keeps its iam_groups.',
     inTable('roles', { legacyKeeps: ['iam_groups'] }),
   ),
   mutant(
     'role-delete-takes-the-static-role-of-its-name',
-    'DELETE of a role removes the static role of the same name, too.',
+    'DELETE of a role also removes the static role with the same name.',
     inRow('roles', 'present', { namesake: 'goes' }),
   ),
   mutant(
     'static-role-listed-as-role',
-    'LIST of roles names static roles, too.',
+    'LIST of roles also names static roles.',
     inTable('roles', { listed: ['present', 'static'] }),
   ),
   mutant(
     'role-update-keeps-cap',
-    'A write of a role that is there keeps its max_sts_ttl.',
+    'An update of a role keeps its max_sts_ttl.',
     inTable('roles', { updateKeeps: ['max_sts_ttl'] }),
   ),
   mutant(
     'role-update-keeps-device',
-    'A write of a role that is there keeps its mfa_serial_number.',
+    'An update of a role keeps its mfa_serial_number.',
     inTable('roles', { updateKeeps: ['mfa_serial_number'] }),
   ),
   mutant(
     'role-type-kept',
-    'A write of a role that is there keeps its credential_type.',
+    'An update of a role keeps its credential_type.',
     inTable('roles', { otherType: 'ignored' }),
   ),
   mutant(
     'role-type-change-refused',
-    'A write of a role that is there with another credential_type is refused.',
+    'An update of a role with another credential_type is refused.',
     inTable('roles', { otherType: 'refused' }),
   ),
-  mutant('role-update-all', 'A write of a role that is there changes all roles.', inTable('roles', { update: 'all' })),
-  mutant('role-delete-all', 'DELETE of a role removes all roles.', inRow('roles', 'present', { delete: 'all-gone' })),
+  mutant('role-update-all', 'An update of one role changes all roles.', inTable('roles', { update: 'all' })),
+  mutant('role-delete-all', 'DELETE of one role removes all roles.', inRow('roles', 'present', { delete: 'all-gone' })),
   mutant(
     'role-delete-takes-longer-names',
-    'DELETE of a role removes roles as well whose names begin with its own.',
+    'DELETE of a role also removes roles whose names begin with its name.',
     inRow('roles', 'present', { delete: 'longer-names-gone' }),
   ),
   mutant(
     'role-kept-as-first-used',
-    'Once a role has given credentials, no write changes what it gives.',
+    'Once a role has issued credentials, updates have no effect on later ones.',
     inTable('roles', { used: 'as-at-first' }),
   ),
   mutant(
     'role-judged-at-creation-only',
-    'What a type prohibits or requires is taken by a write of a role that is there.',
+    'An update of a role is not checked against what its type requires and prohibits.',
     inTable('roles', { judged: 'creation' }),
   ),
   mutant(
     'role-read-shows-last',
-    'A read of a role shows the one that was made last.',
+    'A read of any role shows the one that was created last.',
     inRow('roles', 'present', { shows: 'last' }),
   ),
   mutant(
     'role-read-shows-first-values',
-    'A read of a role shows what it was given when it was made.',
+    'A read of a role shows the values with which it was created.',
     inRow('roles', 'present', { shows: 'as-made' }),
   ),
   mutant(
     'role-read-shows-root-secret',
-    'A read of a role holds the secret key of the root configuration.',
+    'A read of a role also shows the secret key of the root configuration.',
     inRow('roles', 'present', { secret: 'shown' }),
   ),
-  mutant('role-not-created', 'A write of a new role stores nothing.', inTable('roles', { creation: 'forgotten' })),
-  mutant('role-not-listed', 'LIST leaves roles out.', inTable('roles', { listed: [] })),
+  mutant(
+    'role-not-created',
+    'A write of a new role succeeds but stores nothing.',
+    inTable('roles', { creation: 'forgotten' }),
+  ),
+  mutant('role-not-listed', 'LIST names no roles.', inTable('roles', { listed: [] })),
   ...credentialTypes.map((type) =>
     mutant(
       `${type.replaceAll('_', '-')}-role-not-listed`,
@@ -288,59 +304,63 @@ const transitions: readonly CloudMutant[] = [
   ),
   mutant(
     'updated-role-not-listed',
-    'LIST leaves out roles that were written again.',
+    'LIST leaves out roles that were updated.',
     inTable('roles', { lists: (_role, isUpdated) => !isUpdated }),
   ),
   mutant(
     'role-made-again-not-listed',
-    'LIST leaves out a role that was made again after its deletion.',
+    'LIST leaves out roles that were created again after their deletion.',
     inTable('roles', { lists: (_role, _isUpdated, isMadeAgain) => !isMadeAgain }),
   ),
   mutant(
     'role-made-again-is-kept',
-    'DELETE of a role that was made again after its deletion succeeds and keeps it.',
+    'DELETE of a role that was created again after its deletion succeeds but keeps the role.',
     (tables) => inRow('roles', 'present', { deleteAgain: 'kept' })(tables),
   ),
-  mutant('legacy-role-delete-keeps', 'DELETE of a role with the legacy parameters succeeds and keeps it.', (tables) =>
-    inTable('legacy', { deletion: 'kept' })(tables),
+  mutant(
+    'legacy-role-delete-keeps',
+    'DELETE of a role with the legacy parameters succeeds but keeps the role.',
+    (tables) => inTable('legacy', { deletion: 'kept' })(tables),
   ),
   mutant(
     'session-role-made-again-is-as-before',
-    'A role for sessions that is made again after its deletion has the fields from before that it is not given.',
+    'A role for sessions that is created again after its deletion gets the earlier value of each field that is not given.',
     inTable('roles', { madeAgain: 'as-before' }),
   ),
   mutant(
     'role-update-keeps-what-is-emptied',
-    'An update ignores empty lists and texts.',
+    'An update of a role ignores empty lists and texts.',
     inTable('roles', { emptied: 'kept' }),
   ),
-  mutant('role-names-are-cut', 'Names of roles count up to the 32nd character.', (tables) =>
+  mutant('role-names-are-cut', 'Only the first 32 characters of the name of a role count.', (tables) =>
     inTable('roles', { nameOf: (name) => name.slice(0, 32) })(tables),
   ),
-  mutant('role-names-fall-together', 'Dots and underscores in names of roles count as hyphens.', (tables) =>
+  mutant('role-names-fall-together', 'Dots and underscores in the name of a role are treated as hyphens.', (tables) =>
     inTable('roles', { nameOf: (name) => name.replaceAll(/[._]/g, '-') })(tables),
   ),
-  mutant('role-names-end-at-a-dot', 'Of the name of a role what follows its last dot does not count.', (tables) =>
-    inTable('roles', { nameOf: (name) => name.replace(/\.[^.]*$/, '') })(tables),
+  mutant(
+    'role-names-end-at-a-dot',
+    'The last dot of the name of a role and everything after it are ignored.',
+    (tables) => inTable('roles', { nameOf: (name) => name.replace(/\.[^.]*$/, '') })(tables),
   ),
   mutant(
     'role-in-use-is-not-deleted',
-    'DELETE of a role that has given users is refused.',
+    'DELETE of a role that has issued users is refused.',
     inRow('roles', 'present', { deleteInUse: 'refused' }),
   ),
   mutant(
     'legacy-role-keeps-its-types',
-    'A legacy role that is written with a credential_type gives what it gave before as well.',
+    'A legacy role that is updated with a credential_type still issues its earlier types of credentials as well.',
     inTable('legacy', { replaced: 'types-stay' }),
   ),
   mutant(
     'legacy-role-update-ignored',
-    'A write of a legacy role that is there with the legacy parameters changes nothing.',
+    'An update of a legacy role with the legacy parameters succeeds but changes nothing.',
     inTable('legacy', { update: 'kept' }),
   ),
   mutant(
     'legacy-sessions-unfiltered',
-    'Sessions of a legacy role have no policy.',
+    'Sessions of a legacy role are opened without its policies.',
     inTable('legacy', { sessions: 'unfiltered' }),
   ),
   mutant(
@@ -348,39 +368,43 @@ const transitions: readonly CloudMutant[] = [
     'LIST still names deleted roles.',
     inTable('roles', { listed: ['present', 'deleted'] }),
   ),
-  mutant('role-delete-answers-a-refusal', 'DELETE removes a role, and answers with a refusal.', (tables) => ({
+  mutant('role-delete-answers-a-refusal', 'DELETE removes the role, but the reply is a refusal.', (tables) => ({
     ...tables,
     refusedYetDone: ['deletion of a role'],
   })),
-  mutant('role-delete-keeps', 'DELETE of a role succeeds and keeps it.', inRow('roles', 'present', { delete: 'kept' })),
+  mutant(
+    'role-delete-keeps',
+    'DELETE of a role succeeds but keeps the role.',
+    inRow('roles', 'present', { delete: 'kept' }),
+  ),
   mutant(
     'role-read-fails',
-    'A read of a role that is there answers 404.',
+    'A read of an existing role returns 404.',
     inRow('roles', 'present', { read: 'not-found' }),
   ),
   mutant(
     'missing-role-read-403',
-    'A read of a role that is not there answers 403.',
+    'A read of a role that does not exist returns 403.',
     inRow('roles', 'missing', { read: 'permission-denied' }),
   ),
   mutant(
     'missing-role-delete-204',
-    'DELETE of a role that is not there answers 204.',
+    'DELETE of a role that does not exist returns 204.',
     inRow('roles', 'missing', { delete: 'done' }),
   ),
   mutant(
     'deleted-role-delete-204',
-    'DELETE of a role that was deleted answers 204.',
+    'DELETE of a role that was already deleted returns 204.',
     inRow('roles', 'missing', { deleteAgain: 'done' }),
   ),
   mutant(
     'missing-role-creds',
-    'creds of a role that is not there makes a user without policies.',
+    'creds of a role that does not exist creates a user without policies.',
     inRow('roles', 'missing', { creds: { types: ['iam_user'], legacy: false, given: {} } }),
   ),
   mutant(
     'missing-role-sts',
-    'sts of a role that is not there opens a session of the root user.',
+    'sts of a role that does not exist opens a session of the root user.',
     inRow('roles', 'missing', { sts: { types: ['session_token'], legacy: false, given: {} } }),
   ),
 ]
