@@ -14,7 +14,7 @@ export const mutant = (id: string, does: string, ...changes: readonly Change[]):
   change: (tables) => changes.reduce((changed, change) => change(changed), tables),
 })
 
-/** Makes a change with a memory of its own, which is empty each time the mutant is loaded. */
+/** Makes a change with state, which is new each time the mutant is loaded. */
 export const fresh =
   (make: () => Change): Change =>
   (tables) =>
@@ -36,9 +36,9 @@ interface FieldChange {
   readonly fallback?: unknown
   readonly required?: boolean
   readonly oneOf?: readonly string[]
-  // biome-ignore lint/suspicious/noExplicitAny: the same
+  // biome-ignore lint/suspicious/noExplicitAny: the type of the value depends on the field, which the mutant knows
   readonly fault?: (value: any) => string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: the field's own kind, known to whoever writes the fault
+  // biome-ignore lint/suspicious/noExplicitAny: the type of the value depends on the field, which the mutant knows
   readonly used?: (value: any) => unknown
   readonly read?: (given: unknown) => unknown
 }
@@ -72,7 +72,7 @@ export const requestField =
     },
   })
 
-/** The endpoints that take names (document 2 gives the same fields to all four). */
+/** The endpoints that accept names. Document 2 gives the same fields to all four. */
 export const namingPlaces = [
   'issue',
   'root',
@@ -102,7 +102,7 @@ export const caStep =
     return { ...tables, states: { ...tables.states, ca: steps } }
   }
 
-/** Reads a comma-separated list as one entry. */
+/** Reads a comma-separated string as one entry. */
 export const commaListIsOne = (given: unknown): unknown => (typeof given === 'string' ? [given] : given)
 export const commaListKeepsFirst = (given: unknown): unknown =>
   typeof given === 'string' ? (given.split(',')[0] ?? '') : given

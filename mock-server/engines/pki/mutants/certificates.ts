@@ -1,6 +1,6 @@
 /** Mutants of the contents of certificates, derived from a table: each part of each kind of certificate is dropped,
- * added or altered. No fault on the wire can do this, because only the server can sign. Whoever judges certificates as
- * a relying party notices them. */
+ * added, altered or repeated. No fault on the wire can do this, because only the server can sign. Checks that judge
+ * certificates as a relying party notice them. */
 import type { CertificateKind, Drafting } from '../tables/certificates.ts'
 import type { Draft } from '../x509/certificate.ts'
 import { contextTagBytes, sequence } from '../x509/der.ts'
@@ -25,7 +25,7 @@ type Operator = 'dropped' | 'added' | 'altered' | 'repeated'
 type Change = Partial<Drafting>
 
 interface Part {
-  /** `{kind}` and `{operator}` are filled in. */
+  /** A template: `{kind}` and `{operator}` are replaced. */
   readonly id: string
   readonly words: string
   readonly kinds: readonly CertificateKind[]
@@ -36,7 +36,7 @@ const drafted = (draft: Drafting['draft']): Change => ({ draft })
 
 const read = (bytes: Buffer): Extension | undefined => readExtensions(readOne(sequence(bytes), tags.sequence))[0]
 
-/** Changes the extension if it is there. `undefined` leaves it out. */
+/** Changes an extension if the certificate has it. If `change` returns undefined, the extension is left out. */
 const changing = (oid: string, change: (found: Extension) => Buffer | undefined): Change =>
   drafted((draft) => ({
     ...draft,
@@ -47,7 +47,7 @@ const changing = (oid: string, change: (found: Extension) => Buffer | undefined)
   }))
 const dropping = (oid: string): Change => changing(oid, () => undefined)
 const replacing = (oid: string, bytes: Buffer): Change => changing(oid, () => bytes)
-/** Replaces an extension of the same kind, if there is one. */
+/** Adds extensions. Each replaces an existing one with the same OID. */
 const adding = (...bytes: readonly Buffer[]): Change =>
   drafted((draft) => {
     const added = bytes.map((one) => read(one)?.oid)
@@ -64,16 +64,16 @@ const stranger = extension('1.3.6.1.4.1.99999.66', true, sequence())
 const hour = 3_600_000
 const unknownName = writeName({ commonName: ['Nobody'] })
 
-/** Adds an attribute to the subject. */
+/** Adds an organizational unit to the subject. */
 const withUnit = (draft: Draft): Draft => {
   const unit = members(readOne(writeName({ ou: ['Nobody'] }), tags.sequence)).map(({ bytes }) => bytes)
   const held = members(readOne(draft.subject, tags.sequence)).map(({ bytes }) => bytes)
   const subject = sequence(...unit, ...held)
-  // The issuer of a root is its subject.
+  // The issuer of a self-signed root has to stay equal to its subject.
   return { ...draft, subject, issuer: draft.issuer.equals(draft.subject) ? subject : draft.issuer }
 }
 
-/** Names another algorithm than the one that signed. */
+/** Changes the signature algorithm that the certificate names, and keeps the signature. */
 function underAnotherAlgorithm(der: Buffer): Buffer {
   const [body, , signature] = members(readOne(der, tags.sequence))
   const none = Buffer.alloc(0)
@@ -121,7 +121,7 @@ const parts: readonly Part[] = [
   },
   {
     id: '{kind}-backdating-{operator}',
-    words: 'the time by which NotBefore lies back',
+    words: 'the backdating of NotBefore',
     kinds: ['leaf'],
     operators: { altered: drafted((draft) => ({ ...draft, notBefore: draft.notBefore - 13_000 })) },
   },
@@ -159,7 +159,7 @@ const parts: readonly Part[] = [
   },
   {
     id: '{kind}-ca-flag-{operator}',
-    words: 'the CA flag of the Basic Constraints',
+    words: 'the Basic Constraints (CA true)',
     kinds: ['leaf'],
     operators: { added: adding(basicConstraints(true)) },
   },
@@ -231,13 +231,13 @@ const parts: readonly Part[] = [
   },
   {
     id: '{kind}-critical-extension-{operator}',
-    words: 'an unknown critical extension',
+    words: 'its extensions (an unknown critical one)',
     kinds: everyKind,
     operators: { added: adding(stranger) },
   },
   {
     id: '{kind}-extension-{operator}',
-    words: 'an extension',
+    words: 'its first extension',
     kinds: everyKind,
     operators: {
       repeated: drafted((draft) => ({ ...draft, extensions: [...draft.extensions, ...draft.extensions.slice(0, 1)] })),
@@ -257,13 +257,13 @@ const parts: readonly Part[] = [
   },
 ]
 
-const sideEffects: Readonly<Record<Operator, string>> = {
+const verbs: Readonly<Record<Operator, string>> = {
   dropped: 'lacks',
-  added: 'has one part too many in',
+  added: 'has an additional part in',
   altered: 'has another value for',
-  repeated: 'repeats',
+  repeated: 'has a repeated value for',
 }
-const called: Readonly<Record<CertificateKind, string>> = {
+const kindNames: Readonly<Record<CertificateKind, string>> = {
   leaf: 'An issued certificate',
   root: 'A generated root',
   intermediate: 'A signed intermediate',
@@ -273,7 +273,7 @@ export const certificateMutants: readonly PkiMutant[] = parts.flatMap(({ id, wor
   kinds.flatMap((kind) =>
     (Object.entries(operators) as (readonly [Operator, Change])[]).map(([operator, change]) => ({
       id: `pki/${id.replace('{kind}', kind).replace('{operator}', operator)}`,
-      does: `${called[kind]} ${sideEffects[operator]} ${words}.`,
+      does: `${kindNames[kind]} ${verbs[operator]} ${words}.`,
       shared: true,
       change: cell('certificates', kind, change),
     })),

@@ -1,4 +1,4 @@
-/** Mutants of CA certificates: path lengths, name constraints, and what is taken from requests. */
+/** Mutants of CA certificates: path lengths, name constraints, and the values of CSRs. */
 import { type CsrUse, csrValues, pathLengthBelow } from '../tables/authorities.ts'
 import { noNames, readAltNames } from '../x509/alt-names.ts'
 import { sequence } from '../x509/der.ts'
@@ -30,147 +30,147 @@ const withoutCustom = (one: Extension): Extension => ({
 const below = (rule: typeof pathLengthBelow) => part('authorities', { pathLengthBelow: rule })
 const csr = (which: keyof typeof csrValues, change: Partial<CsrUse>) =>
   cell('authorities', 'csrValues', { [which]: { ...csrValues[which], ...change } })
-/** Marks an explicit -1, which must differ from the default. */
+/** Stands for an explicit -1, to distinguish it from the default -1. */
 const saidNone = -3
 
 export const constraintMutants: readonly PkiMutant[] = [
   mutant(
     'root-max-path-length-default-zero',
-    'root/generate without max_path_length: path length 0.',
+    'root/generate without max_path_length makes a root with path length 0.',
     pathLength('root', { fallback: 0 }),
   ),
   mutant(
     'root-max-path-length-minus-one-is-zero',
-    'root/generate with explicit max_path_length -1: path length 0.',
+    'root/generate with an explicit max_path_length -1 makes a root with path length 0.',
     pathLength('root', given(-1, 0)),
   ),
   mutant(
     'root-max-path-length-zero-is-none',
-    'root/generate with max_path_length 0: no path length constraint.',
+    'root/generate with max_path_length 0 makes a root without a path length constraint.',
     pathLength('root', given(0, -1)),
   ),
   mutant(
     'root-max-path-length-ignored',
-    'root/generate: max_path_length above 0 gives no constraint.',
+    'root/generate with max_path_length above 0 makes a root without a path length constraint.',
     pathLength('root', { used: (length: number) => Math.min(length, length > 0 ? -1 : 0) }),
   ),
   mutant(
     'sign-intermediate-path-length-default-zero',
-    'sign-intermediate without max_path_length: path length 0.',
+    'sign-intermediate without max_path_length gives the certificate path length 0.',
     pathLength('signIntermediate', { fallback: 0 }),
   ),
   mutant(
     'sign-intermediate-path-length-minus-one-is-zero',
-    'sign-intermediate with explicit max_path_length -1: path length 0, whatever the signing CA has.',
+    'sign-intermediate with an explicit max_path_length -1 gives path length 0, whatever the signing CA has.',
     pathLength('signIntermediate', given(-1, saidNone)),
     below((limit, asked) => (asked === saidNone ? 0 : pathLengthBelow(limit, asked))),
   ),
   mutant(
     'sign-intermediate-path-length-not-lowered',
-    'sign-intermediate, max_path_length -1 (explicit or by default) under a CA with path length n: n instead of n - 1 (under 0: 0, succeeds).',
+    'sign-intermediate with max_path_length -1 gives the path length of the signing CA instead of one less.',
     below((limit, asked) => (asked < 0 ? (limit ?? 'none') : pathLengthBelow(limit, asked))),
   ),
   mutant(
     'sign-intermediate-path-length-unlimited',
-    'sign-intermediate, max_path_length -1 (explicit or by default) under a CA with path length n: no constraint (under 0: succeeds).',
+    'sign-intermediate with max_path_length -1 gives no path length constraint, even under a CA that has one.',
     below((limit, asked) => (asked < 0 ? 'none' : pathLengthBelow(limit, asked))),
   ),
   mutant(
     'sign-intermediate-path-length-zero-is-none',
-    'sign-intermediate with max_path_length 0: no constraint, or one less than the CA.',
+    'sign-intermediate treats max_path_length 0 as -1.',
     pathLength('signIntermediate', given(0, -1)),
   ),
   mutant(
     'sign-intermediate-path-length-ignored',
-    'sign-intermediate: max_path_length above 0 is taken as -1.',
+    'sign-intermediate treats a max_path_length above 0 as -1.',
     pathLength('signIntermediate', { used: (length: number) => (length > 0 ? -1 : length) }),
   ),
   mutant(
     'root-permitted-dns-domains-ignored',
-    'root/generate: permitted_dns_domains is ignored.',
+    'root/generate ignores permitted_dns_domains.',
     requestField('root', 'permitted_dns_domains', { used: none }),
   ),
   mutant(
     'sign-intermediate-permitted-dns-domains-ignored',
-    'sign-intermediate: permitted_dns_domains is ignored.',
+    'sign-intermediate ignores permitted_dns_domains.',
     requestField('signIntermediate', 'permitted_dns_domains', { used: none }),
   ),
   mutant(
     'permitted-dns-domains-comma-list-is-one',
-    'Either of the two: permitted_dns_domains given as a comma-separated string becomes one name with a comma in it.',
+    'A comma-separated string of permitted_dns_domains becomes one name with a comma in it.',
     requestField(places, 'permitted_dns_domains', { ...noFault, read: commaListIsOne }),
   ),
   mutant(
     'permitted-dns-domains-array-keeps-first',
-    'Either of the two: of permitted_dns_domains given as an array only the first is kept.',
+    'Only the first entry of an array of permitted_dns_domains is used.',
     requestField(places, 'permitted_dns_domains', { read: arrayKeepsFirst }),
   ),
   mutant(
     'permitted-dns-domains-default-set',
-    'Either of the two: without permitted_dns_domains there is a name constraint on added.example.',
+    'Without permitted_dns_domains, CA certificates get a name constraint on added.example.',
     requestField(places, 'permitted_dns_domains', { fallback: ['added.example'] }),
   ),
   mutant(
     'permitted-dns-domains-excluded',
-    'Either of the two: permitted_dns_domains become excluded subtrees instead of permitted ones.',
+    'permitted_dns_domains become excluded subtrees instead of permitted ones.',
     cell('authorities', 'permittedDomains', { subtrees: 'excluded' }),
   ),
   mutant(
     'sign-intermediate-not-a-ca',
-    'sign-intermediate: the certificate has CA false (no keyCertSign).',
+    'sign-intermediate returns a certificate with CA false and without the keyCertSign usage.',
     cell('authorities', 'intermediates', { isCa: false }),
   ),
   mutant(
     'sign-intermediate-certifies-another-key',
-    'sign-intermediate: the public key is not that of the CSR.',
+    'sign-intermediate returns a certificate for another public key than that of the CSR.',
     cell('authorities', 'intermediates', { certifies: () => strangerKey().pair.spki }),
   ),
   mutant(
     'sign-intermediate-certifies-another-rsa-key',
-    'sign-intermediate: the public key of a CSR with an RSA key is not that of the CSR.',
+    'sign-intermediate returns a certificate for another public key if the CSR has an RSA key.',
     cell('authorities', 'intermediates', {
       certifies: (asked) => (readPublicKey(asked).type === 'rsa' ? strangerPair('rsa').spki : asked),
     }),
   ),
   mutant(
     'sign-intermediate-signed-by-another-key',
-    'sign-intermediate: the signature is not by the key of the CA.',
+    'sign-intermediate signs with another key than that of the CA.',
     part('signers', { intermediate: strangerKey }),
   ),
   mutant(
     'sign-intermediate-refuses-below-an-intermediate',
-    'sign-intermediate is refused where the CA of the mount was set as signed.',
+    'sign-intermediate is refused if the CA of the mount was set by set-signed.',
     cell('authorities', 'intermediates', { maySign: (origin) => origin !== 'signed' }),
   ),
   mutant(
     'sign-intermediate-ignores-a-submitted-path-length',
-    'sign-intermediate: only the path length of a generated root counts, not that of a submitted CA.',
+    'sign-intermediate ignores the path length of the signing CA unless the CA is a generated root.',
     cell('authorities', 'intermediates', { limit: (limit, origin) => (origin === 'own-root' ? limit : undefined) }),
   ),
   mutant(
     'use-csr-values-keeps-dns-sans-only',
-    'sign-intermediate with use_csr_values true: of the SANs of the CSR only the DNS names are kept.',
+    'sign-intermediate with use_csr_values true copies only the DNS names of the SANs of the CSR.',
     cell('authorities', 'intermediates', {
       copied: (extensions) => extensions.map((one) => (one.oid === oids.altNames ? withDnsAlone(one) : one)),
     }),
   ),
   mutant(
     'use-csr-values-drops-custom-sans',
-    'sign-intermediate with use_csr_values true: SANs of the CSR with a type of their own are not kept.',
+    'sign-intermediate with use_csr_values true does not copy the other SANs of the CSR.',
     cell('authorities', 'intermediates', {
       copied: (extensions) => extensions.map((one) => (one.oid === oids.altNames ? withoutCustom(one) : one)),
     }),
   ),
   mutant(
     'use-csr-values-copies-unknown-extensions-only',
-    'sign-intermediate with use_csr_values true: the extended key usages of the CSR are not copied.',
+    'sign-intermediate with use_csr_values true does not copy the extended key usages of the CSR.',
     cell('authorities', 'intermediates', {
       copied: (extensions) => extensions.filter(({ oid }) => oid !== oids.extKeyUsage),
     }),
   ),
   mutant(
     'use-csr-values-makes-extensions-uncritical',
-    'sign-intermediate with use_csr_values true: an extension that is critical in the CSR is copied as not critical.',
+    'sign-intermediate with use_csr_values true copies critical extensions of the CSR as not critical.',
     cell('authorities', 'intermediates', {
       copied: (extensions) =>
         extensions.map((one) => ({ ...one, critical: false, bytes: extension(one.oid, false, one.content) })),
@@ -178,14 +178,14 @@ export const constraintMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'use-csr-values-keeps-attributes-with-a-field-only',
-    'sign-intermediate with use_csr_values true: attributes of the subject of the CSR are lost for which no request has a field.',
+    'sign-intermediate with use_csr_values true copies only subject attributes that requests have a field for.',
     cell('authorities', 'intermediates', {
       subject: (subject, request, values) => (values === 'used' ? writeName(readName(request.subject)) : subject),
     }),
   ),
   mutant(
     'use-csr-values-orders-the-subject-anew',
-    'sign-intermediate with use_csr_values true: the attributes of the subject of the CSR are in reverse order.',
+    'sign-intermediate with use_csr_values true copies the attributes of the subject of the CSR in reverse order.',
     cell('authorities', 'intermediates', {
       subject: (subject, request, values) =>
         values === 'used'
@@ -199,7 +199,7 @@ export const constraintMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'use-csr-values-keeps-name-and-organization-only',
-    'sign-intermediate with use_csr_values true: of the subject of the CSR only common name and organization are kept.',
+    'sign-intermediate with use_csr_values true copies only common name and organization of the subject of the CSR.',
     cell('authorities', 'intermediates', {
       subject(subject, request, values) {
         const { commonName = [], organization = [] } = readName(request.subject)
@@ -209,7 +209,7 @@ export const constraintMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'use-csr-values-copies-the-first-extension',
-    'sign-intermediate with use_csr_values true: of the extensions of the CSR besides SANs and key usages only the first is copied.',
+    'sign-intermediate with use_csr_values true copies SANs, key usages and only one other extension of the CSR.',
     cell('authorities', 'intermediates', {
       copied(extensions) {
         const known = extensions.filter(({ oid }) => oid === oids.altNames || oid === oids.keyUsage)
@@ -219,7 +219,7 @@ export const constraintMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'use-csr-values-off-takes-emails',
-    'sign-intermediate with use_csr_values false (explicit or by default): email SANs of the CSR are taken besides the names of the request.',
+    'sign-intermediate with use_csr_values false adds the email SANs of the CSR.',
     cell('authorities', 'intermediates', {
       names: (names, { altNames }, values) =>
         values === 'ignored' ? { ...names, email: [...names.email, ...altNames.email] } : names,
@@ -227,7 +227,7 @@ export const constraintMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'use-csr-values-off-takes-units',
-    'sign-intermediate with use_csr_values false (explicit or by default): the ou of the CSR is taken if the request has none.',
+    'sign-intermediate with use_csr_values false uses the ou of the CSR if the request has none.',
     cell('authorities', 'intermediates', {
       subject(subject, request, values) {
         const [asked, { ou = [] }] = [readName(subject), readName(request.subject)]
@@ -237,62 +237,62 @@ export const constraintMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'use-csr-values-fills-sans',
-    'sign-intermediate with use_csr_values: a CSR without SANs gets the names of the request.',
+    'sign-intermediate with use_csr_values true uses the names of the request if the CSR has no SANs.',
     csr('used', { fillsNames: true }),
   ),
   mutant(
     'use-csr-values-drops-subject',
-    'sign-intermediate with use_csr_values true: the subject of the CSR is not taken (those of the request are used).',
+    'sign-intermediate with use_csr_values true uses the subject of the request instead of that of the CSR.',
     csr('used', { subject: false }),
   ),
   mutant(
     'use-csr-values-off-takes-subject',
-    'sign-intermediate with use_csr_values false (explicit or by default): the subject of the CSR is taken instead of / besides those of the request.',
+    'sign-intermediate with use_csr_values false uses the subject of the CSR.',
     csr('ignored', { subject: true }),
   ),
   mutant(
     'use-csr-values-drops-sans',
-    'sign-intermediate with use_csr_values true: the SANs of the CSR are not taken (those of the request are used).',
+    'sign-intermediate with use_csr_values true uses the SANs of the request instead of those of the CSR.',
     csr('used', { names: false }),
   ),
   mutant(
     'use-csr-values-off-takes-sans',
-    'sign-intermediate with use_csr_values false (explicit or by default): the SANs of the CSR are taken instead of / besides those of the request.',
+    'sign-intermediate with use_csr_values false uses the SANs of the CSR.',
     csr('ignored', { names: true }),
   ),
   mutant(
     'use-csr-values-drops-key-usages',
-    'sign-intermediate with use_csr_values true: the key usages of the CSR are not taken.',
+    'sign-intermediate with use_csr_values true does not copy the key usages of the CSR.',
     csr('used', { keyUsage: 'none' }),
   ),
   mutant(
     'use-csr-values-off-takes-key-usages',
-    'sign-intermediate with use_csr_values false (explicit or by default): the key usages of the CSR are taken.',
+    'sign-intermediate with use_csr_values false adds the key usages of the CSR.',
     csr('ignored', { keyUsage: 'added' }),
   ),
   mutant(
     'use-csr-values-drops-extensions',
-    'sign-intermediate with use_csr_values true: the extensions of the CSR are not taken.',
+    'sign-intermediate with use_csr_values true does not copy the extensions of the CSR.',
     csr('used', { extensions: false }),
   ),
   mutant(
     'use-csr-values-off-takes-extensions',
-    'sign-intermediate with use_csr_values false (explicit or by default): the extensions of the CSR are taken.',
+    'sign-intermediate with use_csr_values false copies the extensions of the CSR.',
     csr('ignored', { extensions: true }),
   ),
   mutant(
     'use-csr-values-replaces-key-usages',
-    'sign-intermediate with use_csr_values true: the key usages of the CSR replace those of a CA.',
+    'sign-intermediate with use_csr_values true uses only the key usages of the CSR, without those of a CA.',
     csr('used', { keyUsage: 'alone' }),
   ),
   mutant(
     'use-csr-values-default-on',
-    'sign-intermediate without use_csr_values acts as with true (subject, SANs, usages, extensions).',
+    'use_csr_values of sign-intermediate is true by default.',
     requestField('signIntermediate', 'use_csr_values', { fallback: true }),
   ),
   mutant(
     'permitted-dns-domains-dot-is-refused',
-    'sign-intermediate: a name with a leading dot in permitted_dns_domains is refused.',
+    'sign-intermediate refuses names with a leading dot in permitted_dns_domains.',
     requestField('signIntermediate', 'permitted_dns_domains', {
       fault: (domains: string[]) => (domains.some((name) => name.startsWith('.')) ? 'a leading dot' : undefined),
     }),

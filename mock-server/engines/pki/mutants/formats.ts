@@ -15,7 +15,7 @@ const format = (name: string, change: Partial<FormatRow>) => part('formats', { [
 const keyFormat = (name: string, asked: string, write: (key: KeyPair) => string) =>
   format(name, { privateKey: { ...row(name).privateKey, [asked]: write } })
 
-/** A private_key_format that differs from `der` only under one format. */
+/** Adds a private_key_format that differs from `der` only under one format. */
 const derButUnder = (format: string, other: (key: KeyPair) => string, asked: string) =>
   part(
     'formats',
@@ -29,7 +29,7 @@ const derButUnder = (format: string, other: (key: KeyPair) => string, asked: str
 const unknownIs = (known: readonly string[], taken: string) => ({
   read: (given: unknown) => (known.includes(String(given)) ? given : taken),
 })
-/** A private key in PEM, as PKCS#1 or SEC 1. */
+/** Converts a private key in PEM to PKCS#1 or SEC 1. */
 function traditionalText(text: string): string {
   const key = createPrivateKey(text)
   const type = key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'sec1'
@@ -40,7 +40,7 @@ const withTraditionalKey = ({ key, own, chain }: BundleParts): readonly string[]
   own,
   ...chain,
 ]
-/** The first CA under which something was issued decides whether later bundles hold theirs. */
+/** Lets the first CA under which something was issued decide whether later bundles contain the CA. */
 function firstOrigin() {
   const first = new WeakMap<Store, Origin>()
   const bundledOrigin = (origin: Origin, store: Store): Origin => {
@@ -59,135 +59,135 @@ const another = (type: 'rsa' | 'ec') => (key: KeyPair) => (key.type === type ? s
 export const formatMutants: readonly PkiMutant[] = [
   mutant(
     'format-default-der',
-    'Without format: as with der (root/generate, intermediate/generate, issue, sign-intermediate).',
+    'The default format of root/generate, intermediate/generate, issue and sign-intermediate is der.',
     requestField(namingPlaces, 'format', { fallback: 'der' }),
   ),
   mutant(
     'pem-gives-der',
-    'With explicit format pem: `certificate` / `csr` is base64 DER (the key is right), on all four.',
+    'If format pem is given explicitly, the certificate or CSR is returned as base64 DER; the key is right.',
     requestField(namingPlaces, 'format', { ...renamed('pem', 'said-pem'), oneOf: ['said-pem', 'der', 'pem_bundle'] }),
     part('formats', { 'said-pem': { ...row('pem'), certificate: base64, request: base64 } }),
   ),
   mutant(
     'der-gives-pem',
-    'With format der: `certificate` / `csr` is PEM (the key is right), on all four.',
+    'With format der, the certificate or CSR is returned as PEM; the key is right.',
     format('der', { certificate: row('pem').certificate, request: row('pem').request }),
   ),
   mutant(
     'der-key-gives-pem',
-    'With format der and explicit private_key_format der: the private key is PEM (`certificate` / `csr` is right), on the three that give a key.',
+    'With format der and an explicit private_key_format der, the private key is PEM; the rest is right.',
     requestField(withKeys, 'private_key_format', { ...renamed('der', 'said-der'), oneOf: ['said-der', 'pkcs8'] }),
     derButUnder('der', traditionalPem, 'said-der'),
   ),
   mutant(
     'pem-key-gives-der',
-    'With format pem (explicit or by default) and explicit private_key_format der: the private key is base64 DER (`certificate` / `csr` is right).',
+    'With format pem and an explicit private_key_format der, the private key is base64 DER; the rest is right.',
     requestField(withKeys, 'private_key_format', { ...renamed('der', 'said-der'), oneOf: ['said-der', 'pkcs8'] }),
     derButUnder('pem', traditionalBase64, 'said-der'),
   ),
   mutant(
     'pkcs8-ignored',
-    'private_key_format pkcs8 with any format: the key has the form that private_key_format der gives (PKCS#1 / SEC 1).',
+    'private_key_format pkcs8 is treated as der: the key is PKCS#1 or SEC 1.',
     requestField(withKeys, 'private_key_format', renamed('pkcs8', 'der')),
   ),
   mutant(
     'pkcs8-ignored-in-bundles',
-    'private_key_format pkcs8 with format pem_bundle: the key in the bundle is PKCS#1 / SEC 1, that in its own field is PKCS#8.',
+    'With private_key_format pkcs8 and format pem_bundle, the key in the bundle is PKCS#1 or SEC 1 instead of PKCS#8.',
     part('bundles', { issue: withTraditionalKey, root: withTraditionalKey, intermediate: withTraditionalKey }),
   ),
   mutant(
     'pkcs8-pem-gives-der',
-    'private_key_format pkcs8 with format pem: the key is PKCS#8 in base64 DER, not PEM.',
+    'With private_key_format pkcs8 and format pem, the key is returned as base64 DER instead of PEM.',
     keyFormat('pem', 'pkcs8', pkcs8Base64),
   ),
   mutant(
     'private-key-format-default-pkcs8',
-    'Without private_key_format the key is PEM-encoded PKCS#8, with format der too.',
+    'The default private_key_format is pkcs8.',
     requestField(withKeys, 'private_key_format', { fallback: 'pkcs8' }),
   ),
   mutant(
     'returns-another-rsa-key',
-    'The returned RSA private key (also the one in a bundle) does not belong to the certificate / CSR.',
+    'Returned RSA private keys, also those in bundles, do not belong to the certificate or CSR.',
     (tables) => ({ ...tables, returnedKey: another('rsa') }),
   ),
   mutant(
     'returns-another-ec-key',
-    'The returned EC private key (also the one in a bundle) does not belong to the certificate / CSR.',
+    'Returned EC private keys, also those in bundles, do not belong to the certificate or CSR.',
     (tables) => ({ ...tables, returnedKey: another('ec') }),
   ),
   mutant(
     'takes-any-format',
-    'An unknown format is taken as pem, on all four.',
+    'An unknown format is accepted and treated as pem.',
     requestField(namingPlaces, 'format', unknownIs(['pem', 'der', 'pem_bundle'], 'pem')),
   ),
   mutant(
     'takes-any-private-key-format',
-    'An unknown private_key_format is taken as der, on the three that give a key.',
+    'An unknown private_key_format is accepted and treated as der.',
     requestField(withKeys, 'private_key_format', unknownIs(['der', 'pkcs8'], 'der')),
   ),
   mutant(
     'root-bundle-omits-certificate',
-    'root/generate/exported with pem_bundle: `certificate` holds the private key only.',
+    'root/generate/exported with pem_bundle returns only the private key in `certificate`.',
     part('bundles', { root: keyAlone }),
   ),
   mutant(
     'intermediate-bundle-omits-key',
-    'intermediate/generate/exported with pem_bundle: `csr` holds the CSR only.',
+    'intermediate/generate/exported with pem_bundle returns only the CSR in `csr`.',
     part('bundles', { intermediate: ({ own }) => [own] }),
   ),
   mutant(
     'intermediate-bundle-omits-csr',
-    'intermediate/generate/exported with pem_bundle: `csr` holds the key only.',
+    'intermediate/generate/exported with pem_bundle returns only the private key in `csr`.',
     part('bundles', { intermediate: keyAlone }),
   ),
   mutant(
     'issue-bundle-omits-key',
-    'issue with pem_bundle: `certificate` holds no private key (a field of its own still does).',
+    'issue with pem_bundle returns a bundle without the private key; the separate field still has it.',
     part('bundles', { issue: ({ own, chain }) => [own, ...chain] }),
   ),
   mutant(
     'issue-bundle-omits-certificate',
-    'issue with pem_bundle: `certificate` holds the key (and CA where due) but not the certificate.',
+    'issue with pem_bundle returns a bundle without the issued certificate.',
     part('bundles', { issue: ({ key, chain }) => [...key, ...chain] }),
   ),
   mutant(
     'issue-bundle-without-line-breaks',
-    'issue with pem_bundle: the blocks of the bundle follow each other without a line break between them.',
+    'issue with pem_bundle returns a bundle without line breaks between its PEM blocks.',
     part('bundles', { issue: ({ key, own, chain }) => [[...key, own, ...chain].join('')] }),
   ),
   mutant(
     'issue-bundle-includes-generated-root',
-    'issue with pem_bundle under a self-signed root made by root/generate: the bundle ends with the CA.',
+    'issue with pem_bundle under a generated root returns a bundle that ends with the CA.',
     chainless('own-root', true),
   ),
   mutant(
     'issue-bundle-omits-submitted-root',
-    'issue with pem_bundle under a self-signed root submitted by config/ca: the bundle lacks the CA.',
+    'issue with pem_bundle under a root submitted to config/ca returns a bundle without the CA.',
     chainless('submitted-root', false),
   ),
   mutant(
     'issue-bundle-omits-intermediate',
-    'issue with pem_bundle under an intermediate (set-signed, or submitted): the bundle lacks the CA.',
+    'issue with pem_bundle under an intermediate returns a bundle without the CA.',
     part('bundledCas', { issue: { ...bundledCas.issue, 'submitted-intermediate': false, signed: false } }),
   ),
   mutant(
     'issue-bundle-goes-by-the-first-ca',
-    'issue with pem_bundle: whether the bundle holds the CA depends on the first CA under which something was issued, not on the present one.',
+    'issue with pem_bundle includes the CA depending on the first CA that issued something, not on the present one.',
     fresh(firstOrigin),
   ),
   mutant(
     'issue-bundle-under-a-chain-omits-the-ca',
-    'issue with pem_bundle under a CA with a chain: the bundle holds the chain, and not the CA itself.',
+    'issue with pem_bundle under a CA with a chain returns a bundle with the chain but without the CA itself.',
     part('bundles', { issue: ({ key, own, chain }) => [...key, own, ...(chain.length > 1 ? chain.slice(1) : chain)] }),
   ),
   mutant(
     'issue-bundle-puts-ca-first',
-    'issue with pem_bundle under an intermediate (set-signed or submitted): CA before certificate.',
+    'issue with pem_bundle returns a bundle with the CA before the issued certificate.',
     part('bundles', { issue: ({ key, own, chain }) => [...key, ...chain, own] }),
   ),
   mutant(
     'pem-bundle-gives-der',
-    'With format pem_bundle: `certificate` / `csr` is base64 DER of the certificate / CSR alone (a private key is in its own field, as usual), on all four.',
+    'With format pem_bundle, only the certificate or CSR is returned, as base64 DER; the separate key is right.',
     format('pem_bundle', { certificate: base64, request: base64, bundled: false }),
   ),
 ]

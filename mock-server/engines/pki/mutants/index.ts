@@ -1,4 +1,3 @@
-/** Every mutant of the engine. */
 import { authorityMutants } from './authorities.ts'
 import type { PkiMutant } from './cells.ts'
 import { certificateMutants } from './certificates.ts'
@@ -16,7 +15,7 @@ import { subjectMutants } from './subjects.ts'
 import { urlMutants } from './urls.ts'
 import { usageMutants } from './usages.ts'
 
-/** Mutants of other tables that the judgement of every certificate notices, too, or every check with two roles. */
+/** Mutants outside `certificates.ts` that many checks notice: all that judge certificates, or all with two roles. */
 const sharedIds: ReadonlySet<string> = new Set([
   'pki/role-allowed-domains-array-refused',
   'pki/adds-an-ip-san',
@@ -54,6 +53,7 @@ const ofTables: readonly PkiMutant[] = [
   ...readMutants,
 ]
 
+/** Every mutant of the PKI engine. */
 export const mutants: readonly PkiMutant[] = ofTables.map((mutant) =>
   sharedIds.has(mutant.id) ? { ...mutant, shared: true } : mutant,
 )

@@ -7,98 +7,102 @@ import type { KeyPair } from '../x509/keys.ts'
 import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
 
 const places = ['root', 'intermediate'] as const
-const made = (kind: (asked: KeyKind) => KeyKind) => cell('keys', 'made', { ca: kind })
+const caKeys = (kind: (asked: KeyKind) => KeyKind) => cell('keys', 'made', { ca: kind })
 const p256: KeyKind = { type: 'ec', bits: 256 }
 const caSizes = (type: 'rsa' | 'ec', row: Partial<(typeof keySizes)['ca']['ec']>) =>
   cell('keys', 'sizes', { ca: { ...keySizes.ca, [type]: { ...keySizes.ca[type], ...row } } })
 const shows = (operation: keyof typeof keyTypes, type: string, shown: { field: boolean; bundle: boolean }) =>
   part('keyTypes', { [operation]: { ...keyTypes[operation], [type]: shown } })
 
-/** The first key of a mount is used again for all keys of its type. */
+/** Uses the first key of a mount again for all keys of the same type and size. */
 const repeated = (use: 'leaf' | 'root') =>
   fresh(() => {
     const first = new WeakMap<Store, KeyPair>()
     return cell('keys', 'taken', {
-      [use](made: KeyPair, store: Store): KeyPair {
+      [use](fresh: KeyPair, store: Store): KeyPair {
         const known = first.get(store)
-        if (known?.type === made.type && known.bits === made.bits) return known
-        first.set(store, made)
-        return made
+        if (known?.type === fresh.type && known.bits === fresh.bits) return known
+        first.set(store, fresh)
+        return fresh
       },
     })
   })
 
 export const keyMutants: readonly PkiMutant[] = [
-  mutant('leaf-keys-repeat', 'All certificates that are issued on a mount have the same key.', repeated('leaf')),
+  mutant(
+    'leaf-keys-repeat',
+    'All certificates that are issued on a mount with keys of the same type and size have the same key.',
+    repeated('leaf'),
+  ),
   mutant(
     'root-generate-after-delete-reuses-the-key',
-    'root/generate on a mount whose root was deleted uses the key of the deleted one.',
+    'root/generate on a mount whose root was deleted uses the key of the deleted root.',
     repeated('root'),
   ),
   mutant(
     'issue-under-key-type-any',
-    'Certificates are issued under a role with key_type any, with an RSA key.',
+    'issue under a role with key_type any succeeds and returns an RSA key.',
     cell('keys', 'any', { issues: true }),
   ),
   mutant(
     'ca-key-type-default-ec',
-    'Either of the two without key_type and key_bits: EC P-256.',
+    'root/generate and intermediate/generate without key_type and key_bits make an EC P-256 key.',
     requestField(places, 'key_type', { fallback: 'ec' }),
   ),
   mutant(
     'ca-key-bits-default-3072',
-    'Either of the two without key_bits (RSA): 3072 bits.',
+    'root/generate and intermediate/generate without key_bits make RSA keys of 3072 bits.',
     caSizes('rsa', { fallback: 3072 }),
   ),
   mutant(
     'ca-ec-gives-p256',
-    'Either of the two with key_type ec: a P-256 key whatever key_bits (224, 384, 521) says.',
-    made((asked) => (asked.type === 'ec' ? p256 : asked)),
+    'root/generate and intermediate/generate with key_type ec always make a P-256 key, whatever key_bits says.',
+    caKeys((asked) => (asked.type === 'ec' ? p256 : asked)),
   ),
   mutant(
     'ca-rsa-gives-2048',
-    'Either of the two with key_type rsa: a key of 2048 bits whatever key_bits (3072, 4096) says.',
-    made((asked) => (asked.type === 'rsa' ? { type: 'rsa', bits: 2048 } : asked)),
+    'root/generate and intermediate/generate with key_type rsa always make a key of 2048 bits, whatever key_bits says.',
+    caKeys((asked) => (asked.type === 'rsa' ? { type: 'rsa', bits: 2048 } : asked)),
   ),
   mutant(
     'ca-ec-takes-2048-bits',
-    'Either of the two with key_type ec and explicit key_bits 2048 succeeds with a P-256 key.',
+    'root/generate and intermediate/generate with key_type ec and key_bits 2048 succeed and make a P-256 key.',
     caSizes('ec', { sizes: [...keySizes.ca.ec.sizes, 2048] }),
-    made((asked) => (asked.type === 'ec' && asked.bits === 2048 ? p256 : asked)),
+    caKeys((asked) => (asked.type === 'ec' && asked.bits === 2048 ? p256 : asked)),
   ),
   mutant(
     'ca-takes-any-key-type',
-    'Either of the two with an unknown key_type (dsa) succeeds with an RSA 2048 key.',
+    'root/generate and intermediate/generate with an unknown key_type such as dsa succeed and make an RSA key.',
     requestField(places, 'key_type', { read: (given) => (['rsa', 'ec', ''].includes(String(given)) ? given : 'rsa') }),
   ),
   mutant(
     'ca-takes-any-type',
-    'Either of the two: an unknown :type segment (neither exported nor internal) is taken as exported.',
+    'root/generate and intermediate/generate treat an unknown type in the URL as exported.',
     (tables) => ({ ...tables, unknownKeyType: 'exported' }),
   ),
   mutant(
     'root-internal-reveals-key',
-    'root/generate: type internal returns the private key.',
+    'root/generate/internal returns the private key.',
     shows('root', 'internal', { field: true, bundle: true }),
   ),
   mutant(
     'root-exported-hides-key',
-    'root/generate: type exported returns no private key.',
+    'root/generate/exported does not return the private key.',
     shows('root', 'exported', { field: false, bundle: false }),
   ),
   mutant(
     'intermediate-internal-reveals-key',
-    'intermediate/generate: type internal returns the private key (as a field of its own).',
+    'intermediate/generate/internal returns the private key in a separate field.',
     shows('intermediate', 'internal', { field: true, bundle: false }),
   ),
   mutant(
     'intermediate-exported-hides-key',
-    'intermediate/generate: type exported returns no private key (in no format).',
+    'intermediate/generate/exported does not return the private key in any format.',
     shows('intermediate', 'exported', { field: false, bundle: false }),
   ),
   mutant(
     'intermediate-bundle-reveals-internal-key',
-    'intermediate/generate/internal with pem_bundle: `csr` holds key and CSR.',
+    'intermediate/generate/internal with format pem_bundle returns the private key and the CSR in `csr`.',
     shows('intermediate', 'internal', { field: false, bundle: true }),
   ),
 ]

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { pkiTables } from '../tables/index.ts'
 import { mutants } from './index.ts'
 
-describe('faults', () => {
-  it('have ids of their own and say what they do', () => {
+describe('mutants', () => {
+  it('have unique ids, and a sentence that says what they do', () => {
     const ids = mutants.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { id, does } of mutants) {
@@ -12,7 +12,7 @@ describe('faults', () => {
     }
   })
 
-  it('change the tables, and only a copy of them', () => {
+  it('change a copy of the tables, never the tables themselves', () => {
     const before = JSON.stringify(pkiTables)
     for (const { id, change } of mutants) expect(change(pkiTables), id).not.toEqual(pkiTables)
     expect(JSON.stringify(pkiTables)).toBe(before)

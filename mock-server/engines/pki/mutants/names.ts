@@ -1,4 +1,5 @@
-/** Mutants of the matching of names. The file is long because each way to match can go wrong in its own ways. */
+/** Mutants of how names are matched against roles. The file is long because each way to match can go wrong in its own
+ * ways. */
 import { globMatches } from '../rules/name-glob.ts'
 import { hostName, localNames, type NameKind, nameChecks, nameWays, wildcardPatterns } from '../tables/names.ts'
 import { cell, mutant, type PkiMutant, part, roleField } from './cells.ts'
@@ -29,7 +30,7 @@ const oneLabelGlob = (pattern: string): RegExp =>
 export const nameMutants: readonly PkiMutant[] = [
   mutant(
     'role-allowed-domains-array-refused',
-    'allowed_domains is taken as a comma-separated string only.',
+    'allowed_domains is accepted only as a comma-separated string.',
     roleField('allowed_domains', { read: (given) => (Array.isArray(given) ? {} : given) }),
   ),
   mutant(
@@ -54,69 +55,69 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'names-bare-never-matches',
-    'allow_bare_domains on: a name equal to an allowed domain is still refused (localhost and localdomain as allowed domains still work).',
+    'allow_bare_domains on does not allow a name that equals an allowed domain, except localhost and localdomain.',
     bareWay((asked, domain, role) => localNames.names.includes(domain) && bare(asked, domain, role)),
   ),
   mutant(
     'names-bare-matches-subdomains',
-    'allow_bare_domains on also lets subdomains (name ends with "." + domain) pass.',
+    'allow_bare_domains on also allows subdomains of an allowed domain.',
     bareWay((asked, domain, role) => bare(asked, domain, role) || asked.host.endsWith(`.${domain}`)),
   ),
   mutant(
     'names-bare-matches-prefix',
-    'allow_bare_domains on also lets names pass that begin with the domain (example.com.au for example.com).',
+    'allow_bare_domains on also allows names that begin with an allowed domain: example.com.au for example.com.',
     bareWay((asked, domain) => asked.host.startsWith(domain)),
   ),
   mutant(
     'names-bare-matches-suffix',
-    'allow_bare_domains on also lets names pass that end with the domain without a dot before it (myexample.com; a.example.com is not affected).',
+    'allow_bare_domains on also allows names that end with an allowed domain without a dot before it: myexample.com.',
     bareWay(({ host }, domain) => host.endsWith(domain) && !host.endsWith(`.${domain}`)),
   ),
   mutant(
     'names-subdomains-never-match',
-    'allow_subdomains on: subdomains (wildcard ones too) are still refused.',
+    'allow_subdomains on does not allow subdomains, not even wildcards.',
     subWay(() => false),
   ),
   mutant(
     'names-subdomains-one-level-only',
-    'allow_subdomains on covers one label only: a.b.example.com is refused.',
+    'allow_subdomains on allows only one label before the domain: a.b.example.com is refused.',
     subWay((asked, domain, role) => sub(asked, domain, role) && !asked.host.slice(0, -domain.length - 1).includes('.')),
   ),
   mutant(
     'names-subdomains-exclude-wildcards',
-    'allow_subdomains on does not cover *.example.com.',
+    'allow_subdomains on does not allow *.example.com.',
     subWay((asked, domain, role) => asked.wildcard?.label !== '*' && sub(asked, domain, role)),
   ),
   mutant(
     'names-subdomains-match-bare',
-    'allow_subdomains on also lets the allowed domain itself pass.',
+    'allow_subdomains on also allows the allowed domain itself.',
     subWay((asked, domain, role) => sub(asked, domain, role) || asked.host === domain),
   ),
   mutant(
     'names-subdomains-without-dot',
-    'allow_subdomains on compares the ending without the dot: badexample.com passes (the bare domain does not).',
+    'allow_subdomains on also allows names that end with the domain without a dot before it, such as badexample.com.',
     subWay((asked, domain, role) => sub(asked, domain, role) || (asked.host !== domain && asked.host.endsWith(domain))),
   ),
   mutant(
     'names-subdomains-match-anywhere',
-    'allow_subdomains on lets every name pass that has ".example.com." inside it: a.example.com.evil.test.',
+    'allow_subdomains on also allows names that contain the domain between dots, such as a.example.com.evil.test.',
     subWay((asked, domain, role) => sub(asked, domain, role) || asked.host.includes(`.${domain}.`)),
   ),
   mutant(
     'names-glob-never-matches',
-    'allow_glob_domains on: an entry with a star (other than the single entry "*") matches nothing.',
+    'allow_glob_domains on has no effect on entries with a star, except the single entry "*".',
     globWay((asked, domain, role) => domain === '*' && glob(asked, domain, role)),
   ),
   mutant(
     'names-glob-one-label-only',
-    'A star in a glob does not match a dot (the single entry "*" still matches all).',
+    'A star in a glob does not match a dot, except in the single entry "*".',
     globWay(
       (asked, domain, role) => glob(asked, domain, role) && (domain === '*' || oneLabelGlob(domain).test(asked.name)),
     ),
   ),
   mutant(
     'names-glob-dots-match-any-letter',
-    'A glob is a regular expression in which only the star was replaced: web1-example.com passes for web*.example.com.',
+    'A dot in a glob matches any character: web*.example.com also allows web1-example.com.',
     globWay(
       (asked, domain, role) =>
         glob(asked, domain, role) ||
@@ -125,14 +126,14 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-allowed-domains-end-after-255-characters',
-    'Of allowed_domains only the first 255 characters are kept, joined by commas.',
+    'Only the first 255 characters of allowed_domains, joined by commas, are used.',
     roleField('allowed_domains', {
       used: (domains: readonly string[]) => domains.join(',').slice(0, 255).split(',').filter(Boolean),
     }),
   ),
   mutant(
     'names-glob-unanchored-start',
-    'A glob may match the end of the name only: xweb1.example.com passes for web*.example.com. (Names with a dot before the match, such as a.web1.example.com, do not.)',
+    'A glob may match only the end of the first label and the rest: web*.example.com also allows xweb1.example.com.',
     globWay(
       (asked, domain, role) =>
         glob(asked, domain, role) ||
@@ -142,7 +143,7 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'names-glob-unanchored-end',
-    'A glob may match the beginning of the name only: web1.example.com.evil.test passes for web*.example.com.',
+    'A glob may match only the beginning of a name: web*.example.com also allows web1.example.com.evil.test.',
     globWay(
       (asked, domain, role) =>
         glob(asked, domain, role) ||
@@ -151,7 +152,7 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'names-subdomain-beyond-glob',
-    'With allow_glob_domains and allow_subdomains both on, a subdomain of a name that matches the glob passes: a.web1.example.com.',
+    'With allow_glob_domains and allow_subdomains on, subdomains of names that match a glob are allowed.',
     subWay(
       (asked, domain, role) =>
         sub(asked, domain, role) ||
@@ -162,62 +163,62 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'names-first-allowed-domain-only',
-    'Only the first entry of allowed_domains is looked at.',
+    'Only the first entry of allowed_domains is used.',
     roleField('allowed_domains', { used: (domains: string[]) => domains.slice(0, 1) }),
   ),
   mutant(
     'names-last-allowed-domain-only',
-    'Only the last entry of allowed_domains is looked at.',
+    'Only the last entry of allowed_domains is used.',
     roleField('allowed_domains', { used: (domains: string[]) => domains.slice(-1) }),
   ),
   mutant(
     'names-any-name-needs-a-dot',
-    'allow_any_name does not cover a name without a dot.',
+    'allow_any_name does not allow names without a dot.',
     part('names', { anyName: (role, { name }) => role.allow_any_name && name.includes('.') }),
   ),
   mutant(
     'names-any-name-bound-by-allowed-domains',
-    'With allow_any_name on and allowed_domains not empty, allowed_domains still decides.',
+    'allow_any_name has no effect unless allowed_domains is empty.',
     part('names', { anyName: (role) => role.allow_any_name && role.allowed_domains.length === 0 }),
   ),
   mutant(
     'names-any-name-skips-hostname-check',
-    'With allow_any_name on enforce_hostnames is not checked (for the CN; SANs are still checked).',
+    'With allow_any_name on, enforce_hostnames has no effect on the common name.',
     check({ anyNameEnforces: { ...everywhere(true), commonName: false } }),
   ),
   mutant(
     'names-any-name-skips-wildcard-check',
-    'With allow_any_name on allow_wildcard_certificates is not checked.',
+    'With allow_any_name on, allow_wildcard_certificates has no effect.',
     check({ anyNameForbidsWildcards: false }),
   ),
   mutant(
     'alt-names-not-matched',
-    'Entries of alt_names are not matched against the role (CN still is; host names are still enforced).',
+    'Entries of alt_names are not matched against the allowed names of the role; the common name still is.',
     check({ related: { ...everywhere(false), commonName: true } }),
   ),
   mutant(
     'alt-names-drop-what-does-not-match',
-    'Entries of alt_names that do not match the role are left out silently instead of denying the request (host names are still enforced).',
+    'Entries of alt_names that do not match the role are silently left out, and the request is not refused.',
     check({ oneDeniesAll: false }),
   ),
   mutant(
     'alt-names-first-alone-matched',
-    'Of several host names in alt_names only the first is held against the role (CN and email addresses still are).',
+    'Only the first of several host names in alt_names is matched against the role.',
     holdsOnly('dns', (names) => names.slice(0, 1)),
   ),
   mutant(
     'alt-names-last-alone-matched',
-    'Of several host names in alt_names only the last is held against the role (CN and email addresses still are).',
+    'Only the last of several host names in alt_names is matched against the role.',
     holdsOnly('dns', (names) => names.slice(-1)),
   ),
   mutant(
     'emails-first-alone-matched',
-    'Of several email addresses in alt_names only the first is held against the role (CN and host names still are).',
+    'Only the first of several email addresses in alt_names is matched against the role.',
     holdsOnly('email', (names) => names.slice(0, 1)),
   ),
   mutant(
     'emails-last-alone-matched',
-    'Of several email addresses in alt_names only the last is held against the role (CN and host names still are).',
+    'Only the last of several email addresses in alt_names is matched against the role.',
     holdsOnly('email', (names) => names.slice(-1)),
   ),
   mutant(
@@ -227,32 +228,32 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'hostnames-not-enforced-in-cn',
-    'enforce_hostnames on does not look at the CN.',
+    'enforce_hostnames on has no effect on the common name.',
     check({ enforced: { ...nameChecks.enforced, commonName: 'never' } }),
   ),
   mutant(
     'hostnames-not-enforced-in-dns-sans',
-    'enforce_hostnames on does not look at DNS SANs (alt_names).',
+    'enforce_hostnames on has no effect on DNS SANs.',
     check({ enforced: { ...nameChecks.enforced, dns: 'never' } }),
   ),
   mutant(
     'hostnames-not-enforced-in-emails',
-    'enforce_hostnames on does not look at the host part of email addresses.',
+    'enforce_hostnames on has no effect on the host part of email addresses.',
     check({ enforced: { ...nameChecks.enforced, email: 'never' } }),
   ),
   mutant(
     'hostnames-always-enforced',
-    'enforce_hostnames off still demands host names in the CN.',
+    'The common name must be a host name even if enforce_hostnames is off.',
     check({ enforced: { ...nameChecks.enforced, commonName: 'always' } }),
   ),
   mutant(
     'hostnames-always-enforced-in-dns-sans',
-    'enforce_hostnames off still demands host names in DNS SANs.',
+    'DNS SANs must be host names even if enforce_hostnames is off.',
     check({ enforced: { ...nameChecks.enforced, dns: 'always' } }),
   ),
   mutant(
     'hostnames-always-enforced-in-emails',
-    'enforce_hostnames off still demands host names behind the @ of email addresses.',
+    'The host part of email addresses must be a host name even if enforce_hostnames is off.',
     check({ enforced: { ...nameChecks.enforced, email: 'always' } }),
   ),
   mutant(
@@ -262,42 +263,42 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'localhost-excludes-localdomain',
-    'allow_localhost on covers localhost only, not localdomain.',
+    'allow_localhost on allows localhost but not localdomain.',
     cell('names', 'local', { names: ['localhost'] }),
   ),
   mutant(
     'localhost-cannot-be-switched-off',
-    'allow_localhost off still lets localhost and localdomain pass.',
+    'localhost and localdomain are allowed even if allow_localhost is off.',
     roleField('allow_localhost', { used: () => true }),
   ),
   mutant(
     'localhost-off-overrides-allowed-domains',
-    'allow_localhost off refuses localhost and localdomain even where allowed_domains and its options permit them.',
+    'allow_localhost off refuses localhost and localdomain even if allowed_domains allows them.',
     cell('names', 'local', { offForbids: true }),
   ),
   mutant(
     'localhost-includes-subdomains',
-    'allow_localhost on also lets *.localhost names (foo.localhost) pass.',
+    'allow_localhost on also allows subdomains of localhost and localdomain, such as foo.localhost.',
     cell('names', 'local', { matches: ({ host }, name) => host === name || host.endsWith(`.${name}`) }),
   ),
   mutant(
     'localhost-includes-names-around-it',
-    'allow_localhost on also lets names pass that begin with "localhost." or "localdomain." (localhost.example.com).',
+    'allow_localhost on also allows names whose first label is localhost or localdomain: localhost.example.com.',
     cell('names', 'local', { matches: ({ host }, name) => host === name || host.startsWith(`${name}.`) }),
   ),
   mutant(
     'hostnames-hold-stars-anywhere',
-    'A star counts as a label of a host name at any position (a.*.example.com).',
+    'A star is accepted as a label of a host name at any position but the last, such as in a.*.example.com.',
     part('names', { hostName: /^(?:(?:\*|[A-Za-z0-9-]{1,63})\.)*[A-Za-z0-9-]{1,63}$/ }),
   ),
   mutant(
     'allowed-domains-template-allows-any',
-    'allowed_domains_template on lets any name pass.',
+    'allowed_domains_template on allows any name.',
     part('names', { anyName: (role) => role.allow_any_name || role.allowed_domains_template }),
   ),
   mutant(
     'names-second-allowed-domain-is-bare',
-    'allow_subdomains counts for the first of allowed_domains only (allow_bare_domains for all).',
+    'allow_subdomains applies only to the first entry of allowed_domains.',
     part('names', {
       ways: {
         ...nameWays,
@@ -308,7 +309,7 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'localhost-includes-look-alikes',
-    'allow_localhost on also lets names pass that end in "localhost" without a dot before (mylocalhost).',
+    'allow_localhost on also allows names that end in localhost or localdomain without a dot before it: mylocalhost.',
     cell('names', 'local', { matches: ({ host }, name) => host.endsWith(name) && !host.endsWith(`.${name}`) }),
   ),
   mutant(
@@ -318,32 +319,32 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'wildcards-entire-label-only',
-    'allow_wildcard_certificates on (explicit or by default) permits only names whose left-most label is * alone: w*.example.com, *w.example.com and w*w.example.com are refused in the CN.',
+    'In the common name, wildcards are refused unless the first label is a single star: w*.example.com is refused.',
     check({ permittedWildcards: { ...everywhere(/\*/), commonName: /^\*$/ } }),
   ),
   mutant(
     'wildcards-hold-several-stars',
-    'A left-most label with several stars counts as a wildcard: w*w*.example.com.',
+    'A first label with several stars is accepted as a wildcard, such as in w*w*.example.com.',
     part('names', { wildcardPatterns: { ...wildcardPatterns, several: /^[a-z0-9-]*(\*[a-z0-9-]*){2,}$/ } }),
   ),
   mutant(
     'wildcards-off-lets-subdomains-pass',
-    'allow_wildcard_certificates off does not stop *.example.com where allow_subdomains permits it (allow_any_name off).',
+    'allow_wildcard_certificates off does not refuse wildcards that allow_subdomains allows.',
     check({ permitWildcards: ['allow_subdomains'] }),
   ),
   mutant(
     'wildcards-off-lets-globs-pass',
-    'allow_wildcard_certificates off does not stop *.example.com where allow_glob_domains permits it (allow_any_name off).',
+    'allow_wildcard_certificates off does not refuse wildcards that allow_glob_domains allows.',
     check({ permitWildcards: ['allow_glob_domains'] }),
   ),
   mutant(
     'wildcards-off-lets-bare-domains-pass',
-    'allow_wildcard_certificates off does not stop *.example.com where it is itself an allowed domain and allow_bare_domains is on (allow_any_name off).',
+    'allow_wildcard_certificates off does not refuse wildcards that allow_bare_domains allows.',
     check({ permitWildcards: ['allow_bare_domains'] }),
   ),
   mutant(
     'allowed-domains-template-ignored',
-    'allowed_domains_template on: templates in allowed_domains are still taken literally.',
+    'allowed_domains_template on has no effect: templates in allowed_domains stay literal.',
     roleField('allowed_domains_template', { used: () => false }),
   ),
   mutant(
@@ -353,7 +354,7 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'names-no-allowed-domains-means-any',
-    'A role without allowed_domains allows every host name if allow_bare_domains or allow_subdomains is on.',
+    'A role without allowed_domains allows every name if allow_bare_domains or allow_subdomains is on.',
     part('names', {
       anyName: (role) =>
         role.allow_any_name ||
@@ -362,7 +363,7 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'names-listed-domain-always-matches',
-    'A name equal to an allowed domain passes even where none of the three matching options is on.',
+    'A name that equals an allowed domain is allowed even if none of the three matching options is on.',
     part('names', {
       anyName: (role, { name }) =>
         role.allow_any_name ||
@@ -374,13 +375,13 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'hostnames-drop-bad-dns-sans',
-    'enforce_hostnames on: entries of alt_names that are no host names are left out silently instead of denying the request.',
+    'With enforce_hostnames on, entries of alt_names that are not host names are silently left out.',
     check({ badDnsNames: 'dropped' }),
   ),
-  // Only the default differs from true.
+  // The text `by default` is truthy, but it differs from an explicit true.
   mutant(
     'localhost-excludes-localhost',
-    'allow_localhost explicitly on covers localdomain only, not localhost (left to its default it covers both).',
+    'An explicit allow_localhost on allows localdomain but not localhost; the default allows both.',
     roleField('allow_localhost', { fallback: 'by default' }),
     cell('names', 'local', {
       matches: ({ host }, name, role) => host === name && (name !== 'localhost' || role.allow_localhost !== true),
@@ -393,24 +394,24 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'localhost-needs-a-role-without-domains',
-    'A role with allowed_domains allows localhost only if that is listed.',
+    'allow_localhost on has no effect if the role has allowed_domains.',
     cell('names', 'local', {
       matches: (asked, local, role) => role.allowed_domains.length === 0 && localNames.matches(asked, local, role),
     }),
   ),
   mutant(
     'names-bare-matches-wildcards',
-    'allow_bare_domains also allows the wildcard below an allowed domain.',
+    'allow_bare_domains on also allows wildcards directly below an allowed domain.',
     bareWay((asked, domain, role) => asked.wildcard?.rest === domain || bare(asked, domain, role)),
   ),
   mutant(
     'names-bare-matches-emails-below',
-    'allow_bare_domains also allows email addresses below an allowed domain.',
+    'allow_bare_domains on also allows email addresses at subdomains of an allowed domain.',
     bareWay((asked, domain, role) => (asked.email && asked.host.endsWith(`.${domain}`)) || bare(asked, domain, role)),
   ),
   mutant(
     'names-subdomains-match-globs',
-    'allow_subdomains matches globs where allow_glob_domains is off.',
+    'allow_subdomains on also allows names that match a glob, although allow_glob_domains is off.',
     subWay(
       (asked, domain, role) =>
         (!role.allow_glob_domains && domain.includes('*') && globMatches(domain, asked.host)) ||
@@ -419,32 +420,32 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'names-glob-star-in-the-first-label-only',
-    'A glob whose first label has no star matches nothing.',
+    'A glob matches nothing if its first label has no star.',
     globWay((asked, domain, role) => (domain.split('.', 1)[0] ?? '').includes('*') && glob(asked, domain, role)),
   ),
   mutant(
     'hostnames-not-enforced-in-email-common-names',
-    'The host part of an email address that is the common name may be anything.',
+    'enforce_hostnames on has no effect on the host part of a common name that is an email address.',
     check({ emailCommonNames: 'free' }),
   ),
   mutant(
     'excluded-common-name-not-matched',
-    'A common name is not held against the role if exclude_cn_from_sans is on.',
+    'The common name is not matched against the role if exclude_cn_from_sans is on.',
     check({ excludedCommonNames: 'free' }),
   ),
   mutant(
     'allowed-domains-template-takes-templates-only',
-    'Where allowed_domains_template is on, an allowed domain without a template allows nothing.',
+    'With allowed_domains_template on, allowed domains without a template allow nothing.',
     check({ plainBesideTemplates: false }),
   ),
   mutant(
     'localhost-off-spares-alt-names',
-    'localhost and localdomain are always allowed in alt_names.',
+    'localhost and localdomain are allowed in alt_names even if allow_localhost is off.',
     check({ freeDnsSans: ({ host }) => localNames.names.includes(host) }),
   ),
   mutant(
     'names-alt-names-match-below-any-domain',
-    'A host name in alt_names is allowed below an allowed domain even where allow_subdomains is off.',
+    'Host names in alt_names may be subdomains of an allowed domain even if allow_subdomains is off.',
     check({ freeDnsSans: ({ host }, { allowed_domains }) => allowed_domains.some((one) => host.endsWith(`.${one}`)) }),
   ),
   ...(

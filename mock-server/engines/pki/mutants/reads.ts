@@ -1,4 +1,4 @@
-/** Mutants of what is shown (roles, certificates, bare endpoints), and of who may ask. The file is long because each of these
+/** Mutants of reads and writes of roles, of reads of certificates and of access. The file is long because each of these
  * can go wrong in its own ways. */
 
 import { serialKey } from '../certificates/serials.ts'
@@ -17,7 +17,7 @@ const certificate = (cells: Partial<typeof certificates>) => cell('reads', 'cert
 const bare = (cells: Partial<typeof bareReads>) => cell('reads', 'bareReads', cells)
 const parsed = ({ der }: Stored) => readCertificate(Buffer.from(der, 'latin1'))
 
-/** Deleted roles are remembered for one of the uses of a role. */
+/** Remembers deleted roles, so that a cell can still use them. */
 const remembering = (use: (deleted: (store: Store) => Map<string, Role>) => Partial<typeof roles>): Change =>
   fresh(() => {
     const byStore = new WeakMap<Store, Map<string, Role>>()
@@ -36,10 +36,10 @@ const remembering = (use: (deleted: (store: Store) => Map<string, Role>) => Part
     })
   })
 
-const where = ['country', 'locality', 'province', 'street_address']
-const durations = ['ttl', 'max_ttl', 'not_before_duration']
+const locationFields = ['country', 'locality', 'province', 'street_address']
+const durationFields = ['ttl', 'max_ttl', 'not_before_duration']
 
-/** An update gives a field what this returns of its old and its new value. */
+/** Lets `settle` choose what an update stores in each field, from its old and its written value. */
 const updating = (settle: (old: unknown, written: unknown, field: string) => unknown): Change =>
   role({
     write(store, name, written) {
@@ -62,7 +62,7 @@ function omitsLast(): Change {
   })
 }
 
-/** The private keys that were returned, by the public key. */
+/** Remembers the private keys that were returned, and shows each in reads of its certificate. */
 function revealsKeys(): Change {
   const known = new Map<string, KeyPair>()
   return (tables) => ({
@@ -84,7 +84,7 @@ function revealsKeys(): Change {
   })
 }
 
-/** The certificate is followed by the key of its root, which was never returned. */
+/** Shows the private key of a generated root after its certificate, if the key was never returned. */
 function revealsInternal(): Change {
   const exported = new WeakSet<KeyPair>()
   const shown: typeof bareReads.caPem = (ca, { store }) => {
@@ -122,7 +122,7 @@ const without = (field: string, format?: string): Change =>
         : data,
   })
 
-/** Distinguishes an explicit `pem` from the default. */
+/** Distinguishes an explicit format `pem` from the default, as the format `said-pem`. */
 const saidPem =
   (operation: 'issue' | 'intermediate'): Change =>
   (tables) =>
@@ -152,17 +152,17 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-delete-keeps-reading',
-    'GET of a deleted role still shows it (it issues nothing).',
+    'GET still returns deleted roles, although they cannot be used.',
     remembering((deleted) => ({ read: (store, name) => roles.read(store, name) ?? deleted(store).get(name) })),
   ),
   mutant(
     'role-delete-keeps-issuing',
-    'A deleted role still issues (GET no longer shows it).',
+    'Deleted roles can still be used to issue certificates, although GET does not return them.',
     remembering((deleted) => ({ used: (store, name) => roles.used(store, name) ?? deleted(store).get(name) })),
   ),
   mutant(
     'role-write-changes-others',
-    'POST on a role writes the same to every other role of the mount.',
+    'POST on a role also writes all other roles of the mount.',
     role({
       write(store, name, written) {
         for (const other of store.roles.keys()) roles.write(store, other, written)
@@ -177,7 +177,7 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-read-gives-another',
-    'GET of a role answers with another role, where there is one.',
+    'GET of a role returns another role if there is one.',
     role({
       read: (store, name) =>
         [...store.roles].find(([other]) => store.roles.has(name) && other !== name)?.[1] ?? roles.read(store, name),
@@ -185,19 +185,19 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'certificates-are-made-twice',
-    'For each certificate that is issued or signed another one is kept.',
+    'LIST certs names a second, nonexistent certificate for each certificate.',
     certificate({
       serials: (store) => certificates.serials(store).flatMap((serial) => [serial, `7f-${serial.slice(0, -2)}7f`]),
     }),
   ),
   mutant(
     'role-update-ignored',
-    'POST on an existing role is a success and changes nothing.',
+    'POST on an existing role succeeds but changes nothing.',
     role({ write: (store, name, written) => (store.roles.has(name) ? undefined : roles.write(store, name, written)) }),
   ),
   mutant(
     'role-read-takes-a-longer-name',
-    'GET roles/:name answers for a name that is not there with the first role whose name begins with it.',
+    'GET of a role that does not exist returns the first role whose name begins with the requested name.',
     role({
       read: (store, name) =>
         roles.read(store, name) ?? [...store.roles].find(([longer]) => longer.startsWith(name))?.[1],
@@ -205,17 +205,17 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'issue-under-any-role',
-    'issue under a role that was never written takes the role of the mount that was written first.',
+    'issue under a role that does not exist uses the first role of the mount.',
     role({ used: (store, name) => roles.used(store, name) ?? [...store.roles.values()][0] }),
   ),
   mutant(
     'certs-list-omits',
-    'LIST certs leaves out issued certificates (that of the CA stays).',
+    'LIST certs names only the certificate of the CA.',
     certificate({ serials: ({ ca }) => (ca.shown ? [serialKey(ca.shown.parsed.serial)] : []) }),
   ),
   mutant(
     'certs-list-names-subjects',
-    'LIST certs gives common names instead of serials.',
+    'LIST certs names certificates by their common names instead of their serials.',
     certificate({
       serials: (store) =>
         [...store.certificates].map(([serial, stored]) => readName(parsed(stored).subject).commonName?.[0] ?? serial),
@@ -223,7 +223,7 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'certs-list-has-each-name-once',
-    'LIST certs gives the last serial of each common name only.',
+    'LIST certs names only the last certificate of each common name.',
     certificate({
       serials: (store) => [
         ...new Map(
@@ -234,7 +234,7 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'ca-chain-is-that-of-its-first-read',
-    'GET ca_chain goes on showing what it showed when it was first read.',
+    'GET ca_chain always returns what it returned first.',
     fresh(() => {
       const first = new WeakMap<Store, string>()
       return bare({
@@ -248,39 +248,39 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'cert-read-gives-the-ca',
-    'GET cert/:serial of an issued certificate gives the CA certificate.',
+    'GET cert/:serial of an issued certificate returns the CA certificate.',
     certificate({ shown: (stored, context) => context.store.ca.shown?.pem ?? certificates.shown(stored, context) }),
   ),
   mutant(
     'cert-read-gives-der',
-    'GET cert/:serial of an issued certificate gives base64 DER instead of PEM.',
+    'GET cert/:serial returns base64 DER instead of PEM.',
     certificate({ shown: ({ der }) => Buffer.from(der, 'latin1').toString('base64') }),
   ),
   mutant(
     'cert-crl-is-bare',
-    'GET cert/crl answers the PEM of the CRL, bare.',
+    'GET cert/crl returns the bare PEM of the CRL instead of JSON.',
     cell('reads', 'structured', { crl: false }),
   ),
   mutant(
     'cert-read-reveals-key',
-    'GET cert/:serial of an issued certificate also gives its private key.',
+    'GET cert/:serial of an issued certificate also returns its private key.',
     fresh(revealsKeys),
   ),
-  mutant('cert-crl-absent', 'GET cert/crl is a 404.', part('reads', { namedCertificates: ['ca', 'ca_chain'] })),
+  mutant('cert-crl-absent', 'GET cert/crl returns 404.', part('reads', { namedCertificates: ['ca', 'ca_chain'] })),
   mutant(
     'issue-omits-issuing-ca',
-    'issue answers without the issuing CA (and without a chain).',
+    'The reply to issue lacks the issuing CA and the chain.',
     without('issuing_ca ca_chain'),
   ),
   mutant(
     'issue-omits-certificate',
-    'issue with explicit format pem answers without the certificate.',
+    'The reply to issue with an explicit format pem lacks the certificate.',
     saidPem('issue'),
     without('certificate', 'said-pem'),
   ),
   mutant(
     'intermediate-omits-csr',
-    'intermediate/generate with explicit format pem answers without the CSR.',
+    'The reply to intermediate/generate with an explicit format pem lacks the CSR.',
     saidPem('intermediate'),
     part('authorities', {
       requestReply: ({ csr, ...data }, format) => (format === 'said-pem' ? data : { csr, ...data }),
@@ -288,14 +288,14 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'issue-omits-private-key',
-    'issue without an explicit format answers without the private key.',
+    'The reply to issue without an explicit format lacks the private key.',
     requestField('issue', 'format', { fallback: 'unsaid' }),
     part('formats', { ...formats, ...(formats.pem && { unsaid: formats.pem }) }),
     without('private_key', 'unsaid'),
   ),
   mutant(
     'ca-reveals-internal-key',
-    'Under a root of type internal ca/pem and cert/ca also hold the private key (PEM, after the certificate).',
+    'ca/pem and cert/ca also return the private key of a root of type internal.',
     fresh(revealsInternal),
   ),
   mutant('ca-needs-a-token', 'GET ca without a token is refused.', part('access', { readCa: 'token' })),
@@ -314,31 +314,27 @@ export const readMutants: readonly PkiMutant[] = [
   mutant('crl-pem-needs-a-token', 'GET crl/pem without a token is refused.', part('access', { readCrlPem: 'token' })),
   mutant(
     'bare-in-an-envelope',
-    'ca, ca/pem, ca_chain, crl, crl/pem answer JSON (the PEM in data.certificate) instead of bare bytes.',
+    'ca, ca/pem, ca_chain, crl and crl/pem return JSON with the PEM in data.certificate instead of bare bytes.',
     enveloped,
   ),
-  mutant('ca-gives-pem', 'GET ca answers PEM.', bare({ ca: ({ pem: text }) => text })),
-  mutant('ca-pem-gives-der', 'GET ca/pem answers DER.', bare({ caPem: (ca) => ca.parsed.der })),
-  mutant('crl-gives-pem', 'GET crl answers PEM.', bare({ crl: (der) => pem('X509 CRL', der) })),
-  mutant('crl-pem-gives-der', 'GET crl/pem answers DER.', bare({ crlPem: (der) => der })),
-  mutant(
-    'root-delete-without-sudo',
-    'DELETE root needs the delete capability only, not sudo.',
-    part('access', { deleteRoot: 'token' }),
-  ),
+  mutant('ca-gives-pem', 'GET ca returns PEM instead of DER.', bare({ ca: ({ pem: text }) => text })),
+  mutant('ca-pem-gives-der', 'GET ca/pem returns DER instead of PEM.', bare({ caPem: (ca) => ca.parsed.der })),
+  mutant('crl-gives-pem', 'GET crl returns PEM instead of DER.', bare({ crl: (der) => pem('X509 CRL', der) })),
+  mutant('crl-pem-gives-der', 'GET crl/pem returns DER instead of PEM.', bare({ crlPem: (der) => der })),
+  mutant('root-delete-without-sudo', 'DELETE root does not require sudo.', part('access', { deleteRoot: 'token' })),
   mutant(
     'root-delete-root-token-only',
-    'DELETE root is refused for every token but a root token.',
+    'DELETE root is refused for every token except root tokens.',
     part('access', { deleteRoot: 'root' }),
   ),
   mutant(
     'role-name-is-cut-at-a-hyphen',
-    'POST of a role whose name has a hyphen stores it under the part before the hyphen.',
+    'POST of a role whose name has a hyphen stores the role under the part before the hyphen.',
     role({ write: (store, name, written) => roles.write(store, name.split('-')[0] ?? name, written) }),
   ),
   mutant(
     'role-delete-takes-longer-names',
-    'DELETE of a role removes also roles whose names begin with its name.',
+    'DELETE of a role also removes roles whose names begin with its name.',
     role({
       remove(store, name) {
         for (const other of [...store.roles.keys()]) if (other.startsWith(name)) roles.remove(store, other)
@@ -347,24 +343,24 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-update-merges-lists',
-    'POST on an existing role adds to its lists, and takes nothing away from them.',
+    'POST on an existing role adds the given entries to its lists instead of replacing the lists.',
     updating((old, written) =>
       Array.isArray(old) && Array.isArray(written) ? [...new Set([...old, ...written])] : written,
     ),
   ),
   mutant(
     'role-update-keeps-flags',
-    'POST on an existing role leaves its flags as they were.',
+    'POST on an existing role does not change its flags.',
     updating((old, written) => (typeof old === 'boolean' ? old : written)),
   ),
   mutant(
     'role-update-keeps-what-is-emptied',
-    'POST on an existing role leaves a list as it was where the request has an empty one.',
+    'POST on an existing role does not change a list if the request has an empty one.',
     updating((old, written) => (Array.isArray(written) && written.length === 0 ? old : written)),
   ),
   mutant(
     'role-delete-forgets-revocations',
-    'DELETE of a role takes back the revocations of the certificates that were issued under it.',
+    'DELETE of a role undoes the revocations of the certificates that were issued under it.',
     role({ removalForgets: true }),
   ),
   ...(
@@ -372,13 +368,13 @@ export const readMutants: readonly PkiMutant[] = [
   ).map((field) =>
     mutant(
       `role-update-keeps-${field.replaceAll('_', '-')}`,
-      `POST on an existing role leaves its ${field} as it was.`,
-      updating((old, written, updated) => (updated === field ? old : written)),
+      `POST on an existing role does not change its ${field}.`,
+      updating((old, written, name) => (name === field ? old : written)),
     ),
   ),
   mutant(
     'role-created-again-has-its-former-domains',
-    'A role that is created after its deletion, without allowed_domains, has those from before.',
+    'A role that is created again without allowed_domains after its deletion gets the allowed_domains from before.',
     fresh(() => {
       const former = new WeakMap<Store, Map<string, Role>>()
       return role({
@@ -397,7 +393,7 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'certs-list-reveals-keys',
-    'LIST of certificates holds the private keys that were returned, beside the serials.',
+    'LIST certs also returns all private keys that were ever returned.',
     fresh(() => {
       const returned: KeyPair[] = []
       return (tables) => ({
@@ -415,12 +411,12 @@ export const readMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-update-keeps-where-the-subject-is',
-    'POST on an existing role leaves its country, locality, province and street_address as they were.',
-    updating((old, written, field) => (where.includes(field) ? old : written)),
+    'POST on an existing role does not change its country, locality, province and street_address.',
+    updating((old, written, field) => (locationFields.includes(field) ? old : written)),
   ),
   mutant(
     'role-update-keeps-durations',
-    'POST on an existing role leaves its lifetimes and its backdating as they were.',
-    updating((old, written, field) => (durations.includes(field) ? old : written)),
+    'POST on an existing role does not change its ttl, max_ttl and not_before_duration.',
+    updating((old, written, field) => (durationFields.includes(field) ? old : written)),
   ),
 ]

@@ -1,5 +1,5 @@
-/** Mutants of revocation and of its list. The file is long because a list can be wrong in its content, its time, its signature
- * and in each of its reads. */
+/** Mutants of revocation and of CRLs. The file is long because a CRL can be wrong in its content, its times, its
+ * signature and in each of its reads. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import type { CaState, Issuer, Store } from '../store.ts'
 import type { revocationList } from '../tables/revocation.ts'
@@ -19,7 +19,7 @@ const list = (cells: Partial<typeof revocationList>) => row('revocationList', ce
 const unknownName = writeName({ commonName: ['Nobody'] })
 const anotherSerial = (serial: string): string => `01-${serial.slice(3)}`
 
-/** In this state of the CA, lists are signed by the last key that it had. */
+/** In this state of the CA, CRLs are still signed by the last key that the CA had. */
 function oldKeySigns(state: CaState) {
   const last = new WeakMap<object, Issuer>()
   return list({
@@ -33,54 +33,50 @@ function oldKeySigns(state: CaState) {
 export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'revoke-does-not-rotate',
-    'revoke records the revocation but leaves the CRL as it was until the next rotation (crl/rotate, or config/crl disable then enable).',
+    'revoke records the revocation, but the CRL does not list it until the next rotation.',
     row('rotations', { revoke: false }),
   ),
   mutant(
     'revoke-adds-another-serial',
-    'revoke with a colon serial records a wrong serial in the CRL.',
+    'revoke with a serial that has colons puts a wrong serial into the CRL.',
     list({ listedSerial: (serial, asked) => (asked.includes(':') ? anotherSerial(serial) : serial) }),
   ),
   mutant('revoke-refuses-hyphens', 'revoke refuses a serial with hyphens.', row('revoking', { separators: /:/ })),
   mutant('revoke-refuses-colons', 'revoke refuses a serial with colons.', row('revoking', { separators: /-/ })),
   mutant(
     'revoke-takes-unknown-serials',
-    'revoke of a serial that no certificate has is a success.',
+    'revoke of a serial that no certificate has succeeds.',
     row('revoking', { unknown: 'accepted' }),
   ),
   mutant(
     'revoke-lists-unknown-serials',
-    'revoke of a serial that no stored certificate has is a success, and the serial comes into the CRL.',
+    'revoke of a serial that no stored certificate has succeeds and puts the serial into the CRL.',
     row('revoking', { unknown: 'listed' }),
   ),
   mutant(
     'revoke-with-hyphens-adds-another-serial',
-    'revoke with a hyphenated serial records a wrong serial in the CRL.',
+    'revoke with a serial that has hyphens puts a wrong serial into the CRL.',
     list({ listedSerial: (serial, asked) => (asked.includes('-') ? anotherSerial(serial) : serial) }),
   ),
   mutant(
     'revoke-serial-number-optional',
-    'revoke without serial_number is a success.',
+    'revoke without serial_number succeeds.',
     requestField('revoke', 'serial_number', { required: false }),
   ),
   mutant(
     'revoke-ignores-later-revocations',
-    'Only the first certificate revoked on a mount gets into CRLs.',
+    'CRLs list only the first certificate that was revoked on the mount.',
     list({ holds: (entries) => entries.slice(0, 1) }),
   ),
   mutant(
     'lease-revocation-keeps-the-certificate',
-    'Revoking the lease of a certificate is a success and does not revoke the certificate.',
+    'Revoking the lease of a certificate succeeds but does not revoke the certificate.',
     cell('leaves', 'leases', { revoke: false }),
   ),
-  mutant(
-    'rotate-keeps-the-crl',
-    'GET crl/rotate is a success and leaves the CRL as it was.',
-    row('rotations', { rotate: false }),
-  ),
+  mutant('rotate-keeps-the-crl', 'GET crl/rotate succeeds but makes no new CRL.', row('rotations', { rotate: false })),
   mutant(
     'rotate-works-once',
-    'GET crl/rotate is a success each time and makes a new CRL the first time only.',
+    'GET crl/rotate always succeeds but makes a new CRL only the first time.',
     fresh(() => {
       const rotated = new WeakSet<Store>()
       return list({
@@ -94,22 +90,22 @@ export const revocationMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'crl-with-entries-is-valid-for-72-hours',
-    'A CRL that lists something is valid for 72 h, whatever expiry is configured.',
+    'A CRL with entries is valid for 72 h, whatever expiry is configured.',
     list({ expiry: ({ expiry }, of) => ((of as Store).revocations.size > 0 ? '72h' : expiry) }),
   ),
   mutant(
     'crl-expiry-default-24h',
-    'Without config/crl CRLs are valid for 24 h.',
+    'If config/crl was never written, CRLs are valid for 24 h.',
     row('unwrittenCrl', { expiry: '24h' }),
   ),
   mutant(
     'crl-expiry-ignored',
-    'expiry of config/crl is stored and shown, and CRLs are valid for 72 h.',
+    'expiry in config/crl is stored and shown, but CRLs are always valid for 72 h.',
     list({ expiry: () => '72h' }),
   ),
   mutant(
     'crl-later-expiry-ignored',
-    'The expiry that was in force when the first CRL of a mount was made stays in force.',
+    'The expiry that was configured when the first CRL of a mount was made stays in effect.',
     fresh(() => {
       const first = new WeakMap<object, string>()
       return list({
@@ -123,36 +119,36 @@ export const revocationMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'crl-expiry-is-72-hours-at-most',
-    'An expiry of config/crl above 72 h counts as 72 h.',
+    'An expiry in config/crl above 72 h is treated as 72 h.',
     list({ expiry: ({ expiry }) => ((parseDuration(expiry) ?? 0) > 72 * 3600 ? '72h' : expiry) }),
   ),
   mutant(
     'deleted-root-signs-crls',
-    'After DELETE root, crl/rotate goes on signing lists by the old key.',
+    'After DELETE root, crl/rotate still signs CRLs with the old key.',
     fresh(() => oldKeySigns('keyless')),
   ),
   mutant(
     'replaced-key-signs-crls',
-    'After intermediate/generate on a mount with a CA, crl/rotate goes on signing lists by the old key.',
+    'After intermediate/generate on a mount with a CA, crl/rotate still signs CRLs with the old key.',
     fresh(() => oldKeySigns('awaiting')),
   ),
   mutant(
     'revoke-needs-the-role',
-    'revoke refuses the certificates of a role that was deleted.',
+    'revoke refuses certificates that were issued under a role that was deleted.',
     row('revoking', { isRevocable: ({ role }, store) => role === undefined || store.roles.has(role) }),
   ),
   mutant(
     'rotate-keeps-expired-entries',
-    'A CRL lists revoked certificates even after they have expired.',
+    'CRLs still list revoked certificates after they have expired.',
     list({ dropsExpired: false }),
   ),
   mutant(
     'revoke-enables-the-crl',
-    'Revoking a certificate while the CRL is disabled publishes it again.',
+    'Revoking a certificate while the CRL is disabled enables the CRL.',
     list({ revokingEnables: true }),
   ),
-  mutant('crl-expiry-read-omits', 'GET config/crl answers without expiry.', list({ shows: ['disable'] })),
-  mutant('crl-disable-read-omits', 'GET config/crl answers without disable.', list({ shows: ['expiry'] })),
+  mutant('crl-expiry-read-omits', 'The reply to GET config/crl lacks expiry.', list({ shows: ['disable'] })),
+  mutant('crl-disable-read-omits', 'The reply to GET config/crl lacks disable.', list({ shows: ['expiry'] })),
   mutant(
     'crl-expiry-read-is-the-default',
     'GET config/crl always shows the expiry 72h.',
@@ -163,19 +159,15 @@ export const revocationMutants: readonly PkiMutant[] = [
     'GET config/crl always shows disable false.',
     list({ shown: (config) => ({ ...config, disable: false }) }),
   ),
-  mutant(
-    'crl-issuer-altered',
-    'A CRL names another issuer than the subject of the CA.',
-    list({ issuer: () => unknownName }),
-  ),
+  mutant('crl-issuer-altered', 'The issuer of CRLs is not the subject of the CA.', list({ issuer: () => unknownName })),
   mutant(
     'crl-disable-default-on',
-    'A mount without config/crl has the CRL disabled.',
+    'If config/crl was never written, the CRL is disabled.',
     row('unwrittenCrl', { disable: true }),
   ),
   mutant(
     'crl-expiry-written-default-24h',
-    'POST config/crl without expiry sets 24h.',
+    'POST config/crl without expiry sets the expiry 24h.',
     requestField('configCrl', 'expiry', { fallback: '24h' }),
   ),
   mutant(
@@ -185,7 +177,7 @@ export const revocationMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'crl-takes-any-expiry',
-    'POST config/crl with an expiry that is not a duration is a success.',
+    'POST config/crl accepts an expiry that is not a duration.',
     requestField('configCrl', 'expiry', { fault: () => undefined }),
   ),
   mutant(
@@ -205,82 +197,82 @@ export const revocationMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'crl-rotate-enables-the-crl',
-    'GET crl/rotate while the CRL is disabled publishes it again.',
+    'GET crl/rotate while the CRL is disabled enables the CRL.',
     list({ rotatingEnables: true }),
   ),
   mutant(
     'crl-enabled-lists-the-last-revocation',
-    'When the CRL is enabled again, only the last revocation is still recorded.',
+    'When the CRL is enabled again, it lists only the last revocation.',
     list({ keptByEnabling: (serials) => serials.slice(-1) }),
   ),
   mutant(
     'crl-disabled-is-empty-body',
-    'While the CRL is disabled crl and crl/pem answer with an empty body.',
+    'While the CRL is disabled, crl and crl/pem return an empty body.',
     list({ disabledIs: 'nothing' }),
   ),
   mutant(
     'crl-disabled-signed-by-another-key',
-    'While the CRL is disabled the empty CRL is signed by another key than that of the CA.',
+    'While the CRL is disabled, the empty CRL is signed by another key than that of the CA.',
     part('signers', { disabledList: strangerKey }),
   ),
   mutant(
     'crl-disable-forgets',
-    'Revocations made before the CRL was disabled are forgotten when it is disabled.',
+    'Disabling the CRL forgets all earlier revocations.',
     list({ disablingForgets: 'always' }),
   ),
   mutant(
     'crl-second-disable-forgets',
-    'Disabling the CRL once more, while it is disabled, forgets all revocations.',
+    'Disabling the CRL again while it is disabled forgets all revocations.',
     list({ disablingForgets: 'the second time' }),
   ),
   mutant(
     'crl-configuration-forgets',
-    'POST config/crl that leaves the CRL enabled forgets all revocations.',
+    'A POST config/crl that leaves the CRL enabled forgets all revocations.',
     list({ configuringForgets: true }),
   ),
   mutant(
     'rotation-forgets',
-    'GET crl/rotate makes a CRL without entries, and forgets all revocations.',
+    'GET crl/rotate makes a CRL without entries and forgets all revocations.',
     list({ rotatingForgets: true }),
   ),
   mutant(
     'second-revocation-takes-back',
-    'Revoking a certificate that is revoked already takes it out of the CRL.',
+    'Revoking a certificate that is already revoked removes it from the CRL.',
     row('revoking', { again: 'takes back' }),
   ),
   mutant(
     'crl-stays-that-of-a-replaced-ca',
-    'After config/ca or set-signed on a mount with a CA, the CRL is the last one of the former CA until something is revoked.',
+    'After config/ca or set-signed replaced a CA, the CRL is still that of the former CA until something is revoked.',
     row('rotations', { replacedCa: false }),
   ),
   mutant(
     'crl-disabled-does-not-record',
-    'Revocations made while the CRL is disabled are not recorded (revoke answers a success).',
+    'revoke while the CRL is disabled succeeds but does not record the revocation.',
     list({ records: { enabled: true, disabled: false } }),
   ),
   mutant(
     'crl-enable-does-not-rebuild',
-    'config/crl disable false after true leaves the CRL empty until the next rotation or revocation.',
+    'Enabling the CRL again leaves it empty until the next rotation or revocation.',
     row('rotations', { enable: false }),
   ),
   mutant(
     'revoke-forgets-earlier-revocations',
-    'A CRL holds the certificate revoked last only.',
+    'CRLs list only the certificate that was revoked last.',
     list({ holds: (entries) => entries.slice(-1) }),
   ),
   mutant(
     'crl-holds-the-first-five',
-    'A CRL holds the first five revoked certificates only.',
+    'CRLs list only the first five revoked certificates.',
     list({ holds: (entries) => entries.slice(0, 5) }),
   ),
   mutant(
     'crl-holds-the-last-three',
-    'A CRL holds the last three revoked certificates only.',
+    'CRLs list only the last three revoked certificates.',
     list({ holds: (entries) => entries.slice(-3) }),
   ),
   mutant(
     'crl-with-entries-signed-by-the-former-ca',
-    'CRLs that list something are signed by the CA that was there before the present one (empty ones are right).',
+    'CRLs with entries are signed by the CA before the present one; empty CRLs are right.',
     fresh(() => {
       const known = new WeakMap<Store, { readonly present: Issuer; readonly former: Issuer | undefined }>()
       return list({
@@ -296,31 +288,31 @@ export const revocationMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'crl-der-lists-nothing',
-    'GET crl never lists anything (crl/pem and cert/crl do).',
+    'The CRL that GET crl returns has no entries; crl/pem and cert/crl are right.',
     list({ rewritten: (view) => (view === 'crl' ? { entries: 'none' } : undefined) }),
   ),
   mutant(
     'crl-with-entries-signed-by-another-key',
-    'CRLs that list something are signed by another key than that of the CA (empty ones are right).',
+    'CRLs with entries are signed by another key than that of the CA; empty CRLs are right.',
     part('signers', { list: (key, _ca, entries) => (entries > 0 ? strangerKey() : key) }),
   ),
   ...(['pem', 'cert'] as const).map((shown) =>
     mutant(
       `${shown}-crl-signed-by-another-key`,
-      `GET ${shown === 'pem' ? 'crl/pem' : 'cert/crl'} always shows a CRL that is signed by another key than that of the CA (the other reads are right).`,
+      `GET ${shown === 'pem' ? 'crl/pem' : 'cert/crl'} returns a CRL signed by another key than that of the CA.`,
       list({ rewritten: (view) => (view === shown ? { signer: strangerKey() } : undefined) }),
     ),
   ),
   ...(['submitted', 'signed'] as const).map((origin) =>
     mutant(
       `${origin}-ca-does-not-sign-its-crl`,
-      `The CRL of a CA that was ${origin === 'submitted' ? 'submitted to config/ca' : 'set by set-signed'} is signed by another key than that of the CA.`,
+      `The CRL of a CA from ${origin === 'submitted' ? 'config/ca' : 'set-signed'} is signed by another key.`,
       part('signers', { list: (key, ca) => (ca.origin.startsWith(origin) ? strangerKey() : key) }),
     ),
   ),
   mutant(
     'revoke-takes-leaves-only',
-    'revoke refuses the serials of certificates that no role issued.',
+    'revoke refuses the serials of certificates that were not issued under a role.',
     row('revoking', { of: 'leaves' }),
   ),
 ]

@@ -35,17 +35,17 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-allow-ip-sans-ignored',
-    'allow_ip_sans off does not refuse IP SANs.',
+    'IP SANs are not refused if allow_ip_sans is off.',
     roleField('allow_ip_sans', { used: () => true }),
   ),
   mutant(
     'role-allow-ip-sans-off-spares-ipv6',
-    'allow_ip_sans off refuses IP SANs of version 4 only.',
+    'IPv6 SANs are not refused if allow_ip_sans is off.',
     part('sans', { forbidsIp: (address) => !address.includes(':') }),
   ),
   mutant(
     'ip-sans-not-validated',
-    'An entry of ip_sans that is not an IP address is left out silently instead of refused (issue).',
+    'issue silently leaves out entries of ip_sans that are not IP addresses instead of refusing the request.',
     namingCell(['issue'], ({ invalid }) => ({ invalid: { ...invalid, ip: 'dropped' } })),
   ),
   mutant(
@@ -55,27 +55,27 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'uri-sans-not-matched',
-    'URI SANs are not matched against a non-empty allowed_uri_sans (an empty one still refuses).',
+    'URI SANs are not matched against allowed_uri_sans unless it is empty.',
     part('sans', { uriMatches: () => true }),
   ),
   mutant(
     'uri-sans-globs-are-literal',
-    'A star in allowed_uri_sans is taken literally (the single entry "*" still allows all).',
+    'A star in allowed_uri_sans is literal, except in the single entry "*".',
     part('sans', { uriMatches: (pattern, uri) => pattern === '*' || pattern === uri }),
   ),
   mutant(
     'uri-sans-not-validated',
-    'An entry of uri_sans that is not a URI is left out silently instead of refused (issue).',
+    'issue silently leaves out entries of uri_sans that are not URIs instead of refusing the request.',
     namingCell(['issue'], ({ invalid }) => ({ invalid: { ...invalid, uri: 'dropped' } })),
   ),
   mutant(
     'role-allowed-uri-sans-comma-list-is-one',
-    'allowed_uri_sans given as a comma-delimited string is one pattern with a comma in it.',
+    'A comma-separated string of allowed_uri_sans is stored as one pattern with a comma in it.',
     roleField('allowed_uri_sans', { read: commaListIsOne }),
   ),
   mutant(
     'role-allowed-uri-sans-array-keeps-first',
-    'Of allowed_uri_sans given as a JSON array only the first entry is kept.',
+    'Only the first entry of a JSON array of allowed_uri_sans is stored.',
     roleField('allowed_uri_sans', { read: arrayKeepsFirst }),
   ),
   mutant(
@@ -85,38 +85,38 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'other-sans-values-not-matched',
-    'Values of other_sans are not matched against allowed_other_sans (the OID is).',
+    'The values of other_sans are not matched against allowed_other_sans, only the OIDs are.',
     part('sans', { otherMatches: (allowed, { oid }) => allowed.oid === oid }),
   ),
   mutant(
     'other-sans-oids-not-matched',
-    'OIDs of other_sans are not matched against allowed_other_sans (the value is; applies to entries with value "*" too).',
+    'The OIDs of other_sans are not matched against allowed_other_sans, only the values are.',
     part('sans', { otherMatches: (allowed, { value }) => allowed.value === '*' || allowed.value === value }),
   ),
   mutant(
     'role-allowed-other-sans-refuses-utf-8',
-    'The type written UTF-8 in allowed_other_sans is not understood: nothing matches that entry (UTF8 is).',
+    'Entries of allowed_other_sans with the type written UTF-8 match nothing; entries with UTF8 still do.',
     roleTypes('UTF8'),
   ),
   mutant(
     'role-allowed-other-sans-refuses-utf8',
-    'The type written UTF8 in allowed_other_sans is not understood: nothing matches that entry (UTF-8 is).',
+    'Entries of allowed_other_sans with the type written UTF8 match nothing; entries with UTF-8 still do.',
     roleTypes('UTF-8'),
   ),
   mutant(
     'role-allowed-other-sans-any-type',
-    'An entry of allowed_other_sans with a type other than UTF8 is taken as if it were UTF8.',
+    'An entry of allowed_other_sans with another type than UTF8 is accepted and treated as UTF8.',
     roleField('allowed_other_sans', { fault: () => undefined }),
     part('sans', { typesInRoles: 'any' }),
   ),
   mutant(
     'other-sans-any-type',
-    'An entry of other_sans (request) with a type other than UTF8 is taken as if it were UTF8.',
+    'An entry of other_sans in a request with another type than UTF8 is accepted and treated as UTF8.',
     part('sans', { typesInRequests: 'any' }),
   ),
   mutant(
     'other-sans-star-value-is-literal',
-    'A value "*" in allowed_other_sans is compared literally (the single "*" still allows all).',
+    'A value "*" in an entry of allowed_other_sans is literal; the single "*" still allows all.',
     part('sans', { otherMatches: (allowed, { oid, value }) => allowed.oid === oid && allowed.value === value }),
   ),
   mutant(
@@ -136,35 +136,35 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'other-sans-lose-letters-beyond-ascii',
-    'Letters beyond ASCII in the value of an other SAN become question marks.',
+    'Characters outside ASCII in the value of an other SAN become question marks.',
     part('sans', { otherText: (text) => utf8(text.replaceAll(/[^ -~]/g, '?')) }),
   ),
   mutant(
     'drops-dns-names',
-    'Host names in alt_names do not reach the SANs (the CN does).',
+    'Host names in alt_names are not in the SANs; a common name still is.',
     asked('alt_names', (names) => names.filter(isEmail)),
   ),
   mutant(
     'drops-emails',
-    'Email addresses in alt_names do not reach the SANs (an email CN does).',
+    'Email addresses in alt_names are not in the SANs; a common name still is.',
     asked('alt_names', (names) => names.filter((name) => !isEmail(name))),
   ),
   mutant(
     'emails-as-dns-names',
-    'Email addresses in alt_names land in the DNS SANs instead of the email SANs.',
+    'Email addresses in alt_names become DNS SANs instead of email SANs.',
     namingCell(namingPlaces, () => ({ emailsAre: 'dns' })),
   ),
-  mutant('drops-ip-sans', 'ip_sans do not reach the SANs.', asked('ip_sans', none)),
-  mutant('drops-uri-sans', 'uri_sans do not reach the SANs.', asked('uri_sans', none)),
-  mutant('drops-other-sans', 'other_sans do not reach the SANs.', asked('other_sans', none)),
+  mutant('drops-ip-sans', 'ip_sans are not in the SANs.', asked('ip_sans', none)),
+  mutant('drops-uri-sans', 'uri_sans are not in the SANs.', asked('uri_sans', none)),
+  mutant('drops-other-sans', 'other_sans are not in the SANs.', asked('other_sans', none)),
   mutant(
     'cn-not-in-dns-sans',
-    'Without exclude_cn_from_sans (or with false) a host name CN is not in the DNS SANs.',
+    'A common name that is a host name is not in the DNS SANs, although exclude_cn_from_sans is off.',
     namingCell(namingPlaces, () => ({ commonNameIn: { dns: false, email: true } })),
   ),
   mutant(
     'cn-not-in-email-sans',
-    'Without exclude_cn_from_sans (or with false) an email CN is not in the email SANs.',
+    'A common name that is an email address is not in the email SANs, although exclude_cn_from_sans is off.',
     namingCell(namingPlaces, () => ({ commonNameIn: { dns: true, email: false } })),
   ),
   mutant(
@@ -174,7 +174,7 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'exclude-cn-drops-all',
-    'exclude_cn_from_sans true leaves out every DNS and email SAN, not the common name alone.',
+    'exclude_cn_from_sans true leaves out every DNS and email SAN, not only the common name.',
     namingCell(namingPlaces, () => ({ excludesAll: true })),
   ),
   mutant(
@@ -184,42 +184,42 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'alt-names-end-after-255-characters',
-    'Of alt_names only the first 255 characters are kept.',
+    'Only the first 255 characters of alt_names are used.',
     requestField(namingPlaces, 'alt_names', { read: cutAt255 }),
   ),
   mutant('alt-names-keeps-first', 'Only the first entry of alt_names is used.', asked('alt_names', keepsFirst)),
   mutant('ip-sans-keeps-first', 'Only the first entry of ip_sans is used.', asked('ip_sans', keepsFirst)),
   mutant(
     'uri-sans-written-anew',
-    'A URI SAN is taken apart and written anew: encoded letters are decoded, and a slash at its end is left out.',
+    'URI SANs are normalized: %2F is decoded, and a slash at the end is left out.',
     asked('uri_sans', (uris) => uris.map((uri) => uri.replaceAll('%2F', '/').replace(/\/$/, ''))),
   ),
   mutant('uri-sans-keeps-first', 'Only the first entry of uri_sans is used.', asked('uri_sans', keepsFirst)),
   mutant(
     'other-sans-comma-list-keeps-first',
-    'Of other_sans given as a comma-delimited string only the first entry is used.',
+    'Only the first entry of a comma-separated string of other_sans is used.',
     requestField(namingPlaces, 'other_sans', { read: commaListKeepsFirst }),
   ),
   mutant(
     'other-sans-array-keeps-first',
-    'Of other_sans given as a JSON array only the first entry is used.',
+    'Only the first entry of a JSON array of other_sans is used.',
     requestField(namingPlaces, 'other_sans', { read: arrayKeepsFirst }),
   ),
   mutant(
     'other-sans-array-is-cut-at-commas',
-    'An entry of other_sans with a comma, in a JSON array, is taken for several.',
+    'An entry with a comma, in a JSON array of other_sans, is split into several entries.',
     requestField(namingPlaces, 'other_sans', { read: arrayCutAtCommas }),
   ),
   mutant(
     'uri-sans-globs-end-in-a-star',
-    'A star in allowed_uri_sans stands for other characters only at the end of an entry.',
+    'A star in an entry of allowed_uri_sans is literal unless the entry ends with a star.',
     part('sans', {
       uriMatches: (pattern, uri) => (pattern.endsWith('*') ? sanRules.uriMatches(pattern, uri) : pattern === uri),
     }),
   ),
   mutant(
     'drops-ipv6-sans',
-    'IPv6 addresses of ip_sans do not reach the SANs (IPv4 do).',
+    'IPv6 addresses in ip_sans are not in the SANs.',
     asked('ip_sans', (ips) => ips.filter((ip) => !ip.includes(':'))),
   ),
   mutant('adds-an-ip-san', 'A request without ip_sans gets the IP SAN 127.0.0.1.', unasked({ ip: ['127.0.0.1'] })),
@@ -241,22 +241,22 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'uri-sans-dots-match-any-letter',
-    'An entry of allowed_uri_sans is a regular expression in which only the star was replaced: a dot matches any letter.',
+    'A dot in an entry of allowed_uri_sans matches any character.',
     part('sans', { uriMatches: (pattern, uri) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(uri) }),
   ),
   mutant(
     'role-allowed-uri-sans-array-is-cut-at-commas',
-    'An entry of allowed_uri_sans with a comma, in a JSON array, is taken for several.',
+    'An entry with a comma, in a JSON array of allowed_uri_sans, is split into several entries.',
     roleField('allowed_uri_sans', { read: arrayCutAtCommas }),
   ),
   mutant(
     'addresses-in-alt-names-are-ip-sans',
-    'An IP address in alt_names becomes an IP SAN, whatever allow_ip_sans of the role says.',
+    'An IP address in alt_names becomes an IP SAN, even if allow_ip_sans is off.',
     namingCell(namingPlaces, () => ({ furtherIps: ({ dns }) => dns.filter(isAddress) })),
   ),
   mutant(
     'address-as-common-name-is-an-ip-san',
-    'A common name that is an IP address becomes an IP SAN, whatever allow_ip_sans of the role says.',
+    'A common name that is an IP address becomes an IP SAN, even if allow_ip_sans is off.',
     namingCell(namingPlaces, () => ({ furtherIps: (_names, commonName) => [commonName].filter(isAddress) })),
   ),
   mutant(
@@ -266,17 +266,17 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'sign-takes-every-san-of-a-csr',
-    'sign/:name: SANs are not held against the role.',
+    'sign/:name does not check the SANs against the role.',
     namingCell(['sign'], () => ({ heldAgainstRole: false })),
   ),
   mutant(
     'uri-sans-matched-by-beginning',
-    'An entry of allowed_uri_sans allows also what begins with it.',
+    'An entry of allowed_uri_sans also allows URIs that begin with it.',
     part('sans', { uriMatches: (pattern, uri) => sanRules.uriMatches(`${pattern}*`, uri) }),
   ),
   mutant(
     'other-sans-values-matched-by-beginning',
-    'An entry of allowed_other_sans allows also values that begin with its value.',
+    'An entry of allowed_other_sans also allows values that begin with its value.',
     part('sans', {
       otherMatches: (allowed, asked) =>
         allowed.oid === asked.oid && (allowed.value === '*' || asked.value.startsWith(allowed.value)),
@@ -284,7 +284,7 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'other-sans-oids-matched-by-beginning',
-    'An entry of allowed_other_sans allows also OIDs that begin with its OID.',
+    'An entry of allowed_other_sans also allows OIDs that begin with its OID.',
     part('sans', {
       otherMatches: (allowed, asked) =>
         asked.oid.startsWith(allowed.oid) && (allowed.value === '*' || allowed.value === asked.value),

@@ -1,4 +1,4 @@
-/** Keys that do not belong to this server. They are made when first needed. */
+/** Keys that belong to no CA or certificate of this server. They are generated when they are first needed. */
 import { generateKeyPairSync } from 'node:crypto'
 import { type CaKey, caKey } from '../store.ts'
 import { noNames } from '../x509/alt-names.ts'
@@ -27,7 +27,7 @@ export function strangerPair(type: 'rsa' | 'ec'): KeyPair {
   return rsa
 }
 
-/** A request for a certificate that nobody has made. */
+/** Returns a parsed CSR with a fresh key, for mutants that accept a request without a valid CSR. */
 export const strangerRequest = (): Request => ({
   subject: writeName({ commonName: ['nobody'] }),
   spki: generateEc(256).spki,

@@ -30,42 +30,42 @@ const places = ['root', 'intermediate', 'signIntermediate'] as const
 export const subjectMutants: readonly PkiMutant[] = [
   mutant(
     'role-ou-ignored',
-    'ou of a role does not reach the subject of issued certificates.',
+    'ou of a role is not in the subject of issued certificates.',
     roleField('ou', { used: none }),
   ),
   mutant(
     'role-organization-ignored',
-    'organization of a role does not reach the subject of issued certificates.',
+    'organization of a role is not in the subject of issued certificates.',
     roleField('organization', { used: none }),
   ),
   mutant(
     'role-country-ignored',
-    'country of a role does not reach the subject of issued certificates.',
+    'country of a role is not in the subject of issued certificates.',
     roleField('country', { used: none }),
   ),
   mutant(
     'role-locality-ignored',
-    'locality of a role does not reach the subject of issued certificates.',
+    'locality of a role is not in the subject of issued certificates.',
     roleField('locality', { used: none }),
   ),
   mutant(
     'role-province-ignored',
-    'province of a role does not reach the subject of issued certificates.',
+    'province of a role is not in the subject of issued certificates.',
     roleField('province', { used: none }),
   ),
   mutant(
     'role-street-address-ignored',
-    'street_address of a role does not reach the subject of issued certificates.',
+    'street_address of a role is not in the subject of issued certificates.',
     roleField('street_address', { used: none }),
   ),
   mutant(
     'role-postal-code-ignored',
-    'postal_code of a role does not reach the subject of issued certificates.',
+    'postal_code of a role is not in the subject of issued certificates.',
     roleField('postal_code', { used: none }),
   ),
   mutant(
     'subject-loses-letters-beyond-ascii',
-    'Letters beyond ASCII in the subject fields of a role become question marks.',
+    'Characters outside ASCII in the subject fields of a role become question marks.',
     roleField(
       fields,
       rewritten((value) => value.replaceAll(/[^ -~]/g, '?')),
@@ -94,35 +94,35 @@ export const subjectMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'request-subject-default-set',
-    'root/generate, intermediate/generate and sign-intermediate without organization: the subject has the organization "Added" (for sign-intermediate only with use_csr_values false).',
+    'Requests that make or sign a CA without organization get the organization "Added", unless use_csr_values is true.',
     requestField(places, 'organization', { fallback: ['Added'] }),
   ),
   mutant(
     'request-subject-ignored',
-    'root/generate, intermediate/generate and sign-intermediate: subject fields other than common_name are ignored.',
+    'Requests that make or sign a CA ignore all subject fields except common_name.',
     requestField(places, fields, { used: none }),
   ),
   mutant(
     'subject-comma-list-is-one-value',
-    'Subject fields (of a role or of one of those requests) given as a comma-separated string become one value with commas.',
+    'A comma-separated string in a subject field, of a role or for a CA, becomes one value with commas in it.',
     roleField(fields, { read: commaListIsOne }),
     requestField(places, fields, { read: commaListIsOne }),
   ),
   mutant(
     'subject-array-is-cut-at-commas',
-    'A value of a subject field given as a JSON array is several values if it holds commas.',
+    'A value with commas, in a JSON array in a subject field, is split into several values.',
     roleField(fields, { read: arrayCutAtCommas }),
     requestField(places, fields, { read: arrayCutAtCommas }),
   ),
   mutant(
     'subject-array-keeps-first',
-    'Of a subject field (of a role or of one of those requests) given as a JSON array only the first value is used.',
+    'Only the first value of a JSON array in a subject field, of a role or for a CA, is used.',
     roleField(fields, { read: arrayKeepsFirst }),
     requestField(places, fields, { read: arrayKeepsFirst }),
   ),
   mutant(
     'common-name-not-in-subject',
-    'issue, root/generate, intermediate/generate, sign-intermediate (with use_csr_values false): the subject has no CN (SANs are right).',
+    'Certificates and CSRs have no common name in their subject, unless use_csr_values is true.',
     namingCell(namingPlaces, () => ({ commonNameInSubject: false })),
   ),
 ]

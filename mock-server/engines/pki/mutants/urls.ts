@@ -1,4 +1,4 @@
-/** Mutants of the URLs configuration. */
+/** Mutants of `config/urls`. */
 import type { Store, UrlsConfig } from '../store.ts'
 import { urls } from '../tables/urls.ts'
 import {
@@ -17,7 +17,7 @@ const fields = ['issuing_certificates', 'crl_distribution_points', 'ocsp_servers
 const added = ['http://added.example']
 const addedUrls: UrlsConfig = { issuingCertificates: added, crlDistributionPoints: added, ocspServers: added }
 
-/** What was written first stays in effect. */
+/** Keeps the first written configuration in effect. */
 function firstStays(where: 'inForce' | 'inForceForCas') {
   const first = new WeakMap<Store, UrlsConfig>()
   return part('urls', {
@@ -45,65 +45,65 @@ export const urlMutants: readonly PkiMutant[] = [
     'ocsp_servers of config/urls is not encoded into issued leaf certificates.',
     cell('urls', 'inLeaves', { ocspServers: false }),
   ),
-  mutant('urls-read-omits', 'GET config/urls answers without values.', part('urls', { shown: false })),
+  mutant('urls-read-omits', 'The reply to GET config/urls contains no values.', part('urls', { shown: false })),
   mutant(
     'urls-comma-list-is-one',
-    'A value of config/urls given as a comma-separated string becomes one URL with a comma in it (stored, shown and encoded).',
+    'A comma-separated string in config/urls is stored, shown and encoded as one URL with a comma in it.',
     requestField('configUrls', fields, { read: commaListIsOne, fault: () => undefined }),
   ),
   mutant(
     'urls-array-is-cut-at-commas',
-    'A URL of config/urls with a comma, in an array, is taken for several.',
+    'A URL with a comma, in an array in config/urls, is split into several URLs.',
     requestField('configUrls', fields, { read: arrayCutAtCommas }),
   ),
   mutant(
     'urls-array-keeps-first',
-    'Of a value of config/urls given as an array only the first URL is kept.',
+    'Only the first URL of an array in config/urls is stored.',
     requestField('configUrls', fields, { read: arrayKeepsFirst }),
   ),
   mutant(
     'urls-blank-is-ignored',
-    'POST config/urls with a field a blank string keeps the earlier value.',
+    'POST config/urls with a blank field keeps the earlier value of that field.',
     part('urls', { blank: 'keeps' }),
   ),
   mutant(
     'urls-default-set',
-    'On a mount whose URLs were never written leaf certificates carry http://added.example for all three.',
+    'If config/urls was never written, leaf certificates have http://added.example as all three URLs.',
     part('urls', { inForce: (store) => store.urls ?? addedUrls }),
   ),
   mutant(
     'urls-later-values-ignored',
-    'Leaf certificates carry the URLs of the first write of config/urls, whatever was written later.',
+    'Leaf certificates have the URLs of the first write of config/urls, whatever was written later.',
     fresh(() => firstStays('inForce')),
   ),
   mutant(
     'urls-of-cas-stay-the-first',
-    'Roots and signed intermediates carry the URLs of the first write of config/urls, whatever was written later.',
+    'Roots and signed intermediates have the URLs of the first write of config/urls, whatever was written later.',
     fresh(() => firstStays('inForceForCas')),
   ),
   mutant(
     'urls-write-clears-the-others',
-    'POST config/urls without a field removes the value of that field.',
+    'POST config/urls without one of the fields removes the value of that field.',
     part('urls', { independent: false }),
   ),
   mutant(
     'urls-blank-clears-all',
-    'POST config/urls with one field a blank string removes the values of all three.',
+    'POST config/urls with one blank field removes the values of all three fields.',
     part('urls', { blank: 'removes all' }),
   ),
   mutant(
     'root-without-urls',
-    'root/generate: the URLs configuration is not encoded into the root.',
+    'root/generate does not encode config/urls into the root.',
     part('urls', { inRoots: false }),
   ),
   mutant(
     'sign-intermediate-without-urls',
-    'sign-intermediate: the URLs configuration is not encoded into the certificate.',
+    'sign-intermediate does not encode config/urls into the certificate.',
     part('urls', { inIntermediates: { used: false, ignored: false } }),
   ),
   mutant(
     'sign-intermediate-of-csr-values-without-urls',
-    'sign-intermediate: the URLs configuration is not encoded where use_csr_values is on.',
+    'sign-intermediate does not encode config/urls into the certificate if use_csr_values is on.',
     part('urls', { inIntermediates: { used: false, ignored: true } }),
   ),
 ]

@@ -57,13 +57,13 @@ const emptyMeans = (names: readonly string[]) => ({ read: (given: unknown) => (i
 
 const addedOid = '1.3.6.1.4.1.55555.9'
 
-/** Adds the OID only if there are named usages. */
+/** Keeps the added OID only in roles with named usages. */
 const onlyBeside = (role: Role): Role =>
   role.ext_key_usage.length === 0 && role.ext_key_usage_oids.includes(addedOid)
     ? { ...role, ext_key_usage_oids: [] }
     : role
 
-const drops = (role: Role): Role =>
+const withoutFlagsBesideUsages = (role: Role): Role =>
   role.ext_key_usage.length === 0
     ? role
     : { ...role, server_flag: false, client_flag: false, code_signing_flag: false, email_protection_flag: false }
@@ -76,7 +76,7 @@ export const usageMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-server-flag-ignored',
-    'server_flag false still gives the server extended key usage.',
+    'Certificates have the server extended key usage even if server_flag is false.',
     roleField('server_flag', { used: () => true }),
   ),
   mutant(
@@ -86,7 +86,7 @@ export const usageMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-client-flag-ignored',
-    'client_flag false still gives the client extended key usage.',
+    'Certificates have the client extended key usage even if client_flag is false.',
     roleField('client_flag', { used: () => true }),
   ),
   mutant(
@@ -96,7 +96,7 @@ export const usageMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-code-signing-flag-ignored',
-    'code_signing_flag true does not give the extended key usage.',
+    'Certificates lack the code signing extended key usage even if code_signing_flag is true.',
     roleField('code_signing_flag', { used: () => false }),
   ),
   mutant(
@@ -106,44 +106,48 @@ export const usageMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-email-protection-flag-ignored',
-    'email_protection_flag true does not give the extended key usage.',
+    'Certificates lack the email protection extended key usage even if email_protection_flag is true.',
     roleField('email_protection_flag', { used: () => false }),
   ),
   mutant(
     'role-key-usage-default-lacks-key-agreement',
-    'A role written without key_usage issues without key agreement.',
+    'A role written without key_usage issues certificates without the key agreement usage.',
     roleField('key_usage', { fallback: ['DigitalSignature', 'KeyEncipherment'] }),
   ),
   mutant(
     'key-usage-ignored',
-    'key_usage of a role is ignored if it is not empty: the default usages are used.',
+    'The key_usage of a role is replaced by the default unless it is empty.',
     roleField('key_usage', { used: (names: string[]) => (names.length > 0 ? defaultUsages : names) }),
   ),
   mutant(
     'key-usage-knows-default-names-only',
-    'Names in key_usage other than the three of the default are dropped (as unknown).',
+    'Names in key_usage other than the three of the default are ignored.',
     roleField('key_usage', { used: (names: string[]) => names.filter(isDefaultUsage) }),
   ),
   mutant(
     'key-usage-case-sensitive',
-    'Names in key_usage are known only in the spelling DigitalSignature, ...; other spellings are dropped.',
+    'Names in key_usage are case-sensitive: other spellings than DigitalSignature, KeyAgreement, ... are ignored.',
     roleField('key_usage', onlySpelled(spelled.key)),
   ),
   mutant(
     'key-usage-empty-means-default',
-    'key_usage given as an empty list gives the default usages.',
+    'An empty key_usage is treated as the default.',
     roleField('key_usage', emptyMeans(defaultUsages)),
   ),
-  mutant('ext-key-usage-ignored', 'ext_key_usage of a role is ignored.', roleField('ext_key_usage', { used: none })),
+  mutant(
+    'ext-key-usage-ignored',
+    'The ext_key_usage of a role is ignored.',
+    roleField('ext_key_usage', { used: none }),
+  ),
   mutant(
     'key-usage-keeps-first',
-    'Of several key_usage names the first alone is in the certificate.',
+    'Only the first name of key_usage is used.',
     roleField('key_usage', { used: keepsFirst }),
   ),
   mutant(
     'ext-key-usage-drops-flags',
-    'A role with ext_key_usage flags its certificates for nothing else, whatever its flags say.',
-    part('leaves', { actedOn: drops }),
+    'The flags of a role have no effect if the role has ext_key_usage.',
+    part('leaves', { actedOn: withoutFlagsBesideUsages }),
   ),
   mutant(
     'ext-key-usage-keeps-first',
@@ -152,66 +156,66 @@ export const usageMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'ext-key-usage-knows-flags-only',
-    'Names in ext_key_usage other than those that the flags stand for are dropped (as unknown).',
+    'Names in ext_key_usage other than those that the flags also give are ignored.',
     roleField('ext_key_usage', { used: (names: string[]) => names.filter(isFlagUsage) }),
   ),
   mutant(
     'ext-key-usage-case-sensitive',
-    'Names in ext_key_usage are known only in the spelling TimeStamping, ServerAuth, ...; other spellings are dropped.',
+    'Names in ext_key_usage are case-sensitive: other spellings than TimeStamping, ServerAuth, ... are ignored.',
     roleField('ext_key_usage', onlySpelled(spelled.ext)),
   ),
   mutant(
     'role-ext-key-usage-default-server-auth',
-    'A role written without ext_key_usage gives ServerAuth (whatever server_flag says).',
+    'A role written without ext_key_usage has the ext_key_usage ServerAuth.',
     roleField('ext_key_usage', { fallback: ['ServerAuth'] }),
   ),
   mutant(
     'ext-key-usage-empty-means-server-auth',
-    'ext_key_usage given as an empty list gives ServerAuth (whatever server_flag says).',
+    'An empty ext_key_usage is treated as ServerAuth.',
     roleField('ext_key_usage', emptyMeans(['ServerAuth'])),
   ),
   mutant(
     'ext-key-usage-drops-oids',
-    'ext_key_usage_oids of a role with ext_key_usage are ignored.',
+    'The ext_key_usage_oids of a role are ignored if the role has ext_key_usage.',
     part('leaves', {
       actedOn: (role) => (role.ext_key_usage.length > 0 ? { ...role, ext_key_usage_oids: [] } : role),
     }),
   ),
   mutant(
     'ext-key-usage-oids-drop-names',
-    'ext_key_usage of a role with ext_key_usage_oids is ignored.',
+    'The ext_key_usage of a role is ignored if the role has ext_key_usage_oids.',
     part('leaves', {
       actedOn: (role) => (role.ext_key_usage_oids.length > 0 ? { ...role, ext_key_usage: [] } : role),
     }),
   ),
   mutant(
     'ext-key-usage-oids-ignored',
-    'ext_key_usage_oids of a role are ignored.',
+    'The ext_key_usage_oids of a role are ignored.',
     roleField('ext_key_usage_oids', { used: none }),
   ),
   mutant(
     'ext-key-usage-oids-comma-list-keeps-first',
-    'Of ext_key_usage_oids given as a comma-separated string only the first is used.',
+    'Only the first OID of a comma-separated string of ext_key_usage_oids is used.',
     roleField('ext_key_usage_oids', { read: commaListKeepsFirst }),
   ),
   mutant(
     'ext-key-usage-oids-array-keeps-first',
-    'Of ext_key_usage_oids given as a list only the first is used.',
+    'Only the first OID of a JSON array of ext_key_usage_oids is used.',
     roleField('ext_key_usage_oids', { read: arrayKeepsFirst }),
   ),
   mutant(
     'policy-identifiers-comma-list-keeps-first',
-    'Of policy_identifiers given as a comma-separated string only the first is used.',
+    'Only the first OID of a comma-separated string of policy_identifiers is used.',
     roleField('policy_identifiers', { read: commaListKeepsFirst }),
   ),
   mutant(
     'policy-identifiers-array-keeps-first',
-    'Of policy_identifiers given as a list only the first is used.',
+    'Only the first OID of a JSON array of policy_identifiers is used.',
     roleField('policy_identifiers', { read: arrayKeepsFirst }),
   ),
   mutant(
     'role-policy-identifiers-default-set',
-    'A role written without policy_identifiers issues with the policy 2.5.29.32.0.',
+    'A role written without policy_identifiers issues certificates with the policy 2.5.29.32.0.',
     roleField('policy_identifiers', { fallback: ['2.5.29.32.0'] }),
   ),
   mutant(
@@ -221,23 +225,23 @@ export const usageMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-basic-constraints-ignored',
-    'basic_constraints_valid_for_non_ca true gives no Basic Constraints extension.',
+    'Certificates lack the Basic Constraints extension even if basic_constraints_valid_for_non_ca is true.',
     roleField('basic_constraints_valid_for_non_ca', { used: () => false }),
   ),
   mutant(
     'role-basic-constraints-marks-ca',
-    'basic_constraints_valid_for_non_ca true gives Basic Constraints with CA true.',
+    'With basic_constraints_valid_for_non_ca true, certificates have Basic Constraints with CA true.',
     cell('leaves', 'leafConstraints', { ca: true }),
   ),
   mutant(
     'role-ext-key-usage-oids-default-set',
-    'A role written without ext_key_usage_oids but with a non-empty ext_key_usage gives the OID 1.3.6.1.4.1.55555.9 as well.',
+    'A role with ext_key_usage but without ext_key_usage_oids adds the extended key usage 1.3.6.1.4.1.55555.9.',
     roleField('ext_key_usage_oids', { fallback: [addedOid] }),
     part('leaves', { actedOn: onlyBeside }),
   ),
   mutant(
     'role-policy-identifiers-ignored',
-    'policy_identifiers of a role are ignored.',
+    'The policy_identifiers of a role are ignored.',
     roleField('policy_identifiers', { used: none }),
   ),
 ]
