@@ -24,7 +24,7 @@ export const startFaults: readonly Mutant<CeremonyTables>[] = [
   ),
   ofAttempts(
     'attempt-second-start-replaces-the-key',
-    'A start with another PGP key while an attempt is in progress is refused, but the attempt uses that key from then on.',
+    'A start with another PGP key while an attempt is in progress is refused, but replaces the key of the attempt.',
     { refusedStart: 'replaces its key' },
   ),
   ofAttempts('attempt-accepts-bad-pgp-key', 'A start with an invalid PGP key succeeds.', { badKey: 'starts without' }),
@@ -52,14 +52,14 @@ export const cancelFaults: readonly Mutant<CeremonyTables>[] = [
   ),
   ofAttempts(
     'attempt-cancel-keeps-key',
-    'The token of an attempt is encrypted to the PGP key of the attempt that was cancelled before it.',
+    'The token of an attempt is encrypted to the PGP key of an attempt cancelled before it.',
     {
       cancelLeaves: 'its key',
     },
   ),
   ofAttempts(
     'attempt-cancel-leaves-key-where-none-is-given',
-    'The token of an attempt without a PGP key is encrypted to the PGP key of the attempt that was cancelled before it.',
+    'The token of an attempt without a PGP key is encrypted to the PGP key of an attempt cancelled before it.',
     { cancelLeaves: 'its key, where none is given' },
   ),
 ]

@@ -12,7 +12,7 @@ export const ofForms: readonly CloudMutant[] = [
   })),
   mutant(
     'refusals-call',
-    'A refused request for credentials, a static role or a rotation still makes a user or session, or changes a key, at the provider.',
+    'A refused request for credentials, a static role or a rotation still makes or changes things at the provider.',
     (tables) => ({ ...tables, refusedCalls: 'made' }),
   ),
   mutant(

@@ -442,7 +442,7 @@ const sessions: readonly CloudMutant[] = [
     inSession(type, `${kebab(type)}-mfa-code-dropped`, `For ${type}, mfa_code is not sent.`, { code: () => undefined }),
     mutant(
       `${kebab(type)}-mfa-code-optional`,
-      `For ${type} with an mfa_serial_number, requests without mfa_code succeed, and the session is opened without MFA.`,
+      `For ${type} with an mfa_serial_number, a request without mfa_code succeeds and opens a session without MFA.`,
       inRow('mfa', type, { absent: 'without-device' }),
     ),
   ]),

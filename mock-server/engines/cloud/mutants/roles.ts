@@ -1,5 +1,5 @@
-/** Mutants of roles: fields by type, lists, legacy parameters, transitions. The file is long because each field and each
- * transition can be broken on its own. */
+/** Mutants of roles: fields by type, lists, legacy parameters, transitions. The file is long because each field and
+ * each transition can be broken on its own. */
 import { anyListField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { RoleField } from '../store.ts'
@@ -324,7 +324,7 @@ const transitions: readonly CloudMutant[] = [
   ),
   mutant(
     'session-role-made-again-is-as-before',
-    'A role for sessions that is created again after its deletion gets the earlier value of each field that is not given.',
+    'A role for sessions that is created again after its deletion gets the earlier values of missing fields.',
     inTable('roles', { madeAgain: 'as-before' }),
   ),
   mutant(

@@ -172,7 +172,7 @@ export const fieldFaults: readonly Fault[] = [
   ),
   fault(
     'refusals-act',
-    'A refused request still makes or destroys secrets, of all methods if it names no known one, or for all entities likewise.',
+    'A refused request makes or destroys secrets: of every method, or for every entity, if it names no existing one.',
     cells({ refusedOperation: 'done' }),
   ),
   ...(['issuer', 'period', 'key_size', 'qr_size', 'algorithm', 'digits', 'skew'] as const).map(updateKeeps),

@@ -14,7 +14,7 @@ const omits = (omitted: VariantTables['omitted']) => cells({ omitted })
 
 type Find = VariantTables['find']
 
-/** Makes a fault whose GET returns the method that `choose` finds by the issuer of the requested method, if it finds one. */
+/** Makes a fault whose GET returns the method that `choose` finds by the issuer of the requested method, if any. */
 const takesAnother = (
   id: string,
   does: string,

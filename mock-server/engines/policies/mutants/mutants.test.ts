@@ -20,8 +20,8 @@ const more = {
   egp: { enforcement_level: 'hard-mandatory', paths: [own] },
 }
 
-/** Reads the policy `anchor` before and after a change, with a token that has the policies `anchor` and `p`, and returns
- * the two statuses. */
+/** Reads the policy `anchor` before and after a change, with a token that has the policies `anchor` and `p`, and
+ * returns the two statuses. */
 async function around(server: Asking, kind: Kind, change: () => Promise<unknown>, headers = {}): Promise<unknown> {
   if (kind !== 'acl') await server.ask(`POST ${own}`, { policy: seen })
   const token = await server.token('anchor', 'p')

@@ -40,7 +40,7 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
   ),
   mutant(
     'egp-update-governs-old-paths',
-    'After an update, an EGP still governs its earlier paths in addition to the new ones, although only the new ones are shown.',
+    'After an update, an EGP still governs its earlier paths in addition to the new ones, but shows only the new ones.',
     inActs('egp', { updated: onPaths(join) }),
   ),
   mutant(

@@ -6,7 +6,7 @@ import { inActs, inPaths, mutant } from './cells.ts'
 
 const isStar = ({ paths }: Written): boolean => paths.join() === '*'
 
-/** After an update of the text alone, the new text is in effect on some of the paths, and the earlier text on the others.
+/** After an update of the text alone, the new text is in effect on some paths, and the earlier text on the others.
  * With `first`, the new text is in effect on the first path; with `last`, on all paths but the first. */
 const onOnePath =
   (chosen: 'first' | 'last') =>

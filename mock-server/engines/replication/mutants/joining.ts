@@ -140,7 +140,7 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth(
     'token-missing-refused-but-done',
-    'Without token, secondary/enable is refused but makes the cluster a secondary, and update-primary is refused but disables it.',
+    'Without token, secondary/enable is refused but makes a secondary, and update-primary is refused but disables.',
     inJoining(() => ({
       tokenMissing: { 'secondary/enable': 'refused-but-done', 'secondary/update-primary': 'refused-but-done' },
     })),
@@ -206,12 +206,12 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth(
     'secondary-enable-takes-tokens-of-the-other-kind',
-    'secondary/enable with a token of the other kind of replication makes the cluster a secondary in the requested kind.',
+    'secondary/enable with a token of the other kind of replication succeeds in the requested kind.',
     inJoining(() => ({ otherKind: 'joins-in-the-kind-asked' })),
   ),
   ofBoth(
     'secondary-enable-joins-in-the-kind-of-the-token',
-    'secondary/enable with a token of the other kind of replication makes the cluster a secondary in the kind of the token.',
+    'secondary/enable with a token of the other kind of replication succeeds in the kind of the token.',
     inJoining(() => ({ otherKind: 'joins-in-its-own-kind' })),
   ),
   ofBoth(
@@ -244,7 +244,7 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     ofKind(
       'performance',
       'update-primary-takes-a-secondary-of-a-former-set',
-      'When a disabled primary is enabled again, its former secondaries can follow it without deleting their data first.',
+      'When a disabled primary is enabled again, its former secondaries can follow it and keep their data.',
       inJoining(() => ({ otherSet: 'followed' })),
     ),
   ],

@@ -83,7 +83,7 @@ const moves: Readonly<Record<Mode, Partial<Record<Trigger, { readonly does: stri
   },
 }
 
-/** On a disabled cluster these triggers have no mutant that succeeds without a change: the cluster is disabled anyway. */
+/** On a disabled cluster, the success of these triggers without a change could not be noticed by reading the mode. */
 const idle: readonly Trigger[] = ['primary/disable', 'secondary/disable']
 
 const illegals = kinds.flatMap((kind) =>
