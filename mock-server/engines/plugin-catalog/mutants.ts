@@ -128,7 +128,7 @@ const filled = (field: 'args' | 'env', value: Fields['args']): Mutant<CatalogTab
     `A plugin that is registered without ${field} gets ${value}.`,
     inField(field, { absent: { value } }),
   )
-/** Makes a mutant that fills a field only in the reply to GET: a stored `oci_image` would decide what the plugin runs. */
+/** Makes a mutant that fills a field only in the reply to GET: a stored `oci_image` would be the image that runs. */
 const shownFilled = (field: 'oci_image' | 'runtime', value: string): Mutant<CatalogTables> =>
   mutant(
     `${kebab(field)}-default-filled`,
