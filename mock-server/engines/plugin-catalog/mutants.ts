@@ -81,7 +81,7 @@ const cutAtCommas = (field: 'args' | 'env'): Mutant<CatalogTables> =>
 const argumentsLose = (what: 'quotes' | 'blanks', lost: RegExp, left: string): Mutant<CatalogTables> =>
   mutant(
     `args-lose-${what}`,
-    `${what === 'quotes' ? 'Quotes' : 'Repeated spaces'} in an argument are dropped.`,
+    `${what === 'quotes' ? 'Quotes in an argument are dropped' : 'Several spaces in an argument become one'}.`,
     inField('args', { keep: (value) => value.map((entry) => entry.replace(lost, left)) }),
   )
 

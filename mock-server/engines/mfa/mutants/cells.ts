@@ -4,7 +4,7 @@ import type { FieldRule, MfaTables, Variant, VariantTables } from '../tables.ts'
 
 export type VariantChange = (tables: VariantTables) => VariantTables
 
-/** A fault that both variants can have. The name of the variant is put before its id. */
+/** A mutant that is not yet tied to a variant. The name of the variant is then put before its id. */
 export interface Fault {
   readonly id: string
   readonly does: string

@@ -56,16 +56,20 @@ export const roleField =
     roleFields: withFields(tables.roleFields, [names].flat(), change) as PkiTables['roleFields'],
   })
 
-type RequestPlace = keyof PkiTables['requestFields']
+type RequestOperation = keyof PkiTables['requestFields']
 
 export const requestField =
-  (places: RequestPlace | readonly RequestPlace[], names: string | readonly string[], change: FieldChange): Change =>
+  (
+    operations: RequestOperation | readonly RequestOperation[],
+    names: string | readonly string[],
+    change: FieldChange,
+  ): Change =>
   (tables) => ({
     ...tables,
     requestFields: {
       ...tables.requestFields,
       ...Object.fromEntries(
-        [places]
+        [operations]
           .flat()
           .map((operation) => [operation, withFields(tables.requestFields[operation], [names].flat(), change)]),
       ),
@@ -73,7 +77,7 @@ export const requestField =
   })
 
 /** The endpoints that accept names. Document 2 gives the same fields to all four. */
-export const namingPlaces = [
+export const namingOperations = [
   'issue',
   'root',
   'intermediate',
@@ -81,13 +85,16 @@ export const namingPlaces = [
 ] as const satisfies readonly NamingOperation[]
 
 export const namingCell =
-  (places: readonly NamingOperation[], change: (row: NamingRow) => Partial<NamingRow>): Change =>
+  (operations: readonly NamingOperation[], change: (row: NamingRow) => Partial<NamingRow>): Change =>
   (tables) => ({
     ...tables,
     naming: {
       ...tables.naming,
       ...Object.fromEntries(
-        places.map((operation) => [operation, { ...tables.naming[operation], ...change(tables.naming[operation]) }]),
+        operations.map((operation) => [
+          operation,
+          { ...tables.naming[operation], ...change(tables.naming[operation]) },
+        ]),
       ),
     },
   })

@@ -11,10 +11,10 @@ import { members, readOne, tags } from '../x509/reader.ts'
 import { arrayKeepsFirst, cell, commaListIsOne, mutant, none, type PkiMutant, part, requestField } from './cells.ts'
 import { strangerKey, strangerPair } from './strangers.ts'
 
-const places = ['root', 'signIntermediate'] as const
-type Place = (typeof places)[number]
+const operations = ['root', 'signIntermediate'] as const
+type SigningOperation = (typeof operations)[number]
 const noFault = { fault: () => undefined }
-const pathLength = (operation: Place, change: Parameters<typeof requestField>[2]) =>
+const pathLength = (operation: SigningOperation, change: Parameters<typeof requestField>[2]) =>
   requestField(operation, 'max_path_length', change)
 const given = (from: number, to: number) => ({
   ...noFault,
@@ -99,17 +99,17 @@ export const constraintMutants: readonly PkiMutant[] = [
   mutant(
     'permitted-dns-domains-comma-list-is-one',
     'A comma-separated string of permitted_dns_domains becomes one name with a comma in it.',
-    requestField(places, 'permitted_dns_domains', { ...noFault, read: commaListIsOne }),
+    requestField(operations, 'permitted_dns_domains', { ...noFault, read: commaListIsOne }),
   ),
   mutant(
     'permitted-dns-domains-array-keeps-first',
     'Only the first entry of an array of permitted_dns_domains is used.',
-    requestField(places, 'permitted_dns_domains', { read: arrayKeepsFirst }),
+    requestField(operations, 'permitted_dns_domains', { read: arrayKeepsFirst }),
   ),
   mutant(
     'permitted-dns-domains-default-set',
     'Without permitted_dns_domains, CA certificates get a name constraint on added.example.',
-    requestField(places, 'permitted_dns_domains', { fallback: ['added.example'] }),
+    requestField(operations, 'permitted_dns_domains', { fallback: ['added.example'] }),
   ),
   mutant(
     'permitted-dns-domains-excluded',

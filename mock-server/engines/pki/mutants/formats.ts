@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import type { Origin, Store } from '../store.ts'
 import { type BundleParts, bundledCas, type FormatRow, formats, traditionalBase64 } from '../tables/formats.ts'
 import { type KeyPair, pkcs8, traditionalPem } from '../x509/keys.ts'
-import { fresh, mutant, namingPlaces, type PkiMutant, part, requestField } from './cells.ts'
+import { fresh, mutant, namingOperations, type PkiMutant, part, requestField } from './cells.ts'
 import { strangerPair } from './strangers.ts'
 
 const withKeys = ['issue', 'root', 'intermediate'] as const
@@ -60,12 +60,15 @@ export const formatMutants: readonly PkiMutant[] = [
   mutant(
     'format-default-der',
     'The default format of root/generate, intermediate/generate, issue and sign-intermediate is der.',
-    requestField(namingPlaces, 'format', { fallback: 'der' }),
+    requestField(namingOperations, 'format', { fallback: 'der' }),
   ),
   mutant(
     'pem-gives-der',
     'If format pem is given explicitly, the certificate or CSR is returned as base64 DER; the key is right.',
-    requestField(namingPlaces, 'format', { ...renamed('pem', 'said-pem'), oneOf: ['said-pem', 'der', 'pem_bundle'] }),
+    requestField(namingOperations, 'format', {
+      ...renamed('pem', 'said-pem'),
+      oneOf: ['said-pem', 'der', 'pem_bundle'],
+    }),
     part('formats', { 'said-pem': { ...row('pem'), certificate: base64, request: base64 } }),
   ),
   mutant(
@@ -118,7 +121,7 @@ export const formatMutants: readonly PkiMutant[] = [
   mutant(
     'takes-any-format',
     'An unknown format is accepted and treated as pem.',
-    requestField(namingPlaces, 'format', unknownIs(['pem', 'der', 'pem_bundle'], 'pem')),
+    requestField(namingOperations, 'format', unknownIs(['pem', 'der', 'pem_bundle'], 'pem')),
   ),
   mutant(
     'takes-any-private-key-format',

@@ -6,7 +6,7 @@ import { type KeyKind, keySizes } from '../tables/keys.ts'
 import type { KeyPair } from '../x509/keys.ts'
 import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
 
-const places = ['root', 'intermediate'] as const
+const operations = ['root', 'intermediate'] as const
 const caKeys = (kind: (asked: KeyKind) => KeyKind) => cell('keys', 'made', { ca: kind })
 const p256: KeyKind = { type: 'ec', bits: 256 }
 const caSizes = (type: 'rsa' | 'ec', row: Partial<(typeof keySizes)['ca']['ec']>) =>
@@ -47,7 +47,7 @@ export const keyMutants: readonly PkiMutant[] = [
   mutant(
     'ca-key-type-default-ec',
     'root/generate and intermediate/generate without key_type and key_bits make an EC P-256 key.',
-    requestField(places, 'key_type', { fallback: 'ec' }),
+    requestField(operations, 'key_type', { fallback: 'ec' }),
   ),
   mutant(
     'ca-key-bits-default-3072',
@@ -73,7 +73,9 @@ export const keyMutants: readonly PkiMutant[] = [
   mutant(
     'ca-takes-any-key-type',
     'root/generate and intermediate/generate with an unknown key_type such as dsa succeed and make an RSA key.',
-    requestField(places, 'key_type', { read: (given) => (['rsa', 'ec', ''].includes(String(given)) ? given : 'rsa') }),
+    requestField(operations, 'key_type', {
+      read: (given) => (['rsa', 'ec', ''].includes(String(given)) ? given : 'rsa'),
+    }),
   ),
   mutant(
     'ca-takes-any-type',

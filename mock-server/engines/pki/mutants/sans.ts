@@ -11,7 +11,7 @@ import {
   keepsFirst,
   mutant,
   namingCell,
-  namingPlaces,
+  namingOperations,
   none,
   type PkiMutant,
   part,
@@ -20,11 +20,12 @@ import {
 } from './cells.ts'
 
 const asked = (name: string, used: (values: readonly string[]) => readonly string[]) =>
-  requestField(namingPlaces, name, { used })
+  requestField(namingOperations, name, { used })
 const isAddress = (name: string): boolean => addressBytes(name) !== undefined
 const cutAt255 = (given: unknown): unknown => (typeof given === 'string' ? given.slice(0, 255) : given)
 const isEmail = (name: string): boolean => name.includes('@')
-const unasked = (names: Partial<AltNames>) => namingCell(namingPlaces, () => ({ unasked: { ...noNames, ...names } }))
+const unasked = (names: Partial<AltNames>) =>
+  namingCell(namingOperations, () => ({ unasked: { ...noNames, ...names } }))
 const roleTypes = (...types: string[]) => part('sans', { typesInRoles: types })
 
 export const sanMutants: readonly PkiMutant[] = [
@@ -152,7 +153,7 @@ export const sanMutants: readonly PkiMutant[] = [
   mutant(
     'emails-as-dns-names',
     'Email addresses in alt_names become DNS SANs instead of email SANs.',
-    namingCell(namingPlaces, () => ({ emailsAre: 'dns' })),
+    namingCell(namingOperations, () => ({ emailsAre: 'dns' })),
   ),
   mutant('drops-ip-sans', 'ip_sans are not in the SANs.', asked('ip_sans', none)),
   mutant('drops-uri-sans', 'uri_sans are not in the SANs.', asked('uri_sans', none)),
@@ -160,32 +161,32 @@ export const sanMutants: readonly PkiMutant[] = [
   mutant(
     'cn-not-in-dns-sans',
     'A common name that is a host name is not in the DNS SANs, although exclude_cn_from_sans is off.',
-    namingCell(namingPlaces, () => ({ commonNameIn: { dns: false, email: true } })),
+    namingCell(namingOperations, () => ({ commonNameIn: { dns: false, email: true } })),
   ),
   mutant(
     'cn-not-in-email-sans',
     'A common name that is an email address is not in the email SANs, although exclude_cn_from_sans is off.',
-    namingCell(namingPlaces, () => ({ commonNameIn: { dns: true, email: false } })),
+    namingCell(namingOperations, () => ({ commonNameIn: { dns: true, email: false } })),
   ),
   mutant(
     'exclude-cn-ignored',
     'exclude_cn_from_sans true has no effect on DNS SANs.',
-    namingCell(namingPlaces, () => ({ excludes: { dns: false, email: true } })),
+    namingCell(namingOperations, () => ({ excludes: { dns: false, email: true } })),
   ),
   mutant(
     'exclude-cn-drops-all',
     'exclude_cn_from_sans true leaves out every DNS and email SAN, not only the common name.',
-    namingCell(namingPlaces, () => ({ excludesAll: true })),
+    namingCell(namingOperations, () => ({ excludesAll: true })),
   ),
   mutant(
     'exclude-cn-ignored-for-emails',
     'exclude_cn_from_sans true has no effect on email SANs.',
-    namingCell(namingPlaces, () => ({ excludes: { dns: true, email: false } })),
+    namingCell(namingOperations, () => ({ excludes: { dns: true, email: false } })),
   ),
   mutant(
     'alt-names-end-after-255-characters',
     'Only the first 255 characters of alt_names are used.',
-    requestField(namingPlaces, 'alt_names', { read: cutAt255 }),
+    requestField(namingOperations, 'alt_names', { read: cutAt255 }),
   ),
   mutant('alt-names-keeps-first', 'Only the first entry of alt_names is used.', asked('alt_names', keepsFirst)),
   mutant('ip-sans-keeps-first', 'Only the first entry of ip_sans is used.', asked('ip_sans', keepsFirst)),
@@ -198,17 +199,17 @@ export const sanMutants: readonly PkiMutant[] = [
   mutant(
     'other-sans-comma-list-keeps-first',
     'Only the first entry of a comma-separated string of other_sans is used.',
-    requestField(namingPlaces, 'other_sans', { read: commaListKeepsFirst }),
+    requestField(namingOperations, 'other_sans', { read: commaListKeepsFirst }),
   ),
   mutant(
     'other-sans-array-keeps-first',
     'Only the first entry of a JSON array of other_sans is used.',
-    requestField(namingPlaces, 'other_sans', { read: arrayKeepsFirst }),
+    requestField(namingOperations, 'other_sans', { read: arrayKeepsFirst }),
   ),
   mutant(
     'other-sans-array-is-cut-at-commas',
     'An entry with a comma, in a JSON array of other_sans, is split into several entries.',
-    requestField(namingPlaces, 'other_sans', { read: arrayCutAtCommas }),
+    requestField(namingOperations, 'other_sans', { read: arrayCutAtCommas }),
   ),
   mutant(
     'uri-sans-globs-end-in-a-star',
@@ -252,17 +253,17 @@ export const sanMutants: readonly PkiMutant[] = [
   mutant(
     'addresses-in-alt-names-are-ip-sans',
     'An IP address in alt_names becomes an IP SAN, even if allow_ip_sans is off.',
-    namingCell(namingPlaces, () => ({ furtherIps: ({ dns }) => dns.filter(isAddress) })),
+    namingCell(namingOperations, () => ({ furtherIps: ({ dns }) => dns.filter(isAddress) })),
   ),
   mutant(
     'address-as-common-name-is-an-ip-san',
     'A common name that is an IP address becomes an IP SAN, even if allow_ip_sans is off.',
-    namingCell(namingPlaces, () => ({ furtherIps: (_names, commonName) => [commonName].filter(isAddress) })),
+    namingCell(namingOperations, () => ({ furtherIps: (_names, commonName) => [commonName].filter(isAddress) })),
   ),
   mutant(
     'exclude-cn-drops-the-common-name',
     'exclude_cn_from_sans true leaves the common name out of the subject as well.',
-    namingCell(namingPlaces, () => ({ excludedInSubject: false })),
+    namingCell(namingOperations, () => ({ excludedInSubject: false })),
   ),
   mutant(
     'sign-takes-every-san-of-a-csr',

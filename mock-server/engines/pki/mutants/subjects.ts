@@ -5,7 +5,7 @@ import {
   commaListIsOne,
   mutant,
   namingCell,
-  namingPlaces,
+  namingOperations,
   none,
   type PkiMutant,
   requestField,
@@ -25,7 +25,7 @@ const fields = [
 const rewritten = (rewrite: (value: string) => string) => ({
   used: (values: readonly string[]) => values.map(rewrite),
 })
-const places = ['root', 'intermediate', 'signIntermediate'] as const
+const operations = ['root', 'intermediate', 'signIntermediate'] as const
 
 export const subjectMutants: readonly PkiMutant[] = [
   mutant(
@@ -95,34 +95,34 @@ export const subjectMutants: readonly PkiMutant[] = [
   mutant(
     'request-subject-default-set',
     'Requests that make or sign a CA without organization get the organization "Added", unless use_csr_values is true.',
-    requestField(places, 'organization', { fallback: ['Added'] }),
+    requestField(operations, 'organization', { fallback: ['Added'] }),
   ),
   mutant(
     'request-subject-ignored',
     'Requests that make or sign a CA ignore all subject fields except common_name.',
-    requestField(places, fields, { used: none }),
+    requestField(operations, fields, { used: none }),
   ),
   mutant(
     'subject-comma-list-is-one-value',
     'A comma-separated string in a subject field, of a role or for a CA, becomes one value with commas in it.',
     roleField(fields, { read: commaListIsOne }),
-    requestField(places, fields, { read: commaListIsOne }),
+    requestField(operations, fields, { read: commaListIsOne }),
   ),
   mutant(
     'subject-array-is-cut-at-commas',
     'A value with commas, in a JSON array in a subject field, is split into several values.',
     roleField(fields, { read: arrayCutAtCommas }),
-    requestField(places, fields, { read: arrayCutAtCommas }),
+    requestField(operations, fields, { read: arrayCutAtCommas }),
   ),
   mutant(
     'subject-array-keeps-first',
     'Only the first value of a JSON array in a subject field, of a role or for a CA, is used.',
     roleField(fields, { read: arrayKeepsFirst }),
-    requestField(places, fields, { read: arrayKeepsFirst }),
+    requestField(operations, fields, { read: arrayKeepsFirst }),
   ),
   mutant(
     'common-name-not-in-subject',
     'Certificates and CSRs have no common name in their subject, unless use_csr_values is true.',
-    namingCell(namingPlaces, () => ({ commonNameInSubject: false })),
+    namingCell(namingOperations, () => ({ commonNameInSubject: false })),
   ),
 ]

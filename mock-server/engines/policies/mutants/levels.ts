@@ -28,16 +28,16 @@ const byTheLowerLevel = (history: History): readonly Written[] => {
 
 /** Mutants of enforcement levels. */
 export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables>[] => {
-  const one = `an ${kind.toUpperCase()}`
+  const noun = `an ${kind.toUpperCase()}`
   return [
     mutant(
       `${kind}-update-keeps-level`,
-      `Updating ${one} keeps the earlier enforcement_level.`,
+      `Updating ${noun} keeps the earlier enforcement_level.`,
       inField(kind, 'enforcement_level', { update: (before) => before }),
     ),
     mutant(
       `${kind}-read-omits-level`,
-      `The reply to GET of ${one} lacks the field enforcement_level.`,
+      `The reply to GET of ${noun} lacks the field enforcement_level.`,
       inKind(kind, ({ shown }) => ({ shown: shown.filter((field) => field !== 'enforcement_level') })),
     ),
     shows(kind, 'advisory', 'soft-mandatory'),
@@ -45,47 +45,49 @@ export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables
     shows(kind, 'hard-mandatory', 'soft-mandatory'),
     mutant(
       `${kind}-keeps-any-level`,
-      `An unknown enforcement_level of ${one} is accepted and stored as given.`,
+      `An unknown enforcement_level of ${noun} is accepted and stored as given.`,
       inLevels(kind, () => ({ unknown: (level) => level })),
     ),
     mutant(
       `${kind}-unknown-level-becomes-advisory`,
-      `An unknown enforcement_level of ${one} is accepted and stored as advisory.`,
+      `An unknown enforcement_level of ${noun} is accepted and stored as advisory.`,
       inLevels(kind, () => ({ unknown: () => 'advisory' })),
     ),
     mutant(
       `${kind}-keeps-longer-levels`,
-      `An unknown enforcement_level of ${one} that begins with a valid level is accepted and stored as given.`,
-      inLevels(kind, () => ({ unknown: (level) => (levels.some((one) => level.startsWith(one)) ? level : undefined) })),
+      `An unknown enforcement_level of ${noun} that begins with a valid level is accepted and stored as given.`,
+      inLevels(kind, () => ({
+        unknown: (level) => (levels.some((known) => level.startsWith(known)) ? level : undefined),
+      })),
     ),
     mutant(
       `${kind}-update-with-unknown-level-keeps-level`,
-      `Updating ${one} with an unknown enforcement_level succeeds and keeps the earlier level.`,
+      `Updating ${noun} with an unknown enforcement_level succeeds and keeps the earlier level.`,
       inLevels(kind, () => ({ unknown: (_, before) => before })),
     ),
     mutant(
       `${kind}-text-is-cut`,
-      `The text of ${one} is cut after 1024 characters.`,
+      `The text of ${noun} is cut after 1024 characters.`,
       inKind(kind, () => ({ text: (given) => given.slice(0, 1024) })),
     ),
     mutant(
       `${kind}-long-base64-is-not-decoded`,
-      `The document of ${one} is not decoded from base64 if the base64 text has more than 1024 characters.`,
+      `The document of ${noun} is not decoded from base64 if the base64 text has more than 1024 characters.`,
       inKind(kind, () => ({ longestEncoded: 1024 })),
     ),
     mutant(
       `${kind}-raised-level-lags`,
-      `After an update of ${one} that raises its level, the earlier level stays in effect.`,
+      `After an update of ${noun} that raises its level, the earlier level stays in effect.`,
       inActs(kind, { updated: byTheLowerLevel }),
     ),
     mutant(
       `${kind}-level-optional`,
-      `Creating ${one} without enforcement_level succeeds with the level advisory.`,
+      `Creating ${noun} without enforcement_level succeeds with the level advisory.`,
       inField(kind, 'enforcement_level', { absentOnCreate: { value: 'advisory' } }),
     ),
     mutant(
       `${kind}-update-keeps-missing-level`,
-      `Updating ${one} without enforcement_level succeeds and keeps the earlier level.`,
+      `Updating ${noun} without enforcement_level succeeds and keeps the earlier level.`,
       inField(kind, 'enforcement_level', { absentOnUpdate: 'kept' }),
     ),
     mutant(

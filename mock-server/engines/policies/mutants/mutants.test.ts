@@ -7,14 +7,14 @@ import { mutants } from './index.ts'
 type Probe = (server: Asking) => Promise<unknown>
 
 const own = 'sys/policies/acl/anchor'
-const seen = `path "${own}" { capabilities = ["read"] }`
+const readOwn = `path "${own}" { capabilities = ["read"] }`
 const [passes, fails] = ['main = rule { true }', 'main = rule { false }']
 const override = { 'x-vault-policy-override': 'true' }
 const levels = ['advisory', 'soft-mandatory', 'hard-mandatory']
 
-const texts = { acl: [seen, '# nothing'], rgp: [fails, passes], egp: [fails, passes] } as const
+const texts = { acl: [readOwn, '# nothing'], rgp: [fails, passes], egp: [fails, passes] } as const
 type Kind = keyof typeof texts
-const more = {
+const extraFields = {
   acl: {},
   rgp: { enforcement_level: 'hard-mandatory' },
   egp: { enforcement_level: 'hard-mandatory', paths: [own] },
@@ -23,7 +23,7 @@ const more = {
 /** Reads the policy `anchor` before and after a change, with a token that has the policies `anchor` and `p`, and
  * returns the two statuses. */
 async function around(server: Asking, kind: Kind, change: () => Promise<unknown>, headers = {}): Promise<unknown> {
-  if (kind !== 'acl') await server.ask(`POST ${own}`, { policy: seen })
+  if (kind !== 'acl') await server.ask(`POST ${own}`, { policy: readOwn })
   const token = await server.token('anchor', 'p')
   const read = async () => (await server.ask(`GET ${own}`, undefined, token, headers)).status
   const before = await read()
@@ -33,9 +33,9 @@ async function around(server: Asking, kind: Kind, change: () => Promise<unknown>
 
 const ofKind = (kind: Kind): Record<string, Probe> => {
   const path = `sys/policies/${kind}`
-  const body = { policy: texts[kind][0], ...more[kind] }
+  const body = { policy: texts[kind][0], ...extraFields[kind] }
   const update = { ...body, policy: texts[kind][1] }
-  const made = (server: Asking, name = 'p') => server.ask(`POST ${path}/${name}`, body)
+  const create = (server: Asking, name = 'p') => server.ask(`POST ${path}/${name}`, body)
   const read = async (server: Asking, name = 'p') => {
     const { status, data } = await server.ask(`GET ${path}/${name}`)
     return { status, data }
@@ -43,50 +43,50 @@ const ofKind = (kind: Kind): Record<string, Probe> => {
   const keys = async (server: Asking) => (await server.ask(`LIST ${path}`)).data.keys
   const without = (field: string) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
   return {
-    [`${kind}: read`]: async (server) => [await made(server), await read(server)],
+    [`${kind}: read`]: async (server) => [await create(server), await read(server)],
     [`${kind}: read by a part of the name`]: async (server) => [
-      await made(server, 'p-long'),
+      await create(server, 'p-long'),
       (await read(server)).status,
-      await made(server),
+      await create(server),
       (await read(server)).data.name,
     ],
     [`${kind}: a name with a capital and a dot`]: async (server) => [
-      await made(server, 'P.q'),
+      await create(server, 'P.q'),
       (await read(server, 'P.q')).data.name,
       await server.ask(`DELETE ${path}/P.q`),
       (await read(server, 'P.q')).status,
       String(await keys(server)).includes('p.q'),
     ],
-    [`${kind}: list`]: async (server) => [await made(server), await made(server, 'q'), await keys(server)],
+    [`${kind}: list`]: async (server) => [await create(server), await create(server, 'q'), await keys(server)],
     [`${kind}: list after a deletion`]: async (server) => [
-      await made(server),
-      await made(server, 'q'),
+      await create(server),
+      await create(server, 'q'),
       await server.ask(`DELETE ${path}/p`),
       String(await keys(server)).includes('p'),
     ],
     [`${kind}: read after a deletion`]: async (server) => [
-      await made(server),
+      await create(server),
       await server.ask(`DELETE ${path}/p`),
       (await read(server)).status,
     ],
     [`${kind}: a longer name after a deletion`]: async (server) => [
-      await made(server),
-      await made(server, 'p-long'),
+      await create(server),
+      await create(server, 'p-long'),
       await server.ask(`DELETE ${path}/p`),
       (await read(server, 'p-long')).status,
     ],
     [`${kind}: effect of a second creation`]: async (server) => {
-      await made(server)
+      await create(server)
       await server.ask(`DELETE ${path}/p`)
-      return around(server, kind, () => made(server))
+      return around(server, kind, () => create(server))
     },
     [`${kind}: effect of a second creation with another text`]: async (server) => {
-      await made(server)
+      await create(server)
       await server.ask(`DELETE ${path}/p`)
       return around(server, kind, () => server.ask(`POST ${path}/p`, update))
     },
     [`${kind}: read after a second creation`]: async (server) => [
-      await made(server),
+      await create(server),
       await server.ask(`DELETE ${path}/p`),
       await server.ask(`POST ${path}/p`, update),
       (await read(server)).data.policy,
@@ -101,14 +101,14 @@ const ofKind = (kind: Kind): Record<string, Probe> => {
       (await read(server)).data.policy,
     ],
     [`${kind}: in base64 after an update`]: async (server) => [
-      await made(server),
+      await create(server),
       (await server.ask(`POST ${path}/p`, { ...body, policy: Buffer.from(update.policy).toString('base64') })).status,
       (await read(server)).data.policy,
     ],
     [`${kind}: an object as the document`]: async (server) =>
       (await server.ask(`POST ${path}/p`, { ...body, policy: { is: body.policy } })).status,
     [`${kind}: update`]: async (server) => [
-      await made(server),
+      await create(server),
       await server.ask(`POST ${path}/p`, update),
       (await read(server)).data.policy,
     ],
@@ -120,26 +120,26 @@ const ofKind = (kind: Kind): Record<string, Probe> => {
         ],
         [
           `${kind}: update without ${field}`,
-          async (server) => [await made(server), (await server.ask(`POST ${path}/p`, without(field))).status],
+          async (server) => [await create(server), (await server.ask(`POST ${path}/p`, without(field))).status],
         ],
       ]),
     ),
-    [`${kind}: effect of a creation`]: (server) => around(server, kind, () => made(server)),
+    [`${kind}: effect of a creation`]: (server) => around(server, kind, () => create(server)),
     [`${kind}: effect of an update`]: async (server) => {
-      await made(server)
+      await create(server)
       return around(server, kind, () => server.ask(`POST ${path}/p`, update))
     },
     [`${kind}: effect of a second update`]: async (server) => {
-      await made(server)
+      await create(server)
       await server.ask(`POST ${path}/p`, update)
       return around(server, kind, () => server.ask(`POST ${path}/p`, body))
     },
     [`${kind}: effect of a deletion`]: async (server) => {
-      await made(server)
+      await create(server)
       return around(server, kind, () => server.ask(`DELETE ${path}/p`))
     },
     [`${kind}: a deleted name on a token`]: async (server) => {
-      await made(server)
+      await create(server)
       await server.ask(`DELETE ${path}/p`)
       const token = await server.token('p')
       const ask = async (line: string) => (await server.ask(line, undefined, token)).status
@@ -154,7 +154,7 @@ const ofKind = (kind: Kind): Record<string, Probe> => {
 
 const ofLevels = (kind: 'rgp' | 'egp'): Record<string, Probe> => {
   const path = `sys/policies/${kind}`
-  const body = (level: string) => ({ policy: fails, ...more[kind], enforcement_level: level })
+  const body = (level: string) => ({ policy: fails, ...extraFields[kind], enforcement_level: level })
   const written = (server: Asking, level: string) => server.ask(`POST ${path}/p`, body(level))
   const shown = async (server: Asking) => (await server.ask(`GET ${path}/p`)).data.enforcement_level
   return {
@@ -242,26 +242,26 @@ const ofPaths: Record<string, Probe> = {
   ],
   'paths: several EGPs of one': async (server) => [
     await gate(server, at('a')),
-    await server.ask('POST sys/policies/egp/h', { ...more.egp, policy: passes, paths: at('a', 'b') }),
-    await server.ask('POST sys/policies/egp/i', { ...more.egp, policy: fails, paths: at('b') }),
+    await server.ask('POST sys/policies/egp/h', { ...extraFields.egp, policy: passes, paths: at('a', 'b') }),
+    await server.ask('POST sys/policies/egp/i', { ...extraFields.egp, policy: fails, paths: at('b') }),
     await governed(server, ['a', 'b', 'c']),
   ],
   'paths: of another EGP after a deletion': async (server) => [
     await gate(server, at('a')),
-    await server.ask('POST sys/policies/egp/h', { ...more.egp, policy: fails, paths: at('a') }),
+    await server.ask('POST sys/policies/egp/h', { ...extraFields.egp, policy: fails, paths: at('a') }),
     await server.ask('DELETE sys/policies/egp/h'),
     await governed(server, ['a']),
   ],
   'paths: beside an RGP that passes': async (server) => {
-    await server.ask('POST sys/policies/rgp/p', { ...more.rgp, policy: passes })
-    return around(server, 'egp', () => server.ask('POST sys/policies/egp/g', { ...more.egp, policy: fails }))
+    await server.ask('POST sys/policies/rgp/p', { ...extraFields.rgp, policy: passes })
+    return around(server, 'egp', () => server.ask('POST sys/policies/egp/g', { ...extraFields.egp, policy: fails }))
   },
   'paths: beside an RGP that fails': async (server) => {
-    await server.ask('POST sys/policies/egp/g', { ...more.egp, policy: passes })
-    return around(server, 'rgp', () => server.ask('POST sys/policies/rgp/p', { ...more.rgp, policy: fails }))
+    await server.ask('POST sys/policies/egp/g', { ...extraFields.egp, policy: passes })
+    return around(server, 'rgp', () => server.ask('POST sys/policies/rgp/p', { ...extraFields.rgp, policy: fails }))
   },
   'paths: an object': async (server) =>
-    (await server.ask('POST sys/policies/egp/g', { ...more.egp, policy: fails, paths: { is: own } })).status,
+    (await server.ask('POST sys/policies/egp/g', { ...extraFields.egp, policy: fails, paths: { is: own } })).status,
   'paths: exact': async (server) => [await gate(server, at('a')), await governed(server, ['a', 'ab', 'b'])],
   'paths: a glob': async (server) => [await gate(server, at('ab*')), await governed(server, ['a', 'ab', 'abc', 'b'])],
   'paths: a glob from below': async (server) => [await gate(server, 'a*'), await governed(server, ['ba'])],
@@ -290,13 +290,13 @@ const ofPaths: Record<string, Probe> = {
 
 const ofTokens: Record<string, Probe> = {
   'rgp: several on a token': async (server) => {
-    await server.ask(`POST ${own}`, { policy: seen })
+    await server.ask(`POST ${own}`, { policy: readOwn })
     for (const [name, policy] of [
       ['p', fails],
       ['q', passes],
       ['r', fails],
     ])
-      await server.ask(`POST sys/policies/rgp/${name}`, { ...more.rgp, policy })
+      await server.ask(`POST sys/policies/rgp/${name}`, { ...extraFields.rgp, policy })
     const read = async (...names: string[]) =>
       (await server.ask(`GET ${own}`, undefined, await server.token('anchor', ...names))).status
     return [await read('p', 'q'), await read('q', 'r')]
@@ -305,13 +305,13 @@ const ofTokens: Record<string, Probe> = {
 
 /** Writes an RGP and an EGP of one name. */
 const pair = async (server: Asking) => {
-  await server.ask('POST sys/policies/rgp/p', { policy: fails, ...more.rgp })
-  await server.ask('POST sys/policies/egp/p', { policy: fails, ...more.egp })
+  await server.ask('POST sys/policies/rgp/p', { policy: fails, ...extraFields.rgp })
+  await server.ask('POST sys/policies/egp/p', { policy: fails, ...extraFields.egp })
 }
 const ofNamesakes: Record<string, Probe> = {
   'kinds: the other after an update': async (server) => {
     await pair(server)
-    await server.ask('POST sys/policies/rgp/p', { policy: passes, ...more.rgp })
+    await server.ask('POST sys/policies/rgp/p', { policy: passes, ...extraFields.rgp })
     return (await server.ask('GET sys/policies/egp/p')).data.policy
   },
   'kinds: the other after a deletion': async (server) => {
@@ -321,7 +321,7 @@ const ofNamesakes: Record<string, Probe> = {
   },
 }
 
-const places = {
+const settings = {
   newest: {},
   community: { edition: 'community' },
   enterprise: { edition: 'enterprise' },
@@ -340,7 +340,7 @@ const probes: Record<string, Probe> = {
 type Core = Awaited<ReturnType<typeof openCore>>
 const cores = new Map<string, Core>()
 beforeAll(async () => {
-  for (const [place, facts] of Object.entries(places)) cores.set(place, await openCore(facts))
+  for (const [setting, facts] of Object.entries(settings)) cores.set(setting, await openCore(facts))
 })
 afterAll(() => {
   for (const core of cores.values()) core.stop()
@@ -348,9 +348,9 @@ afterAll(() => {
 
 async function observe(loaded: readonly string[]): Promise<Map<string, string>> {
   const observed = new Map<string, string>()
-  for (const [place, core] of cores) {
+  for (const [setting, core] of cores) {
     core.loadMutants(loaded)
-    const here = place === 'newest' ? probes : { [`${place}: served`]: served }
+    const here = setting === 'newest' ? probes : { [`${setting}: served`]: served }
     for (const [name, probe] of Object.entries(here)) {
       core.reset()
       observed.set(

@@ -6,14 +6,14 @@ import { inActs, inEachKind, inKind, mutant } from './cells.ts'
 const servedOn = (id: string, kind: Kind, edition: Edition): Mutant<PoliciesTables> =>
   mutant(
     id,
-    `The ${kind.toUpperCase()} endpoints are served on the edition ${edition}.`,
+    `The ${kind.toUpperCase()} endpoints are served in the ${edition} edition.`,
     inKind(kind, ({ editions }) => ({ editions: [...editions, edition] })),
   )
 
 const absentOn = (edition: Edition): Mutant<PoliciesTables> =>
   mutant(
     `acl-absent-on-${edition}`,
-    `The ACL policy endpoints are not served on the edition ${edition}.`,
+    `The ACL policy endpoints are not served in the ${edition} edition.`,
     inKind('acl', ({ editions }) => ({ editions: editions.filter((each) => each !== edition) })),
   )
 

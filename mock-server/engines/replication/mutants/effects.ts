@@ -60,7 +60,7 @@ const wipes: readonly Mutant<ReplicationTables>[] = [
   ofBoth('secondary-enable-keeps-tokens', 'A cluster that joins keeps its tokens.', spare('tokens')),
 ].flat()
 
-const others: readonly Mutant<ReplicationTables>[] = [
+const bothKinds: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'primary-enable-enables-the-other-kind',
     'primary/enable makes the cluster a primary in both kinds of replication.',
@@ -79,7 +79,7 @@ const others: readonly Mutant<ReplicationTables>[] = [
 ].flat()
 
 /** Mutants of clusters in both kinds of replication: a performance secondary can be a DR primary. */
-const besides: readonly Mutant<ReplicationTables>[] = (
+const ofPerformanceSecondaries: readonly Mutant<ReplicationTables>[] = (
   [
     ['promote', 'secondary/promote', 'secondary/promote'],
     ['update-primary', 'secondary/update-primary with a blank token', 'secondary/forget-primary'],
@@ -94,7 +94,7 @@ const besides: readonly Mutant<ReplicationTables>[] = (
   ),
 )
 
-const hindered: readonly Mutant<ReplicationTables>[] = [
+const refusedTransitions: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'demoted-is-not-promoted',
     'A demoted primary cannot be promoted again.',
@@ -243,9 +243,9 @@ const promotions: readonly Mutant<ReplicationTables>[] = [
 export const effectFaults: readonly Mutant<ReplicationTables>[] = [
   ...data,
   ...wipes,
-  ...others,
-  ...besides,
-  ...hindered,
+  ...bothKinds,
+  ...ofPerformanceSecondaries,
+  ...refusedTransitions,
   ...ids,
   ...connections,
   ...promotions,

@@ -86,7 +86,7 @@ const moves: Readonly<Record<Mode, Partial<Record<Trigger, { readonly does: stri
 /** On a disabled cluster, the success of these triggers without a change could not be noticed by reading the mode. */
 const idle: readonly Trigger[] = ['primary/disable', 'secondary/disable']
 
-const illegals = kinds.flatMap((kind) =>
+const illegalTransitions = kinds.flatMap((kind) =>
   (['disabled', 'primary', 'secondary'] as const).flatMap((mode) =>
     triggers
       .filter((trigger) => trigger !== 'secondary/forget-primary' && transitions[mode][trigger] === undefined)
@@ -98,10 +98,14 @@ const illegals = kinds.flatMap((kind) =>
   ),
 )
 
-const costly = ofBoth(
+const refusedButWiped = ofBoth(
   'primary-secondary-enable-wipes',
   'secondary/enable in mode primary is refused but deletes the mounts.',
   inTransitions('primary', 'secondary/enable', 'refused-and-wiped'),
 )
 
-export const modeFaults: readonly Mutant<ReplicationTables>[] = [...ineffective, ...illegals, ...costly]
+export const modeFaults: readonly Mutant<ReplicationTables>[] = [
+  ...ineffective,
+  ...illegalTransitions,
+  ...refusedButWiped,
+]

@@ -56,13 +56,13 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
       inStatus(({ progress }) => ({ progress: { ...progress, [mode]: 'constant' } })),
     ),
   ]),
-  ofBoth('served-on-community', 'The status is served on the community edition.', (tables) => ({
+  ofBoth('served-on-community', 'The status is served in the community edition.', (tables) => ({
     ...tables,
     editions: { ...tables.editions, status: ['community', ...tables.editions.status] },
   })),
   ofBoth(
     'roles-change-on-community',
-    'Every endpoint except the status is served on the community edition.',
+    'Every endpoint except the status is served in the community edition.',
     (tables) => ({
       ...tables,
       editions: { ...tables.editions, others: ['community', ...tables.editions.others] },
