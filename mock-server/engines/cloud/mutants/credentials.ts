@@ -149,7 +149,7 @@ const users: readonly CloudMutant[] = [
   ),
   mutant(
     'iam-user-unfurnished-given',
-    'A user is returned although the provider refused to give it the groups, policies or tags of the role.',
+    'A user is returned although the provider refused to give it the policies or groups of the role.',
     inTable('user', { failedStep: 'ignored' }),
   ),
   mutant(

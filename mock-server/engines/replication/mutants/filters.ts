@@ -86,7 +86,7 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
   })),
   fault(
     'filter-other-mode-refused-but-kept',
-    'A filter with an unknown mode is refused, but a filter without paths is stored.',
+    'Writing a filter with an unknown mode is refused but stores a filter without paths.',
     () => ({
       otherMode: 'refused-but-kept',
     }),
