@@ -1,5 +1,4 @@
 /** Mutants of the output formats. */
-import { createPrivateKey } from 'node:crypto'
 import type { Origin, Store } from '../store.ts'
 import { type BundleParts, bundledCas, type FormatRow, formats, traditionalBase64 } from '../tables/formats.ts'
 import { type KeyPair, pkcs8, traditionalPem } from '../x509/keys.ts'
@@ -29,17 +28,6 @@ const derButUnder = (format: string, other: (key: KeyPair) => string, asked: str
 const unknownIs = (known: readonly string[], taken: string) => ({
   read: (given: unknown) => (known.includes(String(given)) ? given : taken),
 })
-/** Converts a private key in PEM to PKCS#1 or SEC 1. */
-function traditionalText(text: string): string {
-  const key = createPrivateKey(text)
-  const type = key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'sec1'
-  return key.export({ format: 'pem', type }).toString().trim()
-}
-const withTraditionalKey = ({ key, own, chain }: BundleParts): readonly string[] => [
-  ...key.map(traditionalText),
-  own,
-  ...chain,
-]
 /** Lets the first CA under which something was issued decide whether later bundles contain the CA. */
 function firstOrigin() {
   const first = new WeakMap<Store, Origin>()
@@ -92,11 +80,6 @@ export const formatMutants: readonly PkiMutant[] = [
     'pkcs8-ignored',
     'private_key_format pkcs8 is treated as der: the key is PKCS#1 or SEC 1.',
     requestField(withKeys, 'private_key_format', renamed('pkcs8', 'der')),
-  ),
-  mutant(
-    'pkcs8-ignored-in-bundles',
-    'With private_key_format pkcs8 and format pem_bundle, the key in the bundle is PKCS#1 or SEC 1 instead of PKCS#8.',
-    part('bundles', { issue: withTraditionalKey, root: withTraditionalKey, intermediate: withTraditionalKey }),
   ),
   mutant(
     'pkcs8-pem-gives-der',
