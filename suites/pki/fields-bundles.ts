@@ -111,6 +111,7 @@ const bundles: readonly Check[] = [
       'pki/issue-bundle-goes-by-the-first-ca',
       'pki/issue-bundle-omits-submitted-root',
       'pki/config-ca-is-ignored-with-a-ca',
+      'pki/config-ca-keeps-the-old-key',
     ],
   }),
   check('bundle-has-the-certificate-before-its-ca', {
