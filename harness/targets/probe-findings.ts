@@ -22,7 +22,13 @@ export function warnings(target: ResolvedTarget): Finding[] {
   ]
 }
 
-export function unknowns(facts: Facts, edition: string, evidence: Readonly<Record<string, string>>): Finding[] {
+export function unknowns(
+  facts: Facts,
+  edition: string,
+  evidence: Readonly<Record<string, string>>,
+  declared: Pick<Facts, 'product'>,
+): Finding[] {
+  const product = declared.product === undefined ? '"declared.product", or ' : ''
   const mends = [
     ['version', facts.version, 'the target does not report its version'],
     ['edition', facts.edition, `the edition is unknown (${edition})`],
@@ -30,7 +36,7 @@ export function unknowns(facts: Facts, edition: string, evidence: Readonly<Recor
   const newest: Finding = {
     severity: 'warning',
     code: 'judged-as-newest',
-    text: `judged as the newest version (${evidence.judgedAs}): if that is wrong, declare "declared.product", or "declared.compatibleWith" with a version of the documents' service`,
+    text: `judged as the newest version (${evidence.judgedAs}): if that is wrong, declare ${product}"declared.compatibleWith" with a version of the documents' service`,
   }
   const isNewest = facts.judgedAs === newestVersion
   const unknown: readonly Finding[] = mends

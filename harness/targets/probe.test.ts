@@ -123,6 +123,14 @@ describe('the edition', () => {
     })
     expect(seen.facts).toMatchObject({ version: '0.5.2', judgedAs: 'newest', edition: 'community' })
     expect(codesOf(seen)).toContain('judged-as-newest')
+    expect(seen.findings.map(({ text }) => text).join()).toContain('declare "declared.product", or')
+  })
+
+  test('of a declared product is judged as the newest without advice to declare the product', async () => {
+    const seen = await seenAt({ ...health(), ...accepted, ...notServed }, { product: 'Other', edition: 'community' })
+    const text = seen.findings.find(({ code }) => code === 'judged-as-newest')?.text
+    expect(text).toContain('declare "declared.compatibleWith"')
+    expect(text).not.toContain('declared.product')
   })
 
   test('that is declared takes precedence, and a difference is reported', async () => {

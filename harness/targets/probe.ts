@@ -117,7 +117,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     ...knownFacts(target.declared, observed),
     ...(asJudged ? { judgedAs: asJudged.judgedAs } : {}),
   }
-  if (isOpen) findings.push(...unknowns(facts, edition.evidence, evidence))
+  if (isOpen) findings.push(...unknowns(facts, edition.evidence, evidence, target.declared))
   findings.push(...disagreements(target.declared, observed, evidence))
 
   const areas: AreasSeen = { ...asked, ...declaredAreas(selected, declared) }
