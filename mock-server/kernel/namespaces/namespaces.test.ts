@@ -194,7 +194,8 @@ describe('a namespace', () => {
     await furnish('team-a')
     await ask('POST', 'team-a/sys/mounts/pki').send({ type: 'pki' }).expect(204)
     await ask('POST', 'team-a/pki/root/generate/internal').send({ common_name: 'ca', key_type: 'ec', key_bits: 256 })
-    const role = { allow_any_name: true, generate_lease: true, key_type: 'ec', key_bits: 256 }
+    // A leaf with the longest lifetime would outlive its CA if a second passed between the two requests.
+    const role = { allow_any_name: true, generate_lease: true, key_type: 'ec', key_bits: 256, ttl: '1h' }
     await ask('POST', 'team-a/pki/roles/r').send(role).expect(204)
     const { body } = await ask('POST', 'team-a/pki/issue/r').send({ common_name: 'x.example.com' }).expect(200)
     expect(body.lease_id).toMatch(/^pki\/issue\/r\/\w+\.\w{5}$/)
