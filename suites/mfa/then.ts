@@ -147,6 +147,8 @@ export const isUuid = (method: string, other: string): Expectation => ({
   words: `the id of \`${method}\` is a UUID of its own`,
   judge({ reply, scope }) {
     if (!isSuccess(reply)) return notSuccess(reply)
+    if (!scope.has('methodsMadeOn'))
+      throw new DoesNotApply('the target accepts ids of methods, and shows none of its own')
     const id = scope.value(method)
     if (id === scope.value(other)) return mismatch(reply, 'id', 'an id of its own', 'that of another method')
     return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? undefined : mismatch(reply, 'id', 'a UUID', shown(id))

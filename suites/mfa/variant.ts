@@ -110,6 +110,7 @@ export async function defineById(scope: Scope, fields: JsonObject, method: strin
   const reply = await scope.send(onCollection(fields, method, space))
   const isMade = isSuccess(reply)
   if (isMade && (scope.has(method) || (await isNamed(scope, reply, method, space)))) {
+    // Only then has the target chosen the id of the method.
     scope.save('methodsMadeOn', 'collection')
     return reply
   }
