@@ -285,7 +285,10 @@ describe('a fault of the target', { timeout }, () => {
     const written = await assay(['accept', '--from', join(first.at(-1) ?? '', 'result.json'), '--out', accepted])
     expect(written).toMatchObject({ code: 0, err: expect.stringContaining('has 1 entry: fill in each reason') })
     const empty = await assay(args('--accept', accepted), env())
-    expect(empty).toMatchObject({ code: 2, err: expect.stringContaining('expected a sentence that says why this is accepted') })
+    expect(empty).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('expected a sentence that says why this is accepted'),
+    })
     const list = readFileSync(accepted, 'utf8')
       .replace('reason: ""', 'reason: cached')
       .replace('owner: ""', 'owner: me')
