@@ -57,10 +57,11 @@ test('a changed verdict that is not stated, and a stated loss that does not occu
   const { changes } = await playing(gone, [baseline('a')], () => 'fail')
   const proof: LegalProof = {
     cells: [{ difference: 'gone', area: 'pki', judged: 1 }],
-    ...{ changes, idle: [], leftBehind: [], stale: [], seconds: 1 },
+    ...{ changes, idle: [], leftBehind: [], stale: [], interrupted: false, seconds: 1 },
   }
   expect(exitCodeOf(proof)).toBe(6)
   expect(linesOf(proof).join('\n')).toMatch(/pki\/errors\/a: fail under gone[\s\S]*gone +1: 1 fail/)
   expect(exitCodeOf({ ...proof, changes: [] })).toBe(0)
   expect(exitCodeOf({ ...proof, changes: [], stale: ['gone: too many'] })).toBe(6)
+  expect(linesOf({ ...proof, interrupted: true })[0]).toMatch(/^interrupted: /)
 })

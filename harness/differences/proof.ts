@@ -42,6 +42,8 @@ export interface LegalProof {
   readonly leftBehind: readonly string[]
   /** Stated losses that no check has. */
   readonly stale: readonly string[]
+  /** True if the proof was stopped before its end, so that not every difference was played to every check. */
+  readonly interrupted: boolean
   readonly seconds: number
 }
 
@@ -202,6 +204,7 @@ export async function proveLegal(options: LegalOptions): Promise<LegalProof> {
                 `${id}: no check that matches ${check} is ${verdict} under it: delete the stated loss`,
             ),
         ),
+    interrupted: signal.aborted,
     seconds: (performance.now() - started) / 1000,
   }
 }

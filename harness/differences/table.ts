@@ -40,10 +40,13 @@ function tableOf(proof: LegalProof): readonly string[] {
 }
 
 export function linesOf(proof: LegalProof): readonly string[] {
-  const { idle, changes, leftBehind, stale, cells, seconds } = proof
+  const { idle, changes, leftBehind, stale, interrupted, cells, seconds } = proof
   const judged = cells.reduce((sum, cell) => sum + cell.judged, 0)
   const open = changes.filter(({ stated }) => stated === undefined)
   return [
+    ...(interrupted
+      ? ['interrupted: not every check was judged under every difference; start the selftest again']
+      : []),
     ...idle.map(({ check, verdict, why }) => `${check} proves nothing: ${verdict} on the unchanged server: ${why}`),
     ...open.map(({ check, difference, verdict, why }) => `${check}: ${verdict} under ${difference}: ${why}`),
     ...leftBehind.map((what) => `left behind under ${what}`),

@@ -115,6 +115,7 @@ export async function proveOnTarget({
       ...{ rows, unmet, idle: tried.idle, unsaved: journal.unsaved() },
       // Excuses are not reported as stale, because they may be needed on other servers.
       stale: [],
+      interrupted: signal.aborted,
       seconds: (performance.now() - started) / 1000,
     }
   } finally {

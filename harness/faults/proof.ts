@@ -45,6 +45,8 @@ export interface Proof {
   readonly idle: readonly { readonly check: string; readonly verdict: string; readonly why: string }[]
   /** Messages about excuses that excuse nothing, and about differences from the record. */
   readonly stale: readonly string[]
+  /** True if the proof was stopped before its end. Then a fault that is not noticed may not have been played. */
+  readonly interrupted: boolean
   readonly seconds: number
 }
 
@@ -161,7 +163,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const outcomes = faults.map((fault) => best.get(fault.id) ?? { fault, met: 0, judged: 0, bent: 0 })
   const { rows, ...excused } = judgedBy(excuses, outcomes)
   const stale = [...excused.stale, ...(record && !signal.aborted ? staleNotices(record, rows) : [])]
-  return { rows, idle, stale, seconds: (performance.now() - started) / 1000 }
+  return { rows, idle, stale, interrupted: signal.aborted, seconds: (performance.now() - started) / 1000 }
 }
 
 /** Returns how many checks meet a fault, and in how many of them it changes something. */
@@ -174,8 +176,8 @@ function reachOf({ met, bent }: Row): string {
 const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`)
 
 /** Returns the report: everything that is not proven, and the counts by area and operator. */
-export function linesOf({ rows, idle, stale, seconds }: Proof): readonly string[] {
-  const open = rows.filter(({ state }) => state === 'not-noticed')
+export function linesOf({ rows, idle, stale, interrupted, seconds }: Proof): readonly string[] {
+  const open = interrupted ? [] : rows.filter(({ state }) => state === 'not-noticed')
   const line = (name: string, some: readonly Row[]): string => {
     const count = (state: Row['state']) => some.filter((row) => row.state === state).length
     const due = some.length - count('excused')
@@ -183,6 +185,9 @@ export function linesOf({ rows, idle, stale, seconds }: Proof): readonly string[
   }
   const of = (area: Area) => rows.filter(({ fault }) => fault.area === area)
   return [
+    ...(interrupted
+      ? ['interrupted: a fault that counts as not noticed may not have been played; start the selftest again']
+      : []),
     ...idle.map(({ check, verdict, why }) => `${check} proves nothing: ${verdict} on the unchanged server: ${why}`),
     ...open.map((row) => `not noticed: ${row.fault.id} (${reachOf(row)}): ${row.fault.says}`),
     ...rows.flatMap(({ fault, defect }) => (defect === undefined ? [] : [`defect under ${fault.id}: ${defect}`])),

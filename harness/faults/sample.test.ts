@@ -4,7 +4,7 @@ import { faultExcuses, wireFaults } from '../../suites/faults.ts'
 import { requirements, topics } from '../../suites/index.ts'
 import { proofs } from '../../suites/proofs.ts'
 import { addressOf, areas } from '../vocabulary/index.ts'
-import { prove } from './proof.ts'
+import { linesOf, prove } from './proof.ts'
 import { sampleOf } from './sample.ts'
 
 /** Leaves out the replication areas, whose checks need clusters and are slow. `assay selftest --faults` proves
@@ -51,6 +51,17 @@ describe('a sample of the faults', () => {
       await provider.close()
     }
   })
+})
+
+test('the report of an interrupted proof says so, and calls no fault unnoticed', async () => {
+  const proof = await prove({
+    ...sampleOf(wireFaults(), all, { seed, areas: ['policies'], most: 1 }),
+    ...{ excuses: [], requirements, signal: AbortSignal.abort() },
+  })
+  expect(proof).toMatchObject({ interrupted: true, rows: [{ state: 'not-noticed' }] })
+  const [first, ...others] = linesOf(proof)
+  expect(first).toMatch(/^interrupted: /)
+  expect(others.filter((line) => line.startsWith('not noticed: '))).toEqual([])
 })
 
 test('the record of proofs names only faults and checks that exist', () => {

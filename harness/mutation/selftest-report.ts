@@ -6,6 +6,9 @@ import type { Matrix, Problem } from './kill-matrix.ts'
 export interface SelftestReport {
   readonly text: string
   readonly json: {
+    /** True if the selftest was stopped before its end. Then it proves nothing: pairs that were not judged are missing
+     * in the matrix, and no problems are reported. */
+    readonly interrupted: boolean
     readonly judged: number
     readonly baseline: readonly Trouble[]
     readonly mutants?: {
@@ -37,12 +40,15 @@ export interface Trouble {
 export const pairsIn = ({ met, unmet, judgements }: Pairs): string =>
   `pairs in which the check does not name the mutant: ${met} judged in groups; ${unmet} in which the server reads nothing that the mutant changes, judged all at once for each check; ${judgements} judgements under mutants in all`
 
-export function textOf({ judged, baseline, mutants, variations }: SelftestReport['json']): string {
+export function textOf({ interrupted, judged, baseline, mutants, variations }: SelftestReport['json']): string {
   const lines = (title: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${row}`)]
   const lineOf = ({ setting, seed, check, verdict, why }: Trouble): string =>
     `${check}: ${verdict} on ${setting}${seed === undefined ? '' : `, variation ${seed}`}: ${why}`
   return [
+    ...(interrupted
+      ? ['interrupted: not everything was judged, so this proves nothing; start the selftest again']
+      : []),
     `${judged} judgements on the unchanged reference server; ${baseline.length} not conformant`,
     ...lines('Checks that do not pass on the unchanged reference server:', baseline.map(lineOf)),
     ...(mutants
@@ -51,7 +57,7 @@ export function textOf({ judged, baseline, mutants, variations }: SelftestReport
             'Problems:',
             mutants.problems.map(({ text }) => text),
           ),
-          `mutants: ${mutants.matrix.mutants.length}; killed ${mutants.killed} of ${mutants.named} mutant–check pairs; ${mutants.problems.length} problems`,
+          `mutants: ${mutants.matrix.mutants.length}; killed ${mutants.killed} of ${mutants.named} mutant–check pairs; ${interrupted ? 'problems unknown' : `${mutants.problems.length} problems`}`,
           pairsIn(mutants.pairs),
         ]
       : []),

@@ -51,6 +51,26 @@ describe('selftest', { timeout: 180_000 }, () => {
     expect(report.text).toContain(`${address} does not notice policies/egp-keeps-any-level`)
   })
 
+  test('a selftest that is interrupted reports no pair as a survivor', async () => {
+    const stop = new AbortController()
+    const report = await selftest({
+      mutants: true,
+      topics: fields,
+      requirements,
+      onProgress: (text) => {
+        if (text.includes(': mutant ')) stop.abort()
+      },
+      signal: stop.signal,
+    })
+    expect(report).toMatchObject({
+      exitCode: 130,
+      json: { interrupted: true, baseline: [], mutants: { problems: [] } },
+    })
+    expect(report.json.mutants?.killed).toBeLessThan(report.json.mutants?.named ?? 0)
+    expect(report.text).toMatch(/^interrupted: .*proves nothing/)
+    expect(report.text).toContain('problems unknown')
+  })
+
   test('an expectation that no mutant needs is a problem', async () => {
     const address = 'policies/fields/egp-no-other-level-is-kept'
     const report = await selftest({

@@ -107,6 +107,7 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
       await varyOn(servers, checks.filter(isApplicable), setting, options.vary, found.varied, say, signal)
   }
   for (const setting of settings) {
+    if (signal.aborted) break
     const due =
       options.isPlainProven && !options.vary ? candidates.filter(({ address }) => unjudged.has(address)) : candidates
     for (const { checks, sideBySide } of partiesOf(due)) {
@@ -115,7 +116,7 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
       await judgeOn(servers, checks, setting).finally(servers.close)
     }
   }
-  found.baseline.push(...[...unjudged].map(nowhere))
+  if (!signal.aborted) found.baseline.push(...[...unjudged].map(nowhere))
   return reportOf(found, candidates, mutants, options, signal)
 }
 
@@ -145,8 +146,10 @@ function reportOf(
     })),
     cells,
   }
-  const problems = options.mutants ? problemsOf(matrix) : []
+  // A pair that was not judged looks like one in which the check noticed nothing.
+  const problems = options.mutants && !signal.aborted ? problemsOf(matrix) : []
   const json = {
+    interrupted: signal.aborted,
     judged,
     baseline,
     ...(options.mutants ? { mutants: { matrix, problems, ...killsOf(matrix), pairs } } : {}),
