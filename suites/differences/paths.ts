@@ -109,6 +109,13 @@ export const paths: readonly Difference[] = [
     open: reading((sent) =>
       sent.method === 'POST' && /identity\/mfa\/method\/totp$/.test(placeOf(sent)) ? undefined : sent,
     ),
+    losses: [
+      {
+        check: 'mfa-identity/errors/ids-are-uuids',
+        verdict: 'not-applicable',
+        why: 'The target chooses no id: each is taken from the path of the request.',
+      },
+    ],
   },
   {
     id: 'paths-of-egps-as-names',
