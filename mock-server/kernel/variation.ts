@@ -75,6 +75,8 @@ const axes = {
   staticKeys: ['kept', 'deleted'],
   /** The user of a static role gets no tag, or a tag of the server. */
   adoptedUsers: ['untagged', 'tagged'],
+  /** The first key of a static role exists before the reply to its configuration, or a moment later. */
+  firstStaticKey: ['at-once', 'later'],
   /** Fields of cloud roles that were not given are shown, or left out. */
   unsetFields: ['shown', 'left-out'],
   /** Lifetimes of cloud roles are shown in seconds, or as a duration such as `1h0m0s`. */

@@ -35,6 +35,7 @@ import {
   period,
   periods,
   readStatic,
+  soon,
   staticBody,
   staticCreds,
   staticPath,
@@ -49,6 +50,7 @@ import { accountStays, staticRoleStays } from './witnesses.ts'
 const staticIsRead = 'cloud/fields-static-roles/static-role-is-read'
 const otherPath = '{mount}/static-roles/other'
 const longPath = '{mount}/static-roles/keeper-whose-name-is-longer-than-most'
+const otherCreds = get('{mount}/static-creds/other')
 const otherBody = { username: 'second-user', rotation_period: 7200 }
 const otherStatic = post(otherPath, otherBody)
 const inHours = { ...otherBody, rotation_period: '24h' }
@@ -244,8 +246,8 @@ export default topic('cloud/fields-static-roles', {
       when: staticCreds,
       then: [
         allOf('each of two static roles gives a key of its user, and no other secret', [
-          keyOf(adopted),
-          next(get('{mount}/static-creds/other'), keyOf('second-user')),
+          soon(keyOf(adopted)),
+          next(otherCreds, soon(keyOf('second-user'), otherCreds)),
         ]),
       ],
       mutants: ['cloud/static-creds-of-last', 'cloud/static-other-creds', 'cloud/static-no-key-at-first'],
@@ -264,13 +266,13 @@ export default topic('cloud/fields-static-roles', {
       given: [...withUser(), writeStatic({ rotation_period: 3600 })],
       when: staticCreds,
       then: [
-        {
+        soon({
           words: 'the reply holds a key of the user',
           async judge({ reply, scope }) {
             if (keyIn(reply, await adoptedUser(scope)) !== undefined) return undefined
             return shortfall(reply, 'body', 'a key of the user', 'none')
           },
-        },
+        }),
       ],
       mutants: ['cloud/static-other-creds', 'cloud/static-no-key-at-first'],
     }),

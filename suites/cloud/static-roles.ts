@@ -7,6 +7,7 @@ import type {
   Expectation,
   Json,
   JsonObject,
+  Mismatch,
   Reply,
   Scope,
   Step,
@@ -73,16 +74,51 @@ export const rootReplaced: readonly Step[] = [
   writeRoot(rootBody({ access_key: '{second}', secret_key: '{secondSecret}' })),
 ]
 
+/** The seconds between two looks at the provider. */
+const pause = 0.25
+
+/** Repeats the request until `see` finds something, or the target has had its time. */
+async function foundSoon<Found>(
+  scope: Scope,
+  exchange: Exchange,
+  first: Reply,
+  see: (reply: Reply) => Promise<Found | undefined>,
+): Promise<{ readonly reply: Reply; readonly found: Found | undefined }> {
+  let reply = first
+  let found = await see(reply)
+  for (let waited = 0; found === undefined && waited < scope.patience; waited += pause) {
+    reply = await scope.poll(exchange, () => false, pause)
+    found = await see(reply)
+  }
+  return { reply, found }
+}
+
+/** Judges replies to `exchange` until the expectation is met or the target has had its time: the documents do not say
+ * that a key exists before the reply to the request for which it is made. */
+export const soon = (expectation: Expectation, exchange: Exchange = staticCreds): Expectation => ({
+  ...expectation,
+  touches: [...(expectation.touches ?? []), exchange],
+  async judge({ reply: first, scope }, before) {
+    let wrong: Mismatch | undefined
+    await foundSoon(scope, exchange, first, async (reply) => {
+      wrong = await expectation.judge({ reply, scope }, before)
+      return wrong === undefined ? true : undefined
+    })
+    return wrong
+  },
+})
+
 const remember = (as: string, words: string): Action => ({
   kind: 'action',
   words,
   touches: [staticCreds],
   provides: [as],
   async run(scope) {
-    const reply = await scope.send(staticCreds)
-    const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
-    if (key === undefined) throw replyLacks(reply, 'a key of the user')
-    scope.save(as, key)
+    const { reply, found } = await foundSoon(scope, staticCreds, await scope.send(staticCreds), async (reply) =>
+      isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined,
+    )
+    if (found === undefined) throw replyLacks(reply, 'a key of the user')
+    scope.save(as, found)
   },
 })
 
@@ -175,6 +211,12 @@ export const keysAre = (
       : mismatch(reply, `what the provider has of ${adopted}`, `such that ${words}`, wrong)
   },
 })
+
+/** Judges the user's keys after a success until they are right, or the target has had its time. */
+export const keysComeToBe = (...parameters: Parameters<typeof keysAre>): Expectation => {
+  const now = keysAre(...parameters)
+  return { ...soon(now), judge: (seen, before) => (isSuccess(seen.reply) ? soon(now) : now).judge(seen, before) }
+}
 
 /** Lets time pass, and returns the reply to `static-creds` afterwards. */
 export const after = (seconds: number) => ({

@@ -28,12 +28,14 @@ import {
   firstGiven,
   keyIn,
   keysAre,
+  keysComeToBe,
   passes,
   period,
   readStatic,
   rootReplaced,
   rotatedAgain,
   rotatedOnce,
+  soon,
   staticCreds,
   twoUsers,
   withoutRotation,
@@ -67,7 +69,7 @@ const configuring = [
     needs,
     given: withUser(),
     when: writeStatic({ rotation_period: long }),
-    then: [keysAre('the user has a key', (keys) => (keys.length === 1 ? undefined : shown(keys)))],
+    then: [keysComeToBe('the user has a key', (keys) => (keys.length === 1 ? undefined : shown(keys)))],
     mutants: ['cloud/static-no-key-at-first', numberless],
   }),
   check('a-user-with-two-keys-loses-the-oldest', {
@@ -76,7 +78,7 @@ const configuring = [
     given: [...withUser(2), remembered()],
     when: writeStatic({ rotation_period: long }),
     then: [
-      keysAre('the oldest key is replaced and the newer stays', (keys, scope) =>
+      keysComeToBe('the oldest key is replaced and the newer stays', (keys, scope) =>
         keys.length === 2 && keys[0] === scope.value('newer') ? undefined : shown(keys),
       ),
     ],
@@ -93,7 +95,7 @@ const configuring = [
     given: [...withUser(1), remembered()],
     when: writeStatic({ rotation_period: long }),
     then: [
-      keysAre('the key stays and there is a second', (keys, scope) =>
+      keysComeToBe('the key stays and there is a second', (keys, scope) =>
         keys.length === 2 && keys[0] === scope.value('newer') ? undefined : shown(keys),
       ),
     ],
@@ -197,7 +199,7 @@ const rotating = [
           ? undefined
           : shown(keys),
       ),
-      givesNewest,
+      soon(givesNewest),
     ],
     mutants: [
       'cloud/static-creds-stale',
@@ -224,7 +226,7 @@ const rotating = [
       keysAre('`third` is the older of two keys', (keys, scope) =>
         keys.length === 2 && keys[0] === scope.value('third') ? undefined : shown(keys),
       ),
-      givesNewest,
+      soon(givesNewest),
     ],
     mutants: [
       'cloud/static-rotates-twice-only',
@@ -250,7 +252,7 @@ const rotating = [
         keysAre('`first` is the older of two keys', (seen, scope) =>
           seen.length === 2 && seen[0] === scope.value('first') ? undefined : shown(seen),
         ),
-        givesNewest,
+        soon(givesNewest),
       ],
       mutants: [
         'cloud/static-rotation-counts-own-keys',
@@ -410,7 +412,7 @@ const deleting = [
     given: [...configured({ rotation_period: long }), deleteStatic, writeStatic({ rotation_period: long })],
     when: staticCreds,
     then: [
-      {
+      soon({
         words: 'the reply holds a key of the user other than `first`',
         async judge({ reply, scope }) {
           const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
@@ -418,7 +420,7 @@ const deleting = [
             ? undefined
             : shortfall(reply, 'body', 'a new key of the user', key ?? 'none of the user')
         },
-      },
+      }),
     ],
     mutants: ['cloud/static-made-again-has-old-key', 'cloud/static-delete-keeps'],
   }),
@@ -470,7 +472,7 @@ const deleting = [
       afterSuccess(
         allOf('the other static role is read and gives its key', [
           next(readStatic, succeeds),
-          next(staticCreds, holdsFirst),
+          next(staticCreds, soon(holdsFirst)),
         ]),
       ),
     ],

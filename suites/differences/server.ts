@@ -145,6 +145,21 @@ export const ofServer: readonly Difference[] = [
     variation: { adoptedUsers: 'tagged' },
   },
   {
+    id: 'first-keys-of-static-roles-late',
+    says: 'The first key of a static role is made a moment after the reply to its configuration.',
+    because: 'The documents say that a credential is created at configuration, and not that the reply waits for it.',
+    areas: ['cloud'],
+    isSlow: true,
+    losses: [
+      {
+        check: 'cloud/errors-provider/static-role-is-refused-where-the-provider-refuses',
+        verdict: 'warn',
+        why: 'The refusal of the provider comes after the reply.',
+      },
+    ],
+    variation: { firstStaticKey: 'later' },
+  },
+  {
     id: 'policy-documents-restricted',
     says: 'Policy documents get a further statement that denies requests without TLS.',
     because: 'A statement that only restricts widens nothing (readings, 70).',

@@ -157,7 +157,8 @@ async function adopt(context: Context, name: string, { username, period }: Wante
   if (tables.staticRoles.beside === 'stripped') await stripUser(provider, username)
   if (configuration.full === 'refused' && (await keysOf(provider, username)).length >= quota)
     throw badRequest(`${username} has ${quota} keys already`)
-  const made = configuration.key === 'made' ? await renewKey(context, name, username, configuration) : noKey
+  const isMade = configuration.key === 'made' && context.variation().firstStaticKey === 'at-once'
+  const made = isMade ? await renewKey(context, name, username, configuration) : noKey
   const old = tables.staticRoles.madeAgain === 'old-key' ? deletedKeys.get(context.store)?.get(name) : undefined
   const key = old ?? made
   if (context.variation().adoptedUsers === 'tagged')
@@ -165,6 +166,24 @@ async function adopt(context: Context, name: string, { username, period }: Wante
   const now = clock.now()
   const rotatesAt = now + rotation.after(period) * 1000
   return { username, userId: id, period, firstPeriod: period, rotatedAt: now, rotatesAt, key, firstKey: key }
+}
+
+/** The milliseconds after which a role gets its first key, if this variation does not make it at once. The clock of the
+ * server may stand still, so they pass in real time. */
+const moment = 100
+
+/** Makes the first key of a role a moment later if this variation does so. */
+function awaitFirstKey(context: Context, name: string, { username, key }: StaticRole): void {
+  const { store, tables, variation } = context
+  const { configuration } = tables.staticRoles
+  if (variation().firstStaticKey === 'at-once' || configuration.key !== 'made' || key !== noKey) return
+  const make = async (): Promise<void> => {
+    const role = store.staticRoles.get(name)
+    if (role?.key !== noKey) return
+    const made = await renewKey(context, name, username, configuration)
+    store.staticRoles.set(name, { ...role, key: made, firstKey: made })
+  }
+  setTimeout(() => context.inTurn('keys', make).catch(() => {}), moment).unref()
 }
 
 /** A new period starts now; the same period changes nothing. */
@@ -212,6 +231,7 @@ export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
       const wanted = wantedIn(call, context, known)
       const role = known ? changed(context, known, wanted) : await adopt(context, name, wanted)
       store.staticRoles.set(name, role)
+      if (!known) awaitFirstKey(context, name, role)
       if (isAtRest(context, known, role)) context.alarms.cancel(alarmOf(name))
       else awaitRotation(context, name, role)
       if (known && role !== known) resetOthers(context, name)
