@@ -4,7 +4,8 @@ import { isSuccess, mismatch, shown, unchanged } from '../../harness/vocabulary/
 import { seenAccount } from './provider.ts'
 import { accountStays } from './witnesses.ts'
 
-/** The request is refused, or succeeds without credentials (reading 55), and nothing changes at the provider. */
+/** The request is refused, or succeeds without credentials (reading 55), and nothing changes at the provider. A field
+ * for a key that is empty shows nothing. */
 export const givesNothing: Expectation = {
   ...unchanged(accountStays),
   words: 'the reply has no key of any user, and the provider is unchanged',
@@ -13,7 +14,8 @@ export const givesNothing: Expectation = {
     const keys = (await seenAccount(seen.scope)).users.flatMap((user) => user.keys)
     const given = isSuccess(seen.reply) ? keys.find(({ secret }) => text.includes(secret)) : undefined
     if (given) return mismatch(seen.reply, 'body', 'no key', given.id)
-    if (isSuccess(seen.reply) && /secret|key/i.test(text)) return mismatch(seen.reply, 'body', 'no key', text)
+    if (isSuccess(seen.reply) && /"[^"]*(?:secret|key)[^"]*":"[^"]/i.test(text))
+      return mismatch(seen.reply, 'body', 'no key', text)
     return unchanged(accountStays).judge(seen, before)
   },
 }

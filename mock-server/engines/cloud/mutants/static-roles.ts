@@ -257,7 +257,7 @@ export const ofStaticRoles: readonly CloudMutant[] = [
     unknownUser: 'created',
   }),
   whole('static-read-fails', 'A read of an existing static role returns 404.', { read: 'not-found' }),
-  whole('static-missing-creds', 'Empty credentials are returned for a static role that does not exist.', {
-    missingCredentials: 'empty',
+  whole('static-missing-creds', 'Made-up credentials are returned for a static role that does not exist.', {
+    missingCredentials: 'made-up',
   }),
 ]

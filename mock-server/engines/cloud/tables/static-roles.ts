@@ -99,7 +99,7 @@ export const staticRoles = {
   read: 'shown' as 'shown' | 'not-found',
   /** `second`: always the key of the first rotation. */
   credentials: 'current' as 'current' | 'first' | 'second' | 'made-up',
-  missingCredentials: 'not-found' as 'not-found' | 'empty',
+  missingCredentials: 'not-found' as 'not-found' | 'made-up',
 }
 export type StaticRules = typeof staticRoles
 
