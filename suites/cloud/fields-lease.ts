@@ -109,8 +109,8 @@ const reads = (
       'lease-max-forgotten',
     ],
     ['lease-in-hours', 'lease.hours', { ...usual, lease: '3h' }, 'lease', 10_800, 'lease-forgotten'],
-    ['lease-in-minutes', 'lease.minutes', { ...usual, lease: '45m' }, 'lease', 2700, 'lease-forgotten'],
-    ['lease-in-seconds', 'lease.seconds', { ...usual, lease: '5430s' }, 'lease', 5430, 'lease-forgotten'],
+    ['lease-in-minutes', 'lease.minutes', { lease: '45m', lease_max: '250m' }, 'lease', 2700, 'lease-forgotten'],
+    ['lease-in-seconds', 'lease.seconds', { lease: '5430s', lease_max: '9030s' }, 'lease', 5430, 'lease-forgotten'],
   ] as const
 ).map(([id, requirement, body, name, wanted, mutant]) =>
   check(id, {
@@ -128,6 +128,7 @@ const reads = (
     mutants: [
       `cloud/config-${mutant}`,
       `cloud/config-${mutant === 'lease-forgotten' ? 'lease-max' : 'lease'}-forgotten`,
+      ...(/minutes|seconds/.test(id) ? [`cloud/config-lease-max-${id.slice(9)}-as-hours`] : []),
       ...(id.startsWith('lease-in') ? [] : ['cloud/config-lease-answers-a-refusal']),
     ],
   }),
@@ -157,6 +158,7 @@ const refusals = (
     ['lease-in-days-is-refused', 'lease.no-days', { lease: '1d', lease_max: '48h' }, 'lease-days'],
     ['lease-max-in-days-is-refused', 'lease.no-days', { lease: '24h', lease_max: '2d' }, 'lease-max-days'],
     ['lease-without-a-suffix-is-refused', 'lease.suffix', { lease: '7200', lease_max: '4h' }, 'lease-without-suffix'],
+    ['lease-that-is-a-number-is-refused', 'lease.suffix', { lease: 7200, lease_max: '4h' }, 'lease-numbers-taken'],
     ['lease-that-is-no-duration-is-refused', 'lease.invalid', { lease: 'soon', lease_max: '4h' }, 'lease-any'],
     ['lease-max-that-is-no-duration-is-refused', 'lease.invalid', { lease: '2h', lease_max: 'later' }, 'lease-any'],
     ['empty-lease-max-is-refused', 'lease.invalid', { lease: '2h', lease_max: '' }, 'lease-max-optional'],
@@ -171,13 +173,16 @@ const refusals = (
 ).map(([id, requirement, wrong, mutant]) =>
   check(id, {
     requirement: `cloud.${requirement}`,
-    given: [...mountedAlone(), writeLease({ lease: '7h', lease_max: '9h' })],
+    // One of the refused requests would be the first configuration.
+    given: [...mountedAlone(), ...(id === 'lease-is-required' ? [] : [writeLease({ lease: '7h', lease_max: '9h' })])],
     when: writeLease(wrong),
     then: [refused(leaseStays)],
     control: writeLease({ ...usual, ...(mutant.endsWith('-days') ? { lease: '24h', lease_max: '48h' } : {}) }),
     mutants: [
       `cloud/config-${mutant}`,
       kept,
+      ...(id === 'lease-is-required' ? ['cloud/config-lease-partial-at-first'] : []),
+      ...(mutant === 'lease-numbers-taken' ? ['cloud/config-lease-without-suffix', 'cloud/config-lease-days'] : []),
       ...(mutant === 'lease-without-suffix' || mutant === 'lease-max-days' ? ['cloud/config-lease-days'] : []),
     ],
   }),

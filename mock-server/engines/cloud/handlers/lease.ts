@@ -35,10 +35,13 @@ function read(call: Call, context: Context, name: keyof LeaseConfig): number {
   const { fields, parse } = context.tables.lease
   const given = textField(call.body, name)
   if (given === undefined || given === '') {
-    if (fields[name].absent === 'refused') throw badRequest(`missing ${name}`)
+    const { absent } = fields[name]
+    if (absent === 'refused' || (absent === 'default-at-first' && context.store.lease))
+      throw badRequest(`missing ${name}`)
     return fallback(context, name)
   }
-  const seconds = parse(given, name)
+  const isNumber = typeof call.body[name] === 'number' && fields[name].numbers === 'taken'
+  const seconds = isNumber ? Number(given) : parse(given, name)
   if (seconds === undefined)
     throw badRequest(`${name} is not a duration with a suffix of h or less: ${JSON.stringify(given)}`)
   return fields[name].stored(seconds) ?? fallback(context, name)

@@ -313,12 +313,35 @@ const leases: readonly CloudMutant[] = [
     'config-lease-days',
     'config/lease accepts durations with the suffix d.',
     inTable('lease', { parse: parseDuration }),
+const leaseMaxInHours = (unit: 'minutes' | 'seconds'): CloudMutant =>
+  mutant(`config-lease-max-${unit}-as-hours`, `A lease_max in ${unit} is read as hours.`, (tables) =>
+    inTable('lease', {
+      parse: (text, name) =>
+        tables.lease.parse(
+          name === 'lease_max' && text.endsWith(unit.charAt(0)) ? `${text.slice(0, -1)}h` : text,
+          name,
+        ),
+    })(tables),
+  )
+
   ),
   mutant('config-lease-max-days', 'config/lease accepts a lease_max with the suffix d.', (tables) =>
     inTable('lease', {
       parse: (text, name) =>
         name === 'lease_max' && text.endsWith('d') ? parseDuration(text) : tables.lease.parse(text, name),
     })(tables),
+  mutant(
+    'config-lease-partial-at-first',
+    'The first write of config/lease succeeds without lease.',
+    leaseField('lease', { absent: 'default-at-first' }),
+  ),
+  mutant(
+    'config-lease-numbers-taken',
+    'config/lease accepts a lease that is a number of seconds.',
+    leaseField('lease', { numbers: 'taken' }),
+  ),
+  leaseMaxInHours('minutes'),
+  leaseMaxInHours('seconds'),
   ),
   mutant(
     'config-lease-first-unit-only',

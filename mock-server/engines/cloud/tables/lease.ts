@@ -12,7 +12,10 @@ export function suffixed(text: string): number | undefined {
 }
 
 export interface LeaseRule {
-  readonly absent: 'refused' | 'default'
+  /** `default-at-first`: refused only if there is a configuration. */
+  readonly absent: 'refused' | 'default' | 'default-at-first'
+  /** A number of seconds is refused, or accepted. */
+  readonly numbers: 'refused' | 'taken'
   readonly stored: (seconds: number) => number | undefined
   readonly shown: boolean
 }
@@ -42,8 +45,8 @@ export const lease: {
 } = {
   fields: {
     // Seams: both values are stored unchanged.
-    lease: { absent: 'refused', stored: seam((seconds) => seconds), shown: true },
-    lease_max: { absent: 'refused', stored: seam((seconds) => seconds), shown: true },
+    lease: { absent: 'refused', numbers: 'refused', stored: seam((seconds) => seconds), shown: true },
+    lease_max: { absent: 'refused', numbers: 'refused', stored: seam((seconds) => seconds), shown: true },
   },
   parse: suffixed,
   ttl: (config) => config.lease,
