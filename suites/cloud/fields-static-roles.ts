@@ -43,7 +43,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
-import { allOf, onlyKeysOf } from './then.ts'
+import { allOf, madeAt, onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, staticRoleStays } from './witnesses.ts'
 
@@ -231,6 +231,15 @@ export default topic('cloud/fields-static-roles', {
       then: [ifShown('rotation_period', seconds(150), staticIsRead)],
       mutants: ['cloud/static-period-first-unit-only'],
     }),
+    check('rotation-period-of-digits-reads-as-written', {
+      requirement: 'cloud.static-role.reads-as-written',
+      needs,
+      // The document names the format `86400`, and does not say whether it may be a string.
+      given: [...withUser(), whereTaken(writeStatic({ rotation_period: '86400' }))],
+      when: readStatic,
+      then: [ifShown('rotation_period', seconds(86_400), staticIsRead)],
+      mutants: ['cloud/static-period-digits-as-minutes'],
+    }),
     check('static-role-shows-no-secret', {
       requirement: 'cloud.static-role.secret-hidden',
       needs,
@@ -253,12 +262,17 @@ export default topic('cloud/fields-static-roles', {
       mutants: ['cloud/static-creds-of-last', 'cloud/static-other-creds', 'cloud/static-no-key-at-first'],
     }),
     check('static-role-changes-the-keys-of-its-user-only', {
-      requirement: 'cloud.static-role.only-its-user',
+      requirement: ['cloud.static-role.only-its-user', 'cloud.root.iam-endpoint.used'],
       needs,
       given: rooted(twoUsers),
       when: writeStatic({ rotation_period: 3600 }),
-      then: [onlyKeysOf(adopted)],
-      mutants: ['cloud/static-makes-administrator', 'cloud/static-strips-user', 'cloud/static-period-no-numbers'],
+      then: [onlyKeysOf(adopted), madeAt('iam', /AccessKey|User/)],
+      mutants: [
+        'cloud/root-iam-endpoint-unused',
+        'cloud/static-makes-administrator',
+        'cloud/static-strips-user',
+        'cloud/static-period-no-numbers',
+      ],
     }),
     check('static-creds-hold-the-key-of-the-user', {
       requirement: 'cloud.static-role.creds',

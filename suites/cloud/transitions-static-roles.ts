@@ -129,25 +129,25 @@ const givesNewest: Expectation = {
   },
 }
 
-/** Expects that a change to another user is refused. A server that accepts it cannot show what a refusal leaves. */
-const changeRefused = (fields: JsonObject): Step => {
-  const change = writeStatic({ ...fields, username: 'second-user' })
+/** Expects that a change of the static role is refused. A server that accepts it cannot show what a refusal leaves. */
+const changeRefused = (fields: JsonObject, wrong: JsonObject): Step => {
+  const change = writeStatic({ ...fields, ...wrong })
   return {
     kind: 'action',
-    words: 'a change of the user of the static role is refused',
+    words: `a change of the static role with ${shown(wrong)} is refused`,
     touches: [change],
     async run(scope) {
       const reply = await scope.send(change)
-      if (isSuccess(reply)) throw new DoesNotApply(`${reply.asked} takes another user for a static role`)
+      if (isSuccess(reply)) throw new DoesNotApply(`${reply.asked} takes ${shown(wrong)} for a static role`)
       if (!isRefusal(reply)) throw stepRefused(reply)
     },
   }
 }
-const refusedToChange = (fields: JsonObject = {}): readonly Step[] => [
+const refusedToChange = (fields: JsonObject, wrong: JsonObject): readonly Step[] => [
   ...rooted(twoUsers),
   writeStatic(fields),
   firstGiven,
-  changeRefused(fields),
+  changeRefused(fields, wrong),
 ]
 const holdsThe = (name: string): Expectation => ({
   words: `the reply holds the key \`${name}\``,
@@ -267,10 +267,11 @@ const rotating = [
   check('refused-change-keeps-the-rotation', {
     requirement: 'cloud.static-role.rotates',
     ...timed,
-    given: refusedToChange(),
+    given: refusedToChange({}, { rotation_period: 30 }),
     when: afterRotation('first'),
     then: [rotated],
     mutants: [
+      'cloud/static-short-period-loses-timer',
       'cloud/static-refused-change-loses-timer',
       'cloud/static-refused-change-loses-role',
       kept,
@@ -319,15 +320,16 @@ const rotating = [
   check('rotation-spares-other-static-roles', {
     requirement: 'cloud.static-role.rotates-its-own',
     ...timed,
+    // The role that is rotated is not the first one of its mount.
     given: [
       ...rooted(twoUsers),
-      writeStatic(),
       post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
+      writeStatic(),
       firstGiven,
     ],
     when: afterRotation('first'),
     then: [rotated, onlyKeysOf(adopted)],
-    mutants: ['cloud/static-never-rotates', 'cloud/static-rotates-all'],
+    mutants: ['cloud/static-only-the-first-rotates', 'cloud/static-never-rotates', 'cloud/static-rotates-all'],
   }),
   check('new-period-is-heeded', {
     requirement: 'cloud.static-role.period-resets',
@@ -401,7 +403,7 @@ const deleting = [
   check('refused-change-keeps-the-key', {
     requirement: 'cloud.static-role.creds',
     needs,
-    given: refusedToChange({ rotation_period: long }),
+    given: refusedToChange({ rotation_period: long }, { username: 'second-user' }),
     when: staticCreds,
     then: [holdsThe('first')],
     mutants: ['cloud/static-refused-change-loses-key', 'cloud/static-refused-change-loses-role'],

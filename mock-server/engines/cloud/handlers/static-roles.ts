@@ -67,6 +67,8 @@ const alarmOf = (name: string): string => `rotation of ${name}`
 
 function awaitRotation(context: Context, name: string, role: StaticRole): void {
   const { rotation, madeAgain } = context.tables.staticRoles
+  const [first] = context.store.staticRoles.keys()
+  if (rotation.of === 'the-first' && name !== first) return
   if (!rotation.rotates || (madeAgain === 'at-rest' && deletedKeys.get(context.store)?.has(name))) return
   context.alarms.set(alarmOf(name), role.rotatesAt, () => context.inTurn('keys', () => rotate(context, name, role)))
 }
@@ -215,11 +217,12 @@ const isAtRest = ({ tables }: Context, known: StaticRole | undefined, role: Stat
   role === known && tables.staticRoles.newPeriod.same === 'ends-rotations'
 
 /** Damages a role whose change was refused. Only mutants do this. */
-function spoil({ store, tables, alarms }: Context, name: string, known: StaticRole): void {
+function spoil({ store, tables, alarms }: Context, name: string, known: StaticRole, { body }: Call): void {
   const { refusedChange } = tables.staticRoles
   if (refusedChange === 'key') store.staticRoles.set(name, { ...known, key: noKey })
   if (refusedChange === 'role') store.staticRoles.delete(name)
-  if (refusedChange === 'timer') alarms.cancel(alarmOf(name))
+  const isShort = refusedChange === 'timer-for-short-period' && Number(body.rotation_period) < 60
+  if (refusedChange === 'timer' || isShort) alarms.cancel(alarmOf(name))
 }
 
 export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
@@ -243,7 +246,7 @@ export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
         const at = { rotatedAt: now, rotatesAt: Number.MAX_SAFE_INTEGER }
         store.staticRoles.set(name, { username, userId: '', period, key: noKey, firstKey: noKey, ...known, ...at })
       }
-      if (known) spoil(context, name, known)
+      if (known) spoil(context, name, known, call)
       throw refusalOf(error, `static role ${name} was not configured`)
     }
   })

@@ -1,5 +1,12 @@
 /** Mutants of static roles. */
-import { firstUnitOnly, hoursAsMinutes, onlyDurations, onlyNumbers, type StaticRules } from '../tables/static-roles.ts'
+import {
+  digitsAsMinutes,
+  firstUnitOnly,
+  hoursAsMinutes,
+  onlyDurations,
+  onlyNumbers,
+  type StaticRules,
+} from '../tables/static-roles.ts'
 import { type CloudMutant, inRow, inTable, mutant } from './cells.ts'
 
 type Part = 'username' | 'period' | 'configuration' | 'rotation' | 'newPeriod' | 'deletion'
@@ -68,6 +75,24 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   part('rotation', 'static-rotates-all', 'The rotation of one static role renews the keys of all static roles.', {
     renews: 'all',
   }),
+  part('rotation', 'static-only-the-first-rotates', 'Only the static role that was created first is rotated.', {
+    of: 'the-first',
+  }),
+  part(
+    'period',
+    'static-period-digits-as-minutes',
+    'A rotation_period that is a string of digits is read as minutes.',
+    {
+      read: digitsAsMinutes,
+    },
+  ),
+  whole(
+    'static-short-period-loses-timer',
+    'A refused rotation_period that is too short deletes the timer of rotations.',
+    {
+      refusedChange: 'timer-for-short-period',
+    },
+  ),
   part('rotation', 'static-rotates-twice-only', 'After two rotations, a static role is no longer rotated.', {
     most: 2,
   }),

@@ -41,6 +41,8 @@ export const staticRoles = {
     // Seam: the next rotation comes after the period of the role.
     after: seam((period: number): number => period),
     rotates: true,
+    /** Every static role of the mount is rotated, or only the one that was created first. */
+    of: 'every' as 'every' | 'the-first',
     /** A failed rotation is retried, or there are no further rotations. */
     failed: 'tried-again' as 'tried-again' | 'given-up',
     /** The maximum number of rotations. */
@@ -91,8 +93,9 @@ export const staticRoles = {
     /** `all-end`: the rotations of all other static roles end as well. */
     rotation: 'ends' as 'ends' | 'goes-on' | 'all-end',
   },
-  /** A refused change has no effect, or the role loses its key, loses its timer, or is deleted. */
-  refusedChange: 'nothing' as 'nothing' | 'key' | 'timer' | 'role',
+  /** A refused change has no effect, or the role loses its key, loses its timer, or is deleted.
+   * `timer-for-short-period`: it loses its timer if the period was too short. */
+  refusedChange: 'nothing' as 'nothing' | 'key' | 'timer' | 'timer-for-short-period' | 'role',
   /** A role that is created after one with the same name was deleted gets its own key, gets the key of the deleted
    * role, or is never rotated. */
   madeAgain: 'anew' as 'anew' | 'old-key' | 'at-rest',
@@ -102,6 +105,10 @@ export const staticRoles = {
   missingCredentials: 'not-found' as 'not-found' | 'made-up',
 }
 export type StaticRules = typeof staticRoles
+
+/** Reads a string of digits as minutes. */
+export const digitsAsMinutes = (body: Body, name: string): number | undefined =>
+  typeof body[name] === 'string' && /^\d+$/.test(body[name]) ? Number(body[name]) * 60 : durationField(body, name)
 
 export const onlyNumbers = (body: Body, name: string): number | undefined => {
   if (/[a-z]/.test(textField(body, name) ?? '')) throw badRequest(`${name} must be a number`)
