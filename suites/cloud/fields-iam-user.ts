@@ -12,9 +12,10 @@ import {
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
+import { ofWholeUser } from './full-roles.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
 import { needs } from './provider.ts'
-import { allOf, called, givesUser, hasDocument, listed, madeUsers, ofCalls, policies, user } from './then.ts'
+import { allOf, called, givesUser, hasDocument, listed, madeUsers, ofCalls, policies, user, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 
 const document = conditional('assay')
@@ -200,24 +201,27 @@ const nothingOrSession: Expectation = {
 /** A legacy role gives a user or a session, depending on the path of the request. */
 const legacy = [
   check('legacy-policy-is-the-user-s', {
-    requirement: ['cloud.legacy.policy-used'],
+    requirement: ['cloud.legacy.policy-used', 'cloud.iam-user.nothing-more'],
     needs,
-    given: rootedWith({ policy: document }),
+    given: rootedWith({ policy: conditional('Größe') }),
     when: creds(),
-    then: [hasDocument(document, 'has the policy')],
+    then: [wholeUser({ documents: [conditional('Größe')] })],
     mutants: [
+      'cloud/legacy-policy-adds-administrator',
+      ...ofWholeUser.filter((id) => !/policy-arns/.test(id)),
+      'cloud/iam-user-policy-document-in-ascii',
       'cloud/legacy-policy-dropped',
       'cloud/iam-user-policy-document-dropped',
       'cloud/iam-user-policy-document-altered',
     ],
   }),
   check('legacy-arn-is-attached', {
-    requirement: ['cloud.legacy.arn-used'],
+    requirement: ['cloud.legacy.arn-used', 'cloud.iam-user.nothing-more'],
     needs,
     given: rootedWith({ arn: readOnly }),
     when: creds(),
-    then: [user(`has the policy ${readOnly}`, ({ attached }) => are('attached', [readOnly], attached))],
-    mutants: ['cloud/legacy-arn-dropped', 'cloud/iam-user-policy-arns-dropped', 'cloud/iam-user-is-administrator'],
+    then: [wholeUser({ attached: [readOnly] })],
+    mutants: ['cloud/legacy-arn-adds-a-document', 'cloud/legacy-arn-dropped', ...ofWholeUser],
   }),
   check('legacy-role-gives-a-user-through-creds', {
     requirement: 'cloud.legacy.creds',

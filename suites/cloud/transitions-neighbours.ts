@@ -308,6 +308,7 @@ const replacing = [
     when: creds(),
     then: [wholeUser({ documents: [document] })],
     mutants: [
+      'cloud/legacy-policy-adds-administrator',
       'cloud/legacy-role-keeps-groups',
       'cloud/legacy-policy-dropped',
       'cloud/legacy-policy-refused',

@@ -98,14 +98,29 @@ const shownUpdated = credentialTypes.map((type) => {
 })
 
 /** The rules of a type hold for updates as they do for new roles. */
-const updating = check('update-with-a-field-that-its-type-prohibits-is-refused', {
-  requirement: 'cloud.role.iam-user.no-role-arns',
-  given: [...mountedAlone(), ...role(least('iam_user'))],
-  when: writeRole(least('iam_user', { role_arns: [writerArn] })),
-  then: [refused(roleStays())],
-  control: writeRole(least('iam_user')),
-  mutants: ['cloud/iam-user-takes-role-arns', 'cloud/role-judged-at-creation-only', 'cloud/refused-write-is-kept'],
-})
+const updating = [
+  check('update-with-a-field-that-its-type-prohibits-is-refused', {
+    requirement: 'cloud.role.iam-user.no-role-arns',
+    given: [...mountedAlone(), ...role(least('iam_user'))],
+    when: writeRole(least('iam_user', { role_arns: [writerArn] })),
+    then: [refused(roleStays())],
+    control: writeRole(least('iam_user')),
+    mutants: ['cloud/iam-user-takes-role-arns', 'cloud/role-judged-at-creation-only', 'cloud/refused-write-is-kept'],
+  }),
+  check('update-of-a-session-token-with-a-policy-document-is-refused', {
+    requirement: 'cloud.role.session-token.no-policy-document',
+    given: [...mountedAlone(), ...role(least('session_token'))],
+    when: writeRole(least('session_token', { policy_document: document })),
+    then: [refused(roleStays())],
+    control: writeRole(least('session_token')),
+    mutants: [
+      'cloud/role-update-judged-for-users-only',
+      'cloud/session-token-takes-policy-document',
+      'cloud/role-judged-at-creation-only',
+      'cloud/refused-write-is-kept',
+    ],
+  }),
+]
 
 const endings = (
   [
@@ -188,7 +203,7 @@ export default topic('cloud/transitions-roles', {
   about: 'The content of a role after it was written, updated, deleted and written again, next to other roles.',
   names: ['mount'],
   checks: [
-    updating,
+    ...updating,
     ...shown,
     ...shownUpdated,
     ...endings,
@@ -249,11 +264,13 @@ export default topic('cloud/transitions-roles', {
         ...mountedAlone(),
         ...anyRole('iam_user'),
         ...anyRole('federation_token', other),
+        ...anyRole('iam_user', 'third'),
         ...anyRole('iam_user').slice(0, 1),
       ],
       when: listRoles,
-      then: [namesExactly(roleName, other)],
+      then: [namesExactly(roleName, other, 'third')],
       mutants: [
+        'cloud/two-roles-listed-at-most',
         'cloud/updated-role-not-listed',
         'cloud/role-not-listed',
         'cloud/iam-user-role-not-listed',

@@ -146,7 +146,9 @@ function roleIn(call: Call, context: Context): Role {
   const asked = heeded(context, givenIn(context, call.body), known)
   const given = { ...earlier, ...asked, ...tagsOf(context, earlier, asked), ...keptOf(updateKeeps, known) }
   const empty = Object.values(call.body).every((value) => !isSet(value))
-  if (known && context.tables.roles.judged === 'creation') return { types: [type], legacy: false, given }
+  const { judged } = context.tables.roles
+  const isUnjudged = judged === 'creation' || (judged === 'updates-of-users' && type !== 'iam_user')
+  if (known && isUnjudged) return { types: [type], legacy: false, given }
   if (!empty || context.tables.roles.nothing === 'refused') assertFits(context, type, given, call.body)
   const stay = known?.legacy && context.tables.legacy.replaced === 'types-stay' ? known.types : []
   return { types: [...new Set([...stay, type])], legacy: false, given }
@@ -214,7 +216,8 @@ const unset = ({ fallback, use }: FieldRule<unknown>, { types }: Role): unknown 
 export function readRole(call: Call, context: Context): Reply {
   const { roles } = context.tables
   const asked = context.store.roles.get(nameIn(call, context))
-  if (!asked) throw new Refusal(roles.missing.read)
+  const isDeleted = context.store.deletedRoles.has(nameIn(call, context))
+  if (!asked) throw new Refusal(isDeleted ? roles.missing.readAgain : roles.missing.read)
   const role = shownRole(context, nameIn(call, context), asked)
   if (roles.present.read === 'not-found') throw new Refusal('not-found')
   const { unsetFields, sessionTtls } = context.variation()
@@ -241,7 +244,12 @@ export function listRoles(context: Context): Reply {
     tables.roles.lists(role, updated.has(role), madeAgain.has(role)) ? [name] : [],
   )
   const names = { present, deleted: [...store.deletedRoles], static: [...store.staticRoles.keys()] }
-  return dataOf({ keys: tables.roles.listed.flatMap((state) => names[state]).sort() })
+  return dataOf({
+    keys: tables.roles.listed
+      .flatMap((state) => names[state])
+      .sort()
+      .slice(0, tables.roles.listedAtMost),
+  })
 }
 
 /** Returns whether a mutant keeps a role although it is deleted. */

@@ -134,6 +134,11 @@ const forms: readonly CloudMutant[] = [
     }),
   ),
   mutant(
+    'role-arns-two-at-most',
+    'Only the first two of role_arns are stored.',
+    inRow('roleFields', 'role_arns', { stored: (value) => value.slice(0, 2) }),
+  ),
+  mutant(
     'session-tags-only-map',
     'session_tags are refused unless they are given as a map.',
     tagsRefusedAs((value) => !isMap(value)),
@@ -176,6 +181,9 @@ const dropped = (field: LegacyField, does: string): CloudMutant =>
     })(tables),
   )
 
+const administrator = 'arn:aws:iam::aws:policy/AdministratorAccess'
+const everything = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"*","Resource":"*"}]}'
+
 const legacy: readonly CloudMutant[] = [
   ...(['policy', 'arn'] as const).flatMap((field) =>
     ['credential_type', ...otherFields].map((one) => mixes(field, one)),
@@ -184,6 +192,26 @@ const legacy: readonly CloudMutant[] = [
   refused('arn'),
   dropped('policy', 'The legacy parameter policy is not put on users.'),
   dropped('arn', 'The legacy parameter arn is not attached to users.'),
+  mutant(
+    'legacy-arn-adds-a-document',
+    'The user of a role with the legacy parameter arn may do everything.',
+    (tables) => {
+      const { inline } = tables.user
+      return inTable('user', {
+        inline: (ask) => (ask.role.legacy && ask.role.given.policy_arns ? everything : inline(ask)),
+      })(tables)
+    },
+  ),
+  mutant(
+    'legacy-policy-adds-administrator',
+    'The user of a role with the legacy parameter policy also has the policy AdministratorAccess.',
+    (tables) => {
+      const { attached } = tables.user
+      return inTable('user', {
+        attached: (ask) => (ask.role.legacy && ask.role.given.policy_document ? [administrator] : attached(ask)),
+      })(tables)
+    },
+  ),
   mutant(
     'legacy-creds-gives-sts',
     'creds of a legacy role opens a federated session instead of creating a user.',
@@ -269,6 +297,12 @@ const transitions: readonly CloudMutant[] = [
     'An update of a role is not checked against what its type requires and prohibits.',
     inTable('roles', { judged: 'creation' }),
   ),
+  mutant(
+    'role-update-judged-for-users-only',
+    'An update of a role is checked against what its type requires and prohibits only if the type is iam_user.',
+    inTable('roles', { judged: 'updates-of-users' }),
+  ),
+  mutant('two-roles-listed-at-most', 'LIST names only the first two roles.', inTable('roles', { listedAtMost: 2 })),
   mutant(
     'role-read-shows-last',
     'A read of any role shows the one that was created last.',
@@ -386,6 +420,11 @@ const transitions: readonly CloudMutant[] = [
     'missing-role-read-403',
     'A read of a role that does not exist returns 403.',
     inRow('roles', 'missing', { read: 'permission-denied' }),
+  ),
+  mutant(
+    'deleted-role-read-400',
+    'A read of a role that was deleted returns 400.',
+    inRow('roles', 'missing', { readAgain: 'bad-request' }),
   ),
   mutant(
     'missing-role-delete-204',

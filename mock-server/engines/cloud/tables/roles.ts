@@ -48,6 +48,8 @@ export interface RoleRules {
   }
   readonly missing: {
     readonly read: RefusalCode
+    /** The reply to a read of a role that was deleted and not created again. */
+    readonly readAgain: RefusalCode
     readonly delete: RefusalCode | 'done'
     /** The reply to DELETE of a role that was deleted and not created again. */
     readonly deleteAgain: RefusalCode | 'done'
@@ -55,14 +57,16 @@ export interface RoleRules {
     readonly creds: Role | undefined
     readonly sts: Role | undefined
   }
+  /** The maximum number of names in a list. */
+  readonly listedAtMost: number
   readonly listed: readonly ('present' | 'deleted' | 'static')[]
   /** Returns whether an existing role is listed. `isMadeAgain`: an earlier role of the same name was deleted. */
   readonly lists: (role: Role, isUpdated: boolean, isMadeAgain: boolean) => boolean
   /** Credentials are made for the current state of the role, or for its state when they were first requested. */
   readonly used: 'as-it-is' | 'as-at-first'
   /** The rules of the types are applied to each write, or only when a role is created. `sent`: a field that the type
-   * prohibits is refused only if the request itself has it. */
-  readonly judged: 'each-write' | 'creation' | 'sent'
+   * prohibits is refused only if the request itself has it. `updates-of-users`: updates of other types are not judged. */
+  readonly judged: 'each-write' | 'creation' | 'sent' | 'updates-of-users'
 }
 
 export const roles: RoleRules = {
@@ -84,8 +88,16 @@ export const roles: RoleRules = {
     ...{ read: 'shown', delete: 'gone', deleteAgain: 'gone', deleteInUse: 'gone' },
     ...{ shows: 'asked', secret: 'hidden', namesake: 'stays' },
   },
-  missing: { read: 'not-found', delete: 'not-found', deleteAgain: 'not-found', creds: undefined, sts: undefined },
+  missing: {
+    read: 'not-found',
+    readAgain: 'not-found',
+    delete: 'not-found',
+    deleteAgain: 'not-found',
+    creds: undefined,
+    sts: undefined,
+  },
   listed: ['present'],
+  listedAtMost: Number.POSITIVE_INFINITY,
   // Seam: every existing role is listed.
   lists: seam(() => true),
   used: 'as-it-is',
