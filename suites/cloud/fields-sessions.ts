@@ -28,6 +28,7 @@ import {
   called,
   givesSession,
   lifetime,
+  madeAt,
   noMoreThan,
   parameter,
   policies,
@@ -55,6 +56,11 @@ const groupDocument = JSON.stringify({
   Version: '2012-10-17',
   Statement: { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: '*' },
 })
+/** The provider accepts the characters of Latin-1 in documents. */
+const inLatin1 = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: 'arn:aws:s3:::assay/Größe/*' }],
+})
 const readOnly = managedPolicy('ReadOnlyAccess')
 const audit = managedPolicy('SecurityAudit')
 const [third, fourth] = [allowing('sns:Publish'), allowing('ec2:RunInstances')] as const
@@ -63,12 +69,14 @@ const fifth = JSON.stringify({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: 'arn:aws:s3:::assay/one+two%20three/*' }],
 })
+const sixth = allowing('kms:Decrypt')
 const moreArns = ['Billing', 'ViewOnlyAccess', 'PowerUserAccess'].map(managedPolicy)
 /** Each group has several policies of both kinds. */
 const fullGroups: AccountState = {
   groups: [
     { name: 'devs', documents: [groupDocument, third], policyArns: [audit, ...moreArns.slice(0, 1)] },
     { name: 'ops', documents: [fourth, fifth], policyArns: moreArns.slice(1) },
+    { name: 'staff', documents: [sixth] },
   ],
 }
 const plainGroups = {
@@ -118,10 +126,11 @@ const issued = sessionTypes.map((type): SessionRow => {
   const word = idOf(type)
   return {
     id: `${word}-gives-what-the-provider-gave`,
-    requirement: `${word}.issued`,
+    requirement: [`${word}.issued`, 'root.sts-endpoint.used'],
     role: least(type),
-    then: [called(actions[type]), givesSession],
+    then: [called(actions[type]), givesSession, madeAt('sts', new RegExp(`^${actions[type]}$`))],
     mutants: [
+      'root-sts-endpoint-unused',
       type === 'federation_token' ? `${word}-calls-session` : `${word}-calls-federation`,
       `${word}-other-key`,
       ...codeless(type),
@@ -136,10 +145,11 @@ const lifetimes = sessionTypes.flatMap((type): SessionRow[] => {
       id: `${word}-asks-for-the-ttl`,
       requirement: `${word}.ttl.request`,
       role: least(type),
-      // A lifetime in whole minutes would not reveal a server that cuts lifetimes to whole minutes.
-      body: { ttl: '1801s' },
-      then: [lifetime(actions[type], 1801)],
-      mutants: [`${word}-ttl-ignored`, `${word}-ttl-in-minutes`, ...codeless(type)],
+      // A shorter lifetime, or one in whole minutes, would not reveal a server that cuts lifetimes to an hour, or to
+      // whole minutes.
+      body: { ttl: '7201s' },
+      then: [lifetime(actions[type], 7201)],
+      mutants: [`${word}-ttl-ignored`, `${word}-ttl-in-minutes`, `${word}-ttl-an-hour-at-most`, ...codeless(type)],
     },
     {
       id: `${word}-asks-for-an-hour-by-default`,
@@ -157,17 +167,22 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
     {
       id: `${word}-asks-for-the-role-s-default`,
       requirement: `${word}.ttl.role-default`,
-      role: least(type, { default_sts_ttl: '20m' }),
-      then: [lifetime(actions[type], 1200)],
-      mutants: [`${word}-default-ttl-ignored`],
+      role: least(type, { default_sts_ttl: '2h' }),
+      then: [lifetime(actions[type], 7200)],
+      mutants: [`${word}-default-ttl-ignored`, `${word}-ttl-an-hour-at-most`],
     },
     {
       id: `${word}-asks-for-the-ttl-before-the-role-s-default`,
       requirement: `${word}.ttl.request`,
       role: least(type, { default_sts_ttl: '20m' }),
-      body: { ttl: '30m' },
-      then: [lifetime(actions[type], 1800)],
-      mutants: [`${word}-default-ttl-wins`, `${word}-ttl-ignored`],
+      body: { ttl: '2h' },
+      then: [lifetime(actions[type], 7200)],
+      mutants: [
+        `${word}-ttl-hours-as-minutes`,
+        `${word}-ttl-an-hour-at-most`,
+        `${word}-default-ttl-wins`,
+        `${word}-ttl-ignored`,
+      ],
     },
     {
       id: `${word}-asks-for-a-ttl-below-the-role-s-default`,
@@ -231,16 +246,17 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
     {
       id: `${word}-is-filtered-by-the-document`,
       requirement: `${word}.policy-document`,
-      role: { ...bare[type], policy_document: document },
-      then: [policies(action, [document])],
-      mutants: [`${word}-policy-document-dropped`],
+      role: { ...bare[type], policy_document: inLatin1 },
+      then: [policies(action, [inLatin1])],
+      mutants: [`${word}-policy-document-dropped`, `${word}-policy-document-in-ascii`],
     },
     {
       id: `${word}-is-filtered-by-the-arns`,
       requirement: `${word}.policy-arns`,
-      role: { ...bare[type], policy_arns: [readOnly, audit] },
-      then: [policyArns(action, [readOnly, audit])],
-      mutants: [`${word}-policy-arns-dropped`],
+      // There are three policies, because a server that keeps at most two would pass with two.
+      role: { ...bare[type], policy_arns: [readOnly, audit, ...moreArns.slice(0, 1)] },
+      then: [policyArns(action, [readOnly, audit, ...moreArns.slice(0, 1)])],
+      mutants: [`${word}-policy-arns-dropped`, `${word}-policy-arns-two-at-most`],
     },
     {
       id: `${word}-combines-documents-of-groups`,
@@ -281,16 +297,19 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
     },
     {
       id: `${word}-combines-all-policies-of-all-groups`,
-      requirement: [`${word}.group-documents`, `${word}.group-arns`],
-      role: { ...bare[type], policy_document: document, policy_arns: [readOnly], iam_groups: ['devs', 'ops'] },
+      requirement: [`${word}.group-documents`, `${word}.group-arns`, 'root.iam-endpoint.used'],
+      role: { ...bare[type], policy_document: document, policy_arns: [readOnly], iam_groups: ['devs', 'ops', 'staff'] },
       state: fullGroups,
       then: [
-        policies(action, [document, groupDocument, third, fourth, fifth]),
+        policies(action, [document, groupDocument, third, fourth, fifth, sixth]),
         policyArns(action, [readOnly, audit, ...moreArns]),
+        madeAt('iam', /Group/),
       ],
       mutants: [
         'documents-of-groups-decoded-as-forms',
+        'root-iam-endpoint-unused',
         ...mutantsIn(`${word}-`, [
+          'groups-two-at-most',
           'first-document-of-groups-only',
           'documents-of-groups-only-without-arns',
           'first-arn-of-groups-only',
@@ -312,11 +331,27 @@ const tags = { Team: 'Assay', stage: 'test=1' }
 /** Tags for lists of `key=value`, in which a second `=` would be ambiguous. */
 const listedTags = { Team: 'Assay', stage: 'test' }
 const assumed = (fields: JsonObject = {}): JsonObject => ({ ...bare.assumed_role, ...fields })
+/** The account has no role of this name, and none is assumed. */
+const nobodysArn = readerArn.replace(/reader$/, 'nobody')
 const longExternalId = 'Assay-External.1:of-somebody-whose-id-is-longer-than-most'
 /** The two ends differ, so that the result shows which one was cut. */
 const nameOf = (length: number): string => `first-${'x'.repeat(length - 11)}-last`
 
 const assuming: readonly SessionRow[] = [
+  {
+    id: 'assumed-role-without-own-policies-has-those-of-its-groups',
+    requirement: ['assumed-role.group-documents', 'assumed-role.group-arns'],
+    role: assumed({ iam_groups: ['devs'] }),
+    state: { groups: [{ name: 'devs', documents: [groupDocument], policyArns: [audit] }] },
+    then: [policies('AssumeRole', [groupDocument]), policyArns('AssumeRole', [audit])],
+    mutants: mutantsIn('assumed-role-', [
+      'groups-only-beside-policies',
+      'group-documents-dropped',
+      'group-documents-only-beside-document',
+      'group-arns-dropped',
+      'group-arns-only-beside-arns',
+    ]),
+  },
   {
     id: 'session-tags-are-taken-as-a-map',
     requirement: 'role.session-tags.map',
@@ -368,10 +403,12 @@ const assuming: readonly SessionRow[] = [
   {
     id: 'each-of-role-arns-in-a-string-counts',
     requirement: 'role.role-arns.string',
-    role: assumed({ role_arns: `${readerArn},${writerArn}` }),
+    // There are three roles, because a server that keeps at most two would pass with two.
+    role: assumed({ role_arns: `${readerArn},${nobodysArn},${writerArn}` }),
     body: { role_arn: writerArn },
     then: [parameter('AssumeRole', 'RoleArn', writerArn)],
     mutants: [
+      'role-arns-two-at-most',
       'role-arns-string-whole',
       'role-arns-string-first',
       'assumed-role-arn-ignored',
@@ -381,10 +418,15 @@ const assuming: readonly SessionRow[] = [
   {
     id: 'each-of-role-arns-in-an-array-counts',
     requirement: 'role.role-arns.array',
-    role: assumed({ role_arns: [writerArn, readerArn] }),
+    role: assumed({ role_arns: [writerArn, nobodysArn, readerArn] }),
     body: { role_arn: readerArn },
     then: [parameter('AssumeRole', 'RoleArn', readerArn)],
-    mutants: ['role-arns-array-first', 'assumed-role-arn-ignored', 'assumed-role-arn-match-refused'],
+    mutants: [
+      'role-arns-two-at-most',
+      'role-arns-array-first',
+      'assumed-role-arn-ignored',
+      'assumed-role-arn-match-refused',
+    ],
   },
   {
     id: 'role-arns-are-taken-as-an-array',
@@ -404,11 +446,26 @@ const assuming: readonly SessionRow[] = [
   },
   {
     id: 'role-asked-for-is-assumed',
-    requirement: 'assumed-role.arn-assumed',
+    requirement: ['assumed-role.arn-assumed', 'assumed-role.session-name', 'assumed-role.ttl.request'],
     role: assumed({ role_arns: [readerArn, writerArn] }),
-    body: { role_arn: writerArn },
-    then: [parameter('AssumeRole', 'RoleArn', writerArn)],
-    mutants: ['role-arns-array-first', 'assumed-role-arn-ignored', 'assumed-role-arn-match-refused'],
+    // A server that keeps what an earlier request asked for does not do what this one asks for.
+    given: [sts({ role_arn: readerArn, role_session_name: 'assay-before', ttl: '20m' })],
+    body: { role_arn: writerArn, ttl: '30m' },
+    then: [
+      allOf('the role, the name and the lifetime are those of the request', [
+        parameter('AssumeRole', 'RoleArn', writerArn),
+        sessionName('assay'),
+        lifetime('AssumeRole', 1800),
+      ]),
+    ],
+    mutants: [
+      'requests-as-the-first',
+      'role-arns-array-first',
+      'assumed-role-arn-ignored',
+      'assumed-role-arn-match-refused',
+      'assumed-role-session-name-ignored',
+      'assumed-role-ttl-ignored',
+    ],
   },
   {
     id: 'session-has-the-name',

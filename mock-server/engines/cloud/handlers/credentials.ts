@@ -1,7 +1,7 @@
-/** `creds` and `sts` issue credentials for a role: document 3, the generate-credentials rules. */
+/** `creds` and `sts` issue credentials for a role: document 3, the generate-credentials rules. The file is long because
+ * both endpoints share every step. */
 import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
-import { durationField } from '../../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, formAt, legible, madeUp, nameFor, rootOf } from '../context.ts'
 import type { Body } from '../fields.ts'
@@ -41,13 +41,29 @@ function asUsed({ store, tables }: Context, name: string, role: Role): Role {
   return first
 }
 
+/** The body of the first request for each role. Only a mutant needs it. */
+const firstBodies = new WeakMap<Store, Map<string, Body>>()
+
+function asAsked({ store, tables }: Context, name: string, body: Body): Body {
+  if (tables.requests === 'each') return body
+  const bodies = firstBodies.get(store) ?? new Map<string, Body>()
+  firstBodies.set(store, bodies)
+  const first = bodies.get(name) ?? body
+  bodies.set(name, first)
+  return {
+    ...body,
+    ...(first.role_arn === undefined ? {} : { role_arn: first.role_arn }),
+    ...(first.ttl === undefined ? {} : { ttl: first.ttl }),
+  }
+}
+
 function requestOf(context: Context, way: Way, call: Call): Request {
   const roleName = context.tables.roles.nameOf(call.params.name ?? '')
   const known = context.store.roles.get(roleName)
   const role = known ? asUsed(context, roleName, known) : context.tables.roles.missing[way]
   if (!role) throw badRequest(`no role named ${roleName}`)
   // A GET has no body, so clients that use it send the same fields in the query.
-  const body = { ...Object.fromEntries(call.query ?? []), ...call.body }
+  const body = asAsked(context, roleName, { ...Object.fromEntries(call.query ?? []), ...call.body })
   return { roleName, role, body, displayName: call.token?.displayName ?? '' }
 }
 
@@ -98,9 +114,9 @@ function sessionName(context: Context, request: Request): string {
   return nameOf(context, 'STS', request)
 }
 
-function requestedTtl(context: Context, { withDevice }: TtlRule, { role, body }: Pick<Request, 'role' | 'body'>) {
+function requestedTtl(context: Context, { withDevice, read }: TtlRule, { role, body }: Pick<Request, 'role' | 'body'>) {
   if (withDevice === 'ignored' && role.given.mfa_serial_number) return undefined
-  return legible(context, () => durationField(body, 'ttl')) || undefined
+  return legible(context, () => read(body, 'ttl')) || undefined
 }
 
 function ttlOf(context: Context, type: SessionType, { role, body }: Request): number {
@@ -115,7 +131,7 @@ function ttlOf(context: Context, type: SessionType, { role, body }: Request): nu
   const source = rule.sources.find((one) => values[one] !== undefined) ?? 'default'
   const wanted = values[source] ?? rule.default
   const seconds = rule.least === 'role' ? Math.max(wanted, values.role ?? 0) : wanted
-  const asked = seconds - (seconds % rule.unit)
+  const asked = Math.min(seconds - (seconds % rule.unit), rule.most)
   if (max_sts_ttl !== 0 && rule.always === 'cap') return max_sts_ttl
   if (source === 'request' && asked === max_sts_ttl && rule.atCap === 'refused')
     throw badRequest(`ttl is not below max_sts_ttl, ${max_sts_ttl} seconds`)
@@ -181,6 +197,17 @@ async function firstOf({ store }: Context, { roleName }: Request, open: () => Pr
   return first
 }
 
+/** The root configuration with which the first user was made. Only a mutant needs it. */
+const firstUserRoots = new WeakMap<Store, RootConfig>()
+
+function userRootOf(context: Context): RootConfig {
+  const present = rootOf(context)
+  if (context.tables.user.signedBy === 'present') return present
+  const first = firstUserRoots.get(context.store) ?? present
+  firstUserRoots.set(context.store, first)
+  return { ...present, access_key: first.access_key, secret_key: first.secret_key }
+}
+
 /** Makes a user with its key. If a step fails, everything that was made is removed, now or later. */
 async function userFor(context: Context, request: Request): Promise<Issued & { readonly username: string }> {
   const { tables, store, once } = context
@@ -188,7 +215,7 @@ async function userFor(context: Context, request: Request): Promise<Issued & { r
   if (known) return known
   const name = nameOf(context, 'IAM', request)
   const ask: Ask = { role: request.role, name, roleArn: '', ttl: 0, mfaCode: '', groups: noGroups }
-  const provider = context.provider()
+  const provider = context.provider(userRootOf(context))
   await createUser(provider, tables.user, ask, context.variation()).catch(async (error) => {
     // The response was lost. If the user was made, it belongs to this mount, unless a lease already has a user of this
     // name.

@@ -9,6 +9,7 @@ import {
   type SessionRules,
   type SessionType,
 } from '../tables/credentials.ts'
+import { hoursAsMinutes } from '../tables/static-roles.ts'
 import { type CredentialType, credentialTypes } from '../tables/types.ts'
 import { type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
 
@@ -171,6 +172,11 @@ const users: readonly CloudMutant[] = [
     inTable('user', { made: 'never' }),
   ),
   mutant(
+    'iam-user-signed-by-first-root',
+    'Users are made with the root credentials that made the first user.',
+    inTable('user', { signedBy: 'first' }),
+  ),
+  mutant(
     'iam-user-same-user',
     'All requests for credentials of a role return the same user.',
     inTable('user', { made: 'once' }),
@@ -209,6 +215,18 @@ const arnsOf = ({ role, groups }: Ask, own: boolean, others: boolean): readonly 
 const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutant[] => [
   inSession(type, `${kebab(type)}-policy-document-dropped`, `For ${type}, policy_document is not sent.`, {
     policy: (ask) => documentsOf(ask, false, true),
+  }),
+  inSession(
+    type,
+    `${kebab(type)}-policy-document-in-ascii`,
+    `For ${type}, characters of policy documents outside ASCII become question marks.`,
+    { policy: (ask) => documentsOf(ask, true, true)?.replaceAll(/[\u0080-\uffff]/g, '?') },
+  ),
+  inSession(type, `${kebab(type)}-policy-arns-two-at-most`, `For ${type}, at most two of policy_arns are sent.`, {
+    policyArns: (ask) => [...arnsOf(ask, true, false).slice(0, 2), ...arnsOf(ask, false, true)],
+  }),
+  inSession(type, `${kebab(type)}-groups-two-at-most`, `For ${type}, the documents of at most two groups are sent.`, {
+    policy: (ask) => documentsOf({ ...ask, groups: ask.groups.slice(0, 2) }, true, true),
   }),
   inSession(type, `${kebab(type)}-policy-arns-dropped`, `For ${type}, policy_arns are not sent.`, {
     policyArns: (ask) => arnsOf(ask, false, true),
@@ -337,6 +355,23 @@ const sessions: readonly CloudMutant[] = [
   calls('session_token', 'federation', 'GetFederationToken'),
   ...filters('assumed_role'),
   ...filters('federation_token'),
+  mutant(
+    'assumed-role-groups-only-beside-policies',
+    'For assumed_role, policies of groups are sent only if the role has policies of its own.',
+    (tables) => {
+      const { policy, policyArns } = tables.sessions.assumed_role
+      const isBare = ({ role: { given } }: Ask) => !(given.policy_document || given.policy_arns?.length)
+      return inRow('sessions', 'assumed_role', {
+        policy: (ask) => (isBare(ask) ? undefined : policy(ask)),
+        policyArns: (ask) => (isBare(ask) ? [] : policyArns(ask)),
+      })(tables)
+    },
+  ),
+  mutant(
+    'requests-as-the-first',
+    'Each session of a role has the role_arn and the ttl of the first request.',
+    (tables) => ({ ...tables, requests: 'first' }),
+  ),
   inSession('assumed_role', 'assumed-role-session-tags-dropped', 'session_tags are not sent.', { tags: () => ({}) }),
   inSession(
     'assumed_role',
@@ -516,6 +551,11 @@ const ttls = (type: SessionType): readonly CloudMutant[] => [
     inRow('ttls', type, { unit: 60 }),
   ),
   mutant(
+    `${kebab(type)}-ttl-an-hour-at-most`,
+    `For ${type}, lifetimes above an hour are cut to an hour.`,
+    inRow('ttls', type, { most: 3600 }),
+  ),
+  mutant(
     `${kebab(type)}-ttl-default-7200`,
     `For ${type}, the default lifetime is 7200 seconds.`,
     inRow('ttls', type, { default: 7200 }),
@@ -536,6 +576,11 @@ const roleTtls = (type: 'assumed_role' | 'federation_token'): readonly CloudMuta
     `${kebab(type)}-default-ttl-is-the-least`,
     `For ${type}, a ttl of a request below default_sts_ttl is raised to default_sts_ttl.`,
     inRow('ttls', type, { least: 'role' }),
+  ),
+  mutant(
+    `${kebab(type)}-ttl-hours-as-minutes`,
+    `For ${type}, a ttl in hours is read as minutes.`,
+    inRow('ttls', type, { read: hoursAsMinutes }),
   ),
   mutant(
     `${kebab(type)}-always-the-cap`,

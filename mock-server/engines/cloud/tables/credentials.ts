@@ -1,4 +1,6 @@
 /** The tables for credentials, by credential type: document 3, Role, and the generate-credentials rules. */
+import { durationField } from '../../../kernel/http/duration.ts'
+import type { Body } from '../fields.ts'
 import type { AccessKey, Role, RoleField } from '../store.ts'
 import type { CredentialType } from './types.ts'
 
@@ -65,6 +67,8 @@ export const user = {
   attached: ({ role }: Ask) => role.given.policy_arns ?? [],
   inline: ({ role }: Ask) => whenSet(role.given.policy_document) as string | undefined,
   groups: ({ role }: Ask) => role.given.iam_groups ?? [],
+  /** Users are made with the keys of the current root configuration, or with those that made the first user. */
+  signedBy: 'present' as 'present' | 'first',
   /** If the provider refuses a step, the request fails, or the step is ignored. */
   failedStep: 'fails' as 'fails' | 'ignored',
 }
@@ -136,6 +140,10 @@ export interface TtlRule {
   readonly sources: readonly ('request' | 'role' | 'default')[]
   /** The default lifetime in seconds. */
   readonly default: number
+  /** Reads the `ttl` of a request, in seconds. */
+  readonly read: (body: Body, name: string) => number | undefined
+  /** Lifetimes are cut to this many seconds. */
+  readonly most: number
   /** `cap`: `max_sts_ttl` is always requested if it is set. */
   readonly always?: 'cap'
   /** `role`: at least `default_sts_ttl` is requested. */
@@ -152,6 +160,8 @@ export interface TtlRule {
 const bySources: TtlRule = {
   sources: ['request', 'role', 'default'],
   default: 3600,
+  read: durationField,
+  most: Number.POSITIVE_INFINITY,
   capped: ['request', 'role', 'default'],
   unit: 1,
 }

@@ -32,6 +32,8 @@ export const cloudTables = {
   mfa: credentials.mfa,
   replies: credentials.replies,
   staticRoles,
+  /** A session has the role_arn and ttl of its own request, or of the first request for the role. */
+  requests: 'each' as 'each' | 'first',
   /** A refused write is forgotten, or its fields are nevertheless stored. */
   refusedWrite: 'forgotten' as 'forgotten' | 'stored',
   /** These requests are carried out, although the reply is a refusal. */
