@@ -32,7 +32,7 @@ import {
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { aclPolicy, login, user as loginUser } from '../given.ts'
+import { aclPolicy, login, user as loginUser, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { mutantsOf } from '../rows.ts'
 import {
@@ -60,7 +60,7 @@ import {
 } from './given.ts'
 import { needs, script } from './provider.ts'
 import { assertShowsRoot, ifShown } from './shown.ts'
-import { allOf, called, everyCall, givesSession, madeUsers, ofCalls, sent, user } from './then.ts'
+import { allOf, called, everyCall, givesSession, madeAt, madeUsers, ofCalls, sent, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 
@@ -181,11 +181,16 @@ const refusals = [
     const other = name === 'access_key' ? 'secret_key' : 'access_key'
     return check(`${kebab(name)}-alone-is-refused`, {
       requirement: `cloud.root.${kebab(other)}.needed`,
-      given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
-      when: writeRoot(without(rootBody(), other)),
+      // One of the two is a first configuration, and in the other the missing key has its default, which is empty.
+      given: [...mountedAlone(), ...(name === 'access_key' ? [] : [writeRoot(rootBody({ region: 'eu-west-1' }))])],
+      when: writeRoot(name === 'access_key' ? without(rootBody(), other) : rootBody({ [other]: '' })),
       then: [refused(rootStays)],
       control: writeRoot(),
-      mutants: mutants(`root-${kebab(name)}-alone`, 'refused-write-is-kept'),
+      mutants: mutants(
+        `root-${kebab(name)}-alone`,
+        'refused-write-is-kept',
+        ...(name === 'access_key' ? ['root-rules-of-updates-only'] : []),
+      ),
     })
   }),
 ]
@@ -293,13 +298,24 @@ function fallbackRegion(scope: Scope): string {
 }
 
 /** A target that keeps using the credentials of an earlier identity would not make this call. */
-const identityAssumes = (arn: string): Expectation =>
-  ofCalls(`\`${webIdentity}\` is called for ${arn}`, (log, { reply, scope }) => {
-    const calls = log.filter(({ action, outcome }) => action === webIdentity && outcome === 'ok')
-    if (calls.some(({ parameters }) => parameters.RoleArn === scope.fill(arn))) return undefined
-    const saw = calls.map(({ parameters }) => parameters.RoleArn).join(', ') || 'no such call'
+const identityAssumes = (arn: string, audience: string): Expectation =>
+  ofCalls(`\`${webIdentity}\` is called for ${arn} with a token for ${audience}`, (log, { reply, scope }) => {
+    const calls = log
+      .filter(({ action, outcome }) => action === webIdentity && outcome === 'ok')
+      .map(({ parameters }) => ({ role: parameters.RoleArn, aud: [claims(parameters.WebIdentityToken).aud].flat() }))
+    if (calls.some(({ role, aud }) => role === scope.fill(arn) && aud.includes(audience))) return undefined
+    const saw = calls.map(({ role, aud }) => `${role} for ${aud.join(' and ')}`).join(', ') || 'no such call'
     return isSuccess(reply) ? mismatch(reply, `${webIdentity} at the provider`, arn, saw) : notSuccess(reply)
   })
+
+const showsNoKey: Expectation = {
+  words: '`accessKey` is not shown',
+  judge({ reply, scope }) {
+    assertRead(reply)
+    const saw = fieldOf(reply, 'access_key')
+    return saw === scope.value('accessKey') ? mismatch(reply, 'access_key', 'not `accessKey`', saw) : undefined
+  },
+}
 
 const used = [
   check('identity-replaces-keys', {
@@ -336,27 +352,42 @@ const used = [
     ],
     mutants: mutants('root-identity-stays', 'root-not-replaced', 'root-answers-a-refusal'),
   }),
+  check('replaced-key-is-not-shown-beside-an-identity', {
+    requirement: 'cloud.root.overwrites-shown',
+    applies: enterprise,
+    given: [...mountedAlone(), writeRoot(), shownSoFar(readRoot, ifShown('access_key', '{accessKey}', rootIsRead))],
+    when: writeRoot(identity()),
+    then: [afterSuccess(next(readRoot, showsNoKey))],
+    mutants: mutants('root-shows-replaced-key', 'root-not-replaced', 'root-answers-a-refusal', 'newer-keys-required'),
+  }),
   check('identity-replaces-an-identity', {
     requirement: 'cloud.root.overwrites',
     applies: enterprise,
     needs,
     given: [...federated, { ...asWorker, words: 'the workload identity gives a session' }],
-    when: writeRoot(identity({ role_arn: writerArn })),
+    when: writeRoot(identity({ role_arn: writerArn, identity_token_audience: 'assay-second' })),
     // A server may assume the role as soon as it accepts the configuration.
-    then: [afterSuccess(next(asWorker, identityAssumes(writerArn)))],
-    mutants: mutants('root-first-identity-stays', 'root-not-replaced', 'root-answers-a-refusal'),
+    then: [afterSuccess(next(asWorker, identityAssumes(writerArn, 'assay-second')))],
+    mutants: mutants(
+      'root-first-identity-stays',
+      'root-first-audience-stays',
+      'root-wif-audience-ignored',
+      'root-not-replaced',
+      'root-answers-a-refusal',
+    ),
   }),
   check('role-is-assumed-by-web-identity', {
-    requirement: 'cloud.root.identity-token.role',
+    requirement: ['cloud.root.identity-token.role', 'cloud.root.sts-endpoint.used'],
     needs,
     given: federated,
     when: asWorker,
     then: [
+      madeAt('sts', new RegExp(`^${webIdentity}$`)),
       sent(webIdentity, 'the role_arn of the root configuration', ({ parameters: { RoleArn = 'none' } }, scope) =>
         RoleArn === scope.fill('arn:aws:iam::{account}:role/reader') ? undefined : RoleArn,
       ),
     ],
-    mutants: mutants('root-wif-role-ignored', ...unfederated),
+    mutants: mutants('root-wif-role-ignored', 'root-sts-endpoint-unused', ...unfederated),
   }),
   check('identity-token-is-made-out-for-the-audience', {
     requirement: 'cloud.root.identity-token.audience',
@@ -642,8 +673,17 @@ const userRetries = check('no-user-is-tried-again-with-max-retries-0', {
   mutants: mutants('root-retries-users', 'root-retries-when-zero', 'root-max-retries-forgotten', 'refusals-call'),
 })
 
+const deniedOnce = check('denied-call-is-not-repeated-with-max-retries-0', {
+  requirement: 'cloud.root.max-retries.denied',
+  needs,
+  given: [...rootedWith(least('federation_token')), script({ kind: 'denied', action: 'GetFederationToken', times: 9 })],
+  when: { ...sts(), once: true },
+  then: [tries(1)],
+  mutants: mutants('root-denied-calls-repeated'),
+})
+
 export default topic('cloud/fields-root', {
   about: 'The fields of the root configuration: the values that are read, and their effect at the provider.',
   names: ['mount', 'user', 'access'],
-  checks: [...reads, ...refusals, ...federation, ...used, ...names, ...retries, userRetries],
+  checks: [...reads, ...refusals, ...federation, ...used, ...names, ...retries, userRetries, deniedOnce],
 })

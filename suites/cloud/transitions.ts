@@ -20,6 +20,7 @@ import {
   restsOn,
   StepFailed,
   shown,
+  status,
   succeeds,
   takesEffect,
   topic,
@@ -53,7 +54,7 @@ import {
 } from './given.ts'
 import { hasProvider, needs, seenAccount } from './provider.ts'
 import { ifShown, names as listsName, namesNot, showsAsWritten, stillAsWritten } from './shown.ts'
-import { allOf, called, everyCall, hasDocument, onlyKeysOf, policies, sent } from './then.ts'
+import { allOf, called, everyCall, hasDocument, madeAt, onlyKeysOf, policies, sent } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, rootStays } from './witnesses.ts'
 
@@ -114,11 +115,11 @@ const roles = [
     mutants: ['cloud/role-not-listed', 'cloud/iam-user-role-not-listed'],
   }),
   check('deleted-role-is-gone', {
-    requirement: 'cloud.role.deletes',
+    requirement: ['cloud.role.deletes', 'cloud.role.read-missing'],
     given: [...mountedAlone(), ...anyRole('iam_user')],
     when: deleteRole(),
-    then: [afterSuccess(next(readRole(), refused(readingOnly)))],
-    mutants: ['cloud/role-delete-keeps', 'cloud/role-delete-answers-a-refusal'],
+    then: [afterSuccess(next(readRole(), status(404)))],
+    mutants: ['cloud/deleted-role-read-400', 'cloud/role-delete-keeps', 'cloud/role-delete-answers-a-refusal'],
   }),
   check('deleted-legacy-role-is-gone', {
     requirement: 'cloud.role.deletes',
@@ -219,6 +220,19 @@ const overwriting = [
     then: [signedByKey('second')],
     mutants: ['cloud/root-not-replaced'],
   }),
+  check('second-root-makes-users', {
+    requirement: ['cloud.root.overwrites', 'cloud.root.payload-used'],
+    needs,
+    // A server may have one connection for users and another for sessions.
+    given: [...rootedWithAny('iam_user', spare), creds(), secondKey, secondRoot],
+    when: creds(),
+    then: [
+      everyCall('users are made with `second`', /^CreateUser$/, ({ action, key }, scope) =>
+        key === scope.value('second') ? undefined : `${action} signed by ${key}`,
+      ),
+    ],
+    mutants: ['cloud/iam-user-signed-by-first-root', 'cloud/root-not-replaced'],
+  }),
   ...(
     [
       ['region', { region: 'eu-west-1' }, 'federation_token', 'region', 'eu-north-1', 'root-region-unused'],
@@ -291,6 +305,13 @@ const overwriting = [
     when: writeRoot(rootBody({ access_key: 'AKIAUNKNOWNTOANYBODY', secret_key: 'no secret of that key' })),
     then: [takesEffect(readRoot)],
     mutants: ['cloud/root-validated'],
+  }),
+  check('second-root-is-not-validated', {
+    requirement: 'cloud.root.not-validated',
+    given: [...mountedAlone(), writeRoot()],
+    when: writeRoot(rootBody({ access_key: 'AKIAUNKNOWNTOANYBODY', secret_key: 'no secret of that key' })),
+    then: [takesEffect(readRoot)],
+    mutants: ['cloud/second-root-validated', 'cloud/root-not-replaced', 'cloud/root-answers-a-refusal'],
   }),
 ]
 
@@ -388,12 +409,18 @@ const rotating = [
       'cloud.rotate-root.changes-key',
       'cloud.rotate-root.secret-hidden',
       'cloud.rotate-root.only-keys',
+      'cloud.root.iam-endpoint.used',
     ],
     needs,
     given: rooted(),
     when: rotateRoot,
-    then: [newKey, onlyKeysOf('operator')],
-    mutants: ['cloud/rotate-root-answers-old-key', 'cloud/rotate-root-answers-secret', 'cloud/rotate-root-makes-user'],
+    then: [newKey, onlyKeysOf('operator'), madeAt('iam', /AccessKey|User/)],
+    mutants: [
+      'cloud/root-iam-endpoint-unused',
+      'cloud/rotate-root-answers-old-key',
+      'cloud/rotate-root-answers-secret',
+      'cloud/rotate-root-makes-user',
+    ],
   }),
   check('each-rotation-makes-a-key', {
     requirement: ['cloud.rotate-root.returns-key', 'cloud.rotate-root.changes-key'],

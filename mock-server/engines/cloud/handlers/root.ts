@@ -48,6 +48,8 @@ function staying(
     return { access_key, secret_key }
   if (update === 'identity-stays' && identity_token_audience !== '' && stored.access_key !== '')
     return { access_key: '', secret_key: '', role_arn, identity_token_audience }
+  if (update === 'audience-stays' && identity_token_audience !== '' && stored.identity_token_audience !== '')
+    return { identity_token_audience }
   return {}
 }
 
@@ -62,31 +64,43 @@ function endBesides({ tables, store, alarms }: Context): void {
   if (tables.root.staticRoles === 'end') alarms.cancelAll()
 }
 
+/** Asks the provider about credentials if a mutant does so. */
+async function askAbout(context: Context, given: RootConfig): Promise<void> {
+  const { credentials } = context.tables.root
+  const isAsked = credentials === 'validated-later' ? context.store.root !== undefined : credentials !== 'not-validated'
+  if (!isAsked || given.sts_endpoint === '') return
+  await context
+    .provider(given)
+    .sts('GetCallerIdentity', {})
+    .catch((error) => {
+      if (credentials !== 'asked') throw refusalOf(error, 'the credentials are not valid')
+    })
+}
+
+/** Replaces the configuration, or as much of it as the tables say. */
+function replaceRoot({ tables, store }: Context, stored: RootConfig): void {
+  const { update, replacedKey } = tables.root
+  const shown = stored.access_key === '' && replacedKey === 'shown' ? store.root?.access_key : undefined
+  store.root = store.root ? { ...stored, ...staying(update, store.root, stored) } : stored
+  store.shownKey = shown || undefined
+}
+
 export async function writeRoot(call: Call, context: Context): Promise<Reply> {
   const { tables, store } = context
   const given = read(call, context, false)
   const stored = read(call, context, true)
   try {
     for (const { forms, broken, message } of Object.values(tables.rootRules))
-      if (forms.includes(formAt(context)) && broken(given)) throw badRequest(message)
+      if (forms.includes(formAt(context)) && broken(given, store.root !== undefined)) throw badRequest(message)
     legible(context, () => assertTemplate(given.username_template))
-    if (tables.root.credentials !== 'not-validated' && given.sts_endpoint !== '')
-      await context
-        .provider(given)
-        .sts('GetCallerIdentity', {})
-        .catch((error) => {
-          if (tables.root.credentials === 'validated') throw refusalOf(error, 'the credentials are not valid')
-        })
+    await askAbout(context, given)
   } catch (error) {
     if (tables.refusedWrite === 'stored') store.root = stored
     throw error
   }
   const replaces = store.root !== undefined
   endBesides(context)
-  if (!store.root || !stays(context, store.root)) {
-    store.root = store.root ? { ...stored, ...staying(tables.root.update, store.root, stored) } : stored
-    store.shownKey = undefined
-  }
+  if (!store.root || !stays(context, store.root)) replaceRoot(context, stored)
   if (replaces && tables.refusedYetDone.includes('replacement of the root'))
     throw badRequest('the root credentials were not replaced')
   return done

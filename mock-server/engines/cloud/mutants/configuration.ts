@@ -101,6 +101,33 @@ const rules: readonly CloudMutant[] = [
     'identity_token_audience without role_arn is accepted.',
     inRow('rootRules', 'roleWithAudience', unbroken),
   ),
+  mutant(
+    'root-rules-of-updates-only',
+    'A first root configuration may have access_key without secret_key.',
+    inRow('rootRules', 'secretWithKey', {
+      broken: ({ access_key, secret_key }, isUpdate) => isUpdate && access_key !== '' && secret_key === '',
+    }),
+  ),
+  mutant(
+    'second-root-validated',
+    'A second write of config/root with credentials that the provider does not know is refused.',
+    inTable('root', { credentials: 'validated-later' }),
+  ),
+  mutant(
+    'root-first-audience-stays',
+    'When a workload identity replaces another, the audience of the first one stays in use.',
+    inTable('root', { update: 'audience-stays' }),
+  ),
+  mutant(
+    'root-shows-replaced-key',
+    'A read of config/root still shows the access key that a workload identity has replaced.',
+    inTable('root', { replacedKey: 'shown' }),
+  ),
+  mutant(
+    'root-denied-calls-repeated',
+    'A call that the provider denies is repeated once, whatever max_retries says.',
+    inTable('provider', { denied: 'repeated' }),
+  ),
   mutant('root-read-fails', 'A read of config/root returns 404.', inTable('root', { read: 'not-found' })),
   mutant(
     'root-answers-a-refusal',
@@ -286,12 +313,35 @@ const leaseField =
   (tables) =>
     inRow('lease', 'fields', { [name]: { ...tables.lease.fields[name], ...cells } })(tables)
 
+const leaseMaxInHours = (unit: 'minutes' | 'seconds'): CloudMutant =>
+  mutant(`config-lease-max-${unit}-as-hours`, `A lease_max in ${unit} is read as hours.`, (tables) =>
+    inTable('lease', {
+      parse: (text, name) =>
+        tables.lease.parse(
+          name === 'lease_max' && text.endsWith(unit.charAt(0)) ? `${text.slice(0, -1)}h` : text,
+          name,
+        ),
+    })(tables),
+  )
+
 const leases: readonly CloudMutant[] = [
   mutant(
     'config-lease-optional',
     'A write of config/lease without lease succeeds.',
     leaseField('lease', { absent: 'default' }),
   ),
+  mutant(
+    'config-lease-partial-at-first',
+    'The first write of config/lease succeeds without lease.',
+    leaseField('lease', { absent: 'default-at-first' }),
+  ),
+  mutant(
+    'config-lease-numbers-taken',
+    'config/lease accepts a lease that is a number of seconds.',
+    leaseField('lease', { numbers: 'taken' }),
+  ),
+  leaseMaxInHours('minutes'),
+  leaseMaxInHours('seconds'),
   mutant(
     'config-lease-max-optional',
     'A write of config/lease without lease_max succeeds.',
@@ -313,35 +363,12 @@ const leases: readonly CloudMutant[] = [
     'config-lease-days',
     'config/lease accepts durations with the suffix d.',
     inTable('lease', { parse: parseDuration }),
-const leaseMaxInHours = (unit: 'minutes' | 'seconds'): CloudMutant =>
-  mutant(`config-lease-max-${unit}-as-hours`, `A lease_max in ${unit} is read as hours.`, (tables) =>
-    inTable('lease', {
-      parse: (text, name) =>
-        tables.lease.parse(
-          name === 'lease_max' && text.endsWith(unit.charAt(0)) ? `${text.slice(0, -1)}h` : text,
-          name,
-        ),
-    })(tables),
-  )
-
   ),
   mutant('config-lease-max-days', 'config/lease accepts a lease_max with the suffix d.', (tables) =>
     inTable('lease', {
       parse: (text, name) =>
         name === 'lease_max' && text.endsWith('d') ? parseDuration(text) : tables.lease.parse(text, name),
     })(tables),
-  mutant(
-    'config-lease-partial-at-first',
-    'The first write of config/lease succeeds without lease.',
-    leaseField('lease', { absent: 'default-at-first' }),
-  ),
-  mutant(
-    'config-lease-numbers-taken',
-    'config/lease accepts a lease that is a number of seconds.',
-    leaseField('lease', { numbers: 'taken' }),
-  ),
-  leaseMaxInHours('minutes'),
-  leaseMaxInHours('seconds'),
   ),
   mutant(
     'config-lease-first-unit-only',

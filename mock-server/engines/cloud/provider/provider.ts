@@ -6,6 +6,7 @@ import type { RootConfig } from '../store.ts'
 import type { CloudTables } from '../tables/index.ts'
 import type { Environment } from '../tables/provider.ts'
 import { createCaller, type IamActions, type Keys, type StsActions } from './clients.ts'
+import { isCode } from './failures.ts'
 import { identityToken } from './identity-token.ts'
 import { type Surroundings, sources } from './sources.ts'
 
@@ -97,7 +98,11 @@ export function createProvider({ config, rules, environment, clock, subject, var
 
   const call = (service: 'iam' | 'sts') => async (action: string, input: unknown) => {
     endpointOf(service)
-    return callerOf(service, await keysNow())(action, input) as Promise<never>
+    const ask = callerOf(service, await keysNow())
+    return ask(action, input).catch((error) => {
+      if (rules.denied === 'repeated' && isCode(error, 'AccessDenied')) return ask(action, input)
+      throw error
+    }) as Promise<never>
   }
   return { iam: call('iam'), sts: call('sts') }
 }

@@ -16,6 +16,8 @@ export const provider: {
   readonly endpoint: Readonly<Record<'iam' | 'sts', (config: RootConfig) => string>>
   /** Returns the number of attempts, including the first one. If it is undefined, the SDK decides. */
   readonly attempts: (maxRetries: number, service: 'iam' | 'sts') => number | undefined
+  /** A call that the provider denies fails, or is repeated once. */
+  readonly denied: 'fails' | 'repeated'
   readonly federation: {
     readonly roleArn: (config: RootConfig) => string
     readonly audience: (config: RootConfig) => string
@@ -34,6 +36,7 @@ export const provider: {
   ],
   endpoint: { iam: (config) => config.iam_endpoint, sts: (config) => config.sts_endpoint },
   attempts: (maxRetries) => (maxRetries < 0 ? undefined : maxRetries + 1),
+  denied: 'fails',
   federation: {
     roleArn: (config) => config.role_arn,
     audience: (config) => config.identity_token_audience,

@@ -25,7 +25,8 @@ export interface RootRule {
   readonly forms: readonly Form[]
   /** The message of the refusal. */
   readonly message: string
-  readonly broken: (config: RootConfig) => boolean
+  /** `isUpdate`: there is a configuration already. */
+  readonly broken: (config: RootConfig, isUpdate: boolean) => boolean
 }
 
 const everyForm: readonly Form[] = ['newer', 'older']
@@ -90,16 +91,25 @@ export const rootRules = {
 
 export const root: {
   /** A write replaces the whole configuration. `keys-stay` and `identity-stays`: the keys stay if the new configuration
-   * has a workload identity, and the other way round. `kept-after-rotation`: a configuration whose key was rotated is
+   * has a workload identity, and the other way round. `audience-stays`: an identity keeps the first audience. `kept-after-rotation`: a configuration whose key was rotated is
    * not replaced. */
-  readonly update: 'replaced' | 'kept' | 'kept-after-rotation' | 'keys-stay' | 'identity-stays'
-  /** `asked`: the provider is asked about the credentials, but its response makes no difference. */
-  readonly credentials: 'not-validated' | 'validated' | 'asked'
+  readonly update: 'replaced' | 'kept' | 'kept-after-rotation' | 'keys-stay' | 'identity-stays' | 'audience-stays'
+  /** `validated-later`: only the credentials of updates are validated. `asked`: the provider is asked about the credentials, but its response makes no difference. */
+  readonly credentials: 'not-validated' | 'validated' | 'validated-later' | 'asked'
   readonly read: 'shown' | 'not-found'
+  /** A read shows the access key only if it is in use, or also after an identity replaced it. */
+  readonly replacedKey: 'hidden' | 'shown'
   /** A write keeps the lease configuration and the rotations of static roles, or ends them. */
   readonly lease: 'kept' | 'forgotten'
   readonly staticRoles: 'go-on' | 'end'
-} = { update: 'replaced', credentials: 'not-validated', read: 'shown', lease: 'kept', staticRoles: 'go-on' }
+} = {
+  update: 'replaced',
+  credentials: 'not-validated',
+  read: 'shown',
+  replacedKey: 'hidden',
+  lease: 'kept',
+  staticRoles: 'go-on',
+}
 
 export interface RotationRules {
   /** `once`: a key that a rotation made is not rotated again. */
