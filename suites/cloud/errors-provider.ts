@@ -122,7 +122,7 @@ export default topic('cloud/errors-provider', {
         ...{ iam_endpoint: '{iam}', sts_endpoint: '{sts}' },
       }),
       then: [notAsked],
-      mutants: ['cloud/root-validated', 'cloud/root-validation-ignored'],
+      mutants: ['cloud/root-validated', 'cloud/second-root-validated', 'cloud/root-validation-ignored'],
     }),
   ],
 })

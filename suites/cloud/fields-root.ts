@@ -358,7 +358,15 @@ const used = [
     given: [...mountedAlone(), writeRoot(), shownSoFar(readRoot, ifShown('access_key', '{accessKey}', rootIsRead))],
     when: writeRoot(identity()),
     then: [afterSuccess(next(readRoot, showsNoKey))],
-    mutants: mutants('root-shows-replaced-key', 'root-not-replaced', 'root-answers-a-refusal', 'newer-keys-required'),
+    mutants: mutants(
+      'root-shows-replaced-key',
+      'root-keys-stay',
+      'root-validated',
+      'second-root-validated',
+      'root-not-replaced',
+      'root-answers-a-refusal',
+      'newer-keys-required',
+    ),
   }),
   check('identity-replaces-an-identity', {
     requirement: 'cloud.root.overwrites',

@@ -346,6 +346,7 @@ const assuming: readonly SessionRow[] = [
     then: [policies('AssumeRole', [groupDocument]), policyArns('AssumeRole', [audit])],
     mutants: mutantsIn('assumed-role-', [
       'groups-only-beside-policies',
+      'documents-of-groups-only-without-arns',
       'group-documents-dropped',
       'group-documents-only-beside-document',
       'group-arns-dropped',

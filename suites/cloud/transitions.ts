@@ -311,7 +311,7 @@ const overwriting = [
     given: [...mountedAlone(), writeRoot()],
     when: writeRoot(rootBody({ access_key: 'AKIAUNKNOWNTOANYBODY', secret_key: 'no secret of that key' })),
     then: [takesEffect(readRoot)],
-    mutants: ['cloud/second-root-validated', 'cloud/root-not-replaced', 'cloud/root-answers-a-refusal'],
+    mutants: ['cloud/second-root-validated', 'cloud/root-validated', 'cloud/root-answers-a-refusal'],
   }),
 ]
 
