@@ -308,10 +308,15 @@ const overwriting = [
   }),
   check('second-root-is-not-validated', {
     requirement: 'cloud.root.not-validated',
-    given: [...mountedAlone(), writeRoot()],
+    given: [...mountedAlone(), writeRoot(), shownKey],
     when: writeRoot(rootBody({ access_key: 'AKIAUNKNOWNTOANYBODY', secret_key: 'no secret of that key' })),
-    then: [takesEffect(readRoot)],
-    mutants: ['cloud/second-root-validated', 'cloud/root-validated', 'cloud/root-answers-a-refusal'],
+    then: [afterSuccess(showsKey('AKIAUNKNOWNTOANYBODY'))],
+    mutants: [
+      'cloud/second-root-validated',
+      'cloud/root-validated',
+      'cloud/root-not-replaced',
+      'cloud/root-answers-a-refusal',
+    ],
   }),
 ]
 
