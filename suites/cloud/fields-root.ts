@@ -240,7 +240,7 @@ const federation = [
     [
       ['default', undefined, 3600, ['root-token-ttl-default']],
       ['number', 1800, 1800, ['root-token-ttl-forgotten']],
-      ['duration', '30m', 1800, ['root-token-ttl-forgotten']],
+      ['duration', '2h', 7200, ['root-token-ttl-forgotten']],
     ] as const
   ).map(([id, value, wanted, [first, ...rest]]) =>
     check(`identity-token-ttl-${id}`, {
