@@ -23,9 +23,14 @@ export interface Variant {
   /** Shows that a refused definition of `{method}` with that issuer, or without one, defined nothing. `{second}`
    * exists. */
   undefinedStays(issuer?: string): Witness
-  /** The ACL rules that a caller of `generate` needs. */
+  /** The ACL rules that allow a caller to call `generate`. */
   readonly callerRules: readonly AclRule[]
+  /** The ACL rules that allow a caller to call the operations that name an entity. */
+  readonly adminRules: readonly AclRule[]
 }
+
+/** The documents do not say which capabilities an endpoint needs, so a caller gets all that a server could ask for. */
+const anyCall = ['create', 'read', 'update', 'sudo'] as const
 
 const entityOf = (owner: string): JsonObject => ({ entity_id: `{${owner}}` })
 
@@ -48,7 +53,8 @@ export const legacy: Variant = {
     post(`${named(method)}/admin-generate`, fields, { undo: destroyNamed(owner, method) }),
   adminDestroy: (owner, method = 'method', fields = entityOf(owner)) => destroyNamed(owner, method, fields),
   undefinedStays: () => methodStays(get(named('method')), get(named('second'))),
-  callerRules: [{ path: 'sys/mfa/method/totp/*', capabilities: ['read'] }],
+  callerRules: [{ path: 'sys/mfa/method/totp/*', capabilities: anyCall }],
+  adminRules: [{ path: 'sys/mfa/method/*', capabilities: anyCall }],
 }
 
 const collection = 'identity/mfa/method/totp'
@@ -141,5 +147,6 @@ export const identity: Variant = {
     post(`${collection}/admin-generate`, fields, { undo: destroyIdentified(owner, method) }),
   adminDestroy: (owner, method = 'method', fields = both(owner, method)) => destroyIdentified(owner, method, fields),
   undefinedStays: (issuer = '') => noMethodOf(issuer, list(collection), 'second'),
-  callerRules: [{ path: `${collection}/generate`, capabilities: ['create', 'update'] }],
+  callerRules: [{ path: `${collection}/generate`, capabilities: anyCall }],
+  adminRules: [{ path: `${collection}/*`, capabilities: anyCall }],
 }
