@@ -43,6 +43,7 @@ const attempt = sent('POST', 'sys/replication/dr/secondary/generate-operation-to
 const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>> = {
   'older-policy-path-unserved': [sent('POST', 'sys/policy/p'), answered(204), '404 {"errors":["refused"]}'],
   'methods-defined-once': [sent('POST', 'sys/mfa/method/totp/m'), answered(204), '204'],
+  'methods-with-secrets-kept': [sent('DELETE', 'sys/mfa/method/totp/m'), answered(204), '204'],
   'names-of-policies-shared': [write, answered(204), '204'],
   'method-ids-in-a-sentence': [
     sent('POST', 'identity/mfa/method/totp'),
@@ -297,6 +298,19 @@ describe('an object that exists', () => {
   test('if it is a method, is not defined again before it is deleted', async () => {
     const requests = [made, made, sent('DELETE', 'sys/mfa/method/totp/m'), made]
     const { got } = await played('methods-defined-once', requests, answered(204))
+    expect(got.map((one) => one.slice(0, 3))).toEqual(['204', '409', '204', '204'])
+  })
+
+  test('if it is a method with a secret, is not deleted before its secret is destroyed', async () => {
+    const body = '{"entity_id":"e"}'
+    const remove = sent('DELETE', 'sys/mfa/method/totp/m')
+    const requests = [
+      { ...sent('POST', 'sys/mfa/method/totp/m/admin-generate'), body },
+      remove,
+      { ...sent('POST', 'sys/mfa/method/m/admin-destroy'), body },
+      remove,
+    ]
+    const { got } = await played('methods-with-secrets-kept', requests, answered(204))
     expect(got.map((one) => one.slice(0, 3))).toEqual(['204', '409', '204', '204'])
   })
 

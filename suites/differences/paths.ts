@@ -1,9 +1,10 @@
 /** Legal differences in the paths that a server serves, the objects that it accepts again, and replies that the
  * documents do not show. */
 import { type Difference, isObject, type Json } from '../../harness/vocabulary/index.ts'
-import { isSuccess, jsonOf, placeOf, reading, refusal, remembering, rewriting, withJson } from './bends.ts'
+import { isSuccess, jsonOf, objectIn, placeOf, reading, refusal, remembering, rewriting, withJson } from './bends.ts'
 
 const legacyMethod = /^sys\/mfa\/method\/totp\/[^/]+$/
+const secretsOfNamed = /^sys\/mfa\/method\/(?:totp\/)?([^/]+)(?:\/((?:admin-)?generate|admin-destroy))?$/
 const policyOf = /^sys\/policies\/(acl|rgp|egp)\/([^/]+)$/
 const openReply = 'The documents do not show this reply.'
 
@@ -65,6 +66,34 @@ export const paths: readonly Difference[] = [
     open: refusingWhere(
       (place) => legacyMethod.test(place),
       (place, made) => made.has(place),
+    ),
+  },
+  {
+    id: 'methods-with-secrets-kept',
+    says: 'A method by name is not deleted while an entity has a secret of it.',
+    because: 'The documents state a condition of this deletion for the identity variant only.',
+    areas: ['mfa-legacy'],
+    losses: [
+      {
+        check: 'mfa-legacy/transitions/*',
+        verdict: 'not-applicable',
+        why: 'The check is about the deletion of a method of which there is a secret.',
+      },
+    ],
+    open: remembering(
+      () => new Map<string, Set<string>>(),
+      (held) => async (sent, pass) => {
+        const [, name = '', operation] = secretsOfNamed.exec(placeOf(sent)) ?? []
+        const owners = held.get(name) ?? new Set()
+        if (sent.method === 'DELETE' && operation === undefined && owners.size > 0) return refusal(409)
+        const answer = await pass(sent)
+        if (!isSuccess(answer) || operation === undefined) return answer
+        const owner = String(objectIn(sent.body)?.entity_id ?? 'caller')
+        if (operation === 'admin-destroy') for (const one of [owner, 'caller']) owners.delete(one)
+        else owners.add(owner)
+        held.set(name, owners)
+        return answer
+      },
     ),
   },
   {
