@@ -44,6 +44,11 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
   'older-policy-path-unserved': [sent('POST', 'sys/policy/p'), answered(204), '404 {"errors":["refused"]}'],
   'methods-defined-once': [sent('POST', 'sys/mfa/method/totp/m'), answered(204), '204'],
   'methods-with-secrets-kept': [sent('DELETE', 'sys/mfa/method/totp/m'), answered(204), '204'],
+  'narrow-bounds-of-methods': [
+    { ...sent('POST', 'sys/mfa/method/totp/m'), body: '{"period":"90s"}' },
+    answered(204),
+    '400 {"errors":["refused"]}',
+  ],
   'names-of-policies-shared': [write, answered(204), '204'],
   'method-ids-in-a-sentence': [
     sent('POST', 'identity/mfa/method/totp'),

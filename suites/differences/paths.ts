@@ -1,12 +1,25 @@
 /** Legal differences in the paths that a server serves, the objects that it accepts again, and replies that the
  * documents do not show. */
-import { type Difference, isObject, type Json } from '../../harness/vocabulary/index.ts'
+import { type Difference, isObject, type Json, type WireSent } from '../../harness/vocabulary/index.ts'
+import { secondsIn } from '../numbers.ts'
 import { isSuccess, jsonOf, objectIn, placeOf, reading, refusal, remembering, rewriting, withJson } from './bends.ts'
 
 const legacyMethod = /^sys\/mfa\/method\/totp\/[^/]+$/
 const secretsOfNamed = /^sys\/mfa\/method\/(?:totp\/)?([^/]+)(?:\/((?:admin-)?generate|admin-destroy))?$/
+const ofMethods = /^(sys|identity)\/mfa\/method\/totp(\/[^/]+)?$/
 const policyOf = /^sys\/policies\/(acl|rgp|egp)\/([^/]+)$/
 const openReply = 'The documents do not show this reply.'
+
+const bounds = { period: [15, 60], key_size: [16, 64], qr_size: [100, 256], max_validation_attempts: [3, 10] } as const
+
+/** Tells whether the numbers of a method are in the bounds. */
+function isWithinBounds({ body }: WireSent): boolean {
+  const fields = objectIn(body) ?? {}
+  return Object.entries(bounds).every(([name, [least, most]]) => {
+    const value = secondsIn(fields[name])
+    return value === undefined || (value >= least && value <= most)
+  })
+}
 
 /** Refuses a POST on `place` if `isTaken` says that the name is in use, and remembers which objects are created and
  * deleted. */
@@ -94,6 +107,22 @@ export const paths: readonly Difference[] = [
         held.set(name, owners)
         return answer
       },
+    ),
+  },
+  {
+    id: 'narrow-bounds-of-methods',
+    says: 'Methods have periods of 15 to 60 s, keys of 16 to 64 bytes, QR codes of 100 to 256 pixels, and 3 to 10 attempts.',
+    because: 'The documents give defaults of these fields, and no bounds.',
+    areas: ['mfa-legacy', 'mfa-identity'],
+    losses: [
+      {
+        check: 'mfa-*/**',
+        verdict: 'not-applicable',
+        why: 'The check is about a value that the server refuses.',
+      },
+    ],
+    open: reading((sent) =>
+      sent.method === 'POST' && ofMethods.test(placeOf(sent)) && !isWithinBounds(sent) ? undefined : sent,
     ),
   },
   {

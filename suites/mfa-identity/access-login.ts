@@ -16,7 +16,7 @@ import {
   remembered,
   stepOfItsOwn,
 } from '../mfa/codes.ts'
-import { defined, fields, generated } from '../mfa/given.ts'
+import { defined, definedWhereTaken, fields, generated } from '../mfa/given.ts'
 import { identity } from '../mfa/variant.ts'
 import { mutantsOf } from '../rows.ts'
 
@@ -25,7 +25,7 @@ const mutants = mutantsOf('mfa-identity')
 
 /** `user` has a secret of the method, and has to log in with a code. */
 const situation = (method: JsonObject): readonly Step[] => [
-  defined(identity, fields(method)),
+  definedWhereTaken(identity, fields(method)),
   user('user', []),
   generated(identity.adminGenerate('userId'), 'secret'),
   enforced,

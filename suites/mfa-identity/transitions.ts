@@ -4,7 +4,7 @@ import type { Action } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
 import { enforced, enforcedBy, enforcedByMount, enforcedForGroup, released, releasedFrom } from '../mfa/codes.ts'
-import { defined, fields, generated } from '../mfa/given.ts'
+import { defined, definedWhereTaken, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { secretStays } from '../mfa/secret-witnesses.ts'
 import { everyListedIsThere, gone, listed, notListed, stored } from '../mfa/then.ts'
@@ -143,7 +143,7 @@ const ofUse = [
     requirement: 'mfa-identity.delete.in-use-refused',
     needs: ['entity'],
     // No field except `max_validation_attempts` has its default, so a refusal that resets the method is noticed.
-    given: [defined(identity, unusual), user('user', []), enforced, defined(identity, fields(), 'second')],
+    given: [definedWhereTaken(identity, unusual), user('user', []), enforced, defined(identity, fields(), 'second')],
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('second'),

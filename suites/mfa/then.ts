@@ -1,5 +1,5 @@
 /** Expectations about replies with TOTP methods that require no more than the document says. */
-import type { Exchange, Expectation, Json, Matcher, Reply } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Expectation, Json, Matcher, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   field,
@@ -17,6 +17,22 @@ import {
 import { isWord } from '../word.ts'
 
 const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
+
+/** Judges the expectation unless the value of the field is out of bounds. The documents give no bounds for sizes and
+ * numbers, so a server may refuse the value if it accepts the same request with the default. */
+export const unlessOutOfBounds = (
+  name: string,
+  withDefault: { readonly touches: readonly Exchange[]; send(scope: Scope): Promise<Reply> },
+  expectation: Expectation,
+): Expectation => ({
+  ...expectation,
+  touches: [...(expectation.touches ?? []), ...withDefault.touches],
+  async judge(seen, before) {
+    if (isRefusal(seen.reply) && isSuccess(await withDefault.send(seen.scope)))
+      throw new DoesNotApply(`${seen.reply.asked} is refused with this \`${name}\`, and no statement gives its bounds`)
+    return expectation.judge(seen, before)
+  },
+})
 
 /** Expects this value of the field. The documents do not say which fields of a method a reply shows; without the field,
  * the expectation does not apply. */

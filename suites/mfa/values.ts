@@ -1,12 +1,12 @@
 /** Checks of the defaults and of given values of the fields of a method, for both variants. */
-import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
+import type { Check, Json, Matcher, Scope } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
 import { theWord } from '../word.ts'
 import { define, definedWhereTaken, fields, unusedId } from './given.ts'
-import { noMethod, stored, storedIfShown } from './then.ts'
+import { noMethod, stored, storedIfShown, unlessOutOfBounds } from './then.ts'
 import type { Variant } from './variant.ts'
 
 /** The issuer is longer than 32 characters, has characters beyond ASCII, and has one with a meaning in HTML. */
@@ -34,6 +34,8 @@ interface ValueRow extends CheckRow {
   readonly name: string
   readonly value: Json
   readonly is?: Matcher
+  /** The default, written like the value, if the documents give no bounds of the field. */
+  readonly standard?: Json
 }
 
 const given: readonly ValueRow[] = [
@@ -42,6 +44,7 @@ const given: readonly ValueRow[] = [
     name: 'period',
     value: 60,
     is: seconds(60),
+    standard: 30,
     requirement: 'period.number',
     mutants: ['period-is-not-kept'],
   },
@@ -50,6 +53,7 @@ const given: readonly ValueRow[] = [
     name: 'period',
     value: '2m',
     is: seconds(120),
+    standard: '30s',
     requirement: 'period.duration',
     mutants: ['period-is-not-kept', 'period-string-refused', 'period-string-as-seconds-only'],
   },
@@ -58,6 +62,7 @@ const given: readonly ValueRow[] = [
     name: 'period',
     value: '90s',
     is: seconds(90),
+    standard: '30s',
     requirement: 'period.duration',
     mutants: ['period-is-not-kept', 'period-string-refused'],
   },
@@ -65,10 +70,18 @@ const given: readonly ValueRow[] = [
     id: 'key-size-is-kept',
     name: 'key_size',
     value: 32,
+    standard: 20,
     requirement: 'key-size.kept',
     mutants: ['key-size-is-not-kept'],
   },
-  { id: 'qr-size-is-kept', name: 'qr_size', value: 300, requirement: 'qr-size.kept', mutants: ['qr-size-is-not-kept'] },
+  {
+    id: 'qr-size-is-kept',
+    name: 'qr_size',
+    value: 300,
+    standard: 200,
+    requirement: 'qr-size.kept',
+    mutants: ['qr-size-is-not-kept'],
+  },
   ...['SHA1', 'SHA256', 'SHA512'].map(
     (value): ValueRow => ({
       id: `algorithm-${value.toLowerCase()}-is-kept`,
@@ -101,10 +114,17 @@ const given: readonly ValueRow[] = [
     id: 'max-validation-attempts-is-kept',
     name: 'max_validation_attempts',
     value: 3,
+    standard: 5,
     requirement: 'max-validation-attempts.kept',
     mutants: ['max-validation-attempts-is-not-kept'],
   },
 ]
+
+/** Defines another method with the default of the field. */
+const definedBy = (variant: Variant, name: string, standard: Json) => ({
+  touches: variant.defining(fields({ [name]: standard }), 'second'),
+  send: (scope: Scope) => variant.define(scope, fields({ [name]: standard }), 'second'),
+})
 
 const kebab = (name: string): string => name.replaceAll('_', '-')
 const wanted = (value: Json, is?: Matcher): Json | Matcher => is ?? (typeof value === 'number' ? count(value) : value)
@@ -145,14 +165,15 @@ export function valuesOf(variant: Variant): readonly Check[] {
         mutants: mutants(`${kebab(name)}-defaults-to-${mistaken}`),
       }),
     ),
-    ...given.map(({ id, name, value, is, requirement: decides, mutants: ids }) =>
-      check(id, {
+    ...given.map(({ id, name, value, is, standard, requirement: decides, mutants: ids }) => {
+      const isKept = afterSuccess(next(variant.read(), stored(name, wanted(value, is))))
+      return check(id, {
         requirement: requirement(decides),
         when: define(variant, fields({ [name]: value })),
-        then: [afterSuccess(next(variant.read(), stored(name, wanted(value, is))))],
+        then: [standard === undefined ? isKept : unlessOutOfBounds(name, definedBy(variant, name, standard), isKept)],
         mutants: mutants(...ids),
-      }),
-    ),
+      })
+    }),
     many,
     hour,
     several,
