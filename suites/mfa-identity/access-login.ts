@@ -16,7 +16,7 @@ import {
   remembered,
   stepOfItsOwn,
 } from '../mfa/codes.ts'
-import { defined, definedWhereTaken, fields, generated } from '../mfa/given.ts'
+import { caller, defined, definedWhereTaken, fields, generated } from '../mfa/given.ts'
 import { identity } from '../mfa/variant.ts'
 import { mutantsOf } from '../rows.ts'
 
@@ -142,7 +142,12 @@ const ofAttempts = [
     given: [...situation(limited(2)), stepOfItsOwn(slow), proven(slow, -1), failedLogins(slow, 2)],
     when: login(slow, 0),
     then: [givesNoToken],
-    mutants: mutants('login-attempts-unlimited', 'login-attempts-one-more', 'max-validation-attempts-is-not-kept'),
+    mutants: mutants(
+      'login-attempts-unlimited',
+      'login-attempts-one-more',
+      'max-validation-attempts-is-not-kept',
+      'max-validation-attempts-at-least-3',
+    ),
   }),
   check('attempts-beyond-the-default-limit-fail', {
     ...timed,
@@ -194,21 +199,51 @@ const ofAttempts = [
 /** A second generation may be accepted or refused (reading 33). The login shows which secret is valid afterwards. */
 const generatedAgain: Step = {
   kind: 'action',
-  words: 'a secret is requested again',
-  touches: [identity.adminGenerate('userId')],
+  words: 'a secret is requested again, by the operator and by `user`',
+  touches: [identity.adminGenerate('userId'), identity.generate('session', 'userId')],
   async run(scope) {
     await scope.send(identity.adminGenerate('userId'))
+    await scope.send(identity.generate('session', 'userId'))
   },
 }
 
 const ofSecrets = [
   check('the-first-secret-still-validates', {
     ...timed,
-    requirement: [requirement('first-secret'), 'mfa-identity.admin-generate.no-overwrite'],
-    given: [...situation({ ...plain }), generatedAgain],
+    requirement: [
+      requirement('first-secret'),
+      'mfa-identity.admin-generate.no-overwrite',
+      'mfa-identity.generate.no-overwrite',
+    ],
+    given: [
+      defined(identity, fields({ ...plain })),
+      ...caller(identity),
+      generated(identity.generate('session', 'userId'), 'secret'),
+      generatedAgain,
+      enforced,
+    ],
     when: login(plain, 0),
     then: [givesToken],
-    mutants: mutants('admin-generate-overwrites', ...ofPlainCodes),
+    mutants: mutants(
+      'generate-replaces-the-secret',
+      'login-refuses-secrets-of-generate',
+      'admin-generate-overwrites',
+      'generate-overwrites',
+      'generate-drops-the-secret',
+      ...ofPlainCodes,
+    ),
+  }),
+  check('a-renewed-secret-validates', {
+    ...timed,
+    requirement: requirement('code'),
+    given: [
+      ...situation({ ...plain }),
+      identity.adminDestroy('userId'),
+      generated(identity.adminGenerate('userId'), 'renewed'),
+    ],
+    when: loginBy('renewed', plain),
+    then: [givesToken],
+    mutants: mutants('login-refuses-renewed-secrets', ...ofPlainCodes),
   }),
   ...(
     [
@@ -248,6 +283,6 @@ const ofSecrets = [
 
 export default topic('mfa-identity/access-login', {
   about: 'Logins that require a code: which codes are accepted, how late or early, and after how many failures.',
-  names: ['user', 'other', 'rule', 'person'],
+  names: ['user', 'other', 'rule', 'person', 'access'],
   checks: [...ofConfiguration, ...taken, ...notTaken, ...ofTime, ...ofAttempts, ...ofSecrets],
 })

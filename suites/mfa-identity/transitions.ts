@@ -57,7 +57,7 @@ const ofLists = [
     mutants: ['mfa-identity/list-keeps-deleted', 'mfa-identity/delete-answers-a-refusal', 'mfa-identity/list-omits'],
   }),
   check('list-in-a-namespace-names-the-methods-of-its-parent', {
-    requirement: 'mfa-identity.list.parents',
+    requirement: ['mfa-identity.list.parents', 'mfa-identity.list.names-visible'],
     given: [
       namespace('space'),
       definedInTheSpace,
@@ -65,8 +65,13 @@ const ofLists = [
       defined(identity, labelled),
     ],
     when: methodsOfTheSpace,
-    then: [listed('method')],
-    mutants: ['mfa-identity/list-omits-parents'],
+    then: [listed('method'), next(remove(), afterSuccess(next(methodsOfTheSpace, notListed('method'))))],
+    mutants: [
+      'mfa-identity/list-omits-parents',
+      'mfa-identity/list-below-keeps-deleted',
+      'mfa-identity/list-keeps-deleted',
+      'mfa-identity/delete-answers-a-refusal',
+    ],
   }),
   check('list-names-no-method-of-a-namespace-below', {
     requirement: 'mfa-identity.list.none-below',
@@ -175,6 +180,27 @@ const ofUse = [
     then: [refused(methodStays(read()))],
     control: remove('spare'),
     mutants: [
+      'mfa-identity/method-in-use-is-deleted',
+      'mfa-identity/only-the-first-method-is-in-use',
+      'mfa-identity/only-the-last-method-is-in-use',
+    ],
+  }),
+  check('a-method-added-to-an-enforcement-is-kept', {
+    requirement: 'mfa-identity.delete.in-use-refused',
+    needs: ['entity'],
+    given: [
+      ...several,
+      user('user', []),
+      enforcedBy(['second']),
+      enforcedBy(['second', 'method', 'third']),
+      whereTaken(redefine(fields({ digits: 8 }))),
+    ],
+    when: remove(),
+    then: [refused(methodStays(read()))],
+    control: remove('spare'),
+    mutants: [
+      'mfa-identity/methods-added-to-an-enforcement-do-not-count',
+      'mfa-identity/update-frees-a-method-in-use',
       'mfa-identity/method-in-use-is-deleted',
       'mfa-identity/only-the-first-method-is-in-use',
       'mfa-identity/only-the-last-method-is-in-use',

@@ -1,11 +1,11 @@
 /** Checks of who may request a secret for themselves, for both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { check, refused } from '../../harness/vocabulary/index.ts'
-import { login, user } from '../given.ts'
+import { check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
+import { entity, ifAccepted, login, user } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import { caller, defined, entitylessToken, generated, withSample } from './given.ts'
 import { noSecretOn } from './secret-witnesses.ts'
-import { givesNoSecret, givesSecret } from './then-secrets.ts'
+import { givesNoOther, givesNoSecret, givesSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
 export const callerNames = ['access', 'user', 'other'] as const
@@ -45,6 +45,27 @@ export function callersOf(variant: Variant): readonly Check[] {
         mutants: mutants(as === 'nobody' ? 'generate-without-token' : 'generate-without-entity'),
       }),
     ),
+    // The caller has an entity of its own here, and the body names another one.
+    check('admin-generate-by-a-user-leaves-the-entity-of-the-user', {
+      requirement: requirement('admin-generate.given-entity'),
+      given: [defined(variant), ...caller(variant, variant.adminRules), entity('other')],
+      when: { ...variant.adminGenerate('otherId'), as: 'session' },
+      then: [ifAccepted(unchanged(noSecretOn(variant, 'userId')))],
+      mutants: mutants('admin-generate-acts-on-the-caller', 'entities-share-a-secret'),
+    }),
+    check('admin-destroy-by-a-user-leaves-the-secret-of-the-user', {
+      requirement: requirement('admin-destroy.removes'),
+      given: [
+        defined(variant),
+        ...caller(variant, variant.adminRules),
+        entity('other'),
+        generated(variant.adminGenerate('userId'), 'kept'),
+        variant.adminGenerate('otherId'),
+      ],
+      when: { ...variant.adminDestroy('otherId'), as: 'session' },
+      then: [ifAccepted(next(variant.adminGenerate('userId'), givesNoOther('kept')))],
+      mutants: mutants('admin-destroy-acts-on-the-caller', 'destroy-takes-every-entity', 'admin-generate-overwrites'),
+    }),
     // A cache in front of the server could send one reply to several callers.
     check('generate-gives-another-caller-another-secret', {
       requirement: requirement('generate.own-entity'),

@@ -57,8 +57,8 @@ export const define = (variant: Variant, body: JsonObject = fields(), method = '
 })
 
 /** `user` can log in and may generate secrets: the policy `access` allows it. */
-export const caller = (variant: Variant): readonly Step[] => [
-  ...aclPolicy('{access}', variant.callerRules),
+export const caller = (variant: Variant, rules = variant.callerRules): readonly Step[] => [
+  ...aclPolicy('{access}', rules),
   user('user', ['{access}']),
   login('user', 'session'),
 ]

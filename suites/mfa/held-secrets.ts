@@ -78,12 +78,13 @@ export function heldSecretsOf(variant: Variant): readonly Check[] {
       given: [
         ...caller(variant),
         defined(variant),
-        generated(adminGenerate('userId'), 'first'),
+        generated(variant.generate('session', 'userId'), 'first'),
         login('user', 'again'),
       ],
-      when: adminGenerate('userId'),
+      // The secret is that of the entity, and not of the token with which it was generated.
+      when: variant.generate('again', 'userId'),
       then: [givesNoOther('first')],
-      mutants: mutants('secrets-end-with-a-login', 'admin-generate-overwrites'),
+      mutants: mutants('secrets-end-with-a-login', 'generate-overwrites'),
     }),
     check('destroy-takes-the-secret-of-an-updated-method', {
       requirement: requirement('admin-destroy.removes'),

@@ -34,7 +34,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: redefine({ digits: 8 }),
       then: [refused(methodStays(read()))],
       control: redefine(fields({ digits: 8 })),
-      mutants: mutants('issuer-optional', 'refused-write-is-kept'),
+      mutants: mutants('issuer-optional', 'refused-write-is-kept', 'refused-update-changes-other-fields'),
     }),
     check('update-with-a-malformed-body-is-refused', {
       requirement: requirement('method.malformed-refused'),

@@ -1,6 +1,6 @@
 /** Checks in which methods and secrets are created and deleted, in both variants. The file is long because both ways of
  * requesting a secret have the same rows. */
-import type { Check, Exchange, Json, Matcher } from '../../harness/vocabulary/index.ts'
+import type { Check, Exchange, Expectation, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
 import { entity, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
@@ -53,6 +53,8 @@ const updates: readonly {
 
 function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): readonly Check[] {
   const { read, remove, redefine, adminGenerate } = variant
+  /** Faults of the variant whose methods have names. */
+  const ofNames = (...faults: readonly string[]) => (variant.area === 'mfa-legacy' ? faults : [])
   const two = [defined(variant, { issuer: '{label}' }), defined(variant, { issuer: '{label}-more' }, 'second')]
   return [
     check('define-is-read-back', {
@@ -130,21 +132,30 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       given: [...two, shownSoFar(read('second'), stored('issuer', '{label}-more'))],
       when: redefine({ issuer: '{label}', max_validation_attempts: 4 }),
       then: [unchanged(methodStays(read('second')))],
-      mutants: mutants('update-reaches-longer-issuers'),
+      mutants: mutants('update-reaches-longer-issuers', ...ofNames('update-reaches-longer-names')),
     }),
     check('delete-leaves-other-methods', {
       requirement: requirement('delete.only-named'),
       given: [...two, shownSoFar(read('second'), stored('issuer', '{label}-more'))],
       when: remove(),
       then: [afterSuccess(unchanged(methodStays(read('second'))))],
-      mutants: mutants('delete-takes-longer-issuers', 'delete-answers-a-refusal'),
+      mutants: mutants(
+        'delete-takes-longer-issuers',
+        'delete-answers-a-refusal',
+        ...ofNames('delete-takes-longer-names'),
+      ),
     }),
     check('reading-shows-no-secret', {
-      requirement: requirement('secret.unshown'),
-      given: [defined(variant), entity('person'), generated(adminGenerate('personId'), 'secret')],
+      requirement: [requirement('secret.unshown'), requirement('method.defines'), requirement('digits.values')],
+      given: [
+        unusedId('unknown'),
+        defined(variant, fields({ digits: 8 })),
+        entity('person'),
+        generated(adminGenerate('personId'), 'secret'),
+      ],
       when: read(),
-      then: [showsNo('secret')],
-      mutants: mutants('read-shows-secrets'),
+      then: [showsNo('secret'), storedIfShown('digits', count(8), read('unknown'))],
+      mutants: mutants('read-shows-secrets', 'generating-resets-the-digits', 'digits-is-not-kept'),
     }),
     check('read-returns-the-method-asked-for', {
       requirement: requirement('method.reads'),
@@ -174,12 +185,18 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
         ]),
     check('a-deleted-method-gives-no-secret', {
       requirement: [requirement('method.needed'), requirement('method.deletes')],
-      given: [defined(variant), defined(variant, fields(), 'second'), entity('person')],
+      given: [defined(variant), defined(variant, fields(), 'second'), ...caller(variant)],
       when: remove(),
-      then: [afterSuccess(next(adminGenerate('personId'), refused(noSecretOn(variant, 'personId', 'second'))))],
-      control: adminGenerate('personId', 'second'),
+      then: [
+        afterSuccess(next(adminGenerate('userId'), refused(noSecretOn(variant, 'userId', 'second')))),
+        next(variant.generate('session', 'userId'), refused(noSecretOn(variant, 'userId', 'second'))),
+      ],
+      control: adminGenerate('userId', 'second'),
       mutants: mutants(
         'deleted-method-generates',
+        'deleted-method-generates-for-the-caller',
+        'generate-takes-unknown-methods',
+        'generate-of-an-unknown-method-takes-another',
         'delete-answers-a-refusal',
         'admin-generate-takes-unknown-methods',
         'admin-generate-of-an-unknown-method-takes-another',
@@ -196,6 +213,18 @@ function ofSecrets(variant: Variant, requirement: Naming, mutants: Mutating): re
   const [own, given] = [variant.generate('session', 'userId'), variant.adminGenerate('personId')]
   const earlier: Readonly<Record<Way, Exchange>> = { generate: given, 'admin-generate': own }
   const later: Readonly<Record<Way, Exchange>> = { generate: own, 'admin-generate': given }
+  // Only `generate` looks once more, because the witnesses of other checks use `admin-generate` several times.
+  const onceMore: Readonly<Record<Way, { renewed: readonly Expectation[]; kept: readonly Expectation[] }>> = {
+    'admin-generate': { renewed: [], kept: [] },
+    generate: {
+      renewed: [next(variant.adminDestroy('userId'), afterSuccess(next(own, givesSecret('first'))))],
+      kept: [next(own, givesNoOther('first'))],
+    },
+  }
+  const faultsOnceMore: Readonly<Record<Way, { renewed: readonly string[]; kept: readonly string[] }>> = {
+    'admin-generate': { renewed: [], kept: [] },
+    generate: { renewed: ['generate-works-once'], kept: ['generate-drops-the-secret'] },
+  }
   const comes = ways.flatMap((way) => [
     check(`${way}-gives-a-secret`, {
       requirement: requirement(`${way}.creates`),
@@ -208,12 +237,13 @@ function ofSecrets(variant: Variant, requirement: Naming, mutants: Mutating): re
       requirement: [requirement('admin-destroy.removes'), requirement(`admin-destroy.${way}-again`)],
       given: [...situation, generated(byWay(variant, other[way]), 'first')],
       when: variant.adminDestroy('userId'),
-      then: [afterSuccess(next(byWay(variant, way), givesSecret('first')))],
+      then: [together(afterSuccess(next(byWay(variant, way), givesSecret('first'))), ...onceMore[way].renewed)],
       mutants: mutants(
         `${way}-gives-nothing`,
         `${way}-makes-no-first-secret`,
         'destroy-keeps-the-secret',
         'regenerates-the-old-secret',
+        ...faultsOnceMore[way].renewed,
       ),
     }),
     check(`${way}-heeds-no-secret-of-another-entity`, {
@@ -235,8 +265,13 @@ function ofSecrets(variant: Variant, requirement: Naming, mutants: Mutating): re
         ],
         given: [...situation, generated(byWay(variant, first), 'first')],
         when: byWay(variant, way),
-        then: [givesNoOther('first')],
-        mutants: mutants(`${way}-overwrites`, ...(first === way ? [] : ['admin-secrets-stand-apart'])),
+        // The reply may say that there is a secret, and the next one shows whether there still is.
+        then: [together(givesNoOther('first'), ...onceMore[way].kept)],
+        mutants: mutants(
+          `${way}-overwrites`,
+          ...faultsOnceMore[way].kept,
+          ...(first === way ? [] : ['admin-secrets-stand-apart']),
+        ),
       }),
     ),
   )
@@ -295,7 +330,11 @@ function ofDestroying(variant: Variant, requirement: Naming, mutants: Mutating):
       ],
       when: adminGenerate('personId', 'second'),
       then: [givesNoOther('kept')],
-      mutants: mutants('destroy-takes-every-method', 'admin-generate-overwrites'),
+      mutants: mutants(
+        'destroy-takes-every-method',
+        'admin-generate-overwrites',
+        ...(variant.area === 'mfa-legacy' ? ['destroy-takes-longer-names'] : []),
+      ),
     }),
     check('destroy-takes-one-of-two-secrets', {
       requirement: requirement('admin-destroy.removes'),

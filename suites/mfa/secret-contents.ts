@@ -2,12 +2,12 @@
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import { entity, whereTaken } from '../given.ts'
-import { type CheckRow, mutantsIn } from '../rows.ts'
+import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import { caller, defined, definedWhereTaken, fields, issuer } from './given.ts'
 import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, qrCodeTells, together, urlHas } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
-interface SecretRow extends CheckRow {
+interface SecretRow extends CheckRow<string | readonly string[]> {
   /** If this is absent, the operator generates the secret for an entity. */
   readonly by?: 'caller'
   /** The fields of the method before it is updated with `method`. */
@@ -101,6 +101,33 @@ const rows: readonly SecretRow[] = [
     ],
   },
   {
+    id: 'a-secret-of-the-caller-has-the-sizes-of-the-changed-method',
+    by: 'caller',
+    before: {},
+    method: { key_size: 33, qr_size: 301 },
+    isExtreme: true,
+    requirement: ['key-size.bytes', 'qr-size.pixels'],
+    then: together(keyOf(33), qrCodeOf(301)),
+    mutants: [
+      'qr-codes-are-of-the-first-configuration',
+      'generate-is-of-the-first-configuration',
+      'generate-makes-32-bytes',
+      'odd-keys-are-longer',
+      'odd-qr-codes-are-smaller',
+      'secrets-are-of-the-first-configuration',
+      'generate-ignores-the-configuration',
+      ...[
+        'key-size-is-not-kept',
+        'key-always-20-bytes',
+        'key-size-in-bits',
+        'key-at-most-32-bytes',
+        'key-size-in-twos',
+      ],
+      ...['qr-size-is-not-kept', 'qr-code-always-200-pixels', 'qr-code-of-the-caller-has-200-pixels', ...imprecise],
+      ...['update-keeps-fields', 'update-keeps-key-size', 'update-keeps-qr-size'],
+    ],
+  },
+  {
     id: 'qr-code-carries-the-secret',
     requirement: 'qr-code.readable',
     then: qrCodeCarriesTheSecret,
@@ -159,7 +186,7 @@ const wholes: readonly SecretRow[] = [
 export function secretsOf(variant: Variant): readonly Check[] {
   return [...rows, ...wholes].map(({ id, by, before, method, isExtreme, requirement, then, mutants }) =>
     check(id, {
-      requirement: `${variant.area}.${requirement}`,
+      requirement: requirementsIn(`${variant.area}.`, requirement),
       given: [
         isExtreme ? definedWhereTaken(variant, fields(before ?? method)) : defined(variant, fields(before ?? method)),
         ...(before === undefined ? [] : [whereTaken(variant.redefine(fields(method)))]),

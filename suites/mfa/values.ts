@@ -7,6 +7,7 @@ import { type CheckRow, mutantsOf } from '../rows.ts'
 import { theWord } from '../word.ts'
 import { define, definedWhereTaken, fields, unusedId } from './given.ts'
 import { noMethod, stored, storedIfShown, unlessOutOfBounds } from './then.ts'
+import { together } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
 /** The issuer is longer than 32 characters, has characters beyond ASCII, and has one with a meaning in HTML. */
@@ -151,7 +152,12 @@ export function valuesOf(variant: Variant): readonly Check[] {
     given: [definedWhereTaken(variant, fields({ period: '1m15s' }))],
     when: variant.read(),
     then: [stored('period', seconds(75))],
-    mutants: mutants('period-of-the-first-unit-only', 'period-is-not-kept', 'period-string-as-seconds-only'),
+    mutants: mutants(
+      'period-of-the-first-unit-only',
+      'period-is-not-kept',
+      'period-string-as-seconds-only',
+      'period-in-tens',
+    ),
   })
   // On a server that shows the same method under every id, a read would prove nothing about a default.
   const notEverything = [unusedId('unknown'), shownSoFar(variant.read('unknown'), noMethod)]
@@ -173,6 +179,56 @@ export function valuesOf(variant: Variant): readonly Check[] {
         then: [standard === undefined ? isKept : unlessOutOfBounds(name, definedBy(variant, name, standard), isKept)],
         mutants: mutants(...ids),
       })
+    }),
+    check('the-other-defaults-hold-beside-an-algorithm', {
+      requirement: defaults
+        .filter(({ name }) => name !== 'algorithm')
+        .map(({ name }) => requirement(`${kebab(name)}.default`)),
+      given: notEverything,
+      when: define(variant, fields({ algorithm: 'SHA512' })),
+      then: [
+        afterSuccess(
+          next(
+            variant.read(),
+            together(
+              ...defaults
+                .filter(({ name }) => name !== 'algorithm')
+                .map(({ name, value, is }) => stored(name, wanted(value, is))),
+            ),
+          ),
+        ),
+      ],
+      mutants: mutants(
+        'key-size-follows-the-algorithm',
+        'digits-follow-the-algorithm',
+        'refuses-sha512',
+        ...defaults
+          .filter(({ name }) => name !== 'algorithm')
+          .map(({ name, mistaken }) => `${kebab(name)}-defaults-to-${mistaken}`),
+      ),
+    }),
+    check('small-values-are-kept', {
+      requirement: ['period.number', 'key-size.kept', 'qr-size.kept', 'max-validation-attempts.kept'].map(requirement),
+      given: [
+        definedWhereTaken(variant, fields({ period: 17, key_size: 11, qr_size: 101, max_validation_attempts: 2 })),
+      ],
+      when: variant.read(),
+      then: [
+        together(
+          stored('period', seconds(17)),
+          stored('key_size', count(11)),
+          stored('qr_size', count(101)),
+          stored('max_validation_attempts', count(2)),
+        ),
+      ],
+      mutants: mutants(
+        'period-at-least-30',
+        'period-in-tens',
+        'key-size-in-twos',
+        'qr-size-at-least-200',
+        'max-validation-attempts-at-least-3',
+        ...['period', 'key-size', 'qr-size', 'max-validation-attempts'].map((field) => `${field}-is-not-kept`),
+      ),
     }),
     many,
     hour,

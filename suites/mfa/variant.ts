@@ -34,9 +34,13 @@ const anyCall = ['create', 'read', 'update', 'sudo'] as const
 
 const entityOf = (owner: string): JsonObject => ({ entity_id: `{${owner}}` })
 
-const named = (method: string): string => `sys/mfa/method/totp/{${method}}`
+/** The name of a further method begins with that of the first, so that a server which takes a name for the beginning of
+ * others is noticed. */
+const nameOf = (method: string): string =>
+  method === 'second' || method === 'third' ? `{method}-${method}` : `{${method}}`
+const named = (method: string): string => `sys/mfa/method/totp/${nameOf(method)}`
 const destroyNamed = (owner: string, method: string, fields = entityOf(owner)): Exchange =>
-  post(`sys/mfa/method/{${method}}/admin-destroy`, fields)
+  post(`sys/mfa/method/${nameOf(method)}/admin-destroy`, fields)
 
 /** Methods have names, which are part of every path. */
 export const legacy: Variant = {

@@ -29,7 +29,7 @@ function actAllTheSame(operation: SecretOperation, call: Call, context: Context)
   const { methods, services, tables } = context
   const key = methodKey(call, context)
   const entityId = operation === 'generate' ? callersEntity(call, context) : textField(call.body, 'entity_id')
-  const usable = methods.all(tables().usable)
+  const usable = methods.all(tables().usable[operation])
   const named = usable.filter((method) => method.key === key)
   const meant = services.entities.all().filter(({ id }) => id === entityId)
   if (named.length === 0 && meant.length === 0) return

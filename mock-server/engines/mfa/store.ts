@@ -88,6 +88,8 @@ export interface Secret {
   /** The operation that made the secret, if a mutant stores the secrets of each operation separately; empty
    * otherwise. */
   readonly origin: string
+  /** The operation that made the secret. */
+  readonly by: 'generate' | 'admin-generate'
   /** The key in base64. */
   readonly key: string
   /** The settings of the method when the secret was made. */

@@ -43,10 +43,14 @@ export interface Held {
   readonly isNewest: boolean
 }
 
+/** `dropped`: the reply says that there is a secret, which is destroyed. `replaced`: the reply says so, and another secret
+ * takes its place unseen. */
+export type Present = 'kept' | 'kept-until-updated' | 'overwritten' | 'dropped' | 'replaced'
+
 export interface SecretTables {
   /** What each operation does if there is no secret, and if there is one. */
   readonly absent: Readonly<Record<GenerateOperation, 'made' | 'nothing' | 'refused'>>
-  readonly present: Readonly<Record<GenerateOperation, 'kept' | 'kept-until-updated' | 'overwritten'>>
+  readonly present: Readonly<Record<GenerateOperation, Present>>
   /** A secret of the method counts as present for its own entity, or for any entity. */
   readonly presentFor: 'own-entity' | 'any-entity'
   readonly presentOf: 'own-method' | 'any-method'
@@ -67,6 +71,10 @@ export interface SecretTables {
   /** The first secret that `generate` makes from a method is returned to its caller only, or to every later caller as
    * well. */
   readonly given: 'to-its-caller' | 'to-every-caller'
+  /** `generate` makes a secret again after the one that it made was destroyed, or refuses to. */
+  readonly generatedAgain: 'made' | 'refused'
+  /** Making a secret leaves the method as it is, or sets its `digits` to the default. */
+  readonly methodAfterwards: 'kept' | 'six-digits'
   /** An update of the method does this to the secrets that were made from it. */
   readonly afterUpdate: 'kept' | 'destroyed'
   /** A change of the entity does this to its secrets. */
@@ -101,12 +109,15 @@ export interface ValidationTables {
   /** A failure counts for the entity that failed, or for every entity with a secret of the method. */
   readonly failureOf: 'own-entity' | 'every-entity'
   readonly secrets: readonly ('present' | 'destroyed')[]
+  /** Tells whether codes of a present secret are accepted. */
+  readonly accepts: (secret: { readonly by: GenerateOperation; readonly isRenewed: boolean }) => boolean
   /** Whose codes are accepted: those of the method and the entity, or also those of other methods or entities. */
   readonly of: { readonly methods: 'own' | 'every'; readonly entities: 'own' | 'every' }
 }
 
-/** `longer-issuers`: also methods whose issuer starts with the issuer of the method and is longer. */
-type Reach = 'own' | 'longer-issuers'
+/** `longer-issuers`: also methods whose issuer starts with the issuer of the method and is longer. `longer-names`: also
+ * methods whose name starts with the name of the method and is longer. */
+export type Reach = 'own' | 'longer-issuers' | 'longer-names'
 
 /** Facts about a method that LIST may name, on which mutants depend. */
 export interface Traits {
@@ -122,8 +133,8 @@ export interface Traits {
 export interface VariantTables {
   readonly available: (facts: ServerFacts) => boolean
   readonly fields: FieldRules
-  /** A refused update is forgotten, is stored, or only its `issuer` is stored. */
-  readonly refusedWrite: 'forgotten' | 'stored' | 'issuer-stored'
+  /** A refused update is forgotten, is stored, or only its `issuer` or its other valid fields are stored. */
+  readonly refusedWrite: 'forgotten' | 'stored' | 'issuer-stored' | 'others-stored'
   /** A refused operation is forgotten, or nevertheless makes or destroys the secret. */
   readonly refusedOperation: 'forgotten' | 'done'
   /** `replaced-once`: only the first update takes effect. `except-by-defaults`: a value that is the default of its
@@ -136,8 +147,8 @@ export interface VariantTables {
   readonly deletedSettings: 'forgotten' | 'completing'
   /** The fields that an update never changes. */
   readonly updateKeeps: readonly Field[]
-  /** An update and a deletion change these other methods as well. */
-  readonly reach: { readonly update: Reach; readonly deletion: Reach }
+  /** An update, a deletion and the destruction of a secret change these other methods as well. */
+  readonly reach: Readonly<Record<'update' | 'deletion' | 'destruction', Reach>>
   /** The reply to an update or a deletion that was carried out: success, or a refusal. */
   readonly answers: { readonly update: 'done' | 'refused'; readonly deletion: 'done' | 'refused' }
   readonly newId: (uuid: string) => string
@@ -149,6 +160,8 @@ export interface VariantTables {
   /** Ids that LIST shows although no such methods exist. */
   readonly strangers: readonly string[]
   readonly generatesFor: 'caller' | 'entity-in-body'
+  /** The operations of an operator act on the entity in the body, or on that of the caller if it has one. */
+  readonly actsOn: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'entity-in-body' | 'entity-of-the-caller'>>
   /** Finds the method that GET returns. `methods` are those that may be read, in the order in which they were
    * defined. */
   readonly find: (methods: readonly Method[], key: string) => Method | undefined
@@ -156,16 +169,16 @@ export interface VariantTables {
   readonly listed: readonly State[]
   /** LIST names the methods of this namespace and of those above it, or also those of the namespaces directly below. */
   readonly listedFrom: 'here' | 'here-and-below'
-  /** LIST in the namespaces below also names the methods of this namespace, or not. */
-  readonly listedBelow: 'all' | 'none'
+  /** LIST in the namespaces below also names the methods of this namespace, or not, or even the deleted ones. */
+  readonly listedBelow: 'all' | 'all-and-deleted' | 'none'
   /** Returns whether LIST leaves out a method. */
   readonly omitted: (method: Traits) => boolean
   /** Returns the name under which a method is stored. */
   readonly nameOf: (name: string) => string
   /** Returns those of the methods of one issuer that LIST names. */
   readonly named: <One>(ofOneIssuer: readonly One[]) => readonly One[]
-  /** The methods that secrets can be made from. */
-  readonly usable: readonly State[]
+  /** The methods that each operation finds. */
+  readonly usable: Readonly<Record<SecretOperation, readonly State[]>>
   /** What happens if a request names no method or entity, or one that does not exist. */
   readonly missing: {
     readonly method: Readonly<Record<SecretOperation, 'refused' | 'ignored'>>
@@ -183,8 +196,8 @@ export interface VariantTables {
   readonly url: UrlTables
   readonly validation: ValidationTables
   readonly deletion: {
-    /** `refused-once`: the second request deletes the method. */
-    readonly inUse: 'refused' | 'refused-once' | 'deleted'
+    /** `refused-once`: the second request deletes the method. `refused-until-updated`: an update frees the method. */
+    readonly inUse: 'refused' | 'refused-once' | 'refused-until-updated' | 'deleted'
     /** A successful deletion deletes a method that has secrets, or keeps it. */
     readonly withSecrets: 'deleted' | 'kept'
     /** These three fields say which login enforcements are considered, and which of their methods count as in use. */
@@ -258,18 +271,19 @@ const legacy: VariantTables = {
   updateInUse: 'replaced',
   deletedSettings: 'forgotten',
   updateKeeps: [],
-  reach: { update: 'own', deletion: 'own' },
+  reach: { update: 'own', deletion: 'own', destruction: 'own' },
   answers: { update: 'done', deletion: 'done' },
   isId: (text) => uuid.test(text),
   shownSecrets: 'none',
   strangers: [],
   generatesFor: 'caller',
+  actsOn: { 'admin-generate': 'entity-in-body', 'admin-destroy': 'entity-in-body' },
   find: (methods, key) => methods.find((method) => method.key === key),
   readable: ['defined'],
   listed: ['defined'],
   listedFrom: 'here',
   listedBelow: 'all',
-  usable: ['defined'],
+  usable: { generate: ['defined'], 'admin-generate': ['defined'], 'admin-destroy': ['defined'] },
   missing: {
     method: { generate: 'refused', 'admin-generate': 'refused', 'admin-destroy': 'refused' },
     entity: { 'admin-generate': 'refused', 'admin-destroy': 'refused' },
@@ -291,6 +305,8 @@ const legacy: VariantTables = {
     destruction: { takes: 'secret', entities: 'own', methods: 'own', reaches: seam(() => true) },
     stored: 'at-once',
     given: 'to-its-caller',
+    methodAfterwards: 'kept',
+    generatedAgain: 'made',
     afterUpdate: 'kept',
     afterEntityChange: 'kept',
     afterLogin: 'kept',
@@ -316,6 +332,8 @@ const legacy: VariantTables = {
     failureOf: 'own-entity',
     secrets: ['present'],
     of: { methods: 'own', entities: 'own' },
+    // Seam: codes of every present secret are accepted.
+    accepts: seam(() => true),
     // Seam: as many failures are allowed as the method says.
     failures: seam((maximum) => maximum),
   },

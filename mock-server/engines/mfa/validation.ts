@@ -48,7 +48,10 @@ const keep = (secret: Secret, { secrets }: Context): void => {
 
 function heldBy(method: Method, entity: string, { secrets, tables }: Context): readonly Secret[] {
   const owners = ['', 'generate', 'admin-generate'].map((origin) => ({ method: method.id, entity, origin }))
-  const own = owners.flatMap((owner) => secrets.find(owner) ?? [])
+  const { accepts } = tables().validation
+  const own = owners
+    .flatMap((owner) => secrets.find(owner) ?? [])
+    .filter((one) => accepts({ by: one.by, isRenewed: secrets.findDestroyed(one) !== undefined }))
   const present = own.length === 0 ? own : [...own, ...ofOthers(own, { secrets, tables })]
   if (!tables().validation.secrets.includes('destroyed')) return present
   return [...present, ...owners.flatMap((owner) => secrets.findDestroyed(owner) ?? [])]

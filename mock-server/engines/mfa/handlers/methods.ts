@@ -6,7 +6,7 @@ import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import type { Field, Method, Settings } from '../store.ts'
-import type { FieldRule, FieldRules, Traits } from '../tables.ts'
+import type { FieldRule, FieldRules, Reach, Traits } from '../tables.ts'
 
 /** Returns the name, or the id in lower case, by which the URL names a method. */
 export const keyIn = ({ params }: Pick<Call, 'params'>, { tables }: Context): string =>
@@ -15,6 +15,8 @@ export const keyIn = ({ params }: Pick<Call, 'params'>, { tables }: Context): st
 type Body = Call['body']
 interface Settled {
   readonly settings: Settings
+  /** The values of the fields that are valid. */
+  readonly valid: Partial<Settings>
   /** The refusal for the first rule that was broken. */
   readonly refusal: Refusal | undefined
 }
@@ -23,6 +25,7 @@ interface Settled {
  * mutants store them. */
 function settle(body: Body, fields: FieldRules): Settled {
   let refusal: Refusal | undefined
+  const wrong: Field[] = []
   const settleField = <Name extends Field>(name: Name, none: Settings[Name]): Settings[Name] => {
     const { absent, read, fits, wanted, misfit, given }: FieldRule<Settings[Name]> = fields[name]
     const standard = absent === 'refused' ? none : absent.value
@@ -33,6 +36,7 @@ function settle(body: Body, fields: FieldRules): Settled {
     }
     if (fits(value)) return given === 'kept' ? value : standard
     if (misfit === 'default') return standard
+    wrong.push(name)
     refusal ??= badRequest(`${name} is ${JSON.stringify(value)}; expected ${wanted}`)
     return value
   }
@@ -46,7 +50,8 @@ function settle(body: Body, fields: FieldRules): Settled {
     skew: settleField('skew', 0),
     max_validation_attempts: settleField('max_validation_attempts', 0),
   }
-  return { settings, refusal }
+  const valid = Object.fromEntries(Object.entries(settings).filter(([name]) => !wrong.includes(name as Field)))
+  return { settings, valid, refusal }
 }
 
 function put(key: string, id: string, body: Body, context: Context): void {
@@ -54,8 +59,10 @@ function put(key: string, id: string, body: Body, context: Context): void {
   const { fields, refusedWrite, deletedSettings, answers } = context.tables()
   const before = methods.find(key)
   const deleted = deletedSettings === 'completing' ? methods.findDeleted(key)?.settings : undefined
-  const { settings, refusal } = settle({ ...deleted, ...body }, fields)
+  const { settings, valid, refusal } = settle({ ...deleted, ...body }, fields)
   if (refusal && refusedWrite === 'issuer-stored') putIssuer(before, settings.issuer, methods)
+  if (refusal && refusedWrite === 'others-stored' && before)
+    methods.put({ ...before, settings: { ...before.settings, ...valid, issuer: before.settings.issuer } })
   if (refusal && refusedWrite !== 'stored') throw refusal
   if (before) replace(before, settings, context)
   else methods.put({ id, key, settings, first: settings })
@@ -76,18 +83,25 @@ function replace(method: Method, settings: Settings, context: Context): void {
   const counts = update !== 'kept' && !(update === 'replaced-once' && traitsOf(method, context).isUpdated)
   if (counts && (updateInUse === 'replaced' || !traitsOf(method, context).isInUse))
     methods.put({ ...method, settings: { ...settings, ...kept } })
-  if (reach.update === 'longer-issuers')
-    for (const other of longerThan(method, methods)) methods.put({ ...other, settings })
+  for (const other of othersWithin(reach.update, method, methods)) methods.put({ ...other, settings })
 }
 
 function putIssuer(method: Method | undefined, issuer: string, methods: Context['methods']): void {
   if (method && issuer !== '') methods.put({ ...method, settings: { ...method.settings, issuer } })
 }
 
-const longerThan = ({ settings: { issuer } }: Method, methods: Context['methods']): readonly Method[] =>
-  methods
+const isLonger = (text: string, beginning: string): boolean =>
+  text.startsWith(beginning) && text.length > beginning.length
+
+/** Returns the other methods that a request about a method affects. Only mutants affect any. */
+export function othersWithin(reach: Reach, { key, settings }: Method, methods: Context['methods']): readonly Method[] {
+  if (reach === 'own') return []
+  return methods
     .all(['defined'])
-    .filter(({ settings }) => settings.issuer.startsWith(issuer) && settings.issuer.length > issuer.length)
+    .filter((other) =>
+      reach === 'longer-names' ? isLonger(other.key, key) : isLonger(other.settings.issuer, settings.issuer),
+    )
+}
 
 /** Defines a method under the name in the URL. */
 export function define(call: Call, context: Context): Reply {
@@ -169,11 +183,16 @@ function listedHere(context: Context): readonly (readonly [id: string, shown: ob
   return [...byIssuer.values()].flatMap(named).map((method) => [method.key, view(method, context)])
 }
 
+/** Returns the deleted methods of this namespace. Only a mutant lists them below. */
+const deletedHere = (context: Context) =>
+  context.methods.all(['deleted']).map((method) => [method.key, view(method, context)] as const)
+
 /** Returns the methods that LIST in the namespaces below shows as well: those of this namespace and of the ones above
  * it. */
 export const listedBelow = (context: Context) => [
   ...context.methodsAbove(),
-  ...(context.tables().listedBelow === 'all' ? listedHere(context) : []),
+  ...(context.tables().listedBelow === 'none' ? [] : listedHere(context)),
+  ...(context.tables().listedBelow === 'all-and-deleted' ? deletedHere(context) : []),
 ]
 
 /** Returns the methods of the namespaces directly below. Only a mutant lists them here. */
@@ -204,12 +223,14 @@ function destroySecretsBeside({ id }: Method, secrets: Context['secrets']): void
 }
 
 /** Refuses to delete a method that a login enforcement uses. */
-function assertUnused(method: Method, { methods, secrets, enforcements, tables }: Context): void {
+function assertUnused(method: Method, context: Context): void {
+  const { methods, secrets, enforcements, tables } = context
   const { deletion, fields } = tables()
   const user = deletion
     .enforcements(enforcements.all(deletion.usedBy))
     .find(({ methodIds }) => deletion.methods(methodIds).includes(method.id))
   if (!user || deletion.inUse === 'deleted') return
+  if (deletion.inUse === 'refused-until-updated' && traitsOf(method, context).isUpdated) return
   if (deletion.inUse === 'refused-once' && methods.isUndeleted(method)) return
   methods.noteRefusedDeletion(method)
   if (deletion.secrets === 'destroyed') destroySecretsOf(method, secrets)
@@ -229,7 +250,7 @@ export function remove(call: Call, context: Context): Reply {
   assertUnused(method, context)
   const isHeld = secrets.filter((one) => one.method === method.id).length > 0
   if (isHeld && deletion.withSecrets === 'kept') return done
-  const others = reach.deletion === 'longer-issuers' ? longerThan(method, methods) : []
+  const others = othersWithin(reach.deletion, method, methods)
   if (deletion.takes === 'secrets-of-their-entities') destroySecretsBeside(method, secrets)
   for (const affected of [method, ...others]) {
     methods.remove(affected.key)

@@ -13,6 +13,7 @@ import type { SecretOperation, SecretTables } from '../tables.ts'
 import { otpauthUrl } from '../totp/otpauth.ts'
 import { drawQrCode } from '../totp/qr-code.ts'
 import { base32 } from '../totp/totp.ts'
+import { othersWithin } from './methods.ts'
 
 /** How long a mutant takes to store a secret, in milliseconds. */
 const moment = 200
@@ -36,7 +37,7 @@ function methodFor(operation: SecretOperation, call: Call, context: Context): Me
   const { missing, unknown, usable } = tables()
   const key = methodKey(call, context)
   if (key === '') return missing.method[operation] === 'ignored' ? undefined : refuse('missing method ID')
-  const all = methods.all(usable)
+  const all = methods.all(usable[operation])
   const method = all.find((one) => one.key === key) ?? (unknown.method[operation] === 'another' ? all[0] : undefined)
   if (method || unknown.method[operation] === 'ignored' || unknown.method[operation] === 'every') return method
   return refuse(`there is no MFA method ${JSON.stringify(key)}`)
@@ -47,9 +48,10 @@ function entityInBody(
   call: Call,
   { tables, services }: Context,
 ): Addressee | undefined {
-  const { missing, unknown } = tables()
-  const entity = textField(call.body, 'entity_id') ?? ''
-  if (entity === '') return missing.entity[operation] === 'ignored' ? undefined : refuse('missing entity ID')
+  const { missing, unknown, actsOn } = tables()
+  const given = textField(call.body, 'entity_id') ?? ''
+  if (given === '') return missing.entity[operation] === 'ignored' ? undefined : refuse('missing entity ID')
+  const entity = actsOn[operation] === 'entity-of-the-caller' ? call.token?.entityId || given : given
   if (services.entities.find(entity)) return { entity, stored: true }
   return unknown.entity[operation] === 'refused' ? refuse('invalid entity ID') : { entity, stored: false }
 }
@@ -105,11 +107,16 @@ async function secretFor(
   const { secret: rules } = context.tables()
   const before = to.stored ? findPresent(operation, method, to.entity, context) : undefined
   const isChanged = rules.afterEntityChange === 'overwritten' && isOlderThanEntity(before, context)
-  if (before && !isChanged && isKept(before, method, rules.present[operation])) return present(context)
+  if (before && !isChanged && isKept(before, method, rules.present[operation])) {
+    changeKept(before, operation, method, context)
+    return present(context)
+  }
   if (!before && rules.absent[operation] === 'nothing') return done
   if (!before && rules.absent[operation] === 'refused') refuse('no secret is made here')
   if (rules.stored === 'a-moment-later') await wait(moment)
+  assertFirst(operation, method, to.entity, context)
   const secret = make(operation, method, to.entity, context)
+  changeMethod(method, context)
   if (to.stored) store(secret, context)
   try {
     return { kind: 'data', data: await shown(secret, context) }
@@ -118,6 +125,27 @@ async function secretFor(
     if (to.stored && context.secrets.find(secret) === secret) context.secrets.remove(secret)
     throw error
   }
+}
+
+/** Changes a secret although the reply says that it is kept. Only mutants do. */
+function changeKept(secret: Secret, operation: GenerateOperation, method: Method, context: Context): void {
+  const rule = context.tables().secret.present[operation]
+  if (rule === 'dropped') context.secrets.destroy(secret)
+  if (rule === 'replaced') store(make(operation, method, secret.entity, context), context)
+}
+
+/** Changes a method of which a secret is made. Only a mutant does. */
+function changeMethod(method: Method, { methods, tables }: Context): void {
+  if (tables().secret.methodAfterwards === 'kept') return
+  methods.put({ ...method, settings: { ...method.settings, digits: 6 } })
+}
+
+/** Refuses to generate a secret if the last one that was destroyed was generated as well. Only a mutant does. */
+function assertFirst(operation: GenerateOperation, method: Method, entity: string, context: Context): void {
+  if (operation !== 'generate' || context.tables().secret.generatedAgain === 'made') return
+  const owner = { method: method.id, entity, origin: originOf(operation, context) }
+  if (context.secrets.findDestroyed(owner)?.by === operation)
+    refuse('the entity has generated a secret for this MFA method already')
 }
 
 function store(secret: Secret, { secrets, tables }: Context): void {
@@ -129,7 +157,10 @@ function store(secret: Secret, { secrets, tables }: Context): void {
 
 const isOutdated = (secret: Secret, method: Method): boolean => !isDeepStrictEqual(secret.settings, method.settings)
 const isKept = (secret: Secret, method: Method, rule: SecretTables['present'][GenerateOperation]): boolean =>
-  rule === 'kept' || (rule === 'kept-until-updated' && !isOutdated(secret, method))
+  rule === 'kept' ||
+  rule === 'dropped' ||
+  rule === 'replaced' ||
+  (rule === 'kept-until-updated' && !isOutdated(secret, method))
 
 /** Tells whether the entity was changed after it was made, and after the secret was. */
 function isOlderThanEntity(secret: Secret | undefined, { services }: Context): boolean {
@@ -172,7 +203,16 @@ export function make(operation: GenerateOperation, method: Method, entity: strin
   const owner = { method: id, entity, origin: originOf(operation, context) }
   const earlier = afterDestruction === 'earlier' ? context.secrets.findDestroyed(owner) : undefined
   const key = earlier?.key ?? context.services.random.bytes(bytes(settings.key_size)).toString('base64')
-  return { ...owner, key, settings, madeAt: context.services.clock.now(), used: [], failures: 0, failedAt: 0 }
+  return {
+    ...owner,
+    by: operation,
+    key,
+    settings,
+    madeAt: context.services.clock.now(),
+    used: [],
+    failures: 0,
+    failedAt: 0,
+  }
 }
 
 async function shown({ key, settings, entity }: Secret, { tables, services }: Context): Promise<object> {
@@ -194,7 +234,7 @@ function destroyAll({ secrets }: Context, to: Addressee): Reply {
 
 /** Destroys a secret. Destroying a secret that does not exist succeeds as well. */
 export function destroy(call: Call, context: Context): Reply {
-  const { secret: rules, unknown } = context.tables()
+  const { secret: rules, unknown, reach } = context.tables()
   const { destruction } = rules
   const method = methodFor('admin-destroy', call, context)
   const to = entityInBody('admin-destroy', call, context)
@@ -202,9 +242,11 @@ export function destroy(call: Call, context: Context): Reply {
   if (!to || destruction.takes === 'nothing') return done
   if (!method) return isOfEvery ? destroyAll(context, to) : done
   const isForEvery = destruction.entities === 'every' || !to.stored
+  const reached = [method, ...othersWithin(reach.destruction, method, context.methods)].map(({ id }) => id)
   const affected = context.secrets.filter(
     (secret) =>
-      (destruction.methods === 'every' || secret.method === method.id) && (isForEvery || secret.entity === to.entity),
+      (destruction.methods === 'every' || reached.includes(secret.method)) &&
+      (isForEvery || secret.entity === to.entity),
   )
   const methods = new Set(context.secrets.filter(({ entity }) => entity === to.entity).map((one) => one.method)).size
   const newest = context.secrets.filter((secret) => secret.method === method.id).at(-1)

@@ -155,6 +155,11 @@ export const fieldFaults: readonly Fault[] = [
     'An update that is refused because of another field still changes the issuer.',
     cells({ refusedWrite: 'issuer-stored' }),
   ),
+  fault(
+    'refused-update-changes-other-fields',
+    'An update that is refused because of a field still changes the others, except the issuer.',
+    cells({ refusedWrite: 'others-stored' }),
+  ),
   readAs('issuer-is-cut', 'Only the first 32 characters of an issuer are stored.', 'issuer', (given) =>
     given.slice(0, 32),
   ),
@@ -169,6 +174,40 @@ export const fieldFaults: readonly Fault[] = [
     'max_validation_attempts above 10 is stored as 10.',
     'max_validation_attempts',
     (given) => Math.min(given, 10),
+  ),
+  readAs('period-at-least-30', 'A period below 30 s is stored as 30 s.', 'period', (given) => Math.max(given, 30)),
+  readAs(
+    'period-in-tens',
+    'A period is rounded up to a multiple of 10 s.',
+    'period',
+    (given) => Math.ceil(given / 10) * 10,
+  ),
+  readAs(
+    'key-size-in-twos',
+    'An odd key_size is stored as the next even number.',
+    'key_size',
+    (given) => given + (given % 2),
+  ),
+  readAs('qr-size-at-least-200', 'A qr_size below 200 is stored as 200.', 'qr_size', (given) => Math.max(given, 200)),
+  readAs(
+    'max-validation-attempts-at-least-3',
+    'max_validation_attempts below 3 is stored as 3.',
+    'max_validation_attempts',
+    (given) => Math.max(given, 3),
+  ),
+  fault(
+    'key-size-follows-the-algorithm',
+    'A method of SHA512 that is defined without key_size gets 64.',
+    inField('key_size', ({ read }) => ({
+      read: (body, name) => read(body, name) ?? (body.algorithm === 'SHA512' ? 64 : undefined),
+    })),
+  ),
+  fault(
+    'digits-follow-the-algorithm',
+    'A method of SHA512 that is defined without digits gets 8.',
+    inField('digits', ({ read }) => ({
+      read: (body, name) => read(body, name) ?? (body.algorithm === 'SHA512' ? 8 : undefined),
+    })),
   ),
   fault(
     'refusals-act',

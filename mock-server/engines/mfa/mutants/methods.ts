@@ -1,14 +1,29 @@
-/** Mutants of methods as a whole. */
-import type { VariantTables } from '../tables.ts'
-import { cells, type Fault, fault, inGroup } from './cells.ts'
+/** Mutants of methods as a whole. The file is long because each is written out with a sentence. */
+import type { SecretOperation, VariantTables } from '../tables.ts'
+import { cells, type Fault, fault, inGroup, type VariantChange } from './cells.ts'
 
 const inDeletion = (changed: Partial<VariantTables['deletion']>) => inGroup('deletion', () => changed)
+
+const reaches =
+  (changed: Partial<VariantTables['reach']>): VariantChange =>
+  (tables) => ({ ...tables, reach: { ...tables.reach, ...changed } })
 
 /** Returns one login enforcement of each entity, the first or the last. */
 const ofEachEntity =
   (owner: 0 | -1): VariantTables['deletion']['enforcements'] =>
   (all) =>
     [...Map.groupBy(all, ({ entities }) => entities.join()).values()].flatMap((some) => some.at(owner) ?? [])
+
+/** Makes deleted methods usable for these operations. */
+const usable =
+  (...operations: readonly SecretOperation[]): VariantChange =>
+  (tables) => ({
+    ...tables,
+    usable: {
+      ...tables.usable,
+      ...Object.fromEntries(operations.map((operation) => [operation, ['defined', 'deleted']])),
+    },
+  })
 
 const omits = (omitted: VariantTables['omitted']) => cells({ omitted })
 
@@ -68,12 +83,12 @@ export const methodFaults: readonly Fault[] = [
   fault(
     'update-reaches-longer-issuers',
     'An update also changes the methods whose issuer is longer than that of the method and begins with it.',
-    (tables) => ({ ...tables, reach: { ...tables.reach, update: 'longer-issuers' } }),
+    reaches({ update: 'longer-issuers' }),
   ),
   fault(
     'delete-takes-longer-issuers',
     'DELETE also removes the methods whose issuer is longer than that of the method and begins with it.',
-    (tables) => ({ ...tables, reach: { ...tables.reach, deletion: 'longer-issuers' } }),
+    reaches({ deletion: 'longer-issuers' }),
   ),
   fault(
     'read-escapes-the-issuer',
@@ -99,12 +114,32 @@ export const methodFaults: readonly Fault[] = [
   fault(
     'deleted-method-generates',
     'Secrets can still be made from a deleted method.',
-    cells({ usable: ['defined', 'deleted'] }),
+    usable('generate', 'admin-generate', 'admin-destroy'),
+  ),
+  fault(
+    'deleted-method-generates-for-the-caller',
+    'generate still makes secrets from a deleted method.',
+    usable('generate'),
   ),
 ]
 
 /** Faults of methods whose names may be used again. The documents do not say whether ids may. */
 export const nameFaults: readonly Fault[] = [
+  fault(
+    'update-reaches-longer-names',
+    'An update also changes the methods whose name is longer than that of the method and begins with it.',
+    reaches({ update: 'longer-names' }),
+  ),
+  fault(
+    'delete-takes-longer-names',
+    'DELETE also removes the methods whose name is longer than that of the method and begins with it.',
+    reaches({ deletion: 'longer-names' }),
+  ),
+  fault(
+    'destroy-takes-longer-names',
+    'admin-destroy also destroys the secrets of methods whose name is longer and begins with that of the method.',
+    reaches({ destruction: 'longer-names' }),
+  ),
   fault(
     'deleted-settings-come-back',
     'A method that is defined again after its deletion gets the earlier value of each field that is not given.',
@@ -204,6 +239,23 @@ export const listFaults: readonly Fault[] = [
     'method-in-use-is-deleted-at-the-second-attempt',
     'DELETE of a method that a login enforcement uses is refused the first time, and succeeds the second time.',
     inDeletion({ inUse: 'refused-once' }),
+  ),
+  fault(
+    'update-frees-a-method-in-use',
+    'DELETE of a method that a login enforcement uses succeeds if the method was updated.',
+    inDeletion({ inUse: 'refused-until-updated' }),
+  ),
+  fault(
+    'methods-added-to-an-enforcement-do-not-count',
+    'A login enforcement that is written again uses only those of its methods that it used before.',
+    inDeletion({
+      rewritten: (before, given) => (before.length > 0 ? given.filter((id) => before.includes(id)) : given),
+    }),
+  ),
+  fault(
+    'list-below-keeps-deleted',
+    'LIST in a namespace still names the deleted methods of the namespaces above it.',
+    cells({ listedBelow: 'all-and-deleted' }),
   ),
   fault(
     'only-enforcements-of-entities-count',

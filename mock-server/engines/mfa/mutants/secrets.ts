@@ -1,4 +1,5 @@
-/** Faults of secrets, of the otpauth URL and of the QR code. */
+/** Faults of secrets, of the otpauth URL and of the QR code. The file is long because each is written out with a
+ * sentence. */
 import type { Method, Settings } from '../store.ts'
 import type { SecretOperation, SecretTables, UrlTables, VariantTables } from '../tables.ts'
 import { type Fault, fault, inGroup } from './cells.ts'
@@ -25,7 +26,7 @@ const ofMaker = (operation: (typeof makers)[number]): readonly Fault[] => [
   fault(
     `${operation}-overwrites`,
     `${operation} with an existing secret makes a new one.`,
-    inGroup('secret', ({ present }) => ({ present: { ...present, [operation]: 'overwritten' } })),
+    inGroup('secret', ({ present }) => ({ present: { ...present, [operation]: 'overwritten' as const } })),
   ),
   fault(
     `${operation}-overwrites-after-an-update`,
@@ -77,6 +78,28 @@ const ofSettings: readonly Fault[] = [
     inGroup('secret', ({ settings }) => ({ settings: { ...settings, generate: settingsOfGenerate } })),
   ),
   fault(
+    'qr-codes-are-of-the-first-configuration',
+    'QR codes have the qr_size that their method had when it was defined.',
+    inGroup('secret', ({ settings }) => ({
+      settings: {
+        generate: (method) => ({ ...settings.generate(method), qr_size: method.first.qr_size }),
+        'admin-generate': (method) => ({ ...settings['admin-generate'](method), qr_size: method.first.qr_size }),
+      },
+    })),
+  ),
+  fault(
+    'generate-is-of-the-first-configuration',
+    'generate makes secrets with the configuration that their method had when it was defined.',
+    inGroup('secret', ({ settings }) => ({ settings: { ...settings, generate: ({ first }) => first } })),
+  ),
+  fault(
+    'generate-makes-32-bytes',
+    'generate always makes keys of 32 bytes, whatever key_size says.',
+    inGroup('secret', ({ settings }) => ({
+      settings: { ...settings, generate: (method) => ({ ...settings.generate(method), key_size: 32 }) },
+    })),
+  ),
+  fault(
     'url-does-not-encode-the-issuer',
     'The issuer is not encoded in the otpauth URL.',
     inUrl({ encode: (value) => value }),
@@ -100,6 +123,16 @@ export const secretFaults: readonly Fault[] = [
     'key-size-in-bits',
     'key_size is interpreted as bits, rounded up to whole bytes.',
     inSecret({ bytes: (size) => Math.ceil(size / 8) }),
+  ),
+  fault(
+    'odd-keys-are-longer',
+    'Keys of an odd size have one byte more.',
+    inSecret({ bytes: (size) => size + (size % 2) }),
+  ),
+  fault(
+    'odd-qr-codes-are-smaller',
+    'QR codes of an odd size have one pixel less on each side.',
+    inUrl({ qrSize: (size) => ({ width: size - (size % 2), height: size - (size % 2) }) }),
   ),
   fault('key-at-most-32-bytes', 'Keys have at most 32 bytes.', inSecret({ bytes: (size) => Math.min(size, 32) })),
   fault('key-at-most-64-bytes', 'Keys have at most 64 bytes.', inSecret({ bytes: (size) => Math.min(size, 64) })),
@@ -145,6 +178,21 @@ export const secretFaults: readonly Fault[] = [
     'admin-secrets-stand-apart',
     'generate does not find secrets made by admin-generate, and vice versa.',
     inSecret({ origins: 'apart' }),
+  ),
+  fault(
+    'generate-works-once',
+    'generate is refused if the secret that was destroyed last was made by generate as well.',
+    inSecret({ generatedAgain: 'refused' }),
+  ),
+  fault(
+    'generating-resets-the-digits',
+    'Making a secret sets the digits of its method to 6.',
+    inSecret({ methodAfterwards: 'six-digits' }),
+  ),
+  fault(
+    'generate-drops-the-secret',
+    'generate with an existing secret says so, and destroys the secret.',
+    inGroup('secret', ({ present }) => ({ present: { ...present, generate: 'dropped' as const } })),
   ),
   fault(
     'destroy-keeps-the-secret',
@@ -230,6 +278,13 @@ export const secretFaults: readonly Fault[] = [
     'destroy-of-unknown-methods-takes-every',
     'admin-destroy with a method that never existed succeeds and destroys every secret of the entity.',
     inGroup('unknown', ({ method }) => ({ method: { ...method, 'admin-destroy': 'every' as const } })),
+  ),
+  ...(['admin-generate', 'admin-destroy'] as const).map((operation) =>
+    fault(
+      `${operation}-acts-on-the-caller`,
+      `${operation} acts on the entity of the calling token, if it has one, whatever entity_id says.`,
+      (tables) => ({ ...tables, actsOn: { ...tables.actsOn, [operation]: 'entity-of-the-caller' as const } }),
+    ),
   ),
   withoutEntity('admin-generate'),
   withoutEntity('admin-destroy'),

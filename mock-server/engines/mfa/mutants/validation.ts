@@ -54,6 +54,17 @@ export const validationFaults: readonly Fault[] = [
       failureOf: 'every-entity',
     }),
   ),
+  login('login-refuses-secrets-of-generate', 'Codes for a secret that generate made are refused.', () => ({
+    accepts: ({ by }) => by !== 'generate',
+  })),
+  login('login-refuses-renewed-secrets', 'Codes for a secret that followed a destroyed one are refused.', () => ({
+    accepts: ({ isRenewed }) => !isRenewed,
+  })),
+  fault(
+    'generate-replaces-the-secret',
+    'generate with an existing secret says so, and stores another secret in its place.',
+    inGroup('secret', ({ present }) => ({ present: { ...present, generate: 'replaced' as const } })),
+  ),
   login('destroyed-secret-validates', 'Codes for a destroyed secret are still accepted.', () => ({
     secrets: ['present', 'destroyed'],
   })),
