@@ -12,6 +12,7 @@ import fieldsLifetimes from '../pki/fields-lifetimes.ts'
 import fieldsNamesAny from '../pki/fields-names-any.ts'
 import fieldsNamesDomains from '../pki/fields-names-domains.ts'
 import fieldsNamesLocalhost from '../pki/fields-names-localhost.ts'
+import fieldsNamesTogether from '../pki/fields-names-together.ts'
 import fieldsSans from '../pki/fields-sans.ts'
 import fieldsSansEverywhere from '../pki/fields-sans-everywhere.ts'
 import fieldsSansLists from '../pki/fields-sans-lists.ts'
@@ -37,6 +38,7 @@ export default areaOf(pki, [
   fieldsNamesDomains,
   fieldsNamesAny,
   fieldsNamesLocalhost,
+  fieldsNamesTogether,
   fieldsSans,
   fieldsSansEverywhere,
   fieldsSansLists,

@@ -25,9 +25,14 @@ const listing = [
   }),
   allows('second-allowed-domain-counts', {
     requirement: 'role.allowed-domains.list',
-    role: { allowed_domains: [domain, 'example.org'], allow_bare_domains: true },
+    role: { allowed_domains: [domain, 'example.org', 'example.net'], allow_bare_domains: true },
     asks: 'example.org',
-    mutants: ['names-first-allowed-domain-only', 'names-bare-never-matches'],
+    mutants: [
+      'names-first-allowed-domain-only',
+      'names-last-allowed-domain-only',
+      'names-middle-allowed-domains-lost',
+      'names-bare-never-matches',
+    ],
   }),
   allows('domain-after-a-long-one-counts', {
     requirement: 'role.allowed-domains.list',

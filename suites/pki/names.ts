@@ -33,14 +33,16 @@ const roleWords = (fields: RoleFields): string =>
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(', ') || 'nothing but defaults'
 
-const allowed = (fields: RoleFields, name: string): Expectation => ({
-  words: `a role with ${roleWords(fields)} allows \`${name}\``,
+/** The certificate is issued for each of these names. */
+const allowed = (fields: RoleFields, names: readonly string[]): Expectation => ({
+  words: `a role with ${roleWords(fields)} allows \`${names.join(', ')}\``,
   judge({ reply, scope }) {
     const found = findCertificate(reply)
-    const [seen, wanted] = [namesOf(reply), scope.fill(name)]
-    if (found && isAmong(seen, wanted)) return flawIn(found, { reply, scope })
+    const seen = namesOf(reply)
+    const lost = names.map((name) => scope.fill(name)).filter((name) => !isAmong(seen, name))
+    if (found && lost.length === 0) return flawIn(found, { reply, scope })
     const saw = seen.length > 0 ? `a certificate for ${listed(seen)}` : 'no certificate'
-    return shortfall(reply, `name ${wanted}`, `allowed by a role with ${roleWords(fields)}`, saw)
+    return shortfall(reply, `name ${lost.join(', ')}`, `allowed by a role with ${roleWords(fields)}`, saw)
   },
 })
 
@@ -60,7 +62,7 @@ interface NameRow extends Omit<CheckRow<string | readonly string[]>, 'id'> {
   readonly role: RoleFields
   /** The requested common name. */
   readonly asks: string
-  /** Further fields of the request. */
+  /** Further fields of the request. A role that allows the request allows every entry of its `alt_names`. */
   readonly and?: JsonObject
   /** Set if a server may refuse the role because its fields contradict each other; then nothing is judged. */
   readonly mayBeRefused?: true
@@ -74,19 +76,22 @@ interface DeniedRow extends NameRow {
 const asked = ({ asks, and = {} }: Pick<NameRow, 'asks' | 'and'>, name?: string): Exchange =>
   issue({ common_name: asks, ...and }, name)
 
+const namesIn = ({ asks, and }: NameRow): readonly string[] =>
+  typeof and?.alt_names === 'string' ? [asks, ...and.alt_names.split(',')] : [asks]
+
 export const allows = (id: string, row: NameRow): Check =>
   check(id, {
     requirement: requirementsIn('pki.', row.requirement),
     given: [...rooted(), ...(row.mayBeRefused ? [role({ ...strict, ...row.role })] : [])],
     when: row.mayBeRefused ? asked(row) : either(role({ ...strict, ...row.role }), asked(row)),
-    then: [allowed(row.role, row.asks)],
+    then: [allowed(row.role, namesIn(row))],
     mutants: mutantsIn('pki/', row.mutants),
   })
 
 export function denies(id: string, row: DeniedRow): Check {
   const { but } = row
   const twin = 'role' in but ? [role({ ...strict, ...row.role, ...but.role }, 'twin')] : []
-  const what = row.and ? Object.values(row.and).join() : row.asks
+  const what = row.and && !('asks' in but) ? Object.values(row.and).join() : row.asks
   return check(id, {
     requirement: requirementsIn('pki.', row.requirement),
     given: [...rooted(), ...twin],

@@ -55,11 +55,15 @@ export function prepareLeaf(
   const { tables } = context
   const { commonName } = wanted
   const row = tables.naming[wanted.operation]
-  if (commonName === '' && role.require_cn)
+  if (commonName === '' && tables.leaves.needsCommonName(role, wanted.names))
     throw badRequest('the common_name field is required, unless require_cn is set to false')
-  const isFree = wanted.excludeCommonName && tables.names.checks.excludedCommonNames === 'free'
+  const { checks } = tables.names
+  const isFree =
+    (wanted.excludeCommonName && checks.excludedCommonNames === 'free') ||
+    (wanted.names.dns.length > 0 && checks.commonNamesBesideOthers === 'free')
   if (commonName !== '' && !isFree) allowedNames([commonName], 'commonName', role, tables.names, identity)
-  const held = row.heldAgainstRole ? heldAgainst(role, wanted.names, tables, identity) : wanted.names
+  const isHeld = row.heldAgainstRole && (commonName !== '' || checks.namesAlone === 'held')
+  const held = isHeld ? heldAgainst(role, wanted.names, tables, identity) : wanted.names
   const names = withCommonName(held, commonName, wanted.excludeCommonName, row, tables)
   const ca = issuer.certificate
   const caEnd = ca.parsed.notAfter

@@ -6,6 +6,7 @@ import { formatMutants } from './formats.ts'
 import { keyMutants } from './keys.ts'
 import { leafMutants } from './leaves.ts'
 import { lifetimeMutants } from './lifetimes.ts'
+import { nameCombinationMutants } from './name-combinations.ts'
 import { nameMutants } from './names.ts'
 import { readMutants } from './reads.ts'
 import { requestMutants } from './requests.ts'
@@ -37,6 +38,7 @@ const sharedIds: ReadonlySet<string> = new Set([
 
 const ofTables: readonly PkiMutant[] = [
   ...nameMutants,
+  ...nameCombinationMutants,
   ...sanMutants,
   ...usageMutants,
   ...leafMutants,

@@ -50,6 +50,24 @@ export const sanMutants: readonly PkiMutant[] = [
     namingCell(['issue'], ({ invalid }) => ({ invalid: { ...invalid, ip: 'dropped' } })),
   ),
   mutant(
+    'ip-sans-of-version-6-not-validated',
+    'Entries of ip_sans with a colon that are not IP addresses are silently left out instead of refused.',
+    asked('ip_sans', (values) => values.filter((value) => !value.includes(':') || isAddress(value))),
+  ),
+  mutant(
+    'ip-sans-may-be-networks',
+    'An entry of ip_sans with the length of a network is accepted as the address before it.',
+    asked('ip_sans', (values) => values.map((value) => value.replace(/\/\d+$/, ''))),
+  ),
+  mutant(
+    'ip-sans-of-private-networks-refused',
+    'Loopback and private addresses in ip_sans are refused.',
+    requestField(namingOperations, 'ip_sans', {
+      fault: (values: readonly string[]) =>
+        values.some((value) => /^(?:10|127)\.|^::1$/.test(value)) ? 'has an address of a private network' : undefined,
+    }),
+  ),
+  mutant(
     'role-allowed-uri-sans-default-any',
     'A role written without allowed_uri_sans allows every URI SAN.',
     roleField('allowed_uri_sans', { fallback: ['*'] }),

@@ -20,17 +20,17 @@ const ways = ['allow_bare_domains', 'allow_subdomains', 'allow_glob_domains'] as
 export const asciiName = (name: string): string => (/^[\x20-\x7e]*$/.test(name) ? name : domainToASCII(name))
 
 /** Splits a name into its parts. Returns undefined for a text that cannot be a name. */
-export function takeApart(name: string, rules: Rules): Asked | undefined {
+export function takeApart(name: string, rules: Rules, kind: NameKind = 'commonName'): Asked | undefined {
   const lower = name.toLowerCase()
   const [local = '', domain, ...more] = lower.split('@')
   if (more.length > 0) return undefined
   if (domain !== undefined)
-    return domain.includes('*') ? undefined : { name: lower, host: domain, email: true, wildcard: undefined }
+    return domain.includes('*') ? undefined : { kind, name: lower, host: domain, email: true, wildcard: undefined }
   const dot = local.indexOf('.')
   const [label, rest] = [local.slice(0, dot), local.slice(dot + 1)]
   const isWildcard =
     dot > 0 && !rest.includes('*') && Object.values(rules.wildcardPatterns).some((pattern) => pattern.test(label))
-  return { name: lower, host: local, email: false, wildcard: isWildcard ? { label, rest } : undefined }
+  return { kind, name: lower, host: local, email: false, wildcard: isWildcard ? { label, rest } : undefined }
 }
 
 /** Returns whether the name, without its wildcard label, is a host name. */
@@ -42,7 +42,7 @@ export const isHostName = (asked: Asked, rules: Rules): boolean =>
 type Fault = 'syntax' | 'host' | 'relation'
 
 function faultOf(name: string, kind: NameKind, role: Role, rules: Rules, identity: Identity): Fault | undefined {
-  const asked = takeApart(name, rules)
+  const asked = takeApart(name, rules, kind)
   if (!asked) return 'syntax'
   const any = rules.anyName(role, asked)
   if (isForbiddenWildcard(asked, kind, role, rules, any)) return 'syntax'

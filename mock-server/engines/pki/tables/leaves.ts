@@ -1,6 +1,7 @@
 /** The rules for storing certificates of roles, and for returning them (document 2, Role, and issue). */
 import { seam } from '../../../kernel/seam.ts'
 import type { Role, Store, Views } from '../store.ts'
+import type { AltNames } from '../x509/alt-names.ts'
 
 /** Seam: the engine acts on a role as it was written. */
 export const actedOn = seam((role: Role): Role => role)
@@ -27,6 +28,9 @@ export const csrSources = (role: Role): { readonly commonName: boolean; readonly
   commonName: role.use_csr_common_name,
   names: role.use_csr_sans,
 })
+
+/** Whether a request without a common name is refused, whatever other names it has. */
+export const needsCommonName = (role: Role, _names: AltNames): boolean => role.require_cn
 
 /** Seam: the common name of the request is used, whatever the role requires. */
 export const askedName = seam((name: string, _role: Role): string => name)

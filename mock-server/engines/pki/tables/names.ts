@@ -8,6 +8,8 @@ export type NameKind = 'commonName' | 'dns' | 'email'
 
 /** A requested name, split into its parts. All parts are in lower case. */
 export interface Asked {
+  /** Where the request has the name: as common name, or among the alternative names. */
+  readonly kind: NameKind
   readonly name: string
   /** The part after the `@` of an email address, or else the name. */
   readonly host: string
@@ -57,6 +59,10 @@ export interface NameChecks {
   readonly emailCommonNames: 'as emails' | 'free'
   /** Whether a common name that is excluded from the SANs is checked against the role. */
   readonly excludedCommonNames: 'held' | 'free'
+  /** Whether a common name is checked against the role if the request has alternative host names as well. */
+  readonly commonNamesBesideOthers: 'held' | 'free'
+  /** Whether alternative names are checked against the role if the request has no common name. */
+  readonly namesAlone: 'held' | 'free'
   /** Whether a domain without a template also allows names in a role with `allowed_domains_template`. */
   readonly plainBesideTemplates: boolean
   /** The kinds of names that must match a domain of the role, or be a local name. */
@@ -86,6 +92,8 @@ export const nameChecks: NameChecks = {
   enforced: everywhere('by-role'),
   emailCommonNames: 'as emails',
   excludedCommonNames: 'held',
+  commonNamesBesideOthers: 'held',
+  namesAlone: 'held',
   plainBesideTemplates: true,
   related: everywhere(true),
   anyNameEnforces: everywhere(true),
