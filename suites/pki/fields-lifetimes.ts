@@ -25,6 +25,9 @@ const request: Step = csr({ key: 'ecLeaf', commonName: 'csr.example' })
 /** A mount with a short maximum lifetime, whose CA outlives every certificate. */
 const bounded = submitted({ defaultTtl: '1h', maxTtl: '2h' })
 
+/** More hours than fit into milliseconds of 32 bits, which are 596. */
+const long = 1000
+
 const suffixes = [
   { unit: 'seconds', suffix: 's', ttl: '5400s' },
   { unit: 'minutes', suffix: 'm', ttl: '90m' },
@@ -34,9 +37,9 @@ const ofRoles = [
   check('role-ttl-is-the-lifetime', {
     requirement: ['pki.role.ttl.used', 'pki.role.ttl.suffix-h'],
     given: rooted(),
-    when: issueUnder({ ttl: '2h' }),
-    then: [livesFor(2 * hour)],
-    mutants: ['pki/role-ttl-ignored', 'pki/role-ttl-hours-misread'],
+    when: issueUnder({ ttl: `${long}h` }),
+    then: [livesFor(long * hour)],
+    mutants: ['pki/role-ttl-ignored', 'pki/role-ttl-hours-misread', 'pki/role-ttl-is-596-hours-at-most'],
   }),
   ...suffixes.map(({ unit, suffix, ttl }) =>
     check(`role-ttl-may-be-in-${unit}`, {
@@ -176,9 +179,9 @@ const ofIssue = [
   check('issue-ttl-may-be-in-minutes', {
     requirement: 'pki.issue.ttl.used',
     given: rootedWith(),
-    when: issue({ ttl: '90m' }),
-    then: [livesFor(1.5 * hour)],
-    mutants: ['pki/issue-ttl-minutes-misread', 'pki/issue-ttl-ignored'],
+    when: issue({ ttl: `${long * 60}m` }),
+    then: [livesFor(long * hour)],
+    mutants: ['pki/issue-ttl-minutes-misread', 'pki/issue-ttl-ignored', 'pki/issue-ttl-is-596-hours-at-most'],
   }),
   check('issue-ttl-may-be-below-a-minute', {
     requirement: 'pki.issue.ttl.used',

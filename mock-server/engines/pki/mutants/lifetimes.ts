@@ -215,6 +215,16 @@ export const lifetimeMutants: readonly PkiMutant[] = [
     requestField('issue', 'ttl', anyDuration),
   ),
   mutant(
+    'role-ttl-is-596-hours-at-most',
+    'A ttl of a role above 596 hours, which is 32 bits of milliseconds, is cut to 596 hours.',
+    roleField('ttl', { used: (ttl: number) => Math.min(ttl, 596 * 3600) }),
+  ),
+  mutant(
+    'issue-ttl-is-596-hours-at-most',
+    'A ttl of an issue request above 596 hours, which is 32 bits of milliseconds, is cut to 596 hours.',
+    requestField('issue', 'ttl', { used: (ttl: number) => Math.min(ttl, 596 * 3600) }),
+  ),
+  mutant(
     'role-ttl-is-a-minute-at-least',
     'A ttl of a role below one minute is raised to one minute.',
     roleField('ttl', { used: (seconds) => (seconds > 0 ? Math.max(seconds, 60) : seconds) }),
