@@ -1,6 +1,20 @@
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, DoesNotApply, fieldOf, get, isSuccess, post, shortfall, topic } from '../../harness/vocabulary/index.ts'
-import { csr, either, issue, mounted, rootedWith, rootGeneration, signer, signIntermediate } from './given.ts'
+import {
+  configCa,
+  csr,
+  deleteRoot,
+  either,
+  generateRoot,
+  issue,
+  mounted,
+  role,
+  rootedWith,
+  rootGeneration,
+  signer,
+  signIntermediate,
+  submittedRoot,
+} from './given.ts'
 import { listed, sameSet } from './then.ts'
 import { type UrlField, urlFields, urlsAre, urlsOfAll } from './then-extensions.ts'
 
@@ -69,6 +83,38 @@ const blanks: readonly Check[] = urlFields.map((field) =>
     mutants: ['pki/urls-blank-is-ignored', 'pki/urls-later-values-ignored'],
   }),
 )
+
+const blankInRoots = check('blank-removes-a-value-from-roots', {
+  requirement: 'pki.config-urls.blank',
+  given: [mounted(), write({ ...allOfOne }), write({ crl_distribution_points: '' })],
+  when: rootGeneration(),
+  then: [urlsAre('crl_distribution_points', [])],
+  mutants: ['pki/urls-blank-spares-cas', 'pki/urls-blank-is-ignored', 'pki/urls-of-cas-stay-the-first'],
+})
+
+/** The configuration belongs to the mount, so it outlasts the CA at whose time it was written. */
+const lasting: readonly Check[] = [
+  check('urls-outlast-the-generation-of-a-root', {
+    requirement: 'pki.config-urls.later',
+    given: [mounted(), role(), write({ ...allOfOne }), generateRoot()],
+    when: issue(),
+    then: [urlsOfAll(allOfOne)],
+    mutants: [
+      'pki/urls-before-the-ca-are-forgotten',
+      ...urlFields.map((field) => `pki/urls-${kebab(field)}-not-encoded`),
+    ],
+  }),
+  check('urls-outlast-a-deleted-root', {
+    requirement: 'pki.config-urls.later',
+    given: [...rootedWith(), write({ ...allOfOne }), deleteRoot, submittedRoot(), configCa('bundle')],
+    when: issue(),
+    then: [urlsOfAll(allOfOne)],
+    mutants: [
+      'pki/urls-are-forgotten-with-the-ca',
+      ...urlFields.map((field) => `pki/urls-${kebab(field)}-not-encoded`),
+    ],
+  }),
+]
 
 /** Returns the values, which a reply may have as an array or as one comma-separated string. */
 function valuesOf(reply: Reply, field: UrlField): readonly string[] | undefined {
@@ -184,5 +230,5 @@ const others: readonly Check[] = [
 export default topic('pki/fields-urls', {
   about: 'The configuration of URLs, and the URLs in certificates.',
   names: ['mount'],
-  checks: [...encoded, ...lists, withComma, ...blanks, ...others],
+  checks: [...encoded, ...lists, withComma, ...blanks, blankInRoots, ...lasting, ...others],
 })

@@ -1,5 +1,5 @@
 /** Mutants of `config/urls`. */
-import type { Store, UrlsConfig } from '../store.ts'
+import { type CaCertificate, noUrls, type Store, type UrlsConfig } from '../store.ts'
 import { urls } from '../tables/urls.ts'
 import {
   arrayCutAtCommas,
@@ -26,6 +26,21 @@ function firstStays(where: 'inForce' | 'inForceForCas') {
       urls.written(store, next)
     },
     [where]: (store: Store) => first.get(store) ?? urls[where](store),
+  })
+}
+
+/** Forgets the URLs if `isForgotten` returns true for the CA at whose time they were written, and the present one. */
+function forgottenWith(
+  isForgotten: (was: CaCertificate | undefined, present: CaCertificate | undefined) => boolean,
+): PkiMutant['change'] {
+  const writtenAt = new WeakMap<Store, CaCertificate | undefined>()
+  return part('urls', {
+    written(store, next) {
+      writtenAt.set(store, store.ca.certificate)
+      urls.written(store, next)
+    },
+    inForce: (store) =>
+      writtenAt.has(store) && isForgotten(writtenAt.get(store), store.ca.certificate) ? noUrls : urls.inForce(store),
   })
 }
 
@@ -105,5 +120,34 @@ export const urlMutants: readonly PkiMutant[] = [
     'sign-intermediate-of-csr-values-without-urls',
     'sign-intermediate does not encode config/urls into the certificate if use_csr_values is on.',
     part('urls', { inIntermediates: { used: false, ignored: true } }),
+  ),
+  mutant(
+    'urls-blank-spares-cas',
+    'A blank field of POST config/urls removes the value from leaf certificates, but not from the certificates of CAs.',
+    fresh(() => {
+      const ofCas = new WeakMap<Store, UrlsConfig>()
+      return part('urls', {
+        written(store, next) {
+          const old = ofCas.get(store) ?? noUrls
+          const kept = Object.entries(next).map(([name, urls]) => [
+            name,
+            urls.length > 0 ? urls : old[name as keyof UrlsConfig],
+          ])
+          ofCas.set(store, Object.fromEntries(kept) as unknown as UrlsConfig)
+          urls.written(store, next)
+        },
+        inForceForCas: (store) => ofCas.get(store) ?? noUrls,
+      })
+    }),
+  ),
+  mutant(
+    'urls-before-the-ca-are-forgotten',
+    'Leaf certificates have no URLs if config/urls was written before the mount had a CA.',
+    fresh(() => forgottenWith((was) => was === undefined)),
+  ),
+  mutant(
+    'urls-are-forgotten-with-the-ca',
+    'Leaf certificates have no URLs if config/urls was written at the time of a former CA.',
+    fresh(() => forgottenWith((was, present) => was !== undefined && was !== present)),
   ),
 ]
