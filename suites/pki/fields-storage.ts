@@ -135,6 +135,20 @@ const ofStorage = [
       'pki/no-store-lists',
     ],
   }),
+  check('no-store-ended-by-an-update-lets-certificates-be-listed', {
+    requirement: ['pki.certs.issued', 'pki.roles.updated'],
+    given: [...rooted(), role({ no_store: true }), role({ no_store: false }), issued()],
+    when: listedCerts,
+    then: [enumerated],
+    mutants: [
+      'pki/role-update-never-ends-duties',
+      'pki/role-update-keeps-no-store',
+      'pki/role-update-keeps-flags',
+      'pki/role-update-ignored',
+      'pki/certs-list-omits',
+      'pki/certs-list-names-subjects',
+    ],
+  }),
   check('no-store-stores-nothing-beside-generate-lease', {
     requirement: 'pki.role.no-store.not-enumerated',
     given: [
@@ -243,6 +257,20 @@ const ofNames = [
       'pki/role-update-ignored',
       'pki/role-require-cn-on-ignored',
       'pki/refusals-act',
+    ],
+  }),
+  check('common-name-can-be-made-optional-by-an-update', {
+    requirement: ['pki.role.require-cn.off', 'pki.roles.updated'],
+    given: [...rootedWith({ require_cn: true }), role({ require_cn: false })],
+    when: nameless(),
+    then: [issuedFor('alt.example.com')],
+    mutants: [
+      'pki/role-update-never-ends-duties',
+      'pki/role-update-keeps-require-cn',
+      'pki/role-update-keeps-flags',
+      'pki/role-update-ignored',
+      'pki/role-require-cn-ignored',
+      'pki/drops-dns-names',
     ],
   }),
   check('common-name-can-be-optional', {

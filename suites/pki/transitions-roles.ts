@@ -24,7 +24,14 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given.ts'
 import { certificate, issuedFor, keyIs, subjectIs } from './then.ts'
-import { extKeyUsageIs, ipSansAre, keyUsageIs, policiesAre, uriSansAre } from './then-extensions.ts'
+import {
+  basicConstraintsOfLeaf,
+  extKeyUsageIs,
+  ipSansAre,
+  keyUsageIs,
+  policiesAre,
+  uriSansAre,
+} from './then-extensions.ts'
 import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
 import { usageOids } from './usage-oids.ts'
 
@@ -173,6 +180,24 @@ const changes: Readonly<Record<string, Update>> = {
     before: { server_flag: true, client_flag: true, ext_key_usage_oids: [beforePolicy] },
     after: { ...noFlags, code_signing_flag: true, email_protection_flag: true, ext_key_usage_oids: [afterPolicy] },
     then: extKeyUsageIs([usageOids.CodeSigning, usageOids.EmailProtection, afterPolicy]),
+  },
+  'flags-back': {
+    mutants: [
+      'role-update-never-restores-usages',
+      'role-update-keeps-flags',
+      'role-update-keeps-server-flag',
+      'role-server-flag-ignored',
+      'role-client-flag-ignored',
+    ],
+    before: { ...noFlags, code_signing_flag: true, email_protection_flag: true },
+    after: { server_flag: true, client_flag: true, code_signing_flag: false, email_protection_flag: false },
+    then: extKeyUsageIs([usageOids.ServerAuth, usageOids.ClientAuth]),
+  },
+  'basic-constraints': {
+    mutants: ['role-update-keeps-basic-constraints', 'role-update-keeps-flags', 'role-basic-constraints-ignored'],
+    before: { basic_constraints_valid_for_non_ca: false },
+    after: { basic_constraints_valid_for_non_ca: true },
+    then: basicConstraintsOfLeaf,
   },
   'key-usage': {
     mutants: ['key-usage-ignored', 'role-update-merges-lists'],
@@ -336,6 +361,22 @@ const withdrawals: Readonly<Record<string, Withdrawal>> = {
   },
 }
 
+/** What these updates withdraw can also be granted by the update in the other direction. For each of them, the mutants
+ * that deny the name even without an update. */
+const reversed: Readonly<Record<string, readonly string[]>> = {
+  'any-name': ['role-update-never-grants-names'],
+  'bare-domains': ['role-update-never-grants-names', 'names-bare-never-matches'],
+  subdomains: ['role-update-never-grants-names', 'names-subdomains-never-match', 'names-subdomains-not-beside-bare'],
+  globs: ['role-update-never-grants-names', 'names-glob-never-matches', 'names-globs-not-beside-others'],
+  localhost: [
+    'role-update-never-grants-names',
+    'localhost-excludes-localhost',
+    'localhost-needs-a-role-without-domains',
+  ],
+  wildcards: ['role-update-never-grants-names'],
+  'names-that-are-no-host-names': ['role-update-never-ends-duties', 'hostnames-always-enforced'],
+}
+
 const ignored = 'pki/role-update-ignored'
 const updates: readonly Check[] = [
   ...Object.entries({ ...changes, ...grants }).map(([id, { before, after, asks, then, mutants }]) =>
@@ -347,6 +388,17 @@ const updates: readonly Check[] = [
       mutants: [ignored, ...mutants.map((one) => `pki/${one}`)],
     }),
   ),
+  ...Object.entries(reversed).map(([id, mutants]) => {
+    const { before, after, asks } = withdrawals[id] as Withdrawal
+    const asked = typeof asks?.common_name === 'string' ? asks.common_name : leafName
+    return check(`role-update-grants-${id}`, {
+      requirement: 'pki.roles.updated',
+      given: [...rooted(), role(after)],
+      when: role(before),
+      then: [next(issue(asks), issuedFor(asked))],
+      mutants: [ignored, 'pki/role-update-keeps-flags', ...mutants.map((one) => `pki/${one}`)],
+    })
+  }),
   ...Object.entries(withdrawals).map(([id, { requirement = 'pki.roles.updated', before, after, asks, mutants }]) =>
     check(`role-update-withdraws-${id}`, {
       requirement,
@@ -417,10 +469,10 @@ export default topic('pki/transitions-roles', {
     }),
     check('role-is-listed', {
       requirement: 'pki.roles.listed',
-      given: [mounted(), role()],
+      given: [mounted(), role({}, 'other'), role()],
       when: listed,
-      then: [keyed('leaf')],
-      mutants: ['pki/role-list-omits'],
+      then: [keyed('leaf'), keyed('other')],
+      mutants: ['pki/role-list-omits', 'pki/role-list-omits-the-first'],
     }),
     check('list-of-roles-names-roles-only', {
       requirement: 'pki.roles.names-only',

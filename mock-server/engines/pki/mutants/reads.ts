@@ -37,6 +37,15 @@ const remembering = (use: (deleted: (store: Store) => Map<string, Role>) => Part
   })
 
 const locationFields = ['country', 'locality', 'province', 'street_address']
+const namingOptions = [
+  'allow_localhost',
+  'allow_bare_domains',
+  'allow_subdomains',
+  'allow_glob_domains',
+  'allow_any_name',
+  'allow_wildcard_certificates',
+]
+const duties = ['enforce_hostnames', 'require_cn', 'no_store']
 const durationFields = ['ttl', 'max_ttl', 'not_before_duration']
 
 /** Lets `settle` choose what an update stores in each field, from its old and its written value. */
@@ -50,6 +59,10 @@ const updating = (settle: (old: unknown, written: unknown, field: string) => unk
       roles.write(store, name, { ...written, ...Object.fromEntries(settled) })
     },
   })
+
+function omitsFirst(): Change {
+  return role({ names: (store) => roles.names(store).slice(store.roles.size > 1 ? 1 : 0) })
+}
 
 function omitsLast(): Change {
   const last = new WeakMap<Store, string>()
@@ -140,6 +153,11 @@ export const readMutants: readonly PkiMutant[] = [
     role({ removalRevokes: true }),
   ),
   mutant('role-list-omits', 'LIST roles leaves out the role written last.', fresh(omitsLast)),
+  mutant(
+    'role-list-omits-the-first',
+    'LIST roles leaves out the role written first, if there are several.',
+    omitsFirst(),
+  ),
   mutant(
     'role-list-names-more',
     'LIST roles also names `default`, which is not a role.',
@@ -352,6 +370,29 @@ export const readMutants: readonly PkiMutant[] = [
     'role-update-keeps-flags',
     'POST on an existing role does not change its flags.',
     updating((old, written) => (typeof old === 'boolean' ? old : written)),
+  ),
+  mutant(
+    'role-update-keeps-basic-constraints',
+    'POST on an existing role does not change its basic_constraints_valid_for_non_ca.',
+    updating((old, written, field) => (field === 'basic_constraints_valid_for_non_ca' ? old : written)),
+  ),
+  mutant(
+    'role-update-never-grants-names',
+    'POST on an existing role can switch an option that allows names off, but not on.',
+    updating((old, written, field) => (namingOptions.includes(field) ? old === true && written : written)),
+  ),
+  mutant(
+    'role-update-never-ends-duties',
+    'POST on an existing role can switch enforce_hostnames, require_cn and no_store on, but not off.',
+    updating((old, written, field) => (duties.includes(field) ? old === true || written : written)),
+  ),
+  mutant(
+    'role-update-never-restores-usages',
+    'POST on an existing role cannot switch server_flag and client_flag on, nor the flags of other usages off.',
+    updating((old, written, field) => {
+      if (['server_flag', 'client_flag'].includes(field)) return old === true && written
+      return ['code_signing_flag', 'email_protection_flag'].includes(field) ? old === true || written : written
+    }),
   ),
   mutant(
     'role-update-keeps-what-is-emptied',
