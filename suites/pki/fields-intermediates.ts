@@ -31,9 +31,8 @@ const asks = {
 } as const
 const given: readonly Step[] = [...signer, csr(asks)]
 
-/** Email addresses are only in the CSRs of checks of SANs, and several extensions in the CSR of one check, so that a
- * server with a fault there does not fail the other checks. */
-const givenEmail: readonly Step[] = [...signer, csr({ ...asks, emails: [csrEmail] })]
+/** Several extensions are only in the CSRs of the checks of extensions, so that a server with a fault there does not
+ * fail the other checks. */
 const further = { oid: `${oid}.1`, value, critical: true } as const
 /** The extended key usage for time stamping. */
 const known = { oid: '2.5.29.37', value: Buffer.from('300a06082b06010505070308', 'hex') } as const
@@ -171,21 +170,31 @@ const values = [
     certificate('subject', 'nothing of the CSR', ({ subject }) =>
       subject.common_name?.includes(csrName) ||
       subject.organization?.includes('Of The CSR') ||
-      subject.ou?.includes(csrUnit)
+      subject.ou?.includes(csrUnit) ||
+      subject['2.5.4.12'] !== undefined
         ? JSON.stringify(subject)
         : undefined,
     ),
-    ['use-csr-values-off-takes-subject', 'use-csr-values-off-takes-units'],
+    ['use-csr-values-off-takes-subject', 'use-csr-values-off-takes-units', 'use-csr-values-off-takes-titles'],
+    givenTitle,
   ),
   signed(
     'sans-of-the-csr-can-be-ignored',
     'use-csr-values.off-sans',
     ofRequest,
-    certificate('set of alternative names', 'nothing of the CSR', ({ sans }) =>
-      sans.dns.includes(csrSan) || sans.email.includes(csrEmail) ? listed([...sans.dns, ...sans.email]) : undefined,
-    ),
-    ['use-csr-values-off-takes-sans', 'use-csr-values-off-takes-emails'],
-    givenEmail,
+    certificate('set of alternative names', 'nothing of the CSR', ({ sans }) => {
+      const all = [...sans.dns, ...sans.email, ...sans.ip, ...sans.uri, ...sans.other.map(({ value }) => value)]
+      return [csrSan, csrEmail, csrAddress, csrUri, csrUser].some((name) => all.includes(name))
+        ? listed(all)
+        : undefined
+    }),
+    [
+      'use-csr-values-off-takes-sans',
+      'use-csr-values-off-takes-emails',
+      'use-csr-values-off-takes-addresses-and-uris',
+      'use-csr-values-off-takes-custom-sans',
+    ],
+    givenNames,
   ),
   check('key-usages-of-the-csr-can-be-ignored', {
     requirement: 'pki.sign-intermediate.use-csr-values.off-key-usages',
@@ -198,9 +207,24 @@ const values = [
     ],
     mutants: ['pki/use-csr-values-off-takes-key-usages'],
   }),
-  signed('extensions-of-the-csr-can-be-ignored', 'use-csr-values.off-extensions', ofRequest, lacksExtension(oid), [
-    'use-csr-values-off-takes-extensions',
-  ]),
+  signed(
+    'extensions-of-the-csr-can-be-ignored',
+    'use-csr-values.off-extensions',
+    ofRequest,
+    [
+      lacksExtension(oid),
+      // A server may set extended key usages of its own, but has no reason for that of the CSR.
+      certificate('extended key usage', 'not that of the CSR', (found) =>
+        found.raw(known.oid)?.equals(known.value) ? listed(found.extKeyUsage) : undefined,
+      ),
+    ],
+    [
+      'use-csr-values-off-takes-unknown-extensions',
+      'use-csr-values-off-takes-extended-usages',
+      'use-csr-values-off-takes-extensions',
+    ],
+    givenSeveral,
+  ),
   signed('values-of-the-csr-are-ignored-by-default', 'use-csr-values.default', {}, subjectIs('common_name', [asked]), [
     'use-csr-values-default-on',
     'use-csr-values-off-takes-subject',

@@ -104,7 +104,7 @@ export function intermediateOf(
   const asked = personOf(context, 'signIntermediate', fields)
   const person = { ...asked, names: intermediates.names(asked.names, request, values) }
   const constraints = constraintsOf(fields.permitted_dns_domains, tables)
-  const copied = intermediates.copied(request.extensions).filter(({ oid }) => {
+  const copied = intermediates.copied(request.extensions, values).filter(({ oid }) => {
     if (own.has(oid) || (oid === oids.nameConstraints && constraints.length > 0)) return false
     return oid === oids.altNames ? use.names : use.extensions
   })

@@ -48,7 +48,7 @@ export function generateIntermediate(call: Call, context: Context, asking = inst
   personOf(context, 'intermediate', fields)
   return withKey(context, 'ca', { type, bits }, (pair): Reply => {
     const key = caKey(pair)
-    asking(key, context)
+    if (tables.authorities.requestWaits(params.type)) asking(key, context)
     nameKey(call, key, context)
     return requestFor(key, call, context, shown)
   })

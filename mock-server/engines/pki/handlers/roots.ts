@@ -24,7 +24,7 @@ import { assertNames, keyOf, nameIssuer } from './named.ts'
 const present = 'Refusing to generate a root certificate over an existing root certificate: delete root/ first'
 
 function kept({ params }: Call, context: Context): Reply {
-  const data = context.tables.authorities.generatedRoots.again(context.store.ca, params.type)
+  const data = context.tables.authorities.generatedRoots.again(context.store.ca, params.type, context.store)
   if (data) return { kind: 'data', data }
   if (context.variation().rootPresent === 'refusal') throw badRequest(present)
   return { kind: 'empty', warnings: [present] }

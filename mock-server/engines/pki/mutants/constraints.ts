@@ -31,6 +31,16 @@ const withoutCustom = (one: Extension): Extension => ({
 const below = (rule: typeof pathLengthBelow) => part('authorities', { pathLengthBelow: rule })
 const csr = (which: keyof typeof csrValues, change: Partial<CsrUse>) =>
   cell('authorities', 'csrValues', { [which]: { ...csrValues[which], ...change } })
+/** The parts of an encoded name. */
+const partsOf = (name: Buffer): Buffer[] => members(readOne(name, tags.sequence)).map(({ bytes }) => bytes)
+/** The encoded OID of a title. */
+const title = Buffer.from('060355040c', 'hex')
+const copiedAlthoughOff = (isCopied: (oid: string) => boolean) => [
+  csr('ignored', { extensions: true }),
+  cell('authorities', 'intermediates', {
+    copied: (extensions, values) => (values === 'used' ? extensions : extensions.filter(({ oid }) => isCopied(oid))),
+  }),
+]
 /** Stands for an explicit -1, to distinguish it from the default -1. */
 const saidNone = -3
 
@@ -189,13 +199,7 @@ export const constraintMutants: readonly PkiMutant[] = [
     'sign-intermediate with use_csr_values true copies the attributes of the subject of the CSR in reverse order.',
     cell('authorities', 'intermediates', {
       subject: (subject, request, values) =>
-        values === 'used'
-          ? sequence(
-              ...members(readOne(request.subject, tags.sequence))
-                .map(({ bytes }) => bytes)
-                .reverse(),
-            )
-          : subject,
+        values === 'used' ? sequence(...partsOf(request.subject).reverse()) : subject,
     }),
   ),
   mutant(
@@ -235,6 +239,44 @@ export const constraintMutants: readonly PkiMutant[] = [
         return values === 'ignored' && !asked.ou && ou.length > 0 ? writeName({ ...asked, ou }) : subject
       },
     }),
+  ),
+  mutant(
+    'use-csr-values-off-takes-addresses-and-uris',
+    'sign-intermediate with use_csr_values false adds the IP and URI SANs of the CSR.',
+    cell('authorities', 'intermediates', {
+      names: (names, { altNames }, values) =>
+        values === 'ignored'
+          ? { ...names, ip: [...names.ip, ...altNames.ip], uri: [...names.uri, ...altNames.uri] }
+          : names,
+    }),
+  ),
+  mutant(
+    'use-csr-values-off-takes-custom-sans',
+    'sign-intermediate with use_csr_values false adds the other SANs of the CSR.',
+    cell('authorities', 'intermediates', {
+      names: (names, { altNames }, values) =>
+        values === 'ignored' ? { ...names, other: [...names.other, ...altNames.other] } : names,
+    }),
+  ),
+  mutant(
+    'use-csr-values-off-takes-titles',
+    'sign-intermediate with use_csr_values false adds the title in the subject of the CSR.',
+    cell('authorities', 'intermediates', {
+      subject(subject, request, values) {
+        const titles = partsOf(request.subject).filter((one) => one.includes(title))
+        return values === 'ignored' ? sequence(...partsOf(subject), ...titles) : subject
+      },
+    }),
+  ),
+  mutant(
+    'use-csr-values-off-takes-extended-usages',
+    'sign-intermediate with use_csr_values false copies the extended key usages of the CSR.',
+    ...copiedAlthoughOff((oid) => oid === oids.extKeyUsage),
+  ),
+  mutant(
+    'use-csr-values-off-takes-unknown-extensions',
+    'sign-intermediate with use_csr_values false copies the unknown extensions of the CSR.',
+    ...copiedAlthoughOff((oid) => oid !== oids.extKeyUsage),
   ),
   mutant(
     'use-csr-values-fills-sans',

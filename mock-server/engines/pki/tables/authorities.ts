@@ -38,7 +38,7 @@ export const intermediates = {
   // Seams: the values of a request are used unchanged, and no others.
   subject: seam((subject: Buffer, _request: Request, _values: 'used' | 'ignored'): Buffer => subject),
   names: seam((names: AltNames, _request: Request, _values: 'used' | 'ignored'): AltNames => names),
-  copied: seam((extensions: readonly Extension[]): readonly Extension[] => extensions),
+  copied: seam((extensions: readonly Extension[], _values: 'used' | 'ignored'): readonly Extension[] => extensions),
   // Seams: the path length of the CA applies, and every CA with a key may sign, whatever its origin.
   limit: seam((limit: number | undefined, _origin: Origin): number | undefined => limit),
   maySign: seam((_origin: Origin): boolean => true),
@@ -81,8 +81,8 @@ export const setSigned = {
 export const generatedRoots = {
   /** If true, the certificates above the former CA stay in the chain. */
   keepsFormerChain: false,
-  // Seam: a request that does not replace the CA shows nothing of it.
-  again: seam((_ca: Ca, _type: string | undefined): object | undefined => undefined),
+  // Seam: a request that does not replace the CA shows nothing of it, and changes nothing in the mount.
+  again: seam((_ca: Ca, _type: string | undefined, _store: Store): object | undefined => undefined),
 }
 
 /** Whether `ca_chain` begins with the CA, by the origin of the CA. */
@@ -92,6 +92,9 @@ export const chainIncludesCa = {
   'submitted-intermediate': true,
   signed: true,
 }
+
+/** Seam: the key of a request waits for its certificate, whatever the type in the path is. */
+export const requestWaits = seam((_type: string | undefined): boolean => true)
 
 /** Seam: the reply to intermediate/generate has the same fields in every format. */
 export const requestReply = seam((data: Readonly<Record<string, unknown>>, _format: string): object => data)
