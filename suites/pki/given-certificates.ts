@@ -1,6 +1,6 @@
 /** Issued certificates and their serials, in each format of a serial. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { keysOf, replyLacks, StepFailed } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, keysOf, replyLacks, StepFailed } from '../../harness/vocabulary/index.ts'
 import { action, issue, listedCerts, successOf } from './given.ts'
 import type { Certificate } from './judge-certificate.ts'
 import { certificateIn, certificateOf, textsOf } from './judge-reply.ts'
@@ -15,7 +15,14 @@ const serialAmong = (texts: readonly string[], serial: string): string | undefin
 /** Saves a serial in plain hexadecimal as `{as}`, with separators as `{as}Colons` and `{as}Hyphens`, and in the format
  * of the server as `{as}Told`. That format is taken from any field of the reply, since the field is not documented, or
  * from the list of certificates; if neither has the serial, it is the one with colons. */
-async function saveSerial(scope: Scope, { serial }: Certificate, as: string, reply?: Reply): Promise<void> {
+async function saveSerial(
+  scope: Scope,
+  { hasNegativeSerial, serial }: Certificate,
+  as: string,
+  reply?: Reply,
+): Promise<void> {
+  if (hasNegativeSerial)
+    throw new DoesNotApply('the serial of a certificate is a negative number, and no document says how it is written')
   const even = serial.padStart(serial.length + (serial.length % 2), '0')
   const colons = pairs(even).join(':')
   const told = reply && serialAmong(textsOf(reply), serial)

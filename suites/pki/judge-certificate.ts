@@ -4,6 +4,7 @@ import type * as types from '@peculiar/asn1-x509'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
 import { asn1 } from './asn1.ts'
 import { assertDecodable, elements, isSignedBy, oidOf } from './judge-der.ts'
+import { isNegative } from './judge-serial.ts'
 import { oncePer } from './once.ts'
 
 export interface OtherName {
@@ -48,6 +49,7 @@ export interface Certificate extends Extensions {
   readonly issuer: Subject
   /** Hexadecimal byte pairs without separators, lower case. */
   readonly serial: string
+  readonly hasNegativeSerial: boolean
   /** Milliseconds since the epoch. */
   readonly notBefore: number
   readonly notAfter: number
@@ -209,6 +211,7 @@ function decoded(der: Buffer): Certificate {
     serial: Buffer.from(told.serialNumber)
       .toString('hex')
       .replace(/^00(?=.)/, ''),
+    hasNegativeSerial: isNegative(new Uint8Array(told.serialNumber)),
     notBefore: told.validity.notBefore.getTime().getTime(),
     notAfter: told.validity.notAfter.getTime().getTime(),
     publicKey: new X509Certificate(der).publicKey,

@@ -4,9 +4,10 @@ import type * as types from '@peculiar/asn1-x509'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
 import { asn1 } from './asn1.ts'
 import { assertDecodable, elements, isSignedBy } from './judge-der.ts'
+import { serialTextOf } from './judge-serial.ts'
 
 export interface RevocationList {
-  /** Hexadecimal byte pairs without separators, lower case. */
+  /** Hexadecimal byte pairs without separators, lower case. A negative number has a minus sign. */
   readonly serials: readonly string[]
   /** Milliseconds since the epoch. */
   readonly thisUpdate: number
@@ -36,11 +37,7 @@ export function readRevocationList(der: Buffer): RevocationList {
   const asn = asn1()
   const { tbsCertList: told } = asn.AsnConvert.parse(der, asn.CertificateList)
   return {
-    serials: [...(told.revokedCertificates ?? [])].map((one) =>
-      Buffer.from(one.userCertificate)
-        .toString('hex')
-        .replace(/^00(?=.)/, ''),
-    ),
+    serials: [...(told.revokedCertificates ?? [])].map((one) => serialTextOf(Buffer.from(one.userCertificate))),
     thisUpdate: told.thisUpdate.getTime().getTime(),
     nextUpdate: told.nextUpdate?.getTime().getTime(),
     number: numberOf(told.crlExtensions?.find(({ extnID }) => extnID === asn.id_ce_cRLNumber)),

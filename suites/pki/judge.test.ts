@@ -13,6 +13,7 @@ import { readCertificate, readSigningRequest } from './judge-certificate.ts'
 import { readRevocationList } from './judge-crl.ts'
 import { base64, elements, isSignedBy, oidOf, pemBlocks } from './judge-der.ts'
 import { isKeyOf, keysIn } from './judge-reply.ts'
+import { serialTextOf } from './judge-serial.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-judge-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -136,6 +137,11 @@ test('CRLs are read with their entries, times and signature', async () => {
   expect(read.isSignedBy(createPublicKey(testKeys.ecAuthority))).toBe(true)
   expect(read.isSignedBy(createPublicKey(testKeys.ecOther))).toBe(false)
   expect(readRevocationList(Buffer.from((await list([])).rawData)).serials).toEqual([])
+})
+
+test('a negative number in a CRL is not the serial with the same bytes', () => {
+  const read = (hex: string): string => serialTextOf(Buffer.from(hex, 'hex'))
+  expect(['0a0b', '00ff01', '00', 'ff01', '80'].map(read)).toEqual(['0a0b', 'ff01', '00', '-00ff', '-80'])
 })
 
 describe('private keys', () => {
