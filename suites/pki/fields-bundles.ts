@@ -183,6 +183,27 @@ const returned: readonly Check[] = [
     then: [holdsCertificate('ca')],
     mutants: ['pki/issue-omits-issuing-ca'],
   }),
+  ...(
+    [
+      ['submitted', submitted(), 'bundle'],
+      ['signed', intermediate, 'signed'],
+    ] as const
+  ).map(([origin, situation, ca]) =>
+    check(`issue-returns-the-issuing-ca-that-was-${origin}`, {
+      requirement: 'pki.issue.returns.issuing-ca',
+      given: [...situation, role()],
+      when: issue(),
+      then: [holdsCertificate(ca)],
+      mutants: ['pki/issue-omits-the-issuing-ca-unless-generated', 'pki/issue-omits-issuing-ca'],
+    }),
+  ),
+  check('issue-returns-the-issuing-ca-beside-der', {
+    requirement: 'pki.issue.returns.issuing-ca',
+    given: rootedWith(),
+    when: issue({ format: 'der' }),
+    then: [holdsCertificate('ca')],
+    mutants: ['pki/issue-omits-the-issuing-ca-as-der', 'pki/issue-omits-issuing-ca'],
+  }),
   check('issue-returns-the-ca-that-replaced-another', {
     requirement: 'pki.issue.returns.issuing-ca',
     given: [...rootedWith(), issue(), deleteRoot],

@@ -1,4 +1,5 @@
-/** The steps that prepare mounts, authorities, roles and certificates, and the requests that many checks send. */
+/** The steps that prepare mounts, authorities, roles and certificates, and the requests that many checks send. The file
+ * is long because the topics share them. */
 import { certified, certifiedRequest, rootBundle } from '../../fixtures/pki/authorities.ts'
 import { type SigningRequest, signingRequest } from '../../fixtures/pki/signing-requests.ts'
 import type {
@@ -238,8 +239,13 @@ export const caWorks = works(issue())
 
 /** The suite signs a CSR of a mount, and saves the certificate as `{as}` and the root above it as `{top}`. The
  * certificate is not yet set as that of the mount's CA. */
-export const csrSigned = (as = 'signed', mount = '{mount}', fields: JsonObject = {}): Action => {
-  const generate = generateIntermediate(fields, 'internal', mount)
+export const csrSigned = (
+  as = 'signed',
+  mount = '{mount}',
+  fields: JsonObject = {},
+  type: Type = 'internal',
+): Action => {
+  const generate = generateIntermediate(fields, type, mount)
   return action(
     `an authority of our own signs a CSR of the mount: \`${as}\` is the certificate, \`top\` the root above it`,
     [as, 'top'],

@@ -59,6 +59,33 @@ const replacing: readonly Check[] = [
   }),
 ]
 
+const signs = (name: string) => afterSuccess(next(issue(), signedBy(name)))
+
+/** The state of the mount and the type of the key make no difference to what makes a CA. */
+const making: readonly Check[] = [
+  check('submitted-bundle-makes-the-ca-beside-a-csr', {
+    requirement: ['pki.state.config-ca.makes-ca', 'pki.state.config-ca.key-signs'],
+    given: [mounted(), generateIntermediate(), role(), submittedRoot()],
+    when: configCa('bundle'),
+    then: [signs('bundle')],
+    mutants: ['pki/config-ca-is-ignored-beside-a-csr'],
+  }),
+  check('intermediate-may-follow-a-deleted-root', {
+    requirement: ['pki.state.intermediate.makes-csr', 'pki.state.set-signed.key-signs'],
+    given: [...rooted(), deleteRoot, csrSigned(), role()],
+    when: setSigned('{signed}'),
+    then: [signs('signed')],
+    mutants: ['pki/intermediate-generate-after-delete-is-ignored', 'pki/set-signed-signs-with-another-key'],
+  }),
+  check('set-signed-lets-an-exported-key-sign', {
+    requirement: 'pki.state.set-signed.key-signs',
+    given: [mounted(), csrSigned('signed', '{mount}', {}, 'exported'), role()],
+    when: setSigned('{signed}'),
+    then: [signs('signed')],
+    mutants: ['pki/intermediate-generate-exported-keeps-no-key', 'pki/set-signed-signs-with-another-key'],
+  }),
+]
+
 /** The ways in which a mount gets a CA, other than by generating a root. */
 const ways = [
   { origin: 'submitted', given: submitted(), ca: 'bundle', signsWrongly: [] },
@@ -218,5 +245,5 @@ const withRsa: readonly Check[] = [
 export default topic('pki/transitions-authorities', {
   about: 'What calls do to a CA that was generated, submitted or signed elsewhere, and what is shown of it afterwards.',
   names: ['mount', 'twin'],
-  checks: [...replacing, ...present, gone, unkeyed, overwritten, ...withoutKey, afterForeign, ...withRsa],
+  checks: [...replacing, ...making, ...present, gone, unkeyed, overwritten, ...withoutKey, afterForeign, ...withRsa],
 })

@@ -210,6 +210,31 @@ export const authorityMutants: readonly PkiMutant[] = [
     caStep('present', 'configCa', unchanged('present')),
   ),
   mutant(
+    'config-ca-is-ignored-beside-a-csr',
+    'config/ca succeeds but changes nothing if a certificate request of the mount waits for its certificate.',
+    caStep('awaiting', 'configCa', unchanged('awaiting')),
+  ),
+  mutant(
+    'intermediate-generate-after-delete-is-ignored',
+    'intermediate/generate after DELETE root returns a CSR, but the mount does not keep its key.',
+    caStep('keyless', 'generateIntermediate', unchanged('keyless')),
+  ),
+  mutant(
+    'intermediate-generate-exported-keeps-no-key',
+    'intermediate/generate/exported returns the key and a CSR, but the mount does not keep the key.',
+    part('authorities', { requestWaits: (type) => type !== 'exported' }),
+  ),
+  mutant(
+    'root-generate-again-forgets-revocations',
+    'root/generate on a mount with a CA leaves the CA as it is, but undoes all revocations.',
+    cell('authorities', 'generatedRoots', {
+      again(_ca, _type, { revocations }) {
+        revocations.clear()
+        return undefined
+      },
+    }),
+  ),
+  mutant(
     'config-ca-drops-chain',
     'The certificates after the first one in a bundle for config/ca are not in ca_chain.',
     cell('authorities', 'configCa', { chainOf: () => [] }),

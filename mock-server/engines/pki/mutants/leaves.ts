@@ -43,6 +43,32 @@ export const leafMutants: readonly PkiMutant[] = [
     }),
   ),
   mutant(
+    'issue-omits-the-issuing-ca-unless-generated',
+    'The reply to issue has neither issuing CA nor chain if the CA was submitted or set by set-signed.',
+    part('leaves', {
+      issueReply: ({ issuing_ca, ca_chain, ...data }, _format, { ca }) =>
+        ca.certificate?.origin === 'own-root' ? { ...data, issuing_ca } : data,
+    }),
+  ),
+  mutant(
+    'issue-omits-the-issuing-ca-as-der',
+    'The reply to issue with format der has neither issuing CA nor chain.',
+    part('leaves', {
+      issueReply: ({ issuing_ca, ca_chain, ...data }, format) =>
+        format === 'der' ? data : { ...data, issuing_ca, ca_chain },
+    }),
+  ),
+  mutant(
+    'issue-forgets-revocations',
+    'issue undoes all revocations.',
+    part('leaves', {
+      issueReply(data, _format, { revocations }) {
+        revocations.clear()
+        return data
+      },
+    }),
+  ),
+  mutant(
     'role-require-cn-default-off',
     'A role written without require_cn has it off.',
     roleField('require_cn', { fallback: false }),
