@@ -1,3 +1,5 @@
+/** Checks of what each read of the revocation list shows. The file is long because each of the three reads has the same
+ * checks. */
 import type { Check, Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { check, del, get, shownBefore, topic } from '../../harness/vocabulary/index.ts'
 import {
@@ -80,6 +82,48 @@ const shown: readonly Check[] = [
     ],
   }),
 ]
+
+/** The reads may be made separately, so each of them must list a later revocation. */
+const later: readonly Check[] = eachRead
+  .filter(([name]) => name !== 'crl-in-pem')
+  .map(([name, { exchange, given }]) =>
+    check(`later-revocation-is-in-the-${name}`, {
+      requirement: 'pki.state.revoke.each',
+      given: [...revokedOne, ...given, issued('other', issue({ common_name: 'other.example.com' }))],
+      when: revoke('{otherTold}'),
+      then: [soon(exchange, revokes('{other}'))],
+      mutants: [
+        'pki/revoke-does-not-rotate',
+        'pki/revoke-adds-another-serial',
+        'pki/revoke-ignores-later-revocations',
+        ...(name === 'crl'
+          ? ['pki/crl-der-lists-the-first-revocation', 'pki/crl-der-lists-nothing']
+          : ['pki/cert-crl-lists-the-first-revocation']),
+      ],
+    }),
+  )
+
+/** A server may make its list for generated roots alone. */
+const revocable: readonly Check[] = (
+  [
+    ['submitted', submitted()],
+    ['signed', intermediate],
+  ] as const
+).map(([origin, situation]) =>
+  check(`certificate-of-a-${origin}-ca-can-be-revoked`, {
+    requirement: 'pki.state.revoke.revoked',
+    given: [...situation, role(), issued()],
+    when: revoke(),
+    then: [soon(crlPem, revokes())],
+    mutants: [
+      `pki/revoke-is-refused-under-a-${origin}-ca`,
+      'pki/revoke-does-not-rotate',
+      'pki/revoke-adds-another-serial',
+      'pki/revoke-refuses-colons',
+      'pki/crl-disable-default-on',
+    ],
+  }),
+)
 
 const signed: readonly Check[] = [
   ...eachRead.map(([name, { exchange, foreign, given }]) =>
@@ -221,6 +265,20 @@ const lasting: readonly Check[] = [
     then: [soon(crlPem, revokes())],
     mutants: ['pki/rotation-forgets'],
   }),
+  check('issuing-leaves-revocations-in-the-crl', {
+    requirement: 'pki.state.revoke.revoked',
+    given: revokedOne,
+    when: inTurn(issue({ common_name: 'other.example.com' }), get('{mount}/crl/rotate')),
+    then: [soon(crlPem, revokes())],
+    mutants: ['pki/issue-forgets-revocations', 'pki/rotation-forgets'],
+  }),
+  check('generating-a-root-again-leaves-revocations-in-the-crl', {
+    requirement: ['pki.state.revoke.revoked', 'pki.state.generate-again.key-stays'],
+    given: revokedOne,
+    when: inTurn(generateRoot({ common_name: 'second.example' }), get('{mount}/crl/rotate')),
+    then: [soon(crlPem, revokes())],
+    mutants: ['pki/root-generate-again-forgets-revocations', 'pki/rotation-forgets'],
+  }),
   check('deleting-a-role-leaves-revocations-in-the-crl', {
     requirement: 'pki.state.revoke.revoked',
     given: revokedOne,
@@ -265,5 +323,5 @@ const replaced: readonly Check[] = (
 export default topic('pki/transitions-crl', {
   about: 'What each of the three reads of the revocation list shows, and who signs it.',
   names: ['mount'],
-  checks: [...shown, ...signed, ...replaced, ...disabled, enabling, ...lasting],
+  checks: [...shown, ...later, ...revocable, ...signed, ...replaced, ...disabled, enabling, ...lasting],
 })

@@ -38,8 +38,10 @@ import {
 import { issued, unknownSerial } from './given-certificates.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given-leases.ts'
 import { crlThere, listThere } from './given-lists.ts'
+import { readAgain, readable } from './given-reading.ts'
 import { disable, enable, revokedOne } from './given-revocations.ts'
 import { revocationListOf } from './judge-reply.ts'
+import { isOfSerial } from './then.ts'
 import {
   crlStays,
   isEmptyList,
@@ -71,7 +73,7 @@ const revoking: readonly Check[] = [
     given: [...rootedWith(), issued()],
     when: revoke(),
     then: [soon(crlPem, revokes())],
-    mutants: [...unlisted, 'pki/revoke-refuses-colons'],
+    mutants: [...unlisted, 'pki/revoke-refuses-colons', 'pki/crl-serials-become-negative'],
   }),
   check('later-revocation-is-in-the-crl', {
     requirement: 'pki.state.revoke.each',
@@ -161,6 +163,20 @@ const revoking: readonly Check[] = [
     then: [soon(crlPem, revokesOnly('{first}'))],
     mutants: ['pki/role-delete-revokes'],
   }),
+  check('revocation-leaves-another-certificate-of-the-same-name', {
+    requirement: 'pki.state.revoke.this-only',
+    given: [...rootedWith(), issued(), issued('other')],
+    when: revoke('{otherTold}'),
+    then: [soon(crlPem, revokesOnly('{other}'))],
+    mutants: ['pki/revoke-revokes-each-of-the-name'],
+  }),
+  check('revoked-certificate-is-read-by-its-serial', {
+    requirement: 'pki.cert.of-revoked',
+    given: [...rootedWith(), issued(), readable(), revoke()],
+    when: readAgain(),
+    then: [isOfSerial()],
+    mutants: ['pki/cert-read-omits-revoked', 'pki/cert-read-gives-the-ca'],
+  }),
   check('certificate-of-a-deleted-role-can-be-revoked', {
     requirement: 'pki.state.revoke.revoked',
     given: [...rootedWith(), issued(), del('{mount}/roles/leaf')],
@@ -221,8 +237,8 @@ const disabling: readonly Check[] = [
     requirement: ['pki.state.crl-enabled.rebuilt', 'pki.state.crl-disabled.recorded'],
     given: [...revokedOne, disable],
     when: enable,
-    then: [soon(crlPem, revokes())],
-    mutants: ['pki/crl-disable-forgets', 'pki/crl-enable-does-not-rebuild'],
+    then: [soon(crlDer, revokes())],
+    mutants: ['pki/crl-disable-forgets', 'pki/crl-enable-does-not-rebuild', 'pki/crl-der-lists-nothing'],
   }),
   check('enabled-crl-holds-what-was-revoked-meanwhile', {
     requirement: ['pki.state.crl-enabled.all', 'pki.state.crl-disabled.recorded'],
@@ -293,6 +309,13 @@ const configuring: readonly Check[] = [
     when: crlThere(crlPem),
     then: [validForHours(48)],
     mutants: ['pki/crl-expiry-ignored'],
+  }),
+  check('crl-expiry-may-be-in-minutes', {
+    requirement: 'pki.config-crl.expiry.used',
+    given: [...configured, configCrl({ expiry: '2850m', disable: false }), generateRoot()],
+    when: crlThere(crlPem),
+    then: [validForHours(47.5)],
+    mutants: ['pki/crl-expiry-minutes-misread', 'pki/crl-expiry-ignored'],
   }),
   check('later-crl-expiry-is-how-long-a-crl-is-valid', {
     requirement: 'pki.config-crl.expiry.later',

@@ -98,7 +98,9 @@ function rewritten(context: Context, view: ListView, target: Target, last: Buffe
   const rewrite = context.tables.revocation.revocationList.rewritten(view)
   if (!rewrite || !last || !target.issuer) return last
   const isEmpty = crlConfigOf(context).disable || rewrite.entries === 'none'
-  return signList(context, target, dueNow(context), isEmpty, { signer: rewrite.signer })
+  const due = dueNow(context)
+  const upTo = rewrite.entries === 'the first' ? Math.min(due.upTo, 1) : due.upTo
+  return signList(context, target, { ...due, upTo }, isEmpty, { signer: rewrite.signer })
 }
 
 /** Returns the list of the default issuer, which it signs again if it is due or expired. */

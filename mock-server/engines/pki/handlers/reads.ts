@@ -62,7 +62,8 @@ export function readCertificate({ params }: Call, context: Context): Reply {
   }
   const serial = serialOf(name) ?? ''
   const stored = context.store.certificates.get(serial)
-  if (!stored || stored.views?.read === false) throw new Refusal('not-found')
+  if (!stored || stored.views?.read === false || !certificates.isShown(serial, context.store))
+    throw new Refusal('not-found')
   const revokedAt = context.store.revocations.get(serial)?.revokedAt ?? 0
   const certificate = certificates.shown(stored, context)
   const data = { certificate, revocation_time: Math.floor(revokedAt / 1000), ...certificates.extra(stored) }

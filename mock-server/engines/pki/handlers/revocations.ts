@@ -17,6 +17,8 @@ export function revoke({ body }: Call, context: Context): Reply {
   const ca = context.store.ca.shown?.parsed.serial
   if (ca && serial === serialKey(ca)) throw badRequest('adding CA to CRL is not allowed')
   const revocation = serial === undefined ? undefined : record(context, serial, asked)
+  if (serial !== undefined && revocation)
+    for (const other of rules.revoking.alsoRevoked(serial, context.store)) record(context, other)
   if (!revocation && unknown === 'refused') throw badRequest(`certificate with serial ${asked} not found`)
   const at = revocation?.revokedAt ?? context.clock.now()
   const data = { revocation_time: Math.floor(at / 1000), revocation_time_rfc3339: new Date(at).toISOString() }

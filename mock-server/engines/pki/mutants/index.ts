@@ -34,6 +34,7 @@ const sharedIds: ReadonlySet<string> = new Set([
   'pki/root-not-self-signed',
   'pki/root-generate-signs-with-another-key',
   'pki/role-write-changes-others',
+  'pki/crl-serials-become-negative',
 ])
 
 const ofTables: readonly PkiMutant[] = [

@@ -1,9 +1,13 @@
 /** Mutants of revocation and of CRLs. The file is long because a CRL can be wrong in its content, its times, its
  * signature and in each of its reads. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
-import type { CaState, Issuer, Store } from '../store.ts'
+import { newSerial } from '../certificates/serials.ts'
+import type { CaState, Issuer, Store, Stored } from '../store.ts'
 import type { revocationList } from '../tables/revocation.ts'
-import { writeName } from '../x509/names.ts'
+import { readCertificate } from '../x509/certificate.ts'
+import { sequence } from '../x509/der.ts'
+import { readName, writeName } from '../x509/names.ts'
+import { members, readOne, tags } from '../x509/reader.ts'
 import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
 import { strangerKey } from './strangers.ts'
 
@@ -17,6 +21,24 @@ const row =
 
 const list = (cells: Partial<typeof revocationList>) => row('revocationList', cells)
 const unknownName = writeName({ commonName: ['Nobody'] })
+const nameOf = (stored: Stored | undefined): string | undefined =>
+  stored && readName(readCertificate(Buffer.from(stored.der, 'latin1')).subject).commonName?.join()
+/** Returns a positive serial number whose first bit is set, so that its encoding needs a leading zero. */
+function highSerial(): Buffer {
+  const serial = newSerial().subarray(1)
+  serial[0] = (serial[0] ?? 0) | 0x80
+  return serial
+}
+
+/** Encodes the serial number of an entry without its leading zero, so that it is read as a negative number. */
+function withoutLeadingZero(entry: Buffer): Buffer {
+  const [serial, ...rest] = members(readOne(entry, tags.sequence))
+  const { bytes = Buffer.alloc(0), content = bytes } = serial ?? {}
+  const isPadded = content.length > 1 && content[0] === 0
+  const own = isPadded ? Buffer.concat([Buffer.of(0x02, content.length - 1), content.subarray(1)]) : bytes
+  return sequence(own, ...rest.map((part) => part.bytes))
+}
+
 const anotherSerial = (serial: string): string => `01-${serial.slice(3)}`
 
 /** In this state of the CA, CRLs are still signed by the last key that the CA had. */
@@ -285,6 +307,51 @@ export const revocationMutants: readonly PkiMutant[] = [
         },
       })
     }),
+  ),
+  mutant(
+    'crl-der-lists-the-first-revocation',
+    'The CRL that GET crl returns lists only the first revoked certificate; crl/pem and cert/crl are right.',
+    list({ rewritten: (view) => (view === 'crl' ? { entries: 'the first' } : undefined) }),
+  ),
+  mutant(
+    'cert-crl-lists-the-first-revocation',
+    'The CRL that GET cert/crl returns lists only the first revoked certificate; crl and crl/pem are right.',
+    list({ rewritten: (view) => (view === 'cert' ? { entries: 'the first' } : undefined) }),
+  ),
+  mutant(
+    'revoke-revokes-each-of-the-name',
+    'revoke also revokes the other certificates of the same common name.',
+    row('revoking', {
+      alsoRevoked(serial, { certificates }) {
+        const name = nameOf(certificates.get(serial))
+        return [...certificates.keys()].filter((other) => nameOf(certificates.get(other)) === name)
+      },
+    }),
+  ),
+  ...(['submitted', 'signed'] as const).map((origin) =>
+    mutant(
+      `revoke-is-refused-under-a-${origin}-ca`,
+      `revoke is refused if the CA of the mount was ${origin === 'signed' ? 'set by set-signed' : 'submitted'}.`,
+      row('revoking', {
+        isRevocable: (_stored, { ca }) => !ca.certificate?.origin.startsWith(origin),
+      }),
+    ),
+  ),
+  mutant(
+    'crl-expiry-minutes-misread',
+    'An expiry in config/crl with the suffix m is read as hours.',
+    list({ expiry: ({ expiry }) => expiry.replace(/m$/, 'h') }),
+  ),
+  mutant(
+    'crl-serials-become-negative',
+    'The first bit of the serial numbers of leaf certificates is set, and CRLs write them as negative numbers.',
+    (tables) => ({ ...tables, leafSerial: highSerial }),
+    list({ holds: (entries) => entries.map(withoutLeadingZero) }),
+  ),
+  mutant(
+    'cert-read-omits-revoked',
+    'GET cert/:serial returns 404 for revoked certificates.',
+    cell('reads', 'certificates', { isShown: (serial, { revocations }) => !revocations.has(serial) }),
   ),
   mutant(
     'crl-der-lists-nothing',

@@ -39,6 +39,8 @@ export const namedCertificates: readonly string[] = ['ca', 'ca_chain', 'crl']
 export const certificates = {
   serials: ({ certificates: stored }: Store): string[] => [...stored.keys()],
   shown: ({ der }: Stored, _context: Holder): string => pem('CERTIFICATE', Buffer.from(der, 'latin1')),
+  // Seam: every stored certificate is shown.
+  isShown: seam((_serial: string, _store: Store): boolean => true),
   extra: (_stored: Stored): Readonly<Record<string, string>> => ({}),
   // Seam: the list of certificates holds serial numbers only.
   listExtra: seam((_serials: readonly string[]): Readonly<Record<string, unknown>> => ({})),

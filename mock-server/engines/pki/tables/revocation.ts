@@ -20,7 +20,7 @@ export type ListView = 'crl' | 'pem' | 'cert'
 
 /** How a read changes the list that was signed last. */
 export interface Rewrite {
-  readonly entries?: 'none'
+  readonly entries?: 'none' | 'the first'
   readonly signer?: CaKey
 }
 
@@ -70,4 +70,6 @@ export const revoking = {
   of: 'all' as 'all' | 'leaves',
   // Seam: a certificate can be revoked whatever else is stored.
   isRevocable: seam((_stored: Pick<Stored, 'role'>, _store: Store): boolean => true),
+  // Seam: a revocation revokes no other certificate. It receives and returns serial numbers.
+  alsoRevoked: seam((_serial: string, _store: Store): readonly string[] => []),
 }
