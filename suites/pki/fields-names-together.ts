@@ -15,19 +15,29 @@ const besideOthers = [
     requirement: 'role.allow-bare-domains.equal',
     role: every,
     asks: domain,
-    mutants: ['names-bare-not-beside-subdomains', 'names-bare-not-beside-globs', 'names-bare-never-matches'],
+    mutants: [
+      'names-bare-not-beside-subdomains',
+      'names-bare-not-beside-globs',
+      'names-bare-never-matches',
+      'names-last-allowed-domain-only',
+    ],
   }),
   allows('subdomain-is-allowed-beside-the-other-options', {
     requirement: 'role.allow-subdomains.below',
     role: every,
     asks: below,
-    mutants: ['names-subdomains-not-beside-bare', 'names-subdomains-not-beside-globs', 'names-subdomains-never-match'],
+    mutants: [
+      'names-subdomains-not-beside-bare',
+      'names-subdomains-not-beside-globs',
+      'names-subdomains-never-match',
+      'names-last-allowed-domain-only',
+    ],
   }),
   allows('glob-is-matched-beside-the-other-options', {
     requirement: 'role.allow-glob-domains.matches',
     role: every,
     asks: globbed,
-    mutants: ['names-globs-not-beside-others', 'names-glob-never-matches'],
+    mutants: ['names-globs-not-beside-others', 'names-glob-never-matches', 'names-first-allowed-domain-only'],
   }),
 ]
 
@@ -48,7 +58,7 @@ const amongAltNames = [
   }),
   allows('subdomain-is-allowed-among-the-alt-names', {
     requirement: 'role.allow-subdomains.below',
-    role: { ...listed, allow_subdomains: true },
+    role: { allowed_domains: [domain], allow_subdomains: true },
     asks: leafName,
     and: { alt_names: below },
     mutants: ['names-alt-names-exclude-subdomains', 'names-subdomains-never-match', 'drops-dns-names'],
@@ -94,17 +104,18 @@ const forms = [
     asks: '*.a.example.com',
     mutants: [
       'names-subdomain-wildcards-directly-below-only',
+      'names-subdomains-exclude-wildcards',
       'names-subdomains-never-match',
       'names-subdomains-one-level-only',
     ],
   }),
   ...(
     [
-      ['glob-may-have-its-star-at-the-end', 'web.example.*', 'web.example.org', 'star-at-the-end-is-literal'],
+      ['glob-may-have-its-star-at-the-end', 'web*', 'web.example.org', 'star-at-the-end-is-literal'],
       [
         'glob-may-have-its-star-at-the-beginning',
         '*web.example.com',
-        'old-web.example.com',
+        'oldweb.example.com',
         'star-at-the-beginning-is-literal',
       ],
       ['star-of-a-glob-may-stand-for-nothing', 'web*.example.com', 'web.example.com', 'star-needs-a-character'],
@@ -171,6 +182,7 @@ const alone = [
       'pki/names-without-a-common-name-not-matched',
       'pki/alt-names-not-matched',
       'pki/alt-names-drop-what-does-not-match',
+      'pki/drops-dns-names',
       'pki/refusals-act',
     ],
   }),
