@@ -39,7 +39,12 @@ const ofRoles = [
     given: rooted(),
     when: issueUnder({ ttl: `${long}h` }),
     then: [livesFor(long * hour)],
-    mutants: ['pki/role-ttl-ignored', 'pki/role-ttl-hours-misread', 'pki/role-ttl-is-596-hours-at-most'],
+    mutants: [
+      'pki/role-ttl-ignored',
+      'pki/role-ttl-hours-misread',
+      'pki/role-ttl-is-596-hours-at-most',
+      'pki/root-ttl-ignored',
+    ],
   }),
   ...suffixes.map(({ unit, suffix, ttl }) =>
     check(`role-ttl-may-be-in-${unit}`, {
@@ -181,7 +186,12 @@ const ofIssue = [
     given: rootedWith(),
     when: issue({ ttl: `${long * 60}m` }),
     then: [livesFor(long * hour)],
-    mutants: ['pki/issue-ttl-minutes-misread', 'pki/issue-ttl-ignored', 'pki/issue-ttl-is-596-hours-at-most'],
+    mutants: [
+      'pki/issue-ttl-minutes-misread',
+      'pki/issue-ttl-ignored',
+      'pki/issue-ttl-is-596-hours-at-most',
+      'pki/root-ttl-ignored',
+    ],
   }),
   check('issue-ttl-may-be-below-a-minute', {
     requirement: 'pki.issue.ttl.used',

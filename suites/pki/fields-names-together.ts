@@ -111,21 +111,28 @@ const forms = [
   }),
   ...(
     [
-      ['glob-may-have-its-star-at-the-end', 'web*', 'web.example.org', 'star-at-the-end-is-literal'],
+      [
+        'glob-may-have-its-star-at-the-end',
+        'web*',
+        'web.example.org',
+        'star-at-the-end-is-literal',
+        ['names-glob-one-label-only'],
+      ],
       [
         'glob-may-have-its-star-at-the-beginning',
         '*web.example.com',
         'oldweb.example.com',
         'star-at-the-beginning-is-literal',
+        [],
       ],
-      ['star-of-a-glob-may-stand-for-nothing', 'web*.example.com', 'web.example.com', 'star-needs-a-character'],
+      ['star-of-a-glob-may-stand-for-nothing', 'web*.example.com', 'web.example.com', 'star-needs-a-character', []],
     ] as const
-  ).map(([id, entry, asks, mutant]) =>
+  ).map(([id, entry, asks, mutant, more]) =>
     allows(id, {
       requirement: 'role.allow-glob-domains.matches',
       role: { allowed_domains: [entry], allow_glob_domains: true },
       asks,
-      mutants: [`names-glob-${mutant}`, 'names-glob-never-matches'],
+      mutants: [`names-glob-${mutant}`, 'names-glob-never-matches', ...more],
     }),
   ),
   allows('localdomain-is-allowed-by-default', {

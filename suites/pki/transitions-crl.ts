@@ -93,8 +93,6 @@ const later: readonly Check[] = eachRead
       when: revoke('{otherTold}'),
       then: [soon(exchange, revokes('{other}'))],
       mutants: [
-        'pki/revoke-does-not-rotate',
-        'pki/revoke-adds-another-serial',
         'pki/revoke-ignores-later-revocations',
         ...(name === 'crl'
           ? ['pki/crl-der-lists-the-first-revocation', 'pki/crl-der-lists-nothing']

@@ -168,7 +168,7 @@ const revoking: readonly Check[] = [
     given: [...rootedWith(), issued(), issued('other')],
     when: revoke('{otherTold}'),
     then: [soon(crlPem, revokesOnly('{other}'))],
-    mutants: ['pki/revoke-revokes-each-of-the-name'],
+    mutants: ['pki/revoke-revokes-each-of-the-name', 'pki/serials-repeat'],
   }),
   check('revoked-certificate-is-read-by-its-serial', {
     requirement: 'pki.cert.of-revoked',

@@ -182,19 +182,18 @@ const changes: Readonly<Record<string, Update>> = {
     then: extKeyUsageIs([usageOids.CodeSigning, usageOids.EmailProtection, afterPolicy]),
   },
   'flags-back': {
-    mutants: [
-      'role-update-never-restores-usages',
-      'role-update-keeps-flags',
-      'role-update-keeps-server-flag',
-      'role-server-flag-ignored',
-      'role-client-flag-ignored',
-    ],
+    mutants: ['role-update-never-restores-usages', 'role-update-keeps-flags', 'role-update-keeps-server-flag'],
     before: { ...noFlags, code_signing_flag: true, email_protection_flag: true },
     after: { server_flag: true, client_flag: true, code_signing_flag: false, email_protection_flag: false },
     then: extKeyUsageIs([usageOids.ServerAuth, usageOids.ClientAuth]),
   },
   'basic-constraints': {
-    mutants: ['role-update-keeps-basic-constraints', 'role-update-keeps-flags', 'role-basic-constraints-ignored'],
+    mutants: [
+      'role-update-keeps-basic-constraints',
+      'role-update-keeps-flags',
+      'role-basic-constraints-ignored',
+      'role-basic-constraints-marks-ca',
+    ],
     before: { basic_constraints_valid_for_non_ca: false },
     after: { basic_constraints_valid_for_non_ca: true },
     then: basicConstraintsOfLeaf,
@@ -367,14 +366,23 @@ const reversed: Readonly<Record<string, readonly string[]>> = {
   'any-name': ['role-update-never-grants-names'],
   'bare-domains': ['role-update-never-grants-names', 'names-bare-never-matches'],
   subdomains: ['role-update-never-grants-names', 'names-subdomains-never-match', 'names-subdomains-not-beside-bare'],
-  globs: ['role-update-never-grants-names', 'names-glob-never-matches', 'names-globs-not-beside-others'],
+  globs: [
+    'role-update-never-grants-names',
+    'names-glob-never-matches',
+    'names-glob-one-label-only',
+    'names-globs-not-beside-others',
+  ],
   localhost: [
     'role-update-never-grants-names',
     'localhost-excludes-localhost',
     'localhost-needs-a-role-without-domains',
   ],
   wildcards: ['role-update-never-grants-names'],
-  'names-that-are-no-host-names': ['role-update-never-ends-duties', 'hostnames-always-enforced'],
+  'names-that-are-no-host-names': [
+    'role-update-never-ends-duties',
+    'hostnames-always-enforced',
+    'common-name-not-in-subject',
+  ],
 }
 
 const ignored = 'pki/role-update-ignored'

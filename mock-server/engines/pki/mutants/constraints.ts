@@ -35,10 +35,10 @@ const csr = (which: keyof typeof csrValues, change: Partial<CsrUse>) =>
 const partsOf = (name: Buffer): Buffer[] => members(readOne(name, tags.sequence)).map(({ bytes }) => bytes)
 /** The encoded OID of a title. */
 const title = Buffer.from('060355040c', 'hex')
-const copiedAlthoughOff = (isCopied: (oid: string) => boolean) => [
+const copiedAlthoughOff = (isCopied: (one: Extension) => boolean) => [
   csr('ignored', { extensions: true }),
   cell('authorities', 'intermediates', {
-    copied: (extensions, values) => (values === 'used' ? extensions : extensions.filter(({ oid }) => isCopied(oid))),
+    copied: (extensions, values) => (values === 'used' ? extensions : extensions.filter(isCopied)),
   }),
 ]
 /** Stands for an explicit -1, to distinguish it from the default -1. */
@@ -271,12 +271,12 @@ export const constraintMutants: readonly PkiMutant[] = [
   mutant(
     'use-csr-values-off-takes-extended-usages',
     'sign-intermediate with use_csr_values false copies the extended key usages of the CSR.',
-    ...copiedAlthoughOff((oid) => oid === oids.extKeyUsage),
+    ...copiedAlthoughOff(({ oid }) => oid === oids.extKeyUsage),
   ),
   mutant(
     'use-csr-values-off-takes-unknown-extensions',
-    'sign-intermediate with use_csr_values false copies the unknown extensions of the CSR.',
-    ...copiedAlthoughOff((oid) => oid !== oids.extKeyUsage),
+    'sign-intermediate with use_csr_values false copies the unknown extensions of the CSR that are not critical.',
+    ...copiedAlthoughOff(({ critical, oid }) => oid !== oids.extKeyUsage && !critical),
   ),
   mutant(
     'use-csr-values-fills-sans',
