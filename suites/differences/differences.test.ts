@@ -208,6 +208,11 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(200, { data: { token: 't' } }),
     '200 {"data":{"sealed_token":"t"}}',
   ],
+  'public-key-under-another-name': [
+    sent('POST', 'sys/replication/dr/secondary/generate-public-key'),
+    answered(200, { data: { secondary_public_key: 'k' } }),
+    '200 {"data":{"public_key_base64":"k"}}',
+  ],
   'ceremony-with-armored-message': [
     attempt,
     answered(200, { encoded_token: 'wcBM', data: { encoded_token: 'c2Vj' } }),
@@ -223,6 +228,7 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(200, { encoded_token: 'wcBM' }),
     '200 {"encoded_operation_token":"wcBM"}',
   ],
+  'ceremony-with-a-short-field': [attempt, answered(200, { encoded_token: 'wcBM' }), '200 {"encoded":"wcBM"}'],
   'ceremony-with-client-token': [attempt, answered(200), '400 {"errors":["refused"]}'],
 }
 

@@ -115,9 +115,23 @@ const encryptedTokenNamedOtherwise: Difference = {
   }),
 }
 
+const publicKeyNamedOtherwise: Difference = {
+  id: 'public-key-under-another-name',
+  says: 'The public key of a secondary is in the field `public_key_base64`.',
+  because: 'The documents show no reply of generate-public-key.',
+  areas,
+  open: atBothPlaces((data, sent) => {
+    const { secondary_public_key: key, ...others } = data
+    return placeOf(sent).endsWith('/secondary/generate-public-key') && key !== undefined
+      ? { ...others, public_key_base64: key }
+      : data
+  }),
+}
+
 export const ofReplication: readonly Difference[] = [
   progressNamedOtherwise,
   encryptedTokenNamedOtherwise,
+  publicKeyNamedOtherwise,
   shownAfter('300-ms', 300),
   shownAfter('3-s', 3000),
   shownAfter('8-s', 8000),

@@ -81,6 +81,13 @@ export const tokens: readonly Difference[] = [
     open: inAttempts((encoded) => ({ encoded_operation_token: encoded })),
   },
   {
+    id: 'ceremony-with-a-short-field',
+    says: 'The encoded token of an attempt is in a field `encoded`.',
+    because: 'The document does not show the name of the field.',
+    areas: ['dr-replication'],
+    open: inAttempts((encoded) => ({ encoded })),
+  },
+  {
     id: 'ceremony-with-client-token',
     says: 'Attempts are served to callers with a client token only.',
     because: 'Client tokens beside an operation token are open (readings, 51).',

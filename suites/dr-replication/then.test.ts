@@ -45,6 +45,7 @@ describe('an encoded token', () => {
       { data: { encoded_token: 'x' } },
       { encoded_root_token: 'x', token: 'y', token_type: 'service' },
       { operation_token: 'x', operation_token_ttl: '0s' },
+      { encoded: 'x', encoding: 'otp' },
     ])
       expect(encodedIn(reply(json))).toBe('x')
     for (const json of [
@@ -84,6 +85,15 @@ describe('an encoded token', () => {
       expect(await decrypted(other)).toBeUndefined()
       expect(await meets(isForTheKey, reply({ encoded_token: other }))).toBe(false)
     }
+  })
+
+  test('may be in a field with an unknown name, which decides nothing', async () => {
+    const result = 'a text as long as a token'
+    for (const expectation of [givesToken, isForTheKey])
+      await expect(meets(expectation, reply({ data: { nonce: 'n', complete: true, result } }))).rejects.toThrow(
+        StepFailed,
+      )
+    expect(await meets(givesToken, reply({ nonce: result, pgp_fingerprint: result, complete: true }))).toBe(false)
   })
 })
 

@@ -12,7 +12,7 @@ import {
   shown,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
-import { encodedIn, namedEncodedIn } from '../replication/encoded-token.ts'
+import { encodedIn, foundToken, namedEncodedIn } from '../replication/encoded-token.ts'
 import { dr } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { numberIn } from '../replication/status.ts'
@@ -75,7 +75,7 @@ export const incomplete: Expectation = {
 export const givesToken: Expectation = {
   words: 'the reply has the encoded token',
   judge: ({ reply }) =>
-    isSuccess(reply) && encodedIn(reply) !== undefined
+    isSuccess(reply) && foundToken(reply) !== undefined
       ? undefined
       : shortfall(reply, 'encoded token', 'an encoded token', 'none'),
 }
@@ -133,7 +133,7 @@ export const hidesFingerprintOf = (key: KeyName): Expectation => {
 export const isForTheKey: Expectation = {
   words: 'the token is encrypted with `key`',
   async judge({ reply }) {
-    const encoded = encodedIn(reply)
+    const encoded = foundToken(reply)
     return (await decrypted(encoded ?? '')) === undefined
       ? mismatch(reply, 'encoded token', 'a PGP message for `key`', encoded === undefined ? 'none' : 'none for it')
       : undefined
@@ -189,6 +189,7 @@ export const holdsTheToken: Expectation = {
   ...authorizing,
   async judge(seen, before) {
     const { reply, scope } = seen
+    foundToken(reply)
     if (!scope.has('decrypted')) return mismatch(reply, 'encoded token', 'a PGP message for the key', 'none for it')
     return authorizing.judge(seen, before)
   },

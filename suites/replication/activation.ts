@@ -1,5 +1,14 @@
 /** Activation tokens: how they are issued, how long they live, and who may request one. */
-import type { Action, Check, CheckBody, Exchange, Expectation, Json, Step } from '../../harness/vocabulary/index.ts'
+import type {
+  Action,
+  Check,
+  CheckBody,
+  Exchange,
+  Expectation,
+  Json,
+  Reply,
+  Step,
+} from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   fieldOf,
@@ -32,6 +41,12 @@ const texts = (value: Json | undefined): readonly string[] => {
   return isObject(value) || Array.isArray(value) ? Object.values(value as object).flatMap(texts) : []
 }
 
+/** Returns whether the reply has any text besides its envelope. */
+export function hasTexts(reply: Reply): boolean {
+  const { request_id: _, warnings: __, ...body } = isObject(reply.json) ? reply.json : {}
+  return texts(body).length > 0
+}
+
 /** The documents do not define the format of the reply. A refusal does not count as a token, and neither does a reply
  * that has only an envelope. */
 export const givesToken: Expectation = {
@@ -39,8 +54,7 @@ export const givesToken: Expectation = {
   judge({ reply }) {
     if (activationTokenIn(reply) !== undefined) return undefined
     if (isRefusal(reply)) return notSuccess(reply)
-    const { request_id: _, warnings: __, ...body } = isObject(reply.json) ? reply.json : {}
-    if (texts(body).length === 0) return mismatch(reply, 'token', 'an activation token', 'none')
+    if (!hasTexts(reply)) return mismatch(reply, 'token', 'an activation token', 'none')
     throw replyLacks(reply, 'an activation token in a form that is known')
   },
 }

@@ -1,17 +1,35 @@
 /** Finds the encoded token of an attempt in a reply, and decodes it. The document shows neither the name of its field
  * nor its encoding. */
-import { isObject, objectsIn, type Reply } from '../../harness/vocabulary/index.ts'
+import { isObject, isSuccess, objectsIn, type Reply, replyLacks } from '../../harness/vocabulary/index.ts'
 
 const encodedNames = /encoded.*token|token.*encoded/i
 
+const fieldsOf = (reply: Reply) =>
+  (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))
+
 /** The table of fields calls it the encoded token, but no document shows a reply. If no field has "encoded" in its
- * name, a field whose name ends in "token" is used. Fields about a token (`token_type`, `token_encoding`) do not
- * count. */
-export function encodedIn(reply: Reply, names: readonly RegExp[] = [encodedNames, /^token$/i, /token$/i]) {
-  const fields = (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))
+ * name, a field whose name ends in "token" is used, or else one that is just called encoded. Fields about a token
+ * (`token_type`, `token_encoding`) do not count. */
+export function encodedIn(reply: Reply, names: readonly RegExp[] = [encodedNames, /^token$/i, /token$/i, /^encoded/i]) {
+  const fields = fieldsOf(reply)
   const called = names.find((one) => fields.some(([name]) => one.test(name)))
   const found = fields.find(([name, value]) => called?.test(name) && typeof value === 'string' && value !== '')
   return found?.[1] as string | undefined
+}
+
+/** The shortest text that may be a token. */
+const shortestToken = 16
+const namesOfOthers = /nonce|fingerprint|otp|password|request|error/i
+
+/** Returns the encoded token. Throws if none is found but a field with an unknown name may have it, because no document
+ * shows the name. */
+export function foundToken(reply: Reply): string | undefined {
+  const encoded = encodedIn(reply)
+  if (encoded !== undefined || !isSuccess(reply)) return encoded
+  const isUnknown = ([name, value]: readonly [string, unknown]) =>
+    typeof value === 'string' && value.length >= shortestToken && !namesOfOthers.test(name)
+  if (fieldsOf(reply).some(isUnknown)) throw replyLacks(reply, 'an encoded token in a field with a known name')
+  return undefined
 }
 
 /** Replies to a start and to a read may contain other tokens, so only a field with "encoded" in its name counts

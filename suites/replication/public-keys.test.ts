@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Json, type Scope, StepFailed } from '../../harness/vocabulary/index.ts'
-import { hidesPrivateKey } from './public-keys.ts'
+import { givesKey, hidesPrivateKey } from './public-keys.ts'
 import { reply } from './reply.test-bed.ts'
 
 const bytes = Buffer.alloc(32, 7)
@@ -27,6 +27,21 @@ test.each<Json>([
   { pem: '-----BEGIN PUBLIC KEY-----\nMC4CAQ==' },
 ])('%j has no private key', async (fields) => {
   expect(await judged({ public_key: 'x', ...(fields as object) })).toBeUndefined()
+})
+
+const isGiven = async (json: Json) =>
+  (await givesKey.judge({ reply: reply(json), scope: {} as Scope }, undefined)) === undefined
+
+test('a public key is found by the name of its field, which no document shows', async () => {
+  for (const name of ['secondary_public_key', 'publicKey', 'key', 'public_key_base64'])
+    expect(await isGiven({ data: { [name]: bytes.toString('base64') } })).toBe(true)
+  for (const fields of [{}, { public_key: '' }, { public_key_type: 'x25519' }])
+    expect(await isGiven({ request_id: 'an-id-of-a-request', data: fields })).toBe(false)
+})
+
+test('a text that may be a public key is not judged', async () => {
+  for (const fields of [{ pem: bytes.toString('base64') }, { public_key: { kty: 'OKP', x: bytes.toString('base64') } }])
+    await expect(isGiven({ data: fields })).rejects.toBeInstanceOf(StepFailed)
 })
 
 test('a reply without a public key is not judged', async () => {

@@ -15,7 +15,7 @@ import {
   unseen,
 } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
-import { askers, enableBy, notJoining } from './activation.ts'
+import { askers, enableBy, hasTexts, notJoining } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, primaryEnable, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
@@ -28,8 +28,12 @@ const since = { since: '1.3.0' } as const
 export const publicKey = (of: Replication, cluster: Cluster) =>
   trigger(of, 'secondary/generate-public-key', cluster, {})
 
+/** A key has at least 32 bytes; a shorter text, or one of other characters, may be a name or an id. */
+const keyText = /^[\w+/=\s-]{40,}$/
+
 /** No document shows the name of the field: it is one whose name ends in "public key", or else one whose name ends in
- * "key". Fields that describe a key (`key_type`) do not count. */
+ * "key", or else a long text whose name has "public key" anywhere, such as `public_key_pem`. Fields that describe a key
+ * (`key_type`) do not count. */
 function publicKeyIn(reply: Reply): string | undefined {
   if (!isSuccess(reply) || !isObject(reply.json)) return undefined
   const fields: readonly (readonly [string, Json | undefined])[] = objectsIn(reply.json).flatMap((part) =>
@@ -39,7 +43,8 @@ function publicKeyIn(reply: Reply): string | undefined {
   const found = [/public.?key$/i, /key$/i].flatMap((called) =>
     fields.filter(([name, value]) => called.test(name) && isText(value)),
   )
-  return found[0]?.[1] as string | undefined
+  const described = fields.filter(([name, value]) => /public.?key/i.test(name) && keyText.test(String(value)))
+  return [...found, ...described][0]?.[1] as string | undefined
 }
 
 const keyOf = (cluster: Cluster): string => `${cluster}Key`
@@ -85,17 +90,18 @@ const notWrapped: Expectation = {
       : shortfall(reply, '/wrap_info/token', 'no wrapping token', 'a wrapping token'),
 }
 
-const givesKey: Expectation = {
+/** The document does not show the reply, so a text that is not recognized as a key may still be one. */
+export const givesKey: Expectation = {
   words: 'a public key is returned',
-  judge: ({ reply }) =>
-    publicKeyIn(reply) === undefined ? shortfall(reply, 'public key', 'a public key', 'none') : undefined,
+  judge({ reply }) {
+    if (publicKeyIn(reply) !== undefined) return undefined
+    if (isSuccess(reply) && hasTexts(reply)) throw replyLacks(reply, 'a public key in a form that is known')
+    return shortfall(reply, 'public key', 'a public key', 'none')
+  },
 }
 
 const privatePem = /-----BEGIN (EC |RSA )?PRIVATE KEY-----/
 const privateName = /^(?!.*(encrypt|wrap|seal)).*private.?key$/i
-/** A key has at least 32 bytes; a shorter text, or one of other characters, may be a name or an id. */
-const keyText = /^[\w+/=\s-]{40,}$/
-
 /** The private key would let its reader use the credentials that are encrypted to the cluster (reading 70). An
  * encrypted private key is not judged. */
 export const hidesPrivateKey: Expectation = {
