@@ -83,10 +83,11 @@ export async function requiredOf(scope: Scope, least = 2): Promise<number> {
 /** Requires that the attempt needs more than one share: otherwise the judged request would complete it. */
 export const needsSeveral: Action = {
   kind: 'action',
-  words: 'the attempt needs more than one share',
+  words: 'the attempt needs more than one share; `required` is how many',
   touches: [readAttempt],
+  provides: ['required'],
   async run(scope) {
-    await requiredOf(scope)
+    scope.save('required', String(await requiredOf(scope)))
   },
 }
 

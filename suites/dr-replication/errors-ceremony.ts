@@ -31,6 +31,12 @@ const ofConditions = (
       { key: '{share}', nonce: anyNonce },
     ],
     [
+      'update-with-a-blank-nonce-counts-nothing',
+      'nonce-matches',
+      ['accepts-blank-nonce', 'nonce-optional'],
+      { key: '{share}', nonce: '' },
+    ],
+    [
       'update-with-no-key-share-counts-nothing',
       'share-valid',
       ['accepts-malformed-share', 'counts-malformed-share'],

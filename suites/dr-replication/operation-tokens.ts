@@ -94,6 +94,12 @@ export const deleting: Exchange = post(
   { cluster: 'second', as: 'nobody', orAs: 'operator', words: 'the operation token is deleted' },
 )
 
+export const deletingFormer: Exchange = {
+  ...deleting,
+  body: { dr_operation_token: '{formerOperation}' },
+  words: 'the operation token that was made first is deleted',
+}
+
 export const deletingFalse: Exchange = {
   ...deleting,
   body: { dr_operation_token: '{falseOperation}' },

@@ -23,6 +23,8 @@ import { decrypted, type KeyName, keys } from './pgp.ts'
 export const aNonce = matcher('a nonce', (value) => typeof value === 'string' && value !== '')
 export const aNumber = matcher('a number', (value) => numberIn(value) !== undefined)
 export const theNumber = (wanted: number) => matcher(`${wanted}`, (value) => numberIn(value) === wanted)
+export const asMany = (name: string) =>
+  matcher(`as many as \`${name}\``, (value, scope) => numberIn(value) === Number(scope.value(name)))
 export const aBoolean = matcher('true or false', (value) => typeof value === 'boolean')
 export const otherThan = (name: string) =>
   matcher(`another than \`${name}\``, (value, scope) => typeof value === 'string' && value !== scope.value(name))

@@ -1,3 +1,4 @@
+/** This file is long because each transition of an attempt has checks of its own. */
 import type { Action, Step } from '../../harness/vocabulary/index.ts'
 import { field, refused, shownBefore, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
@@ -20,6 +21,7 @@ import { attemptCheck, oneSupplied, read, running } from './attempt-check.ts'
 import { pgpKey } from './pgp.ts'
 import {
   aNonce,
+  asMany,
   givesNoToken,
   givesToken,
   hidesFingerprintOf,
@@ -88,11 +90,16 @@ const ofStarting = [
 ]
 
 const ofSupplying = [
-  attemptCheck('a-share-counts', ['progress'], ['progress-stands-still', 'read-omits-progress'], {
-    given: running,
-    when: supply(),
-    then: [read(field('progress', theNumber(1)))],
-  }),
+  attemptCheck(
+    'a-share-counts',
+    ['progress', 'required'],
+    ['progress-stands-still', 'read-omits-progress', 'required-counts-down'],
+    {
+      given: running,
+      when: supply(),
+      then: [read(field('progress', theNumber(1))), read(field('required', asMany('required')))],
+    },
+  ),
   attemptCheck(
     'every-share-counts',
     ['progress'],
@@ -139,6 +146,16 @@ const ofSupplying = [
       given: [started()],
       when: supplying('all required key shares but one are supplied', (required) => required.slice(1)),
       then: [givesNoToken, incomplete],
+    },
+  ),
+  attemptCheck(
+    'one-share-less-completes-nothing-with-a-pgp-key',
+    ['token-on-completion-only'],
+    ['with-a-key-completes-early', 'completes-early', 'required-is-wrong'],
+    {
+      given: [pgpKey('key'), started({ pgp_key: '{key}' })],
+      when: supplying('all required key shares but one are supplied', (required) => required.slice(1)),
+      then: [givesNoToken],
     },
   ),
   attemptCheck(

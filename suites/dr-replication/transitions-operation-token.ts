@@ -13,6 +13,7 @@ import {
   clearingByFormer,
   deleting,
   deletingFalse,
+  deletingFormer,
   falseToken,
   formerAuthorizes,
   keptAsFormer,
@@ -52,6 +53,18 @@ export default topic('dr-replication/transitions-operation-token', {
       when: deleting,
       then: [authorizes('the other operation token authorizes update-primary', clearingByFormer)],
       mutants: [dr.mutant('operation-token-delete-ends-all')],
+    }),
+    roleCheck('a-deleted-token-that-is-not-the-newest-authorizes-nothing', {
+      requirement: dr.requirement('operation-token.deletes'),
+      needs: twoClusters,
+      given: [...given, keptAsFormer, operationToken(), formerAuthorizes],
+      when: deletingFormer,
+      then: [whereAdmitted(next(clearingByFormer, refused(roleStays(dr, 'second'))))],
+      mutants: [
+        dr.mutant('operation-token-delete-keeps-all-but-the-newest'),
+        dr.mutant('operation-token-delete-keeps'),
+        dr.mutant('update-primary-with-any-operation-token'),
+      ],
     }),
     // The documents do not say how a server replies about a token that does not exist.
     roleCheck('deleting-a-false-token-leaves-the-token', {

@@ -55,8 +55,9 @@ export interface AttemptTables {
   readonly refusedStart: 'nothing' | 'clears its progress' | 'replaces its key'
   /** Only these clusters hold the ceremony. */
   readonly heldOn: 'DR secondaries' | 'all others'
-  /** Returns how many shares complete an attempt, given the threshold of the root key. */
-  readonly completesAt: (threshold: number) => number
+  /** Returns how many shares complete an attempt, given the threshold of the root key, and whether the attempt has a PGP
+   * key. */
+  readonly completesAt: (threshold: number, hasPgpKey: boolean) => number
   readonly nonce: 'fresh' | 'the first'
   /** Returns whether `given` is accepted as the nonce of the attempt. `former` are the nonces of cancelled attempts;
    * `isLast` is true for the share that completes the attempt. */
@@ -68,7 +69,7 @@ export interface AttemptTables {
   readonly countedWhenRefused: readonly ('wrong nonce' | 'malformed share')[]
   /** Returns whether the required number of shares completes the attempt. `proves` checks whether they make the root
    * key. */
-  readonly opens: (given: readonly string[], proves: () => Promise<boolean>) => Promise<boolean>
+  readonly opens: (given: readonly string[], proves: () => Promise<boolean>, hasPgpKey: boolean) => Promise<boolean>
   /** The request that makes the token live. */
   readonly issuedBy: 'the last share' | 'every share'
   /** A cancelled attempt passes this on to the next attempt. */
@@ -137,7 +138,7 @@ export interface TokenTables {
   readonly ttl: number | undefined
   readonly authorizes: 'while it lives' | 'never'
   /** A deletion ends these tokens. */
-  readonly deletionEnds: 'the given one' | 'none' | 'every one'
+  readonly deletionEnds: 'the given one' | 'the given one if it is the newest' | 'none' | 'every one'
   readonly deletionOfNone: 'refused' | 'ends every'
   /** A deletion of a text that is not a token is refused, or ends every token. */
   readonly deletionOfFalse: 'refused' | 'ends every'

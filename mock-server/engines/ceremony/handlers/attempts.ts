@@ -14,6 +14,8 @@ const refusedEvents: Readonly<Record<AttemptEvent, string>> = {
   cancel: 'the token generation cannot be cancelled',
 }
 
+const hasPgpKey = ({ encoding }: Attempt): boolean => encoding.fingerprint !== ''
+
 const hexOf = (share: string): string => Buffer.from(bytesOf(share)).toString('hex')
 
 /** Refuses the request if this cluster does not hold the ceremony. */
@@ -121,7 +123,8 @@ export function give(share: string, nonce: string | undefined, context: Context)
     const { attempt } = context
     if (!attempt || share === '') return shown('update', context)
     const given = [...attempt.given, takenShare(share, nonce, attempt, context)]
-    if (given.length >= tables().completesAt(services.seal.threshold)) return complete(given, attempt, context)
+    if (given.length >= tables().completesAt(services.seal.threshold, hasPgpKey(attempt)))
+      return complete(given, attempt, context)
     context.state = next
     attempt.given = given
     if (tables().issuedBy === 'every share') issuing.issue(attempt.token)
@@ -151,7 +154,7 @@ function accepted(share: string, nonce: string | undefined, attempt: Attempt, co
     if (malformedShare === 'refused') throw error
     read = share
   }
-  const isLast = attempt.given.length + 1 >= completesAt(services.seal.threshold)
+  const isLast = attempt.given.length + 1 >= completesAt(services.seal.threshold, hasPgpKey(attempt))
   if (!isNonce(nonce, attempt.nonce, former, isLast)) {
     if (nonce && counted.includes('wrong nonce')) attempt.given = [...attempt.given, read]
     throw badRequest('the nonce is not that of the attempt in progress')
@@ -163,7 +166,8 @@ function accepted(share: string, nonce: string | undefined, attempt: Attempt, co
 /** Issues the token if the shares make the root key. Otherwise discards the shares and refuses the request. */
 async function complete(given: readonly string[], attempt: Attempt, context: Context): Promise<object> {
   const { issuing, services, tables } = context
-  const opens = await tables().opens(given, () => services.seal.proves(given).catch(() => false))
+  const proves = () => services.seal.proves(given).catch(() => false)
+  const opens = await tables().opens(given, proves, hasPgpKey(attempt))
   const encoded = await attempt.encoding.encode(Buffer.from(attempt.token))
   // The attempt was ended while the shares were checked, so its token must not be issued.
   if (context.attempt !== attempt) throw badRequest(refusedEvents.share)

@@ -73,6 +73,7 @@ async function walkPlain(ceremony: Ceremony): Promise<readonly unknown[]> {
   notes.push(['nonce', note('read', await read(), first.otp).body.nonce === first.nonce])
   note('no key', await update({ nonce: first.nonce }))
   note('no nonce', await update({ key: a }))
+  note('blank nonce', await update({ key: b, nonce: '' }))
   note('after it', await read())
   await afresh()
   note('wrong nonce', await update({ key: a, nonce: 'x' }))
@@ -121,6 +122,7 @@ async function walkPlain(ceremony: Ceremony): Promise<readonly unknown[]> {
   const beside = byOneTimePassword((await complete(ninth.nonce)).encoded_token, ninth.otp)
   note('after its end', await read(), ninth.otp)
   notes.push(['deleted', await remove({ dr_operation_token: living }), isLive(living), isLive(beside)])
+  notes.push(['the newest deleted', await remove({ dr_operation_token: beside }), isLive(beside)])
   return notes
 }
 

@@ -17,6 +17,11 @@ export const replyFaults: readonly Mutant<CeremonyTables>[] = [
     shows('required', replies, ({ required }) => required + 1),
   ),
   ofAttempts(
+    'attempt-required-counts-down',
+    'The number of required shares that replies show is the number of shares that are still missing.',
+    shows('required', replies, ({ required, given }) => required - given.length),
+  ),
+  ofAttempts(
     'attempt-progress-stands-still',
     'Replies show progress 0 although shares are counted.',
     shows('progress', replies, () => 0),

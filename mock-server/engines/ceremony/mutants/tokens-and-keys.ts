@@ -19,6 +19,13 @@ export const tokenFaults: readonly Mutant<CeremonyTables>[] = [
   ofTokens('operation-token-delete-keeps', 'Deleting an operation token succeeds, but the token stays valid.', {
     deletionEnds: 'none',
   }),
+  ofTokens(
+    'operation-token-delete-keeps-all-but-the-newest',
+    'Deleting an operation token succeeds, but only the newest one ends.',
+    {
+      deletionEnds: 'the given one if it is the newest',
+    },
+  ),
   ofTokens('operation-token-delete-ends-all', 'Deleting one operation token ends all of them.', {
     deletionEnds: 'every one',
   }),

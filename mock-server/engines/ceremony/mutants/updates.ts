@@ -11,6 +11,14 @@ export const updateFaults: readonly Mutant<CeremonyTables>[] = [
     opens: async () => true,
   }),
   ofAttempts(
+    'attempt-with-a-key-completes-early',
+    'An attempt with a PGP key completes one share before the threshold.',
+    {
+      completesAt: (threshold, hasPgpKey) => threshold - (hasPgpKey ? 1 : 0),
+      opens: async (_, proves, hasPgpKey) => hasPgpKey || proves(),
+    },
+  ),
+  ofAttempts(
     'attempt-accepts-any-nonce-with-the-last-share',
     'An update with the last share is accepted with any nonce.',
     {
@@ -27,6 +35,9 @@ export const updateFaults: readonly Mutant<CeremonyTables>[] = [
   ),
   ofAttempts('attempt-nonce-optional', 'An update without a nonce is accepted for the attempt in progress.', {
     isNonce: (given, own) => !isGiven(given) || given === own,
+  }),
+  ofAttempts('attempt-accepts-blank-nonce', 'An update with a blank nonce is accepted for the attempt in progress.', {
+    isNonce: (given, own) => given === '' || given === own,
   }),
   ofAttempts('attempt-keeps-old-nonce-valid', 'An update is accepted with the nonce of a cancelled attempt.', {
     isNonce: (given, own, former) => given === own || former.some((nonce) => nonce === given),

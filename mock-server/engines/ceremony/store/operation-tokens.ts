@@ -29,6 +29,12 @@ export function createOperationTokens(clock: Clock, tables: () => TokenTables): 
     return token && clock.now() < token.createdAt + ttl * 1000 ? token : undefined
   }
 
+  function end(text: string, which: TokenTables['deletionEnds']): void {
+    const isNewest = [...tokens.keys()].at(-1) === text
+    if (which === 'the given one' || (which === 'the given one if it is the newest' && isNewest)) tokens.delete(text)
+    if (which === 'every one') tokens.clear()
+  }
+
   return {
     add(id) {
       tokens.set(id, { id, createdAt: clock.now() })
@@ -40,8 +46,7 @@ export function createOperationTokens(clock: Clock, tables: () => TokenTables): 
       if (text === '') throw badRequest('missing dr_operation_token')
       if (!find(text) && deletionOfFalse === 'ends every') return tokens.clear()
       if (!find(text)) throw new Refusal('permission-denied')
-      if (deletionEnds === 'the given one') tokens.delete(text)
-      if (deletionEnds === 'every one') tokens.clear()
+      end(text, deletionEnds)
     },
     names: () => [...tokens.keys()].map((id) => createHash('sha256').update(id).digest('hex').slice(0, 8)),
     snapshot: () => [...tokens.values()],
