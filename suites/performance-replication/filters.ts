@@ -1,4 +1,5 @@
-/** Paths filters and dynamic filters of the performance secondary `second`, and the data that they withhold from it. */
+/** Paths filters and dynamic filters of the performance secondary `second`, and the data that they withhold from it. The
+ * file is long because every expectation about a filter reads what another one writes. */
 import type { Action, Exchange, Expectation, Json, JsonObject, Reply, Witness } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
@@ -101,17 +102,22 @@ export const twoMounts = [
   filterId,
 ]
 
-/** Expects that the value of a mount appears on second, or disappears from it, by the end of the patience. */
-function follows(mount: string, isThere: boolean, key?: string): Expectation {
-  const reading = marker(mount, 'second', key)
+interface Place {
+  readonly key?: string
+  readonly cluster?: Cluster
+}
+
+/** Expects that the value of a mount appears on a secondary, or disappears from it, by the end of the patience. */
+function follows(mount: string, isThere: boolean, { key, cluster = 'second' }: Place = {}): Expectation {
+  const reading = marker(mount, cluster, key)
   return afterSuccess({
-    words: `second ${isThere ? 'holds' : 'does not hold'} \`${key === undefined ? mount : `${mount}/${key}`}\` then`,
+    words: `${cluster} ${isThere ? 'holds' : 'does not hold'} \`${key === undefined ? mount : `${mount}/${key}`}\` then`,
     touches: [reading],
     async judge({ scope }) {
       const seen = await readUntil(scope, mount, reading, isThere)
-      // If the read was refused, this shows whether the token works on second at all: only then does the refusal prove
-      // anything.
-      await scope.admit('second')
+      // If the read was refused, this shows whether the token works on the cluster at all: only then does the refusal
+      // prove anything.
+      await scope.admit(cluster)
       if (isMarked(scope, mount, seen) === isThere) return undefined
       return isThere
         ? shortfall(seen, 'value', 'the value of the mount', 'none')
@@ -119,8 +125,9 @@ function follows(mount: string, isThere: boolean, key?: string): Expectation {
     },
   })
 }
-export const leaves = (mount: string): Expectation => follows(mount, false)
-export const comes = (mount: string, key?: string): Expectation => follows(mount, true, key)
+export const leaves = (mount: string, cluster: Cluster = 'second'): Expectation => follows(mount, false, { cluster })
+export const comes = (mount: string, key?: string): Expectation =>
+  follows(mount, true, key === undefined ? {} : { key })
 
 /** Expects that a filtered mount does not appear on second. This is judged after `comes`, which shows that later writes
  * do. The documents do not say how soon a filter takes effect, so a value may appear for a moment, but must be gone by

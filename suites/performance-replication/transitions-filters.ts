@@ -258,9 +258,10 @@ export default topic('performance-replication/transitions-filters', {
         filtered({ mode: 'deny', paths: ['{other}/'] }, 'thirdId'),
       ],
       when: written('other', 'main', 'later'),
-      then: [comes('other', 'later'), keepsAway('shared')],
+      then: [comes('other', 'later'), keepsAway('shared'), leaves('other', 'third')],
       mutants: [
         mutant('filter-set-last-acts-alone'),
+        mutant('filter-set-first-acts-alone'),
         mutant('filter-write-writes-all'),
         mutant('filter-deny-excludes-all'),
         mutant('filter-ends-with-the-next-write'),
@@ -334,6 +335,14 @@ export default topic('performance-replication/transitions-filters', {
       when: deleted,
       then: [comes('shared')],
       mutants: [mutant('filter-delete-keeps-filtering')],
+    }),
+    roleCheck('a-filter-that-is-set-after-a-deletion-acts', {
+      requirement: requirement('paths-filter.deny'),
+      needs,
+      given: [...denied, deleted],
+      when: filtered({ mode: 'deny', paths: ['{other}/'] }),
+      then: [leaves('other')],
+      mutants: [mutant('filter-after-a-deletion-has-no-effect'), mutant('filter-after-a-deletion-ignored')],
     }),
     roleCheck('delete-lets-go-of-what-an-allowing-filter-kept', {
       requirement: requirement('paths-filter.delete-lets-go'),

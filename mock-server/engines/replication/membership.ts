@@ -17,6 +17,8 @@ export interface Registration {
   /** The activation token until it is unwrapped, or an empty text if it was encrypted. */
   readonly wrapped: string
   readonly activated: boolean
+  /** True if the same cluster had earlier credentials. Only a mutant uses it. */
+  readonly isFurther?: boolean
   /** Empty until the secondary has connected. */
   readonly clusterId: string
   readonly apiAddress: string
@@ -47,9 +49,11 @@ export interface StoredFilter extends Filter {
   /** The number of the primary's writes before the filter was set. */
   readonly writes: number
   /** The first mode of the filter, and the paths of the mounts that existed when it was last set. Only mutants use
-   * them. */
+   * these fields. */
   readonly firstMode?: string
   readonly mounts?: readonly string[]
+  /** Whether the filter was deleted before it was last set. */
+  readonly isRevived?: boolean
 }
 
 export interface Membership {

@@ -19,6 +19,7 @@ export const keptBack = (
 
 export function isFiltered(mount: Mount, filter: StoredFilter | undefined, tables: FilterTables): boolean {
   if (!filter || (filter.deleted && !tables.deleted.filters)) return false
+  if (filter.isRevived && tables.afterDeletion === 'stored-only') return false
   const path = filterPathOf(mount)
   const listed = tables
     .heeded(filter.paths)

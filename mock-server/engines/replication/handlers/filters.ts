@@ -67,14 +67,15 @@ const reached = (call: 'write' | 'delete', named: string, { membership, tables }
 /** Stores a filter. The mounts of the secondary change when it receives the next line. */
 function keep(
   secondary: string,
-  filter: Omit<StoredFilter, 'writes' | 'firstMode' | 'mounts'>,
+  filter: Omit<StoredFilter, 'writes' | 'firstMode' | 'mounts' | 'isRevived'>,
   context: Context,
 ): void {
   const { services, membership } = context
   const earlier = membership.filters[secondary]
   const first = earlier && !earlier.deleted ? { firstMode: earlier.firstMode ?? earlier.mode } : {}
   const mounts = everyMount(services).map(filterPathOf)
-  const kept = { ...filter, writes: services.storage.writes, ...first, mounts }
+  const isRevived = earlier !== undefined && (earlier.deleted || earlier.isRevived === true)
+  const kept = { ...filter, writes: services.storage.writes, ...first, mounts, isRevived }
   context.update({ filters: { ...context.membership.filters, [secondary]: kept } })
 }
 

@@ -161,6 +161,13 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
       },
     }),
   ),
+  fault(
+    'filter-set-first-acts-alone',
+    'Only the filter that was written first has an effect if several secondaries have filters.',
+    () => ({
+      actsOn: (filters, secondary) => (Object.keys(filters)[0] === secondary ? filters[secondary] : undefined),
+    }),
+  ),
   fault('filter-ends-with-a-reconnection', 'A filter is dropped when its secondary reconnects.', () => ({
     reconnection: 'drops',
   })),
@@ -211,6 +218,13 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
     'Writing a filter again after its deletion succeeds but stores nothing.',
     () => ({
       afterDeletion: 'ignored',
+    }),
+  ),
+  fault(
+    'filter-after-a-deletion-has-no-effect',
+    'A filter that is written again after its deletion has no effect.',
+    () => ({
+      afterDeletion: 'stored-only',
     }),
   ),
   fault(

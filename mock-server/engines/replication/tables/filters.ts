@@ -29,8 +29,8 @@ export interface FilterTables {
   readonly rewrite: 'replaces' | 'ignored'
   /** A rewrite without these fields uses their defaults, or keeps their earlier values. */
   readonly omitted: { readonly mode: 'default' | 'kept'; readonly paths: 'default' | 'kept' }
-  /** A filter that is set after a deletion is stored, or ignored. */
-  readonly afterDeletion: 'stored' | 'ignored'
+  /** A filter that is set after a deletion is stored, or ignored, or stored without taking effect. */
+  readonly afterDeletion: 'stored' | 'ignored' | 'stored-only'
   /** A filter acts by its current mode, or by the mode of the first write. */
   readonly actsBy: 'its mode' | 'its first mode'
   /** How a filter treats mounts that are made after it was set: like all others; or a filter that denies never
