@@ -17,7 +17,7 @@ import { callersByKeyOf } from '../replication/public-keys.ts'
 import { lacking } from '../replication/required.ts'
 import { promote, updatePrimary } from '../replication/roles.ts'
 import { hasCome, inTouch } from '../replication/sentinels.ts'
-import { openStatusOf } from '../replication/status-fields.ts'
+import { openStatusOf, openStatusOfPrimary } from '../replication/status-fields.ts'
 import { follows } from '../replication/then-data.ts'
 import { stays } from '../replication/then-roles.ts'
 import { roleStays } from '../replication/witnesses.ts'
@@ -136,9 +136,46 @@ const answered = (
   }),
 ])
 
+/** The requests above are a forced promotion and an update with a blank token. */
+const otherForms = [
+  roleCheck('unforced-promote-without-operation-token-is-answered-by-a-refusal', {
+    requirement: dr.requirement('promote.operation-token-required'),
+    needs: twoClusters,
+    given: [...given, caughtUp(dr)],
+    when: lacking(field, promote(dr, 'second', {})),
+    then: [refused(roleStays(dr, 'second'))],
+    control: promote(dr),
+    mutants: [
+      dr.mutant('unforced-promote-without-operation-token'),
+      dr.mutant('promote-without-operation-token'),
+      dr.mutant('promote-refused-but-done'),
+    ],
+  }),
+  roleCheck('update-primary-by-an-activation-token-alone-is-answered-by-a-refusal', {
+    requirement: dr.requirement('update-primary.operation-token-required'),
+    needs: twoClusters,
+    given: [...given, activated(dr, 'second', 'main', { again: '-again' })],
+    when: lacking(field, updatePrimary(dr)),
+    then: [refused(roleStays(dr, 'second'))],
+    control: updatePrimary(dr),
+    mutants: [
+      dr.mutant('update-primary-by-an-activation-token-alone'),
+      dr.mutant('update-primary-without-operation-token'),
+    ],
+  }),
+]
+
 export default topic('dr-replication/access', {
   about: 'Who may request activation tokens, and which requests a DR secondary accepts only with its operation token.',
   safety: 'disruptive',
   names: [...replicationNames, 'access'],
-  checks: [openStatusOf(dr), ...callersOf(dr), ...callersByKeyOf(dr), ...authorized, ...answered],
+  checks: [
+    openStatusOf(dr),
+    openStatusOfPrimary(dr),
+    ...callersOf(dr),
+    ...callersByKeyOf(dr),
+    ...authorized,
+    ...answered,
+    ...otherForms,
+  ],
 })

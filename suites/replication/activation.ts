@@ -108,7 +108,14 @@ export function lifetimesOf(of: Replication): readonly Check[] {
       then: [becomes(of, 'second', 'secondary')],
       mutants: [of.mutant(fault), ...notJoining(of)],
     })
-  const ends = (id: string, requirement: string, fields: Record<string, string>, minutes: number, fault: string) =>
+  const ends = (
+    id: string,
+    requirement: string,
+    fields: Record<string, string>,
+    minutes: number,
+    fault: string,
+    ...more: readonly string[]
+  ) =>
     roleCheck(id, {
       requirement: of.requirement(requirement),
       needs,
@@ -121,7 +128,7 @@ export function lifetimesOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of),
       then: [stays(of, 'second')],
       control: enableBy(of, 'third'),
-      mutants: [of.mutant(fault)],
+      mutants: [of.mutant(fault), ...more.map(of.mutant)],
     })
   return [
     lives('activation-token-lives-thirty-minutes', 'secondary-token.ttl-default', {}, 28, 'token-default-ttl-is-short'),
@@ -139,7 +146,15 @@ export function lifetimesOf(of: Replication): readonly Check[] {
       118,
       'token-ignores-longer-ttl',
     ),
-    ends('activation-token-ends-when-asked', 'secondary-token.ttl', { ttl: '5m' }, 7, 'token-ignores-shorter-ttl'),
+    // Other checks write minutes and hours.
+    ends(
+      'activation-token-ends-when-asked',
+      'secondary-token.ttl',
+      { ttl: '300s' },
+      7,
+      'token-ignores-shorter-ttl',
+      'token-ignores-a-ttl-in-seconds',
+    ),
   ]
 }
 

@@ -19,10 +19,10 @@ import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { cut, linkedCopy, linkedPrimary, staysAway } from './links.ts'
 import { deaf } from './promotion.ts'
-import { primaryDemote, promote, updatePrimary } from './roles.ts'
-import { inTouch } from './sentinels.ts'
+import { primaryDemote, primaryDisable, primaryEnable, promote, updatePrimary } from './roles.ts'
+import { hasCome, inTouch, sentinel } from './sentinels.ts'
 import { follows, holds, ifTaken } from './then-data.ts'
-import { becomes, keepsIdAsSecondary, remembered } from './then-roles.ts'
+import { becomes, keepsIdAsSecondary, remembered, stays } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 
@@ -58,6 +58,38 @@ export function demotionOf(of: Replication): readonly Check[] {
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
       mutants: [mutant('demoted-is-not-promoted'), mutant('promote-changes-nothing'), ...deaf(of)],
+    }),
+    ...(
+      [
+        ['demoted', 'demote.makes-secondary', primaryDemote(of, 'second'), 'secondary', 'demote-changes-nothing'],
+        [
+          'disabled',
+          'primary-disable.makes-disabled',
+          primaryDisable(of, 'second'),
+          'disabled',
+          'primary-disable-changes-nothing',
+        ],
+      ] as const
+    ).map(([word, row, when, role, fault]) =>
+      roleCheck(`promoted-primary-is-${word}`, {
+        requirement: [requirement(row), ...(word === 'demoted' ? [requirement('demote.keeps-cluster-id')] : [])],
+        needs: twoClusters,
+        given: [...demotedAtFirst, ...promoted(of), remembered(of, 'second')],
+        when,
+        then: [becomes(of, 'second', role), ...(word === 'demoted' ? [keepsIdAsSecondary(of, 'second')] : [])],
+        mutants: [
+          mutant(`promoted-is-not-${word}`),
+          ...(word === 'demoted' ? [mutant('demote-changes-the-id-of-who-was-promoted')] : [mutant(fault)]),
+        ],
+      }),
+    ),
+    roleCheck('primary-enable-on-a-demoted-primary-changes-nothing', {
+      requirement: requirement('secondary.primary-enable-changes-nothing'),
+      needs: twoClusters,
+      given: demotedAtFirst,
+      when: primaryEnable(of, 'second'),
+      then: [stays(of, 'second')],
+      mutants: [mutant('demoted-is-enabled-as-primary'), mutant('secondary-primary-enable-moves')],
     }),
     roleCheck('demoted-primary-is-disabled', {
       requirement: requirement('secondary-disable.makes-disabled'),
@@ -101,6 +133,31 @@ export function demotionOf(of: Replication): readonly Check[] {
         mutant('update-primary-disables'),
         mutant('update-primary-changes-nothing'),
         ...(isLocal ? [mutant('update-primary-wipes')] : copyless(of)),
+      ],
+    }),
+    roleCheck('demoted-primary-follows-its-former-secondary', {
+      requirement: requirement('demote.rejoins-without-wipe'),
+      needs: threeClusters,
+      given: [
+        unused('second', 'third'),
+        sentinel('shared', 'second'),
+        primaryEnabled(of, 'second'),
+        ...joined(of, 'third', 'second'),
+        hasCome(of, 'third', 'second'),
+        turned(of, primaryDemote(of, 'second'), 'second', 'secondary'),
+        ...promoted(of, 'third'),
+        activated(of, 'second', 'third'),
+        ...authorized(of),
+      ],
+      when: updatePrimary(of),
+      then: [follows(of, { from: 'third', to: 'second' })],
+      mutants: [
+        mutant('first-primary-cannot-rejoin'),
+        mutant('demoted-cannot-rejoin'),
+        mutant('secondary-takes-first-copy-only'),
+        mutant('update-primary-disables'),
+        mutant('update-primary-changes-nothing'),
+        ...copyless(of),
       ],
     }),
     // A DR secondary copies its primary completely, so it shows its own data only while the link is cut.

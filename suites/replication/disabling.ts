@@ -1,12 +1,22 @@
 /** Checks of disabling a primary, and of enabling it again, for both kinds of replication. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { enableBy } from './activation.ts'
-import { activated, primaryEnabled, promoted, replicating, roleCheck, turned, twoClusters, unused } from './given.ts'
+import {
+  activated,
+  primaryEnabled,
+  promoted,
+  replicating,
+  roleCheck,
+  threeClusters,
+  turned,
+  twoClusters,
+  unused,
+} from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { primaryDisable, primaryEnable, secondaryEnable, updatePrimary } from './roles.ts'
 import { inTouch, sentinel } from './sentinels.ts'
-import { isCutOff, isCutOffOrCleared, leadsNowhere } from './then-data.ts'
+import { isCleared, isCutOff, isCutOffOrCleared, leadsNowhere } from './then-data.ts'
 import { becomes, hasOtherId, remembered } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
@@ -23,12 +33,24 @@ export function disablingOf(of: Replication): readonly Check[] {
       mutants: [mutant('primary-disable-changes-nothing')],
     }),
     roleCheck('primary-disable-cuts-off-secondaries', {
-      requirement: requirement('primary-disable.cuts-secondaries'),
+      requirement: [requirement('primary-disable.cuts-secondaries'), requirement('primary-disable.makes-disabled')],
       needs: twoClusters,
       given: inTouch(of),
       when: primaryDisable(of),
-      then: [isCutOff(of, fromMain, { once: ['main', 'disabled'] })],
-      mutants: [mutant('primary-disable-keeps-secondaries')],
+      then: [becomes(of, 'main', 'disabled'), isCutOff(of, fromMain, { once: ['main', 'disabled'] })],
+      mutants: [
+        mutant('primary-disable-keeps-secondaries'),
+        mutant('primary-that-has-secondaries-is-not-disabled'),
+        mutant('primary-disable-changes-nothing'),
+      ],
+    }),
+    roleCheck('primary-disable-cuts-off-every-secondary', {
+      requirement: requirement('primary-disable.cuts-secondaries'),
+      needs: threeClusters,
+      given: inTouch(of, 'second', 'third'),
+      when: primaryDisable(of),
+      then: [isCutOff(of, { from: 'main', to: 'third' }, { once: ['main', 'disabled'] })],
+      mutants: [mutant('primary-disable-cuts-the-first-only'), mutant('primary-disable-keeps-secondaries')],
     }),
     roleCheck('primary-disable-keeps-new-secondaries-away', {
       requirement: requirement('primary-disable.cuts-secondaries'),
@@ -39,11 +61,11 @@ export function disablingOf(of: Replication): readonly Check[] {
       mutants: [mutant('disabled-primary-takes-new-secondaries'), mutant('primary-disable-keeps-secondaries')],
     }),
     roleCheck('primary-enabled-anew-has-another-cluster-id', {
-      requirement: requirement('primary-disable.changes-cluster-id'),
+      requirement: [requirement('primary-disable.changes-cluster-id'), requirement('primary-enable.makes-primary')],
       given: [unused('main'), primaryEnabled(of), remembered(of, 'main'), disabled],
       when: primaryEnable(of),
-      then: [hasOtherId(of, 'main', 'primary')],
-      mutants: [mutant('primary-disable-keeps-cluster-id')],
+      then: [becomes(of, 'main', 'primary'), hasOtherId(of, 'main', 'primary')],
+      mutants: [mutant('primary-disable-keeps-cluster-id'), mutant('former-primary-is-not-enabled-again')],
     }),
     roleCheck('promoted-primary-enabled-anew-has-another-cluster-id', {
       requirement: requirement('primary-disable.changes-cluster-id'),
@@ -59,10 +81,11 @@ export function disablingOf(of: Replication): readonly Check[] {
       mutants: [mutant('primary-disable-keeps-cluster-id'), mutant('primary-disable-keeps-the-id-of-who-was-promoted')],
     }),
     roleCheck('former-primary-has-another-cluster-id-as-secondary', {
-      requirement: requirement('primary-disable.changes-cluster-id'),
+      requirement: [requirement('primary-disable.changes-cluster-id'), requirement('secondary-enable.clears-data')],
       needs: twoClusters,
       given: [
         unused('main', 'second'),
+        ownSentinel(of),
         primaryEnabled(of, 'second'),
         remembered(of, 'second'),
         turned(of, primaryDisable(of, 'second'), 'second', 'disabled'),
@@ -70,8 +93,12 @@ export function disablingOf(of: Replication): readonly Check[] {
         activated(of),
       ],
       when: secondaryEnable(of),
-      then: [hasOtherId(of, 'second', 'secondary')],
-      mutants: [mutant('secondary-enable-keeps-former-id')],
+      then: [hasOtherId(of, 'second', 'secondary'), isCleared(of, 'second', 'own')],
+      mutants: [
+        mutant('secondary-enable-keeps-former-id'),
+        mutant('former-primary-keeps-data'),
+        mutant('secondary-enable-keeps-data'),
+      ],
     }),
     roleCheck('primary-enabled-anew-is-not-rejoined-by-former-secondaries', {
       requirement: requirement('primary-disable.forgets-secondaries'),

@@ -20,7 +20,7 @@ import {
 import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { cut, healed, linkedCopy, onceHealed, outOfReach } from './links.ts'
-import { deaf } from './promotion.ts'
+import { deaf, forgottenByNow } from './promotion.ts'
 import {
   idOf,
   primaryDemote,
@@ -53,6 +53,22 @@ export function leavingOf(of: Replication): readonly Check[] {
       then: [becomes(of, 'second', 'disabled')],
       mutants: [mutant('secondary-disable-changes-nothing'), ...deaf(of)],
     }),
+    roleCheck('secondary-that-has-forgotten-its-primary-is-disabled', {
+      requirement: requirement('secondary-disable.makes-disabled'),
+      needs: twoClusters,
+      given: [...replicating(of), ...authorized(of), forgottenByNow(of), ...authorized(of)],
+      when: secondaryDisable(of),
+      then: [becomes(of, 'second', 'disabled')],
+      mutants: [mutant('blank-token-hinders-disabling'), mutant('secondary-disable-changes-nothing')],
+    }),
+    roleCheck('secondary-that-is-out-of-touch-is-disabled', {
+      requirement: requirement('secondary-disable.makes-disabled'),
+      needs: [...twoClusters, 'forwarder'],
+      given: [...linkedCopy(of), ...authorized(of), cut()],
+      when: secondaryDisable(of),
+      then: [becomes(of, 'second', 'disabled')],
+      mutants: [mutant('out-of-touch-is-not-disabled'), mutant('secondary-disable-changes-nothing'), ...deaf(of)],
+    }),
     roleCheck('secondary-disable-cuts-it-off', {
       requirement: requirement('secondary-disable.cuts'),
       needs: twoClusters,
@@ -71,12 +87,16 @@ export function leavingOf(of: Replication): readonly Check[] {
       mutants: [mutant('secondary-disable-keeps-cluster-id')],
     }),
     roleCheck('secondary-that-left-has-another-cluster-id-as-primary', {
-      requirement: requirement('secondary-disable.changes-cluster-id'),
+      requirement: [requirement('secondary-disable.changes-cluster-id'), requirement('primary-enable.makes-primary')],
       needs: twoClusters,
       given: [...replicating(of), remembered(of, 'second'), ...left],
       when: primaryEnable(of, 'second'),
-      then: [hasOtherId(of, 'second', 'primary')],
-      mutants: [mutant('secondary-disable-keeps-cluster-id'), mutant('secondary-disable-keeps-the-id-of-who-joined')],
+      then: [becomes(of, 'second', 'primary'), hasOtherId(of, 'second', 'primary')],
+      mutants: [
+        mutant('secondary-disable-keeps-cluster-id'),
+        mutant('secondary-disable-keeps-the-id-of-who-joined'),
+        mutant('former-secondary-is-not-enabled-as-primary'),
+      ],
     }),
     roleCheck('secondary-that-left-has-another-cluster-id-as-secondary', {
       requirement: requirement('secondary-disable.changes-cluster-id'),
@@ -132,6 +152,24 @@ export function revokingOf(of: Replication): readonly Check[] {
       when: revokeSecondary(of, idOf('second')),
       then: [isCutOff(of, fromMain)],
       mutants: [mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
+    }),
+    roleCheck('secondary-that-was-given-another-token-is-revoked', {
+      requirement: requirement('revoke-secondary.cuts'),
+      needs: twoClusters,
+      given: [
+        ...inTouch(of),
+        activated(of, 'second', 'main', again),
+        ...authorized(of),
+        turned(of, updatePrimary(of), 'second', 'secondary'),
+        hasCome(of),
+      ],
+      when: revokeSecondary(of, idOf('second', again.again)),
+      then: [isCutOff(of, fromMain)],
+      mutants: [
+        mutant('revoke-spares-who-was-given-another-token'),
+        mutant('revoke-changes-nothing'),
+        mutant('revoked-reconnects'),
+      ],
     }),
     roleCheck('revoked-secondary-is-cut-off-at-once', {
       requirement: requirement('revoke-secondary.cuts-at-once'),

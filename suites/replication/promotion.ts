@@ -17,7 +17,7 @@ import {
   unused,
 } from './given.ts'
 import type { Replication } from './kind.ts'
-import { addressed, cut, linkedCopy } from './links.ts'
+import { addressed, cut, linked, linkedCopy } from './links.ts'
 import { askWhenReady, settled, succeeded } from './readiness.ts'
 import { idOf, primaryDemote, primaryDisable, promote, secondaryToken, status, updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel, written } from './sentinels.ts'
@@ -30,7 +30,7 @@ export const deaf = ({ kind, mutant }: Replication): readonly string[] =>
   kind === 'dr' ? [mutant('operation-token-is-no-good')] : []
 
 /** Makes `second` forget its primary, and waits until that has taken effect, because no status shows it. */
-function forgottenByNow(of: Replication): Action {
+export function forgottenByNow(of: Replication): Action {
   const blank = updatePrimary(of, 'second', { token: '' })
   return {
     kind: 'action',
@@ -85,6 +85,20 @@ export function promotionOf(of: Replication): readonly Check[] {
       then: [becomes(of, 'second', 'primary')],
       mutants: [mutant('blank-token-hinders-promotion'), mutant('promote-changes-nothing')],
     }),
+    roleCheck('secondary-that-was-given-another-token-is-promoted', {
+      requirement: requirement('promote.makes-primary'),
+      needs: twoClusters,
+      given: [
+        ...replicating(of),
+        activated(of, 'second', 'main', { again: '-again' }),
+        ...authorized(of),
+        turned(of, updatePrimary(of), 'second', 'secondary'),
+        ...authorized(of),
+      ],
+      when: promote(of),
+      then: [becomes(of, 'second', 'primary')],
+      mutants: [mutant('update-primary-hinders-promotion'), mutant('promote-changes-nothing')],
+    }),
     roleCheck('force-promotes-a-secondary-that-is-behind', {
       requirement: requirement('promote.force'),
       needs: [...twoClusters, 'forwarder'],
@@ -92,6 +106,25 @@ export function promotionOf(of: Replication): readonly Check[] {
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
       mutants: [mutant('promote-changes-nothing'), mutant('force-is-ignored'), ...deaf(of)],
+    }),
+    roleCheck('force-promotes-beside-an-address', {
+      requirement: requirement('promote.force'),
+      needs: [...twoClusters, 'forwarder'],
+      given: [
+        ...linkedCopy(of),
+        linked('second', 'ownLink'),
+        cut(),
+        written('shared', 'main', 'later'),
+        ...authorized(of),
+      ],
+      when: promote(of, 'second', { force: true, primary_cluster_addr: '{ownLink}' }),
+      then: [becomes(of, 'second', 'primary')],
+      mutants: [
+        mutant('force-is-ignored-beside-an-address'),
+        mutant('force-is-ignored'),
+        mutant('promote-changes-nothing'),
+        ...deaf(of),
+      ],
     }),
     roleCheck('promote-without-force-is-not-forced', {
       requirement: requirement('promote.force-default'),

@@ -19,7 +19,9 @@ import { askers, enableBy, hasTexts, notJoining } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, primaryEnable, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
+import { sentinel } from './sentinels.ts'
 import { roleIn } from './status.ts'
+import { isCleared } from './then-data.ts'
 import { becomes, stays } from './then-roles.ts'
 import { keyUnseen, tokenUnseen } from './witnesses.ts'
 
@@ -145,6 +147,19 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
       mutants: [of.mutant('public-key-token-is-refused'), ...notJoining(of)],
+    }),
+    roleCheck('token-for-its-public-key-clears-the-cluster', {
+      requirement: of.requirement('secondary-enable.clears-data'),
+      applies: since,
+      needs: twoClusters,
+      given: [
+        ...idle,
+        sentinel('own', 'second', { local: of.kind === 'performance' }),
+        ...[keyed(of, 'second'), primaryEnabled(of), activated(of, 'second', 'main', own)],
+      ],
+      when: secondaryEnable(of),
+      then: [isCleared(of, 'second', 'own')],
+      mutants: [of.mutant('public-key-token-keeps-data'), of.mutant('secondary-enable-keeps-data')],
     }),
     roleCheck('token-for-another-public-key-activates-nothing', {
       requirement: of.requirement('secondary-token.encrypted'),

@@ -2,11 +2,12 @@
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
+import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { idOf, revokeSecondary, secondaryEnable, secondaryToken, updatePrimary } from './roles.ts'
 import { inTouch } from './sentinels.ts'
-import { follows } from './then-data.ts'
+import { follows, keeps } from './then-data.ts'
 import { roleStays, tokenUnseen } from './witnesses.ts'
 
 /** Returns the same request without one of its fields. */
@@ -65,11 +66,15 @@ export function requiredOf(of: Replication): readonly Check[] {
     roleCheck('secondary-enable-without-token-is-refused', {
       requirement: of.requirement('secondary-enable.token-required'),
       needs: twoClusters,
-      given: [unused('main', 'second'), primaryEnabled(of), activated(of)],
+      given: [unused('main', 'second'), ownSentinel(of), primaryEnabled(of), activated(of)],
       when: lacking('token', secondaryEnable(of)),
-      then: [refused(roleStays(of, 'second'))],
+      then: [refused(roleStays(of, 'second')), keeps('second', 'own')],
       control: secondaryEnable(of),
-      mutants: [of.mutant('enable-without-token'), of.mutant('token-missing-refused-but-done')],
+      mutants: [
+        of.mutant('enable-without-token'),
+        of.mutant('token-missing-refused-but-done'),
+        of.mutant('enable-without-token-wipes'),
+      ],
     }),
     roleCheck('update-primary-without-token-is-refused', {
       requirement: of.requirement('update-primary.token-required'),

@@ -151,6 +151,27 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
   ]
 }
 
+/** The status of a primary must be open, too. Its reply to the operator shows whether it is served at all. */
+export const openStatusOfPrimary = (of: Replication): Check =>
+  roleCheck('status-of-a-primary-needs-no-token', {
+    requirement: of.requirement('status.unauthenticated'),
+    given: [unused('main'), refusedSoFar(get('sys/plugins/catalog/secret/assay', { as: 'nobody' })), primaryEnable(of)],
+    when: status(of),
+    then: [
+      {
+        ...succeeds,
+        touches: [status(of)],
+        judge: async ({ reply, scope }, before) =>
+          succeeds.judge(
+            { reply: isSuccess(reply) ? reply : await eventually(scope, status(of), isSuccess), scope },
+            before,
+          ),
+      },
+    ],
+    control: { ...status(of), as: 'operator' },
+    mutants: [of.mutant('status-of-a-primary-needs-token')],
+  })
+
 export const openStatusOf = (of: Replication): Check =>
   check('status-needs-no-token', {
     requirement: of.requirement('status.unauthenticated'),

@@ -16,7 +16,7 @@ import { promotionOf } from './promotion.ts'
 import { availabilityOf, callersByKeyOf, publicKeysOf } from './public-keys.ts'
 import { refusedTransitionsOf } from './refused-transitions.ts'
 import { requiredOf } from './required.ts'
-import { openStatusOf, statusFieldsOf } from './status-fields.ts'
+import { openStatusOf, openStatusOfPrimary, statusFieldsOf } from './status-fields.ts'
 import { updatingOf } from './updating.ts'
 import { wipingOf } from './wiping.ts'
 
@@ -81,7 +81,12 @@ export const performanceTopics = {
     about: 'Who may request activation tokens, and who may read the status.',
     safety,
     names: [...names, 'access'],
-    checks: [openStatusOf(performance), ...callersOf(performance), ...callersByKeyOf(performance)],
+    checks: [
+      openStatusOf(performance),
+      openStatusOfPrimary(performance),
+      ...callersOf(performance),
+      ...callersByKeyOf(performance),
+    ],
   }),
   limits: topic('performance-replication/limits', {
     about: 'How long activation tokens are valid.',

@@ -9,7 +9,7 @@ import { keyed, ownKey } from './public-keys.ts'
 import { lacking } from './required.ts'
 import { updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel } from './sentinels.ts'
-import { follows, holds, ifRefused, ifTaken, isCutOff, outOfTouch } from './then-data.ts'
+import { follows, holds, ifRefused, ifTaken, isCutOff, keeps, outOfTouch } from './then-data.ts'
 import { remains } from './then-roles.ts'
 import { roleStays } from './witnesses.ts'
 
@@ -158,11 +158,18 @@ export function updatingOf(of: Replication): readonly Check[] {
       roleCheck(`update-primary-with-a-token-that-is-${name}-changes-nothing`, {
         requirement: requirement('update-primary.valid-token'),
         needs: twoClusters,
-        given: [...inTouch(of), activated(of, 'second', 'main', again), bad, ...authorized(of)],
+        given: [
+          ...inTouch(of),
+          ...(isLocal ? [ownSentinel(of)] : []),
+          activated(of, 'second', 'main', again),
+          bad,
+          ...authorized(of),
+        ],
         when: updatePrimary(of, 'second', { token: '{badToken}' }),
-        then: [follows(of, fromMain)],
+        then: [follows(of, fromMain), ...(isLocal ? [keeps('second', 'own')] : [])],
         mutants: [
           mutant('update-primary-bad-token-forgets'),
+          ...(isLocal ? [mutant('update-primary-bad-token-wipes')] : []),
           mutant('update-primary-bad-token-disables'),
           mutant('secondary-takes-first-copy-only'),
           ...copyless(of),

@@ -23,7 +23,7 @@ import type { Replication } from './kind.ts'
 import { assertTaken } from './readiness.ts'
 import { isThere, openingUp, openUp } from './reading.ts'
 import { secondaryEnable } from './roles.ts'
-import { marker } from './sentinels.ts'
+import { marker, sentinel } from './sentinels.ts'
 import { eventually } from './timing.ts'
 
 /** Something that a cluster holds. */
@@ -177,7 +177,8 @@ export function wipingOf(of: Replication): readonly Check[] {
   }
   const alive = of.kind === 'performance' ? ['secondary-enable-keeps-data'] : []
   return [
-    wiped('secondary-enable-clears-mounts', mount, [ownSentinel(of)], ['secondary-enable-keeps-data']),
+    // A mount that is not local may be treated otherwise than one that is.
+    wiped('secondary-enable-clears-mounts', mount, [sentinel('own', 'second')], ['secondary-enable-keeps-data']),
     wiped('secondary-enable-clears-auth-mounts', authMount, [authMounted], ['secondary-enable-keeps-data']),
     wiped(
       'secondary-enable-clears-policies',

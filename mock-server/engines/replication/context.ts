@@ -17,6 +17,8 @@ export interface Change {
   readonly upstream?: Upstream
   /** The id of the set of the new primary. */
   readonly setId?: string
+  /** True if the data are not wiped, although the trigger wipes them. Only a mutant does this. */
+  readonly keepsData?: boolean
 }
 
 export interface Context extends StatePart {

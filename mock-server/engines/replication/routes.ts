@@ -29,7 +29,9 @@ export function routesOf(context: Context, sign: (activation: Activation) => str
   /** A DR secondary has no client tokens, so its endpoints require other proofs. */
   const accessOf = (endpoint: Endpoint): Route['access'] => {
     const isOpen = endpoint === 'change' && services.clusterRole.modes.dr === 'secondary'
-    return isOpen ? 'anyone' : context.tables().access[endpoint]
+    const { access, statusOfPrimary } = context.tables()
+    if (endpoint === 'status' && statusOfPrimary === 'token' && context.membership.mode === 'primary') return 'token'
+    return isOpen ? 'anyone' : access[endpoint]
   }
   const route = (verb: Verb, path: string, endpoint: Endpoint, handle: Handler): Route => ({
     verb,

@@ -31,13 +31,17 @@ export function change(context: Context, trigger: Trigger, given: Change = {}, a
   const besides = tables().besides[trigger]
   const other = context.other()
   if (besides && other.tables().transitions[other.membership.mode][besides]) other.change(besides)
+  const [first] = context.membership.registrations
   if (effect.sessions === 'ended') sessions.endAll()
-  const isDropped = ({ activated }: Registration): boolean =>
-    effect.credentials === 'dropped' || (effect.credentials === 'used-ones-dropped' && activated)
+  if (effect.sessions === 'first-ended' && first) sessions.end(first.id)
+  const isDropped = (one: Registration): boolean =>
+    effect.credentials === 'dropped' ||
+    (effect.credentials === 'used-ones-dropped' && one.activated) ||
+    (effect.credentials === 'first-dropped' && one === first)
   context.drop(context.membership.registrations.filter(isDropped).map(({ id }) => id))
 
   const earlier = context.membership
-  const wipes = moveData(context, to, trigger, effect)
+  const wipes = moveData(context, { to, trigger, given }, effect)
   context.membership = membershipAfter(context, { to, trigger, given, effect, earlier, wipes })
   follow(context)
   services.storage.written()
@@ -46,9 +50,18 @@ export function change(context: Context, trigger: Trigger, given: Change = {}, a
 }
 
 /** Wipes the data, stops serving them, or serves them again. Returns true if they are wiped. */
-function moveData(context: Context, to: Mode, trigger: Trigger, effect: Effect): boolean {
+function moveData(
+  context: Context,
+  { to, trigger, given }: Pick<Step, 'to' | 'trigger' | 'given'>,
+  effect: Effect,
+): boolean {
   const { mode, former } = context.membership
-  const wipes = effect.data === 'wiped' || (effect.data === 'wiped-at-first' && former.mode !== 'secondary')
+  const spared: Partial<Record<Effect['data'], Mode>> = {
+    'wiped-at-first': 'secondary',
+    'wiped-unless-primary': 'primary',
+  }
+  const isWiping = effect.data === 'wiped' || (effect.data in spared && former.mode !== spared[effect.data])
+  const wipes = isWiping && given.keepsData !== true
   const [was, becomes] = [isDrSecondary(context, mode), isDrSecondary(context, to)]
   if (becomes && (wipes || !was)) sleep(context, wipes ? 'wiped' : 'kept', trigger)
   else if (!becomes && was) wake(context, trigger)
@@ -97,10 +110,11 @@ function membershipAfter(context: Context, { to, trigger, given, effect, earlier
 }
 
 function clusterIdAfter({ membership, services }: Context, how: Effect['clusterId']): string {
-  if (how === 'kept') return membership.clusterId || services.mint.uuid()
+  const isKept = how === 'kept' || (how === 'new-if-promoted' && membership.by !== 'secondary/promote')
+  if (isKept) return membership.clusterId || services.mint.uuid()
   if (how === 'ended') return ''
   const { former } = membership
-  const isFormer = how !== 'new' && former.mode === how.former && (how.by ?? former.by) === former.by
+  const isFormer = typeof how === 'object' && former.mode === how.former && (how.by ?? former.by) === former.by
   return isFormer ? former.clusterId : services.mint.uuid()
 }
 

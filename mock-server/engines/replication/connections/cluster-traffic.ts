@@ -98,6 +98,7 @@ export function createTraffic(
     }
     context.updateRegistration(id, {
       ...{ activated: true, clusterId: introduction.cluster_id },
+      ...(former.length > 0 ? { isFurther: true } : {}),
       ...{ apiAddress: introduction.api_address, clusterAddress: introduction.cluster_address },
       authority: introduction.authority,
     })

@@ -16,6 +16,7 @@ function assertAuthorized(trigger: Trigger, call: Call, context: Context): void 
   const { services, tables } = context
   const rule = tables().operationToken[trigger]
   if (!rule || services.clusterRole.modes.dr !== 'secondary') return
+  if (rule.exempts(call.body)) return
   const token = textField(call.body, 'dr_operation_token') ?? ''
   if (rule.blank === 'taken' && call.body.dr_operation_token === '') return
   const isClients = (): boolean => token !== '' && JSON.stringify(context.asleep?.parts.tokens ?? '').includes(token)
@@ -26,6 +27,10 @@ function assertAuthorized(trigger: Trigger, call: Call, context: Context): void 
 
 export function enablePrimary(call: Call, context: Context): Reply {
   const trigger = 'primary/enable'
+  const { membership, tables } = context
+  if (membership.mode === 'secondary' && isDemoted(context) && tables().enabledAsDemoted === 'primary')
+    return context.turn('secondary/promote')
+  assertUnhindered(trigger, context)
   return context.turn(trigger, addressIn(call, trigger, context))
 }
 
@@ -40,9 +45,15 @@ function addressIn(call: Call, trigger: 'primary/enable' | 'secondary/promote', 
 }
 
 /** Refuses a trigger although the mode allows it. Only a mutant does this. */
-function assertUnhindered(trigger: Trigger, { membership, tables }: Context): void {
-  const isJoined = membership.registrations.some(({ activated }) => activated)
-  if (tables().hinders(trigger, { by: membership.by, isJoined })) throw badRequest(`${trigger} is not possible now`)
+function assertUnhindered(trigger: Trigger, context: Context): void {
+  const { membership, sessions, tables } = context
+  const circumstances = {
+    by: membership.by,
+    isJoined: membership.registrations.some(({ activated }) => activated),
+    isConnected: membership.registrations.some(({ id }) => sessions.isOpen(id)),
+    isLost: soundness(context) === 'lost',
+  }
+  if (tables().hinders(trigger, circumstances)) throw badRequest(`${trigger} is not possible now`)
 }
 
 export function leave(trigger: Trigger, call: Call, context: Context): Reply {
@@ -57,7 +68,8 @@ export function promote(call: Call, context: Context): Reply {
   const { promotion } = context.tables()
   const given = flagField(call.body, 'force')
   const flag = promotion.flag === 'its-presence' && given !== undefined ? true : given
-  const forced = flag ?? promotion.unsaid === 'forced'
+  const isIgnored = promotion.flag === 'its-value-without-an-address' && Boolean(call.body.primary_cluster_addr)
+  const forced = !isIgnored && (flag ?? promotion.unsaid === 'forced')
   context.assertPossible(trigger)
   assertAuthorized(trigger, call, context)
   assertUnhindered(trigger, context)
@@ -78,6 +90,7 @@ function soundness({ membership, link }: Context): 'unsynced' | 'lost' | 'sound'
 export async function enableSecondary(call: Call, context: Context): Promise<Reply> {
   const trigger = 'secondary/enable'
   context.assertPossible(trigger)
+  assertUnhindered(trigger, context)
   const token = textField(call.body, 'token') ?? ''
   if (token === '') return missing(trigger, context)
   return join(trigger, token, call, context)
@@ -91,6 +104,7 @@ export async function updatePrimary(call: Call, context: Context): Promise<Reply
   if (token === undefined && context.tables().joining.tokenMissing[trigger] !== 'blank')
     return missing(trigger, context)
   if (token) return join(trigger, token, call, context)
+  assertUnhindered('secondary/forget-primary', context)
   return context.turn('secondary/forget-primary')
 }
 
@@ -98,11 +112,13 @@ function missing(trigger: JoiningTrigger, context: Context): Reply {
   const outcome = context.tables().joining.tokenMissing[trigger]
   if (outcome === 'ignored') return done
   if (outcome === 'refused-but-done') context.change(trigger === 'secondary/enable' ? trigger : 'secondary/disable')
+  if (outcome === 'refused-and-wipes') clearMounts(context)
   throw badRequest('missing token')
 }
 
 async function join(trigger: JoiningTrigger, token: string, call: Call, context: Context): Promise<Reply> {
   const { joining } = context.tables()
+  const keys = context.services.extensions.secondaryKeys
   const invitation = {
     token,
     primaryApiAddr: textField(call.body, 'primary_api_addr') ?? '',
@@ -112,16 +128,19 @@ async function join(trigger: JoiningTrigger, token: string, call: Call, context:
   try {
     const { credentials, apiAddress } = await accept(invitation, {
       ...{ kind: context.kind, trigger, tables: joining },
-      ...{ network: context.services.network, keys: context.services.extensions.secondaryKeys },
+      ...{ network: context.services.network, keys },
     })
     // This cluster may have changed while the primary was asked, so `turn` consults the table again.
-    const staysAway = trigger === 'secondary/update-primary' && isDemoted(context) && joining.demoted === 'stays-away'
+    const isAway =
+      joining.demoted === 'stays-away' || (joining.demoted === 'stays-away-from-its-own' && !context.membership.past)
+    const staysAway = trigger === 'secondary/update-primary' && isDemoted(context) && isAway
     const { id, secret, primary_cluster_addr: clusterAddress } = credentials
     const trust = trustIn(credentials)
     if (joining.moved === 'wiped') clearIfMoved(trigger, clusterAddress, context)
     const isElsewhere = credentials.kind !== context.kind && joining.otherKind === 'joins-in-its-own-kind'
     return (isElsewhere ? context.other() : context).turn(trigger, {
       setId: credentials.set_id,
+      keepsData: joining.encryptedWipes === 'nothing' && keys?.isEncrypted(token) === true,
       ...(staysAway ? {} : { upstream: { id, secret, apiAddress, clusterAddress, trust } }),
     })
   } catch (error) {

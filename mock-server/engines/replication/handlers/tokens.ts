@@ -26,6 +26,12 @@ function bootstrapFor(id: string, { certificates }: Context) {
   return { ca_cert: certificates.authority, client_cert: certificate, client_key: key }
 }
 
+/** Returns the requested lifetime in seconds. */
+function lifetimeIn({ body }: Call, { seconds }: TokenTables): number | undefined {
+  const isIgnored = seconds === 'ignored' && /s$/.test(String(body.ttl))
+  return isIgnored ? undefined : durationField(body, 'ttl')
+}
+
 export function issueToken(call: Call, context: Context, signed: (activation: Activation) => string): Reply {
   assertPrimary(context)
   const { services } = context
@@ -35,7 +41,7 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
   const id = tokens.idMissing === 'refused' ? requiredText(call.body, 'id') : (textField(call.body, 'id') ?? '')
   if (context.sessions.isOpen(id) && tokens.idInUse === 'refused')
     throw badRequest(`a secondary is connected by the id ${id}`)
-  const asked = durationField(call.body, 'ttl')
+  const asked = lifetimeIn(call, tokens)
   const ttl = asked ? tokens.ttl(asked, tokens.defaultTtl) : tokens.defaultTtl
   const publicKey = isSince(services.facts.version, tokens.publicKeys.since)
     ? (textField(call.body, 'secondary_public_key') ?? '')
@@ -106,7 +112,9 @@ function revoke(id: string, context: Context): void {
   const { revocation } = context.tables().tokens
   const ids = registrations.map((one) => one.id)
   const isUsed = (one: string): boolean => registrations.some(({ id, activated }) => id === one && activated)
-  const isSpared = revocation === 'ends-connected' && isUsed(id) && !sessions.isOpen(id)
+  const isSpared =
+    (revocation === 'ends-connected' && isUsed(id) && !sessions.isOpen(id)) ||
+    (revocation === 'ends-first-ones' && registrations.some((one) => one.id === id && one.isFurther))
   if (revocation === 'changes-nothing' || isSpared) return
   if (revocation === 'ends-unused-too') context.drop(ids.filter((one) => !isUsed(one)))
   const reached = idsReached(ids, id, revocation)

@@ -25,6 +25,16 @@ const data: readonly Mutant<ReplicationTables>[] = [
     inEffects('secondary/enable', { data: 'wiped-at-first' }),
   ),
   ofBoth(
+    'former-primary-keeps-data',
+    'A cluster that joins keeps its earlier data if it was a primary before.',
+    inEffects('secondary/enable', { data: 'wiped-unless-primary' }),
+  ),
+  ofBoth(
+    'public-key-token-keeps-data',
+    'A cluster that joins by a token that is encrypted to its public key keeps its earlier data.',
+    inJoining(() => ({ encryptedWipes: 'nothing' })),
+  ),
+  ofBoth(
     'secondary-takes-no-data',
     'A secondary is shown as connected but gets no data from its primary.',
     cells({ takes: { first: false, later: false } }),
@@ -94,34 +104,16 @@ const ofPerformanceSecondaries: readonly Mutant<ReplicationTables>[] = (
   ),
 )
 
-const refusedTransitions: readonly Mutant<ReplicationTables>[] = [
-  ofBoth(
-    'demoted-is-not-promoted',
-    'A demoted primary cannot be promoted again.',
-    cells({ hinders: (trigger, { by }) => trigger === 'secondary/promote' && by === 'primary/demote' }),
-  ),
-  ofBoth(
-    'demoted-is-not-disabled',
-    'A demoted primary cannot be disabled.',
-    cells({ hinders: (trigger, { by }) => trigger === 'secondary/disable' && by === 'primary/demote' }),
-  ),
-  ofBoth(
-    'blank-token-hinders-promotion',
-    'A secondary that forgot its primary after update-primary with a blank token cannot be promoted.',
-    cells({ hinders: (trigger, { by }) => trigger === 'secondary/promote' && by === 'secondary/forget-primary' }),
-  ),
-  ofBoth(
-    'primary-that-has-secondaries-is-not-demoted',
-    'A primary cannot be demoted while secondaries have joined it.',
-    cells({ hinders: (trigger, { isJoined }) => trigger === 'primary/demote' && isJoined }),
-  ),
-].flat()
-
 const ids: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'demote-changes-cluster-id',
     'A demoted cluster gets a new cluster id.',
     inEffects('primary/demote', { clusterId: 'new' }),
+  ),
+  ofBoth(
+    'demote-changes-the-id-of-who-was-promoted',
+    'A cluster that was promoted gets a new cluster id when it is demoted.',
+    inEffects('primary/demote', { clusterId: 'new-if-promoted' }),
   ),
   ofBoth(
     'primary-disable-keeps-cluster-id',
@@ -167,9 +159,22 @@ const connections: readonly Mutant<ReplicationTables>[] = [
     inJoining(() => ({ demoted: 'stays-away' })),
   ),
   ofBoth(
+    'first-primary-cannot-rejoin',
+    'update-primary on a demoted cluster that was never a secondary before succeeds, but the cluster never connects.',
+    inJoining(() => ({ demoted: 'stays-away-from-its-own' })),
+  ),
+  ofBoth(
     'primary-disable-keeps-secondaries',
     'The secondaries of a disabled primary stay connected.',
     together(inEffects('primary/disable', { credentials: 'kept', sessions: 'kept' }), serving('serves')),
+  ),
+  ofBoth(
+    'primary-disable-cuts-the-first-only',
+    'A disabled primary disconnects the secondary that joined first, and the others stay connected.',
+    together(
+      inEffects('primary/disable', { credentials: 'first-dropped', sessions: 'first-ended' }),
+      serving('serves'),
+    ),
   ),
   ofBoth(
     'disabled-primary-takes-new-secondaries',
@@ -217,6 +222,11 @@ const promotions: readonly Mutant<ReplicationTables>[] = [
     '`force` has no effect: a promotion whose safety checks fail is refused.',
     inPromotion({ forced: 'as-unforced' }),
   ),
+  ofBoth(
+    'force-is-ignored-beside-an-address',
+    '`force` has no effect in a promotion with `primary_cluster_addr`.',
+    inPromotion({ flag: 'its-value-without-an-address' }),
+  ),
   ofBoth('force-by-its-presence', 'A promotion with `force: false` is forced.', inPromotion({ flag: 'its-presence' })),
   ofBoth('force-by-default', 'A promotion without `force` is forced.', inPromotion({ unsaid: 'forced' })),
   ofBoth(
@@ -245,7 +255,6 @@ export const effectFaults: readonly Mutant<ReplicationTables>[] = [
   ...wipes,
   ...bothKinds,
   ...ofPerformanceSecondaries,
-  ...refusedTransitions,
   ...ids,
   ...connections,
   ...promotions,

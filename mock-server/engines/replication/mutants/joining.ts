@@ -29,6 +29,7 @@ const tokens: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth('token-ignores-longer-ttl', 'A ttl above the default is reduced to the default.', inTokens({ ttl: Math.min })),
   ofBoth('token-ignores-shorter-ttl', 'A ttl below the default is raised to the default.', inTokens({ ttl: Math.max })),
+  ofBoth('token-ignores-a-ttl-in-seconds', 'A ttl in seconds is ignored.', inTokens({ seconds: 'ignored' })),
   ofBoth(
     'secondary-token-gives-none',
     'secondary-token succeeds, but the reply contains no token.',
@@ -94,6 +95,11 @@ const revocations: readonly Mutant<ReplicationTables>[] = [
     inTokens({ revocation: 'disconnects' }),
   ),
   ofBoth(
+    'revoke-spares-who-was-given-another-token',
+    'revoke-secondary succeeds but revokes nothing if the secondary got its credentials by update-primary.',
+    inTokens({ revocation: 'ends-first-ones' }),
+  ),
+  ofBoth(
     'revoked-comes-back-with-the-next-token-of-its-id',
     'A revoked secondary can connect again, without a new token, once a token is issued for its id.',
     inTokens({ proof: 'id' }),
@@ -134,6 +140,11 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/enable': 'ignored' } })),
   ),
   ofBoth(
+    'enable-without-token-wipes',
+    'secondary/enable without token is refused but deletes the mounts.',
+    inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/enable': 'refused-and-wipes' } })),
+  ),
+  ofBoth(
     'update-primary-without-token',
     'update-primary without the field token is treated like update-primary with a blank token.',
     inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/update-primary': 'blank' } })),
@@ -166,6 +177,12 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     'update-primary-bad-token-forgets',
     'update-primary with a malformed token is refused, but the primary is forgotten.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-forgets' } })),
+  ),
+  ofKind(
+    'performance',
+    'update-primary-bad-token-wipes',
+    'update-primary with a malformed token is refused but deletes the mounts.',
+    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-wipes' } })),
   ),
   ofBoth(
     'secondary-enable-spent-token-wipes',

@@ -30,6 +30,14 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
     access: { ...tables.access, status: 'token' },
   })),
   ofBoth(
+    'status-of-a-primary-needs-token',
+    'The status of a primary cannot be read without a client token.',
+    (tables) => ({
+      ...tables,
+      statusOfPrimary: 'token',
+    }),
+  ),
+  ofBoth(
     'status-shows-primary-as-disabled',
     'The status of a primary says that it is disabled.',
     inStatus(({ mode }) => ({ mode: { ...mode, primary: 'disabled' } })),
@@ -110,6 +118,18 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
       'promote-refused-but-done',
       'promote without a valid DR operation token is refused but carried out.',
       rule('secondary/promote', { without: 'refused-but-done' }),
+    ),
+    ofKind(
+      'dr',
+      'unforced-promote-without-operation-token',
+      'promote without `force` succeeds without a DR operation token.',
+      rule('secondary/promote', { exempts: ({ force }) => force !== true }),
+    ),
+    ofKind(
+      'dr',
+      'update-primary-by-an-activation-token-alone',
+      'update-primary with an activation token, which is not blank, succeeds without a DR operation token.',
+      bothUpdates({ exempts: ({ token }) => typeof token === 'string' && token !== '' }),
     ),
     ofKind(
       'dr',

@@ -14,8 +14,21 @@ export interface OperationTokenRule {
    * cluster stores and does not serve. */
   readonly isValid: (token: string, isLive: boolean, isClients: () => boolean) => boolean
   readonly without: 'refused' | 'refused-but-done'
+  /** Returns whether a request with this body needs no operation token. */
+  readonly exempts: (body: Readonly<Record<string, unknown>>) => boolean
   /** A blank token is judged like any other, or accepted. */
   readonly blank: 'judged' | 'taken'
+}
+
+/** What may keep a wrong server from carrying out a trigger. */
+export interface Circumstances {
+  /** The trigger that led to the current mode. */
+  readonly by: Trigger | ''
+  /** Secondaries have joined, or are connected now. */
+  readonly isJoined: boolean
+  readonly isConnected: boolean
+  /** The primary of this secondary is out of reach. */
+  readonly isLost: boolean
 }
 
 export type Endpoint =
@@ -47,12 +60,15 @@ export interface KindTables {
     readonly forced: 'promoted' | 'as-unforced'
     /** Whether a promotion without the field `force` is forced. */
     readonly unsaid: 'unforced' | 'forced'
-    /** The value of the field `force` decides, or its mere presence. */
-    readonly flag: 'its-value' | 'its-presence'
+    /** The value of the field `force` decides, or its mere presence, or its value unless an address is given. */
+    readonly flag: 'its-value' | 'its-presence' | 'its-value-without-an-address'
   }
-  /** Returns whether a trigger is refused although the mode allows it, because of the trigger that led to the current
-   * mode, or because secondaries have joined. */
-  readonly hinders: (trigger: Trigger, now: { readonly by: Trigger | ''; readonly isJoined: boolean }) => boolean
+  /** Returns whether a trigger is refused although the mode allows it, because of what the cluster has been through. */
+  readonly hinders: (trigger: Trigger, now: Circumstances) => boolean
+  /** primary/enable on a demoted primary is refused as on every secondary, or makes it primary. */
+  readonly enabledAsDemoted: 'refused' | 'primary'
+  /** The status of a primary is open to the callers in `access`, or needs a client token. */
+  readonly statusOfPrimary: 'as-usual' | 'token'
   /** primary/enable enables replication of its own kind, or of both kinds. */
   readonly enables: 'own-kind' | 'both-kinds'
   /** The trigger that a trigger also causes in the other kind of replication. */
@@ -131,10 +147,18 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
   performance: { ofPrimary: 'joined', ofSecondary: 'joined' },
   // Seams: only the mode decides whether a trigger is possible, and a spared part is unchanged.
   hinders: seam(() => false),
+  enabledAsDemoted: 'refused',
+  statusOfPrimary: 'as-usual',
   spared: seam((state) => state),
 }
 
-const liveToken: OperationTokenRule = { isValid: (_token, isLive) => isLive, without: 'refused', blank: 'judged' }
+const liveToken: OperationTokenRule = {
+  isValid: (_token, isLive) => isLive,
+  without: 'refused',
+  blank: 'judged',
+  // Seam: every request needs an operation token.
+  exempts: seam(() => false),
+}
 
 export type ReplicationTables = Readonly<Record<ReplicationKind, KindTables>>
 

@@ -3,7 +3,9 @@ export type JoiningTrigger = 'secondary/enable' | 'secondary/update-primary'
 
 export interface JoiningTables {
   /** The result of a body without the key `token`. */
-  readonly tokenMissing: Readonly<Record<JoiningTrigger, 'refused' | 'refused-but-done' | 'ignored' | 'blank'>>
+  readonly tokenMissing: Readonly<
+    Record<JoiningTrigger, 'refused' | 'refused-but-done' | 'refused-and-wipes' | 'ignored' | 'blank'>
+  >
   /** The result of a text that is not an activation token, or was altered. */
   readonly malformed: Readonly<
     Record<
@@ -30,8 +32,10 @@ export interface JoiningTables {
   readonly heedsClusterAddress: Readonly<Record<'primary/enable' | 'secondary/promote', boolean>>
   /** A primary refuses a secondary whose data belong to another set and would have to be wiped first, or serves it. */
   readonly otherSet: 'left-alone' | 'followed'
-  /** A demoted primary connects as a secondary, or stays away. */
-  readonly demoted: 'connects' | 'stays-away'
+  /** A demoted primary connects as a secondary, or stays away: always, or if it was never a secondary before. */
+  readonly demoted: 'connects' | 'stays-away' | 'stays-away-from-its-own'
+  /** A cluster that joins by encrypted credentials is wiped as usual, or keeps its data. */
+  readonly encryptedWipes: 'as-usual' | 'nothing'
 }
 
 export const joiningTables: JoiningTables = {
@@ -49,4 +53,5 @@ export const joiningTables: JoiningTables = {
   heedsClusterAddress: { 'primary/enable': true, 'secondary/promote': true },
   otherSet: 'left-alone',
   demoted: 'connects',
+  encryptedWipes: 'as-usual',
 }

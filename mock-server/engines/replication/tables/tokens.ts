@@ -14,6 +14,8 @@ export interface TokenTables {
   /** A promoted cluster issues tokens, or refuses to. */
   readonly promoted: 'issues' | 'refuses'
   readonly revokedIdMissing: 'refused' | 'refused-but-ends-all' | 'ignored'
+  /** A lifetime in seconds is used as requested, or ignored. */
+  readonly seconds: 'used' | 'ignored'
   /** The default lifetime in seconds. */
   readonly defaultTtl: number
   /** Returns the lifetime in seconds, from the requested one and the default. */
@@ -31,13 +33,15 @@ export interface TokenTables {
   /** A revocation affects the secondary with this id in its own kind of replication, or in both kinds. */
   readonly revokes: 'own-kind' | 'both-kinds'
   /** `ends-used`: only used tokens end. `ends-connected`: only connected secondaries, and unused tokens, are revoked.
-   * `ends-unused-too`: all unused tokens end as well. `ends-alike`: every id that starts with this id is revoked as
+   * `ends-unused-too`: all unused tokens end as well. `ends-first-ones`: only secondaries
+   * with their first credentials are revoked. `ends-alike`: every id that starts with this id is revoked as
    * well. */
   readonly revocation:
     | 'ends'
     | 'ends-used'
     | 'ends-connected'
     | 'ends-unused-too'
+    | 'ends-first-ones'
     | 'changes-nothing'
     | 'disconnects'
     | 'ends-all'
@@ -52,6 +56,7 @@ export const tokenTables: TokenTables = {
   withoutKey: 'wrapped',
   promoted: 'issues',
   revokedIdMissing: 'refused',
+  seconds: 'used',
   defaultTtl: 1800,
   uses: 'once',
   publicKeys: { since: '1.3.0', sent: 'encrypted', lifetime: 'ends' },

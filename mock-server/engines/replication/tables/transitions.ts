@@ -17,14 +17,15 @@ export type Trigger = (typeof triggers)[number]
 /** The further effects of a transition: the column "Also". */
 export interface Effect {
   /** What happens to the data of callers. `wiped-at-first`: wiped unless the cluster was a secondary before it was
-   * disabled. */
-  readonly data: 'kept' | 'wiped' | 'wiped-at-first' | 'mounts-wiped'
+   * disabled. `wiped-unless-primary`: wiped unless it was a primary. */
+  readonly data: 'kept' | 'wiped' | 'wiped-at-first' | 'wiped-unless-primary' | 'mounts-wiped'
   /** `former`: the id before the cluster was disabled, if it was in that mode then and had come to it by the trigger
-   * `by`. Otherwise a new one. */
-  readonly clusterId: 'kept' | 'new' | 'ended' | { readonly former: Mode; readonly by?: Trigger }
+   * `by`. Otherwise a new one.
+   * `new-if-promoted`: a new one if the cluster had come to its mode by a promotion. */
+  readonly clusterId: 'kept' | 'new' | 'new-if-promoted' | 'ended' | { readonly former: Mode; readonly by?: Trigger }
   /** What happens to the credentials that the cluster issued to secondaries, and to the connections. */
-  readonly credentials: 'kept' | 'dropped' | 'used-ones-dropped'
-  readonly sessions: 'kept' | 'ended'
+  readonly credentials: 'kept' | 'dropped' | 'used-ones-dropped' | 'first-dropped'
+  readonly sessions: 'kept' | 'ended' | 'first-ended'
   /** The primary that the cluster knows after the transition. */
   readonly primary: 'given' | 'none' | 'kept' | 'past'
 }
