@@ -262,6 +262,7 @@ export default topic('performance-replication/transitions-filters', {
       mutants: [
         mutant('filter-set-last-acts-alone'),
         mutant('filter-set-first-acts-alone'),
+        mutant('filter-acts-on-every-secondary'),
         mutant('filter-write-writes-all'),
         mutant('filter-deny-excludes-all'),
         mutant('filter-ends-with-the-next-write'),

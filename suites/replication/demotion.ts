@@ -34,6 +34,7 @@ export function demotionOf(of: Replication): readonly Check[] {
     primaryEnabled(of, 'second'),
     turned(of, primaryDemote(of, 'second'), 'second', 'secondary'),
   ]
+  const promotedAgain = [...demotedAtFirst, ...promoted(of), remembered(of, 'second')]
   return [
     roleCheck('demote-makes-a-secondary', {
       requirement: requirement('demote.makes-secondary'),
@@ -59,30 +60,26 @@ export function demotionOf(of: Replication): readonly Check[] {
       then: [becomes(of, 'second', 'primary')],
       mutants: [mutant('demoted-is-not-promoted'), mutant('promote-changes-nothing'), ...deaf(of)],
     }),
-    ...(
-      [
-        ['demoted', 'demote.makes-secondary', primaryDemote(of, 'second'), 'secondary', 'demote-changes-nothing'],
-        [
-          'disabled',
-          'primary-disable.makes-disabled',
-          primaryDisable(of, 'second'),
-          'disabled',
-          'primary-disable-changes-nothing',
-        ],
-      ] as const
-    ).map(([word, row, when, role, fault]) =>
-      roleCheck(`promoted-primary-is-${word}`, {
-        requirement: [requirement(row), ...(word === 'demoted' ? [requirement('demote.keeps-cluster-id')] : [])],
-        needs: twoClusters,
-        given: [...demotedAtFirst, ...promoted(of), remembered(of, 'second')],
-        when,
-        then: [becomes(of, 'second', role), ...(word === 'demoted' ? [keepsIdAsSecondary(of, 'second')] : [])],
-        mutants: [
-          mutant(`promoted-is-not-${word}`),
-          ...(word === 'demoted' ? [mutant('demote-changes-the-id-of-who-was-promoted')] : [mutant(fault)]),
-        ],
-      }),
-    ),
+    roleCheck('promoted-primary-is-demoted', {
+      requirement: [requirement('demote.makes-secondary'), requirement('demote.keeps-cluster-id')],
+      needs: twoClusters,
+      given: promotedAgain,
+      when: primaryDemote(of, 'second'),
+      then: [becomes(of, 'second', 'secondary'), keepsIdAsSecondary(of, 'second')],
+      mutants: [
+        mutant('promoted-is-not-demoted'),
+        mutant('demote-changes-the-id-of-who-was-promoted'),
+        mutant('demote-changes-cluster-id'),
+      ],
+    }),
+    roleCheck('promoted-primary-is-disabled', {
+      requirement: requirement('primary-disable.makes-disabled'),
+      needs: twoClusters,
+      given: promotedAgain,
+      when: primaryDisable(of, 'second'),
+      then: [becomes(of, 'second', 'disabled')],
+      mutants: [mutant('promoted-is-not-disabled'), mutant('primary-disable-changes-nothing')],
+    }),
     roleCheck('primary-enable-on-a-demoted-primary-changes-nothing', {
       requirement: requirement('secondary.primary-enable-changes-nothing'),
       needs: twoClusters,

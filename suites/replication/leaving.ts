@@ -167,6 +167,7 @@ export function revokingOf(of: Replication): readonly Check[] {
       then: [isCutOff(of, fromMain)],
       mutants: [
         mutant('revoke-spares-who-was-given-another-token'),
+        mutant('update-primary-changes-nothing'),
         mutant('revoke-changes-nothing'),
         mutant('revoked-reconnects'),
       ],
