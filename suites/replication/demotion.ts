@@ -154,7 +154,6 @@ export function demotionOf(of: Replication): readonly Check[] {
         mutant('secondary-takes-first-copy-only'),
         mutant('update-primary-disables'),
         mutant('update-primary-changes-nothing'),
-        ...copyless(of),
       ],
     }),
     // A DR secondary copies its primary completely, so it shows its own data only while the link is cut.
