@@ -56,7 +56,11 @@ export function joiningOf(of: Replication): readonly Check[] {
       given: [unused('main')],
       when: primaryEnable(of),
       then: [becomes(of, 'main', 'primary')],
-      mutants: [mutant('primary-enable-changes-nothing'), mutant('status-shows-primary-as-disabled')],
+      mutants: [
+        mutant('primary-enable-changes-nothing'),
+        mutant('status-shows-primary-as-disabled'),
+        mutant('status-of-a-primary-needs-token'),
+      ],
     }),
     roleCheck('secondary-enable-makes-a-secondary', {
       requirement: [requirement('secondary-enable.makes-secondary'), requirement('status.mode')],
