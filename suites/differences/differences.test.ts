@@ -50,6 +50,12 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     '400 {"errors":["refused"]}',
   ],
   'names-of-policies-shared': [write, answered(204), '204'],
+  'names-of-missing-policies-dropped': [write, answered(204), '204'],
+  'long-policies-refused': [
+    sent('POST', 'sys/policies/acl/p', { body: 'x'.repeat(4097) }),
+    answered(204),
+    '400 {"errors":["refused"]}',
+  ],
   'method-ids-in-a-sentence': [
     sent('POST', 'identity/mfa/method/totp'),
     answered(200, { data: { method_id: 'x' } }),
@@ -329,6 +335,13 @@ describe('an object that exists', () => {
     const requests = [write, sent('POST', 'sys/policies/rgp/p'), write, sent('POST', 'sys/policies/rgp/q')]
     const { got } = await played('names-of-policies-shared', requests, answered(204))
     expect(got.map((one) => one.slice(0, 3))).toEqual(['204', '409', '204', '204'])
+  })
+
+  test('leave out of a new token what does not exist', async () => {
+    const token = sent('POST', 'auth/token/create', { body: '{"policies":["P","q"]}' })
+    const requests = [write, token, sent('DELETE', 'sys/policies/acl/p'), token]
+    const { reached } = await played('names-of-missing-policies-dropped', requests, answered(204))
+    expect(reached.map(({ body }) => body).filter(Boolean)).toEqual(['{"policies":["P"]}', '{"policies":["default"]}'])
   })
 })
 

@@ -40,6 +40,14 @@ const refusingWhere = (
     },
   )
 
+/** Leaves out the policies that do not exist from a request for a token. */
+function withPoliciesOf(made: ReadonlySet<string>, sent: WireSent): WireSent {
+  const body = objectIn(sent.body)
+  if (!body || !Array.isArray(body.policies)) return sent
+  const policies = body.policies.filter((name) => made.has(String(name).toLowerCase()))
+  return { ...sent, body: JSON.stringify({ ...body, policies: policies.length > 0 ? policies : ['default'] }) }
+}
+
 /** Changes the entries of `name_path_map` to another format. */
 const mapping = (change: (entries: readonly { readonly path: string; readonly glob: boolean }[]) => Json) =>
   rewriting((json, sent) => {
@@ -143,6 +151,45 @@ export const paths: readonly Difference[] = [
         const name = policyOf.exec(place)?.[2]
         return [...made].some((other) => other !== place && policyOf.exec(other)?.[2] === name)
       },
+    ),
+  },
+  {
+    id: 'names-of-missing-policies-dropped',
+    says: 'A new token gets only policies that exist.',
+    because: 'No document describes how tokens are created.',
+    areas: ['policies'],
+    losses: [
+      {
+        check: 'policies/access*/**',
+        verdict: 'not-applicable',
+        why: 'The policy is made after the token, which shows that it does not carry the name.',
+      },
+    ],
+    open: remembering(
+      () => new Set<string>(),
+      (made) => async (sent, pass) => {
+        const name = /^sys\/(?:policy|policies\/(?:acl|rgp))\/([^/]+)$/.exec(placeOf(sent))?.[1]?.toLowerCase()
+        const answer = await pass(placeOf(sent) === 'auth/token/create' ? withPoliciesOf(made, sent) : sent)
+        if (name && isSuccess(answer) && sent.method === 'POST') made.add(name)
+        if (name && isSuccess(answer) && sent.method === 'DELETE') made.delete(name)
+        return answer
+      },
+    ),
+  },
+  {
+    id: 'long-policies-refused',
+    says: 'A policy of more than 4,096 characters is refused.',
+    because: 'The documents do not say how long the text of a policy may be.',
+    areas: ['policies'],
+    losses: [
+      {
+        check: 'policies/access*/*',
+        verdict: 'not-applicable',
+        why: 'The text of the policy is longer.',
+      },
+    ],
+    open: reading((sent) =>
+      sent.method === 'POST' && policyOf.test(placeOf(sent)) && (sent.body?.length ?? 0) > 4096 ? undefined : sent,
     ),
   },
   {

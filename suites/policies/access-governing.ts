@@ -1,7 +1,7 @@
 import { without } from '../../fixtures/bodies.ts'
 import type { Action, Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { inBase64, override, readingOnly, refusedSoFar } from '../given.ts'
+import { ifAccepted, inBase64, override, readingOnly, refusedSoFar, whereTaken } from '../given.ts'
 import { deleted, governingKinds, read, rewritten, written } from './given.ts'
 import { governedBy } from './governed.ts'
 import { refusedAndKept } from './then.ts'
@@ -15,13 +15,13 @@ const overriding = (exchange: Exchange): Ceremony => ({
 })
 
 /** Provides `{as}`, the text of an earlier step after many empty lines, which have no meaning in any language. */
-const behindEmptyLines = (text: string, as: string): Action => ({
+const behindEmptyLines = (text: string, as: string, lines = 4000): Action => ({
   kind: 'action',
-  words: `\`${as}\` is \`${text}\` behind 4000 empty lines`,
+  words: `\`${as}\` is \`${text}\` behind ${lines} empty lines`,
   touches: [],
   provides: [as],
   async run(scope) {
-    scope.save(as, '\n'.repeat(4000) + scope.value(text))
+    scope.save(as, '\n'.repeat(lines) + scope.value(text))
   },
 })
 
@@ -38,8 +38,16 @@ const effects = governingKinds.flatMap((kind) => {
     }),
     check(`${kind}-base64-denies-as-the-plain-text`, {
       requirement: `policies.${kind}.policy.base64`,
-      // The text is long, because a server might decode only short ones.
-      given: [...situation, behindEmptyLines('denies', 'long'), inBase64('long', 'encoded'), governed],
+      // The text is long, because a server might decode only short ones. The documents do not say how long a text may
+      // be, so the server first has to accept a plain text that is longer than the encoded one.
+      given: [
+        ...situation,
+        behindEmptyLines('denies', 'long'),
+        inBase64('long', 'encoded'),
+        behindEmptyLines('allows', 'longer', 8000),
+        whereTaken(written(kind, body('longer', 'advisory'), '{policy}-longer')),
+        governed,
+      ],
       when: written(kind, body('encoded')),
       then: [next(governed, refused(readingOnly))],
       control: free,
@@ -54,7 +62,7 @@ const effects = governingKinds.flatMap((kind) => {
       requirement: `policies.${kind}.create.immediate`,
       given: [...situation, behindEmptyLines('denies', 'long'), governed],
       when: written(kind, body('long')),
-      then: [next(governed, refused(readingOnly))],
+      then: [ifAccepted(next(governed, refused(readingOnly)))],
       control: free,
       mutants: [`policies/${kind}-text-is-cut`, `policies/${kind}-create-lags`],
     }),

@@ -1,11 +1,11 @@
 import { check, field, next, refused, topic, unseen } from '../../harness/vocabulary/index.ts'
-import { login, readingOnly, refusedSoFar, token, user } from '../given.ts'
-import { bodyOf, rewritten, written } from './given.ts'
+import { login, readingOnly, refusedSoFar, user } from '../given.ts'
+import { bodyOf, rewritten, tokenAhead, written } from './given.ts'
 import { governedByRgp, readsAs } from './governed.ts'
 import { change, inStore, listBelow, removal, store } from './in-store.ts'
 
 const body = (text: string) => bodyOf('rgp', text, { enforcement_level: 'hard-mandatory' })
-const situation = [...store, token('governed', ['{anchor}', '{policy}'])]
+const situation = [...store, ...tokenAhead('governed', ['{anchor}', '{policy}'])]
 const others = unseen('who is not governed may change the entry too')
 
 const operations = [

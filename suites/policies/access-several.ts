@@ -1,6 +1,6 @@
 import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { aclDocument, login, readingOnly, refusedSoFar, token, user } from '../given.ts'
-import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
+import { bodyOf, deleted, readerPolicy, readingOf, rewritten, tokenAhead, written } from './given.ts'
 import { governedByEgp, governedByRgp, readsAs } from './governed.ts'
 
 const name = { a: '{anchor}-a', ab: '{anchor}-ab', b: '{anchor}-b', bc: '{anchor}-bc' }
@@ -147,7 +147,7 @@ const ofPaths = [
 /** One token has an RGP, the path of the request has an EGP, and one of the two policies denies. */
 const both = [
   ...governedByEgp('', [name.a]).situation,
-  token('both', ['{anchor}', '{policy}']),
+  ...tokenAhead('both', ['{anchor}', '{policy}']),
   readsAs(name.a, 'both'),
 ]
 const asBoth = readsAs(name.a, 'both')
@@ -180,7 +180,7 @@ const ofTokens = [
       written('rgp', hard('allows'), allowing),
       written('rgp', hard('denies'), first),
       carrying('early', [first, allowing]),
-      carrying('late', [allowing, last]),
+      ...tokenAhead('late', ['{anchor}', allowing, last]),
       carrying('spared', [allowing]),
       readsAs('{anchor}', 'late'),
     ],

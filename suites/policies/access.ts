@@ -1,7 +1,7 @@
 import { without } from '../../fixtures/bodies.ts'
 import { check, field, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { aclDocument, ifAccepted, inBase64, readingOnly, refusedSoFar, token } from '../given.ts'
-import { bodyOf, deleted, read, readerPolicy, readingOf, rewritten, written } from './given.ts'
+import { bodyOf, deleted, read, readerPolicy, readingOf, rewritten, tokenAhead, written } from './given.ts'
 import { refusedAndKept, spelled } from './then.ts'
 
 /** The policy under test lets its holder read the policy `probe`, or does not. The token also has the policy `anchor`,
@@ -19,6 +19,8 @@ const situation = [
   ...readerPolicy('{anchor}'),
 ]
 const reader = token('reader', ['{policy}', '{anchor}'])
+/** The same token, before the policy under test exists. */
+const early = tokenAhead('reader', ['{policy}', '{anchor}'])
 /** This token has another set of policies, and is used after the first one: a server may have compiled the policies of
  * both tokens. */
 const other = [token('second', ['{policy}'])]
@@ -55,35 +57,35 @@ export default topic('policies/access', {
   checks: [
     check('acl-create-grants-at-once', {
       requirement: 'policies.acl.create.immediate',
-      given: [...situation, reader, refusedSoFar(probe), ...other, refusedSoFar(probeOf('second'))],
+      given: [...situation, ...early, refusedSoFar(probe), ...other, refusedSoFar(probeOf('second'))],
       when: written('acl', bodyOf('acl', 'grants')),
       then: [next(probeOf('second'), succeeds)],
       mutants: ['policies/acl-create-reaches-one-set-alone', ...onCreate],
     }),
     check('acl-base64-grants-as-the-plain-text', {
       requirement: 'policies.acl.policy.base64',
-      given: [...situation, inBase64('grants', 'encoded'), reader, refusedSoFar(probe)],
+      given: [...situation, inBase64('grants', 'encoded'), ...early, refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'encoded')),
       then: [next(probe, succeeds)],
       mutants: ['policies/acl-base64-is-not-decoded', ...onCreate],
     }),
     check('acl-long-text-grants-to-its-end', {
       requirement: 'policies.acl.create.immediate',
-      given: [...situation, longText(many), reader, refusedSoFar(probe)],
+      given: [...situation, longText(many), ...early, refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'long')),
       then: [ifAccepted(next(probe, succeeds))],
       mutants: ['policies/acl-text-ends-after-64-kib', 'policies/acl-text-is-cut', ...onCreate],
     }),
     check('acl-long-base64-grants-to-its-end', {
       requirement: 'policies.acl.policy.base64',
-      given: [...situation, longText(several), inBase64('long', 'encoded'), reader, refusedSoFar(probe)],
+      given: [...situation, longText(several), inBase64('long', 'encoded'), ...early, refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'encoded')),
       then: [ifAccepted(next(probe, succeeds))],
       mutants: ['policies/acl-text-is-cut', ...onCreate],
     }),
     check('acl-text-grants-behind-a-wide-character', {
       requirement: ['policies.acl.create.immediate', 'policies.acl.read.returns-named'],
-      given: [...situation, wideText, reader, refusedSoFar(probe)],
+      given: [...situation, wideText, ...early, refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'wide')),
       then: [
         ifAccepted(next(probe, succeeds)),
@@ -99,7 +101,7 @@ export default topic('policies/access', {
     }),
     check('acl-name-with-capitals-grants', {
       requirement: 'policies.acl.create.immediate',
-      given: [...situation, token('reader', ['{policy}-With-Capitals', '{anchor}']), refusedSoFar(probe)],
+      given: [...situation, ...tokenAhead('reader', ['{policy}-With-Capitals', '{anchor}']), refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'grants'), '{policy}-With-Capitals'),
       then: [ifAccepted(next(probe, succeeds))],
       mutants: ['policies/tokens-alone-lose-capitals', ...onCreate],

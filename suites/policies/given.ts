@@ -1,7 +1,8 @@
 /** The three kinds of policies, and the requests and texts that they need. */
-import type { Exchange, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { del, get, list, post } from '../../harness/vocabulary/index.ts'
-import { aclDocument, governingDocument } from '../given.ts'
+import type { Action, Exchange, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, del, fieldOf, get, isSuccess, list, post } from '../../harness/vocabulary/index.ts'
+import { aclDocument, governingDocument, token } from '../given.ts'
+import { isWord } from '../word.ts'
 
 export const everyKind = ['acl', 'rgp', 'egp'] as const
 export type Kind = (typeof everyKind)[number]
@@ -63,3 +64,26 @@ export const readerPolicy = (name: string, others: readonly string[] = []): read
   const rules = [name, ...others].map((one) => ({ path: readingOf(one), capabilities: ['read'] }))
   return [aclDocument(text, rules), written('acl', bodyOf('acl', text), name)]
 }
+
+/** No document describes how tokens are created: a server may leave out the names of policies that do not exist yet. If
+ * the token itself shows that a name is missing, no later policy of that name is associated with it. */
+const keepsNames = (as: string, names: readonly string[]): Action => ({
+  kind: 'action',
+  words: `\`${as}\` carries these names, if the token shows its policies`,
+  touches: [],
+  async run(scope) {
+    const [exchange] = scope.dialect.operations.lookupSelf?.({}).exchanges ?? []
+    const reply = exchange && (await scope.send({ ...exchange, as }))
+    const carried = reply && isSuccess(reply) ? fieldOf(reply, 'policies') : undefined
+    if (!reply || !Array.isArray(carried)) return
+    const missing = names.map((name) => scope.fill(name)).find((name) => !carried.some((one) => isWord(one, name)))
+    if (missing === undefined) return
+    throw new DoesNotApply(`${reply.asked} does not show the policy \`${missing}\`, with which the token was created`)
+  },
+})
+
+/** Creates a token with these policies, of which some do not exist yet. */
+export const tokenAhead = (as: string, names: readonly string[]): readonly Step[] => [
+  token(as, names),
+  keepsNames(as, names),
+]

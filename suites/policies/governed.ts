@@ -2,7 +2,7 @@
 import type { Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { get } from '../../harness/vocabulary/index.ts'
 import { governingDocument, token } from '../given.ts'
-import { bodyOf, type GoverningKind, readerPolicy, readingOf } from './given.ts'
+import { bodyOf, type GoverningKind, readerPolicy, readingOf, tokenAhead } from './given.ts'
 
 export interface Governed {
   readonly situation: readonly Step[]
@@ -32,7 +32,7 @@ export const governedByRgp: Governed = {
   situation: [
     ...documents,
     ...readerPolicy('{anchor}'),
-    token('reader', ['{anchor}', '{policy}']),
+    ...tokenAhead('reader', ['{anchor}', '{policy}']),
     token('other', ['{anchor}']),
   ],
   governed: reading('{anchor}', 'reader'),
