@@ -48,6 +48,8 @@ export interface Token {
 /** One request, after parsing and authentication. */
 export interface Call {
   readonly verb: Verb
+  /** The HTTP method, where the same verb can be sent with several. Absent if the server itself is the caller. */
+  readonly method?: string
   /** The path below `/v1/`, without a trailing slash: `sys/policies/acl/p1`. */
   readonly path: string
   /** The same with its percent escapes, as it was sent. */

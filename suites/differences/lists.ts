@@ -17,6 +17,13 @@ export const lists: readonly Difference[] = [
     id: 'list-by-list-only',
     says: 'GET with `?list=true` is refused, and the method LIST is served.',
     because: 'The documents name the method LIST only.',
+    losses: [
+      {
+        check: 'policies/access-egp-reach/egp-governs-lists-by-get',
+        verdict: 'not-applicable',
+        why: 'The check is about a list that is requested with GET.',
+      },
+    ],
     open: reading((sent) => (sent.method === 'GET' && sent.query.list === 'true' ? undefined : sent)),
   },
   {

@@ -1,6 +1,7 @@
-import type { Action } from '../../harness/vocabulary/index.ts'
-import { check, next, post, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import type { Action, Exchange } from '../../harness/vocabulary/index.ts'
+import { check, del, get, next, post, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import {
+  aclDocument,
   governingDocument,
   ifAccepted,
   login,
@@ -9,10 +10,11 @@ import {
   refusedSoFar,
   token,
   user,
+  whereTaken,
 } from '../given.ts'
-import { bodyOf, readerPolicy, readingOf, written } from './given.ts'
+import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
-import { inStore, ofStore, store } from './in-store.ts'
+import { deniedToAll, inStore, ofStore, overwrite, store } from './in-store.ts'
 import { loginPath, loginRefused } from './logins.ts'
 
 /** The judged path is the last of twelve. The documents do not say how many paths an EGP may have. */
@@ -132,8 +134,102 @@ const logins = (
   }),
 )
 
+/** The documents list none of these requests, so a target need not serve them. Where it does, an EGP governs them: it
+ * applies to paths, whatever is asked of them. */
+const byGet = (path: string): Exchange => get(`{store}/${path}`, { as: 'reader', query: { list: 'true' } })
+const withQuery = (path: string): Exchange => get(`{store}/${path}`, { as: 'reader', query: { assay: '1' } })
+const unlisted = [
+  {
+    id: 'puts',
+    path: 'in/one',
+    request: overwrite('in/one'),
+    refusal: refused(deniedToAll),
+    control: overwrite('out/one'),
+    mutants: ['policies/egp-spares-puts', 'policies/egp-governs-reads-only'],
+  },
+  {
+    id: 'lists-by-get',
+    path: 'in*',
+    request: byGet('in'),
+    refusal: refused(readingOnly),
+    control: byGet('out'),
+    mutants: ['policies/egp-spares-lists-by-get', 'policies/egp-spares-lists', 'policies/egp-glob-is-literal'],
+  },
+  {
+    id: 'requests-with-a-query',
+    path: 'in/one',
+    request: withQuery('in/one'),
+    refusal: refused(readingOnly),
+    control: withQuery('out/one'),
+    mutants: ['policies/egp-spares-queries'],
+  },
+].map(({ id, path, request, refusal, control, mutants }) =>
+  check(`egp-governs-${id}`, {
+    requirement: 'policies.egp.paths.governed',
+    given: [...store, whereTaken(request)],
+    when: written('egp', ofStore(`{store}/${path}`)),
+    then: [next(request, refusal)],
+    control,
+    mutants: ['policies/egp-create-lags', ...mutants],
+  }),
+)
+
+/** The token `reader` changes policies itself. The documents do not say who may do so. */
+const rewrite = (policy: string): Exchange => ({ ...rewritten('acl', bodyOf('acl', 'rules'), policy), as: 'reader' })
+const changing = [name.a, name.b].map((policy) => ({
+  path: readingOf(policy),
+  capabilities: ['create', 'read', 'update', 'delete'],
+}))
+/** A role of tokens, which no document describes: its path is one of many below that of the tokens. */
+const role = 'auth/token/roles/{anchor}'
+const ofRole = get(role, { as: 'reader' })
+const hard = (text: string, paths: string) => bodyOf('egp', text, { enforcement_level: 'hard-mandatory', paths })
+const ownPaths = [
+  check('egp-governs-changes-below-sys', {
+    requirement: 'policies.egp.paths.governed',
+    given: [
+      aclDocument('rules', changing),
+      ...['{anchor}', name.a, name.b].map((policy) => written('acl', bodyOf('acl', 'rules'), policy)),
+      token('reader', ['{anchor}']),
+      whereTaken(rewrite(name.a)),
+      governingDocument('denies', { denyBelow: readingOf('{anchor}') }),
+    ],
+    when: written('egp', hard('denies', readingOf(name.a))),
+    then: [next({ ...deleted('acl', name.a), as: 'reader' }, refused(deniedToAll))],
+    control: rewrite(name.b),
+    mutants: ['policies/egp-spares-changes-below-sys', 'policies/egp-governs-reads-only', 'policies/egp-create-lags'],
+  }),
+  ...(['a role', '*'] as const).map((path) =>
+    check(`egp-${path === '*' ? 'star-' : ''}governs-paths-of-tokens`, {
+      requirement: path === '*' ? 'policies.egp.paths.star-authenticated' : 'policies.egp.paths.governed',
+      ...(path === '*' ? { safety: 'disruptive' } : {}),
+      given: [
+        aclDocument('rules', [
+          { path: role, capabilities: ['read'] },
+          { path: readingOf('{anchor}'), capabilities: ['read'] },
+        ]),
+        written('acl', bodyOf('acl', 'rules'), '{anchor}'),
+        token('reader', ['{anchor}']),
+        whereTaken(post(role, {}, { undo: del(role) })),
+        whereTaken(ofRole),
+        governingDocument('denies', { denyPath: role }),
+      ],
+      when: written('egp', hard('denies', path === '*' ? path : role)),
+      then: [next(ofRole, refused(readingOnly))],
+      control: readsAs('{anchor}', 'reader'),
+      mutants: [
+        'policies/egp-create-lags',
+        ...(path === '*'
+          ? ['policies/egp-star-spares-paths-of-tokens', 'policies/egp-star-spares-authenticated']
+          : ['policies/egp-spares-paths-of-tokens']),
+      ],
+    }),
+  ),
+]
+
 export default topic('policies/access-egp-reach', {
-  about: 'How far the paths of an EGP reach: in long lists, for globs at the edge of a segment, and for logins.',
+  about:
+    'How far the paths of an EGP reach: in long lists, for globs at the edge of a segment, for logins, and for requests of every form.',
   names: ['policy', 'anchor', 'user', 'store'],
-  checks: [...many, ...globs, ...logins],
+  checks: [...many, ...globs, ...logins, ...unlisted, ...ownPaths],
 })

@@ -2,7 +2,7 @@ import { without } from '../../fixtures/bodies.ts'
 import type { Action, Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, inBase64, override, readingOnly, refusedSoFar, whereTaken } from '../given.ts'
-import { deleted, governingKinds, read, rewritten, written } from './given.ts'
+import { bodyOf, deleted, governingKinds, read, rewritten, written } from './given.ts'
 import { governedBy } from './governed.ts'
 import { refusedAndKept } from './then.ts'
 
@@ -45,7 +45,8 @@ const effects = governingKinds.flatMap((kind) => {
         behindEmptyLines('denies', 'long'),
         inBase64('long', 'encoded'),
         behindEmptyLines('allows', 'longer', 8000),
-        whereTaken(written(kind, body('longer', 'advisory'), '{policy}-longer')),
+        // This one governs nobody: no token has it, and it has no path of this check.
+        whereTaken(written(kind, bodyOf(kind, 'longer'), '{policy}-longer')),
         governed,
       ],
       when: written(kind, body('encoded')),
@@ -54,7 +55,7 @@ const effects = governingKinds.flatMap((kind) => {
       mutants: [
         `policies/${kind}-long-base64-is-not-decoded`,
         `policies/${kind}-base64-is-not-decoded`,
-        `policies/${kind}-text-is-cut`,
+        `policies/${kind}-long-text-allows-everything`,
         `policies/${kind}-create-lags`,
       ],
     }),
@@ -64,7 +65,7 @@ const effects = governingKinds.flatMap((kind) => {
       when: written(kind, body('long')),
       then: [ifAccepted(next(governed, refused(readingOnly)))],
       control: free,
-      mutants: [`policies/${kind}-text-is-cut`, `policies/${kind}-create-lags`],
+      mutants: [`policies/${kind}-long-text-allows-everything`, `policies/${kind}-create-lags`],
     }),
     check(`${kind}-update-in-base64-denies-as-the-plain-text`, {
       requirement: [`policies.${kind}.policy.base64`, `policies.${kind}.update.immediate`],

@@ -1,8 +1,8 @@
-import { check, field, next, refused, topic, unseen } from '../../harness/vocabulary/index.ts'
-import { login, readingOnly, refusedSoFar, user } from '../given.ts'
-import { bodyOf, rewritten, tokenAhead, written } from './given.ts'
+import { check, field, next, refused, succeeds, topic, unseen } from '../../harness/vocabulary/index.ts'
+import { login, readingOnly, refusedSoFar, user, whereTaken } from '../given.ts'
+import { bodyOf, deleted, rewritten, tokenAhead, written } from './given.ts'
 import { governedByRgp, readsAs } from './governed.ts'
-import { change, inStore, listBelow, removal, store } from './in-store.ts'
+import { change, inStore, listBelow, overwrite, removal, store } from './in-store.ts'
 
 const body = (text: string) => bodyOf('rgp', text, { enforcement_level: 'hard-mandatory' })
 const situation = [...store, ...tokenAhead('governed', ['{anchor}', '{policy}'])]
@@ -16,6 +16,15 @@ const operations = [
     then: [next(change('in/one', 'governed'), refused(others))],
     control: change('in/one'),
     mutants: ['policies/rgp-spares-writes', 'policies/rgp-create-lags'],
+  }),
+  // The documents do not say that PUT writes. Where it does, it is a request like others.
+  check('rgp-governs-puts', {
+    requirement: 'policies.rgp.create.immediate',
+    given: [...situation, whereTaken(overwrite('in/one', 'governed'))],
+    when: written('rgp', body('denies')),
+    then: [next(overwrite('in/one', 'governed'), refused(others))],
+    control: overwrite('in/one'),
+    mutants: ['policies/rgp-spares-puts', 'policies/rgp-spares-writes', 'policies/rgp-create-lags'],
   }),
   check('rgp-governs-creations', {
     requirement: 'policies.rgp.create.immediate',
@@ -75,6 +84,19 @@ const users = [
     then: [next(ofSession, refused(readingOnly))],
     control: governedByRgp.free,
     mutants: ['policies/rgp-spares-logged-in', 'policies/rgp-update-lags', 'policies/rgp-update-keeps-policy'],
+  }),
+  check('rgp-delete-reaches-users-who-have-logged-in', {
+    requirement: ['policies.rgp.delete.immediate', 'policies.rgp.delete.acts-empty'],
+    given: [
+      ...governedByRgp.situation,
+      written('rgp', body('denies')),
+      user('user', ['{anchor}', '{policy}']),
+      login('user', 'session'),
+      refusedSoFar(ofSession),
+    ],
+    when: deleted('rgp'),
+    then: [next(ofSession, succeeds)],
+    mutants: ['policies/rgp-delete-spares-logged-in', 'policies/rgp-delete-lags', 'policies/rgp-deleted-denies-all'],
   }),
 ]
 

@@ -19,15 +19,22 @@ const paths = { a: readingOf(name.a), b: readingOf(name.b), glob: `${readingOf(n
 const ofPaths = [
   check('each-egp-of-a-path-counts', {
     requirement: 'policies.egp.paths.governed',
+    // A failing advisory policy does not decide about a request that others govern, too.
     given: [
       ...situation.situation,
+      written('egp', { ...hard('denies', paths.b), enforcement_level: 'advisory' }, '{policy}-0'),
       written('egp', hard('denies', paths.a), '{policy}-1'),
       written('egp', hard('allows', `${paths.a},${paths.b}`), '{policy}-2'),
     ],
     when: written('egp', hard('denies', paths.b), '{policy}-3'),
     then: [next(a, refused(readingOnly)), next(b, refused(readingOnly))],
     control: situation.free,
-    mutants: ['policies/egp-first-of-a-path-alone', 'policies/egp-last-of-a-path-alone', 'policies/egp-create-lags'],
+    mutants: [
+      'policies/egp-first-of-a-path-alone',
+      'policies/egp-last-of-a-path-alone',
+      'policies/failing-advisory-ends-evaluation',
+      'policies/egp-create-lags',
+    ],
   }),
   check('each-glob-of-a-path-counts', {
     requirement: ['policies.egp.paths.glob', 'policies.egp.paths.governed'],

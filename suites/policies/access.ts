@@ -174,10 +174,11 @@ export default topic('policies/access', {
     }),
     check('acl-created-again-grants-again', {
       requirement: 'policies.acl.create.immediate',
-      given: [...granted, deleted('acl'), refusedSoFar(probe)],
+      // The deleted policy is the only one of the second token.
+      given: [...granted, ...other, probeOf('second'), deleted('acl'), refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'grants')),
-      then: [next(probe, succeeds)],
-      mutants: ['policies/acl-deletion-outlives-creation'],
+      then: [next(probeOf('second'), succeeds)],
+      mutants: ['policies/acl-deletion-outlives-creation', 'policies/acl-deleted-ends-tokens-without-another'],
     }),
     check('acl-created-again-acts-as-written-then', {
       requirement: 'policies.acl.create.immediate',

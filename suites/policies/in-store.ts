@@ -1,6 +1,6 @@
 /** Situations in a store that only this check uses. Its paths have more than one segment. */
 import type { Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { del, get, list, post, unseen } from '../../harness/vocabulary/index.ts'
+import { del, get, list, post, put, unseen } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, governingDocument, token } from '../given.ts'
 import { bodyOf } from './given.ts'
 
@@ -26,6 +26,12 @@ export const listBelow = (path: string, as = 'reader'): Exchange =>
   list(`{store}/${path}`, { as, words: `\`${as}\` lists \`{store}/${path}\`` })
 export const change = (path: string, as = 'reader'): Exchange => ({
   ...post(`{store}/${path}`, { value: 'changed' }),
+  as,
+})
+
+/** A write by the method PUT, which no document lists. */
+export const overwrite = (path: string, as = 'reader'): Exchange => ({
+  ...put(`{store}/${path}`, { value: 'overwritten' }),
   as,
 })
 

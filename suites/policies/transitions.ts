@@ -48,6 +48,13 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       then: [next(read(kind), field('policy', document('second')))],
       mutants: [`policies/${kind}-read-omits-policy`, `policies/${kind}-update-keeps-policy`],
     }),
+    check(`${kind}-written-twice-is-read-back`, {
+      requirement: `policies.${kind}.write.updates`,
+      given: exists,
+      when: rewritten(kind, first),
+      then: [next(read(kind), field('policy', document('first')))],
+      mutants: [`policies/${kind}-written-twice-is-removed`, `policies/${kind}-read-omits-policy`],
+    }),
     check(`${kind}-created-again-is-read-anew`, {
       requirement: `policies.${kind}.write.creates`,
       given: [...exists, shownSoFar(read(kind), field('policy', document('first'))), deleted(kind)],
@@ -174,6 +181,17 @@ const ofOtherKinds = (
     when: listed(kind),
     then: [listsOwn(['{policy}'])],
     mutants: [`policies/${kind}-list-names-another-kind`, `policies/${kind}-list-omits`],
+  }),
+  check(`${kind}-delete-of-an-unused-name-leaves-the-${other}`, {
+    requirement: ['policies.kinds.apart', `policies.${kind}.delete.only-named`],
+    given: [
+      ...twoDocuments(other),
+      written(other, bodyOf(other, 'first'), '{other}'),
+      shownSoFar(read(other, '{other}'), field('policy', document('first'))),
+    ],
+    when: deleted(kind, '{other}'),
+    then: [kept(read(other, '{other}'))],
+    mutants: ['policies/delete-of-a-missing-name-reaches-other-kinds', 'policies/delete-reaches-every-kind'],
   }),
   check(`${kind}-read-shows-no-${other}`, {
     requirement: ['policies.kinds.apart', `policies.${kind}.read.returns-named`],
@@ -312,9 +330,12 @@ const ofEgp = [
   check('egp-list-maps-names-to-the-paths-of-an-update', {
     requirement: ['policies.egp.list.maps-paths', 'policies.egp.write.updates'],
     given: [...documents, written('egp', policy({ paths: one })), shownSoFar(listed('egp'), mapped('{policy}', [one]))],
-    when: rewritten('egp', policy({ paths: two })),
-    then: [next(listed('egp'), mapped('{policy}', [two]))],
+    when: rewritten('egp', policy({ paths: `${two},${three}` })),
+    then: [next(listed('egp'), mapped('{policy}', [two, three]))],
     mutants: [
+      'policies/egp-comma-list-keeps-first',
+      'policies/egp-comma-list-keeps-last',
+      'policies/egp-map-shows-first-path-only',
       'policies/egp-map-shows-earlier-paths',
       'policies/egp-list-omits-updated',
       'policies/egp-update-keeps-paths',

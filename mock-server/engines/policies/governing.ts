@@ -3,7 +3,7 @@ import type { Token } from '../../kernel/contracts.ts'
 import type { Context } from './context.ts'
 import type { Facts, Outcome } from './language/parse.ts'
 import type { Written } from './store.ts'
-import { isLevel, type PathTables, type PoliciesTables } from './tables.ts'
+import { type Outcome as FailOutcome, isLevel, type PathTables, type PoliciesTables } from './tables.ts'
 
 type GoverningKind = 'rgp' | 'egp'
 type Acting = readonly [kind: GoverningKind, written: Written]
@@ -21,6 +21,13 @@ export function createGoverning(
   const acting = (kind: GoverningKind, name: string): readonly Written[] => {
     const entry = store[kind].entry(name)
     return entry ? context.tables.kinds[kind].acts[entry.state](entry.history) : []
+  }
+
+  /** Returns the deleted RGP of that name if it still acts on the token. Only a mutant keeps any. */
+  function outliving(name: string, { call }: GovernedRequest): readonly Written[] {
+    if (context.tables.deletedRgps === 'of-no-token' || !isOfLogin(call.token)) return []
+    const entry = store.rgp.entry(name.toLowerCase())
+    return entry?.state === 'deleted' ? entry.history.slice(-1) : []
   }
 
   /** Returns the EGPs that are in effect. They are computed again after a change of an EGP or of the tables. */
@@ -56,7 +63,7 @@ export function createGoverning(
     const endpoints = request.only === 'roles' || sparesToken(request, context.tables) ? [] : onEndpoints()
     if (roles.length === 0 && endpoints.length === 0) return []
     const { rgps, paths, together } = context.tables
-    const onToken = rgps(roles.flatMap((name) => acting('rgp', name.toLowerCase())))
+    const onToken = rgps(roles.flatMap((name) => [...acting('rgp', name.toLowerCase()), ...outliving(name, request)]))
     const asked = chosen(
       endpoints.filter((written) => governs(written, request, context.tables)),
       paths,
@@ -105,8 +112,8 @@ function ofGlobs(all: readonly Written[], { ofGlobs }: PathTables): readonly Wri
 }
 
 /** Returns whether RGPs do not govern a request. Only a mutant exempts any. */
-const spares = ({ call }: GovernedRequest, { rgpTokens, rgpVerbs }: PoliciesTables): boolean =>
-  !rgpVerbs.includes(call.verb) || (rgpTokens === 'not-of-logins' && isOfLogin(call.token))
+const spares = ({ call }: GovernedRequest, { rgpSpares, rgpTokens, rgpVerbs }: PoliciesTables): boolean =>
+  !rgpVerbs.includes(call.verb) || rgpSpares(call) || (rgpTokens === 'not-of-logins' && isOfLogin(call.token))
 
 const isOfLogin = (token: Token | undefined): boolean => (token?.path ?? '').includes('login')
 
@@ -119,7 +126,7 @@ const isSpared = (isGlob: boolean, { logins }: PathTables): boolean =>
   logins === 'spared' || (logins === 'spared-by-globs' && isGlob)
 
 function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: rules }: PoliciesTables): boolean {
-  if (!rules.verbs.includes(call.verb)) return false
+  if (!rules.verbs.includes(call.verb) || rules.spared(call, paths.join() === '*')) return false
   const sent = rules.spelling === 'decoded' ? call.path : call.pathAsSent
   const asked = call.verb === 'LIST' ? [sent, `${sent}/`] : [sent]
   const globs = rules.globs(paths)
@@ -137,6 +144,17 @@ function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: 
   })
 }
 
+/** Returns the outcome of a request if a policy of that level fails. */
+function outcomeOf(
+  kind: GoverningKind,
+  level: string,
+  request: GovernedRequest,
+  { levels }: PoliciesTables,
+): FailOutcome {
+  const outcomes = isLevel(level) ? levels[kind].failed[level] : undefined
+  return outcomes?.[request.overridden ? 'overridden' : 'plain'] ?? 'denied'
+}
+
 /** Evaluates the policies in order. The first one that denies the request decides. */
 function judge(all: readonly Acting[], request: GovernedRequest, facts: Facts, tables: PoliciesTables): Verdict {
   const warnings: string[] = []
@@ -148,10 +166,10 @@ function judge(all: readonly Acting[], request: GovernedRequest, facts: Facts, t
       if (why !== '') warnings.push(`${kind} policy "${name}" (${level})${why}`)
       continue
     }
-    const outcomes = isLevel(level) ? tables.levels[kind].failed[level] : undefined
-    const outcome = outcomes?.[request.overridden ? 'overridden' : 'plain'] ?? 'denied'
-    if (outcome === 'denied') return { allowed: false, warnings, denied: { policy: name, level, why } }
+    if (outcomeOf(kind, level, request, tables) === 'denied')
+      return { allowed: false, warnings, denied: { policy: name, level, why } }
     warnings.push(`${kind} policy "${name}" (${level}) evaluates to false${why}`)
+    if (tables.afterWarning === 'allowed') break
   }
   return { allowed: true, warnings }
 }

@@ -1,3 +1,5 @@
+/** Writes, reads, lists and deletes policies. The file is long because a write goes through many steps, of which mutants
+ * change each. */
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
@@ -85,6 +87,7 @@ export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: 
     const before = context.store[kind].entry(name)
     const gone = before?.state === 'deleted' ? before.history.at(-1) : undefined
     const shownPolicy = gone && kinds[kind].recreated(gone.policy, content.policy)
+    if (isRemovedBy(kind, name, content, context)) return done
     const revived = Object.fromEntries(gone ? kinds[kind].revived.map((field) => [field, gone[field]]) : [])
     put(kind, name, { ...content, ...revived, ...(shownPolicy === undefined ? {} : { shownPolicy }) }, context)
     for (const other of kind === 'egp' ? sharingPaths(name, content.paths, context) : [])
@@ -96,6 +99,18 @@ export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: 
     throw error
   }
   return done
+}
+
+/** Removes a policy that is written again without any change. Only a mutant does this. */
+function isRemovedBy(kind: Kind, name: string, given: Fields, context: Context): boolean {
+  const now = context.store[kind].find(name)
+  if (context.tables.kinds[kind].alike === 'stored' || !now) return false
+  const isAlike =
+    now.policy === given.policy &&
+    now.enforcement_level === given.enforcement_level &&
+    now.paths.join() === given.paths.join()
+  if (isAlike && context.store[kind].remove(name)) announce(kind, name, 'deleted', context)
+  return isAlike
 }
 
 /** Stores whatever a refused write leaves behind if a mutant is loaded. A correct server forgets the write. */
@@ -270,7 +285,10 @@ export function remove(kind: Kind, call: Call, context: Context): Reply {
     throw badRequest(`cannot delete "${name}" policy`)
   }
   const { kinds, reach } = tables
-  const others = namesakesOf(kind, name, reach.deletion, context).map(([other]) => [other, name] as const)
+  const isMissing = tables.missing === 'other-kinds' && !store[kind].find(name)
+  const others = namesakesOf(kind, name, isMissing ? 'every-kind' : reach.deletion, context).map(
+    ([other]) => [other, name] as const,
+  )
   const affected = namesOf(store[kind], ['written']).filter((other) => kinds[kind].deletes(name, other))
   for (const [of, one] of [...affected.map((one) => [kind, one] as const), ...others])
     if (takesBack(of, one, context) || store[of].remove(one)) announce(of, one, 'deleted', context)

@@ -40,7 +40,9 @@ export function createPolicies(
     },
     finishAcl(acl, names) {
       const hasDeleted = [...names].some((name) => store.acl.entry(name)?.state === 'deleted')
-      return hasDeleted ? context.tables.withDeleted(acl) : acl
+      const hasRecreated = [...names].some((name) => store.acl.entry(name)?.state === 'recreated')
+      const finished = hasDeleted ? context.tables.withDeleted(acl) : acl
+      return hasRecreated ? context.tables.withRecreated(finished, names) : finished
     },
     govern: createGoverning(
       context,

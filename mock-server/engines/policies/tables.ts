@@ -1,9 +1,10 @@
-/** The rules of the policies engine: document 1, Policy and Policy endpoints. */
+/** The rules of the policies engine: document 1, Policy and Policy endpoints. The file is long because it has every rule
+ * of the engine. */
 
 import type { Reached } from '../../kernel/acl/access.ts'
 import type { Acl } from '../../kernel/acl/compile.ts'
 import { type AclRules, aclRules } from '../../kernel/acl/tables.ts'
-import type { Edition, Verb } from '../../kernel/contracts.ts'
+import type { Call, Edition, Verb } from '../../kernel/contracts.ts'
 import { seam } from '../../kernel/seam.ts'
 import {
   type Fields,
@@ -44,6 +45,8 @@ export interface KindTables {
   readonly revived: readonly Field[]
   /** A deletion removes the policy, removes only its last write, or removes it unless it was created again. */
   readonly removes: 'policy' | 'last-write' | 'policy-unless-recreated'
+  /** An update that changes nothing is stored, or removes the policy. */
+  readonly alike: 'stored' | 'removed'
   /** LIST leaves out policies whose last event is one of these. */
   readonly unlisted: readonly State[]
   /** LIST also names policies of these kinds. */
@@ -125,6 +128,8 @@ export interface PathTables {
   readonly verbs: readonly Verb[]
   /** The single path `*` governs authenticated requests with these verbs. */
   readonly starVerbs: readonly Verb[]
+  /** Returns whether EGPs do not govern a request, or those with the single path `*` do not. */
+  readonly spared: (call: Call, isStar: boolean) => boolean
   /** Returns which of the EGPs with the single path `*` are evaluated. */
   readonly everywhere: <One>(all: readonly One[]) => readonly One[]
   /** Returns which of the matching EGPs with other paths than `*` are evaluated. They are sorted by name. */
@@ -152,12 +157,22 @@ export interface PoliciesTables {
   readonly rgps: <One>(all: readonly One[]) => readonly One[]
   /** The verbs of the requests that RGPs govern. */
   readonly rgpVerbs: readonly Verb[]
+  /** Returns whether RGPs do not govern a request. */
+  readonly rgpSpares: (call: Call) => boolean
   /** RGPs govern every token that carries their names, or only tokens that were not issued by a login. */
   readonly rgpTokens: 'every-token' | 'not-of-logins'
+  /** A deleted RGP acts on no token, or still on tokens that were issued by a login. */
+  readonly deletedRgps: 'of-no-token' | 'of-logins'
+  /** After a policy that failed without denying the request, the others are evaluated, or the request is allowed. */
+  readonly afterWarning: 'goes-on' | 'allowed'
+  /** A deletion of a name that no policy of the kind has deletes nothing, or the policies of other kinds. */
+  readonly missing: 'nothing' | 'other-kinds'
   /** The events after which compiled ACLs are dropped. */
   readonly recompiles: Readonly<Record<State, boolean>>
   /** Returns the ACL of a token that carries the name of a deleted ACL policy. */
   readonly withDeleted: (acl: Acl) => Acl
+  /** Returns the ACL of a token that carries the name of an ACL policy that was created again. */
+  readonly withRecreated: (acl: Acl, names: ReadonlySet<string>) => Acl
   /** A refused write is forgotten, is stored, or ends the effect of the policy; or only its text takes effect, or only
    * its level is stored. `creation-takes-effect`: a policy whose creation was refused is in effect, but no reply shows
    * it. */
@@ -192,6 +207,7 @@ const nothing = (): readonly Written[] => []
 const acl: KindTables = {
   since: '0.9.0',
   editions: ['community', 'enterprise', 'premium'],
+  alike: 'stored',
   named: 'stored',
   deletes: (asked, name) => name === asked,
   revived: [],
@@ -271,8 +287,9 @@ export const policiesTables: PoliciesTables = {
     deletion: 'own',
     unmaps: 'own-name',
     updates: 'itself',
-    // Seams: a list of paths is stored unchanged, and every EGP that governs a request is evaluated.
+    // Seams: a list of paths is stored unchanged, no request is exempt, and every EGP that governs a request is evaluated.
     fromList: seam((paths) => paths),
+    spared: seam(() => false),
     several: seam((all) => all),
     everywhere: seam((all) => all),
   },
@@ -286,9 +303,14 @@ export const policiesTables: PoliciesTables = {
   together: 'both',
   rgpVerbs: everyVerb,
   rgpTokens: 'every-token',
-  // Seams: every RGP of a token is evaluated, and the name of a deleted policy on a token has no effect.
+  deletedRgps: 'of-no-token',
+  afterWarning: 'goes-on',
+  missing: 'nothing',
+  // Seams: RGPs govern every request, every RGP of a token is evaluated, and the name of a deleted policy on a token has no effect.
+  rgpSpares: seam(() => false),
   rgps: seam((all) => all),
   withDeleted: seam((acl) => acl),
+  withRecreated: seam((acl) => acl),
 }
 
 export const isLevel = (word: string): word is Level => levels.some((level) => level === word)

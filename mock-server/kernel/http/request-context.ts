@@ -86,6 +86,10 @@ export class RequestContext implements Call {
     this.incoming = incoming
   }
 
+  get method(): string {
+    return this.incoming.method
+  }
+
   get pathAsSent(): string {
     return this.incoming.url.replace(/\?.*$/s, '').slice(prefix.length)
   }

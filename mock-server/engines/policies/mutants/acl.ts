@@ -105,4 +105,12 @@ export const aclFaults: readonly Mutant<PoliciesTables>[] = [
     'Every request with a token that has the name of a deleted ACL policy is refused.',
     (tables) => ({ ...tables, withDeleted: () => grantNothing }),
   ),
+  mutant(
+    'acl-deleted-ends-tokens-without-another',
+    'A token whose only ACL policy besides `default` was deleted may do nothing, even after that policy is created again.',
+    (tables) => ({
+      ...tables,
+      withRecreated: (acl, names) => ([...names].filter((name) => name !== 'default').length < 2 ? grantNothing : acl),
+    }),
+  ),
 ]

@@ -53,6 +53,11 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       inKind(kind, () => ({ name: (fromUrl, fromBody) => (typeof fromBody === 'string' ? fromBody : fromUrl) })),
     ),
     mutant(
+      `${kind}-written-twice-is-removed`,
+      `Writing ${noun} again without any change succeeds, but removes it.`,
+      inKind(kind, () => ({ alike: 'removed' })),
+    ),
+    mutant(
       `${kind}-policy-optional`,
       `Creating ${noun} without the field policy succeeds and stores an empty text.`,
       inField(kind, 'policy', { absentOnCreate: { value: '' } }),

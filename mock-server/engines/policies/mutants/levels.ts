@@ -66,9 +66,9 @@ export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables
       inLevels(kind, () => ({ unknown: (_, before) => before })),
     ),
     mutant(
-      `${kind}-text-is-cut`,
-      `The text of ${noun} is cut after 1024 characters.`,
-      inKind(kind, () => ({ text: (given) => given.slice(0, 1024) })),
+      `${kind}-long-text-allows-everything`,
+      `${noun.replace(/^a/, 'A')} with more than 1024 characters allows every request.`,
+      inKind(kind, () => ({ text: (given) => (given.length > 1024 ? 'main = rule { true }' : given) })),
     ),
     mutant(
       `${kind}-long-base64-is-not-decoded`,

@@ -28,6 +28,11 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
   servedOn('rgp-on-enterprise', 'rgp', 'enterprise'),
   servedOn('egp-on-community', 'egp', 'community'),
   servedOn('egp-on-enterprise', 'egp', 'enterprise'),
+  mutant(
+    'delete-of-a-missing-name-reaches-other-kinds',
+    'Deleting a name that no policy of the kind has deletes the policies of the other kinds with that name.',
+    (tables) => ({ ...tables, missing: 'other-kinds' }),
+  ),
   absentOn('community'),
   absentOn('enterprise'),
   mutant(

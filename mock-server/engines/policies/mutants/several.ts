@@ -66,6 +66,50 @@ export const severalFaults: readonly Mutant<PoliciesTables>[] = [
     inActs('egp', { updated: onOnePath('last') }),
   ),
   mutant(
+    'egp-spares-puts',
+    'EGPs do not govern requests with the method PUT.',
+    inPaths({ spared: ({ method }) => method === 'PUT' }),
+  ),
+  mutant(
+    'egp-spares-lists-by-get',
+    'EGPs do not govern a list that is requested with GET.',
+    inPaths({ spared: ({ method, verb }) => method === 'GET' && verb === 'LIST' }),
+  ),
+  mutant(
+    'egp-spares-queries',
+    'EGPs do not govern requests that have a query besides `list`.',
+    inPaths({ spared: ({ query }) => [...query.keys()].some((name) => name !== 'list') }),
+  ),
+  mutant(
+    'egp-spares-changes-below-sys',
+    'EGPs do not govern writes and deletions below `sys/`.',
+    inPaths({ spared: ({ path, verb }) => path.startsWith('sys/') && ['POST', 'DELETE'].includes(verb) }),
+  ),
+  mutant(
+    'egp-spares-paths-of-tokens',
+    'EGPs with other paths than * do not govern requests below `auth/token/`.',
+    inPaths({ spared: ({ path }, isStar) => !isStar && path.startsWith('auth/token/') }),
+  ),
+  mutant(
+    'egp-star-spares-paths-of-tokens',
+    'The single path * does not govern requests below `auth/token/`.',
+    inPaths({ spared: ({ path }, isStar) => isStar && path.startsWith('auth/token/') }),
+  ),
+  mutant('rgp-spares-puts', 'RGPs do not govern requests with the method PUT.', (tables) => ({
+    ...tables,
+    rgpSpares: ({ method }) => method === 'PUT',
+  })),
+  mutant(
+    'rgp-delete-spares-logged-in',
+    'The deletion of an RGP has no effect on tokens that were issued by a login.',
+    (tables) => ({ ...tables, deletedRgps: 'of-logins' }),
+  ),
+  mutant(
+    'failing-advisory-ends-evaluation',
+    'After a policy that failed without denying the request, no other policy is evaluated.',
+    (tables) => ({ ...tables, afterWarning: 'allowed' }),
+  ),
+  mutant(
     'egp-spares-logged-in',
     'EGPs do not govern the requests of tokens that were issued by a login.',
     inPaths({ tokens: 'not-of-logins' }),
