@@ -136,17 +136,13 @@ const elsewhere = places.flatMap(({ id, type, version, fault }) => {
   const reading = read(type, '{plugin}', version)
   const made = [placedFile, registered(type, body)]
   const cases = [
-    ...(version === undefined
-      ? [
-          {
-            deed: 'register',
-            has: ['create', 'update'],
-            given: [placedFile],
-            exchange: registered(type, body),
-            then: refused(pluginShown(reading)),
-          },
-        ]
-      : []),
+    {
+      deed: 'register',
+      has: ['create', 'update'],
+      given: [placedFile],
+      exchange: registered(type, body),
+      then: refused(pluginShown(reading)),
+    },
     { deed: 'read', has: ['read'], given: made, exchange: reading, then: refused(readingOnly) },
     {
       deed: 'delete',

@@ -47,6 +47,30 @@ const refusedUpdates = (['sha256', 'command'] as const).map((name) =>
   }),
 )
 
+/** Both fields are required for every type, also if there is a version. */
+const versionsOfTypes = (['auth', 'database'] as const).flatMap((type) =>
+  (['sha256', 'command'] as const).map((name) => {
+    const [before, after] = [
+      { ...marked(1), version: 'v1.0.0' },
+      { ...marked(2), version: 'v1.0.0' },
+    ]
+    return check(`update-of-a-version-of-type-${type}-without-${name}-changes-nothing`, {
+      requirement: requirement(`${name}.required`),
+      needs,
+      given: [placedFile, registered(type, bodyOf(before)), returned('{plugin}', before.version, type)],
+      when: registered(type, bodyOf(after, name)),
+      then: [refused(pluginShown(read(type, '{plugin}', before.version)))],
+      control: registered(type, bodyOf(after)),
+      mutants: mutants(
+        `${name}-optional`,
+        `${name}-optional-for-versions-of-${type}`,
+        'refused-write-is-kept',
+        'refused-update-removes',
+      ),
+    })
+  }),
+)
+
 const ofImages = (['sha256', 'command'] as const).map((name) =>
   check(`register-of-an-image-without-${name}-is-refused`, {
     requirement: requirement(`${name}.required`),
@@ -252,5 +276,14 @@ const ofDigests = [
 export default topic('plugin-catalog/errors', {
   about: 'Registrations and reads with missing or invalid fields, and plugins that differ from their registration.',
   names: ['plugin', 'other', 'mount', 'good'],
-  checks: [...missing, ...refusedUpdates, ...ofImages, ...faulty, ...malformed, ...ofVersions, ...ofDigests],
+  checks: [
+    ...missing,
+    ...refusedUpdates,
+    ...versionsOfTypes,
+    ...ofImages,
+    ...faulty,
+    ...malformed,
+    ...ofVersions,
+    ...ofDigests,
+  ],
 })

@@ -7,8 +7,22 @@ import { assignments, command, digest, empty, entries, isReturned, stored, versi
 
 const mutants = mutantsOf('plugin-catalog')
 /** The order counts, an argument may occur twice, and blanks and quotes in an argument have no meaning. */
-const args = ['--third=3', '-v', '--first="one  two"', '-v']
-const env = ['THIRD=3', 'First=1', 'SECOND=2=2']
+const args = [
+  '--third=3',
+  '-v',
+  '--first="one  two"',
+  '-v',
+  '  größe',
+  ...Array.from({ length: 7 }, (_, at) => `-n${at}`),
+]
+const env = ['THIRD=3', 'First=1', 'SECOND=2=2', 'FOURTH=4', 'FIFTH=5', 'SIXTH=6']
+const lossesOfArgs = [
+  'args-lose-quotes',
+  'args-lose-blanks',
+  'args-lose-umlauts',
+  'args-are-trimmed',
+  'args-keep-ten',
+] as const
 const listingArgs = ['--list=one,two', '-v']
 const listingEnv = ['LIST=1,2', 'SECOND=2']
 
@@ -39,11 +53,11 @@ const kept: readonly FieldRow[] = [
   {
     id: 'version-is-kept',
     name: 'version',
-    body: { version: 'v1.2.3' },
-    version: 'v1.2.3',
-    is: version('v1.2.3'),
+    body: { version: 'v1.2.3-rc.1+build.7' },
+    version: 'v1.2.3-rc.1+build.7',
+    is: version('v1.2.3-rc.1+build.7'),
     requirement: 'version.kept',
-    mutants: ['read-alters-version'],
+    mutants: ['read-alters-version', 'read-hides-build-metadata', 'versions-lose-their-pre-release'],
   },
   {
     id: 'args-are-kept',
@@ -51,7 +65,7 @@ const kept: readonly FieldRow[] = [
     body: { args },
     is: entries(args),
     requirement: 'args.kept',
-    mutants: ['read-alters-args', 'args-keep-first', 'args-lose-quotes', 'args-lose-blanks'],
+    mutants: ['read-alters-args', 'args-keep-first', ...lossesOfArgs],
   },
   {
     id: 'env-is-kept',
@@ -59,7 +73,7 @@ const kept: readonly FieldRow[] = [
     body: { env },
     is: assignments(env),
     requirement: 'env.kept',
-    mutants: ['env-keeps-first'],
+    mutants: ['env-keeps-first', 'env-keeps-five'],
   },
 ]
 
@@ -126,9 +140,9 @@ const images: readonly ListRow[] = [
   {
     name: 'args',
     is: entries(args),
-    faults: ['images-lose-args', 'args-keep-first', 'read-alters-args', 'args-lose-quotes', 'args-lose-blanks'],
+    faults: ['images-lose-args', 'args-keep-first', 'read-alters-args', ...lossesOfArgs],
   },
-  { name: 'env', is: assignments(env), faults: ['images-lose-env', 'env-keeps-first'] },
+  { name: 'env', is: assignments(env), faults: ['images-lose-env', 'env-keeps-first', 'env-keeps-five'] },
 ]
 
 const listsOfImages = images.map(({ name, is, faults }) =>
@@ -209,16 +223,23 @@ const versions = (
   [
     ['a-pre-release-version-is-taken', 'v1.2.3-rc.1', 'version-refuses-prerelease'],
     ['a-version-with-build-metadata-is-taken', 'v1.2.3+build.7', 'version-refuses-build-metadata'],
+    [
+      'a-version-with-both-parts-is-taken',
+      'v0.1.0-rc.1+build.7',
+      'version-refuses-both-parts',
+      'version-refuses-prerelease',
+      'version-refuses-build-metadata',
+    ],
     ['a-version-without-v-is-taken', '1.2.3', 'version-without-v-is-not-found'],
   ] as const
-).map(([id, version, mutant]) =>
+).map(([id, version, mutant, ...more]) =>
   check(id, {
     requirement: 'plugin-catalog.version.semantic',
     needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ version })),
     then: [next(read('secret', '{plugin}', version), isReturned('secret'))],
-    mutants: mutants(mutant),
+    mutants: mutants(mutant, ...more),
   }),
 )
 

@@ -267,6 +267,93 @@ const ofOne: readonly Check[] = [
       ),
     }),
   ]),
+  ...(['auth', 'database'] as const).flatMap((type) => {
+    const versionsOf = [
+      placedFile,
+      registered(type, { ...of(1), version: 'v1.0.0' }),
+      registered(type, { ...of(2), version: 'v2.0.0' }),
+    ]
+    return [
+      check(`each-version-of-type-${type}-is-read-by-itself`, {
+        requirement: [requirement('read.by-version'), requirement('version.several')],
+        needs,
+        given: versionsOf,
+        when: read(type, '{plugin}', 'v1.0.0'),
+        then: [which(1, 'v1.0.0')],
+        mutants: mutants(
+          `version-of-${type}-overwrites-version`,
+          'version-overwrites-version',
+          'read-ignores-version',
+          'read-alters-args',
+          'read-alters-version',
+        ),
+      }),
+      check(`delete-removes-the-version-of-type-${type}`, {
+        requirement: requirement('delete.by-version'),
+        needs,
+        given: [...versionsOf, returned('{plugin}', 'v1.0.0', type)],
+        when: removed(type, '{plugin}', 'v1.0.0'),
+        then: [afterSuccess(next(read(type, '{plugin}', 'v1.0.0'), absent))],
+        mutants: mutants(
+          `delete-of-versions-of-${type}-ignored`,
+          `delete-of-${type}-keeps-reading`,
+          'delete-answers-a-refusal',
+          'delete-ignores-version',
+          'delete-keeps-reading',
+          'read-ignores-version',
+        ),
+      }),
+    ]
+  }),
+  check('deleting-under-another-type-removes-nothing', {
+    requirement: requirement('addressed-by.type'),
+    needs,
+    given: [placedFile, registered('auth'), returned('{plugin}', undefined, 'auth')],
+    when: removed('secret'),
+    then: [unchanged(pluginShown(read('auth')))],
+    mutants: mutants('delete-falls-to-another-type', 'delete-takes-every-type'),
+  }),
+  check('registering-leaves-other-names', {
+    requirement: requirement('addressed-by.name'),
+    needs,
+    given: [placedFile, registered('secret', of(1), '{plugin}-more'), returned('{plugin}-more')],
+    when: registered('secret', of(2)),
+    then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}-more'))))],
+    mutants: mutants('registering-changes-longer-names'),
+  }),
+  check('version-registered-again-is-the-new-one', {
+    requirement: [requirement('register.updates'), requirement('delete.removes')],
+    needs,
+    given: [placedFile, registered('secret', { ...of(1), version: 'v1.0.0' }), removed('secret', '{plugin}', 'v1.0.0')],
+    when: registered('secret', { ...of(2), version: 'v1.0.0' }),
+    then: [next(read('secret', '{plugin}', 'v1.0.0'), which(2, 'v1.0.0'))],
+    mutants: mutants('registered-again-is-as-before', 'read-alters-args', 'read-alters-version'),
+  }),
+  check('plugin-registered-again-is-deleted-again', {
+    requirement: requirement('delete.removes'),
+    needs,
+    given: [placedFile, registered('secret'), removed('secret'), registered('secret'), returned()],
+    when: removed('secret'),
+    then: [afterSuccess(next(read('secret'), absent))],
+    mutants: mutants('second-deletion-ignored', 'delete-keeps-reading'),
+  }),
+  check('lists-name-what-was-registered-again', {
+    requirement: [requirement('list.secret'), requirement('catalog.by-type')],
+    needs,
+    given: [
+      placedFile,
+      ...[registered('secret', of(1)), registered('secret', of(2))],
+      ...[registered('secret', of(1), '{other}'), removed('secret', '{other}'), registered('secret', of(2), '{other}')],
+    ],
+    when: listed('secret'),
+    then: [listsOwn(['{other}', '{plugin}']), next(catalog, filesOwn('secret', ['{other}', '{plugin}']))],
+    mutants: mutants(
+      'list-omits-what-was-registered-again',
+      'catalog-omits-what-was-registered-again',
+      'secret-list-omits',
+      'catalog-omits-secret',
+    ),
+  }),
   check('deleting-a-version-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
     needs,
@@ -331,10 +418,19 @@ const ofVersions: readonly Check[] = [
   check('update-of-a-version-replaces-it', {
     requirement: requirement('register.updates'),
     needs,
-    given: [placedFile, registered('secret', { ...of(1), version: one })],
+    given: [
+      placedFile,
+      registered('secret', { ...of(3), version: two }),
+      registered('secret', { ...of(1), version: one }),
+      toldApart,
+      returned('{plugin}', two),
+    ],
     when: registered('secret', { ...of(2), version: one }),
-    then: [next(read('secret', '{plugin}', one), which(2, one))],
-    mutants: mutants('update-of-a-version-ignored', 'update-keeps-args', 'read-alters-args', 'read-alters-version'),
+    then: [
+      next(read('secret', '{plugin}', one), which(2, one)),
+      unchanged(pluginShown(read('secret', '{plugin}', two))),
+    ],
+    mutants: mutants('update-of-a-version-changes-others', 'update-of-a-version-ignored', 'update-keeps-args'),
   }),
   check('pre-release-is-a-version-of-its-own', {
     requirement: [requirement('read.by-version'), requirement('version.several')],
@@ -444,10 +540,20 @@ const ofDefaults: readonly Check[] = [
   check('delete-of-another-version-leaves-the-one-without', {
     requirement: requirement('delete.by-version'),
     needs,
-    given: [placedFile, registered('secret', of(3)), returned()],
+    given: [
+      placedFile,
+      registered('secret', of(3)),
+      registered('secret', { ...of(1), version: one }),
+      returned('{plugin}', one),
+      returned(),
+    ],
     when: removed('secret', '{plugin}', two),
-    then: [unchanged(pluginShown(read('secret')))],
-    mutants: mutants('delete-takes-every-version', 'delete-ignores-version'),
+    then: [unchanged(pluginShown(read('secret'))), unchanged(pluginShown(read('secret', '{plugin}', one)))],
+    mutants: mutants(
+      'delete-of-a-missing-version-takes-others',
+      'delete-takes-every-version',
+      'delete-ignores-version',
+    ),
   }),
   check('a-version-is-read-beside-one-without', {
     requirement: requirement('read.by-version'),
@@ -542,6 +648,15 @@ const ofUse: readonly Check[] = [
     when: use(),
     then: [refused(served)],
     mutants: mutants('unregistered-is-mounted'),
+  }),
+  check('a-plugin-of-another-type-is-not-used', {
+    requirement: requirement('use.registered-first'),
+    needs,
+    // A server may look at the file and refuse to register it under a type that it does not have.
+    given: [placedFile, good, usable('{other}'), whereTaken(registered('auth'))],
+    when: use(),
+    then: [refused(served)],
+    mutants: mutants('auth-runs-as-secret', 'unregistered-is-mounted'),
   }),
   check('a-deleted-plugin-is-not-used', {
     requirement: [requirement('use.registered-first'), requirement('delete.removes')],

@@ -99,7 +99,7 @@ export async function register(call: Call, context: Context): Promise<Reply> {
   let type = 'secret'
   try {
     type = typeIn(call, context, typeFrom(call.params.type ?? '', call.body.type))
-    await assertAcceptable(given, context)
+    await assertAcceptable(given, type, context)
   } catch (error) {
     const before = catalog.find(type, name, given.version ?? '')
     if (refusedWrite === 'stored') catalog.put({ type, name, ...settled(given, undefined, context) })
@@ -168,10 +168,12 @@ function commandIn(command: string | undefined, args: readonly string[] | undefi
   return rest.length > 0 ? { command: program, args: rest } : { command, args }
 }
 
-async function assertAcceptable(given: Given, context: Context): Promise<void> {
-  const { fields, isVersion, argumentsTwice, optionalForImages } = context.tables()
+async function assertAcceptable(given: Given, type: string, context: Context): Promise<void> {
+  const { fields, isVersion, argumentsTwice, optionalFor, optionalForImages } = context.tables()
   const isNeeded = (name: Field): boolean =>
-    fields[name].absent === 'refused' && !(given.oci_image !== undefined && optionalForImages.includes(name))
+    fields[name].absent === 'refused' &&
+    !optionalFor(name, type, given.version ?? '') &&
+    !(given.oci_image !== undefined && optionalForImages.includes(name))
   for (const name of Object.keys(fields) as Field[])
     if (given[name] === undefined && isNeeded(name)) refuse(`missing ${name}`)
   const { version, sha256 = '', command = '', args, oci_image } = given
@@ -232,7 +234,8 @@ export function remove(call: Call, context: Context): Reply {
         (isOfEveryType || plugin.type === type) &&
         (deletionTakes.version === 'every' || plugin.version === version),
     )
-  for (const plugin of affected) catalog.remove(plugin)
+  for (const plugin of deletionTakes.also(affected, catalog.all(['registered']), { type, name, version }))
+    catalog.remove(plugin)
   if (deletionTakes.answer === 'refused') refuse(`plugin ${name} was not deleted`)
   return done
 }

@@ -24,6 +24,9 @@ const inCatalog =
   (tables) =>
     types.reduce((changedTables, type) => inList('catalog', type, changed)(changedTables), tables)
 
+/** Registrations that came after a deletion of the same plugin. Only mutants add to this set. */
+const again = new WeakSet<Registered>()
+
 /** Registrations that replaced an earlier one. Only mutants add to this set. */
 const updates = new WeakSet<Registered>()
 
@@ -78,10 +81,15 @@ const cutAtCommas = (field: 'args' | 'env'): Mutant<CatalogTables> =>
     inField(field, { keep: (value) => value.flatMap((entry) => entry.split(',')) }),
   )
 
-const argumentsLose = (what: 'quotes' | 'blanks', lost: RegExp, left: string): Mutant<CatalogTables> =>
+const lossOf = {
+  quotes: 'Quotes in an argument are dropped.',
+  blanks: 'Several spaces in an argument become one.',
+  umlauts: 'Characters of an argument outside ASCII become question marks.',
+}
+const argumentsLose = (what: keyof typeof lossOf, lost: RegExp, left: string): Mutant<CatalogTables> =>
   mutant(
     `args-lose-${what}`,
-    `${what === 'quotes' ? 'Quotes in an argument are dropped' : 'Several spaces in an argument become one'}.`,
+    lossOf[what],
     inField('args', { keep: (value) => value.map((entry) => entry.replace(lost, left)) }),
   )
 
@@ -96,6 +104,13 @@ const isOfName =
   ({ name, type }: Registered) =>
   (other: Registered): boolean =>
     other.name === name && other.type === type
+
+/** Makes a mutant that changes what a deletion removes. */
+const deleting = (id: string, does: string, also: CatalogTables['deletionTakes']['also']): Mutant<CatalogTables> =>
+  mutant(id, does, (tables) => ({ ...tables, deletionTakes: { ...tables.deletionTakes, also } }))
+
+const wasDeleted = (catalog: Catalog, { type, name, version }: Registered): boolean =>
+  catalog.all(['deleted']).some((old) => old.type === type && old.name === name && old.version === version)
 
 const hasNoVersion: ListRule['names'] = ({ version }) => version === ''
 const hasNoDeletedVersion: ListRule['names'] = (plugin, deleted) => !deleted.some(isOfName(plugin))
@@ -253,6 +268,119 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   keptOnUpdate('command'),
   keptOnUpdate('oci_image'),
   keptOnUpdate('runtime'),
+  registering('args-keep-ten', 'Only the first ten entries of args are stored.', (plugin) => ({
+    ...plugin,
+    args: plugin.args.slice(0, 10),
+  })),
+  argumentsLose('umlauts', /[^ -~]/g, '?'),
+  registering('args-are-trimmed', 'Spaces at the start of an argument are dropped.', (plugin) => ({
+    ...plugin,
+    args: plugin.args.map((entry) => entry.trimStart()),
+  })),
+  registering('env-keeps-five', 'Only the first five entries of env are stored.', (plugin) => ({
+    ...plugin,
+    env: plugin.env.slice(0, 5),
+  })),
+  mutant(
+    'read-hides-build-metadata',
+    'GET of a plugin shows the version without its build metadata.',
+    inField('version', { shown: (value) => value.replace(/\+.*$/, '') }),
+  ),
+  ...(['auth', 'database'] as const).flatMap((type) => [
+    registering(
+      `version-of-${type}-overwrites-version`,
+      `Registering another version of a plugin of type ${type} deletes its earlier versions.`,
+      (plugin, catalog) => {
+        if (plugin.type === type)
+          for (const other of catalog.all(['registered']).filter(isOfName(plugin))) catalog.remove(other)
+        return plugin
+      },
+    ),
+    deleting(
+      `delete-of-versions-of-${type}-ignored`,
+      `DELETE of a version of a plugin of type ${type} succeeds but removes nothing.`,
+      (named, _, asked) => named.filter((plugin) => plugin.type !== type || asked.version === ''),
+    ),
+    ...(['sha256', 'command'] as const).map((field) =>
+      mutant(
+        `${field}-optional-for-versions-of-${type}`,
+        `A registration of a version of a plugin of type ${type} succeeds without ${field}.`,
+        cells({ optionalFor: (asked, asType, version) => asked === field && asType === type && version !== '' }),
+      ),
+    ),
+  ]),
+  deleting(
+    'delete-falls-to-another-type',
+    'If the type in the URL has no such plugin, DELETE removes the plugins of the other types with that name.',
+    (named, all, { name, version }) =>
+      named.length > 0 ? named : all.filter((plugin) => plugin.name === name && plugin.version === version),
+  ),
+  deleting(
+    'delete-of-a-missing-version-takes-others',
+    'DELETE of a version that is not registered removes the versions that are.',
+    (named, all, { type, name, version }) =>
+      named.length > 0 || version === ''
+        ? named
+        : all.filter((plugin) => plugin.type === type && plugin.name === name && plugin.version !== ''),
+  ),
+  registering(
+    'update-of-a-version-changes-others',
+    'Registering a version again also changes the arguments and the environment of the other versions.',
+    (plugin, catalog) => {
+      const { type, name, version, args, env } = plugin
+      if (version === '' || !catalog.find(type, name, version)) return plugin
+      for (const other of catalog.all(['registered']).filter(isOfName(plugin))) catalog.put({ ...other, args, env })
+      return plugin
+    },
+  ),
+  registering(
+    'registering-changes-longer-names',
+    'Registering a plugin also changes the arguments and the environment of plugins whose names begin with its name.',
+    (plugin, catalog) => {
+      const { type, name, args, env } = plugin
+      for (const other of catalog.all(['registered']))
+        if (other.type === type && other.name !== name && other.name.startsWith(name))
+          catalog.put({ ...other, args, env })
+      return plugin
+    },
+  ),
+  ...(['list', 'catalog'] as const).map((view) =>
+    mutant(
+      `${view}-omits-what-was-registered-again`,
+      `${view === 'list' ? 'LIST of type secret' : 'GET of the catalog'} leaves out plugins that were updated, or registered again after a deletion.`,
+      (tables) => ({
+        ...inList(view === 'list' ? 'listed' : 'catalog', 'secret', {
+          names: (plugin) => !again.has(plugin) && !updates.has(plugin),
+        })(tables),
+        registers(catalog, plugin) {
+          if (catalog.find(plugin.type, plugin.name, plugin.version)) updates.add(plugin)
+          if (wasDeleted(catalog, plugin)) again.add(plugin)
+          return plugin
+        },
+      }),
+    ),
+  ),
+  mutant(
+    'second-deletion-ignored',
+    'Deleting a plugin that was deleted before and registered again succeeds but removes nothing.',
+    (tables) => ({
+      ...tables,
+      registers(catalog, plugin) {
+        if (wasDeleted(catalog, plugin)) again.add(plugin)
+        return plugin
+      },
+      deletionTakes: { ...tables.deletionTakes, also: (named) => named.filter((plugin) => !again.has(plugin)) },
+    }),
+  ),
+  mutant('auth-runs-as-secret', 'A plugin of any type runs in every kind of mount.', cells({ runsIn: () => true })),
+  mutant(
+    'version-refuses-both-parts',
+    'A version with a pre-release part and build metadata is refused.',
+    (tables) => ({
+      ...tables,
+      isVersion: (text) => tables.isVersion(text) && !/-.*\+/.test(text),
+    }),
+  ),
   mutant(
     'second-update-ignored',
     'Only the first update of a plugin has an effect. Later updates succeed but change nothing.',
@@ -525,7 +653,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   ),
   mutant(
     'versions-without-sudo',
-    'A plugin is read and deleted without sudo if the request names a version.',
+    'A plugin is registered, read and deleted without sudo if the request names a version.',
     cells({ spared: ({ version }) => version !== '' }),
   ),
   mutant('reads-again-without-sudo', 'A plugin that was read before is read without sudo.', (tables) => {

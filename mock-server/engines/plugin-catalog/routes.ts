@@ -13,7 +13,7 @@ const guarded = (
   get access() {
     return tables().access[operation]
   },
-  accessFor({ params, query }) {
+  accessFor({ params, query, body }) {
     const { access, spared } = tables()
     const { type = '', name = '' } = params
     const isKnown = () => catalog.all(['registered']).some((plugin) => plugin.type === type && plugin.name === name)
@@ -21,7 +21,7 @@ const guarded = (
       operation,
       name,
       type,
-      version: query.get('version') ?? '',
+      version: query.get('version') ?? (typeof body.version === 'string' ? body.version : ''),
       get registersAgain() {
         return operation === 'register' && isKnown()
       },

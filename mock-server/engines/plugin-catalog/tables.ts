@@ -61,6 +61,8 @@ export interface CatalogTables {
   readonly refusedWrite: 'forgotten' | 'stored' | 'removes'
   /** A registration of an image may leave these fields out. */
   readonly optionalForImages: readonly Field[]
+  /** Returns whether a registration may leave a required field out, by its type and version. */
+  readonly optionalFor: (field: Field, type: string, version: string) => boolean
   /** Returns the plugin that a registration stores, or undefined to store nothing. */
   readonly registers: (catalog: Catalog, plugin: Registered) => Registered | undefined
   /** The other plugins of the same name that a registration changes: those of these types, and those of other
@@ -78,6 +80,12 @@ export interface CatalogTables {
     readonly asked: (version: string) => string
     readonly names: (asked: string, name: string) => boolean
     readonly answer: 'done' | 'refused'
+    /** Returns the plugins that are removed, from those that a request names and all registered ones. */
+    readonly also: (
+      named: readonly Registered[],
+      all: readonly Registered[],
+      asked: Pick<Registered, 'type' | 'name' | 'version'>,
+    ) => readonly Registered[]
   }
   /** The plugins of a type that GET may find. `find` receives them sorted by name and version. */
   readonly readable: (type: string) => readonly State[]
@@ -90,6 +98,8 @@ export interface CatalogTables {
   readonly catalog: Readonly<Record<PluginType, ListRule>>
   /** Mounts may run plugins in these states. */
   readonly runs: readonly State[]
+  /** Returns whether a plugin runs in a mount of that kind. */
+  readonly runsIn: (plugin: Registered, type: PluginType | undefined) => boolean
   /** Returns whether a deleted plugin still runs. */
   readonly runsAgain: (plugin: Registered) => boolean
   readonly digest: 'compared' | 'ignored'
@@ -150,14 +160,17 @@ export const catalogTables: CatalogTables = {
   argumentsTwice: 'refused',
   refusedWrite: 'forgotten',
   optionalForImages: [],
+  // Seam: required fields are required for every type and version.
+  optionalFor: seam(() => false),
   registrationReaches: { types: [], otherVersions: 'kept' },
   deletionTakes: {
     types: 'own',
     version: 'asked',
     names: (asked, name) => name === asked,
     answer: 'done',
-    // Seam: the version is the one in the request.
+    // Seams: the version is the one in the request, and no other plugin is removed.
     asked: seam((version) => version),
+    also: seam((named) => named),
   },
   readable: () => ['registered'],
   readTypes: 'own',
@@ -165,6 +178,7 @@ export const catalogTables: CatalogTables = {
   listed: ofEach,
   catalog: ofEach,
   runs: ['registered'],
+  runsIn: (plugin, type) => plugin.type === type,
   digest: 'compared',
   // Seam: the digest of every plugin is compared.
   compares: seam(() => true),

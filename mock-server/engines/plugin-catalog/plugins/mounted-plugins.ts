@@ -18,10 +18,10 @@ export async function assertRunnable(
   context: Context,
 ): Promise<Plugin | undefined> {
   const { catalog, tables, services } = context
-  const { compares, runs, runsAgain, digest, starts, unregistered } = tables()
+  const { compares, runs, runsAgain, runsIn, digest, starts, unregistered } = tables()
   const type = types.find((one) => mountKinds[one] === kind)
   const known = [...catalog.all(runs), ...catalog.all(['deleted']).filter(runsAgain)]
-  const ofName = known.filter((plugin) => plugin.type === type && plugin.name === name)
+  const ofName = known.filter((plugin) => runsIn(plugin, type) && plugin.name === name)
   const wanted = version === undefined ? undefined : canonical(version)
   const plugin = wanted === undefined ? newest(ofName) : ofName.find((one) => one.version === wanted)
   if (!plugin) {
