@@ -273,9 +273,9 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     args: plugin.args.slice(0, 10),
   })),
   argumentsLose('umlauts', /[^ -~]/g, '?'),
-  registering('args-are-trimmed', 'Spaces at the start of an argument are dropped.', (plugin) => ({
+  registering('args-become-lower-case', 'Arguments are stored in lower case.', (plugin) => ({
     ...plugin,
-    args: plugin.args.map((entry) => entry.trimStart()),
+    args: plugin.args.map((entry) => entry.toLowerCase()),
   })),
   registering('env-keeps-five', 'Only the first five entries of env are stored.', (plugin) => ({
     ...plugin,
