@@ -20,7 +20,7 @@ export interface OperationTokenRule {
   readonly blank: 'judged' | 'taken'
 }
 
-/** What may keep a wrong server from carrying out a trigger. */
+/** Names what may keep a wrong server from carrying out a trigger. */
 export interface Circumstances {
   /** The trigger that led to the current mode. */
   readonly by: Trigger | ''
