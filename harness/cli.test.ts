@@ -111,6 +111,8 @@ describe('invalid input is reported in one line, with exit code 2', { timeout: 6
     [['serve', '--mutant', 'policies/acl-list-omit'], 'did you mean "policies/acl-list-omits"'],
     [['serve', '--mutant', 'xyz'], 'see "assay list --mutants"'],
     [['selftest', '--vary', '3..1'], 'such as 1..20'],
+    [['selftest', '--mutants', '--difference', 'refusals-*'], '--difference is for --legal'],
+    [['selftest', '--faults', '--check', 'policies/errors/*'], '--check is not for --faults'],
   ])('%j', async (args, words) => {
     const { code, out, err } = await assay(args.map(placed))
     expect({ code, out }).toEqual({ code: 2, out: '' })

@@ -21,6 +21,7 @@ Examples:
   assay selftest --faults                 faults derived from the rows of the documents, played on the wire
   assay selftest --legal --area pki       legal differences, played on the wire, must not make a check fail
   assay selftest --legal --difference 'refusals-*' --check 'pki/errors/*'
+  assay selftest --mutants --check 'policies/errors/*'
   assay selftest --mutants --area policies --json
   ASSAY_TOKEN=… assay selftest --faults --target https://vault.example:8200 --area policies
 With a target, checks that touch only what they create are judged there under each fault; what they create is cleaned
@@ -42,7 +43,7 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     .option('--faults', 'play faults derived from the documents between the checks and the reference server')
     .option('--legal', 'play legal differences between the checks and the reference server')
     .option('--difference <glob>', 'with --legal: only these differences (repeatable)', severalGiven)
-    .option('--check <glob>', 'with --legal: only these checks (repeatable)', severalGiven)
+    .option('--check <glob>', 'without --faults: only these checks (repeatable)', severalGiven)
     .addOption(areaOption())
     .option('--max-duration <time>', 'with a target: end after this time, such as 90s or 2h (30m)', duration)
     .option(
@@ -77,21 +78,27 @@ function assertTogether(flags: SelftestFlags, target: ResolvedTarget | undefined
     throw new UsageError('--out is for --faults: add it, or redirect the output')
   if (flags.update && (!flags.faults || target))
     throw new UsageError('--update is for --faults on the reference server: add --faults, or leave it out')
-  if (!target && (flags.difference || flags.check) && !flags.legal)
-    throw new UsageError('--difference and --check are for --legal: add it, or leave them out')
+  if (!target && flags.difference && !flags.legal)
+    throw new UsageError('--difference is for --legal: add it, or leave it out')
+  // Some checks alone would leave most faults unnoticed.
+  if (flags.check && flags.faults)
+    throw new UsageError('--check is not for --faults: choose an area with --area, or leave it out')
 }
 
 async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise<number> {
-  const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), catalogToProve()])
+  const [{ selftest }, { chosenTopics }] = await Promise.all([
+    import('../mutation/selftest.ts'),
+    import('./selftest/chosen-topics.ts'),
+  ])
+  const { topics, requirements, isPart } = await chosenTopics(flags)
   const { startProvider } = await import('../../fixtures/provider/index.ts')
   const provider = await startProvider()
   const { iam, sts, control } = provider
   const report = await selftest({
     mutants: flags.mutants ?? false,
     ...(flags.vary ? { vary: flags.vary } : {}),
-    areas: flags.area ?? [],
-    topics: catalog.topics.map(({ topic }) => topic),
-    requirements: catalog.requirements,
+    areas: isPart ? topics.map(({ area }) => area) : (flags.area ?? []),
+    ...{ topics, requirements, isPart },
     onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
     provides: { provider: { iam, sts, control } },
     signal: terminal.signal,

@@ -43,12 +43,16 @@ export interface Problem {
 type FailedBy = (mutant: string, check: string) => readonly number[]
 
 /** Returns every mismatch between the suites and the mutants. If there is none, each expectation of each check is
- * proven able to fail, and no check fails under a mutant that it does not name. */
-export function problemsOf({ mutants, checks, cells }: Matrix): readonly Problem[] {
+ * proven able to fail, and no check fails under a mutant that it does not name. `isPart`: the matrix holds only some
+ * checks, so each of its mutants may be named by others. */
+export function problemsOf({ mutants, checks, cells }: Matrix, isPart = false): readonly Problem[] {
   const cell = new Map(cells.map((one) => [`${one.mutant} ${one.check}`, one.failed]))
   const failedBy: FailedBy = (mutant, check) => cell.get(`${mutant} ${check}`) ?? []
   const known = new Set(mutants)
   return [
+    ...(isPart
+      ? []
+      : mutants.filter((mutant) => !checks.some((check) => check.mutants.includes(mutant))).map(nobodyNames)),
     ...mutants.flatMap((mutant) => problemsOfMutant(mutant, checks, failedBy)),
     ...checks.flatMap((check) => problemsOfCheck(check, known, failedBy)),
     ...cells.filter(({ isUnmet }) => isUnmet).map(unmetKill),
@@ -62,9 +66,13 @@ const unmetKill = ({ mutant, check }: Cell): Problem => ({
   text: `${check} fails under ${mutant}, although the unchanged server, judged by this check, reads nothing that ${mutant} changes`,
 })
 
+const nobodyNames = (mutant: string): Problem => ({
+  ...{ code: 'nobody-names', mutant },
+  text: `no check names ${mutant}`,
+})
+
 function problemsOfMutant(mutant: string, checks: readonly MatrixCheck[], failedBy: FailedBy): readonly Problem[] {
-  const isNamed = checks.some((check) => check.mutants.includes(mutant))
-  const found = checks.flatMap(({ address, mutants }): Problem | readonly [] => {
+  return checks.flatMap(({ address, mutants }): Problem | readonly [] => {
     const noticed = failedBy(mutant, address).length > 0
     if (noticed === mutants.includes(mutant)) return []
     const of = { mutant, check: address }
@@ -72,7 +80,6 @@ function problemsOfMutant(mutant: string, checks: readonly MatrixCheck[], failed
       ? { code: 'unnamed-kill', ...of, text: `${address} fails under ${mutant}, which it does not name` }
       : { code: 'survives', ...of, text: `${address} does not notice ${mutant}` }
   })
-  return isNamed ? found : [{ code: 'nobody-names', mutant, text: `no check names ${mutant}` }, ...found]
 }
 
 function problemsOfCheck(

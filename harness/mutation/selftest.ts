@@ -21,6 +21,8 @@ export interface SelftestOptions {
   /** True if another proof judges every check on the unchanged server of every setting. Then this one does so only
    * where the mutants need it. */
   readonly isPlainProven?: boolean
+  /** True if `topics` holds only some checks of the areas: then a mutant that none of them names is no problem. */
+  readonly isPart?: boolean
   /** If absent or empty, every area that has topics. */
   readonly areas?: readonly Area[]
   readonly topics: readonly Topic[]
@@ -147,7 +149,7 @@ function reportOf(
     cells,
   }
   // A pair that was not judged looks like one in which the check noticed nothing.
-  const problems = options.mutants && !signal.aborted ? problemsOf(matrix) : []
+  const problems = options.mutants && !signal.aborted ? problemsOf(matrix, options.isPart) : []
   const json = {
     interrupted: signal.aborted,
     judged,

@@ -6,9 +6,9 @@ import { exitCodeOf, proveLegal } from '../../differences/proof.ts'
 import { linesOf } from '../../differences/table.ts'
 import { didYouMean, nearest } from '../../select/nearest.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import { addressOf, type Difference, exitCodes, type Topic } from '../../vocabulary/index.ts'
-import { selectChecks } from '../catalog.ts'
+import { type Difference, exitCodes } from '../../vocabulary/index.ts'
 import type { Terminal } from '../terminal.ts'
+import { chosenTopics } from './chosen-topics.ts'
 import type { SelftestFlags } from './flags.ts'
 
 function chosenDifferences(globs: readonly string[] | undefined): readonly Difference[] {
@@ -21,27 +21,13 @@ function chosenDifferences(globs: readonly string[] | undefined): readonly Diffe
 }
 
 export async function proveByDifferences(flags: SelftestFlags, terminal: Terminal): Promise<number> {
-  const { area, check } = flags
   const played = chosenDifferences(flags.difference)
-  const { selected, catalog } = await selectChecks({
-    level: 'should',
-    ...(area ? { area } : {}),
-    ...(check ? { check } : {}),
-  })
-  const topics: readonly Topic[] = [...Map.groupBy(selected, ({ topic }) => topic)].map(([topic, some]) => ({
-    ...topic,
-    checks: some.map((one) => one.check),
-  }))
-  const judged = new Set(selected.map(({ address }) => address))
-  const leftOut = catalog.topics
-    .flatMap(({ topic }) => topic.checks.map((one) => addressOf(topic, one)))
-    .filter((address) => !judged.has(address))
+  const { topics, requirements, lists, leftOut } = await chosenTopics(flags)
   const provider = await startProvider()
   const { iam, sts, control } = provider
   try {
     const proof = await proveLegal({
-      ...{ differences: played, topics, requirements: catalog.requirements, lists: catalog.lists },
-      leftOut,
+      ...{ differences: played, topics, requirements, lists, leftOut },
       provides: { provider: { iam, sts, control } },
       onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
       signal: terminal.signal,

@@ -1,0 +1,29 @@
+import { addressOf, type Topic } from '../../vocabulary/index.ts'
+import { selectChecks } from '../catalog.ts'
+import type { SelftestFlags } from './flags.ts'
+
+/** Returns the topics that `--area` and `--check` choose, with only the chosen checks. Throws `UsageError` if a glob
+ * matches no check. */
+export async function chosenTopics({ area, check }: SelftestFlags) {
+  const { selected, catalog } = await selectChecks({
+    level: 'should',
+    ...(area ? { area } : {}),
+    ...(check ? { check } : {}),
+  })
+  const topics: readonly Topic[] = [...Map.groupBy(selected, ({ topic }) => topic)].map(([topic, some]) => ({
+    ...topic,
+    checks: some.map((one) => one.check),
+  }))
+  const chosen = new Set(selected.map(({ address }) => address))
+  return {
+    topics,
+    requirements: catalog.requirements,
+    lists: catalog.lists,
+    /** The addresses of all other checks. */
+    leftOut: catalog.topics
+      .flatMap(({ topic }) => topic.checks.map((one) => addressOf(topic, one)))
+      .filter((address) => !chosen.has(address)),
+    /** True if only some checks of their areas are chosen. */
+    isPart: check !== undefined,
+  }
+}
