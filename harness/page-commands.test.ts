@@ -93,7 +93,7 @@ async function clusterId(): Promise<string> {
   return health.cluster_id
 }
 
-describe('commands of the pages', { timeout: 120_000 }, () => {
+describe('commands of the pages', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     server = await startReference({ edition: 'community', control: true })
     await placeClusters()
