@@ -130,7 +130,9 @@ export class CheckScope implements Scope {
     // refusal of LIST is only about the method.
     const list = `${exchange.cluster ?? mainCluster} ${this.fill(exchange.path)}`
     if (isSuccess(fallback)) this.#listedByGet.add(list)
-    return this.#listedByGet.has(list) ? fallback : reply
+    const isByGet =
+      this.#listedByGet.has(list) || this.#session.client(exchange.cluster ?? mainCluster).lists.by === 'GET'
+    return isByGet ? fallback : reply
   }
 
   async #sendByRight(exchange: Exchange): Promise<Reply> {

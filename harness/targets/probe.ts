@@ -105,7 +105,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const asJudged = judgedAs({ ...product, ...target.declared }, dialect)
   if (asJudged) evidence.judgedAs = asJudged.evidence
   const edition = isOpen
-    ? await editionBy(health.reply, seen.version, asJudged?.judgedAs !== newestVersion, asker.ask)
+    ? await editionBy(health.reply, seen.version, asJudged?.judgedAs !== newestVersion, asker, settings)
     : { evidence: `not asked: ${blocker.reason}` }
   evidence.edition = edition.evidence
   const declared = { ...featuresOfForms(target.declared.forms), ...target.declared.features }
@@ -205,12 +205,13 @@ const editionBy = async (
   health: Reply | undefined,
   version: string | undefined,
   isNumbered: boolean,
-  ask: AskOperation,
+  asker: Asker,
+  settings: ProbeSettings,
 ): Promise<EditionSeen> =>
   editionOf({
     ...{ health: health?.json, version, isNumbered },
-    servesGoverning: await servesGoverning(ask),
-    servesReplication: textField((await ask('replicationStatus', {})).reply, 'mode') !== undefined,
+    servesGoverning: await servesGoverning(asker, settings),
+    servesReplication: textField((await asker.ask('replicationStatus', {})).reply, 'mode') !== undefined,
   })
 
 function featuresSeen(
@@ -265,10 +266,23 @@ function tokenTrials(dialect: Dialect, { ask, askExchange }: Asker): TokenTrials
 /** Matches error messages about a path that the server, or its edition, does not have. */
 const notServed = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|unknown|no handler/i
 
-/** Tells whether the target serves governing policies. Returns undefined if the reply leaves that open: every
- * edition refuses a token without `list` there. */
-async function servesGoverning(ask: AskOperation): Promise<boolean | undefined> {
-  const { reply } = await ask('listGoverning', {})
+/** Tells whether the target serves governing policies. If something in front of it refuses the method LIST, the list of
+ * the first kind, which is never empty, shows whether lists get through by GET, and then this one is asked for again. */
+async function servesGoverning(
+  { ask, askExchange }: Asker,
+  { client, dialect }: ProbeSettings,
+): Promise<boolean | undefined> {
+  const isByGet = () => client.lists.by === 'GET'
+  const wasByGet = isByGet()
+  const seen = governingIn((await ask('listGoverning', {})).reply)
+  const [neverEmpty] = dialect.operations.inventory?.({}).exchanges ?? []
+  if (seen !== undefined || wasByGet || !neverEmpty) return seen
+  await askExchange(neverEmpty)
+  return isByGet() ? governingIn((await ask('listGoverning', {})).reply) : undefined
+}
+
+/** Returns undefined if the reply leaves it open: every edition refuses a token without `list` there. */
+function governingIn(reply: Reply | undefined): boolean | undefined {
   if (!reply) return undefined
   if (isSuccess(reply)) return true
   if (![400, 404, 405, 501].includes(reply.status)) return undefined

@@ -11,17 +11,19 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close()
 })
 
-type Answer = string | undefined
+type Answer = string | { readonly status: string; readonly text: string } | undefined
 const health = '{"initialized":true,"sealed":false,"version":"1.14.0","cluster_id":"c-1"}'
 
-/** Answers with status 200 and the text, or not at all if the text is undefined. */
+/** Answers with this text, by default with status 200, or not at all if there is none. */
 async function probed(answer: (head: string) => Answer, signal?: AbortSignal) {
   const asked: string[] = []
   const meet = (socket: Socket, bytes: Buffer) => {
     const head = /^[A-Z]+ \S+/.exec(bytes.toString())?.[0] ?? ''
     asked.push(head)
-    const text = answer(head)
-    if (text !== undefined) socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`)
+    const answered = answer(head)
+    if (answered === undefined) return
+    const { status, text } = typeof answered === 'string' ? { status: '200 OK', text: answered } : answered
+    socket.write(`HTTP/1.1 ${status}\r\ncontent-length: ${text.length}\r\n\r\n${text}`)
   }
   const server = await rawServer((socket, _nth, first) => {
     meet(socket, first)
@@ -63,6 +65,26 @@ describe('a probe', () => {
       'GET with ?list=true is answered, so the search for leftovers uses that',
     )
     expect(codes(seen)).not.toContain('probe-late')
+  })
+
+  test.each([
+    ['community', health, '{"errors":["unsupported path"]}'],
+    ['premium', health.replace('{', '{"enterprise":true,'), '{"errors":[]}'],
+  ])('sees that the edition is %s although a proxy refuses the method LIST', async (edition, text, governing) => {
+    const answers: Readonly<Record<string, Answer>> = {
+      'GET /v1/sys/health': text,
+      'GET /v1/sys/policies/rgp?list=true': { status: '404 Not Found', text: governing },
+      'GET /v1/sys/replication/dr/status': { status: '404 Not Found', text: '{"errors":[]}' },
+    }
+    const { seen, asked, client } = await probed((head) =>
+      head.startsWith('LIST')
+        ? { status: '400 Bad Request', text: '' }
+        : (answers[head] ?? '{"data":{"keys":["default","root"]}}'),
+    )
+    expect(seen.facts.edition).toBe(edition)
+    expect(client.lists.by).toBe('GET')
+    expect(asked.filter((head) => head.startsWith('LIST'))).toHaveLength(2)
+    expect(codes(seen)).not.toContain('list-unanswered')
   })
 
   test('stops asking for lists if neither LIST nor GET gets a reply', async () => {

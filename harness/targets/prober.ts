@@ -51,8 +51,8 @@ export const tooLate: Finding = {
   text: `the probe ended early, because ${bounds.lateInProbe.value} replies were late: the remaining facts about the target are unknown`,
 }
 
-export function swallowedLists({ by }: ListWay): Finding[] {
-  if (by === 'LIST') return []
+export function swallowedLists({ by, isUnanswered }: ListWay): Finding[] {
+  if (by === 'LIST' || !isUnanswered) return []
   const instead =
     by === 'GET'
       ? 'GET with ?list=true is answered, so the search for leftovers uses that'

@@ -68,9 +68,9 @@ const listRefusals: ReadonlySet<number> = new Set([400, 404, 405, 501])
  * cannot prove it: an empty list may get 404, too. */
 export const mayLackList = (status: number | undefined): boolean => status !== undefined && listRefusals.has(status)
 
-/** Falls back from LIST to GET, because some proxies never answer LIST and each list would cost the whole timeout. The
- * first LIST that times out is sent again as GET, which servers of this family also understand, and the outcome decides
- * how this client sends all further lists. Lists that checks send do not come through here. */
+/** Falls back from LIST to GET, because some proxies never answer LIST and each list would cost the whole timeout, and
+ * others refuse every method that they do not know. The first LIST that times out, or that is refused where GET succeeds,
+ * decides how this client sends all further lists. Lists that checks send do not come through here. */
 async function sendListing(client: WireClient, request: WireRequest): Promise<WireOutcome> {
   const { lists } = client
   if (request.method !== 'LIST') return client.send(request)
@@ -80,9 +80,13 @@ async function sendListing(client: WireClient, request: WireRequest): Promise<Wi
   const outcome = await client.send(request)
   if (mayLackList(outcome.reply?.status)) {
     const fallback = await client.send(byGet)
-    return fallback.reply && isSuccess(fallback.reply) ? fallback : outcome
+    if (!fallback.reply || !isSuccess(fallback.reply)) return outcome
+    // 404 may have been about this list alone.
+    if (outcome.reply?.status !== 404) lists.by = 'GET'
+    return fallback
   }
   if (outcome.troubleKind !== 'late') return outcome
+  lists.isUnanswered = true
   const fallback = await client.send({ ...byGet, once: true })
   if (fallback.reply) lists.by = 'GET'
   else if (fallback.troubleKind === 'late') Object.assign(lists, { by: 'nothing', swallowed: fallback })

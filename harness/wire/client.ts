@@ -72,10 +72,12 @@ export interface WireOutcome {
 /** Returns whether no connection was made, even after all retries. */
 export const isUnsent = ({ attempts }: WireOutcome): boolean => attempts.at(-1)?.trouble?.kind === 'unsent'
 
-/** How requests outside checks ask for lists: by LIST; by GET if LIST timed out; or not at all if GET timed out too,
- * and then `swallowed` is the outcome of every list. */
+/** How requests outside checks ask for lists: by LIST; by GET if LIST timed out, or if it was refused where GET succeeds;
+ * or not at all if GET timed out too, and then `swallowed` is the outcome of every list. */
 export interface ListWay {
   by: 'LIST' | 'GET' | 'nothing'
+  /** True if LIST timed out. */
+  isUnanswered?: boolean
   swallowed?: WireOutcome
 }
 
