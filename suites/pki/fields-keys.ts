@@ -48,6 +48,14 @@ const ofRoles: readonly Check[] = [
     control: role({ key_type: 'rsa', key_bits: 2048 }),
     mutants: ['pki/role-rsa-key-bits-ignored', 'pki/role-rsa-gives-ec'],
   }),
+  check('role-rsa-keys-of-4096-bits-are-no-shorter', {
+    requirement: 'pki.role.key-bits.rsa',
+    given: rooted(),
+    when: issueUnder({ key_type: 'rsa', key_bits: 4096 }),
+    then: [refusedOr(keyIs('rsa', 4096))],
+    control: role({ key_type: 'rsa', key_bits: 2048 }),
+    mutants: ['pki/role-rsa-keys-are-of-3072-bits-at-most', 'pki/role-rsa-key-bits-ignored', 'pki/role-rsa-gives-ec'],
+  }),
   check('role-rsa-keys-can-be-of-3072-bits', {
     requirement: 'pki.role.key-bits.rsa-3072',
     given: rooted(),
@@ -159,14 +167,16 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       control: twin('internal', ec),
       mutants: ['pki/ca-ec-gives-p256'],
     }),
-    check(`${maker}-rsa-key-has-no-other-size-than-asked`, {
-      requirement: `pki.${maker}.key-bits.used`,
-      given: [mounted(), mounted({ as: 'twin' })],
-      when: shown({ key_type: 'rsa', key_bits: 3072 }),
-      then: [refusedOr(keyIs('rsa', 3072))],
-      control: twin('internal', { key_type: 'rsa', key_bits: 2048 }),
-      mutants: ['pki/ca-rsa-gives-2048'],
-    }),
+    ...([3072, 4096] as const).map((bits) =>
+      check(`${maker}-rsa-key-${bits === 3072 ? 'has-no-other-size-than-asked' : 'of-4096-bits-is-no-shorter'}`, {
+        requirement: `pki.${maker}.key-bits.used`,
+        given: [mounted(), mounted({ as: 'twin' })],
+        when: shown({ key_type: 'rsa', key_bits: bits }),
+        then: [refusedOr(keyIs('rsa', bits))],
+        control: twin('internal', { key_type: 'rsa', key_bits: 2048 }),
+        mutants: ['pki/ca-rsa-gives-2048', ...(bits === 4096 ? ['pki/ca-rsa-is-of-3072-bits-at-most'] : [])],
+      }),
+    ),
     check(`${maker}-ec-key-cannot-be-of-2048-bits`, {
       requirement: `pki.${maker}.key-bits.changed-for-ec`,
       given: two,

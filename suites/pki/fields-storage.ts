@@ -19,6 +19,7 @@ import {
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import {
+  action,
   crlPem,
   csr,
   inTurn,
@@ -33,8 +34,9 @@ import {
   rootedWith,
   signer,
   signIntermediate,
+  successOf,
 } from './given.ts'
-import { issued } from './given-certificates.ts'
+import { issued, issuedSerial } from './given-certificates.ts'
 import { leaseField, leaseIn, leasesAreSeen } from './given-leases.ts'
 import { readAgain, readable, readBySerial } from './given-reading.ts'
 import { sign, signingIsServed, signPath } from './given-signing.ts'
@@ -304,15 +306,31 @@ const oneMoreListed: Expectation = {
   },
 }
 
-/** There are many certificates. If a list lacks one entry, that entry is unlikely to be the CA, which need not be
- * listed. */
-const several = Array.from({ length: 16 }, (_, index) => `serial${index}`)
+/** A server could end its list after a number of entries, such as 100. A few requests are sent at a time, so that this
+ * takes no longer than necessary. */
+const [several, together] = [105, 7]
+const severalIssued = action(
+  `${several} certificates are issued, with the serials \`serials\``,
+  ['serials'],
+  [issue()],
+  async (scope) => {
+    const serials: string[] = []
+    while (serials.length < several) {
+      const replies = await Promise.all(Array.from({ length: together }, () => scope.send(issue())))
+      for (const reply of replies) serials.push(issuedSerial(successOf(reply)))
+    }
+    scope.save('serials', serials.join(' '))
+  },
+)
 const allEnumerated: Expectation = {
   words: 'the list names every serial',
   judge({ reply, scope }) {
-    const keys = keysOf(reply)
-    const lost = several.filter((name) => !isNamed(keys, scope.value(name))).map((name) => scope.value(name))
-    return lost.length === 0 ? undefined : shortfall(reply, 'keys', lost.join(', '), keys?.join(', ') || 'none')
+    const keys = new Set(keysOf(reply)?.map(plainSerial))
+    const lost = scope
+      .value('serials')
+      .split(' ')
+      .filter((serial) => !keys.has(plainSerial(serial)))
+    return lost.length === 0 ? undefined : shortfall(reply, 'keys', lost.join(', '), `${keys.size} other keys`)
   },
 }
 
@@ -327,10 +345,15 @@ const ofCerts = [
   check('each-of-several-certificates-is-listed', {
     requirement: 'pki.certs.issued',
     // All have the same common name, because the list must distinguish certificates by their serials.
-    given: [...rootedWith(), ...several.map((name) => issued(name))],
+    given: [...rootedWith(), severalIssued],
     when: listedCerts,
     then: [allEnumerated],
-    mutants: ['pki/certs-list-omits', 'pki/certs-list-names-subjects', 'pki/certs-list-has-each-name-once'],
+    mutants: [
+      'pki/certs-list-omits',
+      'pki/certs-list-names-subjects',
+      'pki/certs-list-has-each-name-once',
+      'pki/certs-list-ends-after-100',
+    ],
   }),
   check('list-of-certificates-names-serials-only', {
     requirement: 'pki.certs.serials-only',

@@ -167,8 +167,14 @@ const others: readonly Check[] = [
       requirement: 'pki.config-urls.independent',
       given: [...rootedWith(), write({ [field]: [one] }), write({ [changed]: [two] })],
       when: issue(),
-      then: [urlsAre(field, [one])],
-      mutants: ['pki/urls-write-clears-the-others', `pki/urls-${kebab(field)}-not-encoded`],
+      then: [urlsAre(field, [one]), urlsAre(changed, [two])],
+      mutants: [
+        'pki/urls-write-clears-the-others',
+        'pki/urls-later-fields-are-ignored',
+        'pki/urls-later-values-ignored',
+        `pki/urls-${kebab(field)}-not-encoded`,
+        `pki/urls-${kebab(changed)}-not-encoded`,
+      ],
     }),
   ),
   ...pairs.map(({ changed, field }) =>

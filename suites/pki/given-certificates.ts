@@ -12,17 +12,24 @@ export const formsOf = (as: string): readonly string[] => [as, `${as}Colons`, `$
 const serialAmong = (texts: readonly string[], serial: string): string | undefined =>
   texts.find((text) => isSerial(text) && plainSerial(text) === plainSerial(serial))
 
+function positiveSerial({ hasNegativeSerial, serial }: Certificate): string {
+  if (hasNegativeSerial)
+    throw new DoesNotApply('the serial of a certificate is a negative number, and no document says how it is written')
+  return serial
+}
+
+/** Returns the serial that the certificate in a reply contains, in plain hexadecimal. */
+export function issuedSerial(reply: Reply): string {
+  const certificate = certificateOf(reply)
+  if (!certificate) throw replyLacks(reply, 'a certificate')
+  return positiveSerial(certificate)
+}
+
 /** Saves a serial in plain hexadecimal as `{as}`, with separators as `{as}Colons` and `{as}Hyphens`, and in the format
  * of the server as `{as}Told`. That format is taken from any field of the reply, since the field is not documented, or
  * from the list of certificates; if neither has the serial, it is the one with colons. */
-async function saveSerial(
-  scope: Scope,
-  { hasNegativeSerial, serial }: Certificate,
-  as: string,
-  reply?: Reply,
-): Promise<void> {
-  if (hasNegativeSerial)
-    throw new DoesNotApply('the serial of a certificate is a negative number, and no document says how it is written')
+async function saveSerial(scope: Scope, certificate: Certificate, as: string, reply?: Reply): Promise<void> {
+  const serial = positiveSerial(certificate)
   const even = serial.padStart(serial.length + (serial.length % 2), '0')
   const colons = pairs(even).join(':')
   const told = reply && serialAmong(textsOf(reply), serial)

@@ -1,5 +1,5 @@
 /** Checks of revocation and its list. The file is long because both states of the list have the same checks. */
-import type { Action, Check, Expectation, Step } from '../../harness/vocabulary/index.ts'
+import type { Action, Ceremony, Check, Exchange, Expectation, Reply, Step } from '../../harness/vocabulary/index.ts'
 import {
   check,
   DoesNotApply,
@@ -34,6 +34,7 @@ import {
   rootedWith,
   signer,
   signIntermediate,
+  successOf,
 } from './given.ts'
 import { issued, unknownSerial } from './given-certificates.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given-leases.ts'
@@ -51,6 +52,7 @@ import {
   listSignedBy,
   madeAt,
   revokes,
+  revokesEach,
   revokesOnly,
   soon,
   validForHours,
@@ -66,6 +68,17 @@ const issuedTwo: readonly Step[] = [
 
 /** Several certificates, since a faulty server may cut its list after a few entries. */
 const many = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const
+
+/** Sends requests without waiting for a reply in between. All of them have to succeed; otherwise nothing is judged. */
+const atOnce = (...exchanges: readonly Exchange[]): Ceremony => ({
+  kind: 'ceremony',
+  words: exchanges.map(({ method, path, body }) => `${method} \`${path}\` ${JSON.stringify(body)}`).join(' and '),
+  touches: exchanges,
+  async run(scope) {
+    const replies = await Promise.all(exchanges.map((exchange) => scope.send(exchange)))
+    return replies.map(successOf).at(-1) as Reply
+  },
+})
 
 const revoking: readonly Check[] = [
   check('revoked-certificate-is-in-the-crl', {
@@ -104,6 +117,18 @@ const revoking: readonly Check[] = [
       'pki/revoke-ignores-later-revocations',
       'pki/crl-holds-the-first-five',
       'pki/crl-holds-the-last-three',
+    ],
+  }),
+  check('revocations-at-the-same-time-are-both-in-the-crl', {
+    requirement: 'pki.state.revoke.each',
+    given: issuedTwo,
+    when: atOnce(revoke('{firstTold}'), revoke()),
+    then: [soon(crlPem, revokesEach(['{first}', '{serial}']))],
+    mutants: [
+      ...unlisted,
+      'pki/revocations-at-once-lose-one',
+      'pki/revoke-ignores-later-revocations',
+      'pki/revoke-forgets-earlier-revocations',
     ],
   }),
   check('signed-intermediate-can-be-revoked', {

@@ -217,6 +217,17 @@ const submitting: readonly Check[] = [
     then: [afterSuccess(signsWith('bundle'))],
     mutants: ['pki/config-ca-keeps-the-old-key', 'pki/config-ca-is-ignored-with-a-ca'],
   }),
+  check('submitted-key-overrides-that-of-a-ca-of-the-same-name', {
+    requirement: 'pki.state.config-ca.key-overridden',
+    given: [...rootedWith(), submittedRoot('bundle', 'root.example')],
+    when: configCa('bundle'),
+    then: [afterSuccess(signsWith('bundle'))],
+    mutants: [
+      'pki/config-ca-keeps-the-key-of-its-subject',
+      'pki/config-ca-keeps-the-old-key',
+      'pki/config-ca-is-ignored-with-a-ca',
+    ],
+  }),
   check('later-submitted-certificate-overrides-a-submitted-one', {
     requirement: 'pki.state.config-ca.certificate-overridden',
     given: [...submitted(), submittedRoot('later', 'later.example')],

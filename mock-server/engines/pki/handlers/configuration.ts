@@ -20,8 +20,9 @@ export function configCa({ body }: Call, context: Context): Reply {
   if (!isPem(text)) tables.authorities.configCa.unreadable(context.store)
   const read = (): ReturnType<typeof readBundle> => readBundle(text, tables)
   const parts = tables.authorities.configCa.invalid === 'refused' ? read() : unlessRefused(read)
-  if (parts)
-    applyStep(context, stepFor(context, 'configCa'), { ...parts, certificate: withChain(parts.certificate, context) })
+  if (!parts) return done
+  const key = tables.authorities.configCa.keyTaken(parts.key, parts.certificate, context.store.ca)
+  applyStep(context, stepFor(context, 'configCa'), { key, certificate: withChain(parts.certificate, context) })
   return done
 }
 

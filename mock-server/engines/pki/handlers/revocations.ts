@@ -1,4 +1,5 @@
 /** Revokes certificates, and removes expired ones. */
+import { setTimeout as wait } from 'node:timers/promises'
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -8,7 +9,26 @@ import { serialKey, serialOf } from '../certificates/serials.ts'
 import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
 
-export function revoke({ body }: Call, context: Context): Reply {
+/** How long a revocation takes with the mutant that loses one of several. */
+const moment = 30
+
+export function revoke(call: Call, context: Context): Reply | Promise<Reply> {
+  const isLost = context.tables.revocation.revoking.atOnce === 'one is lost'
+  return isLost ? overwriteOthers(call, context) : revokeNow(call, context)
+}
+
+/** Forgets the revocations that were recorded since the request arrived. Only a mutant calls this. */
+async function overwriteOthers(call: Call, context: Context): Promise<Reply> {
+  const { revocations } = context.store
+  const known = new Set(revocations.keys())
+  await wait(moment)
+  const meanwhile = [...revocations.keys()].filter((serial) => !known.has(serial))
+  const reply = revokeNow(call, context)
+  for (const serial of meanwhile) revocations.delete(serial)
+  return reply
+}
+
+function revokeNow({ body }: Call, context: Context): Reply {
   const { requestFields, revocation: rules } = context.tables
   const { separators, unknown } = rules.revoking
   const { serial_number: asked } = requested(requestFields.revoke, body)

@@ -205,6 +205,14 @@ export const authorityMutants: readonly PkiMutant[] = [
     caStep('present', 'configCa', { ...replaced, key: 'kept' }),
   ),
   mutant(
+    'config-ca-keeps-the-key-of-its-subject',
+    'config/ca with a certificate that has the subject of the present CA replaces the certificate, but the old key still signs.',
+    cell('authorities', 'configCa', {
+      keyTaken: (submitted, { parsed }, { certificate, key }) =>
+        key && certificate?.parsed.subject.equals(parsed.subject) ? key : submitted,
+    }),
+  ),
+  mutant(
     'config-ca-is-ignored-with-a-ca',
     'config/ca on a mount with a CA succeeds but changes nothing.',
     caStep('present', 'configCa', unchanged('present')),

@@ -65,6 +65,11 @@ export const keyMutants: readonly PkiMutant[] = [
     caKeys((asked) => (asked.type === 'rsa' ? { type: 'rsa', bits: 2048 } : asked)),
   ),
   mutant(
+    'ca-rsa-is-of-3072-bits-at-most',
+    'root/generate and intermediate/generate make RSA keys of 3072 bits if key_bits is larger.',
+    caKeys((asked) => (asked.type === 'rsa' ? { type: 'rsa', bits: Math.min(asked.bits, 3072) } : asked)),
+  ),
+  mutant(
     'ca-ec-takes-2048-bits',
     'root/generate and intermediate/generate with key_type ec and key_bits 2048 succeed and make a P-256 key.',
     caSizes('ec', { sizes: [...keySizes.ca.ec.sizes, 2048] }),

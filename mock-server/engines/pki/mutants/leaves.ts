@@ -129,6 +129,11 @@ export const leafMutants: readonly PkiMutant[] = [
     leafKeys((asked) => (asked.type === 'rsa' ? rsa2048 : asked)),
   ),
   mutant(
+    'role-rsa-keys-are-of-3072-bits-at-most',
+    'Issued RSA keys have 3072 bits if key_bits is larger.',
+    leafKeys((asked) => (asked.type === 'rsa' ? { type: 'rsa', bits: Math.min(asked.bits, 3072) } : asked)),
+  ),
+  mutant(
     'role-rsa-takes-2048-bits-only',
     'A role with key_type rsa is refused unless key_bits is 2048.',
     leafSizes('rsa', { sizes: [2048] }),

@@ -251,6 +251,11 @@ export const readMutants: readonly PkiMutant[] = [
     }),
   ),
   mutant(
+    'certs-list-ends-after-100',
+    'LIST certs names the first 100 certificates only.',
+    certificate({ serials: (store) => certificates.serials(store).slice(0, 100) }),
+  ),
+  mutant(
     'ca-chain-is-that-of-its-first-read',
     'GET ca_chain always returns what it returned first.',
     fresh(() => {

@@ -91,6 +91,11 @@ export const revocationMutants: readonly PkiMutant[] = [
     list({ holds: (entries) => entries.slice(0, 1) }),
   ),
   mutant(
+    'revocations-at-once-lose-one',
+    'Of certificates that are revoked at the same time, CRLs list only the one whose revocation ends last.',
+    row('revoking', { atOnce: 'one is lost' }),
+  ),
+  mutant(
     'lease-revocation-keeps-the-certificate',
     'Revoking the lease of a certificate succeeds but does not revoke the certificate.',
     cell('leaves', 'leases', { revoke: false }),

@@ -107,6 +107,19 @@ export const urlMutants: readonly PkiMutant[] = [
     part('urls', { blank: 'removes all' }),
   ),
   mutant(
+    'urls-later-fields-are-ignored',
+    'POST config/urls does not store a field that was empty before, if another field has a value already.',
+    part('urls', {
+      written(store, next) {
+        const old = store.urls
+        const isLater = (name: keyof UrlsConfig): boolean =>
+          old !== undefined && old[name].length === 0 && Object.values(old).some((values) => values.length > 0)
+        const kept = Object.entries(next).filter(([name]) => !isLater(name as keyof UrlsConfig))
+        urls.written(store, { ...noUrls, ...Object.fromEntries(kept) })
+      },
+    }),
+  ),
+  mutant(
     'root-without-urls',
     'root/generate does not encode config/urls into the root.',
     part('urls', { inRoots: false }),

@@ -1,7 +1,7 @@
 /** The rules for certificates of CAs (document 2, root/generate, root/sign-intermediate, config/ca, set-signed and
  * their notes). */
 import { seam } from '../../../kernel/seam.ts'
-import type { Ca, Issuer, Origin, Store } from '../store.ts'
+import type { Ca, CaCertificate, CaKey, Issuer, Origin, Store } from '../store.ts'
 import type { AltNames } from '../x509/alt-names.ts'
 import type { Extension } from '../x509/extensions.ts'
 import type { Request } from '../x509/request.ts'
@@ -60,6 +60,8 @@ export const configCa = {
   keepsFormerChain: false,
   chainOf,
   invalid: 'refused' as 'refused' | 'ignored',
+  // Seam: the submitted key becomes that of the CA.
+  keyTaken: seam((submitted: CaKey, _certificate: CaCertificate, _former: Ca): CaKey => submitted),
   // Seam: a text that is not PEM does not change the CA.
   unreadable: seam((_store: Store): void => {}),
 }
