@@ -179,3 +179,14 @@ export const namesExactly = (...wanted: readonly [string, ...string[]]): Expecta
   listing(`names ${wanted.join(' and ')} and nothing else`, wanted[0], (all) =>
     isDeepStrictEqual(all.toSorted(), wanted.toSorted()),
   )
+
+/** The list names every one of these. */
+export const namesEach = (wanted: readonly string[]): Expectation => ({
+  words: `the list names each of ${wanted.length} names`,
+  judge({ reply }) {
+    const found = namesListed(reply, wanted[0] ?? '')
+    if (!found) return notSuccess(reply)
+    const lost = wanted.filter((name) => !found.includes(name))
+    return lost.length === 0 ? undefined : mismatch(reply, 'names', lost.join(', '), `${found.length} other names`)
+  },
+})

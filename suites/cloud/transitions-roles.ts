@@ -2,8 +2,17 @@
  * judged separately. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
-import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import type { Action, Exchange, JsonObject, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import {
+  afterSuccess,
+  isOfTheWay,
+  isSuccess,
+  next,
+  refused,
+  stepRefused,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { mutantsIn } from '../rows.ts'
 import {
@@ -36,8 +45,8 @@ import {
   writerArn,
 } from './given.ts'
 import { needs } from './provider.ts'
-import { eachAsWritten, namesExactly } from './shown.ts'
-import { allOf, called, policies, wholeSession, wholeUser } from './then.ts'
+import { eachAsWritten, namesEach, namesExactly } from './shown.ts'
+import { allOf, called, hasDocument, policies, wholeSession, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, roleStays } from './witnesses.ts'
 
@@ -199,6 +208,36 @@ const namesApart = (
   })
 })
 
+/** The other types of sessions have fields that users must not have. */
+const typesOfSessions = [
+  { word: 'federation-token', type: 'federation_token' },
+  { word: 'session-token', type: 'session_token', applies: { feature: 'cloud.session-token' } },
+] as const
+
+/** A server could end its list after a number of entries, such as 100. */
+const many = Array.from({ length: 105 }, (_, at) => `${roleName}-${at}`)
+const together = 7
+const manyWritten = (name: string): Exchange => writeRole(least('iam_user'), name)
+
+/** A write that a gateway answered is sent again, because one of so many may well meet it. */
+async function assertWritten(scope: Scope, name: string, reply: Reply): Promise<void> {
+  const last = isOfTheWay(reply) ? await scope.send(manyWritten(name)) : reply
+  if (!isSuccess(last)) throw stepRefused(last)
+}
+
+const manyRoles: Action = {
+  kind: 'action',
+  words: `${many.length} roles are written, ${together} at the same time`,
+  touches: [manyWritten(many[0] as string)],
+  async run(scope) {
+    for (let at = 0; at < many.length; at += together) {
+      const names = many.slice(at, at + together)
+      const replies = await Promise.all(names.map((name) => scope.send(manyWritten(name))))
+      for (const [index, reply] of replies.entries()) await assertWritten(scope, names[index] as string, reply)
+    }
+  },
+}
+
 export default topic('cloud/transitions-roles', {
   about: 'The content of a role after it was written, updated, deleted and written again, next to other roles.',
   names: ['mount'],
@@ -256,6 +295,50 @@ export default topic('cloud/transitions-roles', {
         'cloud/federation-token-calls-session',
         'cloud/federation-token-policy-document-dropped',
       ],
+    }),
+    ...typesOfSessions.map(({ word, type, ...rest }) =>
+      check(`update-gives-a-${word}-role-another-type`, {
+        requirement: 'cloud.role.updates',
+        ...rest,
+        needs,
+        given: rootedWith(least(type)),
+        when: writeRole(user({ policy_document: allowing('sqs:SendMessage') })),
+        then: [
+          afterSuccess(
+            next(
+              creds(),
+              allOf('the role gives a user with the policy of the update', [
+                called('CreateUser'),
+                hasDocument(allowing('sqs:SendMessage')),
+              ]),
+            ),
+          ),
+        ],
+        mutants: mutantsIn('cloud/', [
+          'role-type-kept-for-sessions',
+          'role-type-kept',
+          'role-type-change-refused',
+          'role-update-ignored',
+          'iam-user-unknown',
+          'iam-user-no-user',
+          'iam-user-policy-document-dropped',
+          'iam-user-policy-document-altered',
+        ]),
+      }),
+    ),
+    check('list-names-each-of-many-roles', {
+      requirement: 'cloud.role.lists',
+      given: [...mountedAlone(), manyRoles],
+      when: listRoles,
+      then: [namesEach(many)],
+      mutants: mutantsIn('cloud/', [
+        'hundred-roles-listed-at-most',
+        'roles-written-at-once-are-lost',
+        'two-roles-listed-at-most',
+        'role-not-created',
+        'role-not-listed',
+        'iam-user-role-not-listed',
+      ]),
     }),
     check('list-names-each-role-and-nothing-else', {
       requirement: 'cloud.role.lists',

@@ -1,4 +1,5 @@
 /** The endpoint `roles`. A write is merged with the role that exists, unless the legacy parameters make a new role. */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
@@ -62,6 +63,10 @@ function legacyIn(context: Context, body: Body): Role | undefined {
     }))
 }
 
+/** Returns whether a role of this type can get another one. */
+const takesOther = (kept: CredentialType, { otherType }: Context['tables']['roles']): boolean =>
+  otherType === 'taken' || (otherType === 'ignored-for-sessions' && kept === 'iam_user')
+
 function typeIn(context: Context, body: Body, known: Role | undefined): CredentialType {
   const { roles } = context.tables
   const asked = textField(body, 'credential_type')
@@ -71,7 +76,7 @@ function typeIn(context: Context, body: Body, known: Role | undefined): Credenti
       throw badRequest(
         `credential_type ${JSON.stringify(asked)} is not one of ${roles.known[formAt(context)].join(', ')}`,
       )
-    if (!kept || kept === asked || roles.otherType === 'taken') return asked as CredentialType
+    if (!kept || kept === asked || takesOther(kept, roles)) return asked as CredentialType
     if (roles.otherType === 'refused') throw badRequest(`the role is of type ${kept}`)
     return kept
   }
@@ -188,7 +193,23 @@ function shownRole({ store, tables }: Context, name: string, asked: Role): Role 
   return shows === 'as-made' ? (madeIn(store).get(name) ?? asked) : asked
 }
 
-export function writeRole(call: Call, context: Context): Reply {
+/** How long a write takes with the mutant that loses others. */
+const moment = 30
+
+export function writeRole(call: Call, context: Context): Reply | Promise<Reply> {
+  return context.tables.roles.atOnce === 'each' ? storeRole(call, context) : overwriteOthers(call, context)
+}
+
+/** Forgets the roles that were created since the request arrived. Only a mutant calls this. */
+async function overwriteOthers(call: Call, context: Context): Promise<Reply> {
+  const { roles } = context.store
+  const known = new Set(roles.keys())
+  await wait(moment)
+  for (const name of roles.keys()) if (!known.has(name)) roles.delete(name)
+  return storeRole(call, context)
+}
+
+function storeRole(call: Call, context: Context): Reply {
   const { store, tables } = context
   const name = nameIn(call, context)
   let role: Role

@@ -276,6 +276,11 @@ const transitions: readonly CloudMutant[] = [
     inTable('roles', { otherType: 'ignored' }),
   ),
   mutant(
+    'role-type-kept-for-sessions',
+    'An update of a role for sessions keeps its credential_type.',
+    inTable('roles', { otherType: 'ignored-for-sessions' }),
+  ),
+  mutant(
     'role-type-change-refused',
     'An update of a role with another credential_type is refused.',
     inTable('roles', { otherType: 'refused' }),
@@ -301,6 +306,16 @@ const transitions: readonly CloudMutant[] = [
     'role-update-judged-for-users-only',
     'An update of a role is checked against what its type requires and prohibits only if the type is iam_user.',
     inTable('roles', { judged: 'updates-of-users' }),
+  ),
+  mutant(
+    'hundred-roles-listed-at-most',
+    'LIST names only the first 100 roles.',
+    inTable('roles', { listedAtMost: 100 }),
+  ),
+  mutant(
+    'roles-written-at-once-are-lost',
+    'Of roles that are written at the same time, only the one whose write ends last is stored.',
+    inTable('roles', { atOnce: 'the last' }),
   ),
   mutant('two-roles-listed-at-most', 'LIST names only the first two roles.', inTable('roles', { listedAtMost: 2 })),
   mutant(

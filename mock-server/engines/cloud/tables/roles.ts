@@ -28,8 +28,11 @@ export interface RoleRules {
   readonly madeAgain: 'anew' | 'as-before'
   /** The fields of an existing role that a write with legacy parameters does not change. */
   readonly legacyKeeps: readonly RoleField[]
-  /** An update with another type is accepted, ignored, or refused. */
-  readonly otherType: 'taken' | 'ignored' | 'refused'
+  /** An update with another type is accepted, ignored, or refused. `ignored-for-sessions`: accepted only if the role is
+   * of type `iam_user`. */
+  readonly otherType: 'taken' | 'ignored' | 'ignored-for-sessions' | 'refused'
+  /** If several roles are written at the same time, each is stored, or only the last one. */
+  readonly atOnce: 'each' | 'the last'
   readonly present: {
     readonly read: 'shown' | 'not-found'
     /** `longer-names-gone`: every role whose name starts with the given name is deleted as well. */
@@ -84,6 +87,7 @@ export const roles: RoleRules = {
   nameOf: seam((name) => name),
   legacyKeeps: [],
   otherType: 'taken',
+  atOnce: 'each',
   present: {
     ...{ read: 'shown', delete: 'gone', deleteAgain: 'gone', deleteInUse: 'gone' },
     ...{ shows: 'asked', secret: 'hidden', namesake: 'stays' },
