@@ -192,3 +192,22 @@ export const cutShort = (exchange: Exchange): Ceremony => {
 
 /** The witness of a refused request that only reads. */
 export const readingOnly = unseen('it only reads')
+
+/** Sends many requests, a few of them at the same time, and returns the replies in order. A request that does not get
+ * through is sent again alone. */
+export async function sentTogether(
+  scope: Scope,
+  exchanges: readonly Exchange[],
+  together = 7,
+): Promise<readonly Reply[]> {
+  const replies: Reply[] = []
+  for (let at = 0; at < exchanges.length; at += together) {
+    const some = exchanges.slice(at, at + together)
+    const outcomes = await Promise.allSettled(some.map((exchange) => scope.send(exchange)))
+    for (const [index, exchange] of some.entries()) {
+      const outcome = outcomes[index]
+      replies.push(outcome?.status === 'fulfilled' ? outcome.value : await scope.send(exchange))
+    }
+  }
+  return replies
+}

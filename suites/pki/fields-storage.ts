@@ -4,7 +4,6 @@ import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
 import {
   check,
   fieldOf,
-  isOfTheWay,
   isSuccess,
   keysOf,
   mismatch,
@@ -19,6 +18,7 @@ import {
   topic,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
+import { sentTogether } from '../given.ts'
 import {
   action,
   crlPem,
@@ -307,22 +307,15 @@ const oneMoreListed: Expectation = {
   },
 }
 
-/** A server could end its list after a number of entries, such as 100. A few requests are sent at a time, so that this
- * takes no longer than necessary. */
-const [several, together] = [105, 7]
+/** A server could end its list after a number of entries, such as 100. */
+const several = Array.from({ length: 105 }, () => issue())
 const severalIssued = action(
-  `${several} certificates are issued, with the serials \`serials\``,
+  `${several.length} certificates are issued, with the serials \`serials\``,
   ['serials'],
   [issue()],
   async (scope) => {
-    const serials: string[] = []
-    while (serials.length < several) {
-      const replies = await Promise.all(Array.from({ length: together }, () => scope.send(issue())))
-      const [first, ...others] = replies.filter((reply) => !isOfTheWay(reply))
-      // A reply of a gateway is left out, unless no other one comes.
-      for (const reply of first ? [first, ...others] : replies) serials.push(issuedSerial(successOf(reply)))
-    }
-    scope.save('serials', serials.join(' '))
+    const replies = await sentTogether(scope, several)
+    scope.save('serials', replies.map((reply) => issuedSerial(successOf(reply))).join(' '))
   },
 )
 const allEnumerated: Expectation = {
