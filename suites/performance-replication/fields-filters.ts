@@ -97,6 +97,7 @@ export default topic('performance-replication/fields-filters', {
       then: [listsNone],
       mutants: [
         mutant('filter-rewrite-keeps-paths'),
+        mutant('filter-without-paths-refused-but-kept'),
         mutant('filter-paths-default-is-all'),
         mutant('filter-write-adds-paths'),
         mutant('filter-write-keeps-first'),

@@ -7,6 +7,7 @@ import {
   fieldOf,
   get,
   isObject,
+  isRefusal,
   isSuccess,
   matcher,
   mismatch,
@@ -232,13 +233,22 @@ export const noFilter: Expectation = {
   },
 }
 
-/** Expects that a filter without paths lists none. If the empty list is also refused, the missing default is not the
- * reason. */
+const listedBy = (reply: Reply): readonly string[] =>
+  isSuccess(reply) ? [...pathsIn(fieldOf(reply, 'paths'))].sort() : []
+
+/** Expects that a filter without paths lists none. If it is refused, the filter must be as before. If the empty list is
+ * also refused, the missing default is not the reason. */
 export const listsNone: Expectation = {
   words: 'the filter is set and lists no paths',
   touches: [filtered({ mode: 'deny', paths: [] }), filter],
-  async judge({ reply, scope }) {
-    if (isSuccess(reply)) return noFilter.judge({ reply: await scope.send(filter), scope }, undefined)
+  before: async (scope) => listedBy(await scope.send(filter)),
+  async judge({ reply, scope }, before) {
+    const seen = await scope.send(filter)
+    if (isSuccess(reply)) return noFilter.judge({ reply: seen, scope }, undefined)
+    assertTelling(seen)
+    const [was, is] = [shown(before as readonly string[]), shown(listedBy(seen))]
+    if (isRefusal(reply) && !reply.isRepeated && was !== is)
+      return mismatch(seen, 'paths', `as before the refusal: ${was}`, is)
     const spelled = await scope.send(filtered({ mode: 'deny', paths: [] }))
     if (!isSuccess(spelled)) throw stepRefused(spelled)
     return notSuccess(reply)

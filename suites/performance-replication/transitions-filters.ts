@@ -4,11 +4,14 @@ import { topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, namespace, whereTaken } from '../given.ts'
 import {
   activated,
+  joined,
+  primaryEnabled,
   replicating,
   replicationNames,
   roleCheck,
   threeClusters,
   twoClusters,
+  unused,
 } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 import { cut, healed, linkedCopy } from '../replication/links.ts'
@@ -252,14 +255,18 @@ export default topic('performance-replication/transitions-filters', {
       requirement: requirement('paths-filter.selected-secondary'),
       needs: threeClusters,
       given: [
-        ...replicating(performance, 'second', 'third'),
+        unused('main', 'second', 'third'),
+        // Third joins later: a server could drop the filter of second then.
+        ...[primaryEnabled(performance), ...joined(performance, 'second')],
         ...(['shared', 'other'] as const).flatMap((mount) => [sentinel(mount), arrived(mount, 'second')]),
-        ...[filterId, thirdId, filtered({ mode: 'deny', paths: ['{shared}/'] }), left('shared')],
+        ...[filterId, filtered({ mode: 'deny', paths: ['{shared}/'] }), left('shared')],
+        ...[...joined(performance, 'third'), arrived('other', 'third'), thirdId],
         filtered({ mode: 'deny', paths: ['{other}/'] }, 'thirdId'),
       ],
       when: written('other', 'main', 'later'),
       then: [comes('other', 'later'), keepsAway('shared'), leaves('other', 'third')],
       mutants: [
+        mutant('filter-ends-when-another-secondary-joins'),
         mutant('filter-set-last-acts-alone'),
         mutant('filter-set-first-acts-alone'),
         mutant('filter-acts-on-every-secondary'),

@@ -16,31 +16,38 @@ import { roleStays } from './witnesses.ts'
 const fromMain = { from: 'main', to: 'second' } as const
 const again = { again: '-again' }
 
+/** Returns a function that keeps its arguments in performance replication and leaves them out in DR replication. */
+const keptIn =
+  ({ kind }: Replication) =>
+  <T>(...items: readonly T[]): readonly T[] =>
+    kind === 'performance' ? items : []
+
 export function updatingOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
   const isLocal = of.kind === 'performance'
+  const ifLocal = keptIn(of)
   return [
     roleCheck('update-primary-leads-to-the-cluster-that-issued-the-token', {
       requirement: [
         requirement('update-primary.changes-primary'),
         requirement('promote.new-tokens'),
-        ...(isLocal ? [requirement('update-primary.keeps-data')] : []),
+        ...ifLocal(requirement('update-primary.keeps-data')),
       ],
       needs: threeClusters,
       given: [
         ...inTouch(of, 'second', 'third'),
-        ...(isLocal ? [sentinel('own', 'third', { local: true })] : []),
+        ...ifLocal(sentinel('own', 'third', { local: true })),
         ...promoted(of),
         activated(of, 'third', 'second', again),
         ...authorized(of, 'third'),
       ],
       when: updatePrimary(of, 'third'),
-      then: [follows(of, { from: 'second', to: 'third' }), ...(isLocal ? [holds(of, 'third', 'own')] : [])],
+      then: [follows(of, { from: 'second', to: 'third' }), ...ifLocal(holds(of, 'third', 'own'))],
       mutants: [
         mutant('update-primary-changes-nothing'),
         mutant('update-primary-disables'),
         mutant('secondary-takes-first-copy-only'),
-        ...(isLocal ? [mutant('update-primary-to-another-primary-wipes'), mutant('update-primary-wipes')] : []),
+        ...ifLocal(mutant('update-primary-to-another-primary-wipes'), mutant('update-primary-wipes')),
       ],
     }),
     // This check is not for DR replication: generating a key may need a client token, and a DR secondary accepts none.
@@ -71,20 +78,17 @@ export function updatingOf(of: Replication): readonly Check[] {
         ]
       : []),
     roleCheck('update-primary-keeps-a-secondary', {
-      requirement: [
-        requirement('update-primary.keeps-role'),
-        ...(isLocal ? [requirement('update-primary.keeps-data')] : []),
-      ],
+      requirement: [requirement('update-primary.keeps-role'), ...ifLocal(requirement('update-primary.keeps-data'))],
       needs: twoClusters,
       given: [
         ...replicating(of),
-        ...(isLocal ? [ownSentinel(of)] : []),
+        ...ifLocal(ownSentinel(of)),
         activated(of, 'second', 'main', again),
         ...authorized(of),
       ],
       when: updatePrimary(of),
-      then: [remains(of, 'second', 'secondary'), ...(isLocal ? [holds(of, 'second', 'own')] : [])],
-      mutants: [mutant('update-primary-disables'), ...(isLocal ? [mutant('update-primary-wipes')] : [])],
+      then: [remains(of, 'second', 'secondary'), ...ifLocal(holds(of, 'second', 'own'))],
+      mutants: [mutant('update-primary-disables'), ...ifLocal(mutant('update-primary-wipes'))],
     }),
     ...(isLocal
       ? []
@@ -125,11 +129,12 @@ export function updatingOf(of: Replication): readonly Check[] {
     roleCheck('update-primary-refused-for-a-used-token-keeps-the-primary', {
       requirement: requirement('update-primary.valid-token-refused'),
       needs: twoClusters,
-      given: [...inTouch(of), ...authorized(of)],
+      given: [...inTouch(of), ...ifLocal(ownSentinel(of)), ...authorized(of)],
       when: updatePrimary(of),
-      then: [ifRefused(follows(of, fromMain))],
+      then: [ifRefused(follows(of, fromMain)), ...ifLocal(ifRefused(keeps('second', 'own')))],
       mutants: [
         mutant('update-primary-spent-token-forgets'),
+        ...ifLocal(mutant('update-primary-spent-token-wipes')),
         mutant('secondary-takes-first-copy-only'),
         ...copyless(of),
       ],
@@ -143,12 +148,15 @@ export function updatingOf(of: Replication): readonly Check[] {
         ...authorized(of),
         turned(of, updatePrimary(of), 'second', 'secondary'),
         hasCome(of),
+        ...ifLocal(ownSentinel(of)),
       ],
       when: lacking('token', updatePrimary(of, 'second', { token: '' })),
-      then: [follows(of, fromMain)],
+      then: [follows(of, fromMain), ...ifLocal(keeps('second', 'own'))],
       ...(isLocal ? { control: updatePrimary(of, 'second', { token: '' }) } : {}),
       mutants: [
         mutant('update-primary-without-token'),
+        mutant('update-primary-without-token-forgets'),
+        ...ifLocal(mutant('update-primary-without-token-wipes')),
         mutant('token-missing-refused-but-done'),
         mutant('secondary-takes-first-copy-only'),
         ...copyless(of),
@@ -160,16 +168,16 @@ export function updatingOf(of: Replication): readonly Check[] {
         needs: twoClusters,
         given: [
           ...inTouch(of),
-          ...(isLocal ? [ownSentinel(of)] : []),
+          ...ifLocal(ownSentinel(of)),
           activated(of, 'second', 'main', again),
           bad,
           ...authorized(of),
         ],
         when: updatePrimary(of, 'second', { token: '{badToken}' }),
-        then: [follows(of, fromMain), ...(isLocal ? [keeps('second', 'own')] : [])],
+        then: [follows(of, fromMain), ...ifLocal(keeps('second', 'own'))],
         mutants: [
           mutant('update-primary-bad-token-forgets'),
-          ...(isLocal ? [mutant('update-primary-bad-token-wipes')] : []),
+          ...ifLocal(mutant('update-primary-bad-token-wipes')),
           mutant('update-primary-bad-token-disables'),
           mutant('secondary-takes-first-copy-only'),
           ...copyless(of),

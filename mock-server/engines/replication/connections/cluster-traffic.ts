@@ -91,7 +91,8 @@ export function createTraffic(
       (one) => one.clusterId === introduction.cluster_id && one.id !== id,
     )
     context.drop(former.map((one) => one.id))
-    const { newToken, reconnection } = context.tables().filters
+    const { anotherJoins, newToken, reconnection } = context.tables().filters
+    if (isNew && anotherJoins === 'drops') context.update({ filters: {} })
     if (isNew ? newToken === 'drops' : reconnection === 'drops') {
       const { [introduction.cluster_id]: _dropped, ...filters } = context.membership.filters
       context.update({ filters })

@@ -113,6 +113,7 @@ function missing(trigger: JoiningTrigger, context: Context): Reply {
   if (outcome === 'ignored') return done
   if (outcome === 'refused-but-done') context.change(trigger === 'secondary/enable' ? trigger : 'secondary/disable')
   if (outcome === 'refused-and-wipes') clearMounts(context)
+  if (outcome === 'refused-and-forgets') context.change('secondary/forget-primary')
   throw badRequest('missing token')
 }
 

@@ -34,6 +34,10 @@ export function writeFilter(call: Call, context: Context): Reply {
   const live = earlier && !earlier.deleted ? earlier : undefined
   const mode = modeIn(call, secondary, live, context)
   const paths = pathsIn(call, live, context)
+  if (tables.noPaths === 'refused-but-kept' && paths.length === 0) {
+    keep(secondary, { mode, paths, deleted: false }, context)
+    refuse('a filter needs paths')
+  }
   if ((live && tables.rewrite === 'ignored') || (earlier?.deleted && tables.afterDeletion === 'ignored')) return done
   for (const one of reached('write', secondary, context))
     keep(one, { mode, paths: tables.stored(paths, live?.paths), deleted: false }, context)

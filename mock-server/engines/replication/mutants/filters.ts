@@ -168,6 +168,14 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
       actsOn: (filters, secondary) => (Object.keys(filters)[0] === secondary ? filters[secondary] : undefined),
     }),
   ),
+  fault('filter-ends-when-another-secondary-joins', 'All filters are dropped when a further secondary joins.', () => ({
+    anotherJoins: 'drops',
+  })),
+  fault(
+    'filter-without-paths-refused-but-kept',
+    'Writing a filter that lists no paths is refused but stores the filter.',
+    () => ({ noPaths: 'refused-but-kept' }),
+  ),
   fault('filter-ends-with-a-reconnection', 'A filter is dropped when its secondary reconnects.', () => ({
     reconnection: 'drops',
   })),

@@ -150,6 +150,21 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/update-primary': 'blank' } })),
   ),
   ofBoth(
+    'update-primary-without-token-forgets',
+    'update-primary without the field token is refused, but the primary is forgotten.',
+    inJoining(({ tokenMissing }) => ({
+      tokenMissing: { ...tokenMissing, 'secondary/update-primary': 'refused-and-forgets' },
+    })),
+  ),
+  ofKind(
+    'performance',
+    'update-primary-without-token-wipes',
+    'update-primary without the field token is refused but deletes the mounts.',
+    inJoining(({ tokenMissing }) => ({
+      tokenMissing: { ...tokenMissing, 'secondary/update-primary': 'refused-and-wipes' },
+    })),
+  ),
+  ofBoth(
     'token-missing-refused-but-done',
     'Without token, secondary/enable is refused but makes a secondary, and update-primary is refused but disables.',
     inJoining(() => ({
@@ -193,6 +208,12 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     'update-primary-spent-token-forgets',
     'update-primary with a token that was used before is refused, but the primary is forgotten.',
     inJoining(({ spent }) => ({ spent: { ...spent, 'secondary/update-primary': 'refused-and-forgets' } })),
+  ),
+  ofKind(
+    'performance',
+    'update-primary-spent-token-wipes',
+    'update-primary with a token that was used before is refused but deletes the mounts.',
+    inJoining(({ spent }) => ({ spent: { ...spent, 'secondary/update-primary': 'refused-and-wipes' } })),
   ),
   ofBoth(
     'update-primary-bad-token-disables',

@@ -22,6 +22,8 @@ export interface FilterTables {
   /** The result of a write with an invalid mode. `kept-on-rewrite` accepts it and keeps the earlier mode;
    * `refused-but-lists` refuses it and stores its paths. */
   readonly otherMode: 'refused' | 'refused-but-kept' | 'stored' | 'allow' | 'kept-on-rewrite' | 'refused-but-lists'
+  /** A write that names no paths is accepted, or is refused but stores the filter. */
+  readonly noPaths: 'taken' | 'refused-but-kept'
   readonly shows: { readonly mode: boolean; readonly paths: boolean }
   /** Returns the paths of a filter that take effect. */
   readonly heeded: (paths: readonly string[]) => readonly string[]
@@ -63,6 +65,8 @@ export interface FilterTables {
   readonly newToken: 'drops' | 'keeps'
   /** If a secondary connects again, its filter is kept, or dropped. */
   readonly reconnection: 'keeps' | 'drops'
+  /** If a secondary joins, the filters of the others are kept, or dropped. */
+  readonly anotherJoins: 'keeps' | 'drops'
   readonly dynamic: { readonly onPrimary: boolean; readonly onSecondary: boolean }
 }
 
@@ -73,6 +77,7 @@ export const filterTables: FilterTables = {
   includes: { allow: (listed) => listed, deny: (listed) => !listed },
   namespaces: 'denied',
   otherMode: 'refused',
+  noPaths: 'taken',
   shows: { mode: true, paths: true },
   rewrite: 'replaces',
   omitted: { mode: 'default', paths: 'default' },
@@ -90,6 +95,7 @@ export const filterTables: FilterTables = {
   lasts: 'always',
   newToken: 'drops',
   reconnection: 'keeps',
+  anotherJoins: 'keeps',
   dynamic: { onPrimary: true, onSecondary: true },
   // Seams: a filter has the paths that were last written, and all of them take effect.
   heeded: seam((paths) => paths),

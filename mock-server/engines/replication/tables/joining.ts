@@ -4,7 +4,10 @@ export type JoiningTrigger = 'secondary/enable' | 'secondary/update-primary'
 export interface JoiningTables {
   /** The result of a body without the key `token`. */
   readonly tokenMissing: Readonly<
-    Record<JoiningTrigger, 'refused' | 'refused-but-done' | 'refused-and-wipes' | 'ignored' | 'blank'>
+    Record<
+      JoiningTrigger,
+      'refused' | 'refused-but-done' | 'refused-and-wipes' | 'refused-and-forgets' | 'ignored' | 'blank'
+    >
   >
   /** The result of a text that is not an activation token, or was altered. */
   readonly malformed: Readonly<
