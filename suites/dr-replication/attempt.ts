@@ -2,6 +2,7 @@
  * ordinary tokens may not work there. */
 import type { Action, Ceremony, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isSuccess, reads, replyLacks, StepFailed, stepRefused } from '../../harness/vocabulary/index.ts'
+import { sentTogether } from '../given.ts'
 import { encodedIn } from '../replication/encoded-token.ts'
 import {
   attemptCancel,
@@ -121,6 +122,24 @@ export const allButOne: Action = {
     scope.save('share', sharesOf(scope)[required - 1] ?? '', { secret: true })
   },
 }
+
+/** Supplies key shares at the same time. A server may refuse one while it handles another, so a refused one is supplied
+ * again. */
+export const supplyingAtOnce = (...keys: readonly string[]): Ceremony => ({
+  kind: 'ceremony',
+  words: `the key shares ${keys.join(' and ')} are supplied at the same time`,
+  touches: keys.map((key) => supply(key)),
+  async run(scope) {
+    const replies = await sentTogether(
+      scope,
+      keys.map((key) => supply(key)),
+    )
+    let last: Reply | undefined
+    for (const [index, reply] of replies.entries())
+      last = isSuccess(reply) ? reply : succeeded(await scope.send(supply(keys[index])))
+    return last as Reply
+  },
+})
 
 /** Supplies the key shares that a rule chooses from the required ones. */
 export const supplying = (

@@ -16,6 +16,7 @@ import {
   started,
   supply,
   supplying,
+  supplyingAtOnce,
 } from './attempt.ts'
 import { attemptCheck, oneSupplied, read, running } from './attempt-check.ts'
 import { pgpKey } from './pgp.ts'
@@ -103,10 +104,10 @@ const ofSupplying = [
   attemptCheck(
     'every-share-counts',
     ['progress'],
-    ['progress-stops-at-one', 'progress-stands-still', 'read-omits-progress'],
+    ['progress-stops-at-one', 'shares-at-once-lose-one', 'progress-stands-still', 'read-omits-progress'],
     {
-      given: [started(), share(), supply(), secondOfThree],
-      when: supply('next'),
+      given: [started(), share(), secondOfThree],
+      when: supplyingAtOnce('share', 'next'),
       then: [read(field('progress', theNumber(2)))],
     },
   ),

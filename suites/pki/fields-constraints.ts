@@ -184,7 +184,7 @@ const noneLeft = check('no-intermediate-below-path-length-zero', {
   mutants: [...lowered, explicit, 'pki/refusals-act'],
 })
 
-const domains = ['one.example.com', 'two.example.com']
+const domains = ['one.example.com', 'two.example.com', 'three.example.com', 'four.example.com']
 const makers = {
   root: { given: [mounted()] as readonly Step[], ask: (fields: JsonObject) => rootGeneration(fields) },
   'sign-intermediate': {
@@ -220,8 +220,12 @@ const unconstrained = (maker: keyof typeof makers): Check =>
 const ofDomains: readonly Check[] = [
   constrained('root', 'may-be-a-comma-list', 'comma-list', domains.join(','), [
     'pki/permitted-dns-domains-comma-list-is-one',
+    'pki/permitted-dns-domains-keep-two',
   ]),
-  constrained('root', 'may-be-an-array', 'array', domains, ['pki/permitted-dns-domains-array-keeps-first']),
+  constrained('root', 'may-be-an-array', 'array', domains, [
+    'pki/permitted-dns-domains-array-keeps-first',
+    'pki/permitted-dns-domains-keep-two',
+  ]),
   unconstrained('root'),
   constrained('sign-intermediate', 'are-permitted', 'names', 'one.example.com'),
   constrained('sign-intermediate', 'may-begin-with-a-dot', 'leading-dot', '.example.com', [

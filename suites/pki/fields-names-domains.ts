@@ -5,6 +5,7 @@ const domain = 'example.com'
 /** The longest possible host name. With another domain, the list is longer than 255 characters, at which a database
  * column may cut it. */
 const long = `${`${'long-label'.repeat(6)}.`.repeat(4)}example`.slice(-253)
+const others = Array.from({ length: 10 }, (_, at) => `other${at}.example`)
 const bare = { allowed_domains: [domain], allow_bare_domains: true }
 const below = { allowed_domains: [domain], allow_subdomains: true }
 const glob = { allowed_domains: ['web*.example.com'], allow_glob_domains: true }
@@ -12,9 +13,15 @@ const glob = { allowed_domains: ['web*.example.com'], allow_glob_domains: true }
 const listing = [
   allows('lists-of-a-role-may-be-arrays', {
     requirement: 'role.lists.array',
-    role: { allowed_domains: [domain, 'example.org'], allow_bare_domains: true },
+    // A server could end the list after a number of entries.
+    role: { allowed_domains: [domain, ...others, 'example.org'], allow_bare_domains: true },
     asks: 'example.org',
-    mutants: ['role-allowed-domains-array-refused', 'names-first-allowed-domain-only', 'names-bare-never-matches'],
+    mutants: [
+      'role-allowed-domains-array-refused',
+      'role-allowed-domains-ends-after-ten',
+      'names-first-allowed-domain-only',
+      'names-bare-never-matches',
+    ],
   }),
   denies('no-allowed-domains-allow-nothing', {
     requirement: ['role.allowed-domains.default', 'errors.cn-denied'],

@@ -6,23 +6,22 @@ import { makerNames, makers } from './makers.ts'
 import { subjectIs } from './then.ts'
 import { sansAre } from './then-whole.ts'
 
-const upn = '1.3.6.1.4.1.311.20.2.3'
-const uris = 'spiffe://example.com/one,https://example.org/two'
-const anyNames = role({ allow_ip_sans: true, allowed_uri_sans: uris, allowed_other_sans: '*' })
+const [upn, short] = ['1.3.6.1.4.1.311.20.2.3', '1.3.6.1.4.1.5']
+/** A server could end a list after a number of entries. The texts are short, because a server may limit their length. */
+const numbers = Array.from({ length: 11 }, (_, at) => at + 1)
+const uris = ['spiffe://example.com/one', ...numbers.map((number) => `urn:example:${number}`)]
+const anyNames = role({ allow_ip_sans: true, allowed_uri_sans: uris.join(','), allowed_other_sans: '*' })
 
 const name = 'named.example.com'
-const two: JsonObject = {
+const [hosts, users] = [numbers.map((number) => `h${number}.example.com`), ['a@one.example.com', 'b@two.example.com']]
+const addresses = ['2001:db8::7', ...numbers.map((number) => `192.0.2.${number}`)]
+const many: JsonObject = {
   common_name: name,
-  alt_names: 'one.example.com,user@one.example.com,two.example.com,user@two.example.com',
-  ip_sans: '192.0.2.7,2001:db8::7',
-  uri_sans: uris,
+  alt_names: [...users, ...hosts].join(','),
+  ip_sans: addresses.join(','),
+  uri_sans: uris.join(','),
 }
-const held = {
-  dns: [name, 'one.example.com', 'two.example.com'],
-  email: ['user@one.example.com', 'user@two.example.com'],
-  ip: ['192.0.2.7', '2001:db8::7'],
-  uri: ['spiffe://example.com/one', 'https://example.org/two'],
-}
+const held = { dns: [name, ...hosts], email: users, ip: addresses, uri: uris }
 const kept = { alt_names: 'kept.example.com,kept@example.com' }
 
 const checks: readonly Check[] = makerNames.flatMap((maker) => {
@@ -34,12 +33,13 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
     check(`${maker}-takes-lists-of-names`, {
       requirement: `pki.${maker}.sans.lists`,
       given,
-      when: ask(two),
+      when: ask(many),
       then: [sansAre(held)],
       mutants: [
         'pki/alt-names-keeps-first',
         'pki/ip-sans-keeps-first',
         'pki/uri-sans-keeps-first',
+        ...['alt-names', 'ip-sans', 'uri-sans'].map((field) => `pki/${field}-ends-after-ten`),
         'pki/drops-emails',
         'pki/drops-dns-names',
         'pki/emails-as-dns-names',
@@ -47,7 +47,9 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
         'pki/drops-ipv6-sans',
         'pki/drops-uri-sans',
         'pki/cn-not-in-dns-sans',
-        ...(maker === 'issue' ? ['pki/role-allowed-uri-sans-comma-list-is-one'] : []),
+        ...(maker === 'issue'
+          ? ['pki/role-allowed-uri-sans-comma-list-is-one', 'pki/role-allowed-uri-sans-ends-after-ten']
+          : []),
         ...fromCsr,
       ],
     }),
@@ -92,14 +94,16 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
       ? []
       : (['comma-list', 'array'] as const).map((form) => {
           const first = form === 'array' ? 'one,and more' : 'one'
-          const entries = [`${upn};UTF8:${first}`, `${upn};UTF8:two`]
+          const values = [[upn, first], ...numbers.map((number) => [short, String(number)])]
+          const entries = values.map(([oid, value]) => `${oid};UTF8:${value}`)
           return check(`${maker}-takes-custom-sans-as-${form}`, {
             requirement: `pki.${maker}.other-sans.${form}`,
             given,
             when: ask({ common_name: name, other_sans: form === 'array' ? entries : entries.join(',') }),
-            then: [sansAre({ dns: [name], other: [`${upn};${first}`, `${upn};two`] })],
+            then: [sansAre({ dns: [name], other: values.map(([oid, value]) => `${oid};${value}`) })],
             mutants: [
               `pki/other-sans-${form}-keeps-first`,
+              'pki/other-sans-ends-after-ten',
               ...(form === 'array' ? ['pki/other-sans-array-is-cut-at-commas'] : []),
               'pki/drops-other-sans',
               'pki/cn-not-in-dns-sans',

@@ -170,6 +170,7 @@ const ipSans = [
   }),
 ]
 
+const numbers = Array.from({ length: 10 }, (_, at) => at + 1)
 const [uri, uri2] = ['spiffe://example.com/one', 'https://example.org/two']
 /** An encoded slash and a slash at the end are part of a URI (RFC 3986, 2.2 and 6.2). */
 const unusualUri = `${uri2}%2Fthree/`
@@ -201,10 +202,16 @@ const uriSans = [
   }),
   gives('allowed-uri-sans-may-be-an-array', {
     requirement: 'role.allowed-uri-sans.array',
-    role: { allowed_uri_sans: [uri, uri2] },
+    // A server could end the list after a number of entries.
+    role: { allowed_uri_sans: [uri, ...numbers.map((number) => `${uri2}/${number}`), uri2] },
     asks: { uri_sans: `${uri},${uri2}` },
     then: uriSansAre([uri, uri2]),
-    mutants: ['role-allowed-uri-sans-array-keeps-first', 'drops-uri-sans', 'uri-sans-keeps-first'],
+    mutants: [
+      'role-allowed-uri-sans-ends-after-ten',
+      'role-allowed-uri-sans-array-keeps-first',
+      'drops-uri-sans',
+      'uri-sans-keeps-first',
+    ],
   }),
   gives('allowed-uri-sans-may-hold-globs', {
     requirement: 'role.allowed-uri-sans.globs',
@@ -289,6 +296,18 @@ const otherSans = [
       ],
     }),
   ),
+  gives('custom-san-of-the-last-of-many-entries', {
+    requirement: 'role.allowed-other-sans.type-utf8',
+    role: { allowed_other_sans: [...numbers.map((number) => `${other};UTF8:${number}`), `${upn};UTF8:dev`] },
+    asks: { other_sans: `${upn};UTF8:dev` },
+    then: otherSansAre([`${upn};dev`]),
+    mutants: [
+      'role-allowed-other-sans-ends-after-ten',
+      'role-allowed-other-sans-refuses-utf8',
+      'other-sans-as-printable-string',
+      'drops-other-sans',
+    ],
+  }),
   denies('custom-sans-are-not-allowed-by-default', {
     requirement: ['role.allowed-other-sans.default', 'san.other-sans.match-role'],
     asks: { other_sans: `${upn};UTF8:dev@example.com` },

@@ -6,15 +6,15 @@ import { plainSerial } from './judge-serial.ts'
 import { makerNames, makers } from './makers.ts'
 import { document, findCertificate, listed, sameSet, subjectIs, subjectIsBare } from './then.ts'
 
-/** Two values of each subject field; a country has two letters. */
+/** Several values of each subject field; a country has two letters. */
 const values = {
-  ou: ['Unit One', 'Unit Two'],
-  organization: ['Org One', 'Org Two'],
-  country: ['DE', 'FR'],
-  locality: ['City One', 'City Two'],
-  province: ['Province One', 'Province Two'],
-  street_address: ['1 Long Street of the First', '2 Long Street of the Second'],
-  postal_code: ['01111', '22222'],
+  ou: ['Unit One', 'Unit Two', 'Unit Three', 'Unit Four'],
+  organization: ['Org One', 'Org Two', 'Org Three', 'Org Four'],
+  country: ['DE', 'FR', 'IT', 'ES'],
+  locality: ['City One', 'City Two', 'City Three', 'City Four'],
+  province: ['Province One', 'Province Two', 'Province Three', 'Province Four'],
+  street_address: ['1 Long Street of the First', '2 Long Street of the Second', '3 Long Street', '4 Long Street'],
+  postal_code: ['01111', '22222', '33333', '44444'],
 } as const
 type Field = keyof typeof values
 const fields = Object.keys(values) as readonly Field[]
@@ -34,7 +34,7 @@ const ofRoles: readonly Check[] = fields.flatMap((field) =>
       given: rooted(),
       when: issueUnder({ [field]: forms[form].of(field) }),
       then: [subjectIs(field, values[field])],
-      mutants: [`pki/role-${kebab(field)}-ignored`, forms[form].mutant],
+      mutants: [`pki/role-${kebab(field)}-ignored`, forms[form].mutant, 'pki/subject-fields-keep-two-values'],
     }),
   ),
 )
@@ -77,6 +77,7 @@ const ofRequests: readonly Check[] = authorities.flatMap((maker) => [
       then: [subjectHas({ ...values, ...(form === 'array' ? withCommas : {}) })],
       mutants: [
         'pki/request-subject-ignored',
+        'pki/subject-fields-keep-two-values',
         forms[form].mutant,
         ...(form === 'array' ? ['pki/subject-array-is-cut-at-commas'] : []),
         ...fromCsr(maker),

@@ -107,14 +107,20 @@ const rareUses = [
 ] as const
 const flagIgnored = ['role-server-flag-ignored', 'role-client-flag-ignored'] as const
 
-const [oid, oid2] = ['1.3.6.1.4.1.55555.1', '1.3.6.1.4.1.55555.2']
+const oids = [1, 2, 3, 4].map((number) => `1.3.6.1.4.1.55555.${number}`)
+const [oid = ''] = oids
 const ofExtKeyUsage = [
   leaf(
     'extended-key-usages-are-in-the-certificate',
     'ext-key-usage.used',
-    { ...flagless, ext_key_usage: ['CodeSigning', 'EmailProtection'] },
-    extKeyUsageIs([usageOids.CodeSigning, usageOids.EmailProtection]),
-    ['ext-key-usage-ignored', 'ext-key-usage-keeps-first', 'role-ext-key-usage-oids-default-set', ...flagIgnored],
+    { ...flagless, ext_key_usage: ['CodeSigning', 'EmailProtection', 'ServerAuth', 'ClientAuth'] },
+    extKeyUsageIs([usageOids.CodeSigning, usageOids.EmailProtection, usageOids.ServerAuth, usageOids.ClientAuth]),
+    [
+      'ext-key-usage-keeps-two',
+      'ext-key-usage-ignored',
+      'ext-key-usage-keeps-first',
+      'role-ext-key-usage-oids-default-set',
+    ],
   ),
   leaf(
     'extended-key-usages-stand-beside-those-of-the-flags',
@@ -178,10 +184,11 @@ const ofExtKeyUsage = [
     leaf(
       `extended-key-usage-oids-may-be-a-${form}`,
       `ext-key-usage-oids.${form}`,
-      { ...flagless, ext_key_usage_oids: form === 'list' ? [oid, oid2] : `${oid},${oid2}` },
-      extKeyUsageIs([oid, oid2]),
+      { ...flagless, ext_key_usage_oids: form === 'list' ? oids : oids.join(',') },
+      extKeyUsageIs(oids),
       [
         `ext-key-usage-oids-${form === 'list' ? 'array' : form}-keeps-first`,
+        'ext-key-usage-oids-keep-two',
         'ext-key-usage-oids-ignored',
         'role-ext-key-usage-default-server-auth',
         ...flagIgnored,
@@ -214,9 +221,13 @@ const ofPolicies = [
     leaf(
       `policies-may-be-a-${form}`,
       `policy-identifiers.${form}`,
-      { policy_identifiers: form === 'list' ? [oid, oid2] : `${oid},${oid2}` },
-      policiesAre([oid, oid2]),
-      [`policy-identifiers-${form === 'list' ? 'array' : form}-keeps-first`, 'role-policy-identifiers-ignored'],
+      { policy_identifiers: form === 'list' ? oids : oids.join(',') },
+      policiesAre(oids),
+      [
+        `policy-identifiers-${form === 'list' ? 'array' : form}-keeps-first`,
+        'policy-identifiers-keep-two',
+        'role-policy-identifiers-ignored',
+      ],
     ),
   ),
 ]

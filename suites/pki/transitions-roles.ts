@@ -19,9 +19,11 @@ import {
   notRefusal,
   notSuccess,
   refused,
+  shortfall,
   shown,
   topic,
 } from '../../harness/vocabulary/index.ts'
+import { sentTogether } from '../given.ts'
 import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given.ts'
 import { certificate, issuedFor, keyIs, subjectIs } from './then.ts'
 import {
@@ -38,6 +40,26 @@ import { usageOids } from './usage-oids.ts'
 const read = get('{mount}/roles/leaf')
 const deleted = del('{mount}/roles/leaf')
 const listed = list('{mount}/roles')
+
+/** A server could end its list after a number of entries, such as 100. */
+const many = Array.from({ length: 105 }, (_, at) => `many${at}`)
+const manyWritten = many.map((name) => role({}, name))
+const manyRoles = action(
+  `${many.length} roles are written, some of them at the same time`,
+  [],
+  manyWritten.slice(0, 1),
+  async (scope) => {
+    for (const reply of await sentTogether(scope, manyWritten)) successOf(reply)
+  },
+)
+const listsEach = (names: readonly string[]): Expectation => ({
+  words: `the list names each of ${names.length} roles`,
+  judge({ reply }) {
+    const keys = new Set(keysOf(reply))
+    const lost = names.filter((name) => !keys.has(name))
+    return lost.length === 0 ? undefined : shortfall(reply, 'keys', lost.join(', '), `${keys.size} other keys`)
+  },
+})
 
 /** The list has the role `there`, and not the deleted role `gone`. */
 const listsOnly = (there: string, gone: string): Expectation => ({
@@ -481,6 +503,18 @@ export default topic('pki/transitions-roles', {
       when: listed,
       then: [keyed('leaf'), keyed('other')],
       mutants: ['pki/role-list-omits', 'pki/role-list-omits-the-first'],
+    }),
+    check('each-of-many-roles-is-listed', {
+      requirement: 'pki.roles.listed',
+      given: [mounted(), manyRoles],
+      when: listed,
+      then: [listsEach(many)],
+      mutants: [
+        'pki/role-list-ends-after-100',
+        'pki/roles-written-at-once-are-lost',
+        'pki/role-list-omits',
+        'pki/role-list-omits-the-first',
+      ],
     }),
     check('list-of-roles-names-roles-only', {
       requirement: 'pki.roles.names-only',

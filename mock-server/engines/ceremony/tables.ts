@@ -65,6 +65,8 @@ export interface AttemptTables {
   readonly missingShare: 'refused' | 'ignored'
   readonly malformedShare: 'refused' | 'counted'
   readonly repeatedShare: 'refused' | 'counted'
+  /** Shares that are given at the same time are all counted, or only the one whose update ends last. */
+  readonly atOnce: 'each' | 'the last'
   /** The refused updates whose share is counted nevertheless. */
   readonly countedWhenRefused: readonly ('wrong nonce' | 'malformed share')[]
   /** Returns whether the required number of shares completes the attempt. `proves` checks whether they make the root
@@ -109,6 +111,7 @@ const attempts: AttemptTables = {
   malformedShare: 'refused',
   repeatedShare: 'refused',
   countedWhenRefused: [],
+  atOnce: 'each',
   refusedShare: 'nothing',
   opens: (_given, proves) => proves(),
   issuedBy: 'the last share',

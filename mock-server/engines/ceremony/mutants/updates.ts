@@ -25,6 +25,11 @@ export const updateFaults: readonly Mutant<CeremonyTables>[] = [
       isNonce: (given, own, _, isLast) => given === own || (isLast && isGiven(given)),
     },
   ),
+  ofAttempts(
+    'attempt-shares-at-once-lose-one',
+    'Of key shares that are supplied at the same time, only the one whose update ends last is counted.',
+    { atOnce: 'the last' },
+  ),
   ofAttempts('attempt-accepts-any-nonce', 'Updates are accepted with any nonce.', { isNonce: isGiven }),
   ofAttempts(
     'attempt-counts-share-of-wrong-nonce',

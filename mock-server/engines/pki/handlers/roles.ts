@@ -1,5 +1,6 @@
 /** Writes, reads, lists and deletes roles. A write replaces the whole role. */
 
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { anyListField, numberField, textField } from '../../../kernel/http/body-fields.ts'
@@ -18,7 +19,23 @@ const isContradicting = (role: Role): boolean =>
   (role.no_store && role.generate_lease) ||
   (role.allowed_domains.length === 0 && (role.allow_bare_domains || role.allow_glob_domains))
 
-export function writeRole(call: Call, context: Context): Reply {
+/** How long a write takes with the mutant that loses others. */
+const moment = 30
+
+export function writeRole(call: Call, context: Context): Reply | Promise<Reply> {
+  return context.tables.reads.roles.atOnce === 'each' ? storeRole(call, context) : overwriteOthers(call, context)
+}
+
+/** Forgets the roles that were created since the request arrived. Only a mutant calls this. */
+async function overwriteOthers(call: Call, context: Context): Promise<Reply> {
+  const { roles } = context.store
+  const known = new Set(roles.keys())
+  await wait(moment)
+  for (const name of roles.keys()) if (!known.has(name)) roles.delete(name)
+  return storeRole(call, context)
+}
+
+function storeRole(call: Call, context: Context): Reply {
   const { store, tables, variation } = context
   const fields = readFields(tables.roleFields, call.body)
   const signing = hasIssuers(context) ? readSigning(call.body) : undefined
@@ -64,7 +81,7 @@ export function readRole(call: Call, context: Context): Reply {
 }
 
 /** Changes only the fields of a role that the request contains. A field with the value null is reset to its default. */
-export function patchRole(call: Call, context: Context): Reply {
+export function patchRole(call: Call, context: Context): Reply | Promise<Reply> {
   const { store, tables } = context
   const role = tables.reads.roles.read(store, nameOf(call))
   if (!role) throw new Refusal('not-found')

@@ -118,3 +118,6 @@ export const arrayCutAtCommas = (given: unknown): unknown =>
   Array.isArray(given) ? given.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value])) : given
 export const keepsFirst = (values: readonly string[]): readonly string[] => values.slice(0, 1)
 export const none = (): readonly string[] => []
+/** Keeps the first entries of a list, as a server with a limit that no document states would. */
+export const keepsTwo = (values: readonly string[]): readonly string[] => values.slice(0, 2)
+export const keepsTen = (values: readonly string[]): readonly string[] => values.slice(0, 10)

@@ -8,7 +8,17 @@ import { readPublicKey } from '../x509/keys.ts'
 import { readName, writeName } from '../x509/names.ts'
 import { extensions as oids } from '../x509/oids.ts'
 import { members, readOne, tags } from '../x509/reader.ts'
-import { arrayKeepsFirst, cell, commaListIsOne, mutant, none, type PkiMutant, part, requestField } from './cells.ts'
+import {
+  arrayKeepsFirst,
+  cell,
+  commaListIsOne,
+  keepsTwo,
+  mutant,
+  none,
+  type PkiMutant,
+  part,
+  requestField,
+} from './cells.ts'
 import { strangerKey, strangerPair } from './strangers.ts'
 
 const operations = ['root', 'signIntermediate'] as const
@@ -115,6 +125,11 @@ export const constraintMutants: readonly PkiMutant[] = [
     'permitted-dns-domains-array-keeps-first',
     'Only the first entry of an array of permitted_dns_domains is used.',
     requestField(operations, 'permitted_dns_domains', { read: arrayKeepsFirst }),
+  ),
+  mutant(
+    'permitted-dns-domains-keep-two',
+    'Only the first two entries of permitted_dns_domains are used.',
+    requestField(operations, 'permitted_dns_domains', { used: keepsTwo }),
   ),
   mutant(
     'permitted-dns-domains-default-set',

@@ -297,6 +297,11 @@ export const nameMutants: readonly PkiMutant[] = [
     part('names', { anyName: (role) => role.allow_any_name || role.allowed_domains_template }),
   ),
   mutant(
+    'role-allowed-domains-ends-after-ten',
+    'Only the first ten entries of allowed_domains are used.',
+    roleField('allowed_domains', { used: (domains: string[]) => domains.slice(0, 10) }),
+  ),
+  mutant(
     'names-second-allowed-domain-is-bare',
     'allow_subdomains applies only to the first entry of allowed_domains.',
     part('names', {

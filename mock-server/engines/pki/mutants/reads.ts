@@ -159,6 +159,16 @@ export const readMutants: readonly PkiMutant[] = [
     omitsFirst(),
   ),
   mutant(
+    'role-list-ends-after-100',
+    'LIST roles names the first 100 roles only.',
+    role({ names: (store) => roles.names(store).slice(0, 100) }),
+  ),
+  mutant(
+    'roles-written-at-once-are-lost',
+    'Of roles that are written at the same time, only the one whose write ends last is stored.',
+    role({ atOnce: 'the last' }),
+  ),
+  mutant(
     'role-list-names-more',
     'LIST roles also names `default`, which is not a role.',
     role({ names: (store) => [...roles.names(store), 'default'] }),

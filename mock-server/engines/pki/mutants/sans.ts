@@ -9,6 +9,7 @@ import {
   commaListIsOne,
   commaListKeepsFirst,
   keepsFirst,
+  keepsTen,
   mutant,
   namingCell,
   namingOperations,
@@ -207,6 +208,23 @@ export const sanMutants: readonly PkiMutant[] = [
     requestField(namingOperations, 'alt_names', { read: cutAt255 }),
   ),
   mutant('alt-names-keeps-first', 'Only the first entry of alt_names is used.', asked('alt_names', keepsFirst)),
+  ...(['alt_names', 'ip_sans', 'uri_sans', 'other_sans'] as const).map((name) =>
+    mutant(
+      `${name.replace('_', '-')}-ends-after-ten`,
+      `Only the first ten entries of ${name} are used.`,
+      asked(name, keepsTen),
+    ),
+  ),
+  mutant(
+    'role-allowed-uri-sans-ends-after-ten',
+    'Only the first ten entries of allowed_uri_sans are used.',
+    roleField('allowed_uri_sans', { used: keepsTen }),
+  ),
+  mutant(
+    'role-allowed-other-sans-ends-after-ten',
+    'Only the first ten entries of allowed_other_sans are used.',
+    roleField('allowed_other_sans', { used: keepsTen }),
+  ),
   mutant('ip-sans-keeps-first', 'Only the first entry of ip_sans is used.', asked('ip_sans', keepsFirst)),
   mutant(
     'uri-sans-written-anew',

@@ -3,6 +3,7 @@ import {
   arrayCutAtCommas,
   arrayKeepsFirst,
   commaListIsOne,
+  keepsTwo,
   mutant,
   namingCell,
   namingOperations,
@@ -119,6 +120,12 @@ export const subjectMutants: readonly PkiMutant[] = [
     'Only the first value of a JSON array in a subject field, of a role or for a CA, is used.',
     roleField(fields, { read: arrayKeepsFirst }),
     requestField(operations, fields, { read: arrayKeepsFirst }),
+  ),
+  mutant(
+    'subject-fields-keep-two-values',
+    'Only the first two values of a subject field, of a role or for a CA, are used.',
+    roleField(fields, { used: keepsTwo }),
+    requestField(operations, fields, { used: keepsTwo }),
   ),
   mutant(
     'common-name-not-in-subject',

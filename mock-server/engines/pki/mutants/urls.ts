@@ -7,6 +7,7 @@ import {
   cell,
   commaListIsOne,
   fresh,
+  keepsTwo,
   mutant,
   type PkiMutant,
   part,
@@ -77,6 +78,11 @@ export const urlMutants: readonly PkiMutant[] = [
     requestField('configUrls', fields, { read: arrayKeepsFirst }),
   ),
   mutant(
+    'urls-keep-two',
+    'Only the first two URLs of each field of config/urls are used.',
+    requestField('configUrls', fields, { used: keepsTwo }),
+  ),
+  mutant(
     'urls-blank-is-ignored',
     'POST config/urls with a blank field keeps the earlier value of that field.',
     part('urls', { blank: 'keeps' }),
@@ -105,6 +111,11 @@ export const urlMutants: readonly PkiMutant[] = [
     'urls-blank-clears-all',
     'POST config/urls with one blank field removes the values of all three fields.',
     part('urls', { blank: 'removes all' }),
+  ),
+  mutant(
+    'urls-written-at-once-are-lost',
+    'Of several writes of config/urls at the same time, only the one that ends last is stored.',
+    part('urls', { atOnce: 'the last' }),
   ),
   mutant(
     'urls-later-fields-are-ignored',

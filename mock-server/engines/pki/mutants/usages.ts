@@ -7,6 +7,7 @@ import {
   cell,
   commaListKeepsFirst,
   keepsFirst,
+  keepsTwo,
   mutant,
   none,
   type PkiMutant,
@@ -192,6 +193,21 @@ export const usageMutants: readonly PkiMutant[] = [
     'ext-key-usage-oids-ignored',
     'The ext_key_usage_oids of a role are ignored.',
     roleField('ext_key_usage_oids', { used: none }),
+  ),
+  mutant(
+    'ext-key-usage-keeps-two',
+    'Only the first two names of ext_key_usage are used.',
+    roleField('ext_key_usage', { used: keepsTwo }),
+  ),
+  mutant(
+    'ext-key-usage-oids-keep-two',
+    'Only the first two OIDs of ext_key_usage_oids are used.',
+    roleField('ext_key_usage_oids', { used: keepsTwo }),
+  ),
+  mutant(
+    'policy-identifiers-keep-two',
+    'Only the first two OIDs of policy_identifiers are used.',
+    roleField('policy_identifiers', { used: keepsTwo }),
   ),
   mutant(
     'ext-key-usage-oids-comma-list-keeps-first',

@@ -53,6 +53,8 @@ export const roles = {
   used: (store: Store, name: string): Role | undefined => store.roles.get(name),
   write: (store: Store, name: string, role: Role): void => void store.roles.set(name, role),
   remove: (store: Store, name: string): void => void store.roles.delete(name),
+  /** If several roles are written at the same time, each is stored, or only the last one. */
+  atOnce: 'each' as 'each' | 'the last',
   /** Deleting a role revokes no certificate. */
   removalRevokes: false,
   /** If true, deleting a role deletes the revocations of its certificates. */
