@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
-import type { Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
+  DoesNotApply,
   isRefusal,
+  isSuccess,
   mismatch,
   next,
   StepFailed,
@@ -11,6 +13,7 @@ import {
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
+import { sentTogether } from '../given.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
 import { ofWholeUser } from './full-roles.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
@@ -68,11 +71,14 @@ const rows: readonly UserRow[] = [
     id: 'user-has-the-tags',
     requirement: 'tags',
     // The checks of full roles judge tags and a path beside a document.
-    role: { ...attachedOnly, iam_tags: ['Team=Assay', 'stage=test run'] },
-    then: user('has the tags Team=Assay and stage=test run', ({ tags }) =>
-      tags.Team === 'Assay' && tags.stage === 'test run' ? undefined : shown(tags),
+    role: { ...attachedOnly, iam_tags: ['Team=Assay', 'stage=test run', 'owner=ops', 'cost=none'] },
+    then: user('has the tags Team=Assay, stage=test run, owner=ops and cost=none', ({ tags }) =>
+      tags.Team === 'Assay' && tags.stage === 'test run' && tags.owner === 'ops' && tags.cost === 'none'
+        ? undefined
+        : shown(tags),
     ),
     mutants: [
+      'tags-two-at-most',
       'tags-dropped',
       'tag-values-dropped',
       'tag-keys-altered',
@@ -131,6 +137,19 @@ const users = rows.map(({ id, requirement, role, then, mutants }) =>
   }),
 )
 
+/** A server may refuse one of two requests at the same time. */
+const twiceAtOnce: Ceremony = {
+  kind: 'ceremony',
+  words: `${creds().method} \`${creds().path}\` twice at the same time`,
+  touches: [creds()],
+  async run(scope) {
+    const replies = await sentTogether(scope, [creds(), creds()])
+    const refusal = replies.find((reply) => !isSuccess(reply))
+    if (refusal) throw new DoesNotApply(`${refusal.asked} is refused at the same time as another`)
+    return replies.at(-1) as Reply
+  },
+}
+
 const each = [
   check('lists-of-a-role-may-be-arrays', {
     requirement: 'cloud.role.lists.array',
@@ -157,21 +176,19 @@ const each = [
     requirement: 'cloud.iam-user.new-each-time',
     needs,
     given: [...rootedWith(base), creds()],
-    when: creds(),
+    when: twiceAtOnce,
     then: [
       {
-        words: 'the provider has a second new user',
+        words: 'the provider has two more new users',
         before: async (scope) => (await madeUsers(scope)).length,
         async judge({ reply, scope }, before) {
-          const { length } = await madeUsers(scope)
+          const more = (await madeUsers(scope)).length - Number(before)
           if (before === 0) throw new StepFailed('provider-shows-no', { what: 'user of the first request' })
-          return length > Number(before)
-            ? undefined
-            : mismatch(reply, 'provider', 'one user more', `${length} as before`)
+          return more >= 2 ? undefined : mismatch(reply, 'provider', 'two users more', `${more} more`)
         },
       },
     ],
-    mutants: ['cloud/iam-user-same-user'],
+    mutants: ['cloud/iam-user-same-user', 'cloud/iam-user-shared-at-once'],
   }),
 ]
 

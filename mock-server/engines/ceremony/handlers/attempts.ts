@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { bytesOf } from '../../../kernel/auth/seal.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
+import { moment } from '../../../kernel/lost-writes.ts'
 import { type Attempt, type Context, clear } from '../context.ts'
 import type { AttemptEvent, AttemptState } from '../tables.ts'
 import { shown } from './attempt-replies.ts'
@@ -113,9 +114,6 @@ export function read(context: Context): object {
   assertHere(context)
   return shown('read', context)
 }
-
-/** How long an update takes with the mutant that loses others. */
-const moment = 30
 
 export function give(share: string, nonce: string | undefined, context: Context): Promise<object> {
   return context.tables().atOnce === 'each' ? countShare(share, nonce, context) : overwriteOthers(share, nonce, context)

@@ -278,6 +278,18 @@ const reply = (context: Context, type: CredentialType, made: Issued, lease: Leas
   }
 }
 
+/** The requests for users that are being handled, by role. Only a mutant needs them. */
+const underWay = new WeakMap<Store, Map<string, Promise<Reply>>>()
+
+function sharedReply(context: Context, request: Request): Promise<Reply> {
+  const all = underWay.get(context.store) ?? new Map<string, Promise<Reply>>()
+  underWay.set(context.store, all)
+  const { roleName } = request
+  const reply = all.get(roleName) ?? userReply(context, request).finally(() => all.delete(roleName))
+  all.set(roleName, reply)
+  return reply
+}
+
 async function userReply(context: Context, request: Request): Promise<Reply> {
   const { tables, store, lifetimes } = context
   const { systemDefault, systemMax } = lifetimes()
@@ -304,7 +316,8 @@ export const giveOut =
     const request = requestOf(context, way, call)
     const type = typeOf(context, way, request)
     try {
-      if (type === 'iam_user') return await userReply(context, request)
+      const isShared = context.tables.user.made === 'once-at-a-time'
+      if (type === 'iam_user') return await (isShared ? sharedReply : userReply)(context, request)
       const { made, ttl } = await sessionFor(context, type, implying(context, way, lacking(context, way, request)))
       // A session ends by itself, because the provider cannot revoke it.
       return reply(context, type, made, { ttl, renewable: false, revoke() {} })

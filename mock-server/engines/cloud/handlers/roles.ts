@@ -1,10 +1,10 @@
 /** The endpoint `roles`. A write is merged with the role that exists, unless the legacy parameters make a new role. */
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
 import { durationText } from '../../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
+import { losingOthers } from '../../../kernel/lost-writes.ts'
 import { type Context, formAt, legible } from '../context.ts'
 import { type Body, isDocument } from '../fields.ts'
 import type { Role, RoleField, RoleValues, Store } from '../store.ts'
@@ -193,20 +193,9 @@ function shownRole({ store, tables }: Context, name: string, asked: Role): Role 
   return shows === 'as-made' ? (madeIn(store).get(name) ?? asked) : asked
 }
 
-/** How long a write takes with the mutant that loses others. */
-const moment = 30
-
 export function writeRole(call: Call, context: Context): Reply | Promise<Reply> {
-  return context.tables.roles.atOnce === 'each' ? storeRole(call, context) : overwriteOthers(call, context)
-}
-
-/** Forgets the roles that were created since the request arrived. Only a mutant calls this. */
-async function overwriteOthers(call: Call, context: Context): Promise<Reply> {
-  const { roles } = context.store
-  const known = new Set(roles.keys())
-  await wait(moment)
-  for (const name of roles.keys()) if (!known.has(name)) roles.delete(name)
-  return storeRole(call, context)
+  const store = (): Reply => storeRole(call, context)
+  return context.tables.roles.atOnce === 'each' ? store() : losingOthers(context.store.roles, store)
 }
 
 function storeRole(call: Call, context: Context): Reply {

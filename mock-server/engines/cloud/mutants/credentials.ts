@@ -33,6 +33,16 @@ const users: readonly CloudMutant[] = [
     inTable('user', { attached: ({ role }) => (role.given.policy_arns ?? []).slice(0, 2) }),
   ),
   mutant(
+    'iam-user-tags-two-at-most',
+    'At most two of iam_tags are sent.',
+    inTable('user', { tags: ({ role }) => Object.fromEntries(Object.entries(role.given.iam_tags ?? {}).slice(0, 2)) }),
+  ),
+  mutant(
+    'iam-user-shared-at-once',
+    'Requests for credentials of a role at the same time return the same user.',
+    inTable('user', { made: 'once-at-a-time' }),
+  ),
+  mutant(
     'iam-user-groups-two-at-most',
     'Users are added to at most two groups.',
     inTable('user', { groups: ({ role }) => (role.given.iam_groups ?? []).slice(0, 2) }),

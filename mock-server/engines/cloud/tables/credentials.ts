@@ -60,7 +60,8 @@ const unique = (arns: readonly string[]): readonly string[] => [...new Set(arns)
 const whenSet = (text: string | undefined): string | undefined => text || undefined
 
 export const user = {
-  made: 'each-time' as 'each-time' | 'once' | 'never',
+  /** `once-at-a-time`: requests for a role at the same time get the same user. */
+  made: 'each-time' as 'each-time' | 'once' | 'once-at-a-time' | 'never',
   path: ({ role }: Ask) => whenSet(role.given.user_path) as string | undefined,
   boundary: ({ role }: Ask) => whenSet(role.given.permissions_boundary_arn) as string | undefined,
   tags: ({ role }: Ask) => role.given.iam_tags ?? {},

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
+import { moment } from '../../../kernel/lost-writes.ts'
 import { applyStep, stepFor } from '../certificates/authority.ts'
 import { crlConfigOf, latestList, rotate } from '../certificates/revocation.ts'
 import type { Context } from '../context.ts'
@@ -107,9 +108,6 @@ export function readConfigUrls({ store, tables }: Context): Reply {
   const shown = tables.urls.shown ? (store.urls ?? noUrls) : noUrls
   return { kind: 'data', data: Object.fromEntries(urlNames.map((name) => [name, shown[urlFields[name]]])) }
 }
-
-/** How long a write of URLs takes with the mutant that loses others. */
-const moment = 30
 
 export function configUrls(call: Call, context: Context): Reply | Promise<Reply> {
   return context.tables.urls.atOnce === 'each' ? storeUrls(call, context) : overwriteUrls(call, context)

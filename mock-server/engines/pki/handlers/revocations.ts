@@ -1,31 +1,18 @@
 /** Revokes certificates, and removes expired ones. */
-import { setTimeout as wait } from 'node:timers/promises'
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
+import { losingOthers } from '../../../kernel/lost-writes.ts'
 import { revoke as record, rotate } from '../certificates/revocation.ts'
 import { serialKey, serialOf } from '../certificates/serials.ts'
 import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
 
-/** How long a revocation takes with the mutant that loses one of several. */
-const moment = 30
-
 export function revoke(call: Call, context: Context): Reply | Promise<Reply> {
+  const write = (): Reply => revokeNow(call, context)
   const isLost = context.tables.revocation.revoking.atOnce === 'one is lost'
-  return isLost ? overwriteOthers(call, context) : revokeNow(call, context)
-}
-
-/** Forgets the revocations that were recorded since the request arrived. Only a mutant calls this. */
-async function overwriteOthers(call: Call, context: Context): Promise<Reply> {
-  const { revocations } = context.store
-  const known = new Set(revocations.keys())
-  await wait(moment)
-  const meanwhile = [...revocations.keys()].filter((serial) => !known.has(serial))
-  const reply = revokeNow(call, context)
-  for (const serial of meanwhile) revocations.delete(serial)
-  return reply
+  return isLost ? losingOthers(context.store.revocations, write) : write()
 }
 
 function revokeNow({ body }: Call, context: Context): Reply {

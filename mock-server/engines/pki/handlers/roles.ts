@@ -1,10 +1,10 @@
 /** Writes, reads, lists and deletes roles. A write replaces the whole role. */
 
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { anyListField, numberField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
+import { losingOthers } from '../../../kernel/lost-writes.ts'
 import { hasIssuers } from '../certificates/issuers.ts'
 import { revoke } from '../certificates/revocation.ts'
 import type { Context } from '../context.ts'
@@ -19,20 +19,9 @@ const isContradicting = (role: Role): boolean =>
   (role.no_store && role.generate_lease) ||
   (role.allowed_domains.length === 0 && (role.allow_bare_domains || role.allow_glob_domains))
 
-/** How long a write takes with the mutant that loses others. */
-const moment = 30
-
 export function writeRole(call: Call, context: Context): Reply | Promise<Reply> {
-  return context.tables.reads.roles.atOnce === 'each' ? storeRole(call, context) : overwriteOthers(call, context)
-}
-
-/** Forgets the roles that were created since the request arrived. Only a mutant calls this. */
-async function overwriteOthers(call: Call, context: Context): Promise<Reply> {
-  const { roles } = context.store
-  const known = new Set(roles.keys())
-  await wait(moment)
-  for (const name of roles.keys()) if (!known.has(name)) roles.delete(name)
-  return storeRole(call, context)
+  const store = (): Reply => storeRole(call, context)
+  return context.tables.reads.roles.atOnce === 'each' ? store() : losingOthers(context.store.roles, store)
 }
 
 function storeRole(call: Call, context: Context): Reply {
