@@ -1,5 +1,5 @@
 /** Checks of promoting a secondary, for both kinds of replication. */
-import type { Action, Check } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, Exchange, Scope } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, isRefusal, isSuccess, stepRefused } from '../../harness/vocabulary/index.ts'
 import { givesToken } from './activation.ts'
 import {
@@ -17,10 +17,10 @@ import {
   unused,
 } from './given.ts'
 import type { Replication } from './kind.ts'
-import { addressed, cut, linked, linkedCopy } from './links.ts'
+import { addressed, cut, healed, linked, linkedCopy } from './links.ts'
 import { askWhenReady, settled, succeeded } from './readiness.ts'
 import { idOf, primaryDemote, primaryDisable, promote, secondaryToken, status, updatePrimary } from './roles.ts'
-import { hasCome, inTouch, sentinel, written } from './sentinels.ts'
+import { arrived, hasCome, inTouch, sentinel, written } from './sentinels.ts'
 import { isCutOff } from './then-data.ts'
 import { becomes, stays } from './then-roles.ts'
 import { always } from './timing.ts'
@@ -44,24 +44,52 @@ export function forgottenByNow(of: Replication): Action {
   }
 }
 
-/** The documents do not say what the safety checks examine, so only a refusal shows that they fail. A later refusal
- * shows that they still do, because a server may later promote a secondary whose primary is lost. */
+/** Makes `second`, which was promoted while its primary was lost, a secondary of a primary that is there. */
+const backToMain = (of: Replication): readonly (Action | Exchange)[] => [
+  turned(of, primaryDemote(of, 'second'), 'second', 'secondary'),
+  healed(),
+  activated(of, 'second', 'main', { again: '-back' }),
+  ...authorized(of),
+  turned(of, updatePrimary(of), 'second', 'secondary'),
+  written('shared', 'main', 'back'),
+  of.kind === 'dr' ? hasCome(of) : arrived('shared', 'second', 'back'),
+  ...authorized(of),
+]
+
+/** Returns whether the promotion is refused, and again a while later, because a server may later promote a secondary
+ * whose primary is lost. */
+async function isRefusedTwice(scope: Scope, of: Replication, unforced: Exchange): Promise<boolean> {
+  for (const isFirst of [true, false]) {
+    const reply = await askWhenReady(scope, unforced)
+    if (isSuccess(reply)) return false
+    if (!isRefusal(reply)) throw stepRefused(reply)
+    // A request that was sent more than once may have succeeded the first time. In that case, the role shows it.
+    if (isFirst || reply.isRepeated) await always(scope, status(of, 'second'), () => true, 'late')
+  }
+  await assertRole(scope, of, 'second', 'secondary')
+  return true
+}
+
+/** The documents do not say what the safety checks examine, so only a refusal shows that they fail. A server may refuse
+ * to promote a secondary whose primary is lost, or one whose primary is there. */
 const refusedUnforced = (of: Replication, fields: { readonly force?: false } = { force: false }): Action => {
   const unforced = promote(of, 'second', fields)
   const called = fields.force === false ? 'with `force: false`' : 'without `force`'
   return {
     kind: 'action',
     words: `promote ${called} is refused, and again a while later`,
-    touches: [unforced, status(of, 'second')],
+    touches: [
+      unforced,
+      status(of, 'second'),
+      ...backToMain(of).flatMap((step) => (step.kind === 'exchange' ? [step] : step.touches)),
+    ],
     async run(scope) {
-      for (const isFirst of [true, false]) {
-        const reply = await askWhenReady(scope, unforced)
-        if (isSuccess(reply)) throw new DoesNotApply(`no safety check fails: promote ${called} is accepted`)
-        if (!isRefusal(reply)) throw stepRefused(reply)
-        // A request that was sent more than once may have succeeded the first time. In that case, the role shows it.
-        if (isFirst || reply.isRepeated) await always(scope, status(of, 'second'), () => true, 'late')
-      }
-      await assertRole(scope, of, 'second', 'secondary')
+      if (await isRefusedTwice(scope, of, unforced)) return
+      await assertRole(scope, of, 'second', 'primary')
+      await scope.admit('second')
+      for (const step of backToMain(of)) await scope.perform(step)
+      if (await isRefusedTwice(scope, of, unforced)) return
+      throw new DoesNotApply(`no safety check fails: promote ${called} is accepted`)
     },
   }
 }
@@ -133,7 +161,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       when: promote(of, 'second', {}),
       then: [stays(of, 'second')],
       control: promote(of),
-      mutants: [mutant('force-by-default')],
+      mutants: [mutant('force-by-default'), mutant('force-by-default-beside-a-live-primary')],
     }),
     roleCheck('promote-with-force-false-is-not-forced', {
       requirement: requirement('promote.force'),
@@ -142,7 +170,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       when: promote(of, 'second', { force: false }),
       then: [stays(of, 'second')],
       control: promote(of),
-      mutants: [mutant('force-by-its-presence')],
+      mutants: [mutant('force-by-its-presence'), mutant('force-by-its-presence-beside-a-live-primary')],
     }),
     roleCheck('promote-without-force-takes-a-secondary-in-sync', {
       requirement: requirement('promote.sound'),

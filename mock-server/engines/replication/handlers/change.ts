@@ -74,7 +74,9 @@ export function promote(call: Call, context: Context): Reply {
   assertAuthorized(trigger, call, context)
   assertUnhindered(trigger, context)
   const state = soundness(context)
-  if (promotion[state] === 'refused' && !(forced && promotion.forced === 'promoted'))
+  const isBesidePrimary = promotion.connected === 'refused' && context.link?.connected === true
+  const isUnsafe = promotion[state] === 'refused' || isBesidePrimary
+  if (isUnsafe && !(forced && promotion.forced === 'promoted'))
     throw badRequest(`the secondary is ${state} and may lack data: promote it with force`)
   return context.turn(trigger, addressIn(call, trigger, context))
 }

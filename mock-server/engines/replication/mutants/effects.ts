@@ -228,6 +228,16 @@ const promotions: readonly Mutant<ReplicationTables>[] = [
     inPromotion({ flag: 'its-value-without-an-address' }),
   ),
   ofBoth('force-by-its-presence', 'A promotion with `force: false` is forced.', inPromotion({ flag: 'its-presence' })),
+  ofBoth(
+    'force-by-default-beside-a-live-primary',
+    'Only a connected primary hinders a promotion with `force: false`, and a promotion without `force` is forced.',
+    inPromotion({ lost: 'promoted', connected: 'refused', unsaid: 'forced' }),
+  ),
+  ofBoth(
+    'force-by-its-presence-beside-a-live-primary',
+    'Only a connected primary hinders a promotion without `force`, and a promotion with `force: false` is forced.',
+    inPromotion({ lost: 'promoted', connected: 'refused', flag: 'its-presence' }),
+  ),
   ofBoth('force-by-default', 'A promotion without `force` is forced.', inPromotion({ unsaid: 'forced' })),
   ofBoth(
     'sound-promotion-is-refused',

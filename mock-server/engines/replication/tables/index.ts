@@ -57,6 +57,8 @@ export interface KindTables {
   /** What promotion does with a secondary that never had all data, with one that lost its primary, and with any
    * other. */
   readonly promotion: Readonly<Record<'unsynced' | 'lost' | 'sound', 'refused' | 'promoted'>> & {
+    /** Promotion of a secondary that is connected to its primary depends on its data only, or is refused. */
+    readonly connected: 'by-its-data' | 'refused'
     readonly forced: 'promoted' | 'as-unforced'
     /** Whether a promotion without the field `force` is forced. */
     readonly unsaid: 'unforced' | 'forced'
@@ -127,6 +129,7 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
     unsynced: 'refused',
     lost: 'refused',
     sound: 'promoted',
+    connected: 'by-its-data',
     forced: 'promoted',
     unsaid: 'unforced',
     flag: 'its-value',
