@@ -25,8 +25,8 @@ const reading = (seen: Reply): Scope =>
     admit: async () => true,
   }) as unknown as Scope
 const scope = reading(reply())
-const meets = async (expectation: Expectation, seen: Reply, by = scope): Promise<boolean> =>
-  (await expectation.judge({ reply: seen, scope: by }, undefined)) === undefined
+const meets = async (expectation: Expectation, seen: Reply, by = scope, before?: unknown): Promise<boolean> =>
+  (await expectation.judge({ reply: seen, scope: by }, before)) === undefined
 
 describe('paths', () => {
   const wanted = paths('{a}', '{b}/')
@@ -100,8 +100,16 @@ describe('a filter set without paths', () => {
     expect(await meets(listsNone, reply(), sending(reply({ paths: ['a/'] })))).toBe(false)
   })
   test('is wrongly refused if the empty list is accepted', async () => {
-    expect(await meets(listsNone, reply({}, 400), sending(reply()))).toBe(false)
-    await expect(meets(listsNone, reply({}, 400), sending(reply({}, 400)))).rejects.toBeInstanceOf(StepFailed)
+    expect(await meets(listsNone, reply({}, 400), sending(reply()), [])).toBe(false)
+    await expect(meets(listsNone, reply({}, 400), sending(reply({}, 400)), [])).rejects.toBeInstanceOf(StepFailed)
+  })
+  test('changes nothing if it is refused', async () => {
+    const kept = reply({ paths: ['a/'] })
+    const refusing = Object.assign(reading(kept), {
+      send: async ({ method }: Exchange) => (method === 'GET' ? kept : reply({}, 400)),
+    })
+    await expect(meets(listsNone, reply({}, 400), refusing, ['a'])).rejects.toBeInstanceOf(StepFailed)
+    expect(await meets(listsNone, reply({}, 400), refusing, ['a', 'b'])).toBe(false)
   })
 })
 

@@ -95,6 +95,9 @@ async function walkPlain(ceremony: Ceremony): Promise<readonly unknown[]> {
   const fifth = await afresh()
   for (const key of [a, a, a]) note('one share', await update({ key, nonce: fifth.nonce }))
 
+  const together = await afresh()
+  await Promise.all([a, b].map((key) => update({ key, nonce: together.nonce })))
+  note('after two shares at the same time', await read())
   const sixth = await afresh()
   await update({ key: a, nonce: sixth.nonce })
   note('cancel', await cancel())
