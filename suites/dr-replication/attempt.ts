@@ -52,6 +52,21 @@ export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce
   },
 })
 
+/** Starts an attempt twice at the same time. `{startNonces}` are the nonces in the replies. The reply is a success, if
+ * there was one. */
+export const startingTwice: Ceremony = {
+  kind: 'ceremony',
+  words: 'an attempt is started twice at the same time',
+  touches: [start()],
+  provides: ['startNonces'],
+  async run(scope) {
+    const replies = await sentTogether(scope, [start(), start()])
+    const nonces = replies.map((reply) => (isSuccess(reply) ? fieldOf(reply, 'nonce') : undefined))
+    scope.save('startNonces', nonces.filter((nonce) => typeof nonce === 'string').join(' '))
+    return (replies.find(isSuccess) ?? replies[0]) as Reply
+  },
+}
+
 /** Provides `{as}`, the key share with that number. */
 export const share = (as = 'share', index = 0): Action => ({
   kind: 'action',

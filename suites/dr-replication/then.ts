@@ -1,6 +1,7 @@
 /** Expectations about replies to attempts that require no more than the document says. */
 import type { Ceremony, Expectation } from '../../harness/vocabulary/index.ts'
 import {
+  field,
   fieldOf,
   isRefusal,
   isSuccess,
@@ -28,6 +29,17 @@ export const asMany = (name: string) =>
 export const aBoolean = matcher('true or false', (value) => typeof value === 'boolean')
 export const otherThan = (name: string) =>
   matcher(`another than \`${name}\``, (value, scope) => typeof value === 'string' && value !== scope.value(name))
+
+/** Expects that the attempt has the nonce of each reply to a start. */
+export const ofEachStart: Expectation = field(
+  'nonce',
+  matcher('the nonce of each reply to a start that shows one', (value, scope) =>
+    scope
+      .value('startNonces')
+      .split(' ')
+      .every((nonce) => nonce === '' || nonce === value),
+  ),
+)
 
 /** The document does not say who may use attempts and their tokens (Authentication, rule 5): a server may require a
  * client token that the operator does not have there. So a denied request is not judged. */

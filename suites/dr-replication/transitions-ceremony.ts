@@ -14,6 +14,7 @@ import {
   share,
   start,
   started,
+  startingTwice,
   supply,
   supplying,
   supplyingAtOnce,
@@ -30,6 +31,7 @@ import {
   isForTheKey,
   isNotForTheKey,
   noProgress,
+  ofEachStart,
   otherThan,
   showsFingerprintOf,
   theNumber,
@@ -60,10 +62,16 @@ const afterFormerKey = (...seen: readonly Step[]): readonly Step[] => [
 ]
 
 const ofStarting = [
-  attemptCheck('start-issues-a-nonce', ['nonce-issued'], ['start-issues-no-nonce'], {
-    when: start(),
-    then: [whereAdmitted(read(field('nonce', aNonce)))],
-  }),
+  // A second start comes at the same time, which must not begin another attempt.
+  attemptCheck(
+    'start-issues-a-nonce',
+    ['nonce-issued', 'one-at-a-time'],
+    ['start-issues-no-nonce', 'starts-at-once-begin-two', 'second-start-begins-anew', 'read-shows-another-nonce'],
+    {
+      when: startingTwice,
+      then: [whereAdmitted(read(field('nonce', aNonce))), whereAdmitted(read(ofEachStart))],
+    },
+  ),
   attemptCheck(
     'start-while-one-runs-changes-nothing',
     ['one-at-a-time'],

@@ -51,6 +51,8 @@ export interface AttemptTables {
   readonly transitions: Transitions
   /** A refused share does this to the shares before it. */
   readonly refusedShare: 'nothing' | 'clears them'
+  /** Starts at the same time begin one attempt, or each begins one in place of the other. */
+  readonly startsAtOnce: 'one' | 'each'
   /** A refused start does this to the attempt in progress. */
   readonly refusedStart: 'nothing' | 'clears its progress' | 'replaces its key'
   /** Only these clusters hold the ceremony. */
@@ -104,6 +106,7 @@ const attempts: AttemptTables = {
     complete: { start: 'in progress', cancel: 'none' },
   },
   refusedStart: 'nothing',
+  startsAtOnce: 'one',
   heldOn: 'DR secondaries',
   nonce: 'fresh',
   isNonce: (given, own) => given === own,

@@ -44,7 +44,16 @@ function after(context: Context, event: AttemptEvent): AttemptState {
 }
 
 /** `given` is a one-time password that the caller chose, or empty. */
-export function start(pgpKey: string, context: Context, given = ''): Promise<object> {
+export async function start(pgpKey: string, context: Context, given = ''): Promise<object> {
+  const { attempt, state, tables } = context
+  if (tables().startsAtOnce === 'one') return startInTurn(pgpKey, context, given)
+  // Only a mutant forgets what began since the request arrived.
+  await wait(moment)
+  Object.assign(context, { attempt, state })
+  return startInTurn(pgpKey, context, given)
+}
+
+function startInTurn(pgpKey: string, context: Context, given: string): Promise<object> {
   return context.inTurn('attempt', async () => {
     assertHere(context)
     try {

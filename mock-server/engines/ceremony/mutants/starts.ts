@@ -18,6 +18,11 @@ export const startFaults: readonly Mutant<CeremonyTables>[] = [
     row('in progress', { start: 'in progress' }),
   ),
   ofAttempts(
+    'attempt-starts-at-once-begin-two',
+    'Starts at the same time all succeed with nonces of their own, and the last one replaces the others.',
+    { startsAtOnce: 'each' },
+  ),
+  ofAttempts(
     'attempt-second-start-clears-progress',
     'A start while an attempt is in progress is refused but clears the progress of that attempt.',
     { refusedStart: 'clears its progress' },
