@@ -1,8 +1,6 @@
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, DoesNotApply, fieldOf, get, isSuccess, post, shortfall, topic } from '../../harness/vocabulary/index.ts'
-import { sentTogether } from '../given.ts'
 import {
-  action,
   configCa,
   csr,
   deleteRoot,
@@ -16,7 +14,6 @@ import {
   signer,
   signIntermediate,
   submittedRoot,
-  successOf,
 } from './given.ts'
 import { listed, sameSet } from './then.ts'
 import { type UrlField, urlFields, urlsAre, urlsOfAll } from './then-extensions.ts'
@@ -35,10 +32,6 @@ const allOfBoth = Object.fromEntries(
 ) as unknown as Readonly<Record<UrlField, readonly string[]>>
 const write = (fields: JsonObject): Exchange => post('{mount}/config/urls', fields)
 const read = get('{mount}/config/urls')
-const atOnce = (...writes: readonly Exchange[]) =>
-  action('several fields are written at the same time', [], writes, async (scope) => {
-    for (const reply of await sentTogether(scope, writes)) successOf(reply)
-  })
 
 const encoded: readonly Check[] = urlFields.map((field) =>
   check(`${kebab(field)}-are-encoded-into-certificates`, {
@@ -198,26 +191,6 @@ const others: readonly Check[] = [
       ],
     }),
   ),
-  check('urls-that-are-written-at-the-same-time-are-all-kept', {
-    requirement: 'pki.config-urls.independent',
-    given: [
-      ...rootedWith(),
-      atOnce(
-        write({ issuing_certificates: [one] }),
-        write({ crl_distribution_points: [one] }),
-        write({ ocsp_servers: [one] }),
-      ),
-    ],
-    when: issue(),
-    then: [urlsOfAll({ issuing_certificates: [one], crl_distribution_points: [one], ocsp_servers: [one] })],
-    mutants: [
-      'pki/urls-written-at-once-are-lost',
-      'pki/urls-write-clears-the-others',
-      'pki/urls-later-fields-are-ignored',
-      'pki/urls-later-values-ignored',
-      ...urlFields.map((field) => `pki/urls-${kebab(field)}-not-encoded`),
-    ],
-  }),
   check('certificates-carry-the-urls-of-their-time', {
     requirement: 'pki.config-urls.later',
     given: [...rootedWith(), write({ ...allOfOne }), issue(), write({ ...all(two) })],

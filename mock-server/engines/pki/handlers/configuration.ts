@@ -1,10 +1,8 @@
 /** Configures a mount: its CA, its revocation list, its URLs. */
 
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
-import { moment } from '../../../kernel/lost-writes.ts'
 import { applyStep, stepFor } from '../certificates/authority.ts'
 import { crlConfigOf, latestList, rotate } from '../certificates/revocation.ts'
 import type { Context } from '../context.ts'
@@ -109,20 +107,8 @@ export function readConfigUrls({ store, tables }: Context): Reply {
   return { kind: 'data', data: Object.fromEntries(urlNames.map((name) => [name, shown[urlFields[name]]])) }
 }
 
-export function configUrls(call: Call, context: Context): Reply | Promise<Reply> {
-  return context.tables.urls.atOnce === 'each' ? storeUrls(call, context) : overwriteUrls(call, context)
-}
-
-/** Forgets what was written since the request arrived. Only a mutant calls this. */
-async function overwriteUrls(call: Call, context: Context): Promise<Reply> {
-  const { urls } = context.store
-  await wait(moment)
-  context.store.urls = urls
-  return storeUrls(call, context)
-}
-
 /** Changes only the URLs that the request contains. A blank value removes the old one. */
-function storeUrls({ body }: Call, { store, tables }: Context): Reply {
+export function configUrls({ body }: Call, { store, tables }: Context): Reply {
   const { independent, blank, written } = tables.urls
   const fields = requested(tables.requestFields.configUrls, body)
   const named = given(body)

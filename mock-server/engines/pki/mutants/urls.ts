@@ -113,11 +113,6 @@ export const urlMutants: readonly PkiMutant[] = [
     part('urls', { blank: 'removes all' }),
   ),
   mutant(
-    'urls-written-at-once-are-lost',
-    'Of several writes of config/urls at the same time, only the one that ends last is stored.',
-    part('urls', { atOnce: 'the last' }),
-  ),
-  mutant(
     'urls-later-fields-are-ignored',
     'POST config/urls does not store a field that was empty before, if another field has a value already.',
     part('urls', {

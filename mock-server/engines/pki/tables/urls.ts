@@ -7,8 +7,6 @@ const all = { issuingCertificates: true, crlDistributionPoints: true, ocspServer
 export const urls = {
   /** If true, a field that is not in the request keeps its value. */
   independent: true,
-  /** Writes at the same time are all stored, or only the one that ends last. */
-  atOnce: 'each' as 'each' | 'the last',
   blank: 'removes' as 'removes' | 'keeps' | 'removes all',
   written: (store: Store, next: UrlsConfig): void => {
     store.urls = next
