@@ -3,8 +3,20 @@ import { areaOf } from '../area.ts'
 import access from '../plugin-catalog/access.ts'
 import errors from '../plugin-catalog/errors.ts'
 import fields from '../plugin-catalog/fields.ts'
+import fieldsUnusual from '../plugin-catalog/fields-unusual.ts'
 import transitions from '../plugin-catalog/transitions.ts'
+import transitionsImages from '../plugin-catalog/transitions-images.ts'
+import transitionsVersions from '../plugin-catalog/transitions-versions.ts'
 import versions from '../plugin-catalog/versions.ts'
 
 /** The suite of this area, with its topics in reading order. */
-export default areaOf(pluginCatalog, [transitions, fields, errors, access, versions])
+export default areaOf(pluginCatalog, [
+  transitions,
+  transitionsVersions,
+  transitionsImages,
+  fields,
+  fieldsUnusual,
+  errors,
+  access,
+  versions,
+])

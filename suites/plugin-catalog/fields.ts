@@ -14,7 +14,9 @@ const args = [
   '--first="one  two"',
   '-v',
   'Größe',
-  ...Array.from({ length: 7 }, (_, at) => `-n${at}`),
+  `C:\\temp $HOME <it's> & co`,
+  `--long=${'x'.repeat(300)}`,
+  ...Array.from({ length: 18 }, (_, at) => `-n${at}`),
 ]
 const env = ['THIRD=3', 'First=1', 'SECOND=2=2', 'FOURTH=4', 'FIFTH=5', 'SIXTH=6']
 const lossesOfArgs = [
@@ -23,6 +25,12 @@ const lossesOfArgs = [
   'args-lose-umlauts',
   'args-become-lower-case',
   'args-keep-ten',
+  'args-keep-twenty',
+  'args-are-shortened',
+  'args-lose-backslashes',
+  'args-lose-variables',
+  'args-lose-apostrophes',
+  'args-are-escaped-for-html',
 ] as const
 const listingArgs = ['--list=one,two', '-v']
 const listingEnv = ['LIST=1,2', 'SECOND=2']
@@ -108,10 +116,10 @@ const ofContainers = (['oci_image', 'runtime'] as const).map((name) => {
   return check(`${word}-is-kept`, {
     requirement: `plugin-catalog.${word}.kept`,
     needs,
-    given: [placedFile, registered('secret', bodyOf(container))],
+    given: [placedFile, registered('secret', bodyOf({ ...container, args, env }))],
     when: read('secret', '{plugin}', container.version),
     then: [stored(name, container[name])],
-    mutants: mutants(`read-alters-${word}`),
+    mutants: mutants(`read-alters-${word}`, `images-with-args-lose-their-${word}`),
   })
 })
 
@@ -157,6 +165,16 @@ const listsOfImages = images.map(({ name, is, faults }) =>
     mutants: mutants(...faults),
   }),
 )
+
+const digestOfImage = check('sha256-of-an-image-is-kept', {
+  requirement: 'plugin-catalog.sha256.kept',
+  applies: { feature: 'plugin-catalog.oci-image' },
+  needs,
+  given: [placedFile, registered('secret', bodyOf(container))],
+  when: read('secret', '{plugin}', container.version),
+  then: [stored('sha256', digest)],
+  mutants: mutants('images-lose-sha256', 'read-alters-sha256'),
+})
 
 const withCommas: readonly (ListRow & { readonly id: string; readonly value: readonly string[] })[] = [
   {
@@ -247,5 +265,14 @@ const versions = (
 export default topic('plugin-catalog/fields', {
   about: 'The fields of a registered plugin: the values that are kept, and the defaults.',
   names: ['plugin', 'other'],
-  checks: [...rows, ...commas, ...ofContainers, ...listsOfImages, commandOfImage, ...leftOut, ...versions],
+  checks: [
+    ...rows,
+    ...commas,
+    ...ofContainers,
+    ...listsOfImages,
+    digestOfImage,
+    commandOfImage,
+    ...leftOut,
+    ...versions,
+  ],
 })

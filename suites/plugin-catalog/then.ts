@@ -290,3 +290,14 @@ export const tells = (name: string): Expectation => ({
     return isThere ? undefined : mismatch(reply, 'reply', shown(wanted), 'no such name')
   },
 })
+
+/** Expects that no text of the reply contains the name. An empty list may be a 404. */
+export const tellsNot = (name: string): Expectation => ({
+  words: `the reply does not name \`${name}\``,
+  judge({ reply, scope }) {
+    if (!isList(reply)) return notSuccess(reply)
+    const wanted = scope.fill(name)
+    const found = isSuccess(reply) ? [...stringsIn(reply.json)].find((text) => text.includes(wanted)) : undefined
+    return found === undefined ? undefined : mismatch(reply, 'reply', `no ${shown(wanted)}`, shown(found))
+  },
+})

@@ -46,6 +46,7 @@ import {
   nameIfShown,
   stored,
   tells,
+  tellsNot,
   which,
 } from './then.ts'
 
@@ -191,8 +192,11 @@ const ofOne: readonly Check[] = [
   ...(['oci_image', 'runtime', 'command'] as const).map((name) => {
     const word = name.replace('_', '-')
     const [before, after] = [
-      { ...container, command: 'bin/before' },
-      { ...container, command: 'bin/after', oci_image: 'registry.example:5000/assay/after', runtime: 'after-Runtime' },
+      { ...container, ...marked(1), command: 'bin/before' },
+      {
+        ...{ ...container, ...marked(2), command: 'bin/after' },
+        ...{ oci_image: 'registry.example:5000/assay/after', runtime: 'after-Runtime' },
+      },
     ]
     const wanted = matcher(`the value \`${after[name]}\``, (value) => String(value).endsWith(after[name]))
     return check(`update-replaces-the-${word}`, {
@@ -201,8 +205,18 @@ const ofOne: readonly Check[] = [
       needs,
       given: [placedFile, registered('secret', bodyOf(before))],
       when: registered('secret', bodyOf(after)),
-      then: [next(read('secret', '{plugin}', container.version), stored(name, wanted))],
-      mutants: mutants(`update-keeps-${word}`, `read-alters-${word}`),
+      then: [
+        next(read('secret', '{plugin}', container.version), stored(name, wanted)),
+        // One of the three checks is enough to show that the lists are replaced as well.
+        ...(name === 'command' ? [next(read('secret', '{plugin}', container.version), which(2))] : []),
+      ],
+      mutants: mutants(
+        `update-keeps-${word}`,
+        `read-alters-${word}`,
+        ...(name === 'command'
+          ? ['update-of-an-image-keeps-its-lists', 'images-lose-args', 'update-keeps-args', 'read-alters-args']
+          : [`images-with-args-lose-their-${word}`]),
+      ),
     })
   }),
   check('read-returns-the-plugin-asked-for', {
@@ -237,28 +251,49 @@ const ofOne: readonly Check[] = [
     then: [afterSuccess(unchanged(pluginShown(read('auth'))))],
     mutants: mutants('types-share-names'),
   }),
-  ...(['auth', 'database'] as const).flatMap((type) => [
+  ...(
+    [
+      ['auth', 'database'],
+      ['database', 'secret'],
+    ] as const
+  ).flatMap(([type, neighbour]) => [
     check(`update-replaces-the-plugin-of-type-${type}`, {
-      requirement: requirement('register.updates'),
+      requirement: [requirement('register.updates'), requirement('addressed-by.type')],
       needs,
-      given: [placedFile, registered(type, of(1))],
+      given: [placedFile, registered(type, of(1)), registered(neighbour, of(3))],
       when: registered(type, of(2)),
-      then: [next(read(type), which(2))],
-      mutants: mutants(`update-of-${type}-ignored`, 'update-keeps-args', 'read-alters-args'),
+      then: [next(read(type), which(2)), unchanged(pluginShown(read(neighbour)))],
+      mutants: mutants(
+        `update-of-${type}-ignored`,
+        `update-of-${type}-reaches-type-${neighbour}`,
+        'types-share-names',
+        'update-keeps-args',
+        'read-alters-args',
+      ),
     }),
     check(`delete-ends-reading-and-showing-of-type-${type}`, {
-      requirement: [requirement('delete.removes'), requirement('catalog.by-type')],
+      requirement: [requirement('delete.removes'), requirement('catalog.by-type'), requirement('addressed-by.type')],
       needs,
       given: [
         placedFile,
+        registered(neighbour),
         registered(type),
         registered(type, bodyOf(), '{other}'),
         returned('{plugin}', undefined, type),
         shownBefore(catalog, filesOwn(type, ['{other}', '{plugin}']), `${type}-stands-in-the-catalog`),
       ],
       when: removed(type),
-      then: [afterSuccess(next(read(type), absent)), next(catalog, filesOwn(type, ['{other}']))],
+      then: [
+        afterSuccess(next(read(type), absent)),
+        next(catalog, filesOwn(type, ['{other}'])),
+        unchanged(pluginShown(read(neighbour))),
+      ],
       mutants: mutants(
+        `delete-of-${type}-takes-type-${neighbour}`,
+        'catalog-mixes-types',
+        'read-ignores-the-type',
+
+        'delete-takes-every-type',
         `delete-of-${type}-keeps-reading`,
         `catalog-keeps-deleted-of-${type}`,
         'catalog-keeps-deleted',
@@ -270,17 +305,23 @@ const ofOne: readonly Check[] = [
   ...(['auth', 'database'] as const).flatMap((type) => {
     const versionsOf = [
       placedFile,
+      registered(type, { ...of(3), version: 'v1.0.0' }),
       registered(type, { ...of(1), version: 'v1.0.0' }),
       registered(type, { ...of(2), version: 'v2.0.0' }),
     ]
     return [
       check(`each-version-of-type-${type}-is-read-by-itself`, {
-        requirement: [requirement('read.by-version'), requirement('version.several')],
+        requirement: [requirement('read.by-version'), requirement('version.several'), requirement('register.updates')],
         needs,
         given: versionsOf,
         when: read(type, '{plugin}', 'v1.0.0'),
         then: [which(1, 'v1.0.0')],
         mutants: mutants(
+          `update-of-a-version-of-${type}-ignored`,
+          `update-of-${type}-ignored`,
+          'update-of-a-version-ignored',
+
+          'update-keeps-args',
           `version-of-${type}-overwrites-version`,
           'version-overwrites-version',
           'read-ignores-version',
@@ -293,8 +334,13 @@ const ofOne: readonly Check[] = [
         needs,
         given: [...versionsOf, returned('{plugin}', 'v1.0.0', type)],
         when: removed(type, '{plugin}', 'v1.0.0'),
-        then: [afterSuccess(next(read(type, '{plugin}', 'v1.0.0'), absent))],
+        then: [
+          afterSuccess(next(read(type, '{plugin}', 'v1.0.0'), absent)),
+          unchanged(pluginShown(read(type, '{plugin}', 'v2.0.0'))),
+        ],
         mutants: mutants(
+          `delete-of-a-version-of-${type}-takes-every-version`,
+          'delete-takes-every-version',
           `delete-of-versions-of-${type}-ignored`,
           `delete-of-${type}-keeps-reading`,
           'delete-answers-a-refusal',
@@ -410,10 +456,18 @@ const ofVersions: readonly Check[] = [
   check('each-version-is-read-by-itself', {
     requirement: [requirement('read.by-version'), requirement('version.several')],
     needs,
-    given: versions,
+    given: [...versions, registered('secret', { ...of(3), version: one }, '{plugin}-more')],
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
-    mutants: mutants('version-overwrites-version', 'read-ignores-version', 'read-alters-args', 'read-alters-version'),
+    mutants: mutants(
+      'version-of-a-longer-name-is-read',
+      'read-takes-a-longer-name',
+
+      'version-overwrites-version',
+      'read-ignores-version',
+      'read-alters-args',
+      'read-alters-version',
+    ),
   }),
   check('update-of-a-version-replaces-it', {
     requirement: requirement('register.updates'),
@@ -482,12 +536,21 @@ const ofVersions: readonly Check[] = [
     ),
   }),
   check('delete-removes-the-only-version', {
-    requirement: requirement('delete.by-version'),
+    requirement: [requirement('delete.by-version'), requirement('delete.removes')],
     needs,
     given: [placedFile, registered('secret', bodyOf({ version: built })), returned('{plugin}', built)],
     when: removed('secret', '{plugin}', built),
-    then: [afterSuccess(next(read('secret', '{plugin}', built), absent))],
+    then: [
+      afterSuccess(next(read('secret', '{plugin}', built), absent)),
+      next(listed('secret'), tellsNot('{plugin}')),
+      next(catalog, tellsNot('{plugin}')),
+    ],
     mutants: mutants(
+      'lists-keep-deleted-versions',
+      'catalog-keeps-deleted-versions',
+      'secret-list-keeps-deleted',
+      'catalog-keeps-deleted',
+
       'delete-of-build-metadata-ignored',
       'delete-ignores-version',
       'delete-answers-a-refusal',

@@ -85,7 +85,12 @@ const lossOf = {
   quotes: 'Quotes in an argument are dropped.',
   blanks: 'Several spaces in an argument become one.',
   umlauts: 'Characters of an argument outside ASCII become question marks.',
+  backslashes: 'Backslashes in an argument are dropped.',
+  variables: 'Parts of an argument that look like variables of a shell are dropped.',
+  apostrophes: 'Apostrophes in an argument are dropped.',
 }
+const escapedForHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
 const argumentsLose = (what: keyof typeof lossOf, lost: RegExp, left: string): Mutant<CatalogTables> =>
   mutant(
     `args-lose-${what}`,
@@ -192,6 +197,197 @@ const unlessKnown =
 const ran = new Set<string>()
 const addressOf = ({ type, name, version }: Registered): string => `${type}/${name}@${version}`
 
+const hasImage = ({ oci_image }: Registered): boolean => oci_image !== ''
+const isOfVersion =
+  ({ version }: Registered) =>
+  (other: Registered): boolean =>
+    other.version === version
+const inEachList =
+  (view: 'listed' | 'catalog', changed: Partial<ListRule>): Change =>
+  (tables) =>
+    types.reduce((changedTables, type) => inList(view, type, changed)(changedTables), tables)
+
+/** Removes registrations that a new one replaces. */
+const replacing = (
+  id: string,
+  does: string,
+  replaced: (plugin: Registered, other: Registered) => boolean,
+): Mutant<CatalogTables> =>
+  registering(id, does, (plugin, catalog) => {
+    for (const other of catalog.all(['registered'])) if (replaced(plugin, other)) catalog.remove(other)
+    return plugin
+  })
+
+/** Faults of plugins with an image. */
+const ofImages: readonly Mutant<CatalogTables>[] = [
+  registering('images-lose-sha256', 'The digest of a plugin with an image is stored as zeros.', (plugin) =>
+    hasImage(plugin) ? { ...plugin, sha256: '0'.repeat(64) } : plugin,
+  ),
+  ...(['oci_image', 'runtime'] as const).map((field) =>
+    registering(
+      `images-with-args-lose-their-${kebab(field)}`,
+      `The field ${field} of a plugin that has arguments is not stored.`,
+      (plugin) => (plugin.args.length > 0 ? { ...plugin, [field]: '' } : plugin),
+    ),
+  ),
+  registering(
+    'update-of-an-image-keeps-its-lists',
+    'An update of a plugin with an image keeps the earlier arguments and environment.',
+    (plugin, catalog) => {
+      const before = catalog.find(plugin.type, plugin.name, plugin.version)
+      return before && hasImage(plugin) ? { ...plugin, args: before.args, env: before.env } : plugin
+    },
+  ),
+  mutant(
+    'images-without-version-are-not-read',
+    'GET does not find a plugin with an image that was registered without a version.',
+    (tables) => ({
+      ...tables,
+      find(plugins, name, version) {
+        const found = tables.find(plugins, name, version)
+        return found && hasImage(found) && version === '' ? undefined : found
+      },
+    }),
+  ),
+  mutant(
+    'images-are-read-without-their-version',
+    'GET without version returns a version of a plugin with an image.',
+    (tables) => ({
+      ...tables,
+      find: (plugins, name, version) =>
+        tables.find(plugins, name, version) ??
+        (version === '' ? plugins.findLast((plugin) => plugin.name === name && hasImage(plugin)) : undefined),
+    }),
+  ),
+  mutant(
+    'lists-omit-images',
+    'LIST leaves out plugins with an image.',
+    inEachList('listed', { names: (plugin) => !hasImage(plugin) }),
+  ),
+  mutant(
+    'catalog-omits-images',
+    'GET of the catalog leaves out plugins with an image.',
+    inEachList('catalog', { names: (plugin) => !hasImage(plugin) }),
+  ),
+  replacing(
+    'images-replace-images',
+    'Registering a plugin with an image deletes its other versions that have an image.',
+    (plugin, other) => hasImage(plugin) && hasImage(other) && isOfName(plugin)(other) && !isOfVersion(plugin)(other),
+  ),
+  replacing(
+    'images-replace-the-one-without-version',
+    'Registering a version with an image deletes the plugin of that name without a version.',
+    (plugin, other) => hasImage(plugin) && isOfName(plugin)(other) && plugin.version !== '' && other.version === '',
+  ),
+  registering(
+    'images-reach-other-types',
+    'Registering a plugin with an image also changes the plugins of the other types with its name and version.',
+    (plugin, catalog) => {
+      for (const other of hasImage(plugin) ? catalog.all(['registered']) : [])
+        if (other.name === plugin.name && isOfVersion(plugin)(other)) catalog.put({ ...plugin, type: other.type })
+      return plugin
+    },
+  ),
+  deleting('delete-of-images-ignored', 'DELETE of a plugin with an image succeeds but removes nothing.', (named) =>
+    named.filter((plugin) => !hasImage(plugin)),
+  ),
+  deleting(
+    'delete-of-an-image-takes-every-version',
+    'DELETE of a version with an image removes every version of the plugin.',
+    (named, all) => (named.some(hasImage) ? all.filter((plugin) => named.some((one) => isOfName(one)(plugin))) : named),
+  ),
+]
+
+/** Faults in which a plugin of one type affects one of another type. */
+const ofOtherTypes: readonly Mutant<CatalogTables>[] = (
+  [
+    ['auth', 'database'],
+    ['database', 'secret'],
+  ] as const
+).flatMap(([type, other]) => [
+  deleting(
+    `delete-of-${type}-takes-type-${other}`,
+    `DELETE of a plugin of type ${type} also removes the plugin of type ${other} with the same name and version.`,
+    (named, all, asked) =>
+      asked.type === type
+        ? all.filter(
+            (plugin) =>
+              [type, other].some((one) => one === plugin.type) &&
+              plugin.name === asked.name &&
+              plugin.version === asked.version,
+          )
+        : named,
+  ),
+  registering(
+    `update-of-${type}-reaches-type-${other}`,
+    `An update of a plugin of type ${type} also changes the plugin of type ${other} with the same name and version.`,
+    (plugin, catalog) => {
+      const { name, version } = plugin
+      const isUpdate = plugin.type === type && catalog.find(type, name, version) !== undefined
+      if (isUpdate && catalog.find(other, name, version)) catalog.put({ ...plugin, type: other })
+      return plugin
+    },
+  ),
+  mutant(
+    `update-of-a-version-of-${type}-ignored`,
+    `An update of a version of a plugin of type ${type} succeeds but changes nothing.`,
+    cells({ registers: unlessKnown((plugin) => plugin.type === type && plugin.version !== '') }),
+  ),
+  deleting(
+    `delete-of-a-version-of-${type}-takes-every-version`,
+    `DELETE of a version of a plugin of type ${type} removes every version of the plugin.`,
+    (named, all, asked) =>
+      asked.type === type && asked.version !== ''
+        ? all.filter((plugin) => plugin.type === type && plugin.name === asked.name)
+        : named,
+  ),
+])
+
+/** Faults of plugins with several versions, and of names with capitals. */
+const ofVersions: readonly Mutant<CatalogTables>[] = [
+  ...(['listed', 'catalog'] as const).flatMap((view) => {
+    const [noun, word] = view === 'listed' ? ['LIST', 'lists'] : ['GET of the catalog', 'catalog']
+    return [
+      mutant(
+        `${word}-${view === 'listed' ? 'drop' : 'drops'}-versions-beside-a-deleted-one`,
+        `${noun} leaves out the versions of a plugin of which another version was deleted.`,
+        inEachList(view, {
+          names: (plugin, deleted) => plugin.version === '' || !deleted.some(isOfName(plugin)),
+        }),
+      ),
+      mutant(
+        `${word}-${view === 'listed' ? 'keep' : 'keeps'}-deleted-versions`,
+        `${noun} still names plugins whose versions were deleted.`,
+        inEachList(view, {
+          states: ['registered', 'deleted'],
+          names: (plugin, deleted) => plugin.version !== '' || !deleted.includes(plugin),
+        }),
+      ),
+    ]
+  }),
+  registering(
+    'versions-share-a-digest',
+    'Registering a version also changes the digest of the other versions of the plugin.',
+    (plugin, catalog) => {
+      for (const other of catalog.all(['registered']).filter(isOfName(plugin)))
+        catalog.put({ ...other, sha256: plugin.sha256 })
+      return plugin
+    },
+  ),
+  registering(
+    'reading-minds-capitals',
+    'The name of a plugin is stored in lower case, and read as it is requested.',
+    (plugin) => ({ ...plugin, name: plugin.name.toLowerCase() }),
+  ),
+  mutant('deletion-minds-capitals', 'DELETE of a name with capitals succeeds but removes nothing.', (tables) => ({
+    ...tables,
+    deletionTakes: {
+      ...tables.deletionTakes,
+      names: (asked, name) => tables.deletionTakes.names(asked.toLowerCase(), name),
+    },
+  })),
+]
+
 /** Every mutant of the plugin catalog. */
 export const mutants: readonly Mutant<CatalogTables>[] = [
   ...types.flatMap(listFaults),
@@ -268,6 +464,51 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   keptOnUpdate('command'),
   keptOnUpdate('oci_image'),
   keptOnUpdate('runtime'),
+  ...ofImages,
+  ...ofOtherTypes,
+  ...ofVersions,
+  ...(
+    [
+      ['shortened', 'Each argument is cut after 256 characters.', (entry: string) => entry.slice(0, 256)],
+      ['escaped-for-html', 'Arguments are stored with & and < escaped for HTML.', escapedForHtml],
+    ] as const
+  ).map(([what, does, of]) =>
+    mutant(`args-are-${what}`, does, inField('args', { keep: (value) => value.map((entry) => of(entry)) })),
+  ),
+  mutant(
+    'args-keep-twenty',
+    'Only the first twenty entries of args are stored.',
+    inField('args', { keep: (value) => value.slice(0, 20) }),
+  ),
+  argumentsLose('backslashes', /\\/g, ''),
+  argumentsLose('variables', /\$\w+/g, ''),
+  argumentsLose('apostrophes', /'/g, ''),
+  mutant(
+    'args-end-at-a-line-break',
+    'Each argument is cut at its first line break.',
+    inField('args', { keep: (value) => value.map((entry) => entry.split('\n', 1).join('')) }),
+  ),
+  mutant(
+    'args-lose-empty-ones',
+    'Empty arguments are dropped.',
+    inField('args', { keep: (value) => value.filter((entry) => entry !== '') }),
+  ),
+  mutant(
+    'env-loses-empty-variables',
+    'Environment variables with an empty value are dropped.',
+    inField('env', { keep: (value) => value.filter((entry) => !entry.endsWith('=')) }),
+  ),
+  mutant(
+    'version-of-a-longer-name-is-read',
+    'GET with a version returns the last plugin whose name begins with the requested name and that has this version.',
+    (tables) => ({
+      ...tables,
+      find: (plugins, name, version) =>
+        version === ''
+          ? tables.find(plugins, name, version)
+          : plugins.findLast((plugin) => plugin.name.startsWith(name) && plugin.version === version),
+    }),
+  ),
   registering('args-keep-ten', 'Only the first ten entries of args are stored.', (plugin) => ({
     ...plugin,
     args: plugin.args.slice(0, 10),

@@ -1,0 +1,58 @@
+import { afterSuccess, check, next, topic } from '../../harness/vocabulary/index.ts'
+import { whereTaken } from '../given.ts'
+import { mutantsOf } from '../rows.ts'
+import { bodyOf, needs, placedFile, read, registered, removed } from './given.ts'
+import { absent, assignments, entries, isReturned, stored } from './then.ts'
+
+const mutants = mutantsOf('plugin-catalog')
+
+/** No document says that an argument or a variable may be empty, or that an argument may have several lines. */
+const args = ['--first', '', 'two\nlines']
+const env = ['EMPTY=', 'SECOND=2']
+const ofLists = [
+  check('an-empty-argument-is-kept', {
+    requirement: 'plugin-catalog.args.kept',
+    needs,
+    given: [placedFile, whereTaken(registered('secret', bodyOf({ args })))],
+    when: read('secret'),
+    then: [stored('args', entries(args))],
+    mutants: mutants(
+      'args-lose-empty-ones',
+      'args-end-at-a-line-break',
+      'args-lose-umlauts',
+      'args-keep-first',
+      'read-alters-args',
+    ),
+  }),
+  check('an-empty-environment-variable-is-kept', {
+    requirement: 'plugin-catalog.env.kept',
+    needs,
+    given: [placedFile, whereTaken(registered('secret', bodyOf({ env })))],
+    when: read('secret'),
+    then: [stored('env', assignments(env))],
+    mutants: mutants('env-loses-empty-variables', 'env-keeps-first'),
+  }),
+]
+
+/** The documents do not say which names a server accepts, nor whether case matters. But a plugin must be found by the
+ * name under which it was registered. */
+const capitals = '{plugin}-With-Capitals'
+const nameWithCapitals = check('a-name-with-capitals-is-read-and-deleted', {
+  requirement: ['register.secret', 'delete.removes'].map((id) => `plugin-catalog.${id}`),
+  needs,
+  given: [placedFile, whereTaken(registered('secret', bodyOf(), capitals))],
+  when: read('secret', capitals),
+  then: [isReturned('secret'), next(removed('secret', capitals), afterSuccess(next(read('secret', capitals), absent)))],
+  mutants: mutants(
+    'reading-minds-capitals',
+    'deletion-minds-capitals',
+    'delete-keeps-reading',
+    'delete-answers-a-refusal',
+  ),
+})
+
+export default topic('plugin-catalog/fields-unusual', {
+  about: 'Values that the documents do not exclude, and that a server may refuse: if it accepts them, it keeps them.',
+  names: ['plugin'],
+  checks: [...ofLists, nameWithCapitals],
+})

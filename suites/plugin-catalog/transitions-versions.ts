@@ -1,0 +1,53 @@
+import { check, next, topic } from '../../harness/vocabulary/index.ts'
+import { ifAccepted } from '../given.ts'
+import { mutantsOf } from '../rows.ts'
+import { bodyOf, catalog, listed, needs, placedFile, read, registered, removed, types } from './given.ts'
+import { digest, stored, tells } from './then.ts'
+
+const requirement = (id: string): string => `plugin-catalog.${id}`
+const mutants = mutantsOf('plugin-catalog')
+const [one, two] = ['v1.0.0', 'v2.0.0']
+
+/** The documents do not say how a list shows versions, but a plugin that has a version left is registered. */
+const ofLists = types.map((type) =>
+  check(`${type}-lists-name-a-plugin-with-a-version-left`, {
+    requirement: [requirement('list.versioned'), requirement('catalog.versioned')],
+    needs,
+    given: [
+      placedFile,
+      registered(type, bodyOf({ version: one })),
+      registered(type, bodyOf({ version: two })),
+      removed(type, '{plugin}', one),
+    ],
+    when: listed(type),
+    then: [tells('{plugin}'), next(catalog, tells('{plugin}'))],
+    mutants: mutants(
+      'lists-drop-versions-beside-a-deleted-one',
+      'catalog-drops-versions-beside-a-deleted-one',
+      'catalog-drops-names-with-a-deleted-version',
+      'catalog-omits-versions',
+      'delete-takes-every-version',
+      ...(type === 'secret'
+        ? ['list-drops-names-with-a-deleted-version', 'list-omits-versions']
+        : [`delete-of-a-version-of-${type}-takes-every-version`]),
+      `${type}-list-omits`,
+      `catalog-omits-${type}`,
+    ),
+  }),
+)
+
+const ofDigests = check('a-version-leaves-the-digest-of-another', {
+  requirement: [requirement('version.several'), requirement('sha256.kept')],
+  needs,
+  given: [placedFile, registered('secret', bodyOf({ version: two }))],
+  when: registered('secret', bodyOf({ version: one, sha256: '{wrongSha256}' })),
+  // A server may compare the digest with the file at registration.
+  then: [ifAccepted(next(read('secret', '{plugin}', two), stored('sha256', digest)))],
+  mutants: mutants('versions-share-a-digest', 'version-overwrites-version', 'read-alters-sha256'),
+})
+
+export default topic('plugin-catalog/transitions-versions', {
+  about: 'A plugin has several versions: lists name it while one is left, and one version leaves another as it was.',
+  names: ['plugin'],
+  checks: [...ofLists, ofDigests],
+})
