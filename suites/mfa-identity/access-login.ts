@@ -1,3 +1,4 @@
+/** Logins that require a code. The file is long because each setting of a method has its own logins. */
 import type { Check, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, topic } from '../../harness/vocabulary/index.ts'
 import { entity, user } from '../given.ts'
@@ -7,10 +8,12 @@ import {
   enforcedBy,
   failedLogins,
   givesNoToken,
+  givesNoTokenPlainly,
   givesToken,
   login,
   loginBy,
   loginWith,
+  loginWithoutCode,
   periodPassed,
   proven,
   remembered,
@@ -82,6 +85,27 @@ const ofConfiguration = [
       mutants: mutants(first, ...others),
     }),
   ),
+]
+
+const long: Authenticator = { ...slow, digits: 8 }
+const ofLogins = [
+  // A code of 6 digits is the end of the code of 8 digits (RFC 4226, 5.3).
+  check('a-code-of-6-digits-does-not-validate-for-8', {
+    ...timed,
+    requirement: requirement('as-configured'),
+    given: [...situation(withSkew(1, long)), stepOfItsOwn(slow), proven(long, -1)],
+    when: login(slow, 0),
+    then: [givesNoToken],
+    mutants: mutants('login-takes-the-last-digits-of-a-code'),
+  }),
+  check('a-login-without-a-code-gives-no-token', {
+    ...timed,
+    requirement: requirement('code'),
+    given: [...situation(withSkew(1)), stepOfItsOwn(slow), proven(slow, 0)],
+    when: loginWithoutCode,
+    then: [givesNoTokenPlainly],
+    mutants: mutants('login-needs-no-code'),
+  }),
 ]
 
 const taken = [
@@ -160,10 +184,16 @@ const ofAttempts = [
   check('attempts-within-the-limit-do-no-harm', {
     ...timed,
     requirement: requirement('attempts'),
-    given: [...situation(limited(2)), stepOfItsOwn(slow), failedLogins(slow, 1)],
+    // The limit is higher than the default.
+    given: [...situation(limited(7)), stepOfItsOwn(slow), failedLogins(slow, 6)],
     when: login(slow, 0),
     then: [givesToken],
-    mutants: mutants('login-attempts-one-fewer', ...ofSlowCodes),
+    mutants: mutants(
+      'login-attempts-one-fewer',
+      'login-attempts-at-most-5',
+      'max-validation-attempts-is-not-kept',
+      ...ofSlowCodes,
+    ),
   }),
   check('failures-of-another-entity-do-no-harm', {
     ...timed,
@@ -284,5 +314,5 @@ const ofSecrets = [
 export default topic('mfa-identity/access-login', {
   about: 'Logins that require a code: which codes are accepted, how late or early, and after how many failures.',
   names: ['user', 'other', 'rule', 'person', 'access'],
-  checks: [...ofConfiguration, ...taken, ...notTaken, ...ofTime, ...ofAttempts, ...ofSecrets],
+  checks: [...ofConfiguration, ...ofLogins, ...taken, ...notTaken, ...ofTime, ...ofAttempts, ...ofSecrets],
 })

@@ -8,7 +8,7 @@ import { defined, definedWhereTaken, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { secretStays } from '../mfa/secret-witnesses.ts'
 import { everyListedIsThere, gone, listed, notListed, stored } from '../mfa/then.ts'
-import { showsNo } from '../mfa/then-secrets.ts'
+import { showsNo, together } from '../mfa/then-secrets.ts'
 import { defineById, definingById, identity } from '../mfa/variant.ts'
 import { methodStays } from '../mfa/witnesses.ts'
 import { count } from '../numbers.ts'
@@ -30,6 +30,8 @@ const definedInTheSpace: Action = {
     scope.value('inner')
   },
 }
+/** More methods than a page of a list usually has. */
+const many = Array.from({ length: 26 }, (_, at) => `method${at}`)
 const ofLists = [
   check('list-names-what-exists', {
     requirement: 'mfa-identity.list.names-visible',
@@ -37,6 +39,18 @@ const ofLists = [
     when: methods,
     then: [listed('method'), listed('second')],
     mutants: [
+      'mfa-identity/list-omits',
+      'mfa-identity/list-names-the-first-of-two',
+      'mfa-identity/list-names-the-second-of-two',
+    ],
+  }),
+  check('list-names-each-of-many', {
+    requirement: 'mfa-identity.list.names-visible',
+    given: many.map((method) => defined(identity, labelled, method)),
+    when: methods,
+    then: [together(...many.map((method) => listed(method)))],
+    mutants: [
+      'mfa-identity/list-names-25-at-most',
       'mfa-identity/list-omits',
       'mfa-identity/list-names-the-first-of-two',
       'mfa-identity/list-names-the-second-of-two',
@@ -175,14 +189,14 @@ const ofUse = [
   check('a-method-in-use-beside-others-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
     needs: ['entity'],
-    given: [...several, user('user', []), enforcedBy(['second', 'method', 'third'])],
+    given: [...several, user('user', []), enforcedBy(['second', 'third', 'method'])],
     when: remove(),
     then: [refused(methodStays(read()))],
     control: remove('spare'),
     mutants: [
       'mfa-identity/method-in-use-is-deleted',
       'mfa-identity/only-the-first-method-is-in-use',
-      'mfa-identity/only-the-last-method-is-in-use',
+      'mfa-identity/only-two-methods-are-in-use',
     ],
   }),
   check('a-method-added-to-an-enforcement-is-kept', {

@@ -66,18 +66,22 @@ async function signIn(scope: Scope, code: string, user = 'user'): Promise<Reply>
   return last
 }
 
-const isSignedIn = (scope: Scope, reply: Reply): boolean =>
-  isSuccess(reply) && scope.has('signedIn') && scope.value('signedIn') !== ''
+const isSignedIn = (scope: Scope, reply: Reply, as = 'signedIn'): boolean =>
+  isSuccess(reply) && scope.has(as) && scope.value(as) !== ''
 
 export const givesToken: Expectation = {
   words: 'the login gives a token',
   judge: ({ reply, scope }) => (isSignedIn(scope, reply) ? undefined : shortfall(reply, 'token', 'a token', 'none')),
 }
 
-export const givesNoToken: Expectation = {
+const givesNone = (as: string): Expectation => ({
   words: 'the login gives no token',
-  judge: ({ reply, scope }) => (isSignedIn(scope, reply) ? mismatch(reply, 'token', 'no token', 'a token') : undefined),
-}
+  judge: ({ reply, scope }) =>
+    isSignedIn(scope, reply, as) ? mismatch(reply, 'token', 'no token', 'a token') : undefined,
+})
+export const givesNoToken = givesNone('signedIn')
+/** The same for a login without a code. */
+export const givesNoTokenPlainly = givesNone('plainly')
 
 const stepWords = (step: number): string =>
   step === 0
@@ -115,6 +119,18 @@ const action = (words: string, run: Action['run'], provides: readonly string[] =
   provides,
   run,
 })
+
+/** Logs `user` in without a code. Its token, if there is one, is `{plainly}`. */
+export const loginWithoutCode: Ceremony = {
+  kind: 'ceremony',
+  words: '`user` logs in without a code',
+  touches: [],
+  async run(scope) {
+    const [exchange] = scope.dialect.operations.login?.({ user: 'user', as: 'plainly' }).exchanges ?? []
+    if (!exchange) throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation: 'login' })
+    return scope.send(exchange)
+  },
+}
 
 /** Requires that this login works with a correct code, before another code is judged. */
 export const proven = (authenticator: Authenticator, step: number): Action =>

@@ -13,6 +13,7 @@ interface NameRow extends Omit<CheckRow, 'requirement'> {
 }
 
 const long = '-whose-name-is-longer-than-most'
+const veryLong = `-${'x'.repeat(140)}`
 
 const rows: readonly NameRow[] = [
   { id: 'a-dot-and-a-hyphen-make-two-names', ends: ['.b', '-b'], mutants: ['names-fall-together'] },
@@ -23,6 +24,12 @@ const rows: readonly NameRow[] = [
     id: 'long-names-stand-apart',
     ends: [`${long}-one`, `${long}-two`],
     mutants: ['names-are-cut'],
+  },
+  // A server may refuse the longest names, and accept those of the row before.
+  {
+    id: 'very-long-names-stand-apart',
+    ends: [`${veryLong}-one`, `${veryLong}-two`],
+    mutants: ['long-names-are-cut', 'names-are-cut'],
   },
 ]
 

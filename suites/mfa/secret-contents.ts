@@ -140,6 +140,18 @@ const rows: readonly SecretRow[] = [
     then: qrCodeTells('digits', '8'),
     mutants: ['qr-code-tells-default-digits', 'url-omits-digits', 'digits-is-not-kept'],
   },
+  {
+    id: 'qr-code-tells-the-configuration',
+    method: { period: 60, algorithm: 'SHA256' },
+    isExtreme: true,
+    requirement: 'secret.from-configuration',
+    then: together(qrCodeTells('issuer', issuer), qrCodeTells('period', '60'), qrCodeTells('algorithm', 'SHA256')),
+    mutants: [
+      'qr-code-tells-default-settings',
+      'qr-code-tells-another-issuer',
+      ...['issuer', 'period', 'algorithm'].flatMap((field) => [`url-omits-${field}`, `${field}-is-not-kept`]),
+    ],
+  },
   ...told,
 ]
 

@@ -10,8 +10,11 @@ import { noMethod, stored, storedIfShown, unlessOutOfBounds } from './then.ts'
 import { together } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
-/** The issuer is longer than 32 characters, has characters beyond ASCII, and has one with a meaning in HTML. */
-const longIssuer = 'Müller & Söhne Werkzeugmaschinenbau Limited'
+/** The issuer is longer than 100 characters, has characters beyond ASCII, and has one with a meaning in HTML. */
+const longIssuer =
+  'Müller & Söhne Werkzeugmaschinenbau Limited, Department of Identity and Access Management, Office in Düsseldorf'
+/** These signs have a meaning in HTML, JSON, a shell or a path. */
+const issuerWithSigns = `The "A" <B> it's C\\D/E  F`
 
 interface Default {
   readonly name: string
@@ -238,7 +241,20 @@ export function valuesOf(variant: Variant): readonly Check[] {
       given: [unusedId('unknown'), definedWhereTaken(variant, fields({ issuer: longIssuer }))],
       when: variant.read(),
       then: [storedIfShown('issuer', longIssuer, variant.read('unknown'))],
-      mutants: mutants('issuer-is-not-kept', 'issuer-is-cut', 'issuer-in-ascii', 'read-escapes-the-issuer'),
+      mutants: mutants(
+        'long-issuer-is-cut',
+        'issuer-is-not-kept',
+        'issuer-is-cut',
+        'issuer-in-ascii',
+        'read-escapes-the-issuer',
+      ),
+    }),
+    check('issuer-with-signs-is-kept', {
+      requirement: requirement('issuer.kept'),
+      given: [unusedId('unknown'), definedWhereTaken(variant, fields({ issuer: issuerWithSigns }))],
+      when: variant.read(),
+      then: [storedIfShown('issuer', issuerWithSigns, variant.read('unknown'))],
+      mutants: mutants('issuer-loses-signs', 'issuer-ends-at-a-slash', 'issuer-loses-blanks', 'issuer-is-not-kept'),
     }),
   ]
 }

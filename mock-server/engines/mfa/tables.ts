@@ -1,6 +1,7 @@
 /** The rules of TOTP MFA for each variant: document 3, TOTP MFA method and the two tables of endpoints. The file is long
  * because every cell is described where its type is. */
 
+import { timingSafeEqual } from 'node:crypto'
 import type { Edition, ServerFacts } from '../../kernel/contracts.ts'
 import { numberField, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
@@ -98,6 +99,10 @@ export interface UrlTables {
 export interface ValidationTables {
   readonly algorithm: (settings: Settings) => string
   readonly digits: (settings: Settings) => number
+  /** Returns whether a code in a request is accepted as the right one. */
+  readonly isCode: (given: string, right: string) => boolean
+  /** A login that needs a code and brings none is asked for it, or passes. */
+  readonly withoutCode: 'asked' | 'passed'
   readonly period: (settings: Settings) => number
   /** Returns the time steps whose codes are accepted, relative to the current one. */
   readonly steps: (skew: number) => readonly number[]
@@ -325,6 +330,11 @@ const legacy: VariantTables = {
   validation: {
     algorithm: ({ algorithm }) => algorithm,
     digits: ({ digits }) => digits,
+    isCode: (given, right) => {
+      const [a, b] = [Buffer.from(given), Buffer.from(right)]
+      return a.length === b.length && timingSafeEqual(a, b)
+    },
+    withoutCode: 'asked',
     period: ({ period }) => period,
     steps: (skew) => Array.from({ length: 2 * skew + 1 }, (_, index) => index - skew),
     codesEnd: true,

@@ -125,6 +125,7 @@ export const createSecondFactorCheck = (
       assertMet(constraints, login.token.entityId ?? '', codes, identity)
       return undefined
     }
+    if (identity.tables().validation.withoutCode === 'passed') return undefined
     return ask(login, constraints, identity, pending)
   },
   onRequest(call, methods) {

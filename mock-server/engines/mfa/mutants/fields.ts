@@ -160,6 +160,18 @@ export const fieldFaults: readonly Fault[] = [
     'An update that is refused because of a field still changes the others, except the issuer.',
     cells({ refusedWrite: 'others-stored' }),
   ),
+  readAs('long-issuer-is-cut', 'Only the first 100 characters of an issuer are stored.', 'issuer', (given) =>
+    given.slice(0, 100),
+  ),
+  readAs('issuer-loses-signs', 'Quotes, brackets and backslashes in an issuer are dropped.', 'issuer', (given) =>
+    given.replaceAll(/["'<>\\]/g, ''),
+  ),
+  readAs('issuer-ends-at-a-slash', 'An issuer is cut at its first slash.', 'issuer', (given) =>
+    given.replace(/\/.*/, ''),
+  ),
+  readAs('issuer-loses-blanks', 'Several spaces in an issuer become one.', 'issuer', (given) =>
+    given.replaceAll(/ {2,}/g, ' '),
+  ),
   readAs('issuer-is-cut', 'Only the first 32 characters of an issuer are stored.', 'issuer', (given) =>
     given.slice(0, 32),
   ),

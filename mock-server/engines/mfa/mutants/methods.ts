@@ -156,6 +156,11 @@ export const nameFaults: readonly Fault[] = [
     cells({ nameOf: (name) => name.replace(/\.[^.]*$/, '') }),
   ),
   fault(
+    'long-names-are-cut',
+    'Only the first 120 characters of the name of a method count.',
+    cells({ nameOf: (name) => name.slice(0, 120) }),
+  ),
+  fault(
     'names-are-cut',
     'Only the first 40 characters of the name of a method count.',
     cells({ nameOf: (name) => name.slice(0, 40) }),
@@ -179,6 +184,16 @@ export const listFaults: readonly Fault[] = [
     'generate-heeds-the-body',
     'generate makes the secret for the entity that the body names, not for the caller.',
     cells({ generatesFor: 'entity-in-body' }),
+  ),
+  fault(
+    'list-names-25-at-most',
+    'LIST names only the first 25 methods with the same issuer.',
+    cells({ named: (all) => all.slice(0, 25) }),
+  ),
+  fault(
+    'only-two-methods-are-in-use',
+    'Only the first two of the methods of a login enforcement count as in use.',
+    inDeletion({ methods: (ids) => ids.slice(0, 2) }),
   ),
   fault(
     'list-names-the-first-of-two',

@@ -172,6 +172,16 @@ export const secretFaults: readonly Fault[] = [
     'The URL in the QR code always has 6 digits, whatever the method says.',
     inUrl({ qrSettings: (settings) => ({ ...settings, digits: 6 }) }),
   ),
+  fault(
+    'qr-code-tells-default-settings',
+    'The URL in the QR code always has a period of 30 seconds and the algorithm SHA1, whatever the method says.',
+    inUrl({ qrSettings: (settings) => ({ ...settings, period: 30, algorithm: 'SHA1' }) }),
+  ),
+  fault(
+    'qr-code-tells-another-issuer',
+    'The URL in the QR code has only the first word of the issuer.',
+    inUrl({ qrSettings: (settings) => ({ ...settings, issuer: settings.issuer.replace(/ .*/, '') }) }),
+  ),
   ...(['issuer', 'period', 'digits', 'algorithm'] as const).map(urlOmits),
   ...makers.flatMap(ofMaker),
   fault(

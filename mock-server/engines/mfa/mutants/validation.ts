@@ -22,6 +22,17 @@ export const validationFaults: readonly Fault[] = [
       algorithm: ({ algorithm }) => (algorithm === 'SHA1' ? 'SHA512' : algorithm),
     }),
   ),
+  login(
+    'login-takes-the-last-digits-of-a-code',
+    'The last 6 digits of a code of 8 digits are accepted as the code.',
+    ({ isCode }) => ({ isCode: (given, right) => isCode(given, right) || isCode(given, right.slice(-6)) }),
+  ),
+  login('login-needs-no-code', 'A login that needs a code and brings none gives a token.', () => ({
+    withoutCode: 'passed',
+  })),
+  login('login-attempts-at-most-5', 'At most 5 failed validations are allowed, whatever the method says.', () => ({
+    failures: (maximum) => Math.min(5, maximum),
+  })),
   login('login-takes-no-late-code', 'Codes of earlier periods are refused, whatever skew says.', ({ steps }) => ({
     steps: (skew) => steps(skew).filter((step) => step >= 0),
   })),
