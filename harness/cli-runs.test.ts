@@ -149,7 +149,7 @@ describe('run', { timeout }, () => {
     expect({ code: ended.code, open: counts['not-verified'] }).toEqual({ code: 0, open: 0 })
     expect(ended.out).toMatch(/^conformant \([\d,]+ left out\) {2}All [\d,]+ must/)
     expect(verdict.notes.join('\n')).toMatch(
-      /^11 disruptive checks were left out: policies\/.*; run with --safety disruptive/m,
+      /^12 disruptive checks were left out: policies\/.*; run with --safety disruptive/m,
     )
     expect(run.leftOut.map(({ cause }) => cause)).toEqual(['area', 'safety'])
     expect(run.selection.checks).not.toContain(run.leftOut[1]?.ids?.[0])

@@ -10,6 +10,7 @@ import accessSeveral from '../policies/access-several.ts'
 import errors from '../policies/errors.ts'
 import fields from '../policies/fields.ts'
 import transitions from '../policies/transitions.ts'
+import transitionsMany from '../policies/transitions-many.ts'
 import transitionsSharedPaths from '../policies/transitions-shared-paths.ts'
 import versions from '../policies/versions.ts'
 
@@ -17,6 +18,7 @@ import versions from '../policies/versions.ts'
 export default areaOf(policies, [
   transitions,
   transitionsSharedPaths,
+  transitionsMany,
   fields,
   errors,
   access,

@@ -1,9 +1,22 @@
+/** The paths of an EGP. The file is long because each rule about a path has its own check. */
 import { check, field, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { governingDocument, login, readingOnly, refusedSoFar, user, whereTaken } from '../given.ts'
-import { deleted, readingOf, rewritten, written } from './given.ts'
+import { deleted, listed, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
-import { below, change, deniedToAll, inStore, listBelow, ofStore, removal, store } from './in-store.ts'
+import {
+  below,
+  change,
+  deniedToAll,
+  inStore,
+  listBelow,
+  ofStore,
+  overwrite,
+  readWithQuery,
+  removal,
+  store,
+} from './in-store.ts'
 import { loginPath, loginRefused } from './logins.ts'
+import { mapsEach } from './then.ts'
 
 const name = { a: '{anchor}-a', ab: '{anchor}-ab', b: '{anchor}-b' }
 const [a, ab, b] = [readsAs(name.a, 'reader'), readsAs(name.ab, 'reader'), readsAs(name.b, 'reader')]
@@ -205,13 +218,41 @@ const inDepth = [
 /** These policies cover the whole server, with a rule that denies only one throw-away path. */
 const everything = [
   check('egp-star-governs-authenticated-requests', {
-    requirement: 'policies.egp.paths.star-authenticated',
+    requirement: ['policies.egp.paths.star-authenticated', 'policies.egp.list.maps-paths'],
     safety: 'disruptive',
     given: [...star.situation, governingDocument('deniesOne', { denyPath: readingOf('{anchor}') }), star.governed],
     when: written('egp', star.body('deniesOne')),
-    then: [next(star.governed, refused(readingOnly))],
+    then: [next(star.governed, refused(readingOnly)), next(listed('egp'), mapsEach(['{policy}']))],
     control: star.free,
-    mutants: ['policies/egp-star-spares-authenticated', 'policies/egp-create-lags'],
+    mutants: [
+      'policies/egp-star-spares-authenticated',
+      'policies/egp-create-lags',
+      'policies/egp-map-omits-the-star',
+      'policies/egp-map-omits-names',
+    ],
+  }),
+  // The documents do not list these requests, so a target need not serve them.
+  check('egp-star-governs-puts-and-queries', {
+    requirement: 'policies.egp.paths.star-authenticated',
+    safety: 'disruptive',
+    given: [
+      ...store,
+      governingDocument('deniesIn', { denyBelow: '{store}/in' }),
+      ...[overwrite('in/one'), readWithQuery('in/one')].map(whereTaken),
+    ],
+    when: written('egp', star.body('deniesIn')),
+    then: [next(overwrite('in/one'), refused(deniedToAll)), next(readWithQuery('in/one'), refused(readingOnly))],
+    control: inStore('out/one'),
+    mutants: [
+      'policies/egp-star-spares-puts',
+      'policies/egp-star-spares-queries',
+      'policies/egp-star-spares-writes',
+      'policies/egp-star-spares-authenticated',
+      'policies/egp-spares-puts',
+      'policies/egp-spares-queries',
+      'policies/egp-governs-reads-only',
+      'policies/egp-create-lags',
+    ],
   }),
   check('egp-star-governs-lists-and-deletions', {
     requirement: 'policies.egp.paths.star-authenticated',

@@ -14,7 +14,7 @@ import {
 } from '../given.ts'
 import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
-import { deniedToAll, inStore, ofStore, overwrite, store } from './in-store.ts'
+import { deniedToAll, inStore, listByGet, ofStore, overwrite, readWithQuery, store } from './in-store.ts'
 import { loginPath, loginRefused } from './logins.ts'
 
 /** The judged path is the last of twelve. The documents do not say how many paths an EGP may have. */
@@ -136,8 +136,6 @@ const logins = (
 
 /** The documents list none of these requests, so a target need not serve them. Where it does, an EGP governs them: it
  * applies to paths, whatever is asked of them. */
-const byGet = (path: string): Exchange => get(`{store}/${path}`, { as: 'reader', query: { list: 'true' } })
-const withQuery = (path: string): Exchange => get(`{store}/${path}`, { as: 'reader', query: { assay: '1' } })
 const unlisted = [
   {
     id: 'puts',
@@ -150,17 +148,17 @@ const unlisted = [
   {
     id: 'lists-by-get',
     path: 'in*',
-    request: byGet('in'),
+    request: listByGet('in'),
     refusal: refused(readingOnly),
-    control: byGet('out'),
+    control: listByGet('out'),
     mutants: ['policies/egp-spares-lists-by-get', 'policies/egp-spares-lists', 'policies/egp-glob-is-literal'],
   },
   {
     id: 'requests-with-a-query',
     path: 'in/one',
-    request: withQuery('in/one'),
+    request: readWithQuery('in/one'),
     refusal: refused(readingOnly),
-    control: withQuery('out/one'),
+    control: readWithQuery('out/one'),
     mutants: ['policies/egp-spares-queries'],
   },
 ].map(({ id, path, request, refusal, control, mutants }) =>

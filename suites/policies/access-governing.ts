@@ -265,8 +265,8 @@ const enforcement = governingKinds.flatMap((kind) => {
       requirement: `policies.${kind}.level.soft-mandatory`,
       given: [...failing('soft-mandatory'), refusedSoFar(governed)],
       when: overriding(governed),
-      then: [succeeds],
-      mutants: [`policies/${kind}-soft-mandatory-ignores-override`],
+      then: [succeeds, next(governed, refused(readingOnly))],
+      mutants: [`policies/${kind}-soft-mandatory-ignores-override`, `policies/${kind}-override-lasts`],
     }),
     check(`${kind}-hard-mandatory-withstands-an-override`, {
       requirement: `policies.${kind}.level.hard-mandatory`,

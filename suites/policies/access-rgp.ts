@@ -1,11 +1,13 @@
 import { check, field, next, refused, succeeds, topic, unseen } from '../../harness/vocabulary/index.ts'
-import { login, readingOnly, refusedSoFar, user, whereTaken } from '../given.ts'
-import { bodyOf, deleted, rewritten, tokenAhead, written } from './given.ts'
+import { aclDocument, governingDocument, login, readingOnly, refusedSoFar, token, user, whereTaken } from '../given.ts'
+import { bodyOf, deleted, readingOf, rewritten, tokenAhead, written } from './given.ts'
 import { governedByRgp, readsAs } from './governed.ts'
-import { change, inStore, listBelow, overwrite, removal, store } from './in-store.ts'
+import { change, inStore, listBelow, listByGet, overwrite, readWithQuery, removal, store } from './in-store.ts'
 
 const body = (text: string) => bodyOf('rgp', text, { enforcement_level: 'hard-mandatory' })
 const situation = [...store, ...tokenAhead('governed', ['{anchor}', '{policy}'])]
+/** A token changes a policy itself. */
+const rewriteAs = (as: string) => ({ ...rewritten('acl', bodyOf('acl', 'rules'), '{anchor}-a'), as })
 const others = unseen('who is not governed may change the entry too')
 
 const operations = [
@@ -69,6 +71,50 @@ const operations = [
   }),
 ]
 
+/** The documents do not list these requests. Where they are served, they are requests like others. */
+const unlisted = [
+  {
+    id: 'lists-by-get',
+    request: listByGet('in', 'governed'),
+    control: listByGet('in'),
+    mutants: ['policies/rgp-spares-lists-by-get', 'policies/rgp-spares-lists'],
+  },
+  {
+    id: 'requests-with-a-query',
+    request: readWithQuery('in/one', 'governed'),
+    control: readWithQuery('in/one'),
+    mutants: ['policies/rgp-spares-queries'],
+  },
+].map(({ id, request, control, mutants }) =>
+  check(`rgp-governs-${id}`, {
+    requirement: 'policies.rgp.create.immediate',
+    given: [...situation, whereTaken(request)],
+    when: written('rgp', body('denies')),
+    then: [next(request, refused(readingOnly))],
+    control,
+    mutants: ['policies/rgp-create-lags', ...mutants],
+  }),
+)
+
+const belowSys = [
+  // The documents do not say who may change policies.
+  check('rgp-governs-changes-below-sys', {
+    requirement: 'policies.rgp.create.immediate',
+    given: [
+      aclDocument('rules', [{ path: readingOf('{anchor}-a'), capabilities: ['create', 'read', 'update', 'delete'] }]),
+      ...['{anchor}', '{anchor}-a'].map((policy) => written('acl', bodyOf('acl', 'rules'), policy)),
+      ...tokenAhead('governed', ['{anchor}', '{policy}']),
+      token('reader', ['{anchor}']),
+      whereTaken(rewriteAs('governed')),
+      governingDocument('denies', { denyBelow: readingOf('{anchor}') }),
+    ],
+    when: written('rgp', body('denies')),
+    then: [next({ ...deleted('acl', '{anchor}-a'), as: 'governed' }, refused(others))],
+    control: rewriteAs('reader'),
+    mutants: ['policies/rgp-spares-changes-below-sys', 'policies/rgp-spares-deletions', 'policies/rgp-create-lags'],
+  }),
+]
+
 const ofSession = readsAs('{anchor}', 'session')
 const users = [
   check('rgp-update-reaches-users-who-have-logged-in', {
@@ -103,5 +149,5 @@ const users = [
 export default topic('policies/access-rgp', {
   about: 'An RGP governs whatever its tokens ask, those of users who have logged in included.',
   names: ['policy', 'anchor', 'user', 'store'],
-  checks: [...operations, ...users],
+  checks: [...operations, ...unlisted, ...belowSys, ...users],
 })

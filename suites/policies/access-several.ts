@@ -87,14 +87,19 @@ const ofPaths = [
   }),
   check('a-glob-before-another-path-counts', {
     requirement: ['policies.egp.paths.glob', 'policies.egp.paths.array'],
-    given: [...situation.situation, bc],
+    // The other path is a glob as well, so a server must not take the first or the last glob alone.
+    given: [...situation.situation, bc, ab],
     when: written('egp', {
       ...hard('denies', paths.a),
-      paths: [`${paths.b}*`, paths.a],
+      paths: [`${paths.b}*`, `${paths.a}b*`],
     }),
-    then: [next(bc, refused(readingOnly))],
+    then: [next(bc, refused(readingOnly)), next(ab, refused(readingOnly))],
     control: situation.free,
     mutants: [
+      'policies/egp-first-of-several-globs-alone',
+      'policies/egp-last-of-several-globs-alone',
+      'policies/egp-glob-as-the-first-path-alone',
+      'policies/egp-array-keeps-first',
       'policies/egp-glob-as-the-last-path-alone',
       'policies/egp-array-keeps-last',
       'policies/egp-glob-is-literal',
@@ -178,7 +183,7 @@ const ofBothKinds = [
 ]
 
 const carrying = (as: string, policies: readonly string[]) => token(as, ['{anchor}', ...policies])
-const [first, allowing, last] = ['{policy}-1', '{policy}-2', '{policy}-3']
+const [first, allowing, more, last] = ['{policy}-1', '{policy}-2', '{policy}-2-more', '{policy}-3']
 const ofTokens = [
   check('each-rgp-of-a-token-counts', {
     requirement: 'policies.rgp.create.immediate',
@@ -187,7 +192,8 @@ const ofTokens = [
       written('rgp', hard('allows'), allowing),
       written('rgp', hard('denies'), first),
       carrying('early', [first, allowing]),
-      ...tokenAhead('late', ['{anchor}', allowing, last]),
+      written('rgp', hard('allows'), more),
+      ...tokenAhead('late', ['{anchor}', allowing, more, last]),
       carrying('spared', [allowing]),
       readsAs('{anchor}', 'late'),
     ],
@@ -197,7 +203,12 @@ const ofTokens = [
       next(readsAs('{anchor}', 'late'), refused(readingOnly)),
     ],
     control: readsAs('{anchor}', 'spared'),
-    mutants: ['policies/rgp-first-of-a-token-alone', 'policies/rgp-last-of-a-token-alone', 'policies/rgp-create-lags'],
+    mutants: [
+      'policies/rgp-first-two-of-a-token-alone',
+      'policies/rgp-first-of-a-token-alone',
+      'policies/rgp-last-of-a-token-alone',
+      'policies/rgp-create-lags',
+    ],
   }),
 ]
 

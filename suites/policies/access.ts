@@ -2,7 +2,7 @@ import { without } from '../../fixtures/bodies.ts'
 import { check, field, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { aclDocument, ifAccepted, inBase64, readingOnly, refusedSoFar, token } from '../given.ts'
 import { bodyOf, deleted, read, readerPolicy, readingOf, rewritten, tokenAhead, written } from './given.ts'
-import { refusedAndKept, spelled } from './then.ts'
+import { document, refusedAndKept, spelled } from './then.ts'
 
 /** The policy under test lets its holder read the policy `probe`, or does not. The token also has the policy `anchor`,
  * which lets it read `anchor` itself: that shows that the token is valid. */
@@ -70,11 +70,17 @@ export default topic('policies/access', {
       mutants: ['policies/acl-base64-is-not-decoded', ...onCreate],
     }),
     check('acl-long-text-grants-to-its-end', {
-      requirement: 'policies.acl.create.immediate',
+      requirement: ['policies.acl.create.immediate', 'policies.acl.read.returns-named'],
       given: [...situation, longText(many), ...early, refusedSoFar(probe)],
       when: written('acl', bodyOf('acl', 'long')),
-      then: [ifAccepted(next(probe, succeeds))],
-      mutants: ['policies/acl-text-ends-after-64-kib', 'policies/acl-text-is-cut', ...onCreate],
+      then: [ifAccepted(next(probe, succeeds)), ifAccepted(next(read('acl'), field('policy', document('long'))))],
+      mutants: [
+        'policies/acl-read-cuts-long-texts',
+        'policies/acl-read-omits-policy',
+        'policies/acl-text-ends-after-64-kib',
+        'policies/acl-text-is-cut',
+        ...onCreate,
+      ],
     }),
     check('acl-long-base64-grants-to-its-end', {
       requirement: 'policies.acl.policy.base64',

@@ -47,12 +47,20 @@ const namesInBodies = everyKind.map((kind) =>
 
 /** Names with this beginning differ after the fortieth character, by a character that some servers change. */
 const long = `{policy}-${'x'.repeat(30)}`
+const veryLong = `{policy}-${'x'.repeat(140)}`
 const pairs = [
   {
     id: 'long-names',
     one: `${long}_1`,
     other: `${long}-1`,
     mutants: ['policies/names-are-cut', 'policies/names-lose-underscores'],
+  },
+  // A server may refuse the longest names, and accept those of the row before.
+  {
+    id: 'very-long-names',
+    one: `${veryLong}-one`,
+    other: `${veryLong}-two`,
+    mutants: ['policies/long-names-are-cut', 'policies/names-are-cut'],
   },
   // A framework may read the text after a dot as the format of the reply.
   { id: 'names-with-a-dot', one: '{policy}.one', other: '{policy}.two', mutants: ['policies/names-end-at-a-dot'] },

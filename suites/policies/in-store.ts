@@ -35,6 +35,12 @@ export const overwrite = (path: string, as = 'reader'): Exchange => ({
   as,
 })
 
+/** The documents list neither of these two requests, so a target need not serve them. */
+export const listByGet = (path: string, as = 'reader'): Exchange =>
+  get(`{store}/${path}`, { as, query: { list: 'true' } })
+export const readWithQuery = (path: string, as = 'reader'): Exchange =>
+  get(`{store}/${path}`, { as, query: { assay: '1' } })
+
 export const ofStore = (paths: string | readonly string[]): JsonObject =>
   bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
 

@@ -1,4 +1,5 @@
-/** Expectations about replies with policies that require no more than the document says. */
+/** Expectations about replies with policies that require no more than the document says. The file is long because all
+ * topics share it. */
 import { isDeepStrictEqual } from 'node:util'
 import type {
   Exchange,
@@ -222,6 +223,21 @@ export const mapped = (name: string, wanted: readonly string[]): Expectation => 
     const seen = [...textsIn(entry)].flatMap(pathsIn).filter((text) => text.includes(`/${ownPrefix(scope)}`))
     if (isDeepStrictEqual([...new Set(seen)].sort(), want)) return undefined
     return mismatch(reply, `name_path_map of ${scope.fill(name)}`, shown(want), shown(entry ?? []))
+  },
+})
+
+/** Expects that `name_path_map` has an entry for each name. The documents do not say how the map shows the single path `*`,
+ * which could be an empty path that is marked as a glob. */
+export const mapsEach = (names: readonly string[]): Expectation => ({
+  words: `\`name_path_map\` has paths for ${names.map((name) => `\`${name}\``).join(' and ')}`,
+  judge({ reply, scope }) {
+    const empty = names.find((name) => {
+      const entry = entryOf(reply, scope, name)
+      return isVoid(entry) || ['""', '[]', '{}'].includes(JSON.stringify(entry))
+    })
+    if (empty === undefined) return undefined
+    const saw = entryOf(reply, scope, empty) ?? 'none'
+    return mismatch(reply, `name_path_map of ${scope.fill(empty)}`, 'its paths', shown(saw))
   },
 })
 

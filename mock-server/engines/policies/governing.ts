@@ -144,6 +144,20 @@ function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: 
   })
 }
 
+/** The policies that a request overrode. Only a mutant looks at them. */
+const overriddenOnce = new WeakSet<Written>()
+
+function isOverridden(
+  kind: GoverningKind,
+  written: Written,
+  { overridden }: GovernedRequest,
+  { levels }: PoliciesTables,
+): boolean {
+  if (levels[kind].override === 'of-one-request') return overridden
+  if (overridden) overriddenOnce.add(written)
+  return overriddenOnce.has(written)
+}
+
 /** Returns the outcome of a request if a policy of that level fails. */
 function outcomeOf(
   kind: GoverningKind,
@@ -158,7 +172,8 @@ function outcomeOf(
 /** Evaluates the policies in order. The first one that denies the request decides. */
 function judge(all: readonly Acting[], request: GovernedRequest, facts: Facts, tables: PoliciesTables): Verdict {
   const warnings: string[] = []
-  for (const [kind, { name, enforcement_level: level, rules }] of all) {
+  for (const [kind, one] of all) {
+    const { name, enforcement_level: level, rules } = one
     if (!rules) continue
     const result = rules.evaluate(facts)
     const why = whyOf(result)
@@ -166,7 +181,9 @@ function judge(all: readonly Acting[], request: GovernedRequest, facts: Facts, t
       if (why !== '') warnings.push(`${kind} policy "${name}" (${level})${why}`)
       continue
     }
-    if (outcomeOf(kind, level, request, tables) === 'denied')
+    if (
+      outcomeOf(kind, level, { ...request, overridden: isOverridden(kind, one, request, tables) }, tables) === 'denied'
+    )
       return { allowed: false, warnings, denied: { policy: name, level, why } }
     warnings.push(`${kind} policy "${name}" (${level}) evaluates to false${why}`)
     if (tables.afterWarning === 'allowed') break

@@ -1,5 +1,6 @@
 /** Writes, reads, lists and deletes policies. The file is long because a write goes through many steps, of which mutants
  * change each. */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
@@ -24,6 +25,7 @@ export function list(kind: Kind, { store, tables }: Context): Reply {
     .flatMap((history) => paths.mappedOf(history) ?? [])
     .filter(({ name }) => isListed(name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .slice(0, paths.mappedMost)
   const deleted = paths.unmaps === 'own-name' ? [] : store.egp.view(['deleted']).all()
   const unmapped = new Set(deleted.flatMap((written) => written.paths))
   const map = Object.fromEntries(
@@ -75,6 +77,28 @@ function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: 
   if (field === 'policy') return written.shownPolicy ?? written.policy
   if (field !== 'enforcement_level' || kind === 'acl' || !isLevel(level)) return written[field]
   return tables.levels[kind].shown[level]
+}
+
+/** How long a mutant takes to store a policy, in milliseconds. */
+const moment = 25
+/** The kinds of which a policy is being written. Only a mutant looks at them. */
+const beingWritten = new WeakSet<Shelf>()
+
+/** Writes a policy, perhaps while another one is written. */
+export function writeAmongOthers(kind: Kind, call: Call, context: Context): Reply | Promise<Reply> {
+  return context.tables.simultaneous === 'stored' ? write(kind, call, context) : writeAlone(kind, call, context)
+}
+
+async function writeAlone(kind: Kind, call: Call, context: Context): Promise<Reply> {
+  const shelf = context.store[kind]
+  if (beingWritten.has(shelf)) return done
+  beingWritten.add(shelf)
+  try {
+    await wait(moment)
+    return write(kind, call, context)
+  } finally {
+    beingWritten.delete(shelf)
+  }
 }
 
 export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: Context): Reply {

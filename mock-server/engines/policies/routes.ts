@@ -3,7 +3,7 @@
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'
-import { list, load, read, remove, write } from './handlers.ts'
+import { list, load, read, remove, write, writeAmongOthers } from './handlers.ts'
 import { type Kind, kinds } from './store.ts'
 
 export interface PrefixedRoutes {
@@ -31,7 +31,7 @@ function kindRoutes(kind: Kind, context: Context): readonly Route[] {
   return [
     route('LIST', kind, () => list(kind, context)),
     route('GET', `${kind}/:name*`, (call) => read(kind, call, context)),
-    route('POST', `${kind}/:name*`, (call) => write(kind, call, context)),
+    route('POST', `${kind}/:name*`, (call) => writeAmongOthers(kind, call, context)),
     route('DELETE', `${kind}/:name*`, (call) => remove(kind, call, context)),
   ]
 }

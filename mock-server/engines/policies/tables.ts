@@ -94,6 +94,8 @@ export interface LevelTables {
   readonly unknown: (level: string, before: string | undefined) => string | undefined
   /** The text that GET shows for each level. */
   readonly shown: Readonly<Record<Level, string>>
+  /** An override is about one request, or also about all later ones. */
+  readonly override: 'of-one-request' | 'of-all-later-ones'
   /** The outcome of a request if the policy fails. */
   readonly failed: Readonly<Record<Level, { readonly plain: Outcome; readonly overridden: Outcome }>>
 }
@@ -105,6 +107,8 @@ export interface PathTables {
   readonly objects: 'refused' | 'taken'
   /** The policies that `name_path_map` contains, by their source. */
   readonly mapped: readonly Source[]
+  /** The maximum number of names in `name_path_map`. */
+  readonly mappedMost: number
   /** Returns the write of an EGP whose paths `name_path_map` shows. */
   readonly mappedOf: (history: History) => Written | undefined
   readonly map: (
@@ -187,6 +191,8 @@ export interface PoliciesTables {
   readonly denied: 'refused' | 'carried-out' | 'carried-out-where-it-deletes'
   /** Requests that create something are governed, or exempt. */
   readonly creations: 'governed' | 'spared'
+  /** A write that arrives while another policy of the kind is written is stored, or dropped. */
+  readonly simultaneous: 'stored' | 'dropped'
   /** Returns the name of the policy that an operation is about, from the name in the URL. */
   readonly nameFrom: (inUrl: string, operation: 'read' | 'write' | 'delete') => string
   /** Which tokens that carry the name of an ACL policy are affected by each event. */
@@ -251,6 +257,7 @@ const egp: KindTables = {
 }
 
 const governing: LevelTables = {
+  override: 'of-one-request',
   unknown: () => undefined,
   shown: { advisory: 'advisory', 'soft-mandatory': 'soft-mandatory', 'hard-mandatory': 'hard-mandatory' },
   failed: {
@@ -270,6 +277,7 @@ export const policiesTables: PoliciesTables = {
     fromText: (text) => text.split(','),
     objects: 'refused',
     mapped: ['written'],
+    mappedMost: Number.POSITIVE_INFINITY,
     mappedOf: (history) => history.at(-1),
     map: (paths) => paths.map((path) => ({ path, glob: path.endsWith('*') })),
     isExact: (path, asked) => asked === path,
@@ -297,6 +305,7 @@ export const policiesTables: PoliciesTables = {
   refusedWrite: 'forgotten',
   denied: 'refused',
   creations: 'governed',
+  simultaneous: 'stored',
   nameFrom: (inUrl) => inUrl.toLowerCase(),
   reaches: { created: 'every-token', recreated: 'every-token', updated: 'every-token', deleted: 'every-token' },
   reach: { update: 'own-kind', deletion: 'own-kind' },

@@ -25,6 +25,16 @@ const rulesWithin = (text: string, end: number): string =>
 
 export const aclFaults: readonly Mutant<PoliciesTables>[] = [
   mutant(
+    'acl-read-cuts-long-texts',
+    'GET of an ACL policy shows at most 32,768 characters of its text.',
+    inKind('acl', ({ find }) => ({
+      find(readable, name) {
+        const written = find(readable, name)
+        return written && { ...written, shownPolicy: written.policy.slice(0, 32_768) }
+      },
+    })),
+  ),
+  mutant(
     'acl-create-lags',
     'A new ACL policy has no effect on tokens that were already used, until it is written again.',
     keepsCompiled('created'),

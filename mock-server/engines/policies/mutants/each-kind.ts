@@ -38,6 +38,11 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       ),
     ),
     mutant(
+      `${kind}-list-names-25-at-most`,
+      `The keys in the reply to LIST of ${kind.toUpperCase()} policies are cut after the first 25.`,
+      inKind(kind, () => ({ keys: (names) => names.slice(0, 25) })),
+    ),
+    mutant(
       `${kind}-list-keeps-deleted`,
       `The keys in the reply to LIST still include ${noun} that was deleted.`,
       inKind(kind, ({ listed }) => ({ listed: [...listed, 'deleted'] })),

@@ -66,6 +66,11 @@ export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables
       inLevels(kind, () => ({ unknown: (_, before) => before })),
     ),
     mutant(
+      `${kind}-override-lasts`,
+      `After a request that overrode ${noun}, later requests need no override.`,
+      inLevels(kind, () => ({ override: 'of-all-later-ones' })),
+    ),
+    mutant(
       `${kind}-long-text-allows-everything`,
       `${noun.replace(/^a/, 'A')} with more than 1024 characters allows every request.`,
       inKind(kind, () => ({ text: (given) => (given.length > 1024 ? 'main = rule { true }' : given) })),

@@ -91,6 +91,12 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
     'An update that is refused for another field still changes the enforcement_level if it has a valid one.',
     (tables) => ({ ...tables, refusedWrite: 'level-is-stored' }),
   ),
+  naming('long-names-are-cut', 'Names are cut after 120 characters.', (name) => name.toLowerCase().slice(0, 120)),
+  mutant(
+    'one-of-two-simultaneous-writes-is-dropped',
+    'A write that arrives while another policy of the same kind is written succeeds, but nothing is stored.',
+    (tables) => ({ ...tables, simultaneous: 'dropped' }),
+  ),
   naming('names-are-cut', 'Names are cut after 40 characters.', (name) => name.toLowerCase().slice(0, 40)),
   naming('names-lose-underscores', 'Names that differ only in `_` and `-` are the same.', (name) =>
     name.toLowerCase().replaceAll('_', '-'),

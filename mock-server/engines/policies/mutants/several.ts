@@ -22,6 +22,60 @@ const onOnePath =
   }
 
 export const severalFaults: readonly Mutant<PoliciesTables>[] = [
+  mutant('egp-map-omits-the-star', 'name_path_map leaves out the paths of an EGP with the single path *.', (tables) =>
+    inPaths({
+      map: (paths, history) =>
+        tables.paths.map(
+          paths.filter((path) => path !== '*'),
+          history,
+        ),
+    })(tables),
+  ),
+  mutant('egp-map-has-25-names-at-most', 'name_path_map shows at most 25 EGPs.', (tables) => ({
+    ...tables,
+    paths: { ...tables.paths, mappedMost: 25 },
+  })),
+  mutant(
+    'egp-first-of-several-globs-alone',
+    'A trailing * is literal in all paths of an EGP except the first that ends in one.',
+    (tables) => inPaths({ globs: (paths) => tables.paths.globs(paths).slice(0, 1) })(tables),
+  ),
+  mutant(
+    'egp-last-of-several-globs-alone',
+    'A trailing * is literal in all paths of an EGP except the last that ends in one.',
+    (tables) => inPaths({ globs: (paths) => tables.paths.globs(paths).slice(-1) })(tables),
+  ),
+  mutant(
+    'egp-star-spares-puts',
+    'The single path * does not govern requests with the method PUT.',
+    inPaths({ spared: ({ method }, isStar) => isStar && method === 'PUT' }),
+  ),
+  mutant(
+    'egp-star-spares-queries',
+    'The single path * does not govern requests that have a query besides `list`.',
+    inPaths({ spared: ({ query }, isStar) => isStar && [...query.keys()].some((name) => name !== 'list') }),
+  ),
+  ...(
+    [
+      ['lists-by-get', 'a list that is requested with GET', ({ method, verb }) => method === 'GET' && verb === 'LIST'],
+      [
+        'queries',
+        'requests that have a query besides `list`',
+        ({ query }) => [...query.keys()].some((name) => name !== 'list'),
+      ],
+      [
+        'changes-below-sys',
+        'writes and deletions below `sys/`',
+        ({ path, verb }) => path.startsWith('sys/') && ['POST', 'DELETE'].includes(verb),
+      ],
+    ] as const satisfies readonly (readonly [string, string, PoliciesTables['rgpSpares']])[]
+  ).map(([what, words, rgpSpares]) =>
+    mutant(`rgp-spares-${what}`, `RGPs do not govern ${words}.`, (tables) => ({ ...tables, rgpSpares })),
+  ),
+  mutant('rgp-first-two-of-a-token-alone', 'Only the first two RGPs of a token are evaluated.', (tables) => ({
+    ...tables,
+    rgps: (all) => all.slice(0, 2),
+  })),
   mutant(
     'egp-delete-keeps-the-star',
     'A deleted EGP with the single path * stays in effect.',

@@ -1,0 +1,53 @@
+import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
+import { check, next, topic } from '../../harness/vocabulary/index.ts'
+import { assertTaken } from '../given.ts'
+import { bodyOf, everyKind, listed, twoDocuments, written } from './given.ts'
+import { listsOwn, mapsEach } from './then.ts'
+
+/** More policies than a page of a list usually has. */
+const many = Array.from({ length: 26 }, (_, at) => `{policy}-${at}`)
+
+const ofLists = everyKind.map((kind) =>
+  check(`${kind}-list-names-each-of-many`, {
+    requirement: [
+      `policies.${kind}.list.names-configured`,
+      ...(kind === 'egp' ? ['policies.egp.list.maps-paths'] : []),
+    ],
+    given: [...twoDocuments(kind), ...many.map((name) => written(kind, bodyOf(kind, 'first'), name))],
+    when: listed(kind),
+    then: [listsOwn(many), ...(kind === 'egp' ? [mapsEach(many)] : [])],
+    mutants: [
+      `policies/${kind}-list-names-25-at-most`,
+      `policies/${kind}-list-omits`,
+      ...(kind === 'egp' ? ['policies/egp-map-has-25-names-at-most', 'policies/egp-map-omits-names'] : []),
+    ],
+  }),
+)
+
+/** Sends both requests without waiting for the first reply. A server may refuse a write while another one is running. */
+const atOnce = (one: Exchange, other: Exchange): Ceremony => ({
+  kind: 'ceremony',
+  words: `${one.words} at the same time as another one`,
+  touches: [one, other],
+  async run(scope) {
+    const [reply, judged] = await Promise.all([scope.send(one), scope.send(other)])
+    for (const each of [reply, judged]) assertTaken(each)
+    return judged
+  },
+})
+
+const together = everyKind.map((kind) =>
+  check(`${kind}-two-written-at-once-are-both-stored`, {
+    requirement: [`policies.${kind}.write.creates`, `policies.${kind}.list.names-configured`],
+    given: twoDocuments(kind),
+    when: atOnce(written(kind, bodyOf(kind, 'first')), written(kind, bodyOf(kind, 'second'), '{policy}-more')),
+    then: [next(listed(kind), listsOwn(['{policy}', '{policy}-more']))],
+    mutants: ['policies/one-of-two-simultaneous-writes-is-dropped', `policies/${kind}-list-omits`],
+  }),
+)
+
+export default topic('policies/transitions-many', {
+  about: 'Lists name each of many policies, and policies that are written at the same time are all stored.',
+  names: ['policy'],
+  checks: [...ofLists, ...together],
+})
