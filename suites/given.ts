@@ -132,6 +132,18 @@ export const whereTaken = (exchange: Exchange): Action => ({
   },
 })
 
+/** Sends both requests without waiting for the first reply. A server may refuse a write while another one is running. */
+export const atOnce = (one: Exchange, other: Exchange): Ceremony => ({
+  kind: 'ceremony',
+  words: `${one.words ?? `${one.method} \`${one.path}\``} at the same time as another one`,
+  touches: [one, other],
+  async run(scope) {
+    const replies = await Promise.all([scope.send(one), scope.send(other)])
+    for (const reply of replies) assertTaken(reply)
+    return replies[1]
+  },
+})
+
 /** Sends a request that may succeed or be refused. */
 export const attempted = (exchange: Exchange): Action => ({
   kind: 'action',

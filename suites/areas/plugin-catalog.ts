@@ -6,6 +6,7 @@ import fields from '../plugin-catalog/fields.ts'
 import fieldsUnusual from '../plugin-catalog/fields-unusual.ts'
 import transitions from '../plugin-catalog/transitions.ts'
 import transitionsImages from '../plugin-catalog/transitions-images.ts'
+import transitionsMany from '../plugin-catalog/transitions-many.ts'
 import transitionsVersions from '../plugin-catalog/transitions-versions.ts'
 import versions from '../plugin-catalog/versions.ts'
 
@@ -14,6 +15,7 @@ export default areaOf(pluginCatalog, [
   transitions,
   transitionsVersions,
   transitionsImages,
+  transitionsMany,
   fields,
   fieldsUnusual,
   errors,

@@ -13,7 +13,7 @@ import {
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { attempted, whereTaken } from '../given.ts'
-import { mutantsOf } from '../rows.ts'
+import { type CheckRow, mutantsOf } from '../rows.ts'
 import {
   bodyOf,
   catalog,
@@ -127,12 +127,26 @@ const ofEveryType = types.flatMap((type) => {
   ]
 })
 
+const veryLong = `{plugin}-${'x'.repeat(140)}`
 const long = '{plugin}-whose-name-is-longer-than-most-names'
-const apart = [
-  { id: 'long-names', one: `${long}-one`, other: `${long}-two`, fault: 'names-are-cut' },
+const similarNames: readonly {
+  readonly id: string
+  readonly one: string
+  readonly other: string
+  readonly faults: CheckRow['mutants']
+}[] = [
+  { id: 'long-names', one: `${long}-one`, other: `${long}-two`, faults: ['names-are-cut'] },
+  // A server may refuse the longest names, and accept those of the row before.
+  {
+    id: 'very-long-names',
+    one: `${veryLong}-one`,
+    other: `${veryLong}-two`,
+    faults: ['long-names-are-cut', 'names-are-cut'],
+  },
   // A framework may read the text after a dot as the format of the reply.
-  { id: 'names-with-a-dot', one: '{plugin}.one', other: '{plugin}.two', fault: 'names-end-at-a-dot' },
-].map(({ id, one, other, fault }) =>
+  { id: 'names-with-a-dot', one: '{plugin}.one', other: '{plugin}.two', faults: ['names-end-at-a-dot'] },
+]
+const apart = similarNames.map(({ id, one, other, faults }) =>
   check(`${id}-stand-apart`, {
     requirement: requirement('addressed-by.name'),
     needs,
@@ -140,7 +154,7 @@ const apart = [
     given: [placedFile, whereTaken(registered('secret', of(1), one)), returned(one)],
     when: registered('secret', of(2), other),
     then: [unchanged(pluginShown(read('secret', one)))],
-    mutants: mutants(fault),
+    mutants: mutants(...faults),
   }),
 )
 const ofOne: readonly Check[] = [

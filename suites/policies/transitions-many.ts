@@ -1,6 +1,5 @@
-import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, topic } from '../../harness/vocabulary/index.ts'
-import { assertTaken } from '../given.ts'
+import { atOnce } from '../given.ts'
 import { bodyOf, everyKind, listed, twoDocuments, written } from './given.ts'
 import { listsOwn, mapsEach } from './then.ts'
 
@@ -23,18 +22,6 @@ const ofLists = everyKind.map((kind) =>
     ],
   }),
 )
-
-/** Sends both requests without waiting for the first reply. A server may refuse a write while another one is running. */
-const atOnce = (one: Exchange, other: Exchange): Ceremony => ({
-  kind: 'ceremony',
-  words: `${one.words} at the same time as another one`,
-  touches: [one, other],
-  async run(scope) {
-    const [reply, judged] = await Promise.all([scope.send(one), scope.send(other)])
-    for (const each of [reply, judged]) assertTaken(each)
-    return judged
-  },
-})
 
 const together = everyKind.map((kind) =>
   check(`${kind}-two-written-at-once-are-both-stored`, {

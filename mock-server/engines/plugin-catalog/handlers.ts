@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { listField, textField } from '../../kernel/http/body-fields.ts'
@@ -27,9 +28,12 @@ function typeIn(call: Call, { tables }: Context, type = call.params.type ?? ''):
   return type
 }
 
-function named({ states, types: ofTypes, names }: ListRule, { catalog }: Context): readonly Registered[] {
+function named({ states, types: ofTypes, names, most }: ListRule, { catalog }: Context): readonly Registered[] {
   const deleted = catalog.all(['deleted'])
-  return catalog.all(states).filter((plugin) => ofTypes.includes(plugin.type) && names(plugin, deleted))
+  return catalog
+    .all(states)
+    .filter((plugin) => ofTypes.includes(plugin.type) && names(plugin, deleted))
+    .slice(0, most)
 }
 
 const namesOf = (type: PluginType, plugins: readonly Registered[], context: Context): readonly string[] =>
@@ -91,7 +95,26 @@ function shownValue<Name extends Field>(name: Name, plugin: Registered, { servic
   return Array.isArray(value) && value.length === 0 && emptyLists === 'null' ? null : value
 }
 
-export async function register(call: Call, context: Context): Promise<Reply> {
+/** How long a mutant takes to register a plugin, in milliseconds. */
+const moment = 25
+/** The catalogs in which a plugin is being registered. Only a mutant looks at them. */
+const beingWritten = new WeakSet<Context['catalog']>()
+
+/** Registers a plugin, perhaps while another one is registered. */
+export async function registerAmongOthers(call: Call, context: Context): Promise<Reply> {
+  const { catalog, tables } = context
+  if (tables().simultaneous === 'stored') return register(call, context)
+  if (beingWritten.has(catalog)) return done
+  beingWritten.add(catalog)
+  try {
+    await wait(moment)
+    return await register(call, context)
+  } finally {
+    beingWritten.delete(catalog)
+  }
+}
+
+async function register(call: Call, context: Context): Promise<Reply> {
   const { catalog, tables } = context
   const { name: nameFrom, type: typeFrom, refusedWrite, registers } = tables()
   const name = nameFrom(call.params.name ?? '', call.body.name)

@@ -793,6 +793,26 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     cells({ registers: unlessKnown((plugin) => plugin.version !== '' && plugin.oci_image === '') }),
   ),
   mutant(
+    'long-names-are-cut',
+    'Only the first 120 characters of the name of a plugin count.',
+    cells({ name: (fromUrl) => fromUrl.slice(0, 120) }),
+  ),
+  mutant(
+    'secret-list-names-25-at-most',
+    'LIST of type secret names at most 25 plugins.',
+    inList('listed', 'secret', { most: 25 }),
+  ),
+  mutant(
+    'catalog-names-25-of-type-secret-at-most',
+    'GET of the catalog names at most 25 plugins of type secret.',
+    inList('catalog', 'secret', { most: 25 }),
+  ),
+  mutant(
+    'one-of-two-simultaneous-registrations-is-dropped',
+    'A registration that arrives during another one succeeds, but nothing is stored.',
+    cells({ simultaneous: 'dropped' }),
+  ),
+  mutant(
     'names-are-cut',
     'Only the first 48 characters of the name of a plugin count.',
     cells({ name: (fromUrl) => fromUrl.slice(0, 48) }),

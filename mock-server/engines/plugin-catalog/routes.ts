@@ -1,7 +1,7 @@
 /** The endpoints of the plugin catalog: document 2, Plugin catalog. */
 import type { Route } from '../../kernel/contracts.ts'
 import type { Context } from './context.ts'
-import { list, listAll, read, register, remove } from './handlers.ts'
+import { list, listAll, read, registerAmongOthers, remove } from './handlers.ts'
 
 /** The table of access is read on each request, because mutants change it. */
 const guarded = (
@@ -34,6 +34,10 @@ export const routesOf = (context: Context): readonly Route[] => [
   { verb: 'GET', path: '', access: 'token', handle: () => listAll(context) },
   { verb: 'LIST', path: ':type', access: 'token', handle: (call) => list(call, context) },
   guarded('read', { verb: 'GET', path: ':type/:name', handle: (call) => read(call, context) }, context),
-  guarded('register', { verb: 'POST', path: ':type/:name', handle: (call) => register(call, context) }, context),
+  guarded(
+    'register',
+    { verb: 'POST', path: ':type/:name', handle: (call) => registerAmongOthers(call, context) },
+    context,
+  ),
   guarded('delete', { verb: 'DELETE', path: ':type/:name', handle: (call) => remove(call, context) }, context),
 ]

@@ -30,6 +30,8 @@ export interface ListRule {
   readonly types: readonly string[]
   /** Returns whether the list names a plugin of these states and types. */
   readonly names: (plugin: Registered, deleted: readonly Registered[]) => boolean
+  /** The maximum number of plugins that the list names. */
+  readonly most: number
 }
 
 export interface CatalogTables {
@@ -59,6 +61,8 @@ export interface CatalogTables {
   /** A command with arguments is refused, or accepted, if `args` has arguments as well. */
   readonly argumentsTwice: 'refused' | 'taken'
   readonly refusedWrite: 'forgotten' | 'stored' | 'removes'
+  /** A registration that arrives during another one is stored, or dropped. */
+  readonly simultaneous: 'stored' | 'dropped'
   /** A registration of an image may leave these fields out. */
   readonly optionalForImages: readonly Field[]
   /** Returns whether a registration may leave a required field out, by its type and version. */
@@ -133,6 +137,7 @@ const own = (type: PluginType): ListRule => ({
   types: [type],
   // Seam: a list names every plugin of its states and types.
   names: seam((_plugin, _deleted) => true),
+  most: Number.POSITIVE_INFINITY,
 })
 const ofEach: Readonly<Record<PluginType, ListRule>> = {
   auth: own('auth'),
@@ -159,6 +164,7 @@ export const catalogTables: CatalogTables = {
   takenOutside: () => false,
   argumentsTwice: 'refused',
   refusedWrite: 'forgotten',
+  simultaneous: 'stored',
   optionalForImages: [],
   // Seam: required fields are required for every type and version.
   optionalFor: seam(() => false),

@@ -1,0 +1,40 @@
+import { check, next, topic } from '../../harness/vocabulary/index.ts'
+import { atOnce } from '../given.ts'
+import { mutantsOf } from '../rows.ts'
+import { bodyOf, catalog, listed, needs, placedFile, registered } from './given.ts'
+import { filesOwn, listsOwn } from './then.ts'
+
+const requirement = ['list.secret', 'catalog.by-type'].map((id) => `plugin-catalog.${id}`)
+const mutants = mutantsOf('plugin-catalog')
+
+/** More plugins than a page of a list usually has. */
+const many = Array.from({ length: 26 }, (_, at) => `{plugin}-${at}`)
+const both = ['{plugin}', '{plugin}-more'] as const
+
+export default topic('plugin-catalog/transitions-many', {
+  about: 'Lists name each of many plugins, and plugins that are registered at the same time.',
+  names: ['plugin'],
+  checks: [
+    check('lists-name-each-of-many', {
+      requirement,
+      needs,
+      given: [placedFile, ...many.map((name) => registered('secret', bodyOf(), name))],
+      when: listed('secret'),
+      then: [listsOwn(many), next(catalog, filesOwn('secret', many))],
+      mutants: mutants(
+        'secret-list-names-25-at-most',
+        'catalog-names-25-of-type-secret-at-most',
+        'secret-list-omits',
+        'catalog-omits-secret',
+      ),
+    }),
+    check('two-registered-at-once-are-both-listed', {
+      requirement: [...requirement, 'plugin-catalog.register.secret'],
+      needs,
+      given: [placedFile],
+      when: atOnce(registered('secret', bodyOf(), both[0]), registered('secret', bodyOf(), both[1])),
+      then: [next(listed('secret'), listsOwn(both))],
+      mutants: mutants('one-of-two-simultaneous-registrations-is-dropped', 'secret-list-omits'),
+    }),
+  ],
+})
