@@ -1,8 +1,16 @@
 /** Checks in which methods and secrets are created and deleted, in both variants. The file is long because both ways of
  * requesting a secret have the same rows. */
-import type { Check, Exchange, Expectation, Json, Matcher } from '../../harness/vocabulary/index.ts'
+import type {
+  Ceremony,
+  Check,
+  Exchange,
+  Expectation,
+  Json,
+  JsonObject,
+  Matcher,
+} from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
-import { entity, shownSoFar } from '../given.ts'
+import { assertTaken, entity, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { mutantsOf } from '../rows.ts'
 import { theWord } from '../word.ts'
@@ -51,10 +59,27 @@ const updates: readonly {
   { name: 'skew', value: 0, is: count(0), faults: ['zero-skew-becomes-default', 'refuses-skew-0'] },
 ]
 
+/** Defines two methods without waiting for the first reply. */
+const twoAtOnce = (variant: Variant): Ceremony => {
+  const [one, other] = [fields(), fields({ issuer: 'Another Ltd' })]
+  return {
+    kind: 'ceremony',
+    words: 'define two TOTP methods at the same time',
+    touches: [...variant.defining(one, 'method'), ...variant.defining(other, 'second')],
+    provides: ['method', 'second'],
+    async run(scope) {
+      const replies = await Promise.all([variant.define(scope, one, 'method'), variant.define(scope, other, 'second')])
+      for (const reply of replies) assertTaken(reply)
+      return replies[1]
+    },
+  }
+}
+
 function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): readonly Check[] {
   const { read, remove, redefine, adminGenerate } = variant
   /** Faults of the variant whose methods have names. */
   const ofNames = (...faults: readonly string[]) => (variant.area === 'mfa-legacy' ? faults : [])
+  const naming: JsonObject = variant.area === 'mfa-legacy' ? { name: '{method}' } : { id: '{method}' }
   const two = [defined(variant, { issuer: '{label}' }), defined(variant, { issuer: '{label}-more' }, 'second')]
   return [
     check('define-is-read-back', {
@@ -126,6 +151,26 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
         'update-keeps-skew',
         'update-answers-a-refusal',
       ),
+    }),
+    check('update-leaves-a-method-that-the-body-names', {
+      requirement: requirement('method.only-named'),
+      given: [...two, shownSoFar(read(), stored('issuer', '{label}'))],
+      // A server may refuse fields that are not fields of the request.
+      when: redefine({ issuer: 'Another Ltd', ...naming }, 'second'),
+      then: [unchanged(methodStays(read()))],
+      mutants: mutants('body-decides-the-method'),
+    }),
+    check('two-methods-defined-at-once-are-both-there', {
+      requirement: requirement('method.defines'),
+      given: [unusedId('unknown')],
+      when: twoAtOnce(variant),
+      then: [
+        together(
+          next(read(), storedIfShown('issuer', issuer, read('unknown'))),
+          next(read('second'), storedIfShown('issuer', 'Another Ltd', read('unknown'))),
+        ),
+      ],
+      mutants: mutants('one-of-two-simultaneous-definitions-is-dropped', 'issuer-is-not-kept'),
     }),
     check('update-leaves-other-methods', {
       requirement: requirement('method.only-named'),

@@ -5,7 +5,7 @@ import { orRefuse } from './act-despite-refusal.ts'
 import type { Context } from './context.ts'
 import { enforce, listEnforcements, readEnforcement, removeEnforcement } from './handlers/enforcements.ts'
 import { type PendingLogins, validate } from './handlers/logins.ts'
-import { create, define, list, putById, read, remove } from './handlers/methods.ts'
+import { amongOthers, create, define, list, putById, read, remove } from './handlers/methods.ts'
 import { destroy, generate } from './handlers/secrets.ts'
 
 type Handler = (call: Call) => Reply | Promise<Reply>
@@ -32,7 +32,7 @@ const rowsOf = (context: Context) => {
 export function legacyRoutes(context: Context): readonly Route[] {
   const { row, open } = rowsOf(context)
   return [
-    row('POST', 'method/totp/:name', (call) => define(call, context)),
+    row('POST', 'method/totp/:name', (call) => amongOthers(call, context, define)),
     row('GET', 'method/totp/:name', (call) => read(call, context)),
     row('DELETE', 'method/totp/:name', (call) => remove(call, context)),
     open('GET', 'method/totp/:name/generate', (call) => orRefuse('generate', call, context, generate)),
@@ -51,9 +51,9 @@ export function legacyRoutes(context: Context): readonly Route[] {
 export function identityRoutes(context: Context): readonly Route[] {
   const { row, open } = rowsOf(context)
   return [
-    row('POST', 'method/totp', (call) => create(call, context)),
+    row('POST', 'method/totp', (call) => amongOthers(call, context, create)),
     row('LIST', 'method/totp', () => list(context)),
-    row('POST', 'method/totp/:id', (call) => putById(call, context)),
+    row('POST', 'method/totp/:id', (call) => amongOthers(call, context, putById)),
     row('GET', 'method/totp/:id', (call) => read(call, context)),
     row('DELETE', 'method/totp/:id', (call) => remove(call, context)),
     open('POST', 'method/totp/generate', (call) => orRefuse('generate', call, context, generate)),

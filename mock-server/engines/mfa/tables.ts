@@ -156,6 +156,10 @@ export interface VariantTables {
   readonly reach: Readonly<Record<'update' | 'deletion' | 'destruction', Reach>>
   /** The reply to an update or a deletion that was carried out: success, or a refusal. */
   readonly answers: { readonly update: 'done' | 'refused'; readonly deletion: 'done' | 'refused' }
+  /** A definition that arrives during another one is stored, or dropped. */
+  readonly simultaneous: 'stored' | 'dropped'
+  /** Returns the name or the id of the method that a write is about. */
+  readonly writes: (fromUrl: string, fromBody: unknown) => string
   readonly newId: (uuid: string) => string
   readonly isId: (text: string) => boolean
   /** Returns the issuer that reading a method shows. */
@@ -361,8 +365,10 @@ const legacy: VariantTables = {
     rewritten: seam((_, given) => given),
     frees: 'from-itself',
   },
-  // Seams: a method keeps its name and the id that was made for it, its issuer is shown as it is, and a list names every
+  simultaneous: 'stored',
+  // Seams: the URL names the method, a method keeps its name and the id that was made for it, its issuer is shown as it is, and a list names every
   // method.
+  writes: seam((fromUrl) => fromUrl),
   newId: seam((id) => id),
   nameOf: seam((name) => name),
   shownIssuer: seam((issuer) => issuer),

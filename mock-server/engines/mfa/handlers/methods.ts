@@ -1,11 +1,12 @@
 /** Defines, reads, lists and deletes methods. */
 
+import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
-import type { Field, Method, Settings } from '../store.ts'
+import { type Field, type Method, Methods, type Settings } from '../store.ts'
 import type { FieldRule, FieldRules, Reach, Traits } from '../tables.ts'
 
 /** Returns the name, or the id in lower case, by which the URL names a method. */
@@ -103,9 +104,36 @@ export function othersWithin(reach: Reach, { key, settings }: Method, methods: C
     )
 }
 
+/** How long a mutant takes to define a method, in milliseconds. */
+const moment = 25
+/** The stores in which a method is being defined. Only a mutant looks at them. */
+const beingWritten = new WeakSet<Methods>()
+
+/** Writes a method, perhaps while another one is written. */
+export function amongOthers(
+  call: Call,
+  context: Context,
+  writing: (call: Call, context: Context) => Reply,
+): Reply | Promise<Reply> {
+  return context.tables().simultaneous === 'stored' ? writing(call, context) : alone(call, context, writing)
+}
+
+async function alone(call: Call, context: Context, writing: typeof define): Promise<Reply> {
+  const { methods } = context
+  // The reply is that of a server which has stored the method.
+  if (beingWritten.has(methods)) return writing(call, { ...context, methods: new Methods() })
+  beingWritten.add(methods)
+  try {
+    await wait(moment)
+    return writing(call, context)
+  } finally {
+    beingWritten.delete(methods)
+  }
+}
+
 /** Defines a method under the name in the URL. */
 export function define(call: Call, context: Context): Reply {
-  put(keyIn(call, context), context.services.mint.uuid(), call.body, context)
+  put(context.tables().writes(keyIn(call, context), call.body.name), context.services.mint.uuid(), call.body, context)
   return done
 }
 
@@ -118,7 +146,7 @@ export function create(call: Call, context: Context): Reply {
 
 /** Updates the method of the id in the URL, or creates it under that id. */
 export function putById(call: Call, context: Context): Reply {
-  const id = keyIn(call, context)
+  const id = context.tables().writes(keyIn(call, context), call.body.id)
   if (!context.tables().isId(id)) refuse(`${JSON.stringify(id)} is not a UUID`)
   const known = context.methods.find(id) !== undefined
   put(id, id, call.body, context)

@@ -95,6 +95,16 @@ export const methodFaults: readonly Fault[] = [
     'GET shows the issuer with & escaped for HTML.',
     cells({ shownIssuer: (issuer) => issuer.replaceAll('&', '&amp;') }),
   ),
+  fault(
+    'one-of-two-simultaneous-definitions-is-dropped',
+    'A definition that arrives during another one succeeds, but nothing is stored.',
+    cells({ simultaneous: 'dropped' }),
+  ),
+  fault(
+    'body-decides-the-method',
+    'If the body of a write has a name or an id, it decides which method is written, not the URL.',
+    cells({ writes: (fromUrl, fromBody) => (typeof fromBody === 'string' ? fromBody : fromUrl) }),
+  ),
   fault('read-shows-secrets', 'GET shows the secrets that were made from a method.', cells({ shownSecrets: 'all' })),
   fault(
     'delete-keeps-reading',
