@@ -1,4 +1,5 @@
-/** Expectations about replies with plugins that require no more than the document says. */
+/** Expectations about replies with plugins that require no more than the document says. The file is long because all
+ * topics share it. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Json, JsonObject, Matcher, Reply } from '../../harness/vocabulary/index.ts'
 import {
