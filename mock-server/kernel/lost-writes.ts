@@ -11,3 +11,21 @@ export async function losingOthers<T>(stored: Map<string, unknown>, write: () =>
   for (const key of stored.keys()) if (!known.has(key)) stored.delete(key)
   return write()
 }
+
+const beingWritten = new WeakSet<object>()
+
+/** Carries out a write a moment later. Another write to the same store meanwhile only has its `reply`. */
+export async function droppingOthers<T>(
+  store: object,
+  write: () => T | Promise<T>,
+  reply: () => T | Promise<T>,
+): Promise<T> {
+  if (beingWritten.has(store)) return reply()
+  beingWritten.add(store)
+  try {
+    await wait(moment)
+    return await write()
+  } finally {
+    beingWritten.delete(store)
+  }
+}

@@ -1,5 +1,5 @@
 /** Checks of revocation and its list. The file is long because both states of the list have the same checks. */
-import type { Action, Ceremony, Check, Exchange, Expectation, Reply, Step } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import {
   check,
   DoesNotApply,
@@ -16,6 +16,7 @@ import {
   replyLacks,
   topic,
 } from '../../harness/vocabulary/index.ts'
+import { atOnce } from '../given.ts'
 import {
   action,
   configCrl,
@@ -34,7 +35,6 @@ import {
   rootedWith,
   signer,
   signIntermediate,
-  successOf,
 } from './given.ts'
 import { issued, unknownSerial } from './given-certificates.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given-leases.ts'
@@ -68,17 +68,6 @@ const issuedTwo: readonly Step[] = [
 
 /** Several certificates, since a faulty server may cut its list after a few entries. */
 const many = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const
-
-/** Sends requests without waiting for a reply in between. All of them have to succeed; otherwise nothing is judged. */
-const atOnce = (...exchanges: readonly Exchange[]): Ceremony => ({
-  kind: 'ceremony',
-  words: exchanges.map(({ method, path, body }) => `${method} \`${path}\` ${JSON.stringify(body)}`).join(' and '),
-  touches: exchanges,
-  async run(scope) {
-    const replies = await Promise.all(exchanges.map((exchange) => scope.send(exchange)))
-    return replies.map(successOf).at(-1) as Reply
-  },
-})
 
 const revoking: readonly Check[] = [
   check('revoked-certificate-is-in-the-crl', {

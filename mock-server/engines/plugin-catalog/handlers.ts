@@ -1,9 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { listField, textField } from '../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../kernel/http/refusal.ts'
-
+import { droppingOthers } from '../../kernel/lost-writes.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'
 import { fileOf, leavesDirectory } from './plugins/plugin-files.ts'
@@ -95,23 +94,12 @@ function shownValue<Name extends Field>(name: Name, plugin: Registered, { servic
   return Array.isArray(value) && value.length === 0 && emptyLists === 'null' ? null : value
 }
 
-/** How long a mutant takes to register a plugin, in milliseconds. */
-const moment = 25
-/** The catalogs in which a plugin is being registered. Only a mutant looks at them. */
-const beingWritten = new WeakSet<Context['catalog']>()
-
 /** Registers a plugin, perhaps while another one is registered. */
-export async function registerAmongOthers(call: Call, context: Context): Promise<Reply> {
-  const { catalog, tables } = context
-  if (tables().simultaneous === 'stored') return register(call, context)
-  if (beingWritten.has(catalog)) return done
-  beingWritten.add(catalog)
-  try {
-    await wait(moment)
-    return await register(call, context)
-  } finally {
-    beingWritten.delete(catalog)
-  }
+export function registerAmongOthers(call: Call, context: Context): Promise<Reply> {
+  const registered = () => register(call, context)
+  return context.tables().simultaneous === 'stored'
+    ? registered()
+    : droppingOthers<Reply>(context.catalog, registered, () => done)
 }
 
 async function register(call: Call, context: Context): Promise<Reply> {

@@ -1,10 +1,10 @@
 /** Writes, reads, lists and deletes policies. The file is long because a write goes through many steps, of which mutants
  * change each. */
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
+import { droppingOthers } from '../../kernel/lost-writes.ts'
 import type { Context } from './context.ts'
 import { decodeDocument, readDocument, tryDocument } from './documents.ts'
 import { kinds as everyKind, type Fields, type Kind, type Shelf, type State, type Written } from './store.ts'
@@ -79,26 +79,10 @@ function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: 
   return tables.levels[kind].shown[level]
 }
 
-/** How long a mutant takes to store a policy, in milliseconds. */
-const moment = 25
-/** The kinds of which a policy is being written. Only a mutant looks at them. */
-const beingWritten = new WeakSet<Shelf>()
-
 /** Writes a policy, perhaps while another one is written. */
 export function writeAmongOthers(kind: Kind, call: Call, context: Context): Reply | Promise<Reply> {
-  return context.tables.simultaneous === 'stored' ? write(kind, call, context) : writeAlone(kind, call, context)
-}
-
-async function writeAlone(kind: Kind, call: Call, context: Context): Promise<Reply> {
-  const shelf = context.store[kind]
-  if (beingWritten.has(shelf)) return done
-  beingWritten.add(shelf)
-  try {
-    await wait(moment)
-    return write(kind, call, context)
-  } finally {
-    beingWritten.delete(shelf)
-  }
+  const written = () => write(kind, call, context)
+  return context.tables.simultaneous === 'stored' ? written() : droppingOthers(context.store[kind], written, () => done)
 }
 
 export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: Context): Reply {

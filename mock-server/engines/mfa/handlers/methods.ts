@@ -1,10 +1,9 @@
 /** Defines, reads, lists and deletes methods. */
-
-import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal, refuse } from '../../../kernel/http/refusal.ts'
+import { droppingOthers } from '../../../kernel/lost-writes.ts'
 import type { Context } from '../context.ts'
 import { type Field, type Method, Methods, type Settings } from '../store.ts'
 import type { FieldRule, FieldRules, Reach, Traits } from '../tables.ts'
@@ -104,31 +103,19 @@ export function othersWithin(reach: Reach, { key, settings }: Method, methods: C
     )
 }
 
-/** How long a mutant takes to define a method, in milliseconds. */
-const moment = 25
-/** The stores in which a method is being defined. Only a mutant looks at them. */
-const beingWritten = new WeakSet<Methods>()
-
 /** Writes a method, perhaps while another one is written. */
 export function amongOthers(
   call: Call,
   context: Context,
   writing: (call: Call, context: Context) => Reply,
 ): Reply | Promise<Reply> {
-  return context.tables().simultaneous === 'stored' ? writing(call, context) : alone(call, context, writing)
-}
-
-async function alone(call: Call, context: Context, writing: typeof define): Promise<Reply> {
-  const { methods } = context
-  // The reply is that of a server which has stored the method.
-  if (beingWritten.has(methods)) return writing(call, { ...context, methods: new Methods() })
-  beingWritten.add(methods)
-  try {
-    await wait(moment)
-    return writing(call, context)
-  } finally {
-    beingWritten.delete(methods)
-  }
+  if (context.tables().simultaneous === 'stored') return writing(call, context)
+  return droppingOthers(
+    context.methods,
+    () => writing(call, context),
+    // The reply is that of a server which has stored the method.
+    () => writing(call, { ...context, methods: new Methods() }),
+  )
 }
 
 /** Defines a method under the name in the URL. */
