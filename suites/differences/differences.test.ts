@@ -56,6 +56,11 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(204),
     '400 {"errors":["refused"]}',
   ],
+  'plugins-registered-under-their-type-alone': [
+    sent('POST', 'sys/plugins/catalog/auth/p'),
+    answered(204),
+    '400 {"errors":["refused"]}',
+  ],
   'method-ids-in-a-sentence': [
     sent('POST', 'identity/mfa/method/totp'),
     answered(200, { data: { method_id: 'x' } }),

@@ -193,6 +193,27 @@ export const paths: readonly Difference[] = [
     ),
   },
   {
+    id: 'plugins-registered-under-their-type-alone',
+    says: 'A file that is a plugin of type secret is not registered under another type.',
+    because: 'The documents do not say that a server takes a file for a plugin of a type that it does not have.',
+    areas: ['plugin-catalog'],
+    losses: [
+      {
+        check: 'plugin-catalog/*/*',
+        verdict: 'not-verified',
+        why: 'The check registers the file under another type than secret.',
+      },
+      {
+        check: 'plugin-catalog/transitions/a-plugin-of-another-type-is-not-used',
+        verdict: 'not-applicable',
+        why: 'No plugin is registered under another type.',
+      },
+    ],
+    open: reading((sent) =>
+      sent.method === 'POST' && /^sys\/plugins\/catalog\/(?:auth|database)\//.test(placeOf(sent)) ? undefined : sent,
+    ),
+  },
+  {
     id: 'method-ids-in-a-sentence',
     says: 'Where a method is made without an id, the reply names its id in a sentence.',
     because: openReply,

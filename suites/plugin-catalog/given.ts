@@ -28,6 +28,7 @@ import {
   shown,
   shownBefore as shownAsJudged,
   statusSeen,
+  stepRefused,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, shownSoFar, token } from '../given.ts'
 import { absent, nothing, pluginFields, showsPlugin, tellsBy, types, versionOf } from './then.ts'
@@ -169,6 +170,24 @@ export const placedFile: Action = {
     if (version === '') return
     throw new StepFailed('plugin-version-fixed', { command, version })
   },
+}
+
+/** Judges a registration unless the target takes the file, but not for a plugin of this type. The file has one type, and
+ * no statement says that a server registers it under another. */
+export const unlessOfAnotherType = (type: string, expectation: Expectation): Expectation => {
+  const trialOf = (own: string): Exchange => registered(own, bodyOf(), trial)
+  return {
+    ...expectation,
+    touches: [...(expectation.touches ?? []), trialOf('secret'), removed('secret', trial)],
+    async judge(seen, before) {
+      const { type: own = 'secret' } = fileOf(seen.scope)
+      if (isRefusal(seen.reply) && own !== type && isSuccess(await seen.scope.send(trialOf(own)))) {
+        await seen.scope.send(removed(own, trial))
+        throw stepRefused(seen.reply)
+      }
+      return expectation.judge(seen, before)
+    },
+  }
 }
 
 const addressOf = (check: string): string => `plugin-catalog/transitions/${check}`

@@ -30,6 +30,7 @@ import {
   served,
   shownBefore,
   types,
+  unlessOfAnotherType,
   unlessUnseen,
   usable,
   use,
@@ -62,7 +63,7 @@ const ofEveryType = types.flatMap((type) => {
       needs,
       given: [placedFile],
       when: registered(type),
-      then: [next(read(type), isReturnedAs(type))],
+      then: [unlessOfAnotherType(type, next(read(type), isReturnedAs(type)))],
       mutants: mutants(
         'version-required',
         'read-alters-type',
