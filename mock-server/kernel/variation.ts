@@ -35,6 +35,8 @@ const axes = {
   noCa: ['empty', 'not-found'],
   /** A lifetime above the maximum is capped, or refused. */
   longTtl: ['capped', 'refused'],
+  /** The longest lifetime is that of the mount, or at most three days, which is the maximum of the system. */
+  longestTtl: ['of-mount', 'three-days'],
   /** Under the format `der`, PKCS#8 private keys are encoded as PEM, or as base64. */
   pkcs8Der: ['pem', 'base64'],
   /** Listed serial numbers of certificates are written with hyphens, or with colons. */

@@ -47,6 +47,13 @@ export const ofServer: readonly Difference[] = [
     variation: { entityIds: 'underlined' },
   },
   {
+    id: 'lifetimes-of-three-days-at-most',
+    says: 'No certificate lives longer than three days, whatever the maximum of its mount is.',
+    because: 'The maximum of the system bounds lifetimes, and the documents do not say how long it is.',
+    areas: ['pki'],
+    variation: { longestTtl: 'three-days' },
+  },
+  {
     id: 'other-curves',
     says: 'EC keys of 256 bits are on the curve secp256k1.',
     because: 'The documents name sizes and no curves (readings, 61).',

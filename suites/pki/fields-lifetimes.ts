@@ -1,6 +1,7 @@
-import type { Step } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
 import {
+  action,
   csr,
   either,
   generateRoot,
@@ -18,6 +19,7 @@ import {
   signIntermediate,
   submitted,
 } from './given.ts'
+import { certificateIn } from './judge-reply.ts'
 import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
 
 const hour = 3600
@@ -26,7 +28,28 @@ const request: Step = csr({ key: 'ecLeaf', commonName: 'csr.example' })
 const bounded = submitted({ defaultTtl: '1h', maxTtl: '2h' })
 
 /** More hours than fit into milliseconds of 32 bits, which are 596. */
-const long = 1000
+const long = 700
+
+/** Provides `{hours}`, as many `{minutes}`, and a `{bound}` above: 700 hours, or 2 if the root was not given so long.
+ * The maximum of the system may bound every lifetime, whatever that of the mount is. */
+const longest: Step = action(
+  '`hours` are 700, or 2 if the root lives no longer',
+  ['hours', 'minutes', 'bound'],
+  [],
+  async (scope) => {
+    const { notBefore = 0, notAfter = 0 } = certificateIn(scope.value('ca')) ?? {}
+    const hours = (notAfter - notBefore) / 3_600_000 > long + 1 ? long : 2
+    scope.save('hours', String(hours))
+    scope.save('minutes', String(hours * 60))
+    scope.save('bound', String(hours + 1))
+  },
+)
+const livesLong: Expectation = {
+  words: 'lifetime is `hours`',
+  judge: (seen, before) => livesFor(Number(seen.scope.value('hours')) * hour).judge(seen, before),
+}
+/** Nothing bounds the lifetime by a default of the role. */
+const unbounded = { max_ttl: '{bound}h' }
 
 const suffixes = [
   { unit: 'seconds', suffix: 's', ttl: '5400s' },
@@ -36,15 +59,10 @@ const suffixes = [
 const ofRoles = [
   check('role-ttl-is-the-lifetime', {
     requirement: ['pki.role.ttl.used', 'pki.role.ttl.suffix-h'],
-    given: rooted(),
-    when: issueUnder({ ttl: `${long}h` }),
-    then: [livesFor(long * hour)],
-    mutants: [
-      'pki/role-ttl-ignored',
-      'pki/role-ttl-hours-misread',
-      'pki/role-ttl-is-596-hours-at-most',
-      'pki/root-ttl-ignored',
-    ],
+    given: [...rooted(), longest],
+    when: issueUnder({ ttl: '{hours}h', ...unbounded }),
+    then: [livesLong],
+    mutants: ['pki/role-ttl-ignored', 'pki/role-ttl-hours-misread', 'pki/role-ttl-is-596-hours-at-most'],
   }),
   ...suffixes.map(({ unit, suffix, ttl }) =>
     check(`role-ttl-may-be-in-${unit}`, {
@@ -183,15 +201,10 @@ const ofIssue = [
   }),
   check('issue-ttl-may-be-in-minutes', {
     requirement: 'pki.issue.ttl.used',
-    given: rootedWith(),
-    when: issue({ ttl: `${long * 60}m` }),
-    then: [livesFor(long * hour)],
-    mutants: [
-      'pki/issue-ttl-minutes-misread',
-      'pki/issue-ttl-ignored',
-      'pki/issue-ttl-is-596-hours-at-most',
-      'pki/root-ttl-ignored',
-    ],
+    given: [...rooted(), longest, role(unbounded)],
+    when: issue({ ttl: '{minutes}m' }),
+    then: [livesLong],
+    mutants: ['pki/issue-ttl-minutes-misread', 'pki/issue-ttl-ignored', 'pki/issue-ttl-is-596-hours-at-most'],
   }),
   check('issue-ttl-may-be-below-a-minute', {
     requirement: 'pki.issue.ttl.used',

@@ -22,9 +22,12 @@ interface Wanted {
   readonly beyondCa?: IssuerSettings['leaf_not_after_behavior'] | undefined
 }
 
+const threeDays = 3 * 24 * 3600
+
 export function spanOf(context: Context, { kind, asked, role, backdating, caEnd, ...wanted }: Wanted): Span {
   const rule = context.tables.lifetimes[kind]
-  const { systemDefault, systemMax } = context.lifetimes()
+  const { systemDefault, systemMax: ofMount } = context.lifetimes()
+  const systemMax = context.variation().longestTtl === 'three-days' ? Math.min(ofMount, threeDays) : ofMount
   const terms = { roleTtl: role?.ttl ?? 0, roleMax: role?.max_ttl ?? 0, systemDefault, systemMax }
   const ttl = asked > 0 ? rule.asked(asked, terms) : rule.unasked(terms)
   if (ttl < asked && context.variation().longTtl === 'refused')
