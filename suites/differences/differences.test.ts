@@ -51,6 +51,11 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
   ],
   'names-of-policies-shared': [write, answered(204), '204'],
   'names-of-missing-policies-dropped': [write, answered(204), '204'],
+  'tokens-with-missing-policies-refused': [
+    sent('POST', 'auth/token/create', { body: '{"policies":["p"]}' }),
+    answered(200),
+    '400 {"errors":["refused"]}',
+  ],
   'long-policies-refused': [
     sent('POST', 'sys/policies/acl/p', { body: 'x'.repeat(4097) }),
     answered(204),

@@ -1,6 +1,12 @@
 /** Legal differences in the paths that a server serves, the objects that it accepts again, and replies that the
  * documents do not show. */
-import { type Difference, isObject, type Json, type WireSent } from '../../harness/vocabulary/index.ts'
+import {
+  type Difference,
+  type DifferentServer,
+  isObject,
+  type Json,
+  type WireSent,
+} from '../../harness/vocabulary/index.ts'
 import { secondsIn } from '../numbers.ts'
 import { isSuccess, jsonOf, objectIn, placeOf, reading, refusal, remembering, rewriting, withJson } from './bends.ts'
 
@@ -44,9 +50,25 @@ const refusingWhere = (
 function withPoliciesOf(made: ReadonlySet<string>, sent: WireSent): WireSent {
   const body = objectIn(sent.body)
   if (!body || !Array.isArray(body.policies)) return sent
-  const policies = body.policies.filter((name) => made.has(String(name).toLowerCase()))
+  const policies = body.policies.filter((name) => name === 'default' || made.has(String(name).toLowerCase()))
+  if (policies.length === body.policies.length) return sent
   return { ...sent, body: JSON.stringify({ ...body, policies: policies.length > 0 ? policies : ['default'] }) }
 }
+
+/** Remembers which policies exist that a token can have, and lets `serve` answer requests for tokens. */
+const knowingPolicies = (
+  serve: (made: ReadonlySet<string>, ...request: Parameters<DifferentServer>) => ReturnType<DifferentServer>,
+) =>
+  remembering(
+    () => new Set<string>(),
+    (made) => async (sent, pass) => {
+      const name = /^sys\/(?:policy|policies\/(?:acl|rgp))\/([^/]+)$/.exec(placeOf(sent))?.[1]?.toLowerCase()
+      const answer = await (placeOf(sent) === 'auth/token/create' ? serve(made, sent, pass) : pass(sent))
+      if (name && isSuccess(answer) && sent.method === 'POST') made.add(name)
+      if (name && isSuccess(answer) && sent.method === 'DELETE') made.delete(name)
+      return answer
+    },
+  )
 
 /** Changes the entries of `name_path_map` to another format. */
 const mapping = (change: (entries: readonly { readonly path: string; readonly glob: boolean }[]) => Json) =>
@@ -165,16 +187,21 @@ export const paths: readonly Difference[] = [
         why: 'The policy is made after the token, which shows that it does not carry the name.',
       },
     ],
-    open: remembering(
-      () => new Set<string>(),
-      (made) => async (sent, pass) => {
-        const name = /^sys\/(?:policy|policies\/(?:acl|rgp))\/([^/]+)$/.exec(placeOf(sent))?.[1]?.toLowerCase()
-        const answer = await pass(placeOf(sent) === 'auth/token/create' ? withPoliciesOf(made, sent) : sent)
-        if (name && isSuccess(answer) && sent.method === 'POST') made.add(name)
-        if (name && isSuccess(answer) && sent.method === 'DELETE') made.delete(name)
-        return answer
+    open: knowingPolicies((made, sent, pass) => pass(withPoliciesOf(made, sent))),
+  },
+  {
+    id: 'tokens-with-missing-policies-refused',
+    says: 'A token with the name of a policy that does not exist is refused.',
+    because: 'No document describes how tokens are created.',
+    areas: ['policies'],
+    losses: [
+      {
+        check: 'policies/access*/**',
+        verdict: 'not-applicable',
+        why: 'The policy is made after the token, which is refused until then.',
       },
-    ),
+    ],
+    open: knowingPolicies(async (made, sent, pass) => (withPoliciesOf(made, sent) === sent ? pass(sent) : refusal())),
   },
   {
     id: 'long-policies-refused',

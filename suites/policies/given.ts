@@ -1,6 +1,6 @@
 /** The three kinds of policies, and the requests and texts that they need. */
 import type { Action, Exchange, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, del, fieldOf, get, isSuccess, list, post } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, del, fieldOf, get, isSuccess, list, post, StepFailed } from '../../harness/vocabulary/index.ts'
 import { aclDocument, governingDocument, token } from '../given.ts'
 import { isWord } from '../word.ts'
 
@@ -82,8 +82,25 @@ const keepsNames = (as: string, names: readonly string[]): Action => ({
   },
 })
 
-/** Creates a token with these policies, of which some do not exist yet. */
+/** A server may also refuse a token with such a name, if it creates one with `{anchor}` alone. */
+const createdAhead = (as: string, names: readonly string[]): Action => {
+  const [asked, plain] = [token(as, names), token(`${as}Plain`, ['{anchor}'])]
+  return {
+    ...{ kind: 'action', words: asked.words, touches: [], performs: [asked, plain], provides: asked.provides },
+    async run(scope) {
+      try {
+        await scope.perform(asked)
+      } catch (error) {
+        if (!(error instanceof StepFailed) || error.code !== 'step-refused') throw error
+        await scope.perform(plain)
+        throw new DoesNotApply(`${error.message}: a token is not created with the name of a policy that does not exist`)
+      }
+    },
+  }
+}
+
+/** Creates a token with these policies, of which some do not exist yet. The policy `{anchor}` does. */
 export const tokenAhead = (as: string, names: readonly string[]): readonly Step[] => [
-  token(as, names),
+  createdAhead(as, names),
   keepsNames(as, names),
 ]
