@@ -1,7 +1,8 @@
 import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
-import { leafName, noneIssued, role, rooted } from './given.ts'
+import { whereTaken } from '../given.ts'
+import { issue, leafName, noneIssued, role, rooted } from './given.ts'
 import { allows, denies, strict } from './names.ts'
-import { ipSansAre } from './then-extensions.ts'
+import { hasDnsSan, ipSansAre } from './then-extensions.ts'
 
 const domain = 'example.com'
 /** With a single option on, each name below is allowed by that option alone. */
@@ -87,15 +88,23 @@ const amongAltNames = [
       'drops-dns-names',
     ],
   }),
-  allows('any-name-ignores-allowed-domains-for-alt-names', {
-    requirement: 'role.allowed-domains.unused-with-any-name',
-    role: { allow_any_name: true, allowed_domains: [domain] },
-    mayBeRefused: true,
-    asks: leafName,
-    and: { alt_names: 'other.test' },
-    mutants: ['names-any-name-binds-alt-names', 'names-any-name-bound-by-allowed-domains', 'drops-dns-names'],
-  }),
 ]
+
+const anyName = { ...strict, allow_any_name: true }
+const among = (name?: string) => issue({ alt_names: 'other.test' }, name)
+/** The row of `allow_any_name` speaks of the common name. So the role must allow the alternative name without allowed
+ * domains, before it is judged that they have no effect. */
+const unused = check('any-name-ignores-allowed-domains-for-alt-names', {
+  requirement: 'pki.role.allowed-domains.unused-with-any-name',
+  given: [
+    ...rooted(),
+    ...[role(anyName, 'twin'), whereTaken(among('twin'))],
+    whereTaken(role({ ...anyName, allowed_domains: [domain] })),
+  ],
+  when: among(),
+  then: [hasDnsSan('other.test')],
+  mutants: ['pki/names-any-name-binds-alt-names', 'pki/names-any-name-bound-by-allowed-domains', 'pki/drops-dns-names'],
+})
 
 const forms = [
   allows('wildcard-below-a-subdomain-is-allowed', {
@@ -205,5 +214,5 @@ const alone = [
 export default topic('pki/fields-names-together', {
   about: 'Names that a role allows by several options, among the alternative names, and without a common name.',
   names: ['mount'],
-  checks: [...besideOthers, ...amongAltNames, ...forms, ...alone],
+  checks: [...besideOthers, ...amongAltNames, unused, ...forms, ...alone],
 })
