@@ -51,6 +51,8 @@ const axes = {
   ecKeysInPem: ['alone', 'with-parameters'],
   /** EC keys of CAs may have every supported size, or 256 bits only. */
   caCurves: ['all', '256-bits'],
+  /** URIs without a host, such as URNs, are accepted as alternative names, or refused. */
+  hostlessUris: ['taken', 'refused'],
   /** PEM in replies ends without a newline, or with one. */
   pemEnd: ['bare', 'newline'],
   /** Several values of one attribute of a subject are in several RDNs, or in one. */

@@ -54,6 +54,20 @@ export const ofServer: readonly Difference[] = [
     variation: { longestTtl: 'three-days' },
   },
   {
+    id: 'uris-without-host-refused',
+    says: 'A URI without a host, such as a URN, is refused as alternative name.',
+    because: 'The documents do not say which URIs are valid.',
+    areas: ['pki'],
+    losses: [
+      {
+        check: 'pki/fields-sans/allowed-uri-sans-may-*',
+        verdict: 'not-applicable',
+        why: 'The check issues a certificate for a URN, because a star need not match a slash.',
+      },
+    ],
+    variation: { hostlessUris: 'refused' },
+  },
+  {
     id: 'other-curves',
     says: 'EC keys of 256 bits are on the curve secp256k1.',
     because: 'The documents name sizes and no curves (readings, 61).',

@@ -2,6 +2,7 @@
  * allowed, denied. */
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import { whereTaken } from '../given.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import { issue, issueUnder, leafName, noneIssued, role, rooted } from './given.ts'
 import { refusedOr } from './then.ts'
@@ -15,10 +16,17 @@ interface LeafRow extends Omit<CheckRow<string | readonly string[]>, 'id'> {
   readonly asks: JsonObject
 }
 
-const gives = (id: string, row: LeafRow & { then: Expectation }): Check =>
+/** `first` is a request that the server need not accept. If it refuses it, the row does not apply. */
+const gives = (
+  id: string,
+  row: LeafRow & { then: Expectation; first?: Required<Pick<LeafRow, 'role' | 'asks'>> },
+): Check =>
   check(id, {
     requirement: requirementsIn('pki.', row.requirement),
-    given: rooted(),
+    given: [
+      ...rooted(),
+      ...(row.first ? [role(row.first.role, 'twin'), whereTaken(issue(row.first.asks, 'twin'))] : []),
+    ],
     when: issueUnder(row.role ?? {}, row.asks),
     then: [row.then],
     mutants: mutantsIn('pki/', row.mutants),
@@ -174,6 +182,8 @@ const numbers = Array.from({ length: 10 }, (_, at) => at + 1)
 const [uri, uri2] = ['spiffe://example.com/one', 'https://example.org/two']
 /** An encoded slash and a slash at the end are part of a URI (RFC 3986, 2.2 and 6.2). */
 const unusualUri = `${uri2}%2Fthree/`
+/** A star need not match the slashes of other URIs, and a server need not accept a URI without a host. */
+const urn = { role: { allowed_uri_sans: 'urn:example:one' }, asks: { uri_sans: 'urn:example:one' } }
 const uriSans = [
   gives('uri-sans-are-comma-delimited', {
     requirement: 'san.uri-sans.comma-list',
@@ -223,6 +233,7 @@ const uriSans = [
   }),
   gives('allowed-uri-sans-may-be-a-star-alone', {
     requirement: 'role.allowed-uri-sans.globs',
+    first: urn,
     role: { allowed_uri_sans: '*' },
     asks: { uri_sans: 'urn:example:one' },
     then: uriSansAre(['urn:example:one']),
@@ -230,6 +241,7 @@ const uriSans = [
   }),
   gives('allowed-uri-sans-may-have-several-stars', {
     requirement: 'role.allowed-uri-sans.globs',
+    first: urn,
     role: { allowed_uri_sans: ['*:example:one', 'urn:*:t*o'] },
     asks: { uri_sans: 'urn:example:one,urn:example:two' },
     then: uriSansAre(['urn:example:one', 'urn:example:two']),

@@ -63,7 +63,8 @@ export function prepareLeaf(
     (wanted.names.dns.length > 0 && checks.commonNamesBesideOthers === 'free')
   if (commonName !== '' && !isFree) allowedNames([commonName], 'commonName', role, tables.names, identity)
   const isHeld = row.heldAgainstRole && (commonName !== '' || checks.namesAlone === 'held')
-  const held = isHeld ? heldAgainst(role, wanted.names, tables, identity) : wanted.names
+  const isHostRequired = context.variation().hostlessUris === 'refused'
+  const held = isHeld ? heldAgainst(role, wanted.names, tables, identity, isHostRequired) : wanted.names
   const names = withCommonName(held, commonName, wanted.excludeCommonName, row, tables)
   const ca = issuer.certificate
   const caEnd = ca.parsed.notAfter

@@ -43,7 +43,10 @@ export function heldAgainst(
   names: AltNames,
   { names: rules, sans }: PkiTables,
   identity: Readonly<Record<string, string>>,
+  isHostRequired: boolean,
 ): AltNames {
+  const hostless = isHostRequired ? names.uri.find((uri) => new URL(uri).host === '') : undefined
+  if (hostless !== undefined) throw badRequest(`URI subject alternative name ${hostless} has no host`)
   if (!role.allow_ip_sans && names.ip.some((address) => sans.forbidsIp(address)))
     throw badRequest(`IP subject alternative names are not allowed in this role: ${names.ip.join(', ')}`)
   const uri = names.uri.find((asked) => !role.allowed_uri_sans.some((glob) => sans.uriMatches(glob, asked)))
