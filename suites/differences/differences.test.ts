@@ -61,6 +61,7 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(204),
     '400 {"errors":["refused"]}',
   ],
+  'policies-read-by-operators-alone': [sent('GET', 'sys/policies/acl/p'), answered(200), '200'],
   'plugins-registered-under-their-type-alone': [
     sent('POST', 'sys/plugins/catalog/auth/p'),
     answered(204),

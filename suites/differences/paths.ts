@@ -220,6 +220,29 @@ export const paths: readonly Difference[] = [
     ),
   },
   {
+    id: 'policies-read-by-operators-alone',
+    says: 'Policies are read with the token of an operator only, whatever the policies of another token allow.',
+    because: 'The documents do not show which authentication a read of a policy requires.',
+    areas: ['policies'],
+    losses: [
+      {
+        check: 'policies/access*/*',
+        verdict: 'not-verified',
+        why: 'The check notices the effect of a policy by a read of a policy.',
+      },
+    ],
+    open: remembering(
+      () => ({ operator: undefined as string | undefined }),
+      (known) => async (sent, pass) => {
+        const token = sent.headers['x-vault-token']
+        known.operator ??= token
+        return sent.method === 'GET' && policyOf.test(placeOf(sent)) && token !== known.operator
+          ? refusal(403)
+          : pass(sent)
+      },
+    ),
+  },
+  {
     id: 'plugins-registered-under-their-type-alone',
     says: 'A file that is a plugin of type secret is not registered under another type.',
     because: 'The documents do not say that a server takes a file for a plugin of a type that it does not have.',

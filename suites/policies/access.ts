@@ -20,7 +20,7 @@ const situation = [
 ]
 const reader = token('reader', ['{policy}', '{anchor}'])
 /** The same token, before the policy under test exists. */
-const early = tokenAhead('reader', ['{policy}', '{anchor}'])
+const early = [...tokenAhead('reader', ['{policy}', '{anchor}']), anchor]
 /** This token has another set of policies, and is used after the first one: a server may have compiled the policies of
  * both tokens. */
 const other = [token('second', ['{policy}'])]
@@ -107,7 +107,12 @@ export default topic('policies/access', {
     }),
     check('acl-name-with-capitals-grants', {
       requirement: 'policies.acl.create.immediate',
-      given: [...situation, ...tokenAhead('reader', ['{policy}-With-Capitals', '{anchor}']), refusedSoFar(probe)],
+      given: [
+        ...situation,
+        ...tokenAhead('reader', ['{policy}-With-Capitals', '{anchor}']),
+        anchor,
+        refusedSoFar(probe),
+      ],
       when: written('acl', bodyOf('acl', 'grants'), '{policy}-With-Capitals'),
       then: [ifAccepted(next(probe, succeeds))],
       mutants: ['policies/tokens-alone-lose-capitals', ...onCreate],
@@ -165,6 +170,7 @@ export default topic('policies/access', {
         inBase64('grants', 'encoded'),
         written('acl', bodyOf('acl', 'withholds')),
         reader,
+        anchor,
         refusedSoFar(probe),
       ],
       when: rewritten('acl', bodyOf('acl', 'encoded')),
@@ -173,7 +179,7 @@ export default topic('policies/access', {
     }),
     check('acl-update-grants-at-once', {
       requirement: 'policies.acl.update.immediate',
-      given: [...situation, written('acl', bodyOf('acl', 'withholds')), reader, refusedSoFar(probe)],
+      given: [...situation, written('acl', bodyOf('acl', 'withholds')), reader, anchor, refusedSoFar(probe)],
       when: rewritten('acl', bodyOf('acl', 'grants')),
       then: [next(probe, succeeds)],
       mutants: onUpdate,

@@ -5,6 +5,7 @@ import { governingDocument, token } from '../given.ts'
 import { bodyOf, type GoverningKind, readerPolicy, readingOf, tokenAhead } from './given.ts'
 
 export interface Governed {
+  /** Also shows that an ACL policy lets a token read a policy, because no document says who may. */
   readonly situation: readonly Step[]
   /** The request that the policy decides about. */
   readonly governed: Exchange
@@ -34,6 +35,7 @@ export const governedByRgp: Governed = {
     ...readerPolicy('{anchor}'),
     ...tokenAhead('reader', ['{anchor}', '{policy}']),
     token('other', ['{anchor}']),
+    reading('{anchor}', 'other'),
   ],
   governed: reading('{anchor}', 'reader'),
   free: reading('{anchor}', 'other'),
@@ -49,6 +51,7 @@ export const governedByEgp = (paths: readonly string[] | string, more: readonly 
       ...readerPolicy('{anchor}', readable),
       ...readable.flatMap((name) => readerPolicy(name)),
       token('reader', ['{anchor}']),
+      reading('{anchor}-z', 'reader'),
     ],
     governed: reading('{anchor}', 'reader'),
     free: reading('{anchor}-z', 'reader'),
