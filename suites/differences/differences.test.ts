@@ -124,6 +124,11 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
   'empty-as-null': [role, answered(200, { data: { a: '', b: [], c: 0 } }), '200 {"data":{"a":null,"b":null,"c":0}}'],
   'empty-left-out': [role, answered(200, { data: { a: '', b: null, c: 0 } }), '200 {"data":{"c":0}}'],
   'null-as-empty': [role, answered(200, { data: { a: null, c: 0 } }), '200 {"data":{"a":"","c":0}}'],
+  'serials-without-separators': [
+    role,
+    answered(200, { data: { serial_number: '0a:bc:00:11:22:33:44:ff' } }),
+    '200 {"data":{"serial_number":"0abc0011223344ff"}}',
+  ],
   'serials-in-upper-case': [
     role,
     answered(200, { data: { serial_number: '0a:bc:00:11:22:33:44:ff' } }),

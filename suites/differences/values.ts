@@ -57,6 +57,20 @@ export const values: readonly Difference[] = [
     ),
   },
   {
+    id: 'serials-without-separators',
+    says: 'Replies have serial numbers without separators, and requests need them with separators.',
+    because: 'The documents name the separators of the serial in a request, and show no reply with a serial.',
+    areas: ['pki'],
+    open: rewriting(
+      (json) =>
+        eachValue(json, (value) =>
+          typeof value === 'string' && !value.includes('-----') && !/[^0-9a-f:-]/i.test(value)
+            ? value.replaceAll(hexPairs, (text) => text.replaceAll(/[:-]/g, ''))
+            : value,
+        ) as JsonObject,
+    ),
+  },
+  {
     id: 'ticking-fields',
     says: 'Every reply has clocks and counters beside its fields.',
     because: 'What a server adds and widens nothing is its own business (readings, 53 and 70).',

@@ -33,11 +33,11 @@ async function saveSerial(scope: Scope, certificate: Certificate, as: string, re
   const even = serial.padStart(serial.length + (serial.length % 2), '0')
   const colons = pairs(even).join(':')
   const told = reply && serialAmong(textsOf(reply), serial)
-  const listed = told ?? serialAmong(keysOf(await scope.send(listedCerts)) ?? [], serial)
+  const form = told ?? serialAmong(keysOf(await scope.send(listedCerts)) ?? [], serial)
   scope.save(as, even)
   scope.save(`${as}Colons`, colons)
   scope.save(`${as}Hyphens`, pairs(even).join('-'))
-  scope.save(`${as}Told`, listed ?? colons)
+  scope.save(`${as}Told`, form && /[-:]/.test(form) ? form : colons)
 }
 
 /** Issues a certificate and saves the serial that it contains. */
