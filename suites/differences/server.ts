@@ -54,6 +54,13 @@ export const ofServer: readonly Difference[] = [
     variation: { longestTtl: 'three-days' },
   },
   {
+    id: 'lifetimes-beyond-three-days-refused',
+    says: 'The same, and a request for a longer one is refused.',
+    because: 'A lifetime above the maximum is shortened or refused (readings, 14).',
+    areas: ['pki'],
+    variation: { longestTtl: 'three-days', longTtl: 'refused' },
+  },
+  {
     id: 'uris-without-host-refused',
     says: 'A URI without a host, such as a URN, is refused as alternative name.',
     because: 'The documents do not say which URIs are valid.',

@@ -44,7 +44,7 @@ const two = [mounted(), mounted({ as: 'twin' })]
  * the key of the CA. */
 const twoWithCa = [...rootedWith(), mounted({ as: 'twin' }), generateRoot({}, 'internal', '{twin}')]
 const request = [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })]
-const signing: JsonObject = { csr: '{csr}', common_name: 'intermediate.example', ttl: '720h' }
+const signing: JsonObject = { csr: '{csr}', common_name: 'intermediate.example', ttl: '12h' }
 
 /** Requests that lack one required field; the control is the same request with it. */
 const missing: readonly RefusalRow[] = [

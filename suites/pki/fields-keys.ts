@@ -122,7 +122,7 @@ const ofRoles: readonly Check[] = [
 
 /** Only the root has a field `ttl`; a server may refuse a field that is not documented for an endpoint. */
 const named = {
-  root: { common_name: 'named.example', ttl: '720h' },
+  root: { common_name: 'named.example', ttl: '24h' },
   intermediate: { common_name: 'named.example' },
 } as const
 const makers = { root: 'root/generate', intermediate: 'intermediate/generate' } as const

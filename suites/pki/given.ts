@@ -47,13 +47,17 @@ const posted = (path: string, body: JsonObject, telling: Fields): Exchange => {
   return post(path, body, told.length > 0 ? { words: `POST \`${path}\` with ${told.join(', ')}` } : {})
 }
 
-/** The hours of a year, which is far longer than every lifetime that checks request. */
-export const year = 8760
-const hours = (n: number): string => `${n}h`
+/** Far longer than every lifetime that checks request. */
+const tenYears = '87600h'
+/** The lifetime of a root is longer than that of every certificate below it. It is a day, because a server may refuse a
+ * lifetime above the maximum of the system, whatever that of the mount is. */
+const day = '24h'
+/** The lifetime of an intermediate is in the same bounds. */
+const halfADay = '12h'
 
 /** Each check has its own mount, which is removed as a whole. */
 export const mounted = (options: { as?: string; defaultTtl?: string; maxTtl?: string } = {}): Operation => {
-  const { as = 'mount', defaultTtl, maxTtl = hours(10 * year) } = options
+  const { as = 'mount', defaultTtl, maxTtl = tenYears } = options
   return {
     kind: 'operation',
     operation: 'mount',
@@ -68,7 +72,7 @@ const ec = { key_type: 'ec', key_bits: 256 } as const
 /** Bodies for the makers of CA certificates and CSRs. Keys are EC, since RSA keys take long to generate. */
 export const rootBody = (fields: JsonObject = {}): JsonObject => ({
   common_name: 'root.example',
-  ttl: hours(year),
+  ttl: day,
   ...ec,
   ...fields,
 })
@@ -84,7 +88,7 @@ export const generateRoot = (fields: JsonObject = {}, type: Type = 'internal', m
 export const generateIntermediate = (fields: JsonObject = {}, type: Type = 'internal', mount = '{mount}'): Exchange =>
   posted(`${mount}/intermediate/generate/${type}`, intermediateBody(fields), fields)
 export const signIntermediate = (fields: JsonObject = {}, mount = '{mount}'): Exchange => {
-  const body = { csr: '{csr}', common_name: 'intermediate.example', ttl: '4380h', ...fields }
+  const body = { csr: '{csr}', common_name: 'intermediate.example', ttl: halfADay, ...fields }
   return posted(`${mount}/root/sign-intermediate`, body, fields)
 }
 export const setSigned = (certificate: string, mount = '{mount}'): Exchange =>

@@ -222,7 +222,7 @@ const withoutKey: readonly Check[] = [
 /** The type of the key is left to its default, which is RSA; another check judges that default. */
 const byDefault = [
   mounted(),
-  rootMade(post('{mount}/root/generate/internal', { common_name: 'root.example', ttl: '8760h' })),
+  rootMade(post('{mount}/root/generate/internal', { common_name: 'root.example', ttl: '24h' })),
 ]
 
 const withRsa: readonly Check[] = [
