@@ -29,20 +29,21 @@ import { always } from './timing.ts'
 export const deaf = ({ kind, mutant }: Replication): readonly string[] =>
   kind === 'dr' ? [mutant('operation-token-is-no-good')] : []
 
-/** Makes `second` forget its primary, and waits until that has taken effect, because no status shows it. */
-export function forgottenByNow(of: Replication): Action {
-  const blank = updatePrimary(of, 'second', { token: '' })
-  return {
-    kind: 'action',
-    words: 'the cluster `second` has forgotten its primary',
-    touches: [blank, status(of, 'second')],
-    async run(scope) {
-      await succeeded(scope, blank)
-      await settled(scope, of, 'second')
-      await assertRole(scope, of, 'second', 'secondary')
-    },
-  }
-}
+/** Sends an `update-primary` to `second`, and waits until it has taken effect, because no status shows it. */
+const updatedByNow = (of: Replication, words: string, update: Exchange): Action => ({
+  kind: 'action',
+  words,
+  touches: [update, status(of, 'second')],
+  async run(scope) {
+    await succeeded(scope, update)
+    await settled(scope, of, 'second')
+    await assertRole(scope, of, 'second', 'secondary')
+  },
+})
+export const forgottenByNow = (of: Replication): Action =>
+  updatedByNow(of, 'the cluster `second` has forgotten its primary', updatePrimary(of, 'second', { token: '' }))
+const givenAnotherByNow = (of: Replication): Action =>
+  updatedByNow(of, 'the cluster `second` has taken another activation token', updatePrimary(of))
 
 /** Makes `second`, which was promoted while its primary was lost, a secondary of a primary that is there. */
 const backToMain = (of: Replication): readonly (Action | Exchange)[] => [
@@ -130,7 +131,7 @@ export function promotionOf(of: Replication): readonly Check[] {
         ...replicating(of),
         activated(of, 'second', 'main', { again: '-again' }),
         ...authorized(of),
-        turned(of, updatePrimary(of), 'second', 'secondary'),
+        givenAnotherByNow(of),
         ...authorized(of),
       ],
       when: promote(of),

@@ -9,6 +9,7 @@ import {
   matcher,
   mismatch,
   notSuccess,
+  replyLacks,
   StepFailed,
   stepRefused,
   succeeds,
@@ -151,11 +152,30 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
   ]
 }
 
+/** Waits until the operator sees that `main` is a primary, because a cluster that is changing its role may refuse every
+ * request. */
+const seenAsPrimary = (of: Replication): Action => {
+  const reading = { ...status(of), as: 'operator' }
+  return {
+    kind: 'action',
+    words: 'the operator reads that `main` is a primary',
+    touches: [reading],
+    async run(scope) {
+      const reply = await eventually(scope, reading, (seen) => roleIn(seen) === 'primary')
+      if (roleIn(reply) !== 'primary') throw replyLacks(reply, 'the mode of a primary')
+    },
+  }
+}
+
 /** The status of a primary must be open, too. Its reply to the operator shows whether it is served at all. */
 export const openStatusOfPrimary = (of: Replication): Check =>
   roleCheck('status-of-a-primary-needs-no-token', {
     requirement: of.requirement('status.unauthenticated'),
-    given: [unused('main'), refusedSoFar(get('sys/plugins/catalog/secret/assay', { as: 'nobody' })), primaryEnable(of)],
+    given: [
+      unused('main'),
+      refusedSoFar(get('sys/plugins/catalog/secret/assay', { as: 'nobody' })),
+      ...[primaryEnable(of), seenAsPrimary(of)],
+    ],
     when: status(of),
     then: [
       {
