@@ -1,5 +1,5 @@
-/** Legal differences in the paths that a server serves, the objects that it accepts again, and replies that the
- * documents do not show. */
+/** Legal differences in the paths that a server serves, the objects that it accepts, and replies that the documents do
+ * not show. The file is long because each difference states its reason and its losses. */
 import {
   type Difference,
   type DifferentServer,

@@ -1,3 +1,4 @@
+/** Checks of lifetimes. The file is long because roles, requests and CAs have lifetimes with bounds of their own. */
 import type { Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, post, refused, topic } from '../../harness/vocabulary/index.ts'
 import {
