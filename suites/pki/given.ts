@@ -148,6 +148,12 @@ export const rootMade = (generate: Exchange, as = 'ca'): Action => {
   })
 }
 
+/** A generated root that lives a year, or a day if the server refuses a year. A server may let no CRL outlive its CA. */
+export const longRoot: Action = action('a root that lives a year, or a day', [], [generateRoot()], async (scope) => {
+  const reply = await scope.send(generateRoot({ ttl: '8760h' }))
+  if (!isSuccess(reply)) successOf(await scope.send(generateRoot()))
+})
+
 /** A generated root on a mount of its own; its certificate is `{ca}`. */
 export const rooted = (fields: JsonObject = {}, options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
   mounted(options),
