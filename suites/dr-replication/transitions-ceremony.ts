@@ -62,15 +62,15 @@ const afterFormerKey = (...seen: readonly Step[]): readonly Step[] => [
 ]
 
 const ofStarting = [
-  // A second start comes at the same time, which must not begin another attempt.
+  attemptCheck('start-issues-a-nonce', ['nonce-issued'], ['start-issues-no-nonce'], {
+    when: start(),
+    then: [whereAdmitted(read(field('nonce', aNonce)))],
+  }),
   attemptCheck(
-    'start-issues-a-nonce',
-    ['nonce-issued', 'one-at-a-time'],
-    ['start-issues-no-nonce', 'starts-at-once-begin-two', 'second-start-begins-anew', 'read-shows-another-nonce'],
-    {
-      when: startingTwice,
-      then: [whereAdmitted(read(field('nonce', aNonce))), whereAdmitted(read(ofEachStart))],
-    },
+    'starts-at-the-same-time-begin-one-attempt',
+    ['one-at-a-time'],
+    ['starts-at-once-begin-two', 'second-start-begins-anew', 'read-shows-another-nonce'],
+    { when: startingTwice, then: [whereAdmitted(read(ofEachStart))] },
   ),
   attemptCheck(
     'start-while-one-runs-changes-nothing',
