@@ -22,17 +22,21 @@ export interface PluginFolder {
 }
 
 /** A placeholder for a plugin. The reference server never starts it and only needs its digest. */
-const executable = '#!/bin/sh\n# stands for a plugin of the reference server\nexit 0\n'
+const executable = (type: string) => `#!/bin/sh\n# stands for a ${type} plugin of the reference server\nexit 0\n`
 
 /** Creates a new folder for each server. The caller has to remove it. */
 export function makePluginFolder(): PluginFolder {
   const path = mkdtempSync(join(tmpdir(), 'assay-plugins-'))
-  const command = 'assay-plugin'
-  writeFileSync(join(path, command), executable, { mode: 0o755 })
-  const sha256 = createHash('sha256').update(executable).digest('hex')
+  const files = (['secret', 'auth', 'database'] as const).map((type): PluginFile => {
+    const command = `assay-plugin-${type}`
+    const text = executable(type)
+    writeFileSync(join(path, command), text, { mode: 0o755 })
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    return { command, sha256, type, ...(type === 'secret' ? { reads: 'status' } : {}) }
+  })
   return {
     path,
-    files: [{ command, sha256, type: 'secret', reads: 'status' }],
+    files,
     remove: () => rmSync(path, { recursive: true, force: true }),
   }
 }

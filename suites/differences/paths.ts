@@ -244,7 +244,7 @@ export const paths: readonly Difference[] = [
   },
   {
     id: 'plugins-registered-under-their-type-alone',
-    says: 'A file that is a plugin of type secret is not registered under another type.',
+    says: 'A file is registered only under the type of its plugin.',
     because: 'The documents do not say that a server takes a file for a plugin of a type that it does not have.',
     areas: ['plugin-catalog'],
     losses: [
@@ -259,9 +259,11 @@ export const paths: readonly Difference[] = [
         why: 'No plugin is registered under another type.',
       },
     ],
-    open: reading((sent) =>
-      sent.method === 'POST' && /^sys\/plugins\/catalog\/(?:auth|database)\//.test(placeOf(sent)) ? undefined : sent,
-    ),
+    open: reading((sent) => {
+      const [, type] = /^sys\/plugins\/catalog\/(auth|database)\//.exec(placeOf(sent)) ?? []
+      const isOther = sent.method === 'POST' && type !== undefined && !sent.body?.includes(`-${type}"`)
+      return isOther ? undefined : sent
+    }),
   },
   {
     id: 'method-ids-in-a-sentence',

@@ -43,8 +43,9 @@ interface PluginFile {
   readonly reads?: string
 }
 
+const filesOf = (scope: Scope): readonly PluginFile[] => scope.provided<readonly PluginFile[]>('plugin-files') ?? []
 const fileOf = (scope: Scope): PluginFile => {
-  const file = scope.provided<readonly PluginFile[]>('plugin-files')?.[0]
+  const [file] = filesOf(scope)
   if (!file) throw new StepFailed('not-provided', { needs: ['a plugin file'], lines: ['a first entry of pluginFiles'] })
   return file
 }
@@ -173,22 +174,27 @@ export const placedFile: Action = {
 }
 
 /** Judges a registration unless the target takes the file, but not for a plugin of this type. The file has one type, and
- * no statement says that a server registers it under another. */
-export const unlessOfAnotherType = (type: string, expectation: Expectation): Expectation => {
-  const trialOf = (own: string): Exchange => registered(own, bodyOf(), trial)
-  return {
-    ...expectation,
-    touches: [...(expectation.touches ?? []), trialOf('secret'), removed('secret', trial)],
-    async judge(seen, before) {
-      const { type: own = 'secret' } = fileOf(seen.scope)
-      if (isRefusal(seen.reply) && own !== type && isSuccess(await seen.scope.send(trialOf(own)))) {
-        await seen.scope.send(removed(own, trial))
+ * no statement says that a server registers it under another. If the profile names a file of this type, that one is
+ * tried instead. */
+export const unlessOfAnotherType = (type: string, expectation: Expectation): Expectation => ({
+  ...expectation,
+  touches: [
+    ...(expectation.touches ?? []),
+    ...['secret', type].flatMap((one) => [registered(one, bodyOf(), trial), removed(one, trial)]),
+  ],
+  async judge(seen, before) {
+    const { type: own = 'secret' } = fileOf(seen.scope)
+    if (isRefusal(seen.reply) && own !== type) {
+      const ofThisType = filesOf(seen.scope).find((file) => file.type === type)
+      const { type: tried = own, command, sha256 } = ofThisType ?? fileOf(seen.scope)
+      if (isSuccess(await seen.scope.send(registered(tried, bodyOf({ command, sha256 }), trial)))) {
+        await seen.scope.send(removed(tried, trial))
         throw stepRefused(seen.reply)
       }
-      return expectation.judge(seen, before)
-    },
-  }
-}
+    }
+    return expectation.judge(seen, before)
+  },
+})
 
 const addressOf = (check: string): string => `plugin-catalog/transitions/${check}`
 
