@@ -12,8 +12,6 @@ import {
   isObject,
   isSuccess,
   newestVersion,
-  type OperationArgs,
-  type OperationName,
   performanceOf,
   type Reply,
   type ResultDocument,
@@ -23,6 +21,7 @@ import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type AreasSeen, areaFeatures, areasServed, declaredAreas, factOf } from './areas-served.ts'
 import { capabilitiesIn, capabilityFindings, type WantedCapability } from './capabilities.ts'
 import { type Features, featuresOfForms, knownFacts } from './features.ts'
+import { type AskExchange, type Asker, type AskOperation, servesGoverning } from './governing.ts'
 import { describedIn, skewOf } from './health.ts'
 import { blockerFinding, disagreements, unknowns, warnings } from './probe-findings.ts'
 import { prober, swallowedLists, tooLate } from './prober.ts'
@@ -74,12 +73,6 @@ export type TargetSeen = Pick<ResultDocument['target'], 'observed' | 'facts' | '
 interface Notes {
   readonly evidence: Record<string, string>
   readonly findings: Finding[]
-}
-
-/** Sends requests to the target in the form of its dialect. */
-interface Asker {
-  readonly ask: AskOperation
-  readonly askExchange: AskExchange
 }
 
 /** Finds out the facts about a target. Never rejects because of the target's behaviour. */
@@ -210,7 +203,7 @@ const editionBy = async (
 ): Promise<EditionSeen> =>
   editionOf({
     ...{ health: health?.json, version, isNumbered },
-    servesGoverning: await servesGoverning(asker, settings),
+    servesGoverning: await servesGoverning(asker, settings.dialect, settings.client.lists),
     servesReplication: textField((await asker.ask('replicationStatus', {})).reply, 'mode') !== undefined,
   })
 
@@ -226,9 +219,6 @@ function featuresSeen(
   for (const name of Object.keys(declared.features ?? {})) evidence[factOf(name)] = 'as declared'
   return { ...featuresOfForms(forms), ...areaFeatures(asked) }
 }
-
-type AskExchange = (exchange: Exchange) => Promise<WireOutcome>
-type AskOperation = <Name extends OperationName>(operation: Name, args: OperationArgs[Name]) => Promise<WireOutcome>
 
 const textField = (reply: Reply | undefined, name: string): string | undefined => {
   const value = reply ? fieldOf(reply, name) : undefined
@@ -261,37 +251,6 @@ function tokenTrials(dialect: Dialect, { ask, askExchange }: Asker): TokenTrials
       ask: () => askExchange(exchange),
     })),
   }
-}
-
-/** Matches error messages about a path that the server, or its edition, does not have. */
-const notServed = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|unknown|no handler/i
-
-/** Tells whether the target serves governing policies. If something in front of it refuses the method LIST, the list of
- * the first kind, which is never empty, shows whether lists get through by GET, and then this one is asked for again. */
-async function servesGoverning(
-  { ask, askExchange }: Asker,
-  { client, dialect }: ProbeSettings,
-): Promise<boolean | undefined> {
-  const isByGet = () => client.lists.by === 'GET'
-  const wasByGet = isByGet()
-  const seen = governingIn((await ask('listGoverning', {})).reply)
-  const [neverEmpty] = dialect.operations.inventory?.({}).exchanges ?? []
-  if (seen !== undefined || wasByGet || !neverEmpty) return seen
-  await askExchange(neverEmpty)
-  return isByGet() ? governingIn((await ask('listGoverning', {})).reply) : undefined
-}
-
-/** Returns undefined if the reply leaves it open: every edition refuses a token without `list` there. */
-function governingIn(reply: Reply | undefined): boolean | undefined {
-  if (!reply) return undefined
-  if (isSuccess(reply)) return true
-  if (![400, 404, 405, 501].includes(reply.status)) return undefined
-  const errors = fieldOf(reply, '/errors')
-  if (!Array.isArray(errors)) return undefined
-  // An empty list is a 404 without an error message, or with one about the list. A path that is not served has another
-  // message.
-  if (errors.length === 0) return reply.status === 404 ? true : undefined
-  return notServed.test(errors.map(String).join(' ')) ? false : undefined
 }
 
 async function capabilitiesOf(
