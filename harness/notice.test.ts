@@ -18,6 +18,16 @@ const { packages } = JSON.parse(readFileSync(resolve(root, 'package-lock.json'),
 
 const permissive = new Set(['Apache-2.0', 'MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'])
 
+/** Every licence that a package installed with Assay may have. A new one is a decision, which belongs in NOTICE. */
+const accepted = new Set([
+  ...permissive,
+  'LGPL-3.0+',
+  'MPL-2.0',
+  '(MPL-2.0 OR Apache-2.0)',
+  '(BSD-3-Clause OR GPL-2.0)',
+  'Python-2.0',
+])
+
 /** Finds a package as Node does: in the folder of the importing package, else in a folder further out. */
 function placeOf(name: string, from: string): string | undefined {
   const place = `${from === '' ? '' : `${from}/`}node_modules/${name}`
@@ -47,6 +57,10 @@ describe('the licences of what is installed with Assay', () => {
   test('are stated by each package', () => {
     expect(installed.length).toBeGreaterThan(100)
     expect(installed.filter(({ license }) => license === undefined)).toEqual([])
+  })
+
+  test('are on the list', () => {
+    expect(installed.filter(({ license = '' }) => !accepted.has(license))).toEqual([])
   })
 
   test.each(others.map(({ name, license = '' }) => [name, license] as const))(

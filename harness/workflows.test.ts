@@ -46,4 +46,32 @@ describe('the workflows', () => {
   test('prove every area', () => {
     expect(new Set(parse(textOf('prove.yml')).jobs.prove.strategy.matrix.area)).toEqual(new Set(areas))
   })
+
+  test.each(['prove.yml', 'release.yml'])(
+    '%s audits what is installed with the package, and keeps its SBOM',
+    (file) => {
+      const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+      expect(scripts['check:dependencies'].split(/ (?:&&|>) /)).toEqual([
+        'npm audit --omit=dev',
+        'npm audit signatures',
+        'npm sbom --omit=dev --sbom-format=cyclonedx',
+        'assay.cdx.json',
+      ])
+      const { package: nightly, publish = nightly } = parse(textOf(file)).jobs
+      const checked = publish.steps.findIndex(({ run }: { run?: string }) => run === 'npm run check:dependencies')
+      expect(publish.steps[checked + 1]).toMatchObject({ with: { path: 'assay.cdx.json' } })
+      const published = publish.steps.findIndex(({ run = '' }) => run.startsWith('npm publish'))
+      expect(published === -1 || published > checked).toBe(true)
+    },
+  )
+
+  test('publish only on demand, with a statement of origin, and without a stored token', () => {
+    const text = textOf('release.yml')
+    const { on, jobs } = parse(text)
+    expect(on).toEqual({ workflow_dispatch: { inputs: { publish: expect.objectContaining({ default: false }) } } })
+    expect(jobs.publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
+    expect(text).toContain('npm publish --provenance')
+    expect(text).not.toContain('secrets.')
+    expect(files.filter((file) => file !== 'release.yml' && /id-token|npm publish/.test(textOf(file)))).toEqual([])
+  })
 })
