@@ -12,6 +12,7 @@ import {
   isOfTheWay,
   isSuccess,
   type Level,
+  mismatchesIn,
   type RecordedExchange,
   type Reply,
   requirementsOf,
@@ -163,8 +164,8 @@ async function expectationsOf(check: Check, reply: Reply, before: readonly unkno
   let firstError: Error | undefined
   for (const [index, expectation] of check.then.entries()) {
     try {
-      const mismatch = await expectation.judge({ reply, scope }, before[index])
-      if (mismatch) mismatches.push({ ...mismatch, expectation: index })
+      const found = await expectation.judge({ reply, scope }, before[index])
+      mismatches.push(...mismatchesIn(found).map((mismatch) => ({ ...mismatch, expectation: index })))
     } catch (error) {
       const thrown = error instanceof Error ? error : new Error(String(error))
       // What could not be read takes precedence over what the target need not have, and a defect of the suite over

@@ -11,6 +11,24 @@ export interface Mismatch extends AskedRequest {
   readonly saw: string
 }
 
+/** What an expectation finds in a reply: nothing, or a mismatch with those that are independent of it. */
+export type Judgement = (Mismatch & { readonly also?: readonly Mismatch[] }) | undefined
+
+/** Returns each mismatch of the judgements once. */
+export const mismatchesIn = (...found: readonly Judgement[]): readonly Mismatch[] => {
+  const all = found.flatMap((one) => {
+    if (!one) return []
+    const { also = [], ...mismatch } = one
+    return [mismatch, ...also]
+  })
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
+}
+
+export function judgementOf(...found: readonly Judgement[]): Judgement {
+  const [first, ...also] = mismatchesIn(...found)
+  return first && also.length > 0 ? { ...first, also } : first
+}
+
 export interface Seen {
   readonly reply: Reply
   readonly scope: Scope
@@ -24,7 +42,7 @@ export interface Expectation {
   before?(scope: Scope): Promise<unknown>
   /** Exchanges that the expectation itself may send; `plan` lists them. */
   readonly touches?: readonly Exchange[]
-  judge(seen: Seen, before: unknown): Promise<Mismatch | undefined> | Mismatch | undefined
+  judge(seen: Seen, before: unknown): Promise<Judgement> | Judgement
   /** Runs after the positive twin has succeeded, unless `judge` found a mismatch. Throws `StepFailed` if the earlier
    * reads turn out to prove nothing. */
   confirm?(scope: Scope, before: unknown): Promise<void>

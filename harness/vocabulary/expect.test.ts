@@ -2,20 +2,25 @@ import { describe, expect, test } from 'vitest'
 import { get } from './exchange.ts'
 import {
   afterSuccess,
+  type Expectation,
+  field,
   fieldOf,
   isSuccess,
   type Json,
   keyed,
   keysOf,
   lists,
+  mismatchesIn,
   notKeyed,
   type Reply,
   reads,
   refused,
+  replyLacks,
   type Scope,
   StepFailed,
   status,
   takesEffect,
+  together,
   unchanged,
   unseen,
   type Witness,
@@ -137,6 +142,13 @@ describe('refused', () => {
     expect(await judged(refusal, [whole], one, one, reply({}, 404))).toContain('"present":false')
   })
 
+  test('reports every witness that reads something else', async () => {
+    const expectation = refused(named, reads(get('other'), { fields: ['at'] }))
+    const scope = reading(one, one, reply({ data: { a: 2, at: 2 } }), reply({ data: { a: 2, at: 2 } }))
+    const found = await expectation.judge({ reply: refusal, scope }, await expectation.before?.(scope))
+    expect(mismatchesIn(found).map(({ saw }) => saw)).toEqual(['{"a":2}', '{"at":2}'])
+  })
+
   test('counts only the fields that a witness names, and reads them once', async () => {
     expect(await judged(refusal, [named], one, reply({ data: { a: 1, at: 7 } }))).toBeUndefined()
     expect(await judged(refusal, [named], one, reply({ data: { a: 3, at: 1 } }))).toContain('"a":3')
@@ -247,5 +259,27 @@ describe('reading a reply', () => {
     expect(keysOf(reply({ keys: { a: {}, b: {} } }))).toEqual(['a', 'b'])
     expect(keysOf(reply({}, 500))).toBeUndefined()
     expect(isSuccess(reply({}, 302))).toBe(false)
+  })
+})
+
+describe('several expectations of one reply', () => {
+  const scope = { ...reading(), fill: (text: string) => text } as Scope
+  const unseenPart = { words: 'it is seen', judge: () => Promise.reject(replyLacks(reply({}), 'it')) }
+  const atOf = async (all: readonly Expectation[], seen: Reply) =>
+    mismatchesIn(await together(...all).judge({ reply: seen, scope }, [])).map(({ at }) => at)
+
+  test('report every field that differs, each once', async () => {
+    const fields = [field('a', 1), field('b', 2), field('c', 3), field('b', 2)]
+    expect(await atOf(fields, reply({ data: { a: 2, b: 3, c: 3 } }))).toEqual(['a', 'b'])
+    expect(await atOf(fields, reply({ data: { a: 1, b: 2, c: 3 } }))).toEqual([])
+  })
+
+  test('report only the refusal of the request that is judged', async () => {
+    expect(await atOf([field('a', 1), keyed('x')], reply({ errors: [] }, 400))).toEqual(['status'])
+  })
+
+  test('report a difference although another part shows nothing', async () => {
+    expect(await atOf([field('a', 1), unseenPart, field('b', 1)], reply({ data: {} }))).toEqual(['a', 'b'])
+    await expect(atOf([unseenPart, field('b', 1)], reply({ data: {} }))).rejects.toThrow(StepFailed)
   })
 })

@@ -1,6 +1,6 @@
 /** Expectations: each one judges a reply and, on a mismatch, says what was expected and where. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Expectation } from './check.ts'
+import { type Expectation, type Judgement, judgementOf } from './check.ts'
 import type { Exchange, Json } from './exchange.ts'
 import {
   fieldOf,
@@ -15,7 +15,7 @@ import {
   statusSeen,
 } from './reply.ts'
 import type { Scope } from './scope.ts'
-import { stepRefused } from './step-failed.ts'
+import { isNothingSeen, stepRefused } from './step-failed.ts'
 
 /** A predicate over one value, with a description for reports. */
 export interface Matcher {
@@ -89,10 +89,10 @@ export function next(exchange: Exchange, expectation: Expectation): Expectation 
     ...(expectation.before ? { before: (scope: Scope) => expectation.before?.(scope) ?? Promise.resolve() } : {}),
     async judge({ scope }, before) {
       const reply = await scope.send(exchange)
-      const mismatch = await expectation.judge({ reply, scope }, before)
+      const found = await expectation.judge({ reply, scope }, before)
       // The reply may come from a proxy in front of the target, so it shows nothing about the target (readings, 52).
-      if (mismatch && isOfTheWay(reply)) throw stepRefused(reply)
-      return mismatch
+      if (found && isOfTheWay(reply)) throw stepRefused(reply)
+      return found
     },
   }
 }
@@ -103,3 +103,26 @@ export const afterSuccess = (then: Expectation): Expectation => ({
   ...then,
   judge: (seen, before) => (isSuccess(seen.reply) ? then.judge(seen, before) : notSuccess(seen.reply)),
 })
+
+/** Expects all of these of one reply, and reports every difference. If the judged request itself was refused, only that
+ * is reported, because all later mismatches follow from it. */
+export const allOf = (words: string, expectations: readonly Expectation[]): Expectation => ({
+  words,
+  touches: expectations.flatMap(({ touches = [] }) => touches),
+  before: (scope) => Promise.all(expectations.map(async (one) => one.before?.(scope))),
+  async judge(seen, before) {
+    const memories = before as readonly unknown[]
+    let found: Judgement
+    for (const [index, one] of expectations.entries())
+      try {
+        found = judgementOf(found, await one.judge(seen, memories[index]))
+        if (found && !isSuccess(seen.reply)) break
+      } catch (error) {
+        if (!found || !isNothingSeen(error)) throw error
+      }
+    return found
+  },
+})
+
+export const together = (...expectations: readonly Expectation[]): Expectation =>
+  allOf(expectations.map(({ words }) => words).join(', and '), expectations)

@@ -1,6 +1,6 @@
 /** Witnesses: they read the state that a request must leave alone, before the request and again afterwards. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Expectation, Mismatch } from './check.ts'
+import { type Expectation, type Judgement, judgementOf, type Mismatch } from './check.ts'
 import { type AskedRequest, type Exchange, type Json, type Reply, requestOf } from './exchange.ts'
 import {
   differences,
@@ -228,9 +228,10 @@ async function remember(witness: Witness, scope: Scope): Promise<Memory> {
   }
 }
 
-/** Returns the first change that a witness shows. It is reported even if another witness could not read its state;
+/** Returns the changes that the witnesses show. They are reported even if another witness could not read its state;
  * without a change, that witness's error is thrown. */
-async function changeSince(memories: readonly Memory[], scope: Scope): Promise<Mismatch | undefined> {
+async function changeSince(memories: readonly Memory[], scope: Scope): Promise<Judgement> {
+  const changes: Mismatch[] = []
   let troubled: Memory['trouble']
   for (const memory of memories) {
     const { witness, state, restless, trouble } = memory
@@ -241,14 +242,14 @@ async function changeSince(memories: readonly Memory[], scope: Scope): Promise<M
       const sight = await witness.look(scope, 'after')
       const after = without(sight.state, restless)
       if (isDeepStrictEqual(after, state)) continue
-      return { ...requestOf(sight), at: 'reply', wanted: `as before: ${shown(state)}`, saw: shown(after) }
+      changes.push({ ...requestOf(sight), at: 'reply', wanted: `as before: ${shown(state)}`, saw: shown(after) })
     } catch (error) {
       if (!isNothingSeen(error)) throw error
       troubled ??= error
     }
   }
-  if (troubled) throw troubled
-  return undefined
+  if (troubled && changes.length === 0) throw troubled
+  return judgementOf(...changes)
 }
 
 /** Any refusal may mean that nothing is there (readings 55), so the same status again may be an unchanged state. */

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Ceremony, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
+  allOf,
   DoesNotApply,
   isRefusal,
   isSuccess,
@@ -20,7 +21,7 @@ import { type CheckRow, mutantsIn } from '../rows.ts'
 import { ofWholeUser } from './full-roles.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
 import { needs } from './provider.ts'
-import { allOf, called, givesUser, hasDocument, listed, madeUsers, ofCalls, policies, user, wholeUser } from './then.ts'
+import { called, givesUser, hasDocument, listed, madeUsers, ofCalls, policies, user, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 
 const document = conditional('assay')

@@ -4,6 +4,7 @@ import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Action, Ceremony, Expectation, JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
+  allOf,
   DoesNotApply,
   fieldOf,
   get,
@@ -29,7 +30,7 @@ import { creds, deleteRole, mountedAlone, role, rootedWithAny, rotateRoot } from
 import { givenAndRevoked, noUserLeft, revocable } from './leases.ts'
 import { needs } from './provider.ts'
 import { assertTelling, ifShown, showsAsWritten } from './shown.ts'
-import { allOf, givesUser, madeUsers } from './then.ts'
+import { givesUser, madeUsers } from './then.ts'
 import { check } from './witnessed.ts'
 import { leaseStays } from './witnesses.ts'
 

@@ -16,6 +16,7 @@ import type {
 } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
+  allOf,
   appears,
   DoesNotApply,
   fieldOf,
@@ -60,7 +61,7 @@ import {
 } from './given.ts'
 import { needs, script } from './provider.ts'
 import { assertShowsRoot, ifShown } from './shown.ts'
-import { allOf, called, everyCall, givesSession, madeAt, madeUsers, ofCalls, sent, user } from './then.ts'
+import { called, everyCall, givesSession, madeAt, madeUsers, ofCalls, sent, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 

@@ -3,6 +3,7 @@ import { without } from '../../fixtures/bodies.ts'
 import type { SeenUser } from '../../fixtures/provider/index.ts'
 import type { Expectation } from '../../harness/vocabulary/index.ts'
 import {
+  allOf,
   fieldOf,
   get,
   isRefusal,
@@ -43,7 +44,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
-import { allOf, madeAt, onlyKeysOf } from './then.ts'
+import { madeAt, onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, staticRoleStays } from './witnesses.ts'
 

@@ -1,6 +1,6 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Applies, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, isRefusal, topic } from '../../harness/vocabulary/index.ts'
+import { allOf, DoesNotApply, isRefusal, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import {
   account,
@@ -18,7 +18,6 @@ import {
 import { creds, least, namesAreHeeded, readerArn, role, rooted, sts } from './given.ts'
 import { needs } from './provider.ts'
 import {
-  allOf,
   givesSession,
   givesUser,
   noMoreThan,

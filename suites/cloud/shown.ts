@@ -10,6 +10,7 @@ import {
   filled,
   isObject,
   isSuccess,
+  judgementOf,
   keysOf,
   mismatch,
   next,
@@ -68,14 +69,14 @@ export const showsAsWritten = (body: JsonObject): Expectation => ({
   judge({ reply, scope }) {
     if (!isSuccess(reply)) return notSuccess(reply)
     assertTelling(reply, Object.keys(body))
-    for (const [name, given] of Object.entries(body)) {
-      const saw = fieldOf(reply, name)
-      const wanted = filled(given, scope)
-      if (saw === undefined || saw === null) continue
-      if (!isDeepStrictEqual(comesTo(name, saw), comesTo(name, wanted)))
-        return mismatch(reply, name, shown(wanted), shown(saw))
-    }
-    return undefined
+    return judgementOf(
+      ...Object.entries(body).map(([name, given]) => {
+        const saw = fieldOf(reply, name)
+        const wanted = filled(given, scope)
+        const isSame = saw === undefined || saw === null || isDeepStrictEqual(comesTo(name, saw), comesTo(name, wanted))
+        return isSame ? undefined : mismatch(reply, name, shown(wanted), shown(saw))
+      }),
+    )
   },
 })
 
@@ -90,9 +91,9 @@ export const stillAsWritten = (read: Exchange, body: JsonObject): Expectation =>
     judge(seen, before) {
       const { reply, scope } = seen
       if (!isSuccess(reply)) return notSuccess(reply)
-      const lost = (before as readonly string[]).find((name) => !isShown(reply, name))
-      if (lost === undefined) return showsAsWritten(body).judge(seen, before)
-      return mismatch(reply, lost, shown(filled(body[lost] ?? '', scope)), 'none')
+      const lost = (before as readonly string[]).filter((name) => !isShown(reply, name))
+      if (lost.length === 0) return showsAsWritten(body).judge(seen, before)
+      return judgementOf(...lost.map((name) => mismatch(reply, name, shown(filled(body[name] ?? '', scope)), 'none')))
     },
   })
 
@@ -104,9 +105,10 @@ export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: Json
   async judge(seen, before) {
     const beside = await seen.scope.send(other)
     for (const reply of [seen.reply, beside]) if (!isSuccess(reply)) throw restsOn(notSuccess(reply), see, reply)
-    const wrong =
-      (await showsAsWritten(body).judge(seen, before)) ??
-      (await showsAsWritten(otherBody).judge({ ...seen, reply: beside }, before))
+    const wrong = judgementOf(
+      await showsAsWritten(body).judge(seen, before),
+      await showsAsWritten(otherBody).judge({ ...seen, reply: beside }, before),
+    )
     if (wrong) return wrong
     const differ = Object.keys({ ...body, ...otherBody }).filter(
       (name) => !isDeepStrictEqual(body[name], otherBody[name]) && (isShown(seen.reply, name) || isShown(beside, name)),

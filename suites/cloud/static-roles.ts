@@ -7,7 +7,7 @@ import type {
   Expectation,
   Json,
   JsonObject,
-  Mismatch,
+  Judgement,
   Reply,
   Scope,
   Step,
@@ -99,7 +99,7 @@ export const soon = (expectation: Expectation, exchange: Exchange = staticCreds)
   ...expectation,
   touches: [...(expectation.touches ?? []), exchange],
   async judge({ reply: first, scope }, before) {
-    let wrong: Mismatch | undefined
+    let wrong: Judgement
     await foundSoon(scope, exchange, first, async (reply) => {
       wrong = await expectation.judge({ reply, scope }, before)
       return wrong === undefined ? true : undefined

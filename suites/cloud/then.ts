@@ -3,10 +3,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LoggedCall, SeenSession, SeenUser } from '../../fixtures/provider/index.ts'
 import { secondsAsked } from '../../fixtures/provider/lifetimes.ts'
-import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Judgement, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import {
   isRefusal,
   isSuccess,
+  judgementOf,
   mismatch,
   notSuccess,
   StepFailed,
@@ -16,25 +17,10 @@ import {
 import { callCount, calls, seenAccount } from './provider.ts'
 import { sameMeaning } from './same-policies.ts'
 
-/** Judges several aspects in order and reports the first that is wrong. */
-export const allOf = (words: string, expectations: readonly Expectation[]): Expectation => ({
-  words,
-  touches: expectations.flatMap(({ touches = [] }) => touches),
-  before: (scope) => Promise.all(expectations.map(async (one) => one.before?.(scope))),
-  async judge(seen, before) {
-    const memories = before as readonly unknown[]
-    for (const [index, one] of expectations.entries()) {
-      const wrong = await one.judge(seen, memories[index])
-      if (wrong) return wrong
-    }
-    return undefined
-  },
-})
-
 /** Judges only the calls that `when` caused; `all` has the earlier calls, too. */
 export const ofCalls = (
   words: string,
-  judge: (log: readonly LoggedCall[], seen: Seen, all: readonly LoggedCall[]) => Mismatch | undefined,
+  judge: (log: readonly LoggedCall[], seen: Seen, all: readonly LoggedCall[]) => Judgement,
 ): Expectation => ({
   words,
   before: callCount,
@@ -167,10 +153,15 @@ export interface WantedSession {
 
 type Part = readonly [what: string, wanted: unknown, saw: unknown, isSame?: boolean]
 
-const firstWrong = (parts: readonly Part[]): Part | undefined =>
-  parts.find(([, wanted, saw, isSame = isDeepStrictEqual(wanted, saw)]) => !isSame)
-
 const orNone = (value: unknown): string => (value === undefined ? 'none' : shown(value))
+
+/** Returns every part that differs. `of` completes its name. */
+const wrongParts = (reply: Reply, of: string, parts: readonly Part[]): Judgement =>
+  judgementOf(
+    ...parts
+      .filter(([, wanted, saw, isSame = isDeepStrictEqual(wanted, saw)]) => !isSame)
+      .map(([what, wanted, saw]) => mismatch(reply, `${what} of ${of} at the provider`, orNone(wanted), orNone(saw))),
+  )
 
 /** The call carries every wanted value, and nothing else that widens or narrows what the session may do. */
 export const wholeSession = (action: string, wanted: WantedSession): Expectation =>
@@ -186,7 +177,7 @@ export const wholeSession = (action: string, wanted: WantedSession): Expectation
     const isRestricted = action === 'AssumeRole' && documents.length + arns.length === 0
     const ownArns = arnsIn(parameters).filter((arn) => !made.has(arn))
     const fill = (text: string | undefined) => (text === undefined ? undefined : scope.fill(text))
-    const wrong = firstWrong([
+    return wrongParts(reply, action, [
       ['RoleArn', fill(wanted.roleArn), parameters.RoleArn],
       ['RoleSessionName', wanted.name, wanted.name === undefined ? undefined : parameters.RoleSessionName],
       ['policy documents', documents, texts, isRestricted || sameMeaning(texts, documents)],
@@ -197,9 +188,6 @@ export const wholeSession = (action: string, wanted: WantedSession): Expectation
       ['SerialNumber', wanted.serial, parameters.SerialNumber],
       ['TokenCode', wanted.code, parameters.TokenCode],
     ])
-    if (!wrong) return undefined
-    const [what, expected, saw] = wrong
-    return mismatch(reply, `${what} of ${action} at the provider`, orNone(expected), orNone(saw))
   })
 
 /** Exactly one session is opened: further ones would never be ended. */
@@ -328,7 +316,7 @@ export const wholeUser = (wanted: WantedUser): Expectation => ({
     const { documents = [], attached = [], groups = [], tags = {}, path = '/' } = wanted
     const texts = [...Object.values(user.inline), ...user.attached.flatMap((arn) => made.get(arn) ?? [])]
     const changed = [...known.values()].find((one) => !isDeepStrictEqual(one, now.get(one.name)))
-    const wrong = firstWrong([
+    return wrongParts(reply, 'the new user', [
       ['number of new users', 1, added.length],
       ['attached policies', attached.toSorted(), user.attached.filter((arn) => !made.has(arn)).toSorted()],
       ['policy documents', documents, texts, sameMeaning(texts, documents)],
@@ -339,9 +327,6 @@ export const wholeUser = (wanted: WantedUser): Expectation => ({
       ['number of keys', 1, user.keys.length],
       ['another user', undefined, changed?.name],
     ])
-    if (!wrong) return undefined
-    const [what, expected, saw] = wrong
-    return mismatch(reply, `${what} of the new user at the provider`, orNone(expected), orNone(saw))
   },
 })
 

@@ -4,6 +4,7 @@ import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Exchange, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
+  allOf,
   DoesNotApply,
   fieldOf,
   get,
@@ -62,7 +63,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
-import { allOf, called, policies, wholeUser } from './then.ts'
+import { called, policies, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 
 const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const

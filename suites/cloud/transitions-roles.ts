@@ -3,7 +3,16 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Action, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, isSuccess, next, refused, stepRefused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import {
+  afterSuccess,
+  allOf,
+  isSuccess,
+  next,
+  refused,
+  stepRefused,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
 import { sentTogether, whereTaken } from '../given.ts'
 import { mutantsIn } from '../rows.ts'
 import {
@@ -37,7 +46,7 @@ import {
 } from './given.ts'
 import { needs } from './provider.ts'
 import { eachAsWritten, namesEach, namesExactly } from './shown.ts'
-import { allOf, called, hasDocument, policies, wholeSession, wholeUser } from './then.ts'
+import { called, hasDocument, policies, wholeSession, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, roleStays } from './witnesses.ts'
 

@@ -2,6 +2,7 @@
 import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
+  allOf,
   DoesNotApply,
   isRefusal,
   isSuccess,
@@ -42,7 +43,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
-import { allOf, everyCall, onlyKeysOf } from './then.ts'
+import { everyCall, onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
 
 /** All checks share the clock: while it is moved, no other check that depends on time may run. */

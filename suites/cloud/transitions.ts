@@ -6,6 +6,7 @@ import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Expectation, Json, Matcher, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
+  allOf,
   appears,
   DoesNotApply,
   get,
@@ -54,7 +55,7 @@ import {
 } from './given.ts'
 import { hasProvider, needs, seenAccount } from './provider.ts'
 import { ifShown, names as listsName, namesNot, showsAsWritten, stillAsWritten } from './shown.ts'
-import { allOf, called, everyCall, hasDocument, madeAt, onlyKeysOf, policies, sent } from './then.ts'
+import { called, everyCall, hasDocument, madeAt, onlyKeysOf, policies, sent } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, rootStays } from './witnesses.ts'
 

@@ -9,7 +9,7 @@ import type {
   JsonObject,
   Matcher,
 } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, next, refused, together, unchanged } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { mutantsOf } from '../rows.ts'
@@ -31,7 +31,7 @@ import {
 import { heldSecretsOf } from './held-secrets.ts'
 import { noSecretOn } from './secret-witnesses.ts'
 import { gone, stored, storedIfShown, unlessOutOfBounds } from './then.ts'
-import { givesNoOther, givesSecret, showsNo, together } from './then-secrets.ts'
+import { givesNoOther, givesSecret, showsNo } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 import { methodStays } from './witnesses.ts'
 

@@ -1,10 +1,10 @@
 /** Checks of the values that a generated secret takes from its method, for both variants. */
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check } from '../../harness/vocabulary/index.ts'
+import { check, together } from '../../harness/vocabulary/index.ts'
 import { entity, whereTaken } from '../given.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import { caller, defined, definedWhereTaken, fields, issuer } from './given.ts'
-import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, qrCodeTells, together, urlHas } from './then-secrets.ts'
+import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, qrCodeTells, urlHas } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
 interface SecretRow extends CheckRow<string | readonly string[]> {

@@ -89,19 +89,6 @@ export const urlHas = (parameter: string, wanted: string): Expectation =>
     return { wanted: `${parameter} ${wanted}`, saw: told === null ? `no ${parameter}` : `${parameter} ${told}` }
   })
 
-/** Expects all of these of one reply. */
-export const together = (...all: readonly Expectation[]): Expectation => ({
-  words: all.map(({ words }) => words).join(', and '),
-  touches: all.flatMap(({ touches = [] }) => touches),
-  async judge(seen, before) {
-    for (const one of all) {
-      const found = await one.judge(seen, before)
-      if (found) return found
-    }
-    return undefined
-  },
-})
-
 const ofQrCode = (
   words: string,
   see: (code: QrCode, reply: Reply) => { wanted: string; saw: string } | undefined,

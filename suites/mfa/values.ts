@@ -1,13 +1,13 @@
 /** Checks of the defaults and of given values of the fields of a method, for both variants. */
 import type { Check, Json, Matcher, Scope } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, next, together } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
 import { theWord } from '../word.ts'
 import { define, definedWhereTaken, fields, unusedId } from './given.ts'
 import { noMethod, stored, storedIfShown, unlessOutOfBounds } from './then.ts'
-import { together } from './then-secrets.ts'
+
 import type { Variant } from './variant.ts'
 
 /** The issuer is longer than 100 characters, has characters beyond ASCII, and has one with a meaning in HTML. */

@@ -3,12 +3,15 @@
 import type { Action, Exchange, Expectation, Json, JsonObject, Reply, Witness } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
+  allOf,
   del,
   fieldOf,
   get,
   isObject,
   isRefusal,
   isSuccess,
+  judgementOf,
+  type Mismatch,
   matcher,
   mismatch,
   notInTime,
@@ -139,15 +142,16 @@ export const keepsAway = (mount: string, ...keys: readonly string[]): Expectatio
     words: `second still does not hold \`${mount}\``,
     touches: readings,
     async judge({ scope }) {
+      const held: Mismatch[] = []
       for (const reading of readings) {
         await readUntil(scope, mount, reading, true, 'glance')
         const seen = await readUntil(scope, mount, reading, false)
         // If the read was refused, this shows whether the token works on second at all: only then does the refusal
         // prove anything.
         await scope.admit('second')
-        if (isMarked(scope, mount, seen)) return mismatch(seen, 'value', 'none', 'the value of the mount')
+        if (isMarked(scope, mount, seen)) held.push(mismatch(seen, 'value', 'none', 'the value of the mount'))
       }
-      return undefined
+      return judgementOf(...held)
     },
   })
 }
@@ -180,12 +184,8 @@ export const left = (mount: string): Action => ({
 
 /** Expects that a mount is removed from second, and that third still has it. */
 export function leavesSecondOnly(mount: string): Expectation {
-  const [parts, spared] = [leaves(mount), remains(mount, 'third')]
-  return {
-    words: `second does not hold \`${mount}\` then, and third does`,
-    touches: [...(parts.touches ?? []), ...(spared.touches ?? [])],
-    judge: async (seen, before) => (await parts.judge(seen, before)) ?? spared.judge(seen, before),
-  }
+  const words = `second does not hold \`${mount}\` then, and third does`
+  return allOf(words, [leaves(mount), remains(mount, 'third')])
 }
 
 const bare = (path: string): string => path.replace(/^\//, '').replace(/\/$/, '')

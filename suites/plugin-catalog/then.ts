@@ -10,6 +10,7 @@ import {
   isObject,
   isRefusal,
   isSuccess,
+  judgementOf,
   matcher,
   mismatch,
   notSuccess,
@@ -124,9 +125,10 @@ export const isReturnedAs = (type: string): Expectation => {
     ...returned,
     words: `${returned.words}, as one of type ${type} if its type is shown`,
     async judge(seen, before) {
-      const wrong = await returned.judge(seen, before)
       const saw = fieldOf(seen.reply, 'type') ?? type
-      return wrong ?? (isWord(saw, type) ? undefined : mismatch(seen.reply, 'type', type, shown(saw)))
+      const isWrong = !isWord(saw, type)
+      const wrongType = isWrong ? mismatch(seen.reply, 'type', type, shown(saw)) : undefined
+      return judgementOf(await returned.judge(seen, before), wrongType)
     },
   }
 }
@@ -172,8 +174,8 @@ export const which = (mark: Mark, wanted = ''): Expectation => ({
     const told = parts.filter(([name]) => !isHidden(reply, name))
     if (told.length === 0)
       throw new DoesNotApply(`${reply.asked} shows nothing by which registrations could be told apart`)
-    const wrong = told.find(([name, is]) => !is.matches(fieldOf(reply, name), scope))
-    return wrong && mismatch(reply, wrong[0], wrong[1].words, shown(fieldOf(reply, wrong[0])))
+    const wrong = told.filter(([name, is]) => !is.matches(fieldOf(reply, name), scope))
+    return judgementOf(...wrong.map(([name, is]) => mismatch(reply, name, is.words, shown(fieldOf(reply, name)))))
   },
 })
 

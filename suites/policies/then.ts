@@ -18,6 +18,7 @@ import {
   isObject,
   isRefusal,
   isSuccess,
+  judgementOf,
   matcher,
   mismatch,
   notRefusal,
@@ -26,6 +27,7 @@ import {
   refused,
   requestOf,
   shown,
+  together,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { ownPrefixFrom } from '../given.ts'
@@ -125,9 +127,7 @@ export function returned(name: string, fieldName: 'enforcement_level' | 'paths',
   const [text, holds] = [field('policy', document(name)), field(fieldName, wanted)]
   return {
     words: `${text.words}, and ${holds.words}, or not shown`,
-    judge: async (seen, before) =>
-      (await text.judge(seen, before)) ??
-      (isVoid(fieldOf(seen.reply, fieldName)) ? undefined : holds.judge(seen, before)),
+    judge: (seen) => together(text, ...(isVoid(fieldOf(seen.reply, fieldName)) ? [] : [holds])).judge(seen, []),
   }
 }
 
@@ -231,13 +231,16 @@ export const mapped = (name: string, wanted: readonly string[]): Expectation => 
 export const mapsEach = (names: readonly string[]): Expectation => ({
   words: `\`name_path_map\` has paths for ${names.map((name) => `\`${name}\``).join(' and ')}`,
   judge({ reply, scope }) {
-    const empty = names.find((name) => {
+    const empty = names.filter((name) => {
       const entry = entryOf(reply, scope, name)
       return isVoid(entry) || ['""', '[]', '{}'].includes(JSON.stringify(entry))
     })
-    if (empty === undefined) return undefined
-    const saw = entryOf(reply, scope, empty) ?? 'none'
-    return mismatch(reply, `name_path_map of ${scope.fill(empty)}`, 'its paths', shown(saw))
+    return judgementOf(
+      ...empty.map((name) => {
+        const saw = entryOf(reply, scope, name) ?? 'none'
+        return mismatch(reply, `name_path_map of ${scope.fill(name)}`, 'its paths', shown(saw))
+      }),
+    )
   },
 })
 
