@@ -1,0 +1,53 @@
+/** Runs the script of the composite action as GitHub would, on the embedded reference server. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+
+const root = resolve(import.meta.dirname, '..')
+const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
+
+interface Step {
+  readonly id?: string
+  readonly run?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+const steps: readonly Step[] = action.runs.steps
+const judge = steps.find(({ id }) => id === 'judge')
+
+/** Runs the judging step with these inputs, and returns its exit code and its outputs. */
+function judged(inputs: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-action-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const values: Record<string, string | undefined> = { ...inputs, out: join(folder, 'report') }
+  const variables = Object.entries(judge?.env ?? {}).map(([name, value]) => {
+    const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value) ?? []
+    expect(Object.keys(action.inputs)).toContain(input)
+    return [name, values[input] ?? ''] as const
+  })
+  const [outputs, summary] = ['outputs', 'summary'].map((name) => join(folder, name)) as [string, string]
+  for (const file of [outputs, summary]) writeFileSync(file, '')
+  const env = { ...Object.fromEntries(variables), PATH: process.env.PATH, GITHUB_ACTION_PATH: root }
+  const files = { GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: summary, ASSAY_STATE_DIR: join(folder, 'state') }
+  const { status, stdout } = spawnSync('bash', ['-e', '-c', judge?.run ?? ''], {
+    ...{ cwd: folder, env: { ...env, ...files }, encoding: 'utf8' as const, timeout: 60_000 },
+  })
+  const read = (file: string) => readFileSync(file, 'utf8')
+  return { status, stdout, outputs: read(outputs), summary: read(summary), files: existsSync(join(folder, 'report')) }
+}
+
+const one = 'policies/errors/acl-create-without-policy-is-refused'
+
+test('a run writes verdict, exit code, summary and reports', { timeout: 90_000 }, () => {
+  const { status, outputs, summary, files } = judged({ area: 'policies', arguments: `--check ${one} --jobs 1` })
+  expect([status, outputs, files]).toEqual([0, 'exit-code=0\nverdict=conformant\n', true])
+  expect(summary).toMatch(/conformant/i)
+})
+
+test('an input cannot end the script, and a wrong one fails the step', { timeout: 90_000 }, () => {
+  const { status, stdout, outputs } = judged({ area: '"; echo taken; #' })
+  expect([status, outputs]).toEqual([2, 'exit-code=2\n'])
+  expect(stdout).not.toMatch(/^taken$/m)
+})
