@@ -16,7 +16,7 @@ import type { StatePart } from './kernel/state/state-part.ts'
 import { clockState, streamState, together } from './kernel/state/state-parts.ts'
 import { kernelMutants, kernelTables } from './kernel/tables.ts'
 import { type Choices, variationOf } from './kernel/variation.ts'
-import { createPipeline } from './pipeline.ts'
+import { createGate, createPipeline } from './pipeline.ts'
 
 export interface Core {
   readonly rootToken: string
@@ -26,6 +26,8 @@ export interface Core {
   snapshot(): Readonly<Record<string, unknown>>
   restore(state: Readonly<Record<string, unknown>>): void
   serve(incoming: IncomingRequest): Answer | Promise<Answer>
+  /** Returns the refusal of a request, or undefined if the request would be let through. */
+  admit(incoming: IncomingRequest): Promise<Answer | undefined>
   inventory(): Inventory
   /** Returns the type of the mount that a path below `/v1/` belongs to. */
   mountTypeAt(path: string): string | undefined
@@ -96,6 +98,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
       storage.revive()
     },
     serve,
+    admit: createGate(kernel),
     inventory: () => takeInventory(kernel),
     mountTypeAt(path) {
       const { kernel: within, rest } = enter(path, kernel)

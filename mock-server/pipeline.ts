@@ -187,6 +187,24 @@ function grantLease(request: RequestContext, { leases, mounts }: Kernel): void {
   request.leaseSeconds = lease.ttl
 }
 
+/** The stages that decide whether a request is let through, before anything is done. */
+const admitting: readonly Stage[] = stages.slice(0, stages.indexOf(assertRoute) + 1)
+
+/** Returns the refusal of a request, or undefined if it would be let through. */
+export const createGate =
+  (kernel: Kernel) =>
+  async (incoming: IncomingRequest): Promise<Answer | undefined> => {
+    const request = new RequestContext(incoming)
+    try {
+      readRequest(request, kernel)
+      const within = enterNamespace(request, kernel)
+      for (const stage of admitting) await stage(request, within)
+      return undefined
+    } catch (error) {
+      return refused(error, kernel)
+    }
+  }
+
 /** Passes requests through the stages. Most requests are answered synchronously; a promise is returned only if a stage
  * returns one. */
 export const createPipeline =

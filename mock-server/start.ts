@@ -22,10 +22,11 @@ import type { Inventory } from './kernel/state/inventory.ts'
 import { keepState, parseState, readState, type StateKeeper, textOf } from './kernel/state/state-file.ts'
 import type { Choices } from './kernel/variation.ts'
 import { assertFacts, newestVersion } from './kernel/versions.ts'
-import { assertNodes, serveAsNode, startNodes } from './standby.ts'
+import { withReplica } from './replica.ts'
+import { assertNodes, type NodeOptions, serveAsNode, startNodes } from './standby.ts'
 
 /** Every option has a default. The parts of a seeded state are options as well; the state in a state file wins. */
-export interface MockServerOptions extends SeededState {
+export interface MockServerOptions extends SeededState, NodeOptions {
   /** The version of the API, without the mark of an edition: `0.9.0`. The default is the newest version. */
   readonly version?: string
   /** `community`, `enterprise` or `premium` (the default). Version and edition decide which endpoints exist. */
@@ -41,10 +42,6 @@ export interface MockServerOptions extends SeededState {
   readonly port?: number
   /** The port for connections from other clusters, on the same host. */
   readonly clusterPort?: number
-  /** 1 by default. All nodes but one are standby nodes: they listen on free ports and forward to the active node. */
-  readonly nodes?: number
-  /** If true, the standby nodes are performance standbys: they answer `sys/health` with 473, and reads themselves. */
-  readonly performanceStandbys?: boolean
   /** The root token in a state file wins over this one. */
   readonly rootToken?: string
   /** Certificate and key as PEM text. With it, the server is reached over HTTPS. */
@@ -89,6 +86,8 @@ export interface MockServer {
   readonly clusterAddress: string
   /** The origins of the nodes that are not active now. */
   readonly standbyUrls: readonly string[]
+  /** The origin of the load balancer; undefined without the option `balance`. */
+  readonly balancerUrl: string | undefined
   /** The root token. It is valid until a client revokes it. */
   readonly rootToken: string
   /** The shares of the root key in base64. By default there are five, and any three of them make the root key. */
@@ -160,10 +159,11 @@ export async function startServer(
   const clock = options.clock ?? createClock()
   const { stateFile } = options
   const kept = stateFile === undefined ? undefined : readState(stateFile)
-  const nodes = createNodes(clock, options.performanceStandbys)
+  const nodes = createNodes(clock, options.performanceStandbys, options.standbys)
   let control: ControlListener | undefined
   const controlUrl = (): string | undefined => control?.url ?? group?.controlUrl()
-  const core = await createCore({ ...kernelOptionsOf(options), clock, nodes, network: group?.network }, parts)
+  const kernelOptions = { ...kernelOptionsOf(options), clock, nodes, network: group?.network }
+  const core = await withReplica(await createCore(kernelOptions, parts), options.readLagMs, kernelOptions, parts)
   core.loadMutants(options.mutants ?? [])
   const front = createFront(core, clock)
   front.setFaults(options.faults ?? [])
@@ -176,9 +176,8 @@ export async function startServer(
     )
   const host = options.host ?? '127.0.0.1'
   const listening = { ...listeningOf(options), host, clock, delay: core.delay }
-  const listeners = await startNodes(options.nodes ?? 1, { ...listening, serve: front.serve }, (node) =>
-    serveAsNode(node, front.serve, nodes, core.isSealed),
-  )
+  const serveBy = (node: number) => serveAsNode(node, front.serve, nodes, core.isSealed)
+  const listeners = await startNodes(options, { ...listening, serve: front.serve }, serveBy)
   nodes.urls = listeners.urls
   const clusters: ClusterListener = await listenForClusters({
     ...{ host, port: options.clusterPort ?? 0, ...core.clusterTraffic },
@@ -204,6 +203,7 @@ export async function startServer(
     get standbyUrls() {
       return nodes.urls.filter((_url, node) => node !== nodes.active)
     },
+    balancerUrl: listeners.balancerUrl,
     get rootToken() {
       return core.rootToken
     },
@@ -275,22 +275,21 @@ const kernelOptionsOf = (options: MockServerOptions): Omit<KernelOptions, 'clock
 
 const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, true>> = {
   ...{ version: true, edition: true, forms: true, seed: true, clock: true, host: true, port: true, clusterPort: true },
-  ...{ nodes: true, performanceStandbys: true, policyLanguage: true, testKeys: true },
+  ...{ nodes: true, performanceStandbys: true, standbys: true, readLagMs: true, balance: true, testKeys: true },
   ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
   ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
+  policyLanguage: true,
 }
 const optionNames: readonly string[] = [...seededParts, ...Object.keys(known)]
 
 function assertKnown(options: MockServerOptions): void {
   const { version = newestVersion, edition = 'premium', forms = {}, initialized = true } = options
+  const { policyLanguage = 'evaluated' } = options
   assertNames('option', options, optionNames)
   assertFacts({ version, edition, forms })
-  const { policyLanguage = 'evaluated' } = options
   if (!policyLanguages.includes(policyLanguage))
     throw new RangeError(`policyLanguage ${JSON.stringify(policyLanguage)} is not one of ${policyLanguages.join(', ')}`)
-  assertNodes(options.nodes ?? 1)
-  if (options.performanceStandbys && edition === 'community')
-    throw new RangeError('performanceStandbys: the community edition has no performance standbys')
+  assertNodes({ ...options, edition })
   assertFaults(options.faults ?? [])
   assertSeededState(options)
   const [part] = Object.keys(seededStateOf(options))

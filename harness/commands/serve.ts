@@ -6,7 +6,6 @@ import { faultOfForm } from '../targets/features.ts'
 import {
   knownMutants,
   mostClusters,
-  mostNodes,
   newestReference,
   type ReferenceServer,
   referenceName,
@@ -15,11 +14,12 @@ import {
 import { UsageError } from '../targets/usage-error.ts'
 import { type Edition, editions, exitCodes } from '../vocabulary/words.ts'
 import { notEmpty, number, severalGiven } from './options.ts'
+import { type NodeFlags, nodesOf, withNodeFlags } from './serve/node-flags.ts'
 import { environmentOf, writeProfile } from './serve/serve-profile.ts'
 import type { Terminal } from './terminal.ts'
 import { untilStopped } from './until-stopped.ts'
 
-interface ServeFlags {
+interface ServeFlags extends NodeFlags {
   readonly port: number
   readonly host: string
   readonly version?: string
@@ -39,8 +39,6 @@ interface ServeFlags {
   readonly mutant?: readonly string[]
   readonly writeProfile?: string
   readonly clusters: number
-  readonly nodes: number
-  readonly performanceStandbys?: boolean
   readonly json?: boolean
 }
 
@@ -53,6 +51,7 @@ Examples:
   assay serve --write-profile server.yaml       then run: assay run --profile server.yaml, with the token in ASSAY_TOKEN
   assay serve --json                            prints url, token and control URL as JSON
   assay serve --clusters 3 --port 0             three clusters, for replication
+  assay serve --nodes 3 --read-lag 500ms --balance   a cluster whose standby nodes read, behind a load balancer
   assay serve --literal                         serves only paths, fields and headers that the documents state
   ASSAY_ROOT_TOKEN=root assay serve             with a root token of your choice
 
@@ -61,7 +60,7 @@ unless --seed, --state or ASSAY_ROOT_TOKEN fixes it. The control URL ends in a k
 who has it can move the clock and reset the server. Ctrl-C stops it.`
 
 export const serveCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  new Command('serve')
+  withNodeFlags(new Command('serve'))
     .description('start the reference server')
     .option('--port <n>', 'port to listen on; 0 chooses a free one', number(0, true, 65_535), 8200)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -69,8 +68,6 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .addOption(new Option('--edition <edition>', 'edition to imitate').choices(editions).default('premium'))
     .option('--form <subject=form>', 'form of an API, such as cloud=newer (repeatable)', severalGiven)
     .option('--clusters <n>', 'number of clusters; the others use free ports', clusterCount, 1)
-    .option('--nodes <n>', 'number of nodes per cluster; all but one are standby nodes, on free ports', nodeCount, 1)
-    .option('--performance-standbys', 'standby nodes serve reads themselves, and answer sys/health with 473')
     .option(
       '--seed <n>',
       'use the same ids and tokens, including the root token, at every start (default: new ones)',
@@ -130,6 +127,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
 const asJson = (server: ReferenceServer) => ({
   ...{ url: server.url, token: server.rootToken, control: server.controlUrl ?? null },
   ...(server.standbyUrls.length === 0 ? {} : { standbys: server.standbyUrls }),
+  ...(server.balancerUrl === undefined ? {} : { balancer: server.balancerUrl }),
   ...(server.peers.length === 0
     ? {}
     : {
@@ -149,6 +147,7 @@ function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.Process
   return [
     `${url}  (${referenceName}, ${flags.edition} edition)`,
     ...server.standbyUrls.map((standby) => `${standby}  (standby node)`),
+    ...(server.balancerUrl === undefined ? [] : [`${server.balancerUrl}  (load balancer)`]),
     `root token: ${rootToken}  (a test token, ${lifetime})`,
     ...servedLines(server),
     ...(controlUrl ? [`control: ${controlUrl}  (new at every start; anyone who has it controls the server)`] : []),
@@ -187,9 +186,8 @@ async function optionsOf(flags: ServeFlags, terminal: Terminal) {
     port: flags.port,
     edition: flags.edition,
     clusters: flags.clusters,
-    nodes: flags.nodes,
     variation: flags.variation,
-    ...(flags.performanceStandbys ? { performanceStandbys: true } : {}),
+    ...nodesOf(flags),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.literal ? { literal: true } : {}),
     policyLanguage: flags.policyLanguage,
@@ -236,12 +234,6 @@ function clusterCount(text: string): number {
   throw new InvalidArgumentError(`Give a number from 1 to ${mostClusters}.`)
 }
 
-function nodeCount(text: string): number {
-  const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= mostNodes) return count
-  throw new InvalidArgumentError(`Give a number from 1 to ${mostNodes}.`)
-}
-
 function versionOf(text: string): string {
   if (/^\d+\.\d+(\.\d+)?$/.test(text)) return text
   throw new InvalidArgumentError('Give two or three numbers, such as 1.3.0.')
@@ -276,8 +268,8 @@ function textOf(flag: string, file: string): string {
 }
 
 function listenFault(error: unknown, { host, port, seedFile }: ServeFlags): unknown {
-  if (seedFile !== undefined && error instanceof RangeError)
-    return new UsageError(`--seed-file ${seedFile}: ${error.message}`)
+  if (error instanceof RangeError)
+    return new UsageError(seedFile === undefined ? error.message : `--seed-file ${seedFile}: ${error.message}`)
   const code = (error as NodeJS.ErrnoException | undefined)?.code
   if (code === 'EADDRINUSE')
     return new UsageError(`${host}:${port} is taken: choose another --port, or 0 for a free one`)

@@ -111,7 +111,7 @@ export const referenceName = 'reference server'
 /** Describes the reference server as a target. It is discarded afterwards, so disruptive checks are allowed. */
 export function referenceTarget(server: ReferenceServer): ResolvedTarget {
   return {
-    url: server.url,
+    url: server.balancerUrl ?? server.url,
     name: referenceName,
     dialect: 'vault',
     token: server.rootToken,

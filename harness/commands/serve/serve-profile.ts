@@ -42,7 +42,7 @@ const clustersOf = ({ keyShares, clusterAddress, peers }: ReferenceServer): obje
  * with forms, plugin files, the clock, and a stub of the provider if that server can reach it. The profile does not
  * contain the token. */
 export const profileOf = (server: ReferenceServer): object => ({
-  url: server.url,
+  url: server.balancerUrl ?? server.url,
   name: 'reference server',
   declared: { ...server.undescribed, forms: server.forms },
   ...(server.controlUrl ? { control: server.controlUrl } : {}),
