@@ -22,7 +22,6 @@ import {
   operation,
   post,
   StepFailed,
-  stepRefused,
   unseen,
 } from '../harness/vocabulary/index.ts'
 
@@ -156,8 +155,8 @@ export const attempted = (exchange: Exchange): Action => ({
 
 /** Throws `DoesNotApply` if the request was refused. */
 export function assertTaken(reply: Reply): void {
-  if (isRefusal(reply)) throw new DoesNotApply(`${reply.asked} is refused, and no statement says that it must be taken`)
-  if (!isSuccess(reply)) throw stepRefused(reply)
+  if (!isSuccess(reply))
+    throw DoesNotApply.refused(reply, `${reply.asked} is refused, and no statement says that it must be taken`)
 }
 
 /** Judges the expectation only if the request is accepted. If it is refused, the check does not apply, because no

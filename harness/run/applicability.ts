@@ -6,23 +6,15 @@ import {
   type Blocker,
   blockerOf,
   type Check,
-  type Dialect,
   type Edition,
   type Facts,
-  fieldOf,
-  isObject,
-  isSuccess,
-  type Json,
-  type Method,
   type Need,
   newestVersion,
   type Presence,
   type Requirement,
   requirementsOf,
 } from '../vocabulary/index.ts'
-import type { Ask } from '../wire/ask.ts'
 import { clustersOf } from './clusters.ts'
-import type { Denial } from './scope.ts'
 import type { Session } from './session.ts'
 
 type Fact = 'edition' | 'version' | 'feature'
@@ -158,26 +150,3 @@ const lines: Readonly<Record<Need, string>> = {
 
 /** Returns the lines that a profile needs for these needs. */
 export const linesFor = (needs: readonly Need[]): readonly string[] => needs.map((need) => lines[need])
-
-/** A server may ask for `create` or for `update` where something is made: a token that has only one of them may lack the other. */
-const needed: Readonly<Record<Method, readonly string[]>> = {
-  GET: ['read'],
-  LIST: ['list'],
-  POST: ['create', 'update'],
-  PUT: ['create', 'update'],
-  PATCH: ['patch'],
-  DELETE: ['delete'],
-}
-
-/** Returns whether the target itself reports that the operator's token has the capability for a denied exchange. If so,
- * the denial is the target's fault; if not, or if it does not report, the token is too weak to judge by. */
-export async function isGranted(denial: Denial, ask: Ask, dialect: Dialect): Promise<boolean> {
-  const exchange = dialect.operations.capabilitiesSelf?.({ paths: [denial.path] }).exchanges[0]
-  if (!exchange) return false
-  const { reply } = await ask({ method: exchange.method, path: exchange.path, body: JSON.stringify(exchange.body) })
-  if (!reply || !isSuccess(reply)) return false
-  const data = fieldOf(reply, '/data')
-  const held: Json | undefined = (isObject(data) ? data[denial.path] : undefined) ?? fieldOf(reply, 'capabilities')
-  const wanted = needed[denial.method as Method]
-  return Array.isArray(held) && (held.includes('root') || wanted.every((capability) => held.includes(capability)))
-}

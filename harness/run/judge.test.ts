@@ -9,12 +9,14 @@ import { JournalUnwritable } from '../safety/journal.ts'
 import { readJournal } from '../safety/journal-record.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import {
+  type Action,
   type CheckBody,
   type CheckResult,
   check,
   type Dialect,
   DoesNotApply,
   del,
+  type Exchange,
   type Expectation,
   field,
   get,
@@ -88,6 +90,7 @@ const dialect: Dialect = {
       ],
     }),
     aclDocument: () => ({ exchanges: [], values: { document: 'path "{thing}/*" { capabilities = ["read"] }' } }),
+    lookupSelf: () => ({ exchanges: [get('lookup')] }),
     capabilitiesSelf: ({ paths }) => ({ exchanges: [post('capabilities', { paths: paths as string[] })] }),
   },
 }
@@ -556,7 +559,7 @@ describe('a check without a verdict on the target', () => {
         throw error
       },
     })
-    const optional = lacking(new DoesNotApply('no reply shows `size`'))
+    const optional = lacking(DoesNotApply.made({}, 'no reply shows `size`'))
     const { verdict, blocker } = await judged({ then: [optional, succeeds] })
     expect({ verdict, blocker }).toMatchObject({
       verdict: 'not-applicable',
@@ -651,6 +654,83 @@ describe('a check without a verdict on the target', () => {
     expect(await judged(writing)).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'permission' } })
     granted = ['create', 'update']
     expect((await judged(writing, sessions[0])).verdict).toBe('fail')
+  })
+
+  describe('because an option was refused', () => {
+    const option = (status: number): Partial<CheckBody> => {
+      refusals['/v1/options'] = status
+      return { given: [optional(post('options', {}))] }
+    }
+    /** Sends a request that the target need not accept. */
+    const optional = (exchange: Exchange): Action => ({
+      ...{ kind: 'action', words: exchange.path, touches: [exchange] },
+      async run(scope) {
+        const reply = await scope.send(exchange)
+        if (reply.status >= 400) throw DoesNotApply.refused(reply, 'no statement says that it must be taken')
+      },
+    })
+
+    test.each([400, 404, 405, 409, 422, 500])('with %d does not apply if the token may send it', async (status) => {
+      expect((await judged(option(status))).verdict).toBe('not-applicable')
+    })
+
+    test('is not verified if the target does not say that the token may send it', async () => {
+      granted = ['read']
+      expect(await judged(option(400))).toMatchObject({
+        verdict: 'not-verified',
+        blocker: { code: 'denied', reason: expect.stringContaining('which lacks create and update on options') },
+      })
+      refusals['/v1/capabilities'] = 404
+      expect((await judged(option(400))).blocker?.code).toBe('denied')
+    })
+
+    test('does not apply if such a request was accepted in the same run', async () => {
+      refusals['/v1/capabilities'] = 404
+      delete refusals['/v1/options']
+      const opened = await session()
+      expect((await judged({ given: [], when: post('options', {}) }, opened)).verdict).toBe('pass')
+      expect((await judged(option(400), opened)).verdict).toBe('not-applicable')
+    })
+
+    test.each([401, 403])('is never shown by %d, whatever the token may do', async (status) => {
+      expect(await judged(option(status))).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'permission' } })
+    })
+
+    test('is not shown by a reply of the way', async () => {
+      expect(await judged(option(502))).toMatchObject({ verdict: 'not-verified' })
+    })
+  })
+
+  test('what a reply does not show needs a success', async () => {
+    const unseenIn = (status: number): Partial<CheckBody> => {
+      refusals['/v1/things/odd'] = status
+      const judge: Expectation['judge'] = ({ reply }) => {
+        throw DoesNotApply.shown(reply, 'no reply shows `size`')
+      }
+      return { given: [], when: get('things/odd'), then: [{ words: 'it is seen', judge }] }
+    }
+    things.set('/v1/things/odd', {})
+    expect((await judged(unseenIn(0))).verdict).toBe('not-applicable')
+    for (const status of [400, 403, 500]) expect((await judged(unseenIn(status))).verdict).toBe('not-verified')
+  })
+
+  test('names what the token lacks, even if the check passes otherwise', async () => {
+    refusals['POST /v1/things/assay-r1-1-thing'] = 403
+    granted = ['read']
+    things.set('/v1/things/other', {})
+    const unheeded: Action = {
+      ...{ kind: 'action', words: 'a thing may be made', touches: [made] },
+      run: async (scope) => void (await scope.send(made)),
+    }
+    expect(await judged({ given: [unheeded], when: get('things/other') })).toMatchObject({
+      verdict: 'not-verified',
+      blocker: { reason: expect.stringContaining('which lacks create and update on things/assay-*') },
+    })
+  })
+
+  test('says that the token is lost if it may not even look itself up', async () => {
+    for (const path of ['/v1/things/assay-r1-1-thing', '/v1/capabilities', '/v1/lookup']) refusals[path] = 403
+    expect(await judged({})).toMatchObject({ verdict: 'not-verified', blocker: { code: 'token-lost' } })
   })
 
   test('is not verified if a reply is too large', async () => {

@@ -21,9 +21,10 @@ import {
   type Topic,
 } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
-import { boundsOf, isGranted, linesFor, offers, outsideOf } from './applicability.ts'
+import { boundsOf, linesFor, offers, outsideOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
 import { mainCluster } from './clusters.ts'
+import { asFarAsAllowed } from './denials.ts'
 import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { barredBy, seenLate } from './rehearsing.ts'
@@ -83,9 +84,9 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
   let outcome: Outcome
   let cut: ConnectionCut | undefined
   try {
-    outcome = await outcomeOf(check, levelOf(check, session), scope, session)
+    outcome = await allowedOutcomeOf(topic, check, scope, session)
   } catch (error) {
-    outcome = blockedBy(seenLate(error, scope, session))
+    outcome = blockedBy(error)
     if (error instanceof ConnectionCut) cut = error
   }
   const cutIn = scope.phase
@@ -96,6 +97,24 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
     cut = undefined
   }
   return { outcome, cut, cutIn, scope }
+}
+
+/** Judges a check, and then finds out whether the token was allowed to send what the check sent. */
+async function allowedOutcomeOf(topic: Topic, check: Check, scope: CheckScope, session: Session): Promise<Outcome> {
+  const isDisruptive = safetyOf(topic, check) === 'disruptive'
+  const weighed = (outcome: Outcome, error?: unknown) => {
+    largeReplies.leave(scope)
+    return asFarAsAllowed({ outcome, error, isDisruptive }, scope, session)
+  }
+  let outcome: Outcome
+  try {
+    outcome = await outcomeOf(check, levelOf(check, session), scope)
+  } catch (thrown) {
+    if (thrown instanceof ConnectionCut) throw thrown
+    const error = seenLate(thrown, scope, session)
+    return weighed(blockedBy(error), error)
+  }
+  return weighed(outcome)
 }
 
 /** Returns the lock of a check. Waiting for real time disturbs no other check, so the lock `clock` is only needed if a
@@ -131,7 +150,7 @@ function absenceOf({ area }: Topic, { plan }: Session): Outcome | undefined {
   return { verdict: 'not-applicable', blocker: blockerOf('area-absent', { name, evidence }) }
 }
 
-async function outcomeOf(check: Check, level: Level, scope: CheckScope, session: Session): Promise<Outcome> {
+async function outcomeOf(check: Check, level: Level, scope: CheckScope): Promise<Outcome> {
   for (const step of check.given ?? []) await scope.perform(step)
   scope.phase = 'before'
   const before: unknown[] = []
@@ -144,8 +163,7 @@ async function outcomeOf(check: Check, level: Level, scope: CheckScope, session:
   if (broken && !isForeseen(broken)) throw broken
   if (mismatches.length > 0) {
     if (isOfTheWay(reply)) throw new OfTheWay(reply)
-    largeReplies.leave(scope)
-    return (await weakTokenOutcome(scope, session)) ?? failure(level, mismatches)
+    return failure(level, mismatches)
   }
   if (broken) throw broken
   if (check.control) await requireControl(check.control, scope)
@@ -175,16 +193,6 @@ async function expectationsOf(check: Check, reply: Reply, before: readonly unkno
     }
   }
   return { mismatches, broken: firstError }
-}
-
-/** Returns `not-verified` if the operator's token lacks a capability for a denied exchange: such a denial is not a
- * finding about the target. */
-async function weakTokenOutcome(scope: CheckScope, session: Session): Promise<Outcome | undefined> {
-  for (const denial of scope.denials) {
-    if (await isGranted(denial, session.ask(denial.cluster), session.dialect)) continue
-    return { verdict: 'not-verified', blocker: blockerOf('denied', { asked: denial.asked }, denial.exchange) }
-  }
-  return undefined
 }
 
 /** Sends the positive twin, which must succeed; otherwise the refusal proves nothing. */

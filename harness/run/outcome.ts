@@ -3,6 +3,7 @@ import {
   blockerOf,
   DoesNotApply,
   type FoundMismatch,
+  isDenied,
   StepFailed,
   type Verdict,
 } from '../vocabulary/index.ts'
@@ -65,7 +66,7 @@ function exchangeOf(error: unknown): number | undefined {
 
 /** Returns the obstacle of a failed step. After 401 or 403 it is always a missing permission. */
 function stepBlocker({ code, facts, reply }: StepFailed, exchange: number | undefined): Blocker {
-  if (code !== 'step-denied' && reply && (reply.status === 401 || reply.status === 403))
+  if (code !== 'step-denied' && reply?.status !== undefined && isDenied({ status: reply.status }))
     return blockerOf('step-denied', { asked: reply.asked, answer: String(reply.status) }, exchange)
   return blockerOf(code, facts as never, exchange)
 }

@@ -1,17 +1,20 @@
 /** The scope of a check. This file is long because everything that a check sends and makes goes through one object. */
 import { CheckNames, fillTemplate } from '../safety/names.ts'
+import { namePrefix } from '../targets/dialects/vault-areas.ts'
+import { ruleOf, sudoFor } from '../targets/dialects/vault-policy.ts'
 import {
   type AskedBeside,
-  type AskedRequest,
   type Dialect,
   DoesNotApply,
   type Exchange,
   type Facts,
   filled,
+  isDenied,
   isObject,
   isOfTheWay,
   isRefusal,
   isSuccess,
+  isUnserved,
   type JsonObject,
   type Operation,
   performanceOf,
@@ -30,6 +33,7 @@ import { isRedirect } from '../wire/retries.ts'
 import type { Timer } from '../wire/timer.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
+import { type OwnRequest, shapeOf } from './denials.ts'
 import { OfTheWay, troubleIn } from './interruptions.ts'
 import { mayBeForm } from './list-forms.ts'
 import { isForeseen } from './outcome.ts'
@@ -40,13 +44,6 @@ import { type Twin, twinOf } from './twin.ts'
 import { type Made, Makings, undoOf } from './undo.ts'
 
 type Phase = RecordedExchange['phase']
-
-/** A judged exchange that was denied to the operator: either the target is at fault, or the token is too weak. */
-export interface Denial extends AskedRequest {
-  readonly method: string
-  readonly path: string
-  readonly cluster: string
-}
 
 /** An outcome with the number of its exchange, if it is recorded. */
 type NumberedOutcome = WireOutcome & { readonly number: number | undefined }
@@ -66,7 +63,9 @@ export class CheckScope implements Scope {
   readonly time: TargetClock
   readonly exchanges: RawExchange[] = []
   readonly makings: Makings
-  readonly denials: Denial[] = []
+  readonly denials: OwnRequest[] = []
+  /** The operator's requests, by their replies. */
+  readonly #own = new WeakMap<object, OwnRequest>()
   /** Functions that close what the check opened; they are called in reverse order. */
   readonly opened: (() => void | Promise<void>)[] = []
   phase: Phase = 'given'
@@ -168,9 +167,21 @@ export class CheckScope implements Scope {
       this.save(name, value, { secret: exchange.secrets?.includes(name) ?? false })
     if (isSuccess(reply)) this.#remember(path, exchange)
     if (made) this.#nameMaking(made, exchange, reply)
-    if (as === 'operator' && (phase === 'when' || phase === 'then') && isDenied(reply, this.#session, cluster))
-      this.denials.push({ method, path, cluster, asked, exchange: number })
+    if (as === 'operator') this.#noteOwn(reply, exchange, { path, asked, exchange: number, phase })
     return reply
+  }
+
+  #noteOwn(reply: Reply, exchange: Exchange, known: Pick<OwnRequest, 'path' | 'asked' | 'exchange' | 'phase'>): void {
+    const { method, cluster = mainCluster } = exchange
+    const rule = ruleOf(exchange.path, (name) => this.#names.isThrowAway(name), namePrefix)
+    const own = { ...known, method, rule, cluster, needsSudo: sudoFor(exchange) !== undefined }
+    this.#own.set(reply, own)
+    if (isSuccess(reply)) this.#session.accepted.add(shapeOf(own))
+    else if (isRefusedToken(reply, this.#session, cluster)) this.denials.push(own)
+  }
+
+  requestFor(reply: object): OwnRequest | undefined {
+    return this.#own.get(reply)
   }
 
   /** Returns the request without its body, because the lists in a body may be sent in several forms. */
@@ -415,19 +426,15 @@ const numbered = (reply: Reply, { number, attempts }: NumberedOutcome): Reply =>
   return Object.assign(reply, { exchange: number }, asked.length > 1 ? { isRepeated: true } : {})
 }
 
-const unserved: ReadonlySet<number> = new Set([404, 405, 501])
-
 /** Throws `DoesNotApply` if the target does not serve a path of an operation: such paths are not in the documents, so a
  * target need not serve them (readings, 56). */
 function throwUnserved(error: unknown): never {
-  if (error instanceof StepFailed && unserved.has(error.reply?.status ?? 0))
-    throw new DoesNotApply(
-      `${error.message}: the documents do not describe this path, and the target does not serve it`,
-    )
-  throw error
+  if (!(error instanceof StepFailed) || !isUnserved({ status: error.reply?.status ?? 0 })) throw error
+  throw DoesNotApply.ofStep(
+    error,
+    ({ message }) => `${message}: the documents do not describe this path, and the target does not serve it`,
+  )
 }
 
-const isDenied = (reply: Reply, session: Session, cluster: string): boolean =>
-  reply.status === 401 ||
-  reply.status === 403 ||
-  (reply.status === 400 && session.client(cluster).endpoint.token === undefined)
+const isRefusedToken = (reply: Reply, session: Session, cluster: string): boolean =>
+  isDenied(reply) || (reply.status === 400 && session.client(cluster).endpoint.token === undefined)

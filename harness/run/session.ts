@@ -79,6 +79,8 @@ export interface Session {
   accessTo(cluster: string): ClusterAccess
   /** Sends a request to the control listener of a reference server; throws if the profile names none. */
   control(method: string, path: string, body?: string): Promise<WireOutcome>
+  /** The shapes of the operator's requests that were served. */
+  readonly accepted: Set<string>
   /** Returns a number that is unique within the session. */
   next(): number
   close(): Promise<void>
@@ -121,6 +123,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     lists: parts.lists ?? listFormsOf(plan, dialect),
     record: new RecordBudget(),
     kept: new KeptBudget(),
+    accepted: new Set(),
     waysBack: shared?.waysBack ?? new WaysBack(),
     aside: parts.aside ?? ((wait) => wait()),
     assertGoing(cluster) {

@@ -57,13 +57,19 @@ export function fillTemplate(template: string, find: (name: string) => string): 
 /** The names of a check and their values: throw-away names, and values that replies have provided. */
 export class CheckNames {
   readonly #values = new Map<string, string>()
+  readonly #throwAway: ReadonlySet<string>
   /** Names that a reply should have provided and did not, with the error to throw when they are needed. */
   readonly #lost = new Map<string, StepFailed>()
 
   /** `n` is unique among the checks of the run. */
   constructor(runId: string, n: number, throwAway: readonly string[]) {
+    this.#throwAway = new Set(throwAway)
     this.#values.set('run', runPrefixOf(runId))
     for (const name of throwAway) this.#values.set(name, throwAwayName(runId, n, name))
+  }
+
+  isThrowAway(name: string): boolean {
+    return this.#throwAway.has(name)
   }
 
   get(name: string): string | undefined {
@@ -129,7 +135,8 @@ export class CheckNames {
 
 /** The errors keep only the parts of the reply that their messages need, so that bodies do not fill the memory. */
 const lacking = (reply: Reply, name: string): StepFailed =>
-  new StepFailed('not-shown', { asked: reply.asked, answer: statusSeen(reply), what: `\`${name}\`` }, requestOf(reply))
+  new StepFailed('not-shown', { asked: reply.asked, answer: statusSeen(reply), what: `\`${name}\`` }, answerOf(reply))
+const answerOf = (reply: Reply) => ({ ...requestOf(reply), status: reply.status })
 const tooLong = (reply: Reply, name: string, length: number): StepFailed => {
   const most = sizeBounds.savedValue.value
   return new StepFailed('value-too-long', { asked: reply.asked, name, length, most }, requestOf(reply))

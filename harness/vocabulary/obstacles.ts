@@ -50,7 +50,11 @@ export interface ObstacleFacts {
   readonly 'token-invalid': { readonly url: string; readonly told: string }
   readonly 'token-refused': { readonly url: string; readonly told: string }
   readonly 'token-untold': { readonly url: string; readonly told: string }
-  readonly denied: { readonly asked: string }
+  /** `lacks` is in the words of policies, such as `update on sys/policies/acl/assay-*`. `isReported`: the target says
+   * itself that the token lacks this. */
+  readonly denied: { readonly asked: string; readonly lacks: string; readonly isReported: boolean }
+  /** The target also refuses the requests by which a token looks itself up. */
+  readonly 'token-lost': { readonly asked: string }
   /** `as` is absent if the operator's token was refused. */
   readonly 'step-denied': { readonly asked: string; readonly answer: string; readonly as?: string }
   readonly 'step-refused': Answered

@@ -88,9 +88,18 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   },
   denied: {
     kind: 'permission',
+    says: ({ asked, lacks, isReported }) =>
+      isReported
+        ? `${asked} was denied to the operator's token, which lacks ${lacks}`
+        : `${asked} was denied to the operator's token, and the target does not report that the token has ${lacks}`,
+    mend: ({ lacks }) => `${policy}: it grants ${lacks}`,
+  },
+  'token-lost': {
+    kind: 'permission',
     says: ({ asked }) =>
-      `${asked} was denied to the operator's token, and the target does not report that the token may do this`,
-    mend: policy,
+      `${asked} was denied to the operator's token, and so was looking up the token itself: it has expired or was revoked`,
+    mend: 'give a token that stays valid for the whole run, and run again',
+    perReason: true,
   },
   'step-denied': {
     kind: 'permission',

@@ -5,14 +5,23 @@ import type { Mismatch } from './check.ts'
 import { type Json, type JsonObject, type Reply, requestOf } from './exchange.ts'
 import { sizeBounds } from './size-bounds.ts'
 
-export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300
+export const isSuccess = (reply: Pick<Reply, 'status'>): boolean => reply.status >= 200 && reply.status < 300
 /** Replies of the way: they come from a proxy in front of a server, or from a server that cannot act now. Such a reply
  * is neither a success nor a refusal, and shows nothing about the server (readings of the documents, 52). */
 const statusesOfTheWay: ReadonlySet<number> = new Set([429, 502, 503, 504])
 export const isOfTheWay = ({ status }: Pick<Reply, 'status'>): boolean => statusesOfTheWay.has(status)
 /** True for any other 4xx or 5xx, because the documents state exact codes in two places only (spec readings,
  * preamble). */
-export const isRefusal = (reply: Reply): boolean => reply.status >= 400 && reply.status < 600 && !isOfTheWay(reply)
+export const isRefusal = (reply: Pick<Reply, 'status'>): boolean =>
+  reply.status >= 400 && reply.status < 600 && !isOfTheWay(reply)
+
+const denials: ReadonlySet<number> = new Set([401, 403])
+/** True for the reply to a caller who may not send the request, which says nothing about the API (readings, 71). */
+export const isDenied = ({ status }: Pick<Reply, 'status'>): boolean => denials.has(status)
+
+const unserved: ReadonlySet<number> = new Set([404, 405, 501])
+/** True for the replies of servers that do not have a path, or do not know a method. */
+export const isUnserved = ({ status }: Pick<Reply, 'status'>): boolean => unserved.has(status)
 
 const notReady: ReadonlySet<number> = new Set([472, 473, 500])
 /** True for the reply of a cluster that is changing its role, is a standby or is starting: it may serve the same

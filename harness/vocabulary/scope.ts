@@ -81,9 +81,3 @@ export interface Ceremony {
   readonly provides?: readonly string[]
   run(scope: Scope): Promise<Reply>
 }
-
-/** Thrown if the target lacks something that the documents leave to it, such as a field of a reply that they do not
- * show: the check is `not-applicable`. */
-export class DoesNotApply extends Error {
-  override readonly name = 'DoesNotApply'
-}

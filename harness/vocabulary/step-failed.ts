@@ -4,7 +4,6 @@ import type { AskedRequest, Reply } from './exchange.ts'
 import type { FoundOtherwise, ObstacleCode, ObstacleFacts } from './obstacles.ts'
 import { obstacles } from './reasons.ts'
 import { isOfTheWay, statusSeen } from './reply.ts'
-import { DoesNotApply } from './scope.ts'
 
 /** The request that went wrong. */
 type WrongRequest = AskedRequest & Pick<Partial<Reply>, 'status'>
@@ -52,7 +51,3 @@ export const restsOn = (found: FoundOtherwise, address: string, reply: Reply): S
 
 const factsOf = ({ asked, at, wanted, saw }: FoundOtherwise | Mismatch): FoundOtherwise => ({ asked, at, wanted, saw })
 const on = (cluster: string | undefined) => (cluster === undefined ? {} : { cluster })
-
-/** Returns whether an error means that something cannot be seen on this target. */
-export const isNothingSeen = (error: unknown): error is StepFailed | DoesNotApply =>
-  error instanceof StepFailed || error instanceof DoesNotApply

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Expectation, type Judgement, judgementOf, type Mismatch } from './check.ts'
 import { type AskedRequest, type Exchange, type Json, type Reply, requestOf } from './exchange.ts'
+import { type DoesNotApply, isNothingSeen } from './left-open.ts'
 import {
   differences,
   fieldsOf,
@@ -16,8 +17,8 @@ import {
   substanceOf,
   without,
 } from './reply.ts'
-import type { DoesNotApply, Scope } from './scope.ts'
-import { isNothingSeen, replyLacks, StepFailed, stepRefused } from './step-failed.ts'
+import type { Scope } from './scope.ts'
+import { replyLacks, StepFailed, stepRefused } from './step-failed.ts'
 
 /** What one read showed, and the request that read it. */
 export interface Sight extends AskedRequest {

@@ -148,7 +148,7 @@ const twiceAtOnce: Ceremony = {
   async run(scope) {
     const replies = await sentTogether(scope, [creds(), creds()])
     const refusal = replies.find((reply) => !isSuccess(reply))
-    if (refusal) throw new DoesNotApply(`${refusal.asked} is refused at the same time as another`)
+    if (refusal) throw DoesNotApply.refused(refusal, `${refusal.asked} is refused at the same time as another`)
     return replies.at(-1) as Reply
   },
 }

@@ -208,7 +208,8 @@ const leaseOf = (wanted: Matcher): Expectation => ({
     // Some servers report 0 here and the true value in `data`.
     const lease = isSuccess(reply) ? fieldOf(reply, 'lease_duration') : undefined
     const saw = lease === 0 ? (fieldOf(reply, 'ttl') ?? lease) : lease
-    if (isSuccess(reply) && saw === undefined) throw new DoesNotApply(`the reply to ${reply.asked} shows no lease`)
+    if (isSuccess(reply) && saw === undefined)
+      throw DoesNotApply.shown(reply, `the reply to ${reply.asked} shows no lease`)
     return wanted.matches(saw, scope) ? undefined : shortfall(reply, 'lease_duration', wanted.words, shown(saw))
   },
 })

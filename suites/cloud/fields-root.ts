@@ -281,9 +281,10 @@ const asWorker = sts({ role_arn: readerArn, role_session_name: 'assay' })
 const datedBack = 300
 /** A JWT need not say when it was issued or from when on it is valid (RFC 7519, 4.1). */
 const tokenOf = (wanted: number): Expectation =>
-  sent(webIdentity, `a token of ${wanted} seconds`, ({ parameters }) => {
+  sent(webIdentity, `a token of ${wanted} seconds`, (call) => {
+    const { parameters } = call
     const { exp = 0, nbf, iat = nbf } = claims(parameters.WebIdentityToken)
-    if (iat === undefined) throw new DoesNotApply('the identity token does not tell from when on it is valid')
+    if (iat === undefined) throw DoesNotApply.made(call, 'the identity token does not tell from when on it is valid')
     const beyond = exp - iat - wanted
     return beyond >= -1 && beyond <= datedBack ? undefined : `${exp - iat} seconds`
   })
@@ -564,7 +565,7 @@ const displayed: Action = {
     const name = (await madeUsers(scope)).at(-1)?.name ?? ''
     const display = /^x-(.+)-y$/.exec(name)?.[1]
     if (display === undefined || name.length > longestOfSession)
-      throw new DoesNotApply(`${reply.asked} shows no name of the caller that fits a session`)
+      throw DoesNotApply.shown(reply, `${reply.asked} shows no name of the caller that fits a session`)
     scope.save('display', display)
   },
 }

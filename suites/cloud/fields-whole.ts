@@ -122,7 +122,7 @@ const ifGiven = (expectation: Expectation): Expectation => ({
   words: `the role gives nothing there, or ${expectation.words}`,
   judge(seen, before) {
     const { reply } = seen
-    if (isRefusal(reply)) throw new DoesNotApply(`${reply.asked} gives nothing of a role of this type`)
+    if (isRefusal(reply)) throw DoesNotApply.refused(reply, `${reply.asked} gives nothing of a role of this type`)
     return expectation.judge(seen, before)
   },
 })

@@ -29,7 +29,8 @@ export const givenAndRevoked = (
     const reply = await scope.send(creds())
     const lease = fieldOf(reply, '/lease_id')
     if (typeof lease !== 'string' || lease === '')
-      throw new DoesNotApply(
+      throw DoesNotApply.shown(
+        reply,
         `the reply to ${reply.asked} has no lease, and no document says that leases can be revoked`,
       )
     if ((await madeUsers(scope)).length === 0)

@@ -206,7 +206,7 @@ const sessionsFollowTheTemplate: Action = {
     if (!isSuccess(reply)) throw stepRefused(reply)
     const used = (await calls(scope)).findLast(({ action }) => action === 'AssumeRole')?.parameters.RoleSessionName
     if (used !== nameOf(longestOfSession))
-      throw new DoesNotApply(`${reply.asked} makes a session with another name than that of the template`)
+      throw DoesNotApply.shown(reply, `${reply.asked} makes a session with another name than that of the template`)
   },
 }
 const longestOfSession = 32

@@ -51,7 +51,7 @@ function comesTo(name: string, value: Json): Json {
 /** Throws `DoesNotApply` if a read shows none of the judged fields: no document says that they are returned. */
 export function assertTelling(reply: Reply, names: readonly string[]): void {
   if (names.some((name) => isShown(reply, name))) return
-  throw new DoesNotApply(`${reply.asked} shows none of ${names.join(', ')}`)
+  throw DoesNotApply.shown(reply, `${reply.asked} shows none of ${names.join(', ')}`)
 }
 const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
 
@@ -60,7 +60,7 @@ const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?
 export function assertShowsRoot(reply: Reply, scope: Scope): void {
   const text = shown(reply.json, 1e6)
   if (text.includes(scope.value('accessKey')) || text.includes('eu-north-1')) return
-  throw new DoesNotApply(`${reply.asked} shows neither the access key nor the region that was written`)
+  throw DoesNotApply.shown(reply, `${reply.asked} shows neither the access key nor the region that was written`)
 }
 
 /** The read succeeds and shows at least one of these fields, and each shown field has the value that was written. */
@@ -114,7 +114,10 @@ export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: Json
       (name) => !isDeepStrictEqual(body[name], otherBody[name]) && (isShown(seen.reply, name) || isShown(beside, name)),
     )
     if (differ.length === 0)
-      throw new DoesNotApply(`${seen.reply.asked} and ${beside.asked} show nothing in which what was written differs`)
+      throw DoesNotApply.shown(
+        seen.reply,
+        `${seen.reply.asked} and ${beside.asked} show nothing in which what was written differs`,
+      )
     return undefined
   },
 })

@@ -179,10 +179,11 @@ const refusedOrMoved: Expectation = {
   async judge({ reply, scope }) {
     if (isRefusal(reply)) return undefined
     if (!isSuccess(reply)) return notSuccess(reply)
-    const name = fieldOf(await scope.send(readStatic), 'username')
+    const shownRole = await scope.send(readStatic)
+    const name = fieldOf(shownRole, 'username')
     const given = await scope.send(staticCreds)
     const user = (await seenAccount(scope)).users.find((one) => one.name === name)
-    if (!user) throw new DoesNotApply(`${readStatic.method} ${readStatic.path} shows no username`)
+    if (!user) throw DoesNotApply.shown(shownRole, `${shownRole.asked} shows no username`)
     return keyIn(given, user) === undefined ? mismatch(given, 'body', `a key of ${user.name}`, 'none') : undefined
   },
 }
@@ -250,7 +251,7 @@ const changedWhole: Expectation = {
     if (!isSuccess(reply)) return notSuccess(reply)
     const read = await scope.send(readRole())
     if (!isSuccess(read)) return notSuccess(read)
-    if (wasShown !== true) throw new DoesNotApply(`${read.asked} does not show \`role_arns\``)
+    if (wasShown !== true) throw DoesNotApply.shown(read, `${read.asked} does not show \`role_arns\``)
     const saw = shown(fieldOf(read, 'role_arns') ?? null)
     if (!saw.includes('reader')) return undefined
     const found = mismatch(read, 'role_arns', 'none', saw)

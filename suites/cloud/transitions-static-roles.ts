@@ -139,7 +139,7 @@ const changeRefused = (fields: JsonObject, wrong: JsonObject): Step => {
     touches: [change],
     async run(scope) {
       const reply = await scope.send(change)
-      if (isSuccess(reply)) throw new DoesNotApply(`${reply.asked} takes ${shown(wrong)} for a static role`)
+      if (isSuccess(reply)) throw DoesNotApply.shown(reply, `${reply.asked} takes ${shown(wrong)} for a static role`)
       if (!isRefusal(reply)) throw stepRefused(reply)
     },
   }

@@ -382,7 +382,8 @@ const rotatedTwice = {
     if (only?.id === scope.value('accessKey') && !other)
       throw new StepFailed('provider-shows-no', { what: 'new key', asked: first.asked }, first)
     // No document states whether the old key is deleted; if it remains, the second rotation fails.
-    if (!only || other) throw new DoesNotApply(`after ${first.asked} the user has more than the key of the service`)
+    if (!only || other)
+      throw DoesNotApply.shown(first, `after ${first.asked} the user has more than the key of the service`)
     scope.save('rotatedKey', only.id)
     // The provider may take some seconds to accept the new key (reading 66).
     return scope.poll(rotateRoot, isSuccess, 15)

@@ -56,7 +56,7 @@ export const formerAuthorizes: Action = {
     for (let time = 0; time < 2; time += 1) {
       const reply = await accepted(scope, clearingByFormer)
       if (!isSuccess(reply))
-        throw new DoesNotApply(`the former operation token ends by itself: ${reply.asked} was refused`)
+        throw DoesNotApply.refused(reply, `the former operation token ends by itself: ${reply.asked} was refused`)
     }
     await settled(scope, dr, 'second')
   },

@@ -180,7 +180,11 @@ export const enforced = enforcedBy(['method'])
  * method. */
 export const enforcedByMount = (methods: readonly string[]): readonly Step[] => [
   action('the target shows the accessor of the login method of `user`', async (scope) => {
-    if (!scope.has('userMount')) throw new DoesNotApply('the accessor of a login method is not shown')
+    try {
+      scope.value('userMount')
+    } catch (error) {
+      throw DoesNotApply.ofStep(error, () => 'the accessor of a login method is not shown')
+    }
   }),
   enforcedBy(methods, '{rule}', 'mount'),
 ]
@@ -193,8 +197,7 @@ export function enforcedForGroup(methods: readonly string[]): Action {
       try {
         await scope.perform(enforcing)
       } catch (error) {
-        if (!(error instanceof StepFailed) || error.code !== 'step-refused') throw error
-        throw new DoesNotApply(`${error.message}, and no statement says that it must be taken`)
+        throw DoesNotApply.ofStep(error, ({ message }) => `${message}, and no statement says that it must be taken`)
       }
     }),
     performs: [enforcing],

@@ -101,7 +101,7 @@ export const generated = (exchange: Exchange, as: string): Action => ({
     const reply = await scope.send(exchange)
     const secret = secretIn(reply)
     if (!secret && isSuccess(reply))
-      throw new DoesNotApply(`${reply.asked} answered ${reply.status} and showed no secret`)
+      throw DoesNotApply.shown(reply, `${reply.asked} answered ${reply.status} and showed no secret`)
     if (!secret) throw replyLacks(reply, 'a secret')
     scope.save(as, secret.key, { secret: true })
   },

@@ -1,6 +1,14 @@
 /** Checks in which methods are updated and deleted while entities have secrets of them, in both variants. */
 import type { Action, Ceremony, Check, Exchange } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, DoesNotApply, fieldOf, next, performanceOf } from '../../harness/vocabulary/index.ts'
+import {
+  afterSuccess,
+  check,
+  DoesNotApply,
+  fieldOf,
+  next,
+  performanceOf,
+  StepFailed,
+} from '../../harness/vocabulary/index.ts'
 import { assertTaken, attempted, entity, ifAccepted, login } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import { byWay, caller, defined, fields, generated, redefinedWhereTaken, unusedId, ways } from './given.ts'
@@ -20,7 +28,7 @@ const twiceAtOnce = (exchange: Exchange): Ceremony => ({
     const [one, other] = await Promise.all([scope.send(exchange), scope.send(exchange)])
     const [made, judged] = secretIn(one) ? [one, other] : [other, one]
     const secret = secretIn(made)
-    if (!secret) throw new DoesNotApply(`${made.asked} showed no secret`)
+    if (!secret) throw DoesNotApply.shown(made, `${made.asked} showed no secret`)
     scope.save('first', secret.key, { secret: true })
     return judged
   },
@@ -34,14 +42,14 @@ const writtenAgain: Action = {
   performs: [entity('person')],
   async run(scope) {
     const [writing] = performanceOf(scope.dialect.operations, entity('person'))?.exchanges ?? []
-    if (!writing) throw new DoesNotApply('the dialect writes no entities')
+    if (!writing) throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation: 'createEntity' })
     // The undo and the id of the entity are known since it was created, so this request needs neither.
     const { saves: _, undo: __, ...again } = writing
     const reply = await scope.send(again)
     assertTaken(reply)
     const id = fieldOf(reply, 'id')
     if (typeof id === 'string' && id !== scope.value('personId'))
-      throw new DoesNotApply('the target makes another entity of the same name')
+      throw DoesNotApply.shown(reply, 'the target makes another entity of the same name')
   },
 }
 

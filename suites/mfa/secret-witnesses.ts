@@ -1,15 +1,9 @@
 /** Witnesses of what a refused request about secrets must leave unchanged. Secrets cannot be read, so only generating
  * another one shows whether a secret exists. */
 import type { Witness } from '../../harness/vocabulary/index.ts'
-import {
-  DoesNotApply,
-  isRefusal,
-  isSuccess,
-  replyLacks,
-  requestOf,
-  stepRefused,
-} from '../../harness/vocabulary/index.ts'
+import { isRefusal, isSuccess, replyLacks, requestOf, stepRefused } from '../../harness/vocabulary/index.ts'
 import { secretIn } from './secret.ts'
+import { notShown } from './then.ts'
 import type { Variant } from './variant.ts'
 
 /** Shows whether an entity has no secret of a method. Each look destroys the secret that it generates. There are two
@@ -24,9 +18,8 @@ export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: stri
     async look(scope, moment) {
       const reply = await scope.send(make)
       const isGiven = secretIn(reply) !== undefined
-      const says = `${reply.asked} answered ${reply.status} and showed no secret`
       if (!isGiven && moment === 'before')
-        throw isSuccess(reply) ? new DoesNotApply(says) : replyLacks(reply, 'a secret')
+        throw isSuccess(reply) ? notShown(reply, 'secret') : replyLacks(reply, 'a secret')
       const destroyed = await scope.send(destroy)
       if (isRefusal(destroyed)) throw stepRefused(destroyed)
       return { ...requestOf(reply), state: { secret: isGiven ? 'given' : 'not given: there is one' } }

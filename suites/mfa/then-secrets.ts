@@ -3,7 +3,7 @@ import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
 import { isRefusal, isSuccess, mismatch, StepFailed, shortfall, stepRefused } from '../../harness/vocabulary/index.ts'
 import { isWord } from '../word.ts'
 import { bytesIn, bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
-import { unseen } from './then.ts'
+import { notShown } from './then.ts'
 
 /** Expects a secret in the reply, other than the earlier one if that is given. Only an earlier reply shows whether this
  * target's replies contain secrets at all. */
@@ -11,7 +11,7 @@ export const givesSecret = (earlier?: string): Expectation => ({
   words: earlier ? `a secret other than \`${earlier}\` is given` : 'a secret is given',
   judge({ reply, scope }) {
     const secret = secretIn(reply)
-    if (!secret && earlier === undefined && isSuccess(reply)) throw unseen(reply, 'secret')
+    if (!secret && earlier === undefined && isSuccess(reply)) throw notShown(reply, 'secret')
     if (!secret) return shortfall(reply, 'secret', 'a secret', 'none')
     if (earlier === undefined || secret.key !== scope.value(earlier)) return undefined
     return mismatch(reply, 'secret', 'a new secret', 'the earlier one')
@@ -51,7 +51,7 @@ export const showsNo = (earlier: string): Expectation => ({
 function seenIn<T>(reply: Reply, found: T | undefined, what: string): T {
   if (found !== undefined) return found
   if (isRefusal(reply)) throw stepRefused(reply)
-  throw unseen(reply, what)
+  throw notShown(reply, what)
 }
 
 const ofSecret = (

@@ -29,7 +29,10 @@ export const unlessOutOfBounds = (
   touches: [...(expectation.touches ?? []), ...withDefault.touches],
   async judge(seen, before) {
     if (isRefusal(seen.reply) && isSuccess(await withDefault.send(seen.scope)))
-      throw new DoesNotApply(`${seen.reply.asked} is refused with this \`${name}\`, and no statement gives its bounds`)
+      throw DoesNotApply.refused(
+        seen.reply,
+        `${seen.reply.asked} is refused with this \`${name}\`, and no statement gives its bounds`,
+      )
     return expectation.judge(seen, before)
   },
 })
@@ -41,7 +44,7 @@ export function stored(name: string, wanted: Json | Matcher): Expectation {
   return {
     ...holds,
     judge(seen, before) {
-      if (isSuccess(seen.reply) && !isShown(seen.reply, name)) throw unseen(seen.reply, name)
+      if (isSuccess(seen.reply) && !isShown(seen.reply, name)) throw notShown(seen.reply, name)
       return holds.judge(seen, before)
     },
   }
@@ -57,7 +60,7 @@ export function storedIfShown(name: string, wanted: Json | Matcher, missing: Exc
     async judge(seen, before) {
       if (!isSuccess(seen.reply) || isShown(seen.reply, name)) return holds.judge(seen, before)
       const none = await seen.scope.send(missing)
-      if (!isRefusal(none)) throw unseen(seen.reply, `${name}, and ${none.asked} answered ${none.status} as well`)
+      if (!isRefusal(none)) throw notShown(seen.reply, `${name}, and ${none.asked} answered ${none.status} as well`)
       return undefined
     },
   }
@@ -71,7 +74,7 @@ export const holdsNoneBut = (reading: Exchange, name: string, values: readonly (
   async judge({ reply, scope }) {
     const read = await scope.send(reading)
     const saw = isSuccess(read) ? (fieldOf(read, name) ?? null) : null
-    if (saw === null && isSuccess(reply)) throw unseen(read, name)
+    if (saw === null && isSuccess(reply)) throw notShown(read, name)
     if (saw === null || values.some((value) => isWord(String(saw), String(value)))) return undefined
     return mismatch(read, name, values.join(' or '), saw)
   },
@@ -91,7 +94,7 @@ export const gone = (reading: Exchange): Expectation => ({
     if (isRefusal(reply)) return undefined
     if (!isSuccess(reply)) return notRefusal(reply)
     if (isShown(reply, 'issuer')) return mismatch(reply, 'issuer', 'none', fieldOf(reply, 'issuer'))
-    if (wasShown !== true) throw unseen(reply, 'issuer, as before')
+    if (wasShown !== true) throw notShown(reply, 'issuer, as before')
     return undefined
   },
 })
@@ -140,7 +143,7 @@ export const everyListedIsThere = (listing: Exchange): Expectation => ({
   async judge({ reply, scope }) {
     const ids = (keysOf(reply, 'id') ?? []).slice(-mostRead)
     const own = await scope.send({ ...listing, method: 'GET', path: `${listing.path}/{method}` })
-    if (isSuccess(own) && isEmpty(own)) throw unseen(own, 'method')
+    if (isSuccess(own) && isEmpty(own)) throw notShown(own, 'method')
     for (const id of ids) {
       const reading: Exchange = { ...listing, method: 'GET', path: `${listing.path}/${id}` }
       const read = await scope.send(reading)
@@ -164,7 +167,7 @@ export const isUuid = (method: string, other: string): Expectation => ({
   judge({ reply, scope }) {
     if (!isSuccess(reply)) return notSuccess(reply)
     if (!scope.has('methodsMadeOn'))
-      throw new DoesNotApply('the target accepts ids of methods, and shows none of its own')
+      throw DoesNotApply.shown(reply, 'the target accepts ids of methods, and shows none of its own')
     const id = scope.value(method)
     if (id === scope.value(other)) return mismatch(reply, 'id', 'an id of its own', 'that of another method')
     return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? undefined : mismatch(reply, 'id', 'a UUID', shown(id))
@@ -173,5 +176,5 @@ export const isUuid = (method: string, other: string): Expectation => ({
 
 /** Makes the error for a success that shows no field, secret or QR code. The documents do not define these replies, so
  * the check does not apply. */
-export const unseen = (reply: Reply, what: string): DoesNotApply =>
-  new DoesNotApply(`${reply.asked} answered ${reply.status} and showed no ${what}`)
+export const notShown = (reply: Reply, what: string): Error =>
+  DoesNotApply.shown(reply, `${reply.asked} answered ${reply.status} and showed no ${what}`)

@@ -129,7 +129,8 @@ export async function defineById(scope: Scope, fields: JsonObject, method: strin
   const chosen = crypto.randomUUID()
   scope.save(method, chosen)
   const made = await scope.send(onPath(fields, method, space))
-  if (isMade && !isSuccess(made)) throw new DoesNotApply(`${reply.asked} answered ${reply.status} and showed no id`)
+  if (isMade && !isSuccess(made))
+    throw DoesNotApply.refused(made, `${reply.asked} answered ${reply.status} and showed no id`)
   // A server may still choose the id.
   const id = isSuccess(made) ? (fieldOf(made, 'method_id') ?? fieldOf(made, 'id')) : undefined
   if (typeof id === 'string' && id !== '' && id.toLowerCase() !== chosen) await isNamed(scope, made, method, space)

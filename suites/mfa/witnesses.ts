@@ -29,7 +29,8 @@ const known = new WeakMap<Scope, readonly string[]>()
 
 const issuerIn = (reply: Reply): Json => fieldOf(reply, 'issuer') ?? ''
 function assertShowsIssuer(reply: Reply): void {
-  if (isSuccess(reply) && issuerIn(reply) === '') throw new DoesNotApply(`${reply.asked} does not show \`issuer\``)
+  if (isSuccess(reply) && issuerIn(reply) === '')
+    throw DoesNotApply.shown(reply, `${reply.asked} does not show \`issuer\``)
 }
 
 /** Shows that no method with that issuer, or without one, was added to a list to which other checks add methods.

@@ -135,7 +135,7 @@ const showsUrls = (wanted: Readonly<Record<UrlField, readonly string[]>>): Expec
     const wrong = urlFields.filter((field) => !sameSet(valuesOf(reply, field) ?? [], wanted[field]))
     if (wrong.length === 0) return undefined
     if (isSuccess(reply) && urlFields.every((field) => (fieldOf(reply, field) ?? null) === null))
-      throw new DoesNotApply(`${reply.asked} shows none of the values`)
+      throw DoesNotApply.shown(reply, `${reply.asked} shows none of the values`)
     const saw = wrong.map((field) => `${field}: ${listed(valuesOf(reply, field))}`).join('; ')
     return shortfall(reply, wrong.join(', '), JSON.stringify(wanted), saw)
   },

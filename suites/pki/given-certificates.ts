@@ -12,9 +12,13 @@ export const formsOf = (as: string): readonly string[] => [as, `${as}Colons`, `$
 const serialAmong = (texts: readonly string[], serial: string): string | undefined =>
   texts.find((text) => isSerial(text) && plainSerial(text) === plainSerial(serial))
 
-function positiveSerial({ hasNegativeSerial, serial }: Certificate): string {
+function positiveSerial(certificate: Certificate): string {
+  const { hasNegativeSerial, serial } = certificate
   if (hasNegativeSerial)
-    throw new DoesNotApply('the serial of a certificate is a negative number, and no document says how it is written')
+    throw DoesNotApply.made(
+      certificate,
+      'the serial of a certificate is a negative number, and no document says how it is written',
+    )
   return serial
 }
 

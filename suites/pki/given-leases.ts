@@ -27,7 +27,7 @@ const leasing: readonly Step[] = [leaseField, role({ generate_lease: true }, 'le
 function loadLease(scope: Scope, reply: Reply): string {
   const lease = leaseIn(reply, scope.value('lease'))
   if (lease === undefined)
-    throw new DoesNotApply(`the reply to ${reply.asked} shows no lease, under a role that attaches one`)
+    throw DoesNotApply.shown(reply, `the reply to ${reply.asked} shows no lease, under a role that attaches one`)
   return lease
 }
 

@@ -1,7 +1,7 @@
 /** The signing of CSRs under a role. Document 2 names it without a path, so the dialect provides the path, and a target
  * need not serve it (reading 56). */
 import type { JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, isSuccess, post, stepRefused } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, isSuccess, post } from '../../harness/vocabulary/index.ts'
 import { action, leafName } from './given.ts'
 
 export const signPath = (role: string): Operation => ({
@@ -15,9 +15,6 @@ export const signPath = (role: string): Operation => ({
 export const sign = (fields: JsonObject = {}, role = 'leaf') =>
   post(`{mount}/{${role}}`, { csr: '{csr}', common_name: leafName, ...fields })
 
-/** The status codes of servers that do not serve the path. */
-const unserved: ReadonlySet<number> = new Set([404, 405, 501])
-
 /** Shows that the target signs `csr` under this role. The role must exist: otherwise a 404 would not show that the path
  * is missing. */
 export const signingIsServed = (role: string): readonly Step[] => [
@@ -25,8 +22,6 @@ export const signingIsServed = (role: string): readonly Step[] => [
   action('CSRs are signed under a role', [], [sign({}, role)], async (scope) => {
     const reply = await scope.send(sign({}, role))
     if (isSuccess(reply)) return
-    if (unserved.has(reply.status))
-      throw new DoesNotApply(`${reply.asked} answered ${reply.status}: the target signs no CSRs at that path`)
-    throw stepRefused(reply)
+    throw DoesNotApply.unserved(reply, `${reply.asked} answered ${reply.status}: the target signs no CSRs at that path`)
   }),
 ]

@@ -27,7 +27,7 @@ const isRead = (reply: Reply): boolean => reply.asked.startsWith('GET ')
 export function unseen(reply: Reply, what: string): Error {
   // The reply to generating a root need not show the certificate, which everybody can read at `ca/pem`.
   return reply.asked.includes('/root/generate/')
-    ? new DoesNotApply(`${reply.asked} succeeded, and its reply shows no ${what} that could be judged`)
+    ? DoesNotApply.shown(reply, `${reply.asked} succeeded, and its reply shows no ${what} that could be judged`)
     : replyLacks(reply, `a ${what} that could be judged`)
 }
 

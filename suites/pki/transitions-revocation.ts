@@ -284,7 +284,7 @@ const whereShown = (name: string, expectation: Expectation): Expectation => ({
   words: `where it is shown, ${expectation.words}`,
   judge(seen, before) {
     if (isSuccess(seen.reply) && !present.matches(fieldOf(seen.reply, name), seen.scope))
-      throw new DoesNotApply(`${seen.reply.asked} shows no \`${name}\``)
+      throw DoesNotApply.shown(seen.reply, `${seen.reply.asked} shows no \`${name}\``)
     return expectation.judge(seen, before)
   },
 })
@@ -395,7 +395,7 @@ const lastWithout = (key: string): Action => ({
     await scope.time.pass(2, `a last CRL may be made when the key is ${key}`)
     const reply = await scope.send(crlPem)
     const found = revocationListOf(reply)
-    if (!found) throw new DoesNotApply(`${reply.asked} shows no CRL once the key of the CA is ${key}`)
+    if (!found) throw DoesNotApply.shown(reply, `${reply.asked} shows no CRL once the key of the CA is ${key}`)
     scope.save('made', madeAt(found))
     await scope.time.pass(2, 'a CRL tells its time in whole seconds')
   },

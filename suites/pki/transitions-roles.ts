@@ -88,7 +88,7 @@ const showsOwn: Expectation = {
     if (field !== undefined && !JSON.stringify(field).includes(mine))
       return mismatch(reply, 'organization', mine, shown(field))
     if (reply.text.includes(mine)) return undefined
-    throw new DoesNotApply(`${reply.asked} shows nothing by which roles could be told apart`)
+    throw DoesNotApply.shown(reply, `${reply.asked} shows nothing by which roles could be told apart`)
   },
 }
 
@@ -119,7 +119,7 @@ const showsNoRole: Expectation = {
     if (isRefusal(reply)) return undefined
     if (!isSuccess(reply) || showsRole(reply)) return notRefusal(reply)
     if (scope.value('shown') === 'something') return undefined
-    throw new DoesNotApply('reading a role succeeds and shows nothing, whether the role is there or not')
+    throw DoesNotApply.shown(reply, 'reading a role succeeds and shows nothing, whether the role is there or not')
   },
 }
 

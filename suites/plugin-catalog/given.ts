@@ -18,6 +18,7 @@ import {
   get,
   isRefusal,
   isSuccess,
+  isUnserved,
   list,
   notSuccess,
   post,
@@ -228,7 +229,10 @@ export const returned = (plugin = '{plugin}', version?: string, type = 'secret')
     const reply = await scope.send(read(type, plugin, version))
     if (!isSuccess(reply)) throw restsOn(notSuccess(reply), addressOf(`${type}-register-is-read-back`), reply)
     if (!showsPlugin(reply) && isSuccess(nobody))
-      throw new DoesNotApply(`${reply.asked} shows nothing that it does not show of a plugin that is not registered`)
+      throw DoesNotApply.shown(
+        reply,
+        `${reply.asked} shows nothing that it does not show of a plugin that is not registered`,
+      )
     scope.save(tellsBy, showsPlugin(reply) ? 'fields' : 'status')
   },
 })
@@ -243,7 +247,7 @@ export const showsGiven = (name: string, more: JsonObject): Action => ({
     const written = await scope.send(registered('secret', bodyOf(more), '{other}'))
     const reply = isSuccess(written) ? await scope.send(read('secret', '{other}', version)) : written
     if (nothing(fieldOf(reply, name)) || !isSuccess(reply))
-      throw new DoesNotApply(`no plugin is seen to show \`${name}\`: ${answered(reply)}`)
+      throw DoesNotApply.shown(reply, `no plugin is seen to show \`${name}\`: ${answered(reply)}`)
   },
 })
 
@@ -271,11 +275,10 @@ async function mountedByName(scope: Scope, plugin: string, mount: string): Promi
   return prefix === undefined ? plain : mountedBy('mountByName', scope, `${prefix}${plugin}`, mount)
 }
 
-const unserved: ReadonlySet<number> = new Set([404, 405, 501])
-
 /** No document names a path on which plugins are used, so a target need not serve one (reading 56). */
 function assertServed(reply: Reply): void {
-  if (unserved.has(reply.status)) throw new DoesNotApply(`plugins are not used at the path tried: ${answered(reply)}`)
+  if (isUnserved(reply))
+    throw DoesNotApply.unserved(reply, `plugins are not used at the path tried: ${answered(reply)}`)
 }
 
 /** The dialect decides how a plugin is mounted, because that has changed over time. */

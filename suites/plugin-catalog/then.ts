@@ -98,7 +98,8 @@ export function stored(name: string, wanted: Json | Matcher): Expectation {
   return {
     ...holds,
     judge(seen, before) {
-      if (isHidden(seen.reply, name)) throw new DoesNotApply(`${seen.reply.asked} does not show \`${name}\``)
+      if (isHidden(seen.reply, name))
+        throw DoesNotApply.shown(seen.reply, `${seen.reply.asked} does not show \`${name}\``)
       return holds.judge(seen, before)
     },
   }
@@ -114,7 +115,10 @@ export const isReturned = (type: string): Expectation => ({
     const nobody = await scope.send(get(`sys/plugins/catalog/${type}/{plugin}-none`))
     if (showsPlugin(nobody)) return mismatch(nobody, 'reply', 'no plugin', shown(nobody.json))
     if (isRefusal(nobody) || showsPlugin(reply)) return undefined
-    throw new DoesNotApply(`${reply.asked} shows nothing that it does not show of a plugin that is not registered`)
+    throw DoesNotApply.shown(
+      reply,
+      `${reply.asked} shows nothing that it does not show of a plugin that is not registered`,
+    )
   },
 })
 
@@ -173,7 +177,7 @@ export const which = (mark: Mark, wanted = ''): Expectation => ({
     ] as const
     const told = parts.filter(([name]) => !isHidden(reply, name))
     if (told.length === 0)
-      throw new DoesNotApply(`${reply.asked} shows nothing by which registrations could be told apart`)
+      throw DoesNotApply.shown(reply, `${reply.asked} shows nothing by which registrations could be told apart`)
     const wrong = told.filter(([name, is]) => !is.matches(fieldOf(reply, name), scope))
     return judgementOf(...wrong.map(([name, is]) => mismatch(reply, name, is.words, shown(fieldOf(reply, name)))))
   },
@@ -278,7 +282,7 @@ export const filesOwn = (type: string, names: readonly string[]): Expectation =>
   listing(`the catalog under ${type}`, names, (reply) => {
     const places = placesOf(reply.json, type)
     if (places.length === 0 && [...stringsIn(reply.json)].some((text) => text.toLowerCase().includes(type)))
-      throw new DoesNotApply(`${reply.asked} names the type ${type} in a way that the documents do not show`)
+      throw DoesNotApply.shown(reply, `${reply.asked} names the type ${type} in a way that the documents do not show`)
     return places
   })
 

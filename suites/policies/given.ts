@@ -78,7 +78,10 @@ const keepsNames = (as: string, names: readonly string[]): Action => ({
     if (!reply || !Array.isArray(carried)) return
     const missing = names.map((name) => scope.fill(name)).find((name) => !carried.some((one) => isWord(one, name)))
     if (missing === undefined) return
-    throw new DoesNotApply(`${reply.asked} does not show the policy \`${missing}\`, with which the token was created`)
+    throw DoesNotApply.shown(
+      reply,
+      `${reply.asked} does not show the policy \`${missing}\`, with which the token was created`,
+    )
   },
 })
 
@@ -93,7 +96,10 @@ const createdAhead = (as: string, names: readonly string[]): Action => {
       } catch (error) {
         if (!(error instanceof StepFailed) || error.code !== 'step-refused') throw error
         await scope.perform(plain)
-        throw new DoesNotApply(`${error.message}: a token is not created with the name of a policy that does not exist`)
+        throw DoesNotApply.ofStep(
+          error,
+          ({ message }) => `${message}: a token is not created with the name of a policy that does not exist`,
+        )
       }
     },
   }

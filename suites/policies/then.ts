@@ -145,7 +145,7 @@ export function showing(fieldName: 'enforcement_level' | 'paths', wanted: Matche
 
 function assertShown(reply: Reply, fieldName: string): void {
   if (policyIn(reply) !== null && isVoid(fieldOf(reply, fieldName)))
-    throw new DoesNotApply(`${reply.asked} does not show \`${fieldName}\``)
+    throw DoesNotApply.shown(reply, `${reply.asked} does not show \`${fieldName}\``)
 }
 
 /** Expects that the level of the policy, if the policy exists, is one of the three. */
@@ -306,7 +306,7 @@ export const marked = (name: string, exact: string, glob: string): Expectation =
     ]
     const [one, other] = [marksOf(exact), marksOf(glob)]
     if (entry !== undefined && (one.length === 0 || other.length === 0))
-      throw new DoesNotApply(`${reply.asked} does not mark each path as a glob or not`)
+      throw DoesNotApply.shown(reply, `${reply.asked} does not mark each path as a glob or not`)
     if (one.join() !== other.join()) return undefined
     return mismatch(reply, 'name_path_map', 'two paths with different marks', shown(entry ?? []))
   },

@@ -177,7 +177,7 @@ const toldToLive = (minutes: number): Expectation => ({
   judge({ reply }) {
     if (activationTokenIn(reply) === undefined) throw replyLacks(reply, 'an activation token')
     const told = secondsIn(fieldOf(reply, '/wrap_info/ttl'))
-    if (told === undefined) throw new DoesNotApply(`no reply tells how long an activation token lives`)
+    if (told === undefined) throw DoesNotApply.shown(reply, `no reply tells how long an activation token lives`)
     const least = minutes * 60 - 5
     return told >= least ? undefined : mismatch(reply, '/wrap_info/ttl', `${minutes * 60} s or more`, `${told} s`)
   },

@@ -1,6 +1,13 @@
 /** Checks of promoting a secondary, for both kinds of replication. */
-import type { Action, Check, Exchange, Scope } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, isRefusal, isSuccess, StepFailed, stepRefused } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  isDenied,
+  isRefusal,
+  isSuccess,
+  StepFailed,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import { givesToken } from './activation.ts'
 import {
   activated,
@@ -69,18 +76,18 @@ async function isBack(scope: Scope, of: Replication): Promise<boolean> {
   }
 }
 
-/** Returns whether the promotion is refused, and again a while later, because a server may later promote a secondary
- * whose primary is lost. */
-async function isRefusedTwice(scope: Scope, of: Replication, unforced: Exchange): Promise<boolean> {
+/** Returns the reply that accepts the promotion, at once or a while later, because a server may later promote a
+ * secondary whose primary is lost; undefined if it is refused twice. */
+async function findAcceptance(scope: Scope, of: Replication, unforced: Exchange): Promise<Reply | undefined> {
   for (const isFirst of [true, false]) {
     const reply = await askWhenReady(scope, unforced)
-    if (isSuccess(reply)) return false
-    if (!isRefusal(reply)) throw stepRefused(reply)
+    if (isSuccess(reply)) return reply
+    if (!isRefusal(reply) || isDenied(reply)) throw stepRefused(reply)
     // A request that was sent more than once may have succeeded the first time. In that case, the role shows it.
     if (isFirst || reply.isRepeated) await always(scope, status(of, 'second'), () => true, 'late')
   }
   await assertRole(scope, of, 'second', 'secondary')
-  return true
+  return undefined
 }
 
 /** The documents do not say what the safety checks examine, so only a refusal shows that they fail. A server may refuse
@@ -97,10 +104,11 @@ const refusedUnforced = (of: Replication, fields: { readonly force?: false } = {
       ...backToMain(of).flatMap((step) => (step.kind === 'exchange' ? [step] : step.touches)),
     ],
     async run(scope) {
-      if (await isRefusedTwice(scope, of, unforced)) return
+      const accepted = await findAcceptance(scope, of, unforced)
+      if (!accepted) return
       await assertRole(scope, of, 'second', 'primary')
-      if ((await isBack(scope, of)) && (await isRefusedTwice(scope, of, unforced))) return
-      throw new DoesNotApply(`no safety check fails: promote ${called} is accepted`)
+      if ((await isBack(scope, of)) && !(await findAcceptance(scope, of, unforced))) return
+      throw DoesNotApply.shown(accepted, `no safety check fails: promote ${called} is accepted`)
     },
   }
 }

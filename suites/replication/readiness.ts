@@ -56,7 +56,7 @@ export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster
   async run(scope) {
     await succeeded(scope, exchange)
     const again = await askWhenReady(scope, exchange)
-    if (isRefused(again)) throw new DoesNotApply(`${again.asked} is refused the second time`)
+    if (isRefused(again)) throw DoesNotApply.refused(again, `${again.asked} is refused the second time`)
     if (!isSuccess(again)) throw stepRefused(again)
     await settled(scope, of, cluster)
   },

@@ -250,7 +250,7 @@ export const ifRefused = (expectation: Expectation): Expectation => ({
   ...expectation,
   async judge(given, before) {
     const { reply } = given
-    if (!isRefusal(reply)) throw new DoesNotApply(`${reply.asked} is not refused`)
+    if (!isRefusal(reply)) throw DoesNotApply.shown(reply, `${reply.asked} is not refused`)
     const found = await expectation.judge(given, before)
     if (found && reply.isRepeated) throw stepRefused(reply)
     return found

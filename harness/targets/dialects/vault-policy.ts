@@ -14,7 +14,7 @@ export const aclText = (rules: readonly AclRule[]): string =>
     .join('\n')
 
 /** No document says which capability a write needs: a server may ask for `create` where it makes something, also below `sys/`. */
-const capabilitiesOf: Readonly<Record<Method, readonly string[]>> = {
+export const capabilitiesOf: Readonly<Record<Method, readonly string[]>> = {
   GET: ['read'],
   LIST: ['list'],
   POST: ['create', 'update'],

@@ -1,0 +1,145 @@
+/** Finds out what a denial of one of the operator's own requests means. It says nothing about the API (readings of the
+ * documents, 71), so the check is `not-verified` with the capability that the token lacks, whatever else it saw. */
+import { capabilitiesOf } from '../targets/dialects/vault-policy.ts'
+import {
+  type AskedRequest,
+  blockerOf,
+  type DoesNotApply,
+  fieldOf,
+  isDenied,
+  isObject,
+  isSuccess,
+  type Json,
+  type Method,
+  type RecordedExchange,
+} from '../vocabulary/index.ts'
+import type { Ask } from '../wire/ask.ts'
+import type { Outcome } from './outcome.ts'
+import type { Session } from './session.ts'
+
+/** A request that a check sent as the operator. */
+export interface OwnRequest extends AskedRequest {
+  readonly method: Method
+  readonly path: string
+  /** The path as a rule of a policy. */
+  readonly rule: string
+  readonly cluster: string
+  /** True if it needs `sudo` besides the usual capabilities. */
+  readonly needsSudo: boolean
+  readonly phase: RecordedExchange['phase']
+}
+
+/** What the target says about the token. */
+type Standing = 'granted' | 'lacking' | 'invalid' | 'unknown'
+
+const neededFor = ({ method, needsSudo }: OwnRequest): readonly string[] => [
+  ...capabilitiesOf[method],
+  ...(needsSudo ? ['sudo'] : []),
+]
+
+/** Asks the target what the token may do at the path of a request. A token that may not even look itself up is probably
+ * expired or revoked. */
+async function standingOf(request: OwnRequest, session: Session): Promise<{ standing: Standing; lacks: string }> {
+  const ask = session.ask(request.cluster)
+  const needed = neededFor(request)
+  const said = (standing: Standing, missing = needed) => ({
+    standing,
+    lacks: `${missing.join(' and ')} on ${request.rule}`,
+  })
+  const [exchange] = session.dialect.operations.capabilitiesSelf?.({ paths: [request.path] }).exchanges ?? []
+  if (!exchange) return said('unknown')
+  const { reply } = await ask({ method: exchange.method, path: exchange.path, body: JSON.stringify(exchange.body) })
+  if (!reply) return said('unknown')
+  if (isDenied(reply) && (await isUnknownToken(ask, session))) return said('invalid')
+  if (!isSuccess(reply)) return said('unknown')
+  const data = fieldOf(reply, '/data')
+  const held: Json | undefined =
+    (isObject(data) ? data[request.path] : undefined) ?? fieldOf(reply, 'capabilities') ?? undefined
+  if (!Array.isArray(held)) return said('unknown')
+  const missing = needed.filter((one) => !held.includes(one))
+  return held.includes('root') || missing.length === 0 ? said('granted') : said('lacking', missing)
+}
+
+async function isUnknownToken(ask: Ask, { dialect }: Session): Promise<boolean> {
+  const [lookup] = dialect.operations.lookupSelf?.({}).exchanges ?? []
+  if (!lookup) return false
+  const { reply } = await ask({ method: lookup.method, path: lookup.path })
+  return reply !== undefined && isDenied(reply)
+}
+
+interface Judged {
+  readonly outcome: Outcome
+  readonly error?: unknown
+  readonly isDisruptive: boolean
+}
+
+export interface Sender {
+  /** Requests of the operator that were denied. */
+  readonly denials: readonly OwnRequest[]
+  /** Returns the operator's request of which this is the reply. */
+  requestFor(reply: object): OwnRequest | undefined
+}
+
+/** Returns `not-verified` if the token lacked a capability for a request of the check; else the outcome as it is. */
+export async function asFarAsAllowed(judged: Judged, sender: Sender, session: Session): Promise<Outcome> {
+  const { outcome } = judged
+  if (isUndecidable(outcome)) return outcome
+  for (const denial of onceEach(sender.denials)) {
+    const { standing, lacks } = await standingOf(denial, session)
+    if (standing === 'granted' || !(isCertain(standing, judged) || isDecisive(denial, outcome))) continue
+    return denied(denial, standing, lacks)
+  }
+  return (await optionOutcome(judged, sender, session)) ?? outcome
+}
+
+/** Obstacles that have nothing to do with the token, and after which nothing more may be sent. */
+const beyondTokens: ReadonlySet<string> = new Set(['suite', 'transport', 'interrupted', 'time', 'failing-target'])
+
+const isUndecidable = ({ blocker }: Outcome): boolean => blocker !== undefined && beyondTokens.has(blocker.kind)
+
+/** Checks that change roles end the validity of tokens themselves. */
+const isCertain = (standing: Standing, { isDisruptive }: Judged): boolean =>
+  standing === 'lacking' || (standing === 'invalid' && !isDisruptive)
+
+/** Without a word of the target about its token, a denial counts where a finding, or the step that failed, is about
+ * it. */
+const isDecisive = ({ exchange, phase, asked }: OwnRequest, { verdict, blocker }: Outcome): boolean => {
+  if (verdict === 'fail' || verdict === 'warn') return phase === 'when' || phase === 'then'
+  const facts: object = blocker?.facts ?? {}
+  return (
+    blocker?.code === 'step-denied' &&
+    (blocker.exchange === exchange || ('asked' in facts && facts.asked === asked)) &&
+    !('as' in facts && facts.as)
+  )
+}
+
+function onceEach(denials: readonly OwnRequest[]): readonly OwnRequest[] {
+  return [...new Map(denials.map((denial) => [`${denial.cluster} ${denial.asked}`, denial])).values()]
+}
+
+/** That the target did not accept an option is its choice only if its token may send the request (readings, 73): the
+ * target says so, or it has accepted such a request in this run. */
+async function optionOutcome(
+  { outcome, error }: Judged,
+  sender: Sender,
+  session: Session,
+): Promise<Outcome | undefined> {
+  if (outcome.verdict !== 'not-applicable' || !isRefusedOption(error)) return undefined
+  const request = error.reply && sender.requestFor(error.reply)
+  if (!request || session.accepted.has(shapeOf(request))) return undefined
+  const { standing, lacks } = await standingOf(request, session)
+  return standing === 'granted' ? undefined : denied(request, standing, lacks)
+}
+
+const isRefusedOption = (error: unknown): error is DoesNotApply =>
+  error instanceof Error && 'evidence' in error && error.evidence === 'refused'
+
+export const shapeOf = ({ cluster, method, rule }: OwnRequest): string => `${cluster} ${method} ${rule}`
+
+const denied = ({ asked, exchange }: OwnRequest, standing: Exclude<Standing, 'granted'>, lacks: string): Outcome => ({
+  verdict: 'not-verified',
+  blocker:
+    standing === 'invalid'
+      ? blockerOf('token-lost', { asked }, exchange)
+      : blockerOf('denied', { asked, lacks, isReported: standing === 'lacking' }, exchange),
+})
