@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Expectation, type Judgement, judgementOf } from './check.ts'
 import type { Exchange, Json } from './exchange.ts'
+import { isNothingSeen } from './left-open.ts'
 import {
   fieldOf,
   isObject,
@@ -15,7 +16,7 @@ import {
   statusSeen,
 } from './reply.ts'
 import type { Scope } from './scope.ts'
-import { isNothingSeen, stepRefused } from './step-failed.ts'
+import { stepRefused } from './step-failed.ts'
 
 /** A predicate over one value, with a description for reports. */
 export interface Matcher {
