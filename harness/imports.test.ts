@@ -97,6 +97,39 @@ test('only one folder of the harness imports vitest', () => {
   expect(users.filter((file) => isIn(file, 'harness') && !isIn(file, 'harness/vitest'))).toEqual([])
 })
 
+describe('files are opened in one module', () => {
+  /** Reads only files of this package, its caches, or folders that it has just made. */
+  const ofThePackage: readonly string[] = [
+    ...['harness/own-modules.ts', 'harness/commands/kept.ts', 'harness/commands/kept', 'harness/commands/version.ts'],
+    ...['harness/commands/needed-packages.ts', 'harness/commands/where', 'harness/targets/plugin-folder.ts'],
+    ...['harness/packing', 'harness/bench', 'harness/prove'],
+  ]
+  const doors = ['harness/safety/files.ts']
+  /** These look at names and kinds, or make folders, and open nothing. */
+  const harmless: ReadonlySet<string> = new Set([
+    ...['existsSync', 'statSync', 'lstatSync', 'accessSync', 'constants', 'readdirSync', 'globSync'],
+    ...['mkdirSync', 'mkdtempSync', 'linkSync'],
+  ])
+
+  test('of the harness', () => {
+    const opening = files
+      .filter((file) => isIn(file, 'harness') && !isIn(file, ...doors, ...ofThePackage))
+      .map((file) => {
+        const imported = [
+          ...readFileSync(join(root, file), 'utf8').matchAll(/^import ([^;'"]*?) from 'node:fs(?:\/promises)?'/gm),
+        ]
+        const names = imported.flatMap(([, list = '']) =>
+          list
+            .replaceAll(/[{}\s]/g, '')
+            .split(',')
+            .filter(Boolean),
+        )
+        return { file, names: names.filter((name) => !harmless.has(name)) }
+      })
+    expect(opening.filter(({ names }) => names.length > 0)).toEqual([])
+  })
+})
+
 describe('files', () => {
   const lines = (file: string): number => readFileSync(join(root, file), 'utf8').split('\n').length
 

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { createFile } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
 import { notEmpty } from './options.ts'
@@ -44,7 +44,7 @@ export const acceptCommand = (terminal: Terminal, settle: (code: number) => void
 /** Refuses to overwrite a file, so that a second call does not destroy reasons that someone has typed. */
 function writeNew(file: string, text: string): void {
   try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o644 })
+    createFile(file, text, 0o644)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new UsageError(

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { replaceFile } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, exitCodes } from '../vocabulary/index.ts'
 import { areaOption, notEmpty } from './options.ts'
@@ -60,7 +60,7 @@ export const apiCommand = (terminal: Terminal, settle: (code: number) => void): 
       if (out === undefined) terminal.ownText(text.trimEnd())
       else
         try {
-          writeFileSync(out, text)
+          replaceFile(out, text, 0o644)
           terminal.out(out)
         } catch (error) {
           throw new UsageError(`${out} cannot be written (${systemWords(error)}): name another file with --out`)

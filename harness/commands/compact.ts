@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { replaceFile } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
 import { notEmpty } from './options.ts'
@@ -27,7 +27,7 @@ export const compactCommand = (terminal: Terminal, settle: (code: number) => voi
       ])
       const text = compactText(compactOf(await readResult(file)))
       try {
-        writeFileSync(out, text, { mode: 0o644 })
+        replaceFile(out, text, 0o644)
       } catch (error) {
         throw new UsageError(`${out} cannot be written (${systemWords(error)}): name another file with --out`)
       }

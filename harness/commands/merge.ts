@@ -37,7 +37,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       const parts = await Promise.all(files.map(async (file) => ({ file, document: await readResult(file) })))
       const document = join(parts)
       const { json = false } = flags
-      const release = holdFolder(flags.out)
+      const release = holdFolder(flags.out, terminal.say)
       try {
         const written = showWriting(terminal, flags.format)
         const paths = await writeAnew(document, flags.format, flags.out, terminal, {

@@ -25,7 +25,7 @@ const ofSize = (name: string, bytes: number): string => {
 test('rejects a result.json that is larger than any run writes', async () => {
   const file = ofSize('large.json', sizeBounds.resultFile.value + 1)
   await expect(readResult(file)).rejects.toThrow(
-    /large\.json has 67108865 bytes, but a result\.json has at most 67108864/,
+    /large\.json has 67108865 bytes, but a result.json has at most 67108864/,
   )
 })
 
@@ -39,7 +39,7 @@ test('rejects a result.json that is nested too deep', async () => {
 
 test('rejects a YAML file that is larger than people write', () => {
   const file = ofSize('large.yaml', sizeBounds.yamlFile.value + 1)
-  expect(() => readYaml(file, {})).toThrow(/large\.yaml has 1048577 bytes, but at most 1048576 are read/)
+  expect(() => readYaml(file, {})).toThrow(/large\.yaml has 1048577 bytes, but a YAML file has at most 1048576/)
 })
 
 test('rejects a YAML file that is nested too deep', () => {

@@ -34,7 +34,7 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
       assertInstalled('assay render', packagesToRender(flags.format))
       const document = await readResult(file)
       const out = flags.out ?? dirname(file)
-      const release = holdFolder(out)
+      const release = holdFolder(out, terminal.say)
       try {
         const { writeReports } = await import('../../reports/formats.ts')
         const links = linksOf(flags.reportUrl, terminal.env)

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { readText } from '../safety/files.ts'
 import { startAnswering } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { exitCodes } from '../vocabulary/index.ts'
+import { exitCodes, sizeBounds } from '../vocabulary/index.ts'
 import { number } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -65,8 +65,10 @@ export async function startReplay(folder: string, place: { readonly port: number
 }
 
 function parsedFrom<T>(file: string, parse: (text: string) => T): T {
+  const mend = 'give the folder of a recording'
+  const text = readText(file, { what: 'a recording', most: sizeBounds.resultFile.value, mend })
   try {
-    return parse(readFileSync(file, 'utf8'))
+    return parse(text)
   } catch (error) {
     throw new UsageError(`${file} cannot be replayed: ${(error as Error).message}`)
   }

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Proof } from '../faults/proof.ts'
+import { replaceFile } from '../safety/files.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, areas, exitCodes, type ProofRecord } from '../vocabulary/index.ts'
@@ -118,7 +119,7 @@ async function writeProof(proof: Proof, server: string, folder: string, terminal
       ['faults.json', `${JSON.stringify(proof, null, 2)}\n`],
       ['faults.html', page],
     ] as const) {
-      writeFileSync(join(folder, name), text, { mode: 0o600 })
+      replaceFile(join(folder, name), text)
       terminal.say(join(folder, name))
     }
   } catch (error) {
@@ -144,7 +145,7 @@ async function updateRecord(record: ProofRecord, { rows }: Proof, terminal: Term
   ])
   const file = join(packageRoot, 'suites/proofs.json')
   try {
-    writeFileSync(file, `${JSON.stringify(withProof(record, rows, await knownMutants()), null, 2)}\n`)
+    replaceFile(file, `${JSON.stringify(withProof(record, rows, await knownMutants()), null, 2)}\n`, 0o644)
   } catch (error) {
     throw new UsageError(`${file} cannot be written (${systemWords(error)}): use --update in a checkout of the project`)
   }

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { readText } from '../safety/files.ts'
 import { didYouMean, nearest } from '../select/nearest.ts'
 import { faultOfForm } from '../targets/features.ts'
 import {
@@ -12,6 +13,7 @@ import {
   startReference,
 } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
+import { sizeBounds } from '../vocabulary/index.ts'
 import { type Edition, editions, exitCodes } from '../vocabulary/words.ts'
 import { notEmpty, number, severalGiven } from './options.ts'
 import { type NodeFlags, nodesOf, withNodeFlags } from './serve/node-flags.ts'
@@ -259,13 +261,8 @@ function folderOf(flag: string, folder: string): string {
   throw new UsageError(`${flag} ${folder} is not a directory; fix the path or create it`)
 }
 
-function textOf(flag: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${flag} ${file} cannot be read (${(error as NodeJS.ErrnoException).code}): fix the path`)
-  }
-}
+const textOf = (flag: string, file: string): string =>
+  readText(file, { what: 'a PEM file', most: sizeBounds.namedFile.value, mend: 'fix the path', flag })
 
 function listenFault(error: unknown, { host, port, seedFile }: ServeFlags): unknown {
   if (error instanceof RangeError)

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { readText } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { exitCodes } from '../vocabulary/index.ts'
-import { attestationFile, keyIn, writeAttestation } from './attestation-file.ts'
+import { exitCodes, sizeBounds } from '../vocabulary/index.ts'
+import { attestationFile, bytesOfResult, keyIn, writeAttestation } from './attestation-file.ts'
 import { notEmpty } from './options.ts'
 import { readResult } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -69,16 +69,18 @@ async function faultsOf(file: string, { attestation, key }: VerifyFlags): Promis
   const { faultsIn } = await import('../attestation/faults.ts')
   return faultsIn(
     document,
-    readFileSync(file),
+    bytesOfResult(file),
     attestation === undefined ? undefined : jsonIn(attestation),
     key === undefined ? undefined : keyIn(key, createPublicKey),
   )
 }
 
 function jsonIn(file: string): unknown {
+  const mend = 'give one that "assay attest" wrote'
+  const text = readText(file, { what: 'an attestation', most: sizeBounds.resultFile.value, mend })
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(text)
   } catch {
-    throw new UsageError(`${file} cannot be read as an attestation: give one that "assay attest" wrote`)
+    throw new UsageError(`${file} is not an attestation: ${mend}`)
   }
 }

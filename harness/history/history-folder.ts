@@ -1,10 +1,10 @@
 /** A history is a folder with the compact result of each run. Users commit it, or store it as a CI artifact. */
-import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { compactText, faultOfCompact } from '../compare/compact-text.ts'
+import { readText, replaceFile } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import type { CompactResult } from '../vocabulary/index.ts'
+import { type CompactResult, sizeBounds } from '../vocabulary/index.ts'
 
 /** An example is `2026-01-31T09-30-00Z-1a2b3c4d.json`. Sorted by name, the files are in the order of the runs. */
 const name = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[0-9a-z]+\.json$/
@@ -18,9 +18,11 @@ export const readHistory = (folder: string): readonly CompactResult[] =>
     .map((file) => readEntry(join(folder, file)))
 
 function readEntry(file: string): CompactResult {
+  const most = sizeBounds.resultFile.value
+  const text = readText(file, { what: 'a compact result', most, mend: 'remove it from the history' })
   let json: unknown
   try {
-    json = JSON.parse(readFileSync(file, 'utf8'))
+    json = JSON.parse(text)
   } catch {
     throw new UsageError(`${file} is not JSON: remove it from the history`)
   }
@@ -33,12 +35,6 @@ function readEntry(file: string): CompactResult {
 export function writeHistory(folder: string, result: CompactResult): string {
   const moment = result.run.startedAt.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-')
   const file = join(folder, `${moment}-${result.run.id.replace(/\W/g, '')}.json`)
-  const draft = `${file}.${randomBytes(6).toString('hex')}.part`
-  try {
-    writeFileSync(draft, compactText(result), { flag: 'wx', mode: 0o600 })
-    renameSync(draft, file)
-  } finally {
-    rmSync(draft, { force: true })
-  }
+  replaceFile(file, compactText(result))
   return file
 }

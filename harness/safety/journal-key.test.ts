@@ -38,7 +38,7 @@ describe('the key', () => {
     findKey(folder, 'make')
     chmodSync(file, 0o640)
     expect(findKey(folder, 'make')).toEqual({
-      unavailable: expect.stringContaining('can be read by others: chmod 600'),
+      unavailable: expect.stringContaining('can be read by others: delete it so that a new one is made, or chmod 600'),
     })
   })
 
@@ -58,10 +58,16 @@ describe('the key', () => {
 
   test('that holds something else is refused', () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    for (const text of ['', 'short', 'g'.repeat(64), 'a'.repeat(200)]) {
+    for (const text of ['', 'short', 'g'.repeat(64)]) {
       writeFileSync(file, text, { mode: 0o600 })
       expect(findKey(folder, 'make')).toEqual({ unavailable: expect.stringContaining('does not hold a key') })
     }
+  })
+
+  test('that is too large is refused', () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, 'a'.repeat(200), { mode: 0o600 })
+    expect(findKey(folder)).toEqual({ unavailable: expect.stringContaining('has 200 bytes, but a key has at most 66') })
   })
 
   test('that cannot be made is reported', () => {

@@ -1,20 +1,10 @@
 /** The key that signs journals. It is made once per user and machine, and is kept outside every output folder, so that
  * a file which somebody else puts into an output folder does not pass for a journal of this user. */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
+import { createFile, FileFault, readText, removeFile } from './files.ts'
 
 /** A prepared key object: a run signs thousands of lines, and passing the bytes each time takes four times as long. */
 export type JournalKey = KeyObject
@@ -43,7 +33,7 @@ export function findKey(folder: string, make: 'make' | 'read' = 'read'): FoundKe
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return { unavailable: `there is no key ${file}` }
-    if (code === 'ELOOP') return { unavailable: `${file} is a symbolic link: put the key file itself there` }
+    if (error instanceof FileFault) return { unavailable: error.message }
     return { unavailable: `${file} cannot be ${make === 'make' ? 'made or read' : 'read'} (${code ?? error})` }
   }
 }
@@ -55,12 +45,12 @@ function makeKey(folder: string, file: string): void {
   // half a key.
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    writeFileSync(draft, `${randomBytes(keyBytes).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })
+    createFile(draft, `${randomBytes(keyBytes).toString('hex')}\n`)
     linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(draft, { force: true })
+    removeFile(draft)
   }
 }
 
@@ -75,20 +65,10 @@ function unsafeFolder(folder: string): string | undefined {
 }
 
 function readKey(file: string): FoundKey {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-  try {
-    const stat = fstatSync(descriptor)
-    if (!stat.isFile()) return { unavailable: `${file} is not a regular file` }
-    if (owner !== undefined && stat.uid !== owner) return { unavailable: `${file} belongs to another user` }
-    if (owner !== undefined && stat.mode & 0o077)
-      return { unavailable: `${file} can be read by others: chmod 600 ${file}, or delete it so that a new one is made` }
-    const text = Buffer.alloc(2 * keyBytes + 2)
-    const hex = text.toString('latin1', 0, readSync(descriptor, text)).trim()
-    if (stat.size > text.length || !/^[0-9a-f]{64}$/.test(hex))
-      return { unavailable: `${file} does not hold a key: delete it so that a new one is made` }
-    return { key: createSecretKey(hex, 'hex') }
-  } finally {
-    closeSync(descriptor)
-  }
+  const mend = `delete it so that a new one is made, or chmod 600 ${file}`
+  const expected = { what: 'a key', most: 2 * keyBytes + 2, mend, own: true, secret: true, mayBeEmpty: true }
+  const hex = readText(file, expected).trim()
+  return /^[0-9a-f]{64}$/.test(hex)
+    ? { key: createSecretKey(hex, 'hex') }
+    : { unavailable: `${file} does not hold a key: delete it so that a new one is made` }
 }

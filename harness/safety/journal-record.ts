@@ -1,5 +1,6 @@
 /** Reads a journal: its good lines are used and the bad ones are reported, whatever the file holds. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
+import { readText } from './files.ts'
 import type { JournalKey } from './journal-key.ts'
 import {
   type Change,
@@ -188,25 +189,5 @@ function gapsIn(good: readonly Numbered[]): string[] {
   return gaps
 }
 
-/** Reads the file only if it is a regular one: somebody may have put a link, a pipe or a device in its place. */
-function contentOf(file: string): string {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-  let descriptor: number
-  try {
-    descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new Error(
-      code === 'ELOOP' ? `${file} is a symbolic link, not a journal` : `${file} cannot be read (${code ?? error})`,
-    )
-  }
-  try {
-    const stat = fstatSync(descriptor)
-    if (!stat.isFile()) throw new Error(`${file} is not a regular file`)
-    if (stat.size > largestJournal)
-      throw new Error(`${file} is larger than any journal (${stat.size} bytes; at most ${largestJournal})`)
-    return readFileSync(descriptor, 'utf8')
-  } finally {
-    closeSync(descriptor)
-  }
-}
+const contentOf = (file: string): string =>
+  readText(file, { what: 'a journal', most: largestJournal, mend: 'move it away', own: true, mayBeEmpty: true })

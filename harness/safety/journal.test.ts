@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Appending, JournalUnwritable, openJournal } from './journal.ts'
+import type { Appending } from './files.ts'
+import { JournalUnwritable, openJournal } from './journal.ts'
 import { lineText, type Numbered, type Undo } from './journal-lines.ts'
 import { journalSoFar, largestJournal, readJournal } from './journal-record.ts'
 
@@ -194,12 +195,12 @@ describe('a file that is not a valid journal', () => {
   })
   test('is refused if it is a pipe', () => {
     execFileSync('mkfifo', [file])
-    expect(() => readJournal(file)).toThrow(/is not a regular file/)
+    expect(() => readJournal(file)).toThrow(/is a named pipe, not a journal/)
   })
   test('is refused if it is too large', () => {
     writeFileSync(file, '')
     truncateSync(file, largestJournal + 1)
-    expect(() => readJournal(file)).toThrow(/is larger than any journal/)
+    expect(() => readJournal(file)).toThrow(/has \d+ bytes, but a journal has at most/)
   })
   test.each([
     ['nested too deep', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
@@ -281,6 +282,9 @@ describe('a disk that is full', () => {
 
   test('keeps the unsaved changes if the journal cannot be read', () => {
     const { open, lost } = journalSoFar(folder, head, undefined, [{ event: 'intend', id: 1, undo: undo('a') }])
-    expect({ open, lost }).toEqual({ open: [{ id: 1, ...undo('a') }], lost: [`${folder} is not a regular file`] })
+    expect({ open, lost }).toEqual({
+      open: [{ id: 1, ...undo('a') }],
+      lost: [`${folder} is a folder, not a journal: move it away`],
+    })
   })
 })

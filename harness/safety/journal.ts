@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, constants, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StepFailed } from '../vocabulary/index.ts'
+import { type Appending, openForAppending } from './files.ts'
 import type { JournalKey } from './journal-key.ts'
 import { type Change, type JournalHead, type Line, lineText, type Undo, type Unnamed } from './journal-lines.ts'
 import { type JournalTail, readJournal } from './journal-record.ts'
@@ -37,11 +38,6 @@ export interface JournalOptions {
   readonly guard?: (text: string) => boolean
   /** Opens the file for appending. Throws the error of the operating system. */
   readonly open?: (file: string) => Appending
-}
-
-export interface Appending {
-  append(text: string): void
-  close(): void
 }
 
 /** Opens a journal that appends JSON lines. Each is handed to the operating system before the call returns, so that it
@@ -169,7 +165,7 @@ interface Writer {
 function startWriting(
   file: string,
   before: JournalTail | undefined,
-  { key, open = openForAppending }: JournalOptions,
+  { key, open = (name) => openForAppending(name, 'a journal') }: JournalOptions,
 ): Writer {
   mkdirSync(dirname(file), { recursive: true })
   const appending = open(file)
@@ -187,17 +183,5 @@ function startWriting(
       n += 1
     },
     close: () => appending.close(),
-  }
-}
-
-function openForAppending(file: string): Appending {
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-  const descriptor = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
-  return {
-    append(text) {
-      // A disk that fills up accepts a part first, and fails at the next call.
-      for (let bytes = Buffer.from(text); bytes.length > 0; ) bytes = bytes.subarray(writeSync(descriptor, bytes))
-    },
-    close: () => closeSync(descriptor),
   }
 }

@@ -1,7 +1,7 @@
 /** Reads the profile of a target: validates the YAML file, and resolves variables and files. */
-import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Facts } from '../vocabulary/index.ts'
+import { FileFault, readText } from '../safety/files.ts'
+import { type Facts, sizeBounds } from '../vocabulary/index.ts'
 import { loadDialect } from './dialects/index.ts'
 import type { PluginFile } from './plugin-folder.ts'
 import { isNumbered } from './product.ts'
@@ -236,17 +236,17 @@ function secretFile(reader: ProfileReader, path: Path, file: string): string | r
 function contentOf({ yaml, missing }: ProfileReader, path: Path, file: string): string | undefined {
   if (yaml.open.has(path.join('.'))) return undefined
   try {
-    const text = readFileSync(resolve(dirname(yaml.file), file), 'utf8')
+    const most = sizeBounds.namedFile.value
+    const expected = { what: 'a file with this value', most, mend: 'fix the path', mayBeEmpty: true }
+    const text = readText(resolve(dirname(yaml.file), file), expected)
     if (text.trim() !== '') return text
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (missing && code === 'ENOENT') {
+    if (!(error instanceof FileFault)) throw error
+    if (missing && error.code === 'ENOENT') {
       missing.files.add(file)
       return undefined
     }
-    throw new UsageError(
-      yaml.fault(path, `"${path.join('.')}" names ${file}, which cannot be read (${code}): fix the path`),
-    )
+    throw new UsageError(yaml.fault(path, `"${path.join('.')}" names ${file}, which ${error.words}`))
   }
   throw new UsageError(yaml.fault(path, `"${path.join('.')}" names ${file}, which is empty: write the value into it`))
 }

@@ -1,6 +1,7 @@
 /** Combines flags, profile and environment into one target, and validates it. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readText } from '../safety/files.ts'
+import { sizeBounds } from '../vocabulary/index.ts'
 import { bounds } from '../wire/bounds.ts'
 import { controlKeysIn } from './mock.ts'
 import { type ClusterProfile, loadProfile, type Profile } from './profile.ts'
@@ -179,12 +180,9 @@ function assertProxies(env: NodeJS.ProcessEnv): void {
 
 function pemOf(file: string | undefined, flag: string): string | undefined {
   if (file === undefined) return undefined
-  try {
-    const text = readFileSync(file, 'utf8')
-    if (text.includes('-----BEGIN ')) return text
-  } catch (error) {
-    throw new UsageError(`${flag} ${file} cannot be read (${(error as NodeJS.ErrnoException).code}): fix the path`)
-  }
+  const most = sizeBounds.namedFile.value
+  const text = readText(file, { what: 'a PEM file', most, mend: 'fix the path', flag })
+  if (text.includes('-----BEGIN ')) return text
   throw new UsageError(`${flag} ${file} is not a PEM file: give the PEM form`)
 }
 

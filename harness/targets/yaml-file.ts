@@ -1,9 +1,9 @@
 /** Reads YAML files that people write, and validates them by a JSON Schema. Errors name file, line, column and key. */
-import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { readText } from '../safety/files.ts'
 import { didYouMean, nearest } from '../select/nearest.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import { UsageError } from './usage-error.ts'
@@ -27,7 +27,7 @@ export interface YamlFile {
  * is given, names of such variables are added to it instead. */
 export function readYaml(file: string, env: NodeJS.ProcessEnv, unset?: Set<string>): YamlFile {
   const lines = new LineCounter()
-  const document = parsed(textOf(file), file, lines)
+  const document = parsed(readText(file, expected), file, lines)
   const broken = document.errors[0]
   if (broken) {
     const { line, col } = lines.linePos(broken.pos[0])
@@ -72,20 +72,10 @@ function plainValueOf(document: Document, file: string): unknown {
   }
 }
 
-function textOf(file: string): string {
-  try {
-    const { size } = statSync(file)
-    if (size > sizeBounds.yamlFile.value)
-      throw new UsageError(
-        `${file} has ${size} bytes, but at most ${sizeBounds.yamlFile.value} are read: give a smaller YAML file`,
-      )
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code}): give the path of a YAML file`,
-    )
-  }
+const expected = {
+  ...{ what: 'a YAML file', most: sizeBounds.yamlFile.value, mend: 'give the path of a YAML file' },
+  // A list of accepted findings may be empty; for a profile, the schema names what is missing.
+  mayBeEmpty: true,
 }
 
 function nodeAt(document: Document, path: Path, key?: string): Node | undefined {

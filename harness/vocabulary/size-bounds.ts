@@ -200,9 +200,15 @@ export const sizeBounds = {
   },
   resultDepth: { what: 'nesting of a `result.json`', value: 64, unit: 'levels', why: 'a run writes ten levels' },
   yamlFile: {
-    what: 'a profile, or a file of deviations',
+    what: 'a profile, or a list of accepted findings',
     value: mib,
     unit: 'bytes',
     why: 'people write them',
+  },
+  namedFile: {
+    what: 'a certificate, a key, a token or another small file that a flag or a profile names',
+    value: mib,
+    unit: 'bytes',
+    why: 'the certificates of all public authorities have 220 KB',
   },
 } as const satisfies Readonly<Record<string, SizeBound>>

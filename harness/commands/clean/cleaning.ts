@@ -1,7 +1,7 @@
 /** Cleans up by journals, on a target that the operator named. */
-import { rmSync } from 'node:fs'
 import { openSession, reachOf, type Session, type SessionParts } from '../../run/session.ts'
 import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
+import { removeFile } from '../../safety/files.ts'
 import { digestOf, openJournal } from '../../safety/journal.ts'
 import type { JournalKey } from '../../safety/journal-key.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
@@ -65,7 +65,7 @@ export const endingWith = (signal: AbortSignal | undefined): SessionParts =>
 /** Deletes a journal if possible. A journal that stays does no harm, because everything in it is undone. */
 export function discard(file: string): void {
   try {
-    rmSync(file, { force: true })
+    removeFile(file)
   } catch {
     // The disk may be read-only.
   }

@@ -35,7 +35,7 @@ interface Cleaned {
 export async function conductCleaning(flags: CleanFlags, terminal: Terminal): Promise<number> {
   const target = resolveTarget(flags, terminal.env)
   // The journal of a running run names what it still uses, so it is not even read before that run has ended.
-  const release = journalsIn(flags.out).length > 0 && !flags.dryRun ? lockIfWritable(flags.out) : () => {}
+  const release = journalsIn(flags.out).length > 0 && !flags.dryRun ? lockIfWritable(flags.out, terminal.say) : () => {}
   try {
     return await conductLocked(target, flags, terminal)
   } finally {

@@ -20,7 +20,7 @@ export async function compareServers(
 ): Promise<number> {
   const given = named.flatMap((operand) => (isProfile(operand) && targetsIn(operand, terminal.env)) || [operand])
   if (given.length < 2) throw new UsageError('a single server cannot be compared: name two or more')
-  const release = holdFolder(flags.out)
+  const release = holdFolder(flags.out, terminal.say)
   try {
     // Everything is read before a target is judged, because judging may take an hour.
     const servers: (Compared | LiveTarget)[] = []

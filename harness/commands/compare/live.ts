@@ -1,6 +1,7 @@
 /** Judges the targets of a comparison. */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeFile } from '../../safety/files.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { resolveTarget, type TargetFlags } from '../../targets/resolve.ts'
 import { UsageError } from '../../targets/usage-error.ts'
@@ -48,7 +49,7 @@ export async function judgeTarget(
   terminal: Terminal,
 ): Promise<{ readonly code: number; readonly folder?: string }> {
   const folder = join(run.out, String(number))
-  rmSync(join(folder, 'result.json'), { force: true })
+  removeFile(join(folder, 'result.json'))
   terminal.say(`server ${number} of ${of}: ${name}`)
   try {
     const code = await conduct({ ...run, ...flags, out: folder }, terminal)

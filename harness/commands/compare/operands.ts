@@ -1,11 +1,12 @@
 /** Reads the operands of `compare`: results, compact results, and folders with one of them. Targets are judged
  * first. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reasonsIn } from '../../acceptance/known.ts'
 import { compactOf } from '../../compare/compact.ts'
 import { faultOfCompact } from '../../compare/compact-text.ts'
 import type { Compared } from '../../compare/comparison.ts'
+import { readText } from '../../safety/files.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { type CompactResult, compactSchemaId, sizeBounds } from '../../vocabulary/index.ts'
 import { readResult } from '../result-file.ts'
@@ -31,17 +32,20 @@ function fileOf(operand: string): string {
   throw new UsageError(`${operand} has no result.json and no compact.json: give the folder of a run`)
 }
 
+const textOf = (file: string): string =>
+  readText(file, { what: 'a result', most: sizeBounds.resultFile.value, mend: 'give one that a run wrote' })
+
 /** Looks only at the first characters, because a full result may have many megabytes. */
 function isCompact(file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat?.isFile() || stat.size > sizeBounds.resultFile.value) return false
-  return readFileSync(file, 'utf8').slice(0, 200).includes(`"${compactSchemaId}"`)
+  return textOf(file).slice(0, 200).includes(`"${compactSchemaId}"`)
 }
 
 function readCompact(file: string): CompactResult {
   let json: unknown
   try {
-    json = JSON.parse(readFileSync(file, 'utf8'))
+    json = JSON.parse(textOf(file))
   } catch {
     throw new UsageError(`${file} is not JSON: give a compact.json as "assay compact" wrote it`)
   }

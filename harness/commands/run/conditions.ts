@@ -1,9 +1,9 @@
 /** The conditions of a run: all inputs that determine its behaviour, so that it can be repeated. */
-import { readFileSync } from 'node:fs'
 import { sha256 } from '../../attestation/statement.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
+import { readText } from '../../safety/files.ts'
 import type { Redactor } from '../../safety/redaction.ts'
-import type { ResultDocument } from '../../vocabulary/index.ts'
+import { type ResultDocument, sizeBounds } from '../../vocabulary/index.ts'
 import { passedOn, quoted } from '../clean/clean-command.ts'
 import type { RunFlags } from './flags.ts'
 
@@ -22,7 +22,16 @@ export const inputsOf = ({ profile, accept, baseline }: RunFlags): readonly Inpu
       ['accepted findings', accept],
       ['baseline', baseline],
     ] as const
-  ).flatMap(([name, file]) => (file === undefined ? [] : [{ name, text: readFileSync(file, 'utf8') }]))
+  ).flatMap(([name, file]) =>
+    file === undefined
+      ? []
+      : [
+          {
+            name,
+            text: readText(file, { what: `the ${name}`, most: sizeBounds.resultFile.value, mend: 'fix the path' }),
+          },
+        ],
+  )
 
 /** Secrets are redacted before hashing: someone who knows the rest of a profile could find a weak password by its
  * hash. */

@@ -55,7 +55,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   ])
   // Everything opened from here on is closed in reverse order, however the run ends.
   await using opened = new Opened()
-  opened.defer(holdFolder(flags.out))
+  opened.defer(holdFolder(flags.out, terminal.say))
   if (flags.record !== undefined) prepareFolder(flags.record, '--record')
   if (flags.history !== undefined) prepareFolder(flags.history, '--history')
   const limit = limitTime(named?.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)

@@ -1,5 +1,4 @@
 /** Judges the checks, with everything before and after: inventory, journal, clean-up, and a second inventory. */
-import { rmSync } from 'node:fs'
 import { mainCluster } from '../../run/clusters.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { blockedBy } from '../../run/outcome.ts'
@@ -7,6 +6,7 @@ import { reachOf, type Session } from '../../run/session.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
 import { type Measured, timed } from '../../run/timings.ts'
 import { cleanUp, type Reach } from '../../safety/clean-up.ts'
+import { removeFile } from '../../safety/files.ts'
 import { intendedIn, type KnownNames, leftOver, rememberNames } from '../../safety/inventory.ts'
 import { noJournal, openJournal } from '../../safety/journal.ts'
 import { findKey, type JournalKey, stateFolderOf } from '../../safety/journal-key.ts'
@@ -197,7 +197,7 @@ function stoppingLines({ plan: { journalFile }, terminal: { signal }, cleanComma
 /** Deletes the journal if possible. Everything that it names is undone, so a journal that stays does no harm. */
 function removed(journalFile: string, terminal: Terminal): void {
   try {
-    rmSync(journalFile, { force: true })
+    removeFile(journalFile)
   } catch (error) {
     terminal.say(
       `${journalFile} cannot be deleted (${(error as NodeJS.ErrnoException).code}); everything in it is cleaned up`,

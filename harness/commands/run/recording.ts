@@ -1,8 +1,8 @@
 /** Records the replies of a target, so that they can be played back to a client under test. */
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RecordedAnswer, type Recording, recordingSchema } from '../../../fixtures/recording/recording.ts'
+import { replaceFile } from '../../safety/files.ts'
 import type { RecordedExchange, ResultDocument } from '../../vocabulary/index.ts'
 
 export const recordingFile = 'recording.json'
@@ -36,12 +36,6 @@ export const recordingOf = ({ target, run, checks }: ResultDocument): Recording 
 export function writeRecording(folder: string, document: ResultDocument): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, recordingFile)
-  const draft = `${file}.${randomBytes(6).toString('hex')}.part`
-  try {
-    writeFileSync(draft, `${JSON.stringify(recordingOf(document))}\n`, { flag: 'wx', mode: 0o600 })
-    renameSync(draft, file)
-  } finally {
-    rmSync(draft, { force: true })
-  }
+  replaceFile(file, `${JSON.stringify(recordingOf(document))}\n`)
   return file
 }

@@ -37,7 +37,7 @@ const severity: readonly number[] = [
 export async function conductEach(profiles: readonly string[], flags: RunFlags, terminal: Terminal): Promise<number> {
   const refused = Object.entries(ofOne).find(([key]) => flags[key as keyof RunFlags] !== undefined)?.[1]
   if (refused) throw new UsageError(`${refused} applies to one target, but the profile lists several: leave it out`)
-  const release = holdFolder(flags.out)
+  const release = holdFolder(flags.out, terminal.say)
   try {
     const selected = withinCeiling((await selectChecks(flags)).selected, wishedCeiling(flags, false))
     const targets = profiles.map((profile, index) => liveTarget(profile, index + 1, terminal.env, selected))

@@ -49,7 +49,7 @@ export async function proveOn(
   const selected = withinCeiling(selection.selected, ceiling)
   assertToken(named, selected)
   const out = flags.out ?? defaultFolder
-  const release = holdFolder(out)
+  const release = holdFolder(out, terminal.say)
   const limit = limitTime(named.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
   const { target, close } = await withProvider(named, selected)
   try {

@@ -1,4 +1,4 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs'
+import { replaceFile } from '../../safety/files.ts'
 import { isLoopback } from '../../targets/health.ts'
 import type { ReferenceServer } from '../../targets/mock.ts'
 import { regionVariablesIn } from '../../targets/region-variables.ts'
@@ -56,8 +56,7 @@ export const profileOf = (server: ReferenceServer): object => ({
  * Throws `UsageError` if the file cannot be written. */
 export function writeProfile(server: ReferenceServer, file: string): void {
   try {
-    if (statSync(file, { throwIfNoEntry: false })?.isFile()) chmodSync(file, 0o600)
-    writeFileSync(file, `${JSON.stringify(profileOf(server), null, 2)}\n`, { mode: 0o600 })
+    replaceFile(file, `${JSON.stringify(profileOf(server), null, 2)}\n`)
   } catch (error) {
     throw new UsageError(
       `--write-profile ${file} cannot be written (${(error as NodeJS.ErrnoException).code}): fix the path`,
