@@ -101,9 +101,9 @@ export const bombs: Readonly<Record<string, () => Bomb>> = {
     body: data({}),
     headers: Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x-${n}`, 'h'.repeat(5000)])),
   }),
-  '40 000 bytes of headers': () => ({
+  '30 000 bytes of headers': () => ({
     body: data({}),
-    headers: Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`x-${n}`, hex(4000)])),
+    headers: Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`x-${n}`, hex(3000)])),
   }),
 }
 

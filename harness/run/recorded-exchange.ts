@@ -11,7 +11,7 @@ import {
 } from '../vocabulary/index.ts'
 import type { Attempt } from '../wire/attempt.ts'
 import type { WireOutcome } from '../wire/client.ts'
-import { decoded, isText, jsonOf } from '../wire/reply.ts'
+import { isText, jsonOf } from '../wire/reply.ts'
 
 /** One unredacted exchange; it stays in memory until its check is over. */
 export interface RawExchange {
@@ -51,12 +51,10 @@ const noBytes = Buffer.alloc(0)
 export function keptOf({ bytes, received, ...attempt }: Attempt, room = longestKept): KeptAttempt {
   if (attempt.status === undefined) return attempt
   const body = bytes ?? Buffer.alloc(0)
-  const plain = decoded(body, attempt.headers?.['content-encoding'])
-  const readable = 'kind' in plain ? body : plain
-  const encoding = isText(readable) ? 'utf8' : 'base64'
+  const encoding = isText(body) ? 'utf8' : 'base64'
   // A shorter part could end in the middle of a secret and show it, so without enough room nothing is kept.
-  const part = readable.length <= room || room >= longestKept ? readable.subarray(0, longestKept) : noBytes
-  const isWhole = received === undefined && part.length === readable.length
+  const part = body.length <= room || room >= longestKept ? body.subarray(0, longestKept) : noBytes
+  const isWhole = received === undefined && part.length === body.length
   return { ...attempt, body: { text: part.toString(encoding), encoding, received: received ?? body.length, isWhole } }
 }
 
@@ -93,7 +91,7 @@ export const shortened = (text: string): string =>
     : `${text.slice(0, recordedText.value)}… (cut: ${text.length} characters in all)`
 
 export const withheld = '[withheld: more secrets than can be redacted one by one]'
-const tooMuch = '[not recorded: the target sent more than a result can hold]'
+const tooMuch = '[not recorded: it is larger than a result can hold, or could not be decoded]'
 
 function bodyRecorded({ text, received, isWhole }: KeptBody, redactor: Redactor): { text: string; isCut: boolean } {
   if (isWhole) return cut(redactor.redactTo(text, text.length))
@@ -231,10 +229,8 @@ function learnFrom({ body, outcome }: Sent, redactor: Redactor): boolean {
   if (body !== undefined) learn(secretsOf(body))
   const { attempts, reply } = outcome
   if (reply?.json !== undefined) learn(secretsIn(reply.json))
-  for (const { bytes, headers } of reply?.json === undefined ? attempts : attempts.slice(0, -1)) {
-    const plain = bytes && decoded(bytes, headers?.['content-encoding'])
-    if (plain && !('kind' in plain)) learn(secretsOf(plain.toString('utf8')))
-  }
+  for (const { bytes } of reply?.json === undefined ? attempts : attempts.slice(0, -1))
+    if (bytes) learn(secretsOf(bytes.toString('utf8')))
   return isBeyond
 }
 

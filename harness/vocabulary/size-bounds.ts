@@ -1,9 +1,10 @@
-/** The bounds on the size of everything that a target sends, so that no target makes the process exceed 512 MB. */
+/** The bounds on the size of everything that a target sends, so that no target makes the process exceed 512 MB. The page
+ * harness/bounds.md is made from this table and from that of the bounds on time. */
 
-export interface SizeBound {
+export interface Bound {
   readonly what: string
   readonly value: number
-  readonly unit: 'bytes' | 'characters' | 'levels' | 'items' | 'pixels'
+  readonly unit: 's' | 'replies' | 'bytes' | 'characters' | 'levels' | 'items' | 'pixels'
   readonly why: string
 }
 
@@ -22,6 +23,24 @@ export const sizeBounds = {
     value: mib,
     unit: 'bytes',
     why: 'no request asks for compression, and a small reply can expand a thousandfold',
+  },
+  contentCodings: {
+    what: 'content codings of a reply, one within the other',
+    value: 2,
+    unit: 'items',
+    why: 'a server and a proxy may each apply one',
+  },
+  headerBytes: {
+    what: 'names and values of the headers of a reply',
+    value: 32 * kib,
+    unit: 'bytes',
+    why: 'servers send less than 2 KiB, and Node itself reads 16',
+  },
+  headers: {
+    what: 'headers of a reply',
+    value: 256,
+    unit: 'items',
+    why: 'proxies reject more than about 100',
   },
   largeReply: {
     what: 'the body of a reply that checks receive side by side; larger bodies are received by one check at a time',
@@ -211,4 +230,4 @@ export const sizeBounds = {
     unit: 'bytes',
     why: 'the certificates of all public authorities have 220 KB',
   },
-} as const satisfies Readonly<Record<string, SizeBound>>
+} as const satisfies Readonly<Record<string, Bound>>

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { sizeBounds } from '../vocabulary/index.ts'
+import { decoded } from './decode.ts'
 import type { Ways } from './dispatcher.ts'
 import { bodySlots, largeReplies } from './large-replies.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
@@ -7,6 +8,7 @@ import { type Trouble, troubleOf } from './trouble.ts'
 const mostBytes = sizeBounds.replyBody.value
 const large = sizeBounds.largeReply.value
 const small = sizeBounds.smallReply.value
+const mostHeaders = sizeBounds.headers.value
 
 export interface Departure {
   readonly origin: string
@@ -29,9 +31,9 @@ export interface Attempt {
   readonly durationMs: number
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** The body as received, before any content decoding. */
+  /** The body, without its content codings. */
   readonly bytes?: Buffer
-  /** How many bytes arrived, if they were not kept. */
+  /** How many bytes arrived, if they were not kept or could not be decoded. */
   readonly received?: number
   readonly trouble?: Trouble
 }
@@ -125,9 +127,12 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (this.#isSettled) controller.abort(new Error('the attempt ended before the request was sent'))
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: RawHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: RawHeaders): void {
+    const count = Array.isArray(controller.rawHeaders) ? controller.rawHeaders.length / 2 : 0
+    if (count > mostHeaders)
+      this.#settle({ kind: 'too-large', words: `the reply has ${count} headers, but at most ${mostHeaders} are read` })
     // A 1xx status is interim; the final response follows.
-    if (status < 200) return
+    if (status < 200 || this.#isSettled) return
     this.#status = status
     this.#headers = flat(headers)
   }
@@ -146,6 +151,18 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    const encoding = this.#headers?.['content-encoding']
+    if (encoding === undefined || this.#size === 0) this.#settle()
+    else void this.#decode(encoding)
+  }
+
+  /** Decoding has a bound of its own, because it says nothing about the target's speed. */
+  async #decode(encoding: string): Promise<void> {
+    if (this.#isSettled) return
+    clearTimeout(this.#deadline)
+    const plain = await decoded(this.#body(), encoding, this.#cut)
+    if ('kind' in plain) return this.#settle(plain)
+    this.#chunks = [plain]
     this.#settle()
   }
 
@@ -205,21 +222,26 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#resolve({
       sentAt: this.#sentAt,
       durationMs: performance.now() - this.#started,
-      ...this.#received(),
+      ...this.#received(trouble),
       ...(trouble ? { trouble } : {}),
     })
     if (trouble) this.#controller?.abort(new Error(trouble.words))
   }
 
-  #received(): Pick<Attempt, 'status' | 'headers' | 'bytes' | 'received'> {
-    const received = this.#size > mostBytes ? { received: this.#size } : {}
-    if (this.#status === undefined) return received
+  #body(): Buffer {
     const [first = noBytes] = this.#chunks
+    return this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first
+  }
+
+  #received(trouble?: Trouble): Pick<Attempt, 'status' | 'headers' | 'bytes' | 'received'> {
+    const isCoded = trouble !== undefined && this.#headers?.['content-encoding'] !== undefined
+    const isKept = this.#size <= mostBytes && !isCoded
+    const received = isKept ? {} : { received: this.#size }
+    if (this.#status === undefined) return received
     return {
       status: this.#status,
       ...(this.#headers === undefined ? {} : { headers: this.#headers }),
-      bytes: this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first,
-      ...received,
+      ...(isKept ? { bytes: this.#body() } : received),
     }
   }
 }

@@ -1,13 +1,6 @@
-/** Every bound on the time of a run, whatever the target does. harness/bounds.md shows this table, and a test compares
- * the two. */
+import type { Bound } from '../vocabulary/index.ts'
 
-export interface Bound {
-  readonly what: string
-  readonly value: number
-  readonly unit: 's' | 'replies' | 'checks'
-  readonly why: string
-}
-
+/** Every bound on the time of a run, whatever the target does. */
 export const bounds = {
   run: {
     what: 'a run, unless `--max-duration` or the profile says otherwise',
@@ -68,6 +61,12 @@ export const bounds = {
     value: 60,
     unit: 's',
     why: 'beyond it, retries wait for a second at most',
+  },
+  decoding: {
+    what: 'decoding the body of a compressed reply',
+    value: 5,
+    unit: 's',
+    why: 'a body within the bounds on its size takes milliseconds',
   },
   lateInProbe: {
     what: 'late replies before the probe stops',

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Dispatcher } from 'undici'
 import type { TlsSettings } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
+import { sizeBounds } from '../vocabulary/index.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -82,7 +83,7 @@ export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
     // Each attempt has one timeout for the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxHeaderSize: 64 * 1024,
+    maxHeaderSize: sizeBounds.headerBytes.value,
   }
   const connect = { ...handshake, timeout: timeoutMs }
   const alerts = new Map<string, Error>()

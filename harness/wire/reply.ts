@@ -1,51 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-// A named import that an older Node lacks would fail before `node-version.ts` can report the version.
-import * as zlib from 'node:zlib'
 import { type Json, type Reply, sizeBounds } from '../vocabulary/index.ts'
 import type { Attempt } from './attempt.ts'
 import type { Trouble } from './trouble.ts'
-
-const mostBytes = sizeBounds.decodedBody.value
-
-const decoders: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
-  gzip: zlib.gunzipSync,
-  'x-gzip': zlib.gunzipSync,
-  deflate: zlib.inflateSync,
-  br: zlib.brotliDecompressSync,
-  zstd: zlib.zstdDecompressSync,
-}
-
-/** Decodes a body up to a bound, or returns the trouble. Requests never ask for an encoding, but a reply that has one
- * must be readable to be judged and searched for secrets. */
-export function decoded(bytes: Buffer, encoding: string | undefined): Buffer | Trouble {
-  const names = (encoding ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-  let plain = bytes
-  for (const name of names.reverse()) {
-    if (name === '' || name === 'identity' || plain.length === 0) continue
-    const decode = decoders[name]
-    if (!decode) return { kind: 'garbled', words: `the reply has an unknown Content-Encoding: ${name}` }
-    try {
-      plain = decode(plain, { maxOutputLength: mostBytes })
-    } catch (error) {
-      const tooLarge = error instanceof RangeError
-      return tooLarge
-        ? { kind: 'too-large', words: `the reply body is larger than ${mostBytes / 1024 / 1024} MiB once decoded` }
-        : { kind: 'garbled', words: `the reply body is not valid ${name}` }
-    }
-  }
-  return plain
-}
 
 export const isText = (bytes: Uint8Array): boolean => isUtf8(bytes)
 
 /** Returns the reply of a complete attempt, or the trouble that keeps it from being judged. */
 export function replyOf(attempt: Attempt, asked: string): Reply | Trouble {
   const { status = 0, headers = {} } = attempt
-  const bytes = decoded(attempt.bytes ?? Buffer.alloc(0), headers['content-encoding'])
-  if ('kind' in bytes) return bytes
+  const bytes = attempt.bytes ?? Buffer.alloc(0)
   const text = bytes.toString('utf8')
   const excess = excessOf(text)
   if (excess !== undefined)

@@ -1,4 +1,5 @@
 /** What can go wrong before a complete reply has arrived, and what follows from each kind. */
+import { sizeBounds } from '../vocabulary/index.ts'
 
 /** - `unsent`: no connection was made, so the target has received nothing.
  * - `broken`: the connection ended after the request began to leave, so the target may have acted on it.
@@ -19,7 +20,10 @@ const troubleByCode: Readonly<Record<string, (host: string, message: string) => 
   EHOSTUNREACH: (host) => ({ kind: 'unsent', words: `there is no route to ${host}` }),
   ENETUNREACH: (host) => ({ kind: 'unsent', words: `there is no network route to ${host}` }),
   UND_ERR_CONNECT_TIMEOUT: (host) => ({ kind: 'unsent', words: `no connection to ${host} within the time limit` }),
-  UND_ERR_HEADERS_OVERFLOW: () => ({ kind: 'too-large', words: 'the reply headers are larger than 64 KiB' }),
+  UND_ERR_HEADERS_OVERFLOW: () => ({
+    kind: 'too-large',
+    words: `the reply headers are larger than ${sizeBounds.headerBytes.value / 1024} KiB`,
+  }),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () => ({
     kind: 'garbled',
     words: 'the reply body is not as long as its Content-Length says',
