@@ -1,4 +1,4 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,10 +31,12 @@ async function runAgainst(act: Hostility, passed: number, ...flags: string[]) {
   const front = await hostileFront(server.url, passed, act)
   fronts.push(front)
   const out = join(folder, `out-${++ran}`)
-  const args = ['run', '--target', front.url, '--area', 'policies', '--out', out, ...flags]
+  const profile = `${out}.yaml`
+  writeFileSync(profile, `url: ${front.url}\noutageSeconds: 3\n`)
+  const args = ['run', '--profile', profile, '--area', 'policies', '--out', out, ...flags]
   const child = startAssay(args, { ASSAY_TOKEN: server.rootToken })
   const result = (): ResultDocument => JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
-  return { child, out, result, url: front.url, asked: front.asked }
+  return { child, out, result, profile, url: front.url, asked: front.asked }
 }
 
 const until = async (holds: () => boolean) => {
@@ -42,7 +44,7 @@ const until = async (holds: () => boolean) => {
 }
 
 test.concurrent('--max-duration ends a run on a target that sends one byte a second', { timeout }, async () => {
-  const { child, result, url, out } = await runAgainst(hostilities.drips, good, '--max-duration', '8s')
+  const { child, result, profile, out } = await runAgainst(hostilities.drips, good, '--max-duration', '8s')
   await child.said('the run had 8 s, and they are over: cleaning up first')
   const over = performance.now()
   const { code, err } = await child.ended
@@ -51,7 +53,7 @@ test.concurrent('--max-duration ends a run on a target that sends one byte a sec
   const { checks, leftBehind, run } = result()
   expect({ code, interrupted: run.interrupted }).toEqual({ code: 7, interrupted: false })
   expect(leftBehind.length).toBeGreaterThan(0)
-  expect(err).toContain(`npx assay clean --target ${url} --out ${out}`)
+  expect(err).toContain(`npx assay clean --profile ${profile} --out ${out}`)
   const late = checks.filter(({ blocker }) => blocker?.kind === 'time')
   expect(late.length).toBeGreaterThan(10)
   expect(late[0]).toMatchObject({
@@ -92,7 +94,7 @@ test.concurrent('judging continues on a target that cuts off one request and ser
 })
 
 test.concurrent('Ctrl-C ends a run on a target that hangs', { timeout }, async () => {
-  const { child, out, url, asked } = await runAgainst(hostilities.hangs, good)
+  const { child, out, profile, asked } = await runAgainst(hostilities.hangs, good)
   await until(() => asked.length > good)
   const pressed = performance.now()
   child.process.kill('SIGINT')
@@ -101,7 +103,7 @@ test.concurrent('Ctrl-C ends a run on a target that hangs', { timeout }, async (
   expect(performance.now() - pressed).toBeLessThan(20_000)
   expect(err).toContain('a second Ctrl-C ends at once, and leaves the rest to:')
   expect(err).toContain(
-    `names what was left; this command tries to clean it up:\n  npx assay clean --target ${url} --out ${out}`,
+    `names what was left; this command tries to clean it up:\n  npx assay clean --profile ${profile} --out ${out}`,
   )
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })

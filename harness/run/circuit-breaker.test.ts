@@ -10,12 +10,21 @@ const replied = (status: number): WireOutcome => ({
   reply: { status, headers: {}, json: undefined, text: '', bytes: new Uint8Array(), asked: '', at: 0 },
 })
 
+const still = {
+  timer: { now: () => 0, wait: async () => {} },
+  stop: new AbortController().signal,
+  outageMs: 60_000,
+}
+
 /** Makes a breaker whose cluster is healthy or not. */
 function breakerOf(isHealthy: boolean) {
   const asked: string[] = []
-  const breaker = new CircuitBreaker(async (cluster) => {
-    asked.push(cluster)
-    return isHealthy
+  const breaker = new CircuitBreaker({
+    ...still,
+    async isHealthy(cluster) {
+      asked.push(cluster)
+      return isHealthy
+    },
   })
   const saw = async (outcomes: readonly WireOutcome[], path: (at: number) => string, once = false) => {
     for (const [at, outcome] of outcomes.entries())
@@ -45,7 +54,7 @@ test.each([
     expect(asked).toEqual([])
     await saw([outcome], one)
     expect(breaker.whyOpen('main')).toContain(
-      `because 5 requests in a row got no reply that could be judged (5 ${words}), the last being POST /v1/things/x: `,
+      `5 requests in a row got no reply that could be judged (5 ${words}), the last being POST /v1/things/x: `,
     )
     expect(asked).toEqual(['main'])
     expect(breaker.whyOpen('second')).toBeUndefined()
@@ -76,7 +85,7 @@ test('a proxy that answers the health request for a dead target does not keep it
   await saw(times(14, ending('late')), many)
   expect(breaker.whyOpen('main')).toBeUndefined()
   await saw(times(1, ending('late')), many)
-  expect(breaker.whyOpen('main')).toContain('because 15 requests in a row')
+  expect(breaker.whyOpen('main')).toContain('15 requests in a row')
 })
 
 test('neither failures of polling requests nor the end of a run count', async () => {
@@ -88,7 +97,8 @@ test('neither failures of polling requests nor the end of a run count', async ()
 
 test('a reply to another check during the health request keeps it closed', async () => {
   let answer = (_isHealthy: boolean) => {}
-  const breaker = new CircuitBreaker(() => new Promise((resolve) => (answer = resolve)))
+  const isHealthy = () => new Promise<boolean>((resolve) => (answer = resolve))
+  const breaker = new CircuitBreaker({ ...still, isHealthy })
   const request = { method: 'GET', path: '/v1/x' }
   for (let count = 0; count < 4; count++) await breaker.saw('main', request, ending('late'))
   const fifth = breaker.saw('main', request, ending('late'))
@@ -96,4 +106,72 @@ test('a reply to another check during the health request keeps it closed', async
   answer(false)
   await fifth
   expect(breaker.whyOpen('main')).toBeUndefined()
+})
+
+/** Makes a breaker with a clock that its pauses move, and a cluster that is away until a moment of that clock. */
+function brokenUntil(backAtMs: number) {
+  let nowMs = 0
+  const stop = new AbortController()
+  const pauses: number[] = []
+  const timer = {
+    now: () => nowMs,
+    async wait(ms: number) {
+      pauses.push(ms)
+      nowMs += ms
+    },
+  }
+  const isHealthy = async () => nowMs >= backAtMs
+  const breaker = new CircuitBreaker({ isHealthy, timer, stop: stop.signal, outageMs: 60_000 })
+  async function fails(times: number): Promise<void> {
+    for (let at = 0; at < times; at++) await breaker.saw('main', { method: 'GET', path: many(at) }, ending('unsent'))
+  }
+  return { breaker, fails, stop, pauses, now: () => nowMs }
+}
+
+test('checks wait while it is open, all for the same health requests, until the cluster answers one', async () => {
+  const { breaker, fails, pauses, now } = brokenUntil(5000)
+  await fails(5)
+  expect(await Promise.all([1, 2, 3].map(() => breaker.whyGone('main')))).toEqual([undefined, undefined, undefined])
+  expect(pauses).toEqual([250, 500, 1000, 2000, 2000])
+  expect(now()).toBe(5750)
+  expect(breaker.openings).toBe(1)
+})
+
+test('a cluster that does not answer within the bound is gone, which every further check learns at once', async () => {
+  const { breaker, fails, pauses } = brokenUntil(1e9)
+  await fails(5)
+  const gone = await breaker.whyGone('main')
+  expect(gone).toMatch(/^the target went away and did not answer again within 60 s: 5 requests in a row/)
+  const { length } = pauses
+  expect(await breaker.whyGone('main')).toBe(gone)
+  expect(pauses).toHaveLength(length)
+})
+
+test('an outage lasts until a reply that can be judged, also while the health request is answered', async () => {
+  const { breaker, fails, now } = brokenUntil(0)
+  for (let round = 0; round < 100 && now() < 1e6; round++) {
+    await fails(15)
+    if ((await breaker.whyGone('main')) !== undefined) break
+  }
+  expect(now()).toBeLessThan(65_000)
+  expect(breaker.whyOpen('main')).toContain('went away')
+  await breaker.saw('main', { method: 'GET', path: '/v1/x' }, replied(200))
+  expect(breaker.whyOpen('main')).toBeUndefined()
+})
+
+test('one lost request suffices to look for the cluster, and nobody waits once the run is over', async () => {
+  const { breaker, fails, stop, pauses } = brokenUntil(3000)
+  await fails(1)
+  expect(await breaker.whyLost()).toBeUndefined()
+  expect(breaker.openings).toBe(1)
+  await fails(1)
+  expect(await breaker.whyLost()).toBeUndefined()
+  expect(breaker.openings).toBe(1)
+  const { length } = pauses
+  stop.abort()
+  await fails(15)
+  expect(await breaker.whyGone('main')).toBe(
+    '15 requests in a row got no reply that could be judged (15 without a connection), the last being GET /v1/things/12: it was unsent',
+  )
+  expect(pauses).toHaveLength(length)
 })

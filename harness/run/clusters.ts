@@ -1,7 +1,7 @@
 /** The clusters of a session, the connections to them, and the operator's tokens there. */
 import type { Redactor } from '../safety/redaction.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
-import type { ClusterAccess, Dialect } from '../vocabulary/index.ts'
+import { type ClusterAccess, type Dialect, fieldOf } from '../vocabulary/index.ts'
 import { type Ask, asNobody, asOperator, headersFor, isFailing } from '../wire/ask.ts'
 import { boundMs } from '../wire/bounds.ts'
 import { createClient, type WireClient, type WireOutcome, type WireRequest } from '../wire/client.ts'
@@ -104,7 +104,10 @@ export class ClusterClients {
     this.#isTimed = timings
     this.#wiring = wiring
     this.#endpoints = endpointsOf(target)
-    this.breaker = new CircuitBreaker((cluster) => this.#isHealthy(cluster))
+    const { timer, stopping } = wiring
+    const outageMs = target.outageSeconds === undefined ? boundMs('outage') : target.outageSeconds * 1000
+    const isHealthy = (cluster: string) => this.#isHealthy(cluster)
+    this.breaker = new CircuitBreaker({ isHealthy, timer, stop: stopping.stop, outageMs })
   }
 
   knows(cluster: string): boolean {
@@ -153,20 +156,24 @@ export class ClusterClients {
       },
     }
     this.#uncounted.set(key, plain)
-    this.#clients.set(key, counted)
-    return counted
+    this.#clients.set(key, isTarget ? counted : plain)
+    return isTarget ? counted : plain
   }
 
   async #isHealthy(cluster: string): Promise<boolean> {
     const { dialect } = this.#wiring
     const [health] = dialect.operations.health?.({}).exchanges ?? []
     const client = this.#uncounted.get(cluster)
-    if (!health || !client || cluster === controlKey) return false
+    if (!health || !client) return false
     const { method, path } = health
     const outcome = await asNobody(client, dialect)({ method, path, once: true, timeoutMs: boundMs('healthReply') })
-    return !isFailing(outcome) && outcome.reply !== undefined
+    return (!isFailing(outcome) && outcome.reply !== undefined) || isStandby(outcome)
   }
 }
+
+/** A standby node reports 429, and serves what it is sent. */
+const isStandby = ({ reply }: WireOutcome): boolean =>
+  reply?.status === 429 && fieldOf(reply, 'standby') === true && fieldOf(reply, 'sealed') === false
 
 const measuring = (name: string, client: WireClient): WireClient => ({
   ...client,

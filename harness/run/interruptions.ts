@@ -28,6 +28,9 @@ export class OfTheWay extends TransportTrouble {
   }
 }
 
+/** No connection was made, even after all retries. */
+export class Unconnected extends TransportTrouble {}
+
 /** Every attempt ended because the connection was cut after the request began to leave. */
 export class ConnectionCut extends TransportTrouble {
   readonly cluster: string
@@ -51,6 +54,8 @@ export function troubleIn(
       return whyStopped(signal)
     case 'too-large':
       return new ReplyTooLarge(about, trouble)
+    case 'unsent':
+      return new Unconnected(about, trouble)
     case 'broken':
       return new ConnectionCut(about, cluster, cutsIn(attempts), trouble)
     default:
@@ -83,7 +88,7 @@ export class TimeIsUp extends Error {
   }
 }
 
-/** The circuit breaker of the cluster is open, so nothing more is sent to it. */
+/** The cluster went away and stayed away, so nothing more is sent to it. */
 export class CircuitOpen extends Error {
   override readonly name = 'CircuitOpen'
 }

@@ -1,4 +1,3 @@
-import { pathPattern, unnamed } from '../safety/path-pattern.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import {
   addressOf,
@@ -13,7 +12,6 @@ import {
   isSuccess,
   type Level,
   mismatchesIn,
-  type RecordedExchange,
   type Reply,
   requirementsOf,
   StepFailed,
@@ -25,9 +23,10 @@ import { boundsOf, linesFor, offers, outsideOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
 import { mainCluster } from './clusters.ts'
 import { asFarAsAllowed } from './denials.ts'
-import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'
+import { CircuitOpen, OfTheWay, whyStopped } from './interruptions.ts'
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { barredBy, seenLate } from './rehearsing.ts'
+import { isLost, type Lost, Rounds } from './rounds.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import { takeBackAll } from './taking-back.ts'
@@ -35,7 +34,8 @@ import { measure, timed } from './timings.ts'
 
 /** Judges one check on one target. Never rejects: an error in the suite itself becomes the verdict `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
-  const excluded = exclusionOf(topic, check, session)
+  const gone = await session.breaker.whyGone(mainCluster)
+  const excluded = exclusionOf(topic, check, session, gone)
   if (excluded) return resultOf(topic, check, session, excluded, undefined, Date.now(), 0)
   const asked = performance.now()
   const lock = lockOf(check, session)
@@ -61,18 +61,25 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
   return result
 }
 
-/** Judges a check, and judges it again with new names after the connection was cut. What the earlier round made has
- * been taken back by then. */
+/** Judges a check, and judges it again with new names if it was lost on the way to the target: after the connection was
+ * cut, could not be made, or something in front of the target replied. What the earlier round made has been taken back
+ * by then, or stays in the journal for the end of the run. */
 async function judgedUncut(topic: Topic, check: Check, session: Session) {
-  const cuts = new Cuts()
-  // A disruptive check is not judged again, because a change of role may end connections.
-  const isDisruptive = safetyOf(topic, check) === 'disruptive'
+  const { breaker } = session
+  const rounds = new Rounds(levelOf(check, session), safetyOf(topic, check) === 'disruptive')
   for (;;) {
-    const { outcome, cut, cutIn, scope } = await judgedOnce(topic, check, session)
-    const isAnswering = cut !== undefined && (await session.breaker.answers(cut.cluster))
-    if (!isAnswering) return { outcome, scope }
-    if (cuts.add(cut) || isDisruptive)
-      return { outcome: cuts.outcome(cut, isDisruptive ? 'given' : cutIn, levelOf(check, session)), scope }
+    const [openings, replies] = [breaker.openings, breaker.replies]
+    const { outcome, lost, lostIn, scope } = await judgedOnce(topic, check, session)
+    const gone = lost && (await breaker.whyLost())
+    if (session.signal.aborted) return { outcome, scope }
+    if (gone !== undefined) return { outcome: blockedBy(new CircuitOpen(gone)), scope }
+    const round = {
+      ...{ outcome, lost, lostIn },
+      wasDisturbed: breaker.openings > openings,
+      wasAnswered: breaker.replies > replies,
+    }
+    const decided = rounds.decide(round)
+    if (decided) return { outcome: decided, scope }
     session.kept.giveBack(scope.exchanges)
   }
 }
@@ -82,21 +89,21 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
   scope.control = check.control
   scope.deciding = requirementsOf(check)
   let outcome: Outcome
-  let cut: ConnectionCut | undefined
+  let lost: Lost | undefined
   try {
     outcome = await allowedOutcomeOf(topic, check, scope, session)
   } catch (error) {
     outcome = blockedBy(error)
-    if (error instanceof ConnectionCut) cut = error
+    if (isLost(error)) lost = error
   }
-  const cutIn = scope.phase
+  const lostIn = scope.phase
   try {
     await takeBackAll(scope, session)
   } catch (error) {
     outcome = blockedBy(error)
-    cut = undefined
+    lost = undefined
   }
-  return { outcome, cut, cutIn, scope }
+  return { outcome, lost, lostIn, scope }
 }
 
 /** Judges a check, and then finds out whether the token was allowed to send what the check sent. */
@@ -110,7 +117,7 @@ async function allowedOutcomeOf(topic: Topic, check: Check, scope: CheckScope, s
   try {
     outcome = await outcomeOf(check, levelOf(check, session), scope)
   } catch (thrown) {
-    if (thrown instanceof ConnectionCut) throw thrown
+    if (isLost(thrown)) throw thrown
     const error = seenLate(thrown, scope, session)
     return weighed(blockedBy(error), error)
   }
@@ -123,7 +130,7 @@ export const lockOf = ({ lock }: Check, { plan: { target } }: Session): string |
   lock === 'clock' && target.control === undefined ? undefined : lock
 
 /** Returns why a check is not started, or undefined if it is. */
-function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | undefined {
+function exclusionOf(topic: Topic, check: Check, session: Session, gone: string | undefined): Outcome | undefined {
   const { facts, evidence, ceiling } = session.plan
   if (session.signal.aborted) return blockedBy(whyStopped(session.signal))
   const unknown = requirementsOf(check).find((id) => !session.requirements.has(id))
@@ -136,8 +143,7 @@ function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | un
   const safety = safetyOf(topic, check)
   if (isAbove(safety, ceiling))
     return { verdict: 'not-verified', blocker: blockerOf('above-the-ceiling', { safety, ceiling }) }
-  const failing = session.breaker.whyOpen(mainCluster)
-  if (failing !== undefined) return blockedBy(new CircuitOpen(failing))
+  if (gone !== undefined) return blockedBy(new CircuitOpen(gone))
   const missing = check.needs?.filter((need) => !offers(need, session)) ?? []
   if (missing.length === 0) return undefined
   return { verdict: 'not-verified', blocker: blockerOf('not-provided', { needs: missing, lines: linesFor(missing) }) }
@@ -204,46 +210,4 @@ async function requireControl(control: Exchange, scope: CheckScope): Promise<voi
   const reply = isEarly ? await scope.poll(control, (seen) => !isNotReady(seen)) : first
   if (isSuccess(reply)) return
   throw new StepFailed('control-refused', { asked: reply.asked, answer: statusSeen(reply) }, reply)
-}
-
-/** The number of cuts at one request that rules out an accident. A read reaches it by its own retries. */
-const conclusiveCuts = 3
-
-/** Counts the cut connections of one check over all its rounds. A target that repeatedly cuts the connection at one
- * request, while it serves others, is itself the cause. A single cut may have any cause, so the check is judged again
- * with new names until there are enough cuts to decide. */
-class Cuts {
-  #shape = ''
-  #count = 0
-
-  /** Adds a cut, and returns whether there are enough to decide. */
-  add({ asked, attempts }: ConnectionCut): boolean {
-    const shape = unnamed(pathPattern(asked))
-    this.#count = shape === this.#shape ? this.#count + attempts : attempts
-    this.#shape = shape
-    return this.#isConclusive
-  }
-
-  get #isConclusive(): boolean {
-    return this.#count >= conclusiveCuts
-  }
-
-  /** Returns a finding if the judged request was cut, because the absence of a reply contradicts every expectation; a
-   * cut at any other request is an obstacle. */
-  outcome({ asked, exchange }: ConnectionCut, phase: RecordedExchange['phase'], level: Level): Outcome {
-    if (phase === 'when' && this.#isConclusive) {
-      const mismatch: FoundMismatch = {
-        ...{
-          asked,
-          exchange,
-          at: 'connection',
-          wanted: 'a reply',
-          saw: `the connection cut ${this.#count} times of ${this.#count}`,
-        },
-        expectation: 0,
-      }
-      return { verdict: level === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
-    }
-    return { verdict: 'not-verified', blocker: blockerOf('connection-cut', { asked, cuts: this.#count }, exchange) }
-  }
 }

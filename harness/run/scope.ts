@@ -149,7 +149,7 @@ export class CheckScope implements Scope {
   async #sendAs(exchange: Exchange, as: string, token?: string): Promise<Reply> {
     const { phase } = this
     const { method, cluster = mainCluster } = exchange
-    this.#session.assertGoing(cluster)
+    await this.#session.assertGoing(cluster)
     const path = this.fill(exchange.path)
     const asked = `${method} ${path}`
     const body = this.#bodyOf(exchange)

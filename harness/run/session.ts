@@ -7,6 +7,7 @@ import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import type { ClusterAccess, Dialect, Requirement } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
+import { boundMs } from '../wire/bounds.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
 import { type Graces, gracesOfRun, neverStopping, stoppingAfter } from '../wire/stop-signals.ts'
@@ -63,9 +64,9 @@ export interface Session {
   readonly signal: AbortSignal
   /** Waits, and lets another check run meanwhile if there is one. */
   aside(wait: () => Promise<void>): Promise<void>
-  /** Throws if a check must not send anything more to a cluster, because the run is over or the circuit breaker is
-   * open. */
-  assertGoing(cluster: string): void
+  /** Waits while the circuit breaker of a cluster is open. Throws if a check must not send anything more to it, because
+   * the run is over or the cluster stays away. */
+  assertGoing(cluster: string): Promise<void>
   /** Returns whether the profile has a cluster of this name. */
   knows(cluster: string): boolean
   /** Returns the client of a cluster; throws if the profile does not name it. */
@@ -126,10 +127,10 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     accepted: new Set(),
     waysBack: shared?.waysBack ?? new WaysBack(),
     aside: parts.aside ?? ((wait) => wait()),
-    assertGoing(cluster) {
+    async assertGoing(cluster) {
+      const gone = await breaker.whyGone(cluster)
       if (stopping.stop.aborted) throw whyStopped(stopping.stop)
-      const failing = breaker.whyOpen(cluster)
-      if (failing !== undefined) throw new CircuitOpen(failing)
+      if (gone !== undefined) throw new CircuitOpen(gone)
     },
     knows: (cluster) => clients.knows(cluster),
     client: (cluster) => clients.on(cluster),
@@ -176,5 +177,14 @@ export const reachOf =
   (session: Session) =>
   (cluster: string): Reach | undefined =>
     session.knows(cluster)
-      ? { url: session.client(cluster).endpoint.url, ask: session.ask(cluster), access: session.accessTo(cluster) }
+      ? {
+          url: session.client(cluster).endpoint.url,
+          ask: session.ask(cluster),
+          access: session.accessTo(cluster),
+          isBack: () => isBack(session),
+        }
       : undefined
+
+/** Waits at the end of a run for clusters that went away, and returns whether they are back. */
+export const isBack = async ({ breaker }: Session): Promise<boolean> =>
+  (await breaker.whyLost(boundMs('outageInCleanUp'))) === undefined

@@ -29,7 +29,7 @@ async function undoOne(made: Made, scope: CheckScope, session: Session): Promise
     if (await scope.takeBackOtherwise(made)) scope.makings.done(made)
     return
   }
-  if (session.breaker.whyOpen(undo.cluster) !== undefined) return
+  if ((await session.breaker.whyGone(undo.cluster)) !== undefined) return
   const isRole = undo.restoration !== undefined
   if (refused && isRole) scope.makings.named(made, { ...undo, refused })
   const access = session.accessTo(undo.cluster)

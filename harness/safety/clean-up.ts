@@ -20,6 +20,8 @@ export interface Reach {
   readonly url?: string
   readonly ask: Ask
   readonly access?: ClusterAccess
+  /** Waits for a cluster that went away, and returns whether it answers again. */
+  isBack?(): Promise<boolean>
 }
 
 /** Returns how to reach a cluster, or undefined if the profile does not name it. */
@@ -57,7 +59,8 @@ export async function cleanUp(order: CleanUpOrder): Promise<CleanUp> {
   return { undone, left }
 }
 
-const asking = (reach: Reach | undefined): Reach | undefined => reach && { ...reach, ask: untilGone(reach.ask) }
+const asking = (reach: Reach | undefined): Reach | undefined =>
+  reach && { ...reach, ask: untilGone(reach.ask, reach.isBack) }
 
 const anotherCluster = (entry: JournalEntry, { url }: Reach): string | undefined =>
   'url' in entry && entry.url !== url

@@ -45,6 +45,7 @@ export interface Profile extends ServerProfile {
   readonly maxDurationSeconds?: number
   readonly patienceSeconds?: number
   readonly immediateSeconds?: number
+  readonly outageSeconds?: number
   readonly control?: string
   readonly mounts?: Readonly<Record<string, string>>
   readonly principals?: Readonly<Record<string, Principal>>

@@ -109,6 +109,7 @@ const timesOf = (profile: Profile, flags: TargetFlags) => ({
   maxDurationSeconds: flags.maxDuration ?? profile.maxDurationSeconds ?? bounds.run.value,
   patienceSeconds: profile.patienceSeconds ?? defaultPatienceSeconds,
   ...(profile.immediateSeconds === undefined ? {} : { immediateSeconds: profile.immediateSeconds }),
+  ...(profile.outageSeconds === undefined ? {} : { outageSeconds: profile.outageSeconds }),
 })
 
 /** Returns a URL that is safe to print. Throws `UsageError` if the text is not such a URL; the message never repeats

@@ -40,6 +40,8 @@ export interface ResolvedTarget extends Endpoint {
   readonly patienceSeconds: number
   /** How soon a change that the documents call immediate has to happen, in seconds. It is at most the patience. */
   readonly immediateSeconds?: number
+  /** How long checks wait for a cluster that went away, in seconds; by default as the table of bounds says. */
+  readonly outageSeconds?: number
   /** The URL of the control listener of a reference server, by which checks move its clock. */
   readonly control?: string
   /** What the profile provides beyond URL and token, by need: `{ clusters: [...], 'key-shares': [...] }`. */

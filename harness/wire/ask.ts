@@ -104,17 +104,24 @@ export const isFailing = ({ reply, troubleKind }: WireOutcome): boolean =>
   (reply !== undefined && isOfTheWay(reply)) || (troubleKind !== undefined && failing.has(troubleKind))
 
 /** Stops sending once a connection fails or several replies in a row are late or bad: every further question then
- * returns the last outcome. Otherwise, each of many questions to a dead target would cost the timeout or all
- * retries. */
-export function untilGone(ask: Ask): Ask {
+ * returns the last outcome. Otherwise, each of many questions to a dead target would cost the timeout or all retries.
+ * `isBack` waits for a target that seems to be gone; it is called once, and if it returns true, sending goes on. */
+export function untilGone(ask: Ask, isBack?: () => Promise<boolean>): Ask {
   let gone: WireOutcome | undefined
+  let isAwaited = false
   let [late, bad] = [0, 0]
-  return async (question) => {
+  return async function asking(question) {
     if (gone) return gone
     const outcome = await ask(question)
     late = outcome.troubleKind === 'late' ? late + 1 : 0
     bad = isFailing(outcome) ? bad + 1 : 0
-    if (isUnsent(outcome) || late >= bounds.lateInCleanUp.value || bad >= bounds.badInCleanUp.value) gone = outcome
+    if (!isUnsent(outcome) && late < bounds.lateInCleanUp.value && bad < bounds.badInCleanUp.value) return outcome
+    if (isBack && !isAwaited) {
+      isAwaited = true
+      late = bad = 0
+      if (await isBack()) return asking(question)
+    }
+    gone = outcome
     return outcome
   }
 }

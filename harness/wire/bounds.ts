@@ -90,7 +90,7 @@ export const bounds = {
     what: 'replies in a row, over all checks, that are late, broken, oversized or throttled before the circuit breaker asks for the health of the cluster',
     value: 5,
     unit: 'replies',
-    why: 'a cluster that does not reply to it gets no further requests; one that only cuts off a single request does reply',
+    why: 'checks wait for a cluster that does not reply to it; one that only cuts off a single request does reply',
   },
   badInARowForGood: {
     what: 'such replies in a row before the circuit breaker opens even though the health request succeeds',
@@ -109,6 +109,18 @@ export const bounds = {
     value: 5,
     unit: 's',
     why: 'it is the cheapest reply that a server has',
+  },
+  outage: {
+    what: 'a cluster that went away, until it answers again, unless the profile says otherwise (`outageSeconds`); checks wait for it',
+    value: 60,
+    unit: 's',
+    why: 'a restart, an unseal or a failover takes seconds; what is away for longer is down',
+  },
+  outageInCleanUp: {
+    what: 'the same while the run cleans up at its end',
+    value: 15,
+    unit: 's',
+    why: 'the journal keeps the rest for `assay clean`',
   },
 } as const satisfies Readonly<Record<string, Bound>>
 

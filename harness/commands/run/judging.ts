@@ -2,7 +2,7 @@
 import { mainCluster } from '../../run/clusters.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { blockedBy } from '../../run/outcome.ts'
-import { reachOf, type Session } from '../../run/session.ts'
+import { isBack, reachOf, type Session } from '../../run/session.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
 import { type Measured, timed } from '../../run/timings.ts'
 import { cleanUp, type Reach } from '../../safety/clean-up.ts'
@@ -114,8 +114,8 @@ export async function takenBack(
   const { plan, session } = job
   const { dialect } = session
   const record = recordOf(plan, key, unsaved)
-  // Once the target seems to be gone, it is not asked again.
-  const asking = untilGone(session.ask(mainCluster))
+  // A target that seems to be gone is waited for once, and then not asked again.
+  const asking = untilGone(session.ask(mainCluster), () => isBack(session))
   const left = await cleanedUp(job, asking, record, key)
   const intended = intendedIn(record)
   const remaining = await leftOver(before, { runId: plan.runId, ask: asking, dialect, intended })

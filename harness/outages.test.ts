@@ -1,0 +1,139 @@
+/** A target that goes away for some seconds in the middle of a run: checks wait for it, and what they lost is judged
+ * again. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requirements, topics } from '../suites/index.ts'
+import { jumpingTimer } from './differences/jumping-timer.ts'
+import { candidatesOf } from './mutation/judged-server.ts'
+import { judge } from './run/judge.ts'
+import { inLanes } from './run/lanes.ts'
+import { openSession, reachOf } from './run/session.ts'
+import type { SessionPlan } from './run/session-plan.ts'
+import { WaysBack } from './run/ways-back.ts'
+import { cleanUp } from './safety/clean-up.ts'
+import type { Journal } from './safety/journal.ts'
+import type { Change } from './safety/journal-lines.ts'
+import { journalSoFar } from './safety/journal-record.ts'
+import { acceptFor } from './safety/undo-shapes.ts'
+import { newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'
+import { undoTemplates } from './targets/touches.ts'
+import type { CheckResult } from './vocabulary/index.ts'
+import type { Attempt } from './wire/attempt.ts'
+import type { OnTheWay, WireClient } from './wire/client.ts'
+import type { TroubleKind } from './wire/trouble.ts'
+
+let server: ReferenceServer
+beforeAll(async () => {
+  server = await startReference({ edition: 'premium', control: true, seed: 1 })
+})
+afterAll(() => server.close())
+
+const ownTopics = topics.map(({ topic }) => topic).filter(({ area }) => area === 'policies')
+const candidates = candidatesOf(ownTopics)
+
+/** What happens to one attempt while the target is away. */
+type Away = (path: string, depart: () => Promise<Attempt>) => Promise<Attempt>
+
+const ended = { sentAt: 0, durationMs: 0 }
+const trouble = (kind: TroubleKind, words: string): Attempt => ({ ...ended, trouble: { kind, words } })
+const answer = (status: number, json: object): Attempt => ({
+  ...{ ...ended, status, headers: {}, bytes: Buffer.from(JSON.stringify(json)) },
+})
+const isHealth = (path: string): boolean => path.startsWith('/v1/sys/health')
+
+const unsent = trouble('unsent', 'nothing listens')
+const broken = trouble('broken', 'the connection was cut')
+const sealed = answer(503, { errors: ['Vault is sealed'] })
+const sealedHealth = answer(503, { initialized: true, sealed: true, standby: true })
+const throttled = answer(503, { errors: ['no active node'] })
+const standbyHealth = answer(429, { initialized: true, sealed: false, standby: true })
+
+const aways: readonly (readonly [string, number, Away])[] = [
+  ['it restarts, and nothing listens for 5 s', 5000, async () => unsent],
+  ['connections are cut for 5 s', 5000, async () => broken],
+  ['for 5 s connections are cut after the request was served', 5000, async (_, depart) => depart().then(() => broken)],
+  ['it is sealed for 20 s', 20_000, async (path) => (isHealth(path) ? sealedHealth : sealed)],
+  ['for 4 s no node is active', 4000, async (path) => (isHealth(path) ? standbyHealth : throttled)],
+]
+
+interface Run {
+  readonly results: readonly CheckResult[]
+  readonly left: readonly string[]
+  readonly verdicts: readonly string[]
+}
+
+/** Judges the checks on a target that is away from the given number of requests on, for some time. */
+async function run(jobs: number, awayFrom: number, awayMs: number, away: Away): Promise<Run> {
+  const timer = jumpingTimer()
+  let [asked, made] = [0, 0]
+  let backAt: number | undefined
+  const onTheWay: OnTheWay = (departure, depart) => {
+    asked += 1
+    if (asked >= awayFrom) backAt ??= timer.now() + awayMs
+    const isAway = backAt !== undefined && timer.now() < backAt
+    return isAway ? away(departure.path, () => depart(departure)) : depart(departure)
+  }
+  const between = (client: WireClient): WireClient => ({
+    ...client,
+    send: (request) => client.send({ ...request, onTheWay }),
+  })
+  const changes: Change[] = []
+  const plan: SessionPlan = {
+    target: { ...referenceTarget(server), outageSeconds: 60 },
+    facts: { edition: 'premium', version: await newestReference(), features: server.features, forms: server.forms },
+    ...{ runId: 'outage', seed: 1, ceiling: 'scoped', jobs, level: 'should', requirements, record: 'none' },
+  }
+  const session = await openSession(plan, {
+    ...{ timer, between, shared: { journal: journalIn(changes), next: () => ++made, waysBack: new WaysBack() } },
+  })
+  const results: CheckResult[] = []
+  try {
+    await inLanes([...candidates.entries()], jobs, session.signal, async ([at, { topic, check }]) => {
+      results[at] = await judge(topic, check, session)
+    })
+    const { dialect } = session
+    const record = journalSoFar(undefined, { url: server.url, runId: 'outage' }, undefined, changes)
+    const accept = acceptFor(undoTemplates(ownTopics, dialect), 'outage')
+    const { left } = await cleanUp({ record, reachOf: reachOf(session), dialect, accept })
+    return { results, left, verdicts: results.map(({ id, verdict }) => `${id} ${verdict}`) }
+  } finally {
+    await session.close()
+  }
+}
+
+function journalIn(changes: Change[]): Journal {
+  let lastId = 0
+  return {
+    intend(undo) {
+      changes.push({ event: 'intend', id: ++lastId, undo })
+      return lastId
+    },
+    resolve: (id, undo) => void changes.push({ event: 'resolve', id, undo }),
+    done: (id) => void changes.push({ event: 'done', id }),
+    unsaved: () => [],
+    close: () => {},
+  }
+}
+
+let undisturbed: Promise<Run> | undefined
+
+describe.each([1, 8])('with %i checks at once', (jobs) => {
+  test.each(aways)('no check is lost and nothing is left if %s', async (_, awayMs, away) => {
+    undisturbed ??= run(8, Number.POSITIVE_INFINITY, 0, away)
+    const { verdicts } = await undisturbed
+    const before = server.inventory()
+    const disturbed = await run(jobs, 300, awayMs, away)
+    expect(disturbed.verdicts).toEqual(verdicts)
+    expect(disturbed.left).toEqual([])
+    expect(server.inventory()).toEqual(before)
+  })
+})
+
+test('a target that stays away ends each further check at once, and blames nothing', async () => {
+  const { results, left } = await run(8, 300, Number.POSITIVE_INFINITY, async () => unsent)
+  const lost = results.filter(({ verdict, safety }) => verdict === 'not-verified' && safety !== 'disruptive')
+  expect(lost.length).toBeGreaterThan(100)
+  expect(new Set(lost.map(({ blocker }) => blocker?.code))).toEqual(new Set(['target-failing']))
+  expect(lost[0]?.blocker?.reason).toContain('the target went away and did not answer again within 60 s: ')
+  expect(results.filter(({ verdict }) => verdict === 'error' || verdict === 'fail')).toEqual([])
+  expect(left.length).toBeGreaterThan(0)
+})

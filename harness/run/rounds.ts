@@ -1,0 +1,87 @@
+/** Decides after each round of a check whether it is judged again with new names, because it was lost on the way to the
+ * target. */
+import { pathPattern, unnamed } from '../safety/path-pattern.ts'
+import { blockerOf, type FoundMismatch, type Level, type RecordedExchange } from '../vocabulary/index.ts'
+import { ConnectionCut, OfTheWay, Unconnected } from './interruptions.ts'
+import type { Outcome } from './outcome.ts'
+
+/** An exchange without a reply of the target, although another try may get one. */
+export type Lost = ConnectionCut | Unconnected | OfTheWay
+
+export const isLost = (error: unknown): error is Lost =>
+  error instanceof ConnectionCut || error instanceof Unconnected || error instanceof OfTheWay
+
+export interface Round {
+  readonly outcome: Outcome
+  readonly lost: Lost | undefined
+  readonly lostIn: RecordedExchange['phase']
+  /** True if the target went away during the round. */
+  readonly wasDisturbed: boolean
+  /** True if the target replied to something during the round. */
+  readonly wasAnswered: boolean
+}
+
+/** A check is judged at most this often. */
+const mostRounds = 3
+/** The number of cuts at one request that rules out an accident. A read reaches it by its own retries. */
+const conclusiveCuts = 3
+
+/** The rounds of one check. A target that repeatedly cuts the connection at one request, while it serves others, is
+ * itself the cause. A single cut may have any cause, so the check is judged again with new names until there are enough
+ * cuts to decide. What was cut while the target was away is no evidence about a request. */
+export class Rounds {
+  readonly #level: Level
+  readonly #isDisruptive: boolean
+  #count = 0
+  #shape = ''
+  #cuts = 0
+
+  constructor(level: Level, isDisruptive: boolean) {
+    this.#level = level
+    this.#isDisruptive = isDisruptive
+  }
+
+  /** Returns the outcome of the check, or undefined if it has to be judged again. */
+  decide({ outcome, lost, lostIn, wasDisturbed, wasAnswered }: Round): Outcome | undefined {
+    this.#count += 1
+    if (outcome.verdict === 'pass') return outcome
+    // A disruptive check is not judged again, because a change of role may end connections.
+    const isLast = this.#isDisruptive || this.#count >= mostRounds
+    if (wasDisturbed) {
+      this.#cuts = 0
+      return isLast ? outcome : undefined
+    }
+    if (lost instanceof ConnectionCut) {
+      const isConclusive = this.#add(lost)
+      return isConclusive || isLast ? this.#cutOutcome(lost, this.#isDisruptive ? 'given' : lostIn) : undefined
+    }
+    // If the target replied to nothing at all, it may be away although its health request is answered.
+    return lost && !isLast && !(this.#count > 1 && wasAnswered) ? undefined : outcome
+  }
+
+  /** Adds a cut, and returns whether there are enough to decide. */
+  #add({ asked, attempts }: ConnectionCut): boolean {
+    const shape = unnamed(pathPattern(asked))
+    this.#cuts = shape === this.#shape ? this.#cuts + attempts : attempts
+    this.#shape = shape
+    return this.#isConclusive
+  }
+
+  get #isConclusive(): boolean {
+    return this.#cuts >= conclusiveCuts
+  }
+
+  /** Returns a finding if the judged request was cut, because the absence of a reply contradicts every expectation; a
+   * cut at any other request is an obstacle. */
+  #cutOutcome({ asked, exchange }: ConnectionCut, phase: RecordedExchange['phase']): Outcome {
+    if (phase === 'when' && this.#isConclusive) {
+      const mismatch: FoundMismatch = {
+        ...{ asked, exchange, at: 'connection', wanted: 'a reply' },
+        saw: `the connection cut ${this.#cuts} times of ${this.#cuts}`,
+        expectation: 0,
+      }
+      return { verdict: this.#level === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
+    }
+    return { verdict: 'not-verified', blocker: blockerOf('connection-cut', { asked, cuts: this.#cuts }, exchange) }
+  }
+}
