@@ -141,6 +141,16 @@ describe('checks', () => {
 })
 
 describe('requirements', () => {
+  test('that conditions and expectations name are decided by a check of their own', () => {
+    const decided = new Set(all.flatMap(({ check }) => requirementsOf(check)))
+    const named = [
+      ...topics.flatMap(({ topic }) => topic.conditions?.requirements ?? []),
+      ...all.flatMap(({ check }) => check.then.flatMap(({ requirement }) => requirement ?? [])),
+    ]
+    expect(named.filter((id) => !decided.has(id))).toEqual([])
+    expect(named).toContain('pki.issue.whole')
+  })
+
   test('have unique ids that begin with their area', () => {
     const ids = requirements.map((requirement) => requirement.id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])

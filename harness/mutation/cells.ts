@@ -3,7 +3,7 @@ import { inLanes } from '../run/lanes.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 import { judgedOn, plainly } from './judge-in-heaps.ts'
 import type { Candidate, JudgedServer, JudgedServers } from './judged-server.ts'
-import type { Cell } from './kill-matrix.ts'
+import { byCondition, type Cell } from './kill-matrix.ts'
 import type { Setting } from './settings.ts'
 
 export interface Fault {
@@ -104,8 +104,8 @@ const groupSize = 48
 /** Finding the fault of a group that stops a check takes about this many judgements. */
 const oftenStops = 8
 
-/** Judges each check alone under every fault that it names, and under groups of the other faults. A check that
- * passes under a group notices no fault of it; otherwise it is judged under each half of the group. */
+/** Judges each check alone under every fault that it names, and under groups of the other faults. A check whose own
+ * requirements hold under a group notices no fault of it; otherwise it is judged under each half of the group. */
 export async function cellsOf(
   { servers, setting, signal, say }: MatrixRun,
   candidates: readonly Candidate[],
@@ -134,7 +134,7 @@ export async function cellsOf(
       .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
       .map(({ id: check, mismatches }) => ({
         ...{ mutant, check },
-        failed: [...new Set(mismatches.map(({ expectation }) => expectation))],
+        failed: [...new Set(mismatches.map(({ expectation = byCondition }) => expectation))],
         ...(met.get(check)?.has(mutant) ? {} : { isUnmet: true as const }),
       }))
 
@@ -149,7 +149,7 @@ export async function cellsOf(
     const [first, ...others] = ids
     if (first === undefined) return []
     const results = await judgedUnder(ids, [candidate], what)
-    const isPassed = results.every(({ verdict }) => verdict === 'pass')
+    const isPassed = results.every(({ verdict, own }) => (own?.verdict ?? verdict) === 'pass')
     if (isPassed || others.length === 0) groups.note(ids, isPassed)
     if (isPassed) return []
     if (others.length === 0) return cellsFrom(first, results)

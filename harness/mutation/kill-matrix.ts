@@ -1,11 +1,14 @@
 /** The kill matrix (mutants × checks) records which check noticed which fault; `problemsOf` finds what is wrong with
  * the suites by it. Pure. */
 
+/** Stands in `failed` for a broken condition of the topic. */
+export const byCondition = -1
+
 /** The judgement of a check under one mutant. */
 export interface Cell {
   readonly mutant: string
   readonly check: string
-  /** Indexes in `then` of the expectations that failed. */
+  /** Indexes in `then` of the expectations that failed, and `byCondition`. */
   readonly failed: readonly number[]
   /** Present if the unchanged server, judged by this check, read nothing that the mutant changes. */
   readonly isUnmet?: true
@@ -73,8 +76,11 @@ const nobodyNames = (mutant: string): Problem => ({
 
 function problemsOfMutant(mutant: string, checks: readonly MatrixCheck[], failedBy: FailedBy): readonly Problem[] {
   return checks.flatMap(({ address, mutants }): Problem | readonly [] => {
-    const noticed = failedBy(mutant, address).length > 0
-    if (noticed === mutants.includes(mutant)) return []
+    const failed = failedBy(mutant, address)
+    const isNamed = mutants.includes(mutant)
+    // A check may meet a broken condition under any mutant, because other checks report it.
+    const noticed = isNamed ? failed.length > 0 : failed.some((index) => index !== byCondition)
+    if (noticed === isNamed) return []
     const of = { mutant, check: address }
     return noticed
       ? { code: 'unnamed-kill', ...of, text: `${address} fails under ${mutant}, which it does not name` }

@@ -9,6 +9,7 @@ import {
   type Check,
   type CheckResult,
   type Exchange,
+  type FoundMismatch,
   type Level,
   type RecordedExchange,
   requirementsOf,
@@ -39,7 +40,7 @@ export function resultOf(
   startedAt: number,
   durationMs: number,
 ): CheckResult {
-  const { verdict, blocker, mismatches = [] } = outcome
+  const { verdict, blocker, mismatches = [], own } = outcome
   const { redactor } = session
   const exchanges = exchangesRecorded(scope, session, verdict)
   const withIndex = indexedBy(scope, exchanges.length)
@@ -51,6 +52,14 @@ export function resultOf(
   const clean = (text: string) => (redactor.isFull ? withheld : shortened(redactor.redact(text)))
   // What a check saw may quote a withheld body.
   const cleanSight = (text: string) => (isWithheld ? withheld : clean(text))
+  const blockedIn = (by: Blocker | undefined) =>
+    by ? { blocker: withIndex(cleanBlocker(by, (text) => withoutNumbers(session.plan.runId, cleanSight(text)))) } : {}
+  const cleanMismatch = ({ asked, at, wanted, saw, ...more }: FoundMismatch) =>
+    withIndex({ asked: clean(asked), at: clean(at), wanted: cleanSight(wanted), saw: cleanSight(saw), ...more })
+  const ownOf = ({ verdict: word, mismatches: found = [] }: Outcome) => ({
+    verdict: word,
+    mismatches: found.map(cleanMismatch),
+  })
   return {
     id: addressOf(topic, check),
     topic: topic.id,
@@ -60,19 +69,9 @@ export function resultOf(
     safety: safetyOf(topic, check),
     requirements: requirementsOf(check),
     verdict,
-    ...(blocker
-      ? { blocker: withIndex(cleanBlocker(blocker, (text) => withoutNumbers(session.plan.runId, cleanSight(text)))) }
-      : {}),
-    mismatches: mismatches.map(({ asked, at, wanted, saw, expectation, exchange }) =>
-      withIndex({
-        asked: clean(asked),
-        at: clean(at),
-        wanted: cleanSight(wanted),
-        saw: cleanSight(saw),
-        expectation,
-        exchange,
-      }),
-    ),
+    ...blockedIn(blocker),
+    mismatches: mismatches.map(cleanMismatch),
+    ...(own ? { own: { ...ownOf(own), ...blockedIn(own.blocker) } } : {}),
     given: (check.given ?? []).map(wordsOf),
     when: wordsOf(check.when),
     then: check.then.map(({ words }) => words),

@@ -10,8 +10,10 @@ import { readJournal } from '../safety/journal-record.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import {
   type Action,
+  about,
   type CheckBody,
   type CheckResult,
+  type Conditions,
   check,
   type Dialect,
   DoesNotApply,
@@ -22,6 +24,7 @@ import {
   get,
   keyed,
   list,
+  mismatch,
   next,
   post,
   type Requirement,
@@ -227,9 +230,10 @@ const passing: CheckBody = {
   mutants: ['policies/none'],
 }
 
-async function judged(body: Partial<CheckBody>, opened?: Session): Promise<CheckResult> {
+async function judged(body: Partial<CheckBody>, opened?: Session, conditions?: Conditions): Promise<CheckResult> {
   const judgedCheck = check('one', { ...passing, ...body })
-  const errors = topic('policies/errors', { about: 'things', names: ['thing'], checks: [judgedCheck] })
+  const ofTopic = { about: 'things', names: ['thing'], ...(conditions ? { conditions } : {}) }
+  const errors = topic('policies/errors', { ...ofTopic, checks: [judgedCheck] })
   return judge(errors, judgedCheck, opened ?? (await session()))
 }
 
@@ -258,6 +262,33 @@ describe('a check that runs', () => {
       { expectation: 0, exchange: 1, asked: 'GET things/assay-r1-1-thing', at: 'status', wanted: '410', saw: '200' },
       { expectation: 2, exchange: 1, asked: 'GET things/assay-r1-1-thing', at: 'value', wanted: '2', saw: '1' },
     ])
+  })
+
+  const advice = 'policies.thing.should'
+  const conditions: Conditions = {
+    requirements: [advice],
+    flawsIn: ({ reply }) =>
+      reply.asked.startsWith('GET') ? [{ ...mismatch(reply, 'value', '2', '1'), requirement: advice }] : [],
+  }
+
+  test('reports a broken condition under its own requirement, and keeps what it found itself', async () => {
+    const result = await judged({ then: [succeeds, next(get('things/{thing}'), succeeds)] }, undefined, conditions)
+    expect(result).toMatchObject({ verdict: 'warn', own: { verdict: 'pass', mismatches: [] } })
+    const { exchange, requirement, expectation } = result.mismatches[0] ?? {}
+    expect([result.mismatches.length, exchange, requirement, expectation]).toEqual([1, 1, advice, undefined])
+  })
+
+  test('still sends the control if only a condition is broken', async () => {
+    const control = get('things/{thing}/none')
+    const result = await judged({ control }, undefined, conditions)
+    expect(result).toMatchObject({ verdict: 'warn', own: { blocker: { code: 'control-refused' } } })
+    expect(result.blocker).toBeUndefined()
+  })
+
+  test('reports an expectation of another requirement under that requirement', async () => {
+    const result = await judged({ then: [succeeds, about(advice, next(get('things/{thing}'), status(410)))] })
+    expect(result).toMatchObject({ verdict: 'warn', mismatches: [{ requirement: advice, expectation: 1 }] })
+    expect(result.own?.verdict).toBe('pass')
   })
 
   test('warns if a should is not met', async () => {

@@ -31,6 +31,7 @@ import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import { takeBackAll } from './taking-back.ts'
 import { measure, timed } from './timings.ts'
+import { isOwn, withFurther } from './told-once.ts'
 
 /** Judges one check on one target. Never rejects: an error in the suite itself becomes the verdict `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
@@ -88,6 +89,7 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
   const scope = new CheckScope(session, topic.names, check.lock === 'clusters' ? session.settling : session.timer)
   scope.control = check.control
   scope.deciding = requirementsOf(check)
+  scope.conditions = topic.conditions
   let outcome: Outcome
   let lost: Lost | undefined
   try {
@@ -96,6 +98,7 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
     outcome = blockedBy(error)
     if (isLost(error)) lost = error
   }
+  if (!lost) outcome = withFurther(outcome, scope, (id) => session.requirements.get(id)?.level ?? 'must')
   const lostIn = scope.phase
   try {
     await takeBackAll(scope, session)
@@ -164,7 +167,9 @@ async function outcomeOf(check: Check, level: Level, scope: CheckScope): Promise
   scope.phase = 'when'
   const reply = check.when.kind === 'ceremony' ? await check.when.run(scope) : await scope.send(check.when)
   scope.phase = 'then'
-  const { mismatches, broken } = await expectationsOf(check, reply, before, scope)
+  const { mismatches: all, broken } = await expectationsOf(check, reply, before, scope)
+  const mismatches = all.filter((one) => isOwn(one, scope.deciding))
+  scope.broken.push(...all.filter((one) => !isOwn(one, scope.deciding)))
   // A defect of the suite is never hidden, not even by a finding. Other errors do not hide a finding.
   if (broken && !isForeseen(broken)) throw broken
   if (mismatches.length > 0) {
@@ -189,7 +194,9 @@ async function expectationsOf(check: Check, reply: Reply, before: readonly unkno
   for (const [index, expectation] of check.then.entries()) {
     try {
       const found = await expectation.judge({ reply, scope }, before[index])
-      mismatches.push(...mismatchesIn(found).map((mismatch) => ({ ...mismatch, expectation: index })))
+      const { requirement } = expectation
+      const named = requirement === undefined ? {} : { requirement }
+      mismatches.push(...mismatchesIn(found).map((mismatch) => ({ ...mismatch, expectation: index, ...named })))
     } catch (error) {
       const thrown = error instanceof Error ? error : new Error(String(error))
       // What could not be read takes precedence over what the target need not have, and a defect of the suite over

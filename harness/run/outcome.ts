@@ -14,6 +14,8 @@ export interface Outcome {
   readonly verdict: Verdict
   readonly blocker?: Blocker
   readonly mismatches?: readonly FoundMismatch[]
+  /** What was found about the requirements of the check, if other requirements are contradicted as well. */
+  readonly own?: Outcome
 }
 
 /** Returns whether an error is about the target or the connection to it; any other error is a defect of the suite. */

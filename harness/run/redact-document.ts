@@ -3,6 +3,7 @@ import type {
   Blocker,
   CheckResult,
   Finding,
+  FoundMismatch,
   Reason,
   RecordedExchange,
   ResultDocument,
@@ -64,9 +65,23 @@ const exchangesRedacted = ({ exchanges }: CheckResult, redactor: Redactor): read
 /** Redacts a result without its exchanges, which are most of it. */
 export const redactJudgement = (check: CheckResult, redactor: Redactor): CheckResult => ({
   ...check,
-  ...(check.blocker ? { blocker: redactBlocker(check.blocker, redactor) } : {}),
-  mismatches: check.mismatches.map((mismatch) => redactDeep(mismatch, redactor) as typeof mismatch),
+  ...foundIn(check, redactor),
+  ...(check.rests ? { rests: check.rests.map((rest) => redactMismatch(rest, redactor)) } : {}),
+  ...(check.own ? { own: { ...check.own, ...foundIn(check.own, redactor) } } : {}),
   ...(check.names ? { names: redactDeep(check.names, redactor) as typeof check.names } : {}),
+})
+
+const redactMismatch = <T extends FoundMismatch>(mismatch: T, redactor: Redactor): T => ({
+  ...mismatch,
+  asked: redactor.redact(mismatch.asked),
+  at: redactor.redact(mismatch.at),
+  wanted: redactor.redact(mismatch.wanted),
+  saw: redactor.redact(mismatch.saw),
+})
+
+const foundIn = ({ blocker, mismatches }: Pick<CheckResult, 'blocker' | 'mismatches'>, redactor: Redactor) => ({
+  ...(blocker ? { blocker: redactBlocker(blocker, redactor) } : {}),
+  mismatches: mismatches.map((mismatch) => redactMismatch(mismatch, redactor)),
 })
 
 const redactBlocker = ({ facts, ...blocker }: Blocker, redactor: Redactor): Blocker => ({

@@ -26,6 +26,7 @@ import { inLanes } from './lanes.ts'
 import { redactCheck } from './redact-document.ts'
 import { openSession, reachOf, type Session, type SessionParts } from './session.ts'
 import type { SessionPlan } from './session-plan.ts'
+import { toldOnce } from './told-once.ts'
 import { WaysBack } from './ways-back.ts'
 
 /** A target. Fields that are not set have the defaults of the command line. */
@@ -46,6 +47,7 @@ export interface TopicRun {
   readonly runId?: string
   /** Once aborted, no further check starts, and running checks take back what they made. */
   readonly signal?: AbortSignal
+  /** Called with the result of each check alone; the outcome tells a requirement that several checks met only once. */
   onResult?(result: CheckResult): void
 }
 
@@ -76,7 +78,8 @@ export async function runTopics(topics: readonly Topic[], run: TopicRun): Promis
     })
     const leftBehind = await takenBack(topics, session, changes)
     // A result may contain a secret that a later check has learnt.
-    return { results: results.map((result) => redactCheck(result, session.redactor)), leftBehind }
+    const redacted = results.map((result) => redactCheck(result, session.redactor))
+    return { results: toldOnce(redacted, plan.requirements), leftBehind }
   } finally {
     await session.close()
   }

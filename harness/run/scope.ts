@@ -4,10 +4,12 @@ import { namePrefix } from '../targets/dialects/vault-areas.ts'
 import { ruleOf, sudoFor } from '../targets/dialects/vault-policy.ts'
 import {
   type AskedBeside,
+  type Conditions,
   type Dialect,
   DoesNotApply,
   type Exchange,
   type Facts,
+  type FoundMismatch,
   filled,
   isDenied,
   isObject,
@@ -72,6 +74,9 @@ export class CheckScope implements Scope {
   control: Exchange | undefined
   /** The requirements that the check decides. */
   deciding: readonly string[] = []
+  conditions: Conditions | undefined
+  /** Mismatches with the conditions, and with requirements that other checks decide. */
+  readonly broken: FoundMismatch[] = []
   readonly #session: Session
   readonly #timer: Timer
   readonly #names: CheckNames
@@ -121,6 +126,14 @@ export class CheckScope implements Scope {
   }
 
   async send(exchange: Exchange): Promise<Reply> {
+    const reply = await this.#sendListed(exchange)
+    if ((this.phase === 'when' || this.phase === 'then') && isSuccess(reply))
+      this.broken.push(...(this.conditions?.flawsIn({ reply, scope: this }) ?? []))
+    return reply
+  }
+
+  /** Sends an exchange. A refused LIST is sent again as GET. */
+  async #sendListed(exchange: Exchange): Promise<Reply> {
     const reply = await this.#sendByRight(exchange)
     if (exchange.method !== 'LIST' || !mayLackList(reply.status)) return reply
     const query = { ...exchange.query, ...listByGet.query }

@@ -9,6 +9,9 @@ export interface Mismatch extends AskedRequest {
   readonly at: string
   readonly wanted: string
   readonly saw: string
+  /** The parts of the reply that hold more than was wanted, if nothing else differs. A condition that these parts break
+   * explains the mismatch. */
+  readonly beyond?: readonly string[]
 }
 
 /** What an expectation finds in a reply: nothing, or a mismatch with those that are independent of it. */
@@ -34,9 +37,26 @@ export interface Seen {
   readonly scope: Scope
 }
 
+/** A mismatch with a requirement that the check need not decide. */
+export interface Flaw extends Mismatch {
+  readonly requirement: string
+}
+
+/** What must be true of each reply to the judged requests of a topic, besides what its checks decide: a certificate has
+ * no further name, its path verifies. */
+export interface Conditions {
+  /** Each of them is decided by a check of its own. */
+  readonly requirements: readonly string[]
+  /** Returns everything by which a reply breaks a condition. */
+  flawsIn(seen: Seen): readonly Flaw[]
+}
+
 export interface Expectation {
   /** Completes "then …": "the reply is a success". */
   readonly words: string
+  /** The requirement that a mismatch contradicts, if it is not every requirement of the check: one of several, or one
+   * that another check decides. */
+  readonly requirement?: string
   /** Runs after the given steps and before `when`, to read a value that must (or must not) change. Its result is passed
    * to `judge` as `before`. */
   before?(scope: Scope): Promise<unknown>
@@ -88,6 +108,7 @@ export interface Topic {
   readonly safety: SafetyClass
   /** Throw-away names; each check gets its own values for them. */
   readonly names: readonly string[]
+  readonly conditions?: Conditions
   readonly checks: readonly Check[]
 }
 
@@ -97,6 +118,7 @@ interface TopicBody {
   readonly about: string
   readonly safety?: SafetyClass
   readonly names?: readonly string[]
+  readonly conditions?: Conditions
   readonly checks: readonly Check[]
 }
 
@@ -113,6 +135,7 @@ export function topic(id: string, body: TopicBody): Topic {
     about: body.about,
     safety: body.safety ?? 'scoped',
     names: body.names ?? [],
+    ...(body.conditions ? { conditions: body.conditions } : {}),
     checks: body.checks,
   }
 }

@@ -86,6 +86,7 @@ function keysExpectation(key: string, wanted: boolean): Expectation {
 export function next(exchange: Exchange, expectation: Expectation): Expectation {
   return {
     words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\`${exchange.as ? ` as ${exchange.as}` : ''}`}: ${expectation.words}`,
+    ...(expectation.requirement ? { requirement: expectation.requirement } : {}),
     touches: [exchange, ...(expectation.touches ?? [])],
     ...(expectation.before ? { before: (scope: Scope) => expectation.before?.(scope) ?? Promise.resolve() } : {}),
     async judge({ scope }, before) {
@@ -97,6 +98,9 @@ export function next(exchange: Exchange, expectation: Expectation): Expectation 
     },
   }
 }
+
+/** Makes an expectation about another requirement than all those of its check. */
+export const about = (requirement: string, expectation: Expectation): Expectation => ({ ...expectation, requirement })
 
 /** Expects the judged request to succeed, and then `then` to hold. If the request was refused, only that is reported,
  * because all later mismatches follow from it. */

@@ -39,10 +39,19 @@ export interface RecordedExchange {
   readonly attempts: readonly RecordedAttempt[]
 }
 
-/** A mismatch and the index in `then` of the expectation that found it. In a result, `exchange` is the index in
- * `exchanges` of the exchange that contradicts the expectation; it is absent if that exchange was not recorded. */
+/** A mismatch and the index in `then` of the expectation that found it; a condition of the topic has no index. In a
+ * result, `exchange` is the index in `exchanges` of the exchange that contradicts the expectation; it is absent if that
+ * exchange was not recorded. */
 export interface FoundMismatch extends Mismatch {
-  readonly expectation: number
+  readonly expectation?: number
+  /** The requirement that is contradicted; if absent, every requirement of the check. */
+  readonly requirement?: string
+}
+
+/** A mismatch with a requirement that the check does not decide, and the address of the check that reports it. */
+export interface Rest extends FoundMismatch {
+  readonly requirement: string
+  readonly check: string
 }
 
 export interface CheckResult {
@@ -59,6 +68,12 @@ export interface CheckResult {
   readonly verdict: Verdict
   readonly blocker?: Blocker
   readonly mismatches: readonly FoundMismatch[]
+  /** Mismatches that are reported already: by another check, or by this one under a requirement that it decides. They
+   * have no influence on the verdict. */
+  readonly rests?: readonly Rest[]
+  /** What the check found about the requirements that it decides. Present only if it also found mismatches with other
+   * requirements; those that no other check reports are among its `mismatches`, and decide its `verdict`. */
+  readonly own?: Pick<CheckResult, 'verdict' | 'blocker' | 'mismatches'>
   /** For `accepted`: the verdict that the check would otherwise have, and the list entry that accepts it. Mismatches
    * and blocker are kept. */
   readonly accepted?: { readonly was: Acceptable } & Pick<AcceptedEntry, 'at' | 'reason' | 'owner' | 'issue' | 'until'>
@@ -75,6 +90,28 @@ export interface CheckResult {
   readonly exchanges: readonly RecordedExchange[]
   readonly startedAt: string
   readonly durationMs: number
+}
+
+type Told = Pick<CheckResult, 'verdict' | 'requirements' | 'mismatches' | 'own'>
+
+/** Returns the requirements that a result contradicts: rows that are red because of it. */
+export function brokenBy({ verdict, requirements, mismatches }: Omit<Told, 'own'>): readonly string[] {
+  if (verdict !== 'fail' && verdict !== 'warn' && verdict !== 'accepted') return []
+  const told = mismatches.flatMap(({ requirement }) => requirement ?? requirements)
+  return verdict !== 'accepted' && told.length === 0 ? requirements : [...new Set(told)]
+}
+
+/** Returns the requirements about which a result says something. */
+export const toldBy = (result: Told): readonly string[] => [...new Set([...result.requirements, ...brokenBy(result)])]
+
+/** Returns the verdict of a result about one of these requirements. A check may contradict one requirement, and hold
+ * another one. */
+export function verdictOn(result: Told, requirement: string): Verdict {
+  if (brokenBy(result).includes(requirement)) return result.verdict
+  const { verdict } = result.own ?? result
+  return brokenBy(result).length > 0 && (verdict === 'fail' || verdict === 'warn' || verdict === 'accepted')
+    ? 'pass'
+    : verdict
 }
 
 /** A remark that does not belong to a single check: declared and observed facts disagree, a clock is skewed, … */

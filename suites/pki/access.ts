@@ -1,5 +1,5 @@
 import type { Check, Step } from '../../harness/vocabulary/index.ts'
-import { check, get, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import { check, get, next, refused } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import {
   caWorks,
@@ -24,6 +24,7 @@ import { readAgain, readable } from './given-reading.ts'
 import { isOfSerial, notSignedBy } from './then.ts'
 import { holdsCertificate, holdsCertificateWithout, isBare } from './then-encodings.ts'
 import { isStructuredList } from './then-revocation.ts'
+import { topic } from './topic.ts'
 
 const chain = get('{mount}/ca_chain')
 const withChain: readonly Step[] = [...intermediateSigned, setSigned('{signed}\n{top}')]

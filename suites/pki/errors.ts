@@ -2,7 +2,7 @@ import { without } from '../../fixtures/bodies.ts'
 import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { SigningRequestFault } from '../../fixtures/pki/signing-requests.ts'
 import type { Check, Exchange, JsonObject, Step, Witness } from '../../harness/vocabulary/index.ts'
-import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { check, post, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
 import type { CheckRow } from '../rows.ts'
 import {
@@ -31,6 +31,7 @@ import {
 } from './given.ts'
 import { issued } from './given-certificates.ts'
 import { crlStays } from './then-revocation.ts'
+import { topic } from './topic.ts'
 
 interface RefusalRow extends CheckRow {
   readonly given: readonly Step[]

@@ -1,5 +1,5 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { check, next, replyLacks, shownBefore, topic } from '../../harness/vocabulary/index.ts'
+import { check, next, replyLacks, shownBefore } from '../../harness/vocabulary/index.ts'
 import {
   action,
   configCa,
@@ -38,6 +38,7 @@ import {
   listsNoKey,
   ownComesFirst,
 } from './then-encodings.ts'
+import { topic } from './topic.ts'
 
 const firstIssued = action('`first` is a certificate that was issued', ['first'], [issue()], async (scope) => {
   const reply = successOf(await scope.send(issue()))

@@ -1,7 +1,7 @@
 /** Checks that compare whole certificates, and verify their paths as a relying party would. The file is long because
  * these checks name the mutants of all parts of a certificate. */
 import type { Action, Check, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, post, replyLacks, topic } from '../../harness/vocabulary/index.ts'
+import { about, check, post, replyLacks } from '../../harness/vocabulary/index.ts'
 import {
   action,
   csr,
@@ -20,6 +20,7 @@ import { pemOf } from './judge-der.ts'
 import { certificateOf, signingRequestOf } from './judge-reply.ts'
 import { livesFor } from './then-lifetimes.ts'
 import { verifiesBy, wholeIs } from './then-whole.ts'
+import { topic } from './topic.ts'
 import { usageOids } from './usage-oids.ts'
 
 const hour = 3600
@@ -154,16 +155,19 @@ const wholes: readonly Check[] = [
     given: leaf,
     when: issue({ ...names, ...custom.asked, ttl: '2h' }),
     then: [
-      wholeIs({
-        subject,
-        ...sans,
-        ...custom.held,
-        keyUsage: ['DigitalSignature', 'KeyAgreement'],
-        extKeyUsage: [usageOids.ServerAuth, usageOids.ClientAuth, usageOids.CodeSigning],
-        policies: [policy],
-        ...urlsHeld,
-      }),
-      livesFor(2 * hour),
+      about(
+        'pki.issue.whole',
+        wholeIs({
+          subject,
+          ...sans,
+          ...custom.held,
+          keyUsage: ['DigitalSignature', 'KeyAgreement'],
+          extKeyUsage: [usageOids.ServerAuth, usageOids.ClientAuth, usageOids.CodeSigning],
+          policies: [policy],
+          ...urlsHeld,
+        }),
+      ),
+      about('pki.issue.ttl.used', livesFor(2 * hour)),
     ],
     mutants: all([
       ...ofNames,
@@ -197,7 +201,10 @@ const wholes: readonly Check[] = [
       max_path_length: 2,
       ttl: '20h',
     }),
-    then: [wholeIs({ subject, ...sans, permittedDns: domains, pathLength: 2, ...pointsHeld }), livesFor(20 * hour)],
+    then: [
+      about('pki.root.whole', wholeIs({ subject, ...sans, permittedDns: domains, pathLength: 2, ...pointsHeld })),
+      about('pki.root.ttl.used', livesFor(20 * hour)),
+    ],
     mutants: all([
       ...ofNames,
       ...ofFields.root,
@@ -224,8 +231,11 @@ const wholes: readonly Check[] = [
       use_csr_values: false,
     }),
     then: [
-      wholeIs({ subject, ...sans, permittedDns: ['example.com'], pathLength: 2, ...pointsHeld }),
-      livesFor(20 * hour),
+      about(
+        'pki.sign-intermediate.whole',
+        wholeIs({ subject, ...sans, permittedDns: ['example.com'], pathLength: 2, ...pointsHeld }),
+      ),
+      about('pki.sign-intermediate.ttl.used', livesFor(20 * hour)),
     ],
     mutants: all([
       ...ofNames,

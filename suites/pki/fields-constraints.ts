@@ -1,6 +1,6 @@
 import { bundleOf, certified } from '../../fixtures/pki/authorities.ts'
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check, refused, topic } from '../../harness/vocabulary/index.ts'
+import { check, refused } from '../../harness/vocabulary/index.ts'
 import type { CheckRow } from '../rows.ts'
 import {
   configCa,
@@ -15,6 +15,7 @@ import {
   signIntermediate,
 } from './given.ts'
 import { pathLengthIs, permittedDnsAre } from './then-extensions.ts'
+import { topic } from './topic.ts'
 
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
 

@@ -1,5 +1,5 @@
 import type { Check, Exchange, Expectation, JsonObject, Step, Witness } from '../../harness/vocabulary/index.ts'
-import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { check, post, refused } from '../../harness/vocabulary/index.ts'
 import {
   caStays,
   caWorks,
@@ -13,6 +13,7 @@ import {
   signIntermediate,
 } from './given.ts'
 import { encodedAs, type Field, keyBelongs, keyEncodedAs, whereEncoded } from './then-encodings.ts'
+import { topic } from './topic.ts'
 
 type KeyType = 'rsa' | 'ec'
 const sizes: Readonly<Record<KeyType, JsonObject>> = {

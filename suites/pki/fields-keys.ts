@@ -1,5 +1,5 @@
 import type { Check, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, post, refused, replyLacks, topic } from '../../harness/vocabulary/index.ts'
+import { check, post, refused, replyLacks } from '../../harness/vocabulary/index.ts'
 import {
   action,
   bareRole,
@@ -21,6 +21,7 @@ import {
 import { keysOf } from './judge-reply.ts'
 import { keyIs, keyIsOnUsualCurve, refusedOr } from './then.ts'
 import { holdsKey, holdsNoKey, makesRootWithoutKey } from './then-encodings.ts'
+import { topic } from './topic.ts'
 
 const curves = [224, 256, 384, 521] as const
 const open: JsonObject = { allow_any_name: true, enforce_hostnames: false, ttl: '1h' }

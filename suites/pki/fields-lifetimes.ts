@@ -1,6 +1,6 @@
 /** Checks of lifetimes. The file is long because roles, requests and CAs have lifetimes with bounds of their own. */
 import type { Expectation, Step } from '../../harness/vocabulary/index.ts'
-import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { check, post, refused } from '../../harness/vocabulary/index.ts'
 import {
   action,
   caPem,
@@ -24,6 +24,7 @@ import {
 } from './given.ts'
 import { certificateOf } from './judge-reply.ts'
 import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
+import { topic } from './topic.ts'
 
 const hour = 3600
 const request: Step = csr({ key: 'ecLeaf', commonName: 'csr.example' })

@@ -1,8 +1,10 @@
-import { check, type Expectation, isRefusal, mismatch, topic } from '../../harness/vocabulary/index.ts'
+/** Checks of `allow_any_name`. The file is long because each other rule of names is judged beside it. */
+import { check, type Expectation, isRefusal, mismatch } from '../../harness/vocabulary/index.ts'
 import { issue, leafName, role, rooted } from './given.ts'
 import { allows, denies, strict } from './names.ts'
 import { findCertificate } from './then.ts'
 import { sansAre } from './then-whole.ts'
+import { topic } from './topic.ts'
 
 const any = { allow_any_name: true }
 const free = { ...any, enforce_hostnames: false }

@@ -1,5 +1,5 @@
-import { topic } from '../../harness/vocabulary/index.ts'
 import { allows, denies } from './names.ts'
+import { topic } from './topic.ts'
 
 const domain = 'example.com'
 /** The longest possible host name. With another domain, the list is longer than 255 characters, at which a database

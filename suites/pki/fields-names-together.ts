@@ -1,8 +1,9 @@
-import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { check, post, refused } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { issue, leafName, noneIssued, role, rooted } from './given.ts'
 import { allows, denies, strict } from './names.ts'
 import { hasDnsSan, ipSansAre } from './then-extensions.ts'
+import { topic } from './topic.ts'
 
 const domain = 'example.com'
 /** With a single option on, each name below is allowed by that option alone. */

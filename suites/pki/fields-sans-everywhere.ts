@@ -1,10 +1,11 @@
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check, topic } from '../../harness/vocabulary/index.ts'
+import { check } from '../../harness/vocabulary/index.ts'
 import type { CheckRow } from '../rows.ts'
 import { role } from './given.ts'
 import { type MakerName, makerNames, makers } from './makers.ts'
 import { hasDnsSan, hasEmailSan, ipSansAre, lacksDnsSan, otherSansAre, uriSansAre } from './then-extensions.ts'
 import { sansAre } from './then-whole.ts'
+import { topic } from './topic.ts'
 
 interface SanRow extends CheckRow {
   /** `{maker}` is replaced by the name of the maker. */

@@ -1,12 +1,13 @@
 /** Checks of the SANs of issued certificates. The file is long because each kind of name has the same rows: requested,
  * allowed, denied. */
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import { check, next, refused } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import { issue, issueUnder, leafName, noneIssued, role, rooted } from './given.ts'
 import { refusedOr } from './then.ts'
 import { dnsSansAre, dnsSansAreWithin, emailSansAre, ipSansAre, otherSansAre, uriSansAre } from './then-extensions.ts'
+import { topic } from './topic.ts'
 
 const upn = '1.3.6.1.4.1.311.20.2.3'
 const other = '1.3.6.1.4.1.55555.7'

@@ -15,7 +15,6 @@ import {
   replyLacks,
   shortfall,
   shownBefore,
-  topic,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
@@ -45,6 +44,7 @@ import { certificateOf } from './judge-reply.ts'
 import { isSerial, plainSerial } from './judge-serial.ts'
 import { isOfSerial, issuedFor, refusedOr, subjectIs } from './then.ts'
 import { crlStays, revokesOnly, soon } from './then-revocation.ts'
+import { topic } from './topic.ts'
 
 const leased = (wanted: boolean): Expectation => ({
   words: `${wanted ? 'a' : 'no'} lease is attached`,

@@ -1,5 +1,5 @@
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
-import { check, DoesNotApply, fieldOf, get, isSuccess, post, shortfall, topic } from '../../harness/vocabulary/index.ts'
+import { check, DoesNotApply, fieldOf, get, isSuccess, post, shortfall } from '../../harness/vocabulary/index.ts'
 import {
   configCa,
   csr,
@@ -17,6 +17,7 @@ import {
 } from './given.ts'
 import { listed, sameSet } from './then.ts'
 import { type UrlField, urlFields, urlsAre, urlsOfAll } from './then-extensions.ts'
+import { topic } from './topic.ts'
 
 const kebab = (field: string): string => field.replaceAll('_', '-')
 const [one, two] = ['http://one.example/x', 'http://two.example/x']

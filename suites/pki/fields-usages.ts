@@ -1,5 +1,5 @@
 import type { Expectation } from '../../harness/vocabulary/index.ts'
-import { check, topic } from '../../harness/vocabulary/index.ts'
+import { check } from '../../harness/vocabulary/index.ts'
 import { issueUnder, type role, rooted } from './given.ts'
 import {
   basicConstraintsOfLeaf,
@@ -12,6 +12,7 @@ import {
   noBasicConstraints,
   policiesAre,
 } from './then-extensions.ts'
+import { topic } from './topic.ts'
 import { usageOids } from './usage-oids.ts'
 
 const leaf = (

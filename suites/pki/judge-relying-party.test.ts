@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { certified } from '../../fixtures/pki/authorities.ts'
 import type { JsonObject, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { flawOf, pathTo } from './judge-relying-party.ts'
+import { pathTo } from './judge-path.ts'
+import { flawsOf } from './judge-relying-party.ts'
 import { certificateIn } from './judge-reply.ts'
 
 const asked = 'POST m/issue/leaf'
@@ -34,7 +35,7 @@ const leafOf = async (options: Partial<Parameters<typeof certified>[0]> = {}) =>
   (await certified({ name: 'leaf.example', key: 'ecLeaf', issuer: ca, isCa: false, ...options })).certificate
 
 const flawIn = (certificate: string, more: JsonObject = { issuing_ca: ca.certificate }) =>
-  flawOf(read(certificate), { reply: replied({ certificate, ...more }), scope: served(bodies) })
+  flawsOf(read(certificate), { reply: replied({ certificate, ...more }), scope: served(bodies) })[0]
 
 describe('a relying party', () => {
   test('accepts a certificate whose path verifies', async () => {
@@ -65,7 +66,7 @@ describe('a relying party', () => {
     const scope = served({ ...bodies, 'm/roles/leaf': { key_usage: ['KeyAgreement'] } })
     const certificate = await leafOf()
     const reply = replied({ certificate, issuing_ca: ca.certificate })
-    expect(flawOf(read(certificate), { reply, scope })?.at).toBe('key usage')
+    expect(flawsOf(read(certificate), { reply, scope }).map(({ at }) => at)).toEqual(['key usage'])
   })
 
   test('accepts usages that either of two writes of the role allows', async () => {
@@ -73,23 +74,21 @@ describe('a relying party', () => {
     const reply = replied({ certificate, issuing_ca: ca.certificate })
     const roles = [{ key_usage: ['KeyAgreement'] }, role]
     const scope = { ...served(bodies), served: (path: string) => (path === 'm/roles/leaf' ? roles : [{}]) } as Scope
-    expect(flawOf(read(certificate), { reply, scope })).toBeUndefined()
+    expect(flawsOf(read(certificate), { reply, scope })).toEqual([])
   })
 
   test('refuses a root whose certificate is not that of a CA', async () => {
     const { certificate } = await certified({ name: 'root.example', key: 'ecAuthority', isCa: false })
     const path = 'm/root/generate/internal'
     const scope = served({ [path]: { common_name: 'root.example' } })
-    expect(flawOf(read(certificate), { reply: replied({ certificate }, `POST ${path}`), scope })?.at).toBe(
-      'Basic Constraints',
-    )
+    const [flaw] = flawsOf(read(certificate), { reply: replied({ certificate }, `POST ${path}`), scope })
+    expect(flaw).toMatchObject({ row: 'pki.root.is-ca', at: 'Basic Constraints' })
   })
 
   test('does not judge a certificate again when it is read', async () => {
     const certificate = await leafOf({ isCa: true })
-    expect(flawOf(read(certificate), { reply: replied({ certificate }, 'GET m/cert/1'), scope: served({}) })).toBe(
-      undefined,
-    )
+    const reply = replied({ certificate }, 'GET m/cert/1')
+    expect(flawsOf(read(certificate), { reply, scope: served({}) })).toEqual([])
   })
 
   test('follows the whole path, and enforces the limit of its length', async () => {

@@ -2,9 +2,9 @@
 import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
 import { address, type Certificate } from './judge-certificate.ts'
-import { pathTo } from './judge-relying-party.ts'
+import { pathTo } from './judge-path.ts'
 import { certificatesOf } from './judge-reply.ts'
-import { certificate, type Document, document, listed, sameSet } from './then.ts'
+import { certificate, type Document, document, isBeyond, listed, sameSet, type Wrong } from './then.ts'
 
 export interface WholeSans {
   readonly dns?: readonly string[]
@@ -72,10 +72,12 @@ function parts(found: Document, whole: Whole): readonly Part[] {
   ]
 }
 
-const differing = (all: readonly Part[]): string | undefined => {
+const differing = (all: readonly Part[]): Wrong | undefined => {
   const wrong = all.filter(([, held, wanted]) => !sameSet(held, wanted))
   if (wrong.length === 0) return undefined
-  return wrong.map(([at, held, wanted]) => `${at}: ${listed(held)} instead of ${listed(wanted)}`).join('; ')
+  const isMore = wrong.every(([, held, wanted]) => isBeyond(held, wanted))
+  const saw = wrong.map(([at, held, wanted]) => `${at}: ${listed(held)} instead of ${listed(wanted)}`).join('; ')
+  return { saw, ...(isMore ? { beyond: wrong.map(([at]) => at) } : {}) }
 }
 
 const whats = (whole: Whole): string => JSON.stringify(whole)

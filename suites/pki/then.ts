@@ -12,7 +12,6 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import type { Certificate, SigningRequest } from './judge-certificate.ts'
 import { elements } from './judge-der.ts'
-import { flawOf } from './judge-relying-party.ts'
 import { certificateIn, certificateOf, sameKey, signingRequestOf } from './judge-reply.ts'
 import { plainSerial } from './judge-serial.ts'
 
@@ -39,14 +38,14 @@ export function findCertificate(reply: Reply): Certificate | undefined {
   return found
 }
 
-/** Returns undefined if the part is right, otherwise what was seen instead. */
-type Look<T> = (found: T, seen: Seen) => string | undefined
-
-/** Judges a certificate as a relying party would. Every expectation of a certificate does this first. */
-export function flawIn(found: Document, seen: Seen): Mismatch | undefined {
-  const flaw = found.kind === 'certificate' ? flawOf(found, seen) : undefined
-  return flaw && mismatch(seen.reply, flaw.at, flaw.wanted, flaw.saw)
+/** What was seen of a part that is wrong. `beyond`: it has all that was wanted, and more in these parts. */
+export interface Wrong {
+  readonly saw: string
+  readonly beyond?: readonly string[]
 }
+
+/** Returns undefined if the part is right, otherwise what was seen instead. */
+type Look<T> = (found: T, seen: Seen) => Wrong | string | undefined
 
 function looking<T extends Document>(
   what: string,
@@ -64,10 +63,10 @@ function looking<T extends Document>(
         if (isSuccess(seen.reply) && !isRead(seen.reply)) throw unseen(seen.reply, what)
         return shortfall(seen.reply, what, `one whose ${at} is ${wants}`, 'none in the reply')
       }
-      const flaw = flawIn(found, seen)
-      if (flaw) return flaw
-      const saw = look(found, seen)
-      return saw === undefined ? undefined : mismatch(seen.reply, at, wants, saw)
+      const wrong = look(found, seen)
+      if (wrong === undefined) return undefined
+      const { saw, beyond } = typeof wrong === 'string' ? { saw: wrong } : wrong
+      return { ...mismatch(seen.reply, at, wants, saw), ...(beyond ? { beyond } : {}) }
     },
   }
 }
@@ -82,6 +81,9 @@ export const certificate = (at: string, wanted: string, look: Look<Certificate>)
 const sorted = (values: readonly string[]): string => [...values].sort().join('\n')
 export const listed = (values: readonly string[] | undefined): string =>
   values === undefined ? 'absent' : values.length === 0 ? 'empty' : values.join(', ')
+/** Tells whether all wanted values are there, and more. */
+export const isBeyond = (held: readonly string[], wanted: readonly string[]): boolean =>
+  held.length > wanted.length && wanted.every((one) => held.includes(one))
 export const sameSet = (one: readonly string[], other: readonly string[]): boolean => sorted(one) === sorted(other)
 
 /** The part is exactly this set of texts; an absent part counts as the empty set. */
@@ -93,7 +95,8 @@ export const exactly = (
   document(at, wanted.length === 0 ? 'empty' : `exactly ${wanted.join(', ')}`, (found, { scope }) => {
     const saw = pick(found)
     const wants = wanted.map((one) => scope.fill(one))
-    return sameSet(saw ?? [], wants) ? undefined : listed(saw)
+    if (sameSet(saw ?? [], wants)) return undefined
+    return { saw: listed(saw), ...(isBeyond(saw ?? [], wants) ? { beyond: [at] } : {}) }
   })
 
 export const includes = (

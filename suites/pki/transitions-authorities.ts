@@ -1,5 +1,5 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, next, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, next, post, refused } from '../../harness/vocabulary/index.ts'
 import {
   caDer,
   caPem,
@@ -31,6 +31,7 @@ import { readCaAnywhere } from './given-reading.ts'
 import { isSaved, notShown, notSignedBy, signedBy } from './then.ts'
 import { holdsCertificate, shows } from './then-encodings.ts'
 import { listSignedBy } from './then-revocation.ts'
+import { topic } from './topic.ts'
 
 const second = generateRoot({ common_name: 'second.example' })
 

@@ -1,7 +1,7 @@
 /** Checks of what each read of the revocation list shows. The file is long because each of the three reads has the same
  * checks. */
 import type { Check, Exchange, Step } from '../../harness/vocabulary/index.ts'
-import { check, del, get, shownBefore, topic } from '../../harness/vocabulary/index.ts'
+import { check, del, get, shownBefore } from '../../harness/vocabulary/index.ts'
 import {
   configCa,
   configCrl,
@@ -36,6 +36,7 @@ import {
   revokesEach,
   soon,
 } from './then-revocation.ts'
+import { topic } from './topic.ts'
 
 interface Read {
   readonly exchange: Exchange

@@ -14,7 +14,6 @@ import {
   reads,
   refused,
   replyLacks,
-  topic,
 } from '../../harness/vocabulary/index.ts'
 import { atOnce } from '../given.ts'
 import {
@@ -58,6 +57,7 @@ import {
   soon,
   validForHours,
 } from './then-revocation.ts'
+import { topic } from './topic.ts'
 
 /** The mutants that keep a revoked certificate out of a CRL if nothing is written to config/crl. */
 const unlisted = ['pki/revoke-does-not-rotate', 'pki/revoke-adds-another-serial', 'pki/crl-disable-default-on'] as const

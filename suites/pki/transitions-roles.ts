@@ -21,7 +21,6 @@ import {
   refused,
   shortfall,
   shown,
-  topic,
 } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
 import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given.ts'
@@ -35,6 +34,7 @@ import {
   uriSansAre,
 } from './then-extensions.ts'
 import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
+import { topic } from './topic.ts'
 import { usageOids } from './usage-oids.ts'
 
 const read = get('{mount}/roles/leaf')

@@ -2,7 +2,7 @@
  * by each way to lose it. */
 import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { Check, Step } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, next, refused } from '../../harness/vocabulary/index.ts'
 import {
   caPem,
   caStays,
@@ -45,6 +45,7 @@ import {
 } from './then.ts'
 import { holdsCertificate, holdsNoKeyOf, shows } from './then-encodings.ts'
 import { listSignedBy } from './then-revocation.ts'
+import { topic } from './topic.ts'
 
 const second = generateRoot({ common_name: 'second.example' })
 const showsSaved = (name: string) => next(caPem, isSaved(name))

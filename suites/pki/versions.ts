@@ -1,6 +1,7 @@
-import { check, next, topic } from '../../harness/vocabulary/index.ts'
+import { check, next } from '../../harness/vocabulary/index.ts'
 import { caPem, generateRoot, rooted } from './given.ts'
 import { isNotSaved, isSaved } from './then.ts'
+import { topic } from './topic.ts'
 
 const second = generateRoot({ common_name: 'second.example' })
 

@@ -1,6 +1,7 @@
 /** Joins the results of shards into the result of the whole run. Pure. */
 import { applyAccepted, unaccepted } from '../../acceptance/apply.ts'
 import { assemble, derivedCodes } from '../../run/document.ts'
+import { toldOnce } from '../../run/told-once.ts'
 import { referenceName } from '../../targets/mock.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { Finding, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
@@ -46,7 +47,7 @@ export function join(parts: readonly Part[]): ResultDocument {
   const { shard: _, conditions, timings: __, ...run } = first.run
   const times = documents.map((document) => document.run)
   const { results, outdated } = applyAccepted(
-    unaccepted(first.run.selection.checks.flatMap((id) => byId.get(id) ?? [])),
+    toldOnce(unaccepted(first.run.selection.checks.flatMap((id) => byId.get(id) ?? [])), first.register.requirements),
     first.accepted,
     { today: earliest(times.map(({ startedAt }) => startedAt)).slice(0, 10) },
   )

@@ -11,6 +11,7 @@ import { assemble } from '../../run/document.ts'
 import { redactDocument, redactExchanges, redactJudgement } from '../../run/redact-document.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
 import { drainMeasured, timingsOf } from '../../run/timings.ts'
+import { toldOnce } from '../../run/told-once.ts'
 import type { Redactor } from '../../safety/redaction.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import type { Probe } from '../../targets/probe.ts'
@@ -77,7 +78,10 @@ export async function report({
   const written = showWriting(terminal, flags.format)
   // Fingerprints are computed from what the reports will show, so that `assay accept` computes the same ones.
   const { results, outdated } = applyAccepted(
-    judged.results.map((result) => redactJudgement(result, redactor)),
+    toldOnce(
+      judged.results.map((result) => redactJudgement(result, redactor)),
+      plan.requirements,
+    ),
     accepted,
     { today: dayOf(startedAt), isShard: flags.shard !== undefined },
   )

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { checkResult } from '../commands/sample-results.test-bed.ts'
+import { blockerOf, brokenBy, type CheckResult, type FoundMismatch, verdictOn } from '../vocabulary/index.ts'
+import { toldOnce, withFurther } from './told-once.ts'
+
+const names = 'pki.issue.whole'
+const at = (part: string, requirement?: string): FoundMismatch => ({
+  ...{ asked: 'POST pki/issue/leaf', at: part, wanted: 'none', saw: 'more' },
+  ...(requirement ? { requirement } : {}),
+})
+const register = [
+  { id: names, level: 'must' },
+  { id: 'pki.advice', level: 'should' },
+] as const
+const levelOf = (id: string) => register.find((one) => one.id === id)?.level ?? 'must'
+
+/** The result of a check of `row.<id>` alone, which met these mismatches besides its own. */
+function met(id: string, further: readonly FoundMismatch[], own: Partial<CheckResult> = {}): CheckResult {
+  const { verdict = 'pass', mismatches = [], blocker, requirements = [`row.${id}`] } = own
+  const outcome = { verdict, mismatches, ...(blocker ? { blocker } : {}) }
+  const whole = withFurther(outcome, { broken: further, deciding: requirements }, levelOf)
+  return {
+    ...checkResult(id, whole.verdict),
+    requirements,
+    ...whole,
+    mismatches: whole.mismatches ?? [],
+  } as CheckResult
+}
+const verdicts = (results: readonly CheckResult[]) =>
+  results.map(({ id, verdict }) => `${id.split('/').at(-1)} ${verdict}`)
+const restsOf = ({ rests = [] }: CheckResult) =>
+  rests.map(({ requirement, check }) => `${requirement} by ${check.split('/').at(-1)}`)
+
+describe('a check alone', () => {
+  test('fails under the requirement of a condition, and keeps what it found itself', () => {
+    const alone = met('a', [at('DNS SAN', names)])
+    expect(alone).toMatchObject({ verdict: 'fail', own: { verdict: 'pass' } })
+    expect(brokenBy(alone)).toEqual([names])
+    expect([verdictOn(alone, names), verdictOn(alone, 'row.a')]).toEqual(['fail', 'pass'])
+  })
+
+  test('only warns if the requirement of the condition is advice', () => {
+    expect(met('a', [at('DNS SAN', 'pki.advice')]).verdict).toBe('warn')
+  })
+
+  test('decides a condition that is its own requirement', () => {
+    const alone = met('a', [at('DNS SAN', names)], { requirements: [names, 'row.a'] })
+    expect([alone.verdict, alone.own, brokenBy(alone)]).toEqual(['fail', undefined, [names]])
+    expect(verdictOn(alone, 'row.a')).toBe('pass')
+  })
+
+  test('keeps a defect of the suite as it is', () => {
+    expect(met('a', [at('DNS SAN', names)], { verdict: 'error' })).toMatchObject({ verdict: 'error', mismatches: [] })
+  })
+})
+
+describe('all checks of a run', () => {
+  const decider = met('d', [at('DNS SAN', names)], { requirements: [names] })
+  const blocked = {
+    verdict: 'not-verified',
+    blocker: blockerOf('unreadable', { asked: 'GET x', answer: '200' }),
+  } as const
+  const warned = { verdict: 'warn', mismatches: [at('status')] } as const
+
+  test('report a condition by the check that decides it; the others keep their verdicts and rest on it', () => {
+    const results = toldOnce(
+      [met('a', [at('DNS SAN', names)]), met('b', [at('DNS SAN', names)], warned), met('c', []), decider],
+      register,
+    )
+    expect(verdicts(results)).toEqual(['a pass', 'b warn', 'c pass', 'd fail'])
+    expect(results.map(restsOf)).toEqual([[`${names} by d`], [`${names} by d`], [], []])
+    expect(results.flatMap(brokenBy)).toEqual(['row.b', names])
+  })
+
+  test('report a condition by the first check that met it, if no check that decides it did', () => {
+    const results = toldOnce([met('a', [at('DNS SAN', names)]), met('b', [at('DNS SAN', names)])], register)
+    expect(verdicts(results)).toEqual(['a fail', 'b pass'])
+    expect(results.flatMap(brokenBy)).toEqual([names])
+    expect(results.map(restsOf)).toEqual([[], [`${names} by a`]])
+  })
+
+  test('leave a check not verified that could not read what it decides', () => {
+    const [first, second] = toldOnce([decider, met('b', [at('DNS SAN', names)], blocked)], register)
+    expect(second).toMatchObject({
+      verdict: 'not-verified',
+      blocker: { code: 'rests-on', facts: { check: first?.id } },
+    })
+  })
+
+  const more = { verdict: 'fail', mismatches: [{ ...at('DNS SAN'), beyond: ['DNS SAN'] }] } as const
+
+  test('explain a mismatch that only shows more than was wanted by the condition that it breaks', () => {
+    const results = toldOnce([met('a', [at('DNS SAN', names)], more), decider], register)
+    expect(verdicts(results)).toEqual(['a pass', 'd fail'])
+    expect(results.map(restsOf)).toEqual([[`${names} by d`], []])
+  })
+
+  test('report such a mismatch by a check that decides it, if the check of the condition does not see it', () => {
+    const others = [met('b', [at('DNS SAN', names)]), met('c', [at('DNS SAN', names)], more)]
+    const results = toldOnce(
+      [others[0], met('a', [at('DNS SAN', names)], more), others[1]].flatMap((one) => one ?? []),
+      register,
+    )
+    expect(verdicts(results)).toEqual(['b pass', 'a fail', 'c pass'])
+    expect(results.flatMap(brokenBy)).toEqual(['row.a'])
+    expect(results.map(restsOf)).toEqual([[`${names} by a`], [`${names} by a`], [`${names} by a`]])
+  })
+
+  test('do not explain a mismatch in another part, or one with something else', () => {
+    const lacking = { verdict: 'fail', mismatches: [at('DNS SAN')] } as const
+    const results = toldOnce(
+      [met('a', [at('key usage', names)], more), met('b', [at('DNS SAN', names)], lacking), decider],
+      register,
+    )
+    expect(verdicts(results)).toEqual(['a fail', 'b fail', 'd fail'])
+  })
+
+  test('give the same when they are joined out of shards', () => {
+    const parts = [[met('a', [at('DNS SAN', names)])], [met('b', [at('DNS SAN', names)], blocked)], [decider]]
+    const joined = toldOnce(
+      parts.flatMap((part) => toldOnce(part, register)),
+      register,
+    )
+    expect(joined).toEqual(toldOnce(parts.flat(), register))
+    expect(verdicts(joined)).toEqual(['a pass', 'b not-verified', 'd fail'])
+    expect(toldOnce(joined, register)).toEqual(joined)
+  })
+})

@@ -1,0 +1,139 @@
+/** Reports each contradicted requirement once. A check that met a mismatch with a requirement of another check keeps its
+ * own verdict, and rests on the check that reports the mismatch. Pure, and the same for results that it was applied to
+ * before, so that the results of shards can be joined. */
+import {
+  blockerOf,
+  type CheckResult,
+  type FoundMismatch,
+  type Level,
+  type Requirement,
+  type Verdict,
+} from '../vocabulary/index.ts'
+import type { Outcome } from './outcome.ts'
+
+type Further = FoundMismatch & { readonly requirement: string }
+type LevelOf = (requirement: string) => Level
+
+/** Returns whether a mismatch contradicts a requirement that the check decides. */
+export const isOwn = ({ requirement }: FoundMismatch, deciding: readonly string[]): boolean =>
+  requirement === undefined || deciding.includes(requirement)
+
+const furtherIn = (mismatches: readonly FoundMismatch[], deciding: readonly string[]): readonly Further[] =>
+  mismatches.filter((one): one is Further => !isOwn(one, deciding))
+
+const worstOf = (verdict: Verdict, found: readonly Further[], levelOf: LevelOf): Verdict => {
+  if (found.length === 0 || verdict === 'fail') return verdict
+  return found.some(({ requirement }) => levelOf(requirement) === 'must') ? 'fail' : 'warn'
+}
+
+/** Adds to the outcome of a check what was found on the way. A check that is judged alone reports it all. */
+export function withFurther(
+  outcome: Outcome,
+  { broken, deciding }: { readonly broken: readonly FoundMismatch[]; readonly deciding: readonly string[] },
+  levelOf: LevelOf,
+): Outcome {
+  // A defect of the suite says nothing about the target.
+  if (broken.length === 0 || outcome.verdict === 'error') return outcome
+  const places = broken.map(placeOf)
+  const found = broken.filter((one, index) => places.indexOf(placeOf(one)) === index)
+  const further = furtherIn(found, deciding)
+  const decided = found.filter((one): one is Further => isOwn(one, deciding))
+  const mismatches = [...(outcome.mismatches ?? []), ...decided]
+  const verdict = worstOf(outcome.verdict, decided, levelOf)
+  const own: Outcome = decided.length === 0 ? outcome : { verdict, mismatches }
+  if (further.length === 0) return own
+  return { verdict: worstOf(verdict, further, levelOf), mismatches: [...mismatches, ...further], own }
+}
+
+/** Returns what is reported once: a requirement, and the part of a reply that contradicts it. */
+const placeOf = ({ requirement, at }: FoundMismatch): string => JSON.stringify([requirement, at])
+
+/** A result, with everything that its check found. */
+interface Found {
+  readonly result: CheckResult
+  readonly own: NonNullable<CheckResult['own']>
+  readonly further: readonly Further[]
+}
+
+function foundIn(result: CheckResult): Found {
+  const { mismatches, requirements, rests = [], own = result } = result
+  const { verdict, blocker } = own
+  return {
+    result,
+    own: { verdict, ...(blocker ? { blocker } : {}), mismatches: own.mismatches },
+    further: [...furtherIn(mismatches, requirements), ...rests.map(({ check: _, ...mismatch }) => mismatch)],
+  }
+}
+
+export function toldOnce(
+  results: readonly CheckResult[],
+  requirements: readonly Pick<Requirement, 'id' | 'level'>[],
+): readonly CheckResult[] {
+  const all = results.map(foundIn)
+  if (all.every(({ further }) => further.length === 0)) return results
+  const reporters = reportersOf(all)
+  const levels = new Map(requirements.map(({ id, level }) => [id, level]))
+  return all.map((found) =>
+    found.further.length === 0 ? found.result : told(found, reporters, (id) => levels.get(id) ?? 'must'),
+  )
+}
+
+type Reporters = (mismatch: Further) => string | undefined
+
+/** Returns the further mismatches that explain a mismatch, or nothing if something else differs as well. */
+function explaining({ beyond = [] }: FoundMismatch, further: readonly Further[]): readonly Further[] {
+  const found = beyond.map((part) => further.find(({ at }) => at === part))
+  return found.every((one) => one !== undefined) ? found : []
+}
+
+/** Finds the check that reports a mismatch: one that decides the requirement; or else one that decides another
+ * requirement by the same part of the reply, which is more specific; or else the first that met it. */
+function reportersOf(all: readonly Found[]): Reporters {
+  const deciding = all.flatMap(({ result: { id, requirements }, own }) =>
+    own.mismatches.flatMap(({ requirement }) =>
+      (requirement ? [requirement] : requirements).map((one) => [one, id] as const),
+    ),
+  )
+  const specific = all.flatMap(({ result: { id }, own, further }) =>
+    own.mismatches.flatMap((one) => explaining(one, further).map((cause) => [placeOf(cause), id] as const)),
+  )
+  const meeting = all.flatMap(({ result: { id }, further }) => further.map((one) => [placeOf(one), id] as const))
+  // The last of several equal keys would win.
+  const first = new Map([...deciding, ...specific, ...meeting].reverse())
+  return (one) => first.get(one.requirement) ?? first.get(placeOf(one))
+}
+
+function told({ result, own, further }: Found, reporterOf: Reporters, levelOf: LevelOf): CheckResult {
+  const { blocker: _, rests: __, ...rest } = result
+  const isOurs = (one: Further): boolean => reporterOf(one) === result.id
+  const explanations = own.mismatches.map((one) => explaining(one, further))
+  // What another check explains is reported there.
+  const decided = own.mismatches.filter((_, index) => {
+    const causes = explanations[index] ?? []
+    return causes.length === 0 || causes.some(isOurs)
+  })
+  const specific = new Set(explanations.flat())
+  const ours = further.filter((one) => isOurs(one) && !specific.has(one))
+  const others = further
+    .filter((one) => !ours.includes(one))
+    .map((one) => ({ ...one, check: reporterOf(one) ?? result.id }))
+  const verdict = decided.length === 0 && own.mismatches.length > 0 ? 'pass' : own.verdict
+  const blocker = ours.length > 0 ? undefined : blockerIn(own, others)
+  return {
+    ...rest,
+    verdict: worstOf(verdict, ours, levelOf),
+    ...(blocker ? { blocker } : {}),
+    mismatches: [...decided, ...ours],
+    ...(others.length > 0 ? { rests: others } : {}),
+    own,
+  }
+}
+
+/** Returns why a check has no verdict of its own. If it could not read what it decides, for no reason of the connection,
+ * the token or the run, it rests on the check that reports what is wrong with the reply. */
+function blockerIn({ verdict, blocker }: Found['own'], [first]: NonNullable<CheckResult['rests']>) {
+  const isOfReply = verdict === 'not-verified' && (blocker?.kind === 'given' || blocker?.kind === 'control')
+  if (!isOfReply || first === undefined) return blocker
+  const { asked, at, wanted, saw, check, exchange } = first
+  return blockerOf('rests-on', { asked, at, wanted, saw, check }, exchange)
+}
