@@ -3,6 +3,8 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 function main() {
+  const isSupervised = process.argv[2] === '--supervised' && process.send !== undefined
+  if (isSupervised) process.argv.splice(2, 1)
   return Promise.all([import('node:module'), import('node:fs')]).then(([module, fs]) => {
     // The published package has only compiled files, because Node runs no TypeScript below node_modules. Older
     // versions of Node run the compiled files, but do not support all of the syntax of the sources.
@@ -14,9 +16,8 @@ function main() {
     // what other commands have cached, and they would reject what this command caches.
     if (judging.includes(process.argv[2])) boundHeap(process.getBuiltinModule('node:v8'))
     module.enableCompileCache()
-    return isCheckout
-      ? start('./own-modules.ts', './cli.ts')
-      : start('../dist/harness/own-modules.js', '../dist/harness/cli.js')
+    const load = isCheckout ? (name) => import(`./${name}.ts`) : (name) => import(`../dist/harness/${name}.js`)
+    return !isSupervised && isLong(process.argv.slice(2)) ? supervise(load) : start(load, isSupervised)
   })
 }
 
@@ -30,6 +31,10 @@ function refuse(needed, isCheckout) {
 /** The commands that read data from servers. The others end before the small heap areas below could save anything. */
 const judging = ['run', 'compare', 'selftest']
 
+/** The commands that a second process supervises: they talk to servers, and clean up after an interrupt. */
+const supervised = [...judging, 'clean']
+const isLong = (args) => supervised.includes(args[0]) && !args.includes('--help') && !args.includes('-h')
+
 /** Keeps the V8 areas for young objects small in each thread: on a large machine they would grow to many times what is
  * used. The initial 1 MB would be collected every few milliseconds. `vitest/sweeping.ts` handles old objects. */
 function boundHeap(v8) {
@@ -38,12 +43,15 @@ function boundHeap(v8) {
   v8.setFlagsFromString('--semi-space-growth-factor=1')
 }
 
-function start(ownModules, cli) {
+const supervise = (load) =>
+  load('supervisor').then(({ superviseCommand }) => superviseCommand(process.argv[1], process.argv.slice(2)))
+
+function start(load, isSupervised) {
   return (
-    import(ownModules)
+    load('own-modules')
       .then(({ resolveAtOnce }) => resolveAtOnce())
-      .then(() => import(cli))
-      .then((program) => program.main(process.argv.slice(2)))
+      .then(() => load('cli'))
+      .then((program) => program.main(process.argv.slice(2), isSupervised))
       // Everything is closed by now. If a connection or a thread is left, it must not keep the process alive.
       .then(() => setTimeout(() => process.exit(), 2000).unref())
   )

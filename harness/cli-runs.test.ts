@@ -367,7 +367,8 @@ test('two runs into one folder: the second one fails, and so does a clean-up of 
     ['clean', '--target', server.url],
   ]) {
     const second = await assay([...args, '--out', to], env())
-    const err = `assay: --out ${to} is in use by another run (process ${child.process.pid}): name another folder, or wait until that run ends\n`
+    const [pid] = readFileSync(join(to, 'assay.lock'), 'utf8').split(' ')
+    const err = `assay: --out ${to} is in use by another run (process ${pid}): name another folder, or wait until that run ends\n`
     expect(second).toEqual({ code: 2, out: '', err })
   }
   child.process.kill('SIGINT')
@@ -405,18 +406,21 @@ describe('a run that does not finish', { timeout }, () => {
     expect((await assay(['clean', '--out', to], env())).out).toContain('nothing to clean')
   })
 
-  test('because of Ctrl-C cleans up itself, writes reports, and exits with 130', async () => {
-    const before = server.inventory()
-    const to = out()
-    const child = startAssay(slow(to), env())
-    await until(() => (server.inventory().acl ?? []).length > 8)
-    child.process.kill('SIGINT')
-    const { code, err } = await child.ended
-    expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('stopping: cleaning up first') })
-    expect(server.inventory()).toEqual(before)
-    expect(resultIn(to).run.interrupted).toBe(true)
-    expect(globSync('journal-*', { cwd: to })).toEqual([])
-  })
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'because of %s cleans up itself, writes reports, and exits with 130',
+    async (signal) => {
+      const before = server.inventory()
+      const to = out()
+      const child = startAssay(slow(to), env())
+      await until(() => (server.inventory().acl ?? []).length > 8)
+      child.process.kill(signal)
+      const { code, err } = await child.ended
+      expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('stopping: cleaning up first') })
+      expect(server.inventory()).toEqual(before)
+      expect(resultIn(to).run.interrupted).toBe(true)
+      expect(globSync('journal-*', { cwd: to })).toEqual([])
+    },
+  )
 
   test('is cleaned up by clean even if nothing can be written any more', async () => {
     const before = server.inventory()

@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { openTerminal, type Terminal } from './commands/terminal.ts'
 import { suiteVersion } from './commands/version.ts'
 import { Interrupted } from './run/interruptions.ts'
+import { type Settled, stopMessage, stopSignals, type TimeBound } from './supervisor.ts'
 import { UsageError } from './targets/usage-error.ts'
 import { exitCodes } from './vocabulary/words.ts'
 import { boundMs } from './wire/bounds.ts'
@@ -67,25 +68,42 @@ async function program(terminal: Terminal, settle: (code: number) => void, name 
 }
 
 /** Runs one command line and sets the exit code of the process; never rejects. */
-export async function main(args: readonly string[]): Promise<void> {
+export async function main(args: readonly string[], isSupervised = false): Promise<void> {
   const stop = new AbortController()
-  const end = () => process.exit(exitCodes.interrupted)
-  const interrupt = () => {
-    // The first signal asks a run to clean up and report; a second one ends the process. Commands that only read and
-    // write files have nothing to clean up.
-    if (stop.signal.aborted || !cleansUp.has(args[0] ?? '')) end()
-    stop.abort(new Interrupted())
-    setTimeout(end, boundMs('interrupt')).unref()
-  }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
+  const interrupt = isSupervised ? stopOnMessage(stop) : stopOnSignal(stop, cleansUp.has(args[0] ?? ''))
+  for (const signal of stopSignals) process.on(signal, interrupt)
   try {
     const require = createRequire(import.meta.url)
     const load = (file: URL): unknown => require(fileURLToPath(file))
-    process.exitCode = await perform(args, { ...openTerminal(process, process.env, stop.signal), load })
+    const bounded = isSupervised ? { bounded: (bound: TimeBound) => process.send?.(bound) } : {}
+    process.exitCode = await perform(args, { ...openTerminal(process, process.env, stop.signal), load, ...bounded })
   } finally {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
+    for (const signal of stopSignals) process.off(signal, interrupt)
+    if (isSupervised) process.send?.({ code: Number(process.exitCode) } satisfies Settled)
+  }
+}
+
+/** The supervisor counts the signals and ends this process when its time is over. On a terminal, this process gets each
+ * signal, too. */
+function stopOnMessage(stop: AbortController): () => void {
+  const interrupt = () => stop.abort(new Interrupted())
+  process.on('message', (message) => {
+    if (message === stopMessage) interrupt()
+  })
+  // If the supervisor is killed, this process ends as if it had been killed itself: the journal names what is left.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.channel?.unref()
+  return interrupt
+}
+
+/** The first signal asks a server to stop, and a second one ends the process. Commands that only read and write files
+ * have nothing to clean up. */
+function stopOnSignal(stop: AbortController, hasToCleanUp: boolean): () => void {
+  const end = () => process.exit(exitCodes.interrupted)
+  return () => {
+    if (stop.signal.aborted || !hasToCleanUp) end()
+    stop.abort(new Interrupted())
+    setTimeout(end, boundMs('interrupt')).unref()
   }
 }
 

@@ -2,16 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { peakOf } from './bench/process.ts'
 import { startAssay } from './commands/child.test-bed.ts'
 import { startHostileTarget } from './size-bombs.test-bed.ts'
-
-const peakOf = (pid: number): number => {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-  } catch {
-    return 0
-  }
-}
 
 const few = ['--check', 'mfa-identity/fields/*']
 /** Large replies make checks wait for each other, so these runs have a maximum duration. */
@@ -32,7 +25,7 @@ test.runIf(process.platform === 'linux').each([
       })
       let peak = 0
       const looking = setInterval(() => {
-        peak = Math.max(peak, peakOf(child.process.pid ?? 0))
+        peak = Math.max(peak, peakOf(child.process.pid ?? 0) ?? 0)
       }, 50)
       const { code, err } = await child.ended
       clearInterval(looking)

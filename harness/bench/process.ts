@@ -93,12 +93,14 @@ export function memoryOf(pid: number): number | undefined {
   }
 }
 
-/** Returns the peak of a process's resident memory in MB (a million bytes), or undefined if the system does not
- * report it. */
+/** Returns the peak of the resident memory of a process and the processes that it has started, in MB (a million bytes),
+ * or undefined if the system does not report it. */
 export function peakOf(pid: number): number | undefined {
   try {
     const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return match ? (Number(match[1]) * 1024) / 1_000_000 : undefined
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+    const ofChildren = children.reduce((sum, child) => sum + (peakOf(Number(child)) ?? 0), 0)
+    return match ? (Number(match[1]) * 1024) / 1_000_000 + ofChildren : undefined
   } catch {
     return undefined
   }

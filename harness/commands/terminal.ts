@@ -1,12 +1,15 @@
 /** Where a command writes: results to stdout, progress and errors to stderr. Each call writes one line, whatever the
  * text contains, because a text from a target may be part of it. */
 import { styleText } from 'node:util'
+import type { TimeBound } from '../supervisor.ts'
 import { oneLine, oneLineWith, safeJson } from './one-line.ts'
 
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
   /** Aborted by Ctrl-C: the command then cleans up and exits with 130. */
   readonly signal: AbortSignal
+  /** Tells the supervisor how long the command means to judge. Absent if there is none. */
+  bounded?(bound: TimeBound): void
   /** Loads a module synchronously. Absent if something other than Node loads modules, such as a test runner. */
   readonly load?: (file: URL) => unknown
   /** Writes a line of the result. */
@@ -42,10 +45,10 @@ const ourCodes = /\u001b\[(?:1|2|22|31|32|33|39)m/
 
 export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: AbortSignal): Terminal {
   const { stdout, stderr } = streams
-  // A reader that stops early (`| head`) is not an error.
+  // A reader that stops early (`| head`) is not an error, and neither is a terminal that was closed.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
     })
   const isLive = Boolean(stderr.isTTY)
   let liveLine = false

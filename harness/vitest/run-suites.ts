@@ -136,14 +136,18 @@ async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporte
     ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
   })
   const stopPassing = passOnStop(plan.runId, signal)
+  let hasEnded = true
   try {
     setEnvironmentData(key, workerPlan)
-    await atMostAfter(signal, boundMs('checksThread'), vitest.start())
+    hasEnded = await atMostAfter(signal, boundMs('checksThread'), vitest.start())
   } catch (error) {
     reporter.unhandled.push(error instanceof Error ? error.message : String(error))
   } finally {
     stopPassing()
-    await atMostAfter(signal, boundMs('takeBack'), vitest.close()).finally(() => setEnvironmentData(key, undefined))
+    const closed = vitest.close().finally(() => setEnvironmentData(key, undefined))
+    // A thread that is blocked cannot be closed, and the time for it is over.
+    if (hasEnded) await atMostAfter(signal, boundMs('checksThread'), closed)
+    else closed.catch(() => {})
   }
 }
 
@@ -197,15 +201,19 @@ function outcomeOf(
 }
 
 /** Waits for the work, but at most for this time after the signal: a worker that is busy computing does not get the
- * stop message. */
-async function atMostAfter(signal: AbortSignal, ms: number, work: Promise<unknown>): Promise<void> {
+ * stop message. Returns whether the work has ended. */
+async function atMostAfter(signal: AbortSignal, ms: number, work: Promise<unknown>): Promise<boolean> {
   const done = new AbortController()
   const timeIsOver = async () => {
     if (!signal.aborted) await once(signal, 'abort', { signal: done.signal })
     await realTimer.wait(ms, done.signal)
   }
   try {
-    await Promise.race([work, timeIsOver().catch(() => new Promise(() => {}))])
+    const isLate = timeIsOver().then(
+      () => false,
+      () => new Promise<never>(() => {}),
+    )
+    return await Promise.race([work.then(() => true), isLate])
   } finally {
     done.abort()
   }

@@ -44,6 +44,12 @@ export const bounds = {
     unit: 's',
     why: 'nobody has to wait longer after Ctrl-C; the process ends then, whatever it is doing',
   },
+  ending: {
+    what: 'the end of the process, once everything is written',
+    value: 3,
+    unit: 's',
+    why: 'Node waits for its threads, and one of them may be busy computing',
+  },
   retryAfterOnce: {
     what: 'Retry-After: one wait',
     value: 10,

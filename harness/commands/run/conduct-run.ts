@@ -6,7 +6,6 @@ import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { blockedBy } from '../../run/outcome.ts'
 import { openSession, type Session, type SessionParts } from '../../run/session.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
-import { limitTime } from '../../run/time-limit.ts'
 import { drainMeasured, timed } from '../../run/timings.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { SelectedCheck } from '../../select/select.ts'
@@ -17,7 +16,6 @@ import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
-import { bounds } from '../../wire/bounds.ts'
 import { keyIn } from '../attestation-file.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
@@ -27,6 +25,7 @@ import { holdFolder, prepareFolder } from '../output-folder.ts'
 import { showWaiting } from '../progress.ts'
 import { readResult } from '../result-file.ts'
 import type { Terminal } from '../terminal.ts'
+import { limitCommand } from '../time-limit.ts'
 import { publishedFolder } from '../version.ts'
 import { counted } from '../wording.ts'
 import { warnOfEarlier } from '../written-reports.ts'
@@ -58,7 +57,9 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   opened.defer(holdFolder(flags.out, terminal.say))
   if (flags.record !== undefined) prepareFolder(flags.record, '--record')
   if (flags.history !== undefined) prepareFolder(flags.history, '--history')
-  const limit = limitTime(named?.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
+  const limit = limitCommand(named?.maxDurationSeconds ?? flags.maxDuration, terminal, [
+    ...(named ? [`what it left on the target is taken back by: ${cleanCommandFor(flags)}`] : []),
+  ])
   opened.defer(() => limit.close())
   if (named) warnOfJournals(flags, terminal)
   const embedded = embeddedFor(order)

@@ -7,7 +7,6 @@ import { mainCluster } from '../../run/clusters.ts'
 import { isInterrupted } from '../../run/interruptions.ts'
 import { openSession, type Session } from '../../run/session.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
-import { limitTime } from '../../run/time-limit.ts'
 import { ofRun, takeBackNamed } from '../../safety/by-name.ts'
 import { rememberNames, takeInventory } from '../../safety/inventory.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
@@ -17,7 +16,6 @@ import { knownFacts } from '../../targets/features.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { type ExitCode, exitCodes } from '../../vocabulary/index.ts'
-import { bounds } from '../../wire/bounds.ts'
 import { type CatalogSelection, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile } from '../clean/journals.ts'
@@ -30,6 +28,7 @@ import { areasOf, probeTarget } from '../run/probing.ts'
 import { withProvider } from '../run/provider-stub.ts'
 import { assertToken } from '../run/without-token.ts'
 import type { Terminal } from '../terminal.ts'
+import { limitCommand } from '../time-limit.ts'
 import { counted } from '../wording.ts'
 import type { SelftestFlags } from './flags.ts'
 
@@ -50,7 +49,7 @@ export async function proveOn(
   assertToken(named, selected)
   const out = flags.out ?? defaultFolder
   const release = holdFolder(out, terminal.say)
-  const limit = limitTime(named.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
+  const limit = limitCommand(named.maxDurationSeconds ?? flags.maxDuration, terminal, [])
   const { target, close } = await withProvider(named, selected)
   try {
     return await proveWith({ target, selection, selected, out, flags, tell }, { ...terminal, signal: limit.signal })

@@ -1,0 +1,125 @@
+/** The thread that judges, or the main thread, is blocked for real: nothing that runs in it can end the process. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startAssay } from './commands/child.test-bed.ts'
+import { type ReferenceServer, startReference } from './targets/mock.ts'
+import { bounds } from './wire/bounds.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-blocked-'))
+const pipe = join(folder, 'pipe')
+let server: ReferenceServer
+beforeAll(async () => {
+  execFileSync('mkfifo', [pipe])
+  server = await startReference({ testKeys: true })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const blocks = {
+  loop: 'for (;;) ;',
+  pipe: `process.getBuiltinModule('node:fs').openSync(${JSON.stringify(pipe)})`,
+  regex: `;/^(?:a+)+$/.test('a'.repeat(60) + 'b')`,
+}
+
+/** Loaded by each process and thread. Blocks the given thread of the process that judges once the journal of the run has
+ * some lines, and tells by a file that it does. */
+const blocker = (out: string, code: string, isMain: boolean): string => `
+  import { globSync, readFileSync, writeFileSync } from 'node:fs'
+  import { join } from 'node:path'
+  import { isMainThread } from 'node:worker_threads'
+  const out = ${JSON.stringify(out)}
+  if (isMainThread === ${isMain} && (!isMainThread || process.send)) {
+    const looking = setInterval(() => {
+      const [journal] = globSync('journal-*', { cwd: out })
+      if (!journal || readFileSync(join(out, journal), 'utf8').split('\\n').length < 20) return
+      clearInterval(looking)
+      writeFileSync(join(out, 'blocked'), '')
+      ${code}
+    }, 5)
+    looking.unref()
+  }
+`
+
+let count = 0
+async function blockedRun(how: keyof typeof blocks, thread: 'main' | 'checks', ...args: readonly string[]) {
+  const out = join(folder, `out-${++count}`)
+  const module = join(folder, `block-${count}.mjs`)
+  writeFileSync(module, blocker(out, blocks[how], thread === 'main'))
+  const named = ['run', '--target', server.url, '--area', 'policies', '--max-rps', '100', '--out', out]
+  const child = startAssay([...named, ...args], {
+    ASSAY_TOKEN: server.rootToken,
+    NODE_OPTIONS: `--import ${module}`,
+  })
+  await expect.poll(() => existsSync(join(out, 'blocked')), { timeout: 60_000, interval: 20 }).toBe(true)
+  return { child, out }
+}
+
+const timeout = 120_000
+const slack = 4
+const secondsSince = (start: number): number => (performance.now() - start) / 1000
+
+test.concurrent.each(['loop', 'pipe', 'regex'] as const)(
+  'a second signal ends a run at once (%s)',
+  {
+    timeout,
+  },
+  async (how) => {
+    const { child } = await blockedRun(how, 'main')
+    child.process.kill('SIGTERM')
+    child.process.kill('SIGHUP')
+    const start = performance.now()
+    const { code, err } = await child.ended
+    expect({ code, isSoon: secondsSince(start) < slack }).toEqual({ code: 130, isSoon: true })
+    expect(err).toContain('assay: ended by force\nassay: what it left on the target is taken back by: npx assay clean')
+  },
+)
+
+test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'one %s ends a run within its bound',
+  {
+    timeout,
+  },
+  async (signal) => {
+    const { child } = await blockedRun('pipe', 'main')
+    const start = performance.now()
+    child.process.kill(signal)
+    expect((await child.ended).code).toBe(130)
+    expect(secondsSince(start)).toBeLessThan(bounds.interrupt.value + slack)
+  },
+)
+
+test.concurrent('--max-duration ends a run within its bound', { timeout }, async () => {
+  const start = performance.now()
+  const { child } = await blockedRun('pipe', 'main', '--max-duration', '5')
+  expect((await child.ended).code).toBe(3)
+  expect(secondsSince(start)).toBeLessThan(5 + bounds.interrupt.value + slack)
+})
+
+test.concurrent('a run whose thread of checks is blocked ends, and reports', { timeout }, async () => {
+  const { child, out } = await blockedRun('pipe', 'checks')
+  child.process.kill('SIGTERM')
+  const start = performance.now()
+  expect((await child.ended).code).toBe(130)
+  expect(secondsSince(start)).toBeLessThan(bounds.interrupt.value + slack)
+  expect(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')).run.interrupted).toBe(true)
+})
+
+test.runIf(process.platform === 'linux')('a killed supervisor leaves no process behind', { timeout }, async () => {
+  const out = join(folder, 'orphan')
+  const args = ['run', '--target', server.url, '--area', 'policies', '--max-rps', '50', '--out', out]
+  const child = startAssay(args, { ASSAY_TOKEN: server.rootToken })
+  await expect.poll(() => globSync('journal-*', { cwd: out }).length, { timeout: 60_000 }).toBe(1)
+  child.process.kill('SIGKILL')
+  await child.ended
+  const [pid] = readFileSync(join(out, 'assay.lock'), 'utf8').split(' ')
+  await expect
+    .poll(() => existsSync(`/proc/${pid}`) && / [^ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').slice(-400)), {
+      timeout: 10_000,
+    })
+    .toBe(false)
+})
