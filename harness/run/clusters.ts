@@ -9,6 +9,7 @@ import type { Environment } from '../wire/dispatcher.ts'
 import type { Stopping } from '../wire/stop-signals.ts'
 import type { Timer, Waiting } from '../wire/timer.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
+import type { NodeSettling } from './node-settling.ts'
 import type { SessionPlan } from './session-plan.ts'
 import { measureAttempts } from './timings.ts'
 import { inTurns } from './turns.ts'
@@ -96,6 +97,8 @@ export class ClusterClients {
   readonly #endpoints: ReadonlyMap<string, Endpoint>
   readonly #isTimed: boolean
   readonly #clients = new Map<string, WireClient>()
+  /** Waits after each write to the target, if several nodes of it answer. */
+  settling: NodeSettling | undefined
   /** The same clients without the circuit breaker. */
   readonly #uncounted = new Map<string, WireClient>()
 
@@ -131,6 +134,12 @@ export class ClusterClients {
     return client.send({ method, path, ...sent })
   }
 
+  /** Returns the client of the target that does not wait for nodes. */
+  plain(): WireClient {
+    this.on(mainCluster)
+    return this.#uncounted.get(mainCluster) as WireClient
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#clients.values()].map((client) => client.close()))
   }
@@ -147,12 +156,13 @@ export class ClusterClients {
     const watched = between && isTarget ? between(measured, key) : measured
     const plain = isTarget ? inTurns(watched, dialect.takesTurns ?? []) : watched
     const { breaker } = this
+    const settling = () => this.settling
     const counted: WireClient = {
       ...plain,
       async send(request: WireRequest) {
         const outcome = await plain.send(request)
         await breaker.saw(key, request, outcome)
-        return outcome
+        return (key === mainCluster && (await settling()?.after(request, outcome))) || outcome
       },
     }
     this.#uncounted.set(key, plain)

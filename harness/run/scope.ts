@@ -36,7 +36,7 @@ import type { Timer } from '../wire/timer.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
 import { type OwnRequest, shapeOf } from './denials.ts'
-import { OfTheWay, troubleIn } from './interruptions.ts'
+import { OfTheWay, TransportTrouble, troubleIn } from './interruptions.ts'
 import { mayBeForm } from './list-forms.ts'
 import { isForeseen } from './outcome.ts'
 import { pollUntil } from './poll.ts'
@@ -180,6 +180,7 @@ export class CheckScope implements Scope {
       this.save(name, value, { secret: exchange.secrets?.includes(name) ?? false })
     if (isSuccess(reply)) this.#remember(path, exchange)
     if (made) this.#nameMaking(made, exchange, reply)
+    if (outcome.unsettled !== undefined) throw new TransportTrouble({ asked, exchange: number }, outcome.unsettled)
     if (as === 'operator') this.#noteOwn(reply, exchange, { path, asked, exchange: number, phase })
     return reply
   }
@@ -208,6 +209,7 @@ export class CheckScope implements Scope {
       headers: headersFor(this.#session.client(cluster), this.dialect, who, options),
       ...(query ? { query: this.#names.each(query) } : {}),
       ...(once ? { once } : {}),
+      ...(exchange.undo || exchange.orUndo ? { changes: true } : {}),
       about: { as, control: () => this.#twinOn(cluster) },
       holder: this,
     }
@@ -278,7 +280,14 @@ export class CheckScope implements Scope {
     return Math.min(immediateSeconds, patienceSeconds)
   }
 
-  poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds = this.patience): Promise<Reply> {
+  async poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds = this.patience): Promise<Reply> {
+    const reply = await this.#polled(exchange, until, seconds)
+    // One node shows it; what follows may reach another one.
+    await this.#session.nodes?.settled()
+    return reply
+  }
+
+  #polled(exchange: Exchange, until: (reply: Reply) => boolean, seconds: number): Promise<Reply> {
     return pollUntil(
       { until, seconds, patience: this.patience, timer: this.#timer, signal: this.#session.signal },
       `${exchange.method} ${exchange.path}`,

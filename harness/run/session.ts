@@ -5,7 +5,7 @@ import type { JournalHead } from '../safety/journal-lines.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
-import type { ClusterAccess, Dialect, Requirement } from '../vocabulary/index.ts'
+import { type ClusterAccess, type Dialect, type Facts, mayLag, type Requirement } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import { boundMs } from '../wire/bounds.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
@@ -13,9 +13,10 @@ import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
 import { type Graces, gracesOfRun, neverStopping, stoppingAfter } from '../wire/stop-signals.ts'
 import { realTimer, type Timer, type Waiting } from '../wire/timer.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
-import { ClusterClients, clustersOf, OperatorTokens } from './clusters.ts'
+import { ClusterClients, clustersOf, mainCluster, OperatorTokens } from './clusters.ts'
 import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { ListForms } from './list-forms.ts'
+import { NodeSettling } from './node-settling.ts'
 import { KeptBudget, RecordBudget } from './recorded-exchange.ts'
 import type { SessionPlan } from './session-plan.ts'
 import { type Settle, settleBy, settlingTimer } from './settling.ts'
@@ -82,6 +83,10 @@ export interface Session {
   control(method: string, path: string, body?: string): Promise<WireOutcome>
   /** The shapes of the operator's requests that were served. */
   readonly accepted: Set<string>
+  /** Learns what stands behind the address. If nodes may lag, each write waits for them from now on. */
+  knowNodes(facts: Pick<Facts, 'topology'>): void
+  /** Waits for the nodes. Undefined unless they may lag. */
+  readonly nodes: NodeSettling | undefined
   /** Returns a number that is unique within the session. */
   next(): number
   close(): Promise<void>
@@ -117,6 +122,16 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   const tokens = new OperatorTokens({ target, dialect, clients, redactor, timer: settling, stopping })
   const { breaker } = clients
   let count = 0
+  const knowNodes = ({ topology }: Pick<Facts, 'topology'>): void => {
+    if (topology === undefined || !mayLag({ topology }) || clients.settling || !dialect.nodes) return
+    clients.settling = new NodeSettling({
+      ...{ client: clients.plain(), dialect, runId: plan.runId, topology, journal, timer },
+      patienceMs: target.patienceSeconds * 1000,
+      signal: stopping.end,
+      token: () => tokens.on(mainCluster),
+    })
+  }
+  knowNodes(plan.facts)
   return {
     ...{ plan, dialect, redactor, journal, breaker, timer, settling, signal: stopping.stop },
     requirements: byId(plan.requirements),
@@ -140,7 +155,12 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     accessTo: (cluster) => tokens.accessTo(cluster),
     control: (method, path, body) => clients.control(method, path, body),
     next: shared?.next ?? (() => ++count),
+    knowNodes,
+    get nodes() {
+      return clients.settling
+    },
     async close() {
+      await clients.settling?.close()
       if (!shared) journal.close()
       await tokens.revokeMade()
       await clients.close()

@@ -48,14 +48,14 @@ export async function takeBack(
       ? describeUntouched(describeCluster(undo, restore(readOnlyAccess(access), path)))
       : describeCluster(undo, restore(access, path))
   }
-  const { reply, trouble } = await ask({
+  const { reply, trouble, unsettled } = await ask({
     method,
     path,
     repeatable: true,
     ...(query ? { query } : {}),
     ...(body === undefined ? {} : { body }),
   })
-  if (!reply) return trouble ?? 'no reply'
+  if (!reply || unsettled !== undefined) return unsettled ?? trouble ?? 'no reply'
   if (isGone(reply, path) || !(await isStillThere(undo, ask, dialect))) return undefined
   return `${method} ${path} answered ${reply.status}`
 }

@@ -36,6 +36,7 @@ import {
 } from './product.ts'
 import type { ResolvedTarget } from './target.ts'
 import { type TokenTrials, tokenBlocker } from './token.ts'
+import { type TopologySeen, topologyFindings, topologyOf } from './topology.ts'
 import { type Unreachable, unreachableOf } from './unreachable.ts'
 
 export interface ProbeSettings {
@@ -57,6 +58,7 @@ export interface Probe {
   /** The declared facts, completed by the observed ones. */
   readonly facts: Facts
   readonly evidence: Readonly<Record<string, string>>
+  readonly nodes: TopologySeen
   readonly sealed?: boolean
   readonly clusterId?: string
   readonly clockSkewMs?: number
@@ -87,6 +89,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const notes: Notes = { evidence: {}, findings: [...warnings(target)] }
   const { evidence, findings } = notes
   const health = await wholeHealth(first, settings, send)
+  const nodes = await nodesBehind(health.reply, settings, asker, notes)
   const seen = seenInHealth(health, notes)
   const sealed = await sealedState(health.reply, asker.ask)
   if (sealed !== undefined) evidence.sealed = sealed ? 'the target says that it is sealed' : 'the target says so'
@@ -105,7 +108,10 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const undeclared = isOpen ? selected.filter((area) => declared[area] === undefined) : []
   const asked = await areasServed(dialect, undeclared, async (exchange) => (await asker.askExchange(exchange)).reply)
   const features = featuresSeen(health.reply, asked, target, notes)
-  const observed = observedFacts(product, seen.version, edition, features)
+  const observed = {
+    ...observedFacts(product, seen.version, edition, features),
+    ...known({ topology: nodes.topology }),
+  }
   const facts: Facts = {
     ...knownFacts(target.declared, observed),
     ...(asJudged ? { judgedAs: asJudged.judgedAs } : {}),
@@ -121,7 +127,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   if (blocker) findings.push(blockerFinding(blocker, target, sealed))
   const { clusterId, clockSkewMs } = seen
   return {
-    ...{ observed, facts, evidence, areas, findings, capabilities: capabilities ?? [] },
+    ...{ observed, facts, evidence, areas, findings, nodes, capabilities: capabilities ?? [] },
     ...known({ sealed, clusterId, clockSkewMs, blocker }),
   }
 }
@@ -164,6 +170,18 @@ async function wholeHealth(
   const isSilent = Object.keys(target.headers).length > 0 && textField(first.reply, 'version') === undefined
   const [bare] = isSilent ? (dialect.operations.health?.({}).exchanges ?? []) : []
   return bare ? send(asBare(client, dialect), bare) : first
+}
+
+async function nodesBehind(
+  health: Reply | undefined,
+  { target, dialect }: ProbeSettings,
+  { askExchange }: Asker,
+  { evidence, findings }: Notes,
+): Promise<TopologySeen> {
+  const seen = await topologyOf(health, dialect, askExchange)
+  if (seen.evidence) evidence.topology = seen.evidence
+  findings.push(...topologyFindings(target.declared.topology ?? seen.topology, seen))
+  return seen
 }
 
 function seenInHealth(health: WireOutcome, { evidence, findings }: Notes) {

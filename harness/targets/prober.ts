@@ -36,13 +36,14 @@ const ended = ({ url, headers, attempts }: WireOutcome): WireOutcome => ({
   troubleKind: 'cut',
 })
 
-const performed = (ask: Ask, { method, path, query, body, once }: Exchange): Promise<WireOutcome> =>
+const performed = (ask: Ask, { method, path, query, body, once, headers }: Exchange): Promise<WireOutcome> =>
   ask({
     method,
     path,
     ...(query ? { query } : {}),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(once ? { once } : {}),
+    ...(headers ? { headers } : {}),
   })
 
 export const tooLate: Finding = {

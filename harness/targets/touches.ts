@@ -72,5 +72,6 @@ export function undoTemplates(topics: readonly Topic[], dialect: Dialect): reado
   const ofDialect = (dialect.removals ?? []).flatMap(({ ways }) =>
     ways.map((undo) => ({ undo, isThrowAway: (name: string) => name === 'name' })),
   )
-  return [...ofChecks, ...ofDialect]
+  const mark = dialect.nodes?.mark('').remove
+  return [...ofChecks, ...ofDialect, ...(mark ? [{ undo: mark, isThrowAway: (name: string) => name === 'mark' }] : [])]
 }

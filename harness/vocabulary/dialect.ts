@@ -97,6 +97,16 @@ export interface Dialect {
     readonly ways: readonly Exchange[]
     readonly versions?: Exchange
   }[]
+  /** What the clusters of this family show about their nodes. */
+  readonly nodes?: {
+    /** Names the active node. Every node answers it by itself. */
+    readonly leader: Exchange
+    /** A header that forbids a standby node to send a request on to the active node. */
+    readonly unforwarded: Readonly<Record<string, string>>
+    /** Stores a value that only the run uses, and reads it, to see which writes a node knows. `{mark}` is a throw-away
+     * name. */
+    readonly mark: (value: string) => { readonly write: Exchange; readonly read: Exchange; readonly remove: Exchange }
+  }
   /** Paths below which reads never overlap writes, because some servers would deadlock permanently. */
   readonly takesTurns?: readonly string[]
   /** Returns an operator's token that is valid on the cluster now, whatever happened to earlier ones, or a sentence

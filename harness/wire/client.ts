@@ -30,6 +30,8 @@ export interface WireRequest extends Repeatability {
   readonly body?: string
   /** How findings name this exchange; by default `METHOD path`. */
   readonly asked?: string
+  /** True if a read changes something, such as one that makes credentials. */
+  readonly changes?: boolean
   /** The object that keeps a large reply; it must leave `largeReplies` when it is done. Without a holder, the client
    * leaves as soon as the exchange is over. */
   readonly holder?: object
@@ -67,6 +69,8 @@ export interface WireOutcome {
   readonly troubleKind?: TroubleKind
   /** Set by an interceptor: the target carried the request out, although the reply is a refusal. */
   readonly wasDone?: boolean
+  /** Why not every node of the target shows what this request wrote. */
+  readonly unsettled?: string
 }
 
 /** Returns whether no connection was made, even after all retries. */

@@ -162,6 +162,7 @@ export function factWords(facts: Facts): readonly (readonly [string, string])[] 
   if (facts.compatibleWith !== undefined) words.push(['compatible with', facts.compatibleWith])
   if (facts.judgedAs !== undefined) words.push(['judged as', facts.judgedAs])
   if (facts.edition !== undefined) words.push(['edition', facts.edition])
+  if (facts.topology !== undefined) words.push(['topology', facts.topology])
   for (const [subject, form] of Object.entries(facts.forms ?? {})) words.push([`form of ${subject}`, form])
   for (const [name, presence] of Object.entries(facts.features ?? {})) words.push([`feature ${name}`, presence])
   return words

@@ -42,6 +42,7 @@ import { findOptionalParts } from './optional-parts.ts'
 import { areasOf, type Probed, probeTarget } from './probing.ts'
 import { isProviderNeeded, withProvider } from './provider-stub.ts'
 import { dayOf, type Order, report } from './report.ts'
+import { standbyRefusal } from './standby-refusal.ts'
 import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
 export async function conduct(flags: RunFlags, terminal: Terminal): Promise<number> {
@@ -158,6 +159,13 @@ async function conductOn(
     warnOfEarlier(flags.out, terminal)
     return isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable
   }
+  const refusal = standbyRefusal(probed.seen, target, flags)
+  if (refusal !== undefined) {
+    terminal.say(`assay: ${redact(refusal)}`)
+    warnOfEarlier(flags.out, terminal)
+    return exitCodes.usage
+  }
+  session.knowNodes(probed.seen.facts)
   const { blocker } = probed.seen
   if (blocker?.kind === 'permission' && target.token !== undefined) {
     terminal.say(`assay: ${redact(`${blocker.reason}: ${blocker.mend}`)}`)

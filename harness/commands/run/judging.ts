@@ -158,10 +158,12 @@ async function cleanedUp(
   const accept = acceptFor(undoTemplates(topics, dialect), runId)
   const isBegun = record.tail.lastNumber > 0
   const notes = isBegun ? openJournal(journalFile, record.head, { key }) : noJournal
+  session.nodes?.keepIn(notes)
   const { left: notUndone } = await cleanUp({
     ...{ record, reachOf: (cluster: string) => reachBy(ask, cluster, session), dialect, accept },
     gone: (id) => notes.done(id),
   })
+  await session.nodes?.close()
   notes.close()
   const left = [...notUndone, ...record.lost.map((words) => `${journalFile}: ${words}`)]
   if (left.length > 0) {

@@ -290,6 +290,17 @@ const removals: NonNullable<Dialect['removals']> = [
   { kind: 'namespaces', ways: [del('sys/namespaces/{name}')] },
 ]
 
+const nodes: NonNullable<Dialect['nodes']> = {
+  leader: get('sys/leader', { as: 'nobody', once: true }),
+  unforwarded: { 'x-vault-no-request-forwarding': '1' },
+  // What a token keeps in its cubbyhole concerns nobody else, and the policy `default` allows it.
+  mark: (value) => ({
+    write: post('cubbyhole/{mark}', { value }),
+    read: get('cubbyhole/{mark}'),
+    remove: del('cubbyhole/{mark}'),
+  }),
+}
+
 export const vault: Dialect = {
   ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', majors: [0, 1, 2], areas, features, operations },
   product: {
@@ -304,5 +315,6 @@ export const vault: Dialect = {
   takesTurns: ['sys/plugins/catalog'],
   admission,
   restorations: { 'replication-off': replicationOff },
+  nodes,
   removals,
 }

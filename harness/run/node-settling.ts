@@ -1,0 +1,129 @@
+/** Waits until every node behind the address of a target knows what was written. */
+import { randomInt } from 'node:crypto'
+import type { Journal } from '../safety/journal.ts'
+import { throwAwayName } from '../safety/names.ts'
+import { type Dialect, type Exchange, fieldOf, isSuccess, type Topology } from '../vocabulary/index.ts'
+import { asOperator, type Who } from '../wire/ask.ts'
+import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
+import type { Timer } from '../wire/timer.ts'
+
+export interface SettlingParts {
+  readonly client: WireClient
+  readonly dialect: Dialect
+  readonly runId: string
+  readonly topology: Topology
+  readonly patienceMs: number
+  readonly timer: Timer
+  readonly signal: AbortSignal
+  readonly journal: Journal
+  token(): Who['token']
+}
+
+/** How many reads have to agree behind a load balancer. They are sent together, so that they reach several nodes. */
+const agreeing = 6
+const shortestPauseMs = 5
+const longestPauseMs = 250
+const growth = 1.5
+
+const reads: ReadonlySet<string> = new Set(['GET', 'LIST', 'HEAD'])
+
+/** Nodes take over writes in the order in which they were made, so a node that shows a mark knows every earlier write.
+ * One mark serves all writes that were made before it, of all checks. */
+export class NodeSettling {
+  readonly #parts: SettlingParts
+  readonly #name: string
+  #journal: Journal
+  #entry: number | undefined
+  #marks = 0
+  #current: Promise<string | undefined> = Promise.resolve(undefined)
+  /** The mark that is written after the current one. */
+  #next: Promise<string | undefined> | undefined
+
+  constructor(parts: SettlingParts) {
+    this.#parts = parts
+    this.#journal = parts.journal
+    this.#name = throwAwayName(parts.runId, randomInt(1e9), 'mark')
+  }
+
+  /** Names the journal for what is written from now on. */
+  keepIn(journal: Journal): void {
+    this.#journal = journal
+  }
+
+  /** Adds to the outcome of a write why it did not become visible on all nodes, if so. */
+  async after(request: WireRequest, outcome: WireOutcome): Promise<WireOutcome> {
+    if ((reads.has(request.method) && !request.changes) || isNothingDone(outcome)) return outcome
+    const unsettled = await this.settled()
+    return unsettled === undefined ? outcome : { ...outcome, unsettled }
+  }
+
+  /** Resolves to undefined when every node shows what was written before the call, or to the reason why not. */
+  settled(): Promise<string | undefined> {
+    this.#next ??= this.#current.then(() => {
+      this.#current = this.#mark()
+      this.#next = undefined
+      return this.#current
+    })
+    return this.#next
+  }
+
+  /** Removes the mark. */
+  async close(): Promise<void> {
+    if (this.#marks === 0) return
+    const { reply } = await this.#ask(this.#exchanges('').remove, true)
+    if (this.#entry !== undefined && reply && (isSuccess(reply) || reply.status === 404))
+      this.#journal.done(this.#entry)
+    this.#marks = 0
+    this.#entry = undefined
+  }
+
+  async #mark(): Promise<string | undefined> {
+    const { timer, patienceMs, signal } = this.#parts
+    const { write, read, remove } = this.#exchanges(String(++this.#marks))
+    this.#entry ??= this.#journal.intend({ ...remove, cluster: 'main', words: `${write.method} ${write.path}` })
+    const end = timer.now() + patienceMs
+    let isWritten = false
+    let seen = 'nothing'
+    for (let pause = shortestPauseMs; ; pause = Math.min(pause * growth, longestPauseMs)) {
+      if (!isWritten) {
+        const { reply, trouble } = await this.#ask(write)
+        isWritten = reply !== undefined && isSuccess(reply)
+        seen = `${write.method} ${write.path}: ${trouble ?? reply?.status}`
+      }
+      if (isWritten) {
+        const behind = await this.#behind(read)
+        if (behind === undefined) return undefined
+        seen = behind
+      }
+      if (timer.now() >= end || signal.aborted)
+        return `the nodes behind the address did not agree within ${patienceMs / 1000} s (${seen})`
+      await timer.wait(pause, signal)
+    }
+  }
+
+  /** Returns what a node shows instead of the mark, or undefined if all show it. */
+  async #behind(read: Exchange): Promise<string | undefined> {
+    const times = this.#parts.topology === 'mixed' ? agreeing : 1
+    const outcomes = await Promise.all(Array.from({ length: times }, () => this.#ask(read)))
+    const late = outcomes.find(({ reply }) => !(reply && Number(fieldOf(reply, '/data/value')) >= this.#marks))
+    return late && `${read.method} ${read.path}: ${late.trouble ?? late.reply?.status}`
+  }
+
+  #exchanges(value: string) {
+    const mark = this.#parts.dialect.nodes?.mark(value)
+    if (!mark) throw new TypeError(`dialect ${this.#parts.dialect.id} has no mark for nodes`)
+    const named = (exchange: Exchange): Exchange => ({ ...exchange, path: exchange.path.replace('{mark}', this.#name) })
+    return { write: named(mark.write), read: named(mark.read), remove: named(mark.remove) }
+  }
+
+  #ask({ method, path, body }: Exchange, repeatable = false): Promise<WireOutcome> {
+    const { client, dialect, token } = this.#parts
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    return asOperator(client, dialect, token)({ method, path, ...sent, ...(repeatable ? { repeatable } : {}) })
+  }
+}
+
+/** Returns whether the request has certainly changed nothing, because it never left or was sent elsewhere. */
+const isNothingDone = ({ troubleKind, reply, attempts }: WireOutcome): boolean =>
+  !reply &&
+  (troubleKind === undefined || ['unsent', 'unsendable', 'cut'].includes(troubleKind) || attempts.length === 0)

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createClient } from '../wire/client.ts'
+import { loadDialect } from './dialects/index.ts'
+import { type ReferenceOptions, startReference } from './mock.ts'
+import { type Probe, probe } from './probe.ts'
+import { resolveTarget } from './resolve.ts'
+import type { ResolvedTarget } from './target.ts'
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.close()
+})
+
+type Server = Awaited<ReturnType<typeof startReference>>
+
+async function started(options: ReferenceOptions): Promise<Server> {
+  const server = await startReference(options)
+  open.push(server)
+  return server
+}
+
+async function seenAt(url: string, token: string, more: Partial<ResolvedTarget> = {}): Promise<Probe> {
+  const named = resolveTarget({ target: url }, { ASSAY_TOKEN: token })
+  if (!named) throw new TypeError('a URL makes a target')
+  const target = { ...named, ...more }
+  const client = createClient(target, { timeoutMs: 2000, maxRps: 0, environment: {} })
+  open.push(client)
+  const dialect = loadDialect('vault')
+  const seen = await probe({ target, dialect, client, wanted: () => [], areas: [], record: () => {} })
+  if ('unreachable' in seen) throw new Error(seen.unreachable)
+  return seen
+}
+
+const standbyOf = ({ standbyUrls: [url = ''] }: Server): string => url
+
+describe('the probe finds out what stands behind the address', () => {
+  test('a single server', async () => {
+    const server = await started({})
+    expect((await seenAt(server.url, server.rootToken)).facts.topology).toBe('single')
+  })
+
+  test.each([
+    ['forward', 'standby-forwarding', 'active'],
+    ['read', 'standby-reading', 'mixed'],
+    ['redirect', 'standby-redirecting', 'standby-redirecting'],
+  ] as const)('standby nodes that %s', async (standbys, atStandby, atBalancer) => {
+    const server = await started({ nodes: 3, standbys, balance: true })
+    const active = await seenAt(server.url, server.rootToken)
+    expect(active.nodes).toMatchObject({ topology: 'active', activeUrl: server.url })
+    const standby = await seenAt(standbyOf(server), server.rootToken)
+    expect(standby.nodes).toMatchObject({ topology: atStandby, activeUrl: server.url })
+    expect(standby.evidence.topology).toContain('6 of 6 health replies are of a standby node')
+    expect((await seenAt(server.balancerUrl ?? '', server.rootToken)).facts.topology).toBe(atBalancer)
+  })
+
+  test('a redirect to a host that the operator has not named is not followed', async () => {
+    const server = await started({ nodes: 2, standbys: 'redirect' })
+    expect((await seenAt(standbyOf(server), server.rootToken)).nodes.isOutOfReach).toBe(true)
+    const allowedHosts = [new URL(server.url).host]
+    const followed = await seenAt(standbyOf(server), server.rootToken, { allowedHosts })
+    expect(followed.nodes.isOutOfReach).toBeUndefined()
+    expect(followed.blocker).toBeUndefined()
+  })
+
+  test('the declared topology takes precedence', async () => {
+    const server = await started({ nodes: 2, standbys: 'read' })
+    const { facts } = await seenAt(server.url, server.rootToken, { declared: { topology: 'mixed' } })
+    expect(facts.topology).toBe('mixed')
+  })
+})

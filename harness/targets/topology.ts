@@ -1,0 +1,92 @@
+/** Finds out whether one server or several nodes stand behind the address of a target. Only reads are sent. */
+import { type Dialect, type Exchange, type Finding, fieldOf, type Reply, type Topology } from '../vocabulary/index.ts'
+import type { WireOutcome } from '../wire/client.ts'
+import { isRedirect } from '../wire/retries.ts'
+import type { AskExchange } from './governing.ts'
+
+export interface TopologySeen {
+  /** Undefined if the replies do not show it. */
+  readonly topology?: Topology
+  readonly evidence?: string
+  /** The address at which the active node says it is. It is only shown, never called: a reply does not choose where the
+   * token goes. */
+  readonly activeUrl?: string
+  /** True if a redirect to the active node was not followed, because the operator has not named its host. */
+  readonly isOutOfReach?: boolean
+}
+
+/** How many requests show whether a load balancer mixes nodes. They are sent together, so that they use several
+ * connections: some balancers choose a node for each connection. */
+const samples = 6
+
+/** `health` is the reply of the first request to the target. */
+export async function topologyOf(health: Reply | undefined, dialect: Dialect, ask: AskExchange): Promise<TopologySeen> {
+  const { nodes } = dialect
+  if (!nodes) return {}
+  const leader = (await ask(nodes.leader)).reply
+  const isGrouped = leader && fieldOf(leader, 'ha_enabled')
+  const isStandby = health && fieldOf(health, 'standby')
+  if (isGrouped === true || isStandby === true)
+    return { ...(await amongNodes(isStandby, dialect, nodes.unforwarded, ask)), ...addressIn(leader) }
+  return isGrouped === false ? { topology: 'single', evidence: 'sys/leader answers that it has no other nodes' } : {}
+}
+
+async function amongNodes(
+  first: unknown,
+  { operations }: Dialect,
+  unforwarded: Readonly<Record<string, string>>,
+  ask: AskExchange,
+): Promise<TopologySeen> {
+  const [health] = operations.health?.({}).exchanges ?? []
+  const [lookup] = operations.lookupSelf?.({}).exchanges ?? []
+  if (!health || !lookup) return {}
+  const others = await askOften(health, samples - 1, ask)
+  const seen = [first, ...others.flatMap(({ reply }) => (reply ? [fieldOf(reply, 'standby')] : []))]
+  const count = seen.filter((one) => one === true).length
+  const words = `${count} of ${seen.length} health replies are of a standby node`
+  if (count === 0) return { topology: 'active', evidence: words }
+  const isMixed = count < seen.length
+  const plain = (await askOften(lookup, samples, ask)).filter(wasRedirected)
+  if (plain.length > 0)
+    return {
+      ...{ topology: 'standby-redirecting', evidence: `${words}, which redirects to the active node` },
+      ...(plain.some(({ reply }) => !reply) ? { isOutOfReach: true } : {}),
+    }
+  // A standby node that sends everything on to the active node redirects what it must not send on.
+  const alone = await askOften({ ...lookup, headers: unforwarded }, samples, ask)
+  return alone.some(wasRedirected)
+    ? {
+        topology: isMixed ? 'active' : 'standby-forwarding',
+        evidence: `${words}, which sends reads on to the active node`,
+      }
+    : { topology: isMixed ? 'mixed' : 'standby-reading', evidence: `${words}, which answers reads by itself` }
+}
+
+const askOften = (exchange: Exchange, times: number, ask: AskExchange): Promise<readonly WireOutcome[]> =>
+  Promise.all(Array.from({ length: times }, () => ask(exchange)))
+
+const wasRedirected = ({ attempts }: WireOutcome): boolean => attempts.some(({ status }) => isRedirect(status))
+
+/** Returns the origin in a reply, if it is one. */
+function addressIn(leader: Reply | undefined): Pick<TopologySeen, 'activeUrl'> {
+  const text = leader && fieldOf(leader, 'leader_address')
+  const url = typeof text === 'string' ? URL.parse(text) : null
+  return url && /^https?:$/.test(url.protocol) ? { activeUrl: url.origin } : {}
+}
+
+const settling =
+  'what the run writes is read back until every node shows it, before anything is judged by it, and "immediately" counts from then'
+
+const words: Readonly<Partial<Record<Topology, string>>> = {
+  active: 'this is the active node of a cluster',
+  'standby-forwarding': 'this is a standby node, which sends every request on to the active node',
+  'standby-reading': `this is a standby node, which answers reads by itself and may be behind: ${settling}`,
+  'standby-redirecting': 'this is a standby node, which redirects requests to the active node',
+  mixed: `a load balancer mixes the nodes of a cluster, some of which may be behind: ${settling}`,
+}
+
+export function topologyFindings(topology: Topology | undefined, { evidence }: TopologySeen): Finding[] {
+  const text = topology && words[topology]
+  const found = evidence === undefined ? 'as declared' : evidence
+  return text === undefined ? [] : [{ severity: 'note', code: 'nodes', text: `${text} (${found})` }]
+}
