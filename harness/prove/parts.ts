@@ -1,4 +1,5 @@
 /** The parts of the whole proof, each for one area. They do what the variants of `assay selftest` do. */
+import { proveDenials } from '../denials/proof.ts'
 import { type LegalOptions, exitCodeOf as legalExitCode, proveLegal } from '../differences/proof.ts'
 import { linesOf as legalLines } from '../differences/table.ts'
 import { exitCodeOf as faultsExitCode, linesOf as faultsLines, type ProofOptions, prove } from '../faults/proof.ts'
@@ -75,6 +76,14 @@ export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
         counts: `${judged} judgements, ${open.length} changed, ${proof.changes.length - open.length} as stated`,
         isClean: legalExitCode(proof) === exitCodes.conformant,
         lines: legalLines(proof),
+      }
+    },
+    async denials(area, signal, onProgress) {
+      const { denials, judged, lost, troubles } = await proveDenials({ ...material, area, signal, onProgress })
+      return {
+        counts: `${denials} denials, ${judged} judgements, ${lost} not verified, ${troubles.length} wrong`,
+        isClean: troubles.length === 0,
+        lines: troubles,
       }
     },
     async variations(...given) {

@@ -12,6 +12,7 @@ import {
   type Json,
   type Method,
   type RecordedExchange,
+  StepFailed,
 } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import type { Outcome } from './outcome.ts'
@@ -89,7 +90,7 @@ export async function asFarAsAllowed(judged: Judged, sender: Sender, session: Se
     if (standing === 'granted' || !(isCertain(standing, judged) || isDecisive(denial, outcome))) continue
     return denied(denial, standing, lacks)
   }
-  return (await optionOutcome(judged, sender, session)) ?? outcome
+  return (await refusalOutcome(judged, sender, session)) ?? outcome
 }
 
 /** Obstacles that have nothing to do with the token, and after which nothing more may be sent. */
@@ -117,24 +118,28 @@ function onceEach(denials: readonly OwnRequest[]): readonly OwnRequest[] {
   return [...new Map(denials.map((denial) => [`${denial.cluster} ${denial.asked}`, denial])).values()]
 }
 
-/** That the target did not accept an option is its choice only if its token may send the request (readings, 73): the
- * target says so, or it has accepted such a request in this run. */
-async function optionOutcome(
+/** A target may deny a request with any status. So a refused step may be due to the token, if the target says so; and
+ * that it did not accept an option is its choice only if the token may send the request (readings, 73): the target says
+ * so, or it has accepted such a request in this run. */
+async function refusalOutcome(
   { outcome, error }: Judged,
   sender: Sender,
   session: Session,
 ): Promise<Outcome | undefined> {
-  if (outcome.verdict !== 'not-applicable' || !isRefusedOption(error)) return undefined
-  const request = error.reply && sender.requestFor(error.reply)
-  if (!request || session.accepted.has(shapeOf(request))) return undefined
+  const isOption = outcome.verdict === 'not-applicable' && isRefusedOption(error)
+  const isStep = error instanceof StepFailed && error.code === 'step-refused'
+  const request = (isOption || isStep) && error.reply && sender.requestFor(error.reply)
+  if (!request || (isOption && session.accepted.has(shapeOf(request)))) return undefined
   const { standing, lacks } = await standingOf(request, session)
-  return standing === 'granted' ? undefined : denied(request, standing, lacks)
+  const isDue = standing === 'lacking' || (isOption && standing !== 'granted')
+  return isDue ? denied(request, standing, lacks) : undefined
 }
 
 const isRefusedOption = (error: unknown): error is DoesNotApply =>
   error instanceof Error && 'evidence' in error && error.evidence === 'refused'
 
-export const shapeOf = ({ cluster, method, rule }: OwnRequest): string => `${cluster} ${method} ${rule}`
+export const shapeOf = ({ cluster, method, rule, needsSudo }: OwnRequest): string =>
+  `${cluster} ${method} ${rule}${needsSudo ? ' sudo' : ''}`
 
 const denied = ({ asked, exchange }: OwnRequest, standing: Exclude<Standing, 'granted'>, lacks: string): Outcome => ({
   verdict: 'not-verified',

@@ -1,5 +1,6 @@
 /** The scope of a check. This file is long because everything that a check sends and makes goes through one object. */
 import { CheckNames, fillTemplate } from '../safety/names.ts'
+import { pathPattern } from '../safety/path-pattern.ts'
 import { namePrefix } from '../targets/dialects/vault-areas.ts'
 import { ruleOf, sudoFor } from '../targets/dialects/vault-policy.ts'
 import {
@@ -187,7 +188,11 @@ export class CheckScope implements Scope {
 
   #noteOwn(reply: Reply, exchange: Exchange, known: Pick<OwnRequest, 'path' | 'asked' | 'exchange' | 'phase'>): void {
     const { method, cluster = mainCluster } = exchange
-    const rule = ruleOf(exchange.path, (name) => this.#names.isThrowAway(name), namePrefix)
+    // A check may have read an id in a reply, and written it into a path.
+    const rule = pathPattern(ruleOf(exchange.path, (name) => this.#names.isThrowAway(name), namePrefix)).replaceAll(
+      '{id}',
+      '+',
+    )
     const own = { ...known, method, rule, cluster, needsSudo: sudoFor(exchange) !== undefined }
     this.#own.set(reply, own)
     if (isSuccess(reply)) this.#session.accepted.add(shapeOf(own))
