@@ -33,6 +33,8 @@ export interface MatrixRun {
   readonly setting: Setting
   readonly signal: AbortSignal
   readonly say: (text: string) => void
+  /** Called with the results of the checks that name a mutant. */
+  readonly heard: (mutant: string, results: readonly CheckResult[]) => void
 }
 
 /** Judges each check on an unchanged server, which is reset before and not used by other checks meanwhile, and
@@ -107,7 +109,7 @@ const oftenStops = 8
 /** Judges each check alone under every fault that it names, and under groups of the other faults. A check whose own
  * requirements hold under a group notices no fault of it; otherwise it is judged under each half of the group. */
 export async function cellsOf(
-  { servers, setting, signal, say }: MatrixRun,
+  { servers, setting, signal, say, heard }: MatrixRun,
   candidates: readonly Candidate[],
   mutants: readonly Fault[],
   met: ReadonlyMap<string, MetMutants>,
@@ -142,7 +144,9 @@ export async function cellsOf(
   const byName = mutants.map(async ({ id }, index) => {
     const naming = candidates.filter(({ check }) => check.mutants.includes(id))
     pairs.named += naming.length
-    return cellsFrom(id, await judgedUnder([id], naming, `mutant ${index + 1} of ${mutants.length}, ${id}`))
+    const results = await judgedUnder([id], naming, `mutant ${index + 1} of ${mutants.length}, ${id}`)
+    heard(id, results)
+    return cellsFrom(id, results)
   })
 
   const cellsIn = async (ids: readonly string[], candidate: Candidate, what = ''): Promise<readonly Cell[]> => {

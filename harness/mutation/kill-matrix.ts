@@ -101,7 +101,8 @@ function problemsOfCheck(
     })
   const idle = expectations.flatMap((words, index): Problem | readonly [] => {
     const isAlone = ([first, ...others]: readonly number[]): boolean => first === index && others.length === 0
-    if (mutants.some((mutant) => isAlone(failedBy(mutant, address)))) return []
+    const isProvenBy = (mutant: string) => isAlone(failedBy(mutant, address).filter((one) => one !== byCondition))
+    if (mutants.some(isProvenBy)) return []
     const text = `${address}: under no mutant that it names does "${words}" fail alone, so nothing proves that this expectation can fail`
     return { code: 'idle-expectation', check: address, text }
   })

@@ -2,6 +2,7 @@
 import type { ExitCode } from '../vocabulary/index.ts'
 import type { Pairs } from './cells.ts'
 import type { Matrix, Problem } from './kill-matrix.ts'
+import { lineOfWidths, type Widths } from './red-rows.ts'
 
 export interface SelftestReport {
   readonly text: string
@@ -17,6 +18,7 @@ export interface SelftestReport {
       readonly killed: number
       readonly named: number
       readonly pairs: Pairs
+      readonly widths?: Widths
     }
     readonly variations?: {
       readonly seeds: readonly [number, number]
@@ -59,6 +61,9 @@ export function textOf({ interrupted, judged, baseline, mutants, variations }: S
           ),
           `mutants: ${mutants.matrix.mutants.length}; killed ${mutants.killed} of ${mutants.named} mutant–check pairs; ${interrupted ? 'problems unknown' : `${mutants.problems.length} problems`}`,
           pairsIn(mutants.pairs),
+          ...(mutants.widths
+            ? [...lines('Faults that make too many rows red:', mutants.widths.problems), lineOfWidths(mutants.widths)]
+            : []),
         ]
       : []),
     ...(variations

@@ -11,6 +11,7 @@ import {
   openJudgedServers,
 } from './judged-server.ts'
 import { type Cell, killsOf, type Matrix, problemsOf } from './kill-matrix.ts'
+import { redRowsIn, type WideFault, widthsOf } from './red-rows.ts'
 import { type SelftestReport, type Trouble, textOf } from './selftest-report.ts'
 import { type Setting, settings } from './settings.ts'
 
@@ -23,6 +24,8 @@ export interface SelftestOptions {
   readonly isPlainProven?: boolean
   /** True if `topics` holds only some checks of the areas: then a mutant that none of them names is no problem. */
   readonly isPart?: boolean
+  /** Mutants that may make many rows red. */
+  readonly wide?: readonly WideFault[]
   /** If absent or empty, every area that has topics. */
   readonly areas?: readonly Area[]
   readonly topics: readonly Topic[]
@@ -76,6 +79,8 @@ interface Found {
   /** By the address of a check. */
   readonly met: Map<string, MetMutants>
   readonly pairs: Pairs
+  /** By mutant, the results of the checks that name it. */
+  readonly heard: Map<string, CheckResult[]>
   readonly varied: { judged: number; readonly troubles: Trouble[] }
 }
 
@@ -87,6 +92,10 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   const found: Found = {
     ...{ judged: 0, baseline: [], cells: [], met: new Map(), varied: { judged: 0, troubles: [] } },
     pairs: { named: 0, met: 0, unmet: 0, judgements: 0 },
+    heard: new Map(),
+  }
+  const heard = (mutant: string, results: readonly CheckResult[]): void => {
+    found.heard.set(mutant, [...(found.heard.get(mutant) ?? []), ...results])
   }
   const unjudged = new Set(candidates.map(({ address }) => address))
 
@@ -104,7 +113,9 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
     const mine = watched.filter(isApplicable)
     for (const { address } of checks.filter(isApplicable)) unjudged.delete(address)
     if (mine.length > 0)
-      found.cells.push(...(await cellsOf({ servers, setting, signal, say }, mine, mutants, found.met, found.pairs)))
+      found.cells.push(
+        ...(await cellsOf({ servers, setting, signal, say, heard }, mine, mutants, found.met, found.pairs)),
+      )
     if (options.vary)
       await varyOn(servers, checks.filter(isApplicable), setting, options.vary, found.varied, say, signal)
   }
@@ -133,7 +144,7 @@ const nowhere = (check: string): Trouble => ({
 })
 
 function reportOf(
-  { judged, baseline, cells, pairs, varied }: Found,
+  { judged, baseline, cells, pairs, heard, varied }: Found,
   candidates: readonly Candidate[],
   mutants: readonly Fault[],
   options: SelftestOptions,
@@ -150,14 +161,24 @@ function reportOf(
   }
   // A pair that was not judged looks like one in which the check noticed nothing.
   const problems = options.mutants && !signal.aborted ? problemsOf(matrix, options.isPart) : []
+  // Without all checks, it is not known which check reports what.
+  const widths = options.isPart
+    ? undefined
+    : widthsOf(
+        [...heard].map(([fault, results]) => ({ fault, rows: redRowsIn(results, options.requirements) })),
+        options.wide,
+      )
+  const isNarrow = !options.mutants || signal.aborted || (widths?.problems.length ?? 0) === 0
   const json = {
     interrupted: signal.aborted,
     judged,
     baseline,
-    ...(options.mutants ? { mutants: { matrix, problems, ...killsOf(matrix), pairs } } : {}),
+    ...(options.mutants
+      ? { mutants: { matrix, problems, ...killsOf(matrix), pairs, ...(widths ? { widths } : {}) } }
+      : {}),
     ...(options.vary ? { variations: { seeds: options.vary, judged: varied.judged, troubles: varied.troubles } } : {}),
   }
-  const isClean = baseline.length + problems.length + varied.troubles.length === 0
+  const isClean = isNarrow && baseline.length + problems.length + varied.troubles.length === 0
   const exitCode = signal.aborted ? exitCodes.interrupted : isClean ? exitCodes.conformant : exitCodes.nonConformant
   return { text: textOf(json), json, exitCode }
 }

@@ -125,4 +125,20 @@ describe('all checks of a run', () => {
     expect(verdicts(joined)).toEqual(['a pass', 'b not-verified', 'd fail'])
     expect(toldOnce(joined, register)).toEqual(joined)
   })
+
+  const both = met('both', [], { verdict: 'fail', mismatches: [at('status')], requirements: ['row.x', 'row.y'] })
+  const failed = { verdict: 'fail', mismatches: [at('status')] } as const
+
+  test('blame that of several requirements which other checks contradict, or which none holds', () => {
+    const brokenIn = (...others: readonly CheckResult[]) =>
+      toldOnce([both, ...others], register)
+        .slice(0, 1)
+        .flatMap(brokenBy)
+    expect(brokenIn()).toEqual(['row.x', 'row.y'])
+    expect(brokenIn(met('y', [], failed))).toEqual(['row.y'])
+    expect(brokenIn(met('x', []))).toEqual(['row.y'])
+    expect(brokenIn(met('x', []), met('y', []))).toEqual(['row.x'])
+    const joined = toldOnce([...toldOnce([both], register), ...toldOnce([met('x', [])], register)], register)
+    expect(joined).toEqual(toldOnce([both, met('x', [])], register))
+  })
 })

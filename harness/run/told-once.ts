@@ -8,6 +8,7 @@ import {
   type Level,
   type Requirement,
   type Verdict,
+  verdictOn,
 } from '../vocabulary/index.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -70,12 +71,40 @@ export function toldOnce(
   requirements: readonly Pick<Requirement, 'id' | 'level'>[],
 ): readonly CheckResult[] {
   const all = results.map(foundIn)
-  if (all.every(({ further }) => further.length === 0)) return results
   const reporters = reportersOf(all)
   const levels = new Map(requirements.map(({ id, level }) => [id, level]))
-  return all.map((found) =>
-    found.further.length === 0 ? found.result : told(found, reporters, (id) => levels.get(id) ?? 'must'),
+  const reported = all.map((found) => told(found, reporters, (id) => levels.get(id) ?? 'must'))
+  const contradicted = contradictedBy(reported)
+  return reported.map((result) => withRequirement(result, contradicted(result.requirements)))
+}
+
+/** Returns which of several requirements a check contradicts, by what other checks show of each of them alone: one that
+ * another check contradicts, or the only one that no other check holds. If all hold alone, it is the first one, which
+ * words the finding. Undefined if it is not known. */
+function contradictedBy(results: readonly CheckResult[]) {
+  const broken = new Set(
+    results.flatMap(({ requirements, mismatches }) =>
+      mismatches.flatMap(({ requirement }) => requirement ?? (requirements.length === 1 ? requirements : [])),
+    ),
   )
+  const held = new Set(
+    results.flatMap((result) => {
+      const [only, ...others] = result.requirements
+      return only !== undefined && others.length === 0 && verdictOn(result, only) === 'pass' ? [only] : []
+    }),
+  )
+  return (requirements: readonly string[]): string | undefined => {
+    const open = requirements.filter((one) => !held.has(one))
+    const known = open.length > 1 ? undefined : (open[0] ?? requirements[0])
+    return requirements.find((one) => broken.has(one)) ?? known
+  }
+}
+
+function withRequirement(result: CheckResult, requirement: string | undefined): CheckResult {
+  const { requirements, mismatches, verdict, own = { verdict, mismatches } } = result
+  const isOpen = requirements.length > 1 && mismatches.some((one) => one.requirement === undefined)
+  if (!isOpen || requirement === undefined) return result
+  return { ...result, mismatches: mismatches.map((one) => ({ requirement, ...one })), own }
 }
 
 type Reporters = (mismatch: Further) => string | undefined
@@ -104,6 +133,7 @@ function reportersOf(all: readonly Found[]): Reporters {
 }
 
 function told({ result, own, further }: Found, reporterOf: Reporters, levelOf: LevelOf): CheckResult {
+  if (further.length === 0) return { ...result, mismatches: own.mismatches }
   const { blocker: _, rests: __, ...rest } = result
   const isOurs = (one: Further): boolean => reporterOf(one) === result.id
   const explanations = own.mismatches.map((one) => explaining(one, further))

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { checkResult } from '../commands/sample-results.test-bed.ts'
+import { redRowsIn, widthsOf } from './red-rows.ts'
+
+const rows = (count: number) => Array.from({ length: count }, (_, index) => `row.${index}`)
+const faults = [1, 1, 1, 2, 7].map((count, index) => ({ fault: `pki/fault-${index}`, rows: rows(count) }))
+
+describe('rows red per fault', () => {
+  test('are the contradicted rows of the results, each once', () => {
+    const at = { asked: 'GET x', at: 'status', wanted: '200', saw: '500' }
+    const results = ['one', 'two'].map((id) => ({
+      ...checkResult(id, 'fail'),
+      requirements: ['row'],
+      mismatches: [at],
+    }))
+    expect(redRowsIn([...results, checkResult('three', 'pass')], [])).toEqual(['row'])
+  })
+
+  test('have a median and a 95th percentile, without faults that nobody notices', () => {
+    const { faults: counted, median, p95, worst } = widthsOf([...faults, { fault: 'pki/unseen', rows: [] }])
+    expect([counted, median, p95, worst[0]?.fault]).toEqual([5, 1, 7, 'pki/fault-4'])
+  })
+
+  test('must be few, unless there is an excuse', () => {
+    expect(widthsOf(faults).problems).toEqual([expect.stringContaining('pki/fault-4 makes 7 rows red')])
+    expect(widthsOf(faults, [{ fault: 'pki/*-4', reason: 'it is wide' }]).problems).toEqual([])
+  })
+
+  test('refuse an excuse that is not needed', () => {
+    const excuses = ['pki/fault-4', 'pki/fault-1', 'mfa/other'].map((fault) => ({ fault, reason: 'it is wide' }))
+    expect(widthsOf(faults, excuses).problems).toEqual([expect.stringContaining('the excuse for pki/fault-1')])
+  })
+})

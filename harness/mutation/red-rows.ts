@@ -1,0 +1,64 @@
+/** Counts the rows of the documents that a fault makes red. One flaw contradicts one sentence, or a few; a fault that
+ * makes many rows red is reported under sentences which that server keeps. Pure. */
+import { matchesGlob } from 'node:path'
+import { toldOnce } from '../run/told-once.ts'
+import { brokenBy, type CheckResult, type Requirement } from '../vocabulary/index.ts'
+
+/** The most rows that a fault may make red without an excuse. */
+export const mostRows = 6
+
+export interface RedRows {
+  readonly fault: string
+  readonly rows: readonly string[]
+}
+
+export interface WideFault {
+  /** The id of a fault, or a glob. */
+  readonly fault: string
+  /** Why it contradicts more than `mostRows` rows. */
+  readonly reason: string
+}
+
+/** Returns the rows that the results of the checks of a run contradict. */
+export const redRowsIn = (results: readonly CheckResult[], requirements: readonly Requirement[]): readonly string[] => [
+  ...new Set(toldOnce(results, requirements).flatMap(brokenBy)),
+]
+
+export interface Widths {
+  readonly faults: number
+  readonly median: number
+  readonly p95: number
+  /** The widest faults. */
+  readonly worst: readonly RedRows[]
+  /** Messages about faults without an excuse, and about excuses that excuse nothing. */
+  readonly problems: readonly string[]
+}
+
+const shownAsWorst = 10
+
+const isFor = ({ fault }: WideFault, id: string): boolean => id === fault || matchesGlob(id, fault)
+
+export function widthsOf(all: readonly RedRows[], excuses: readonly WideFault[] = []): Widths {
+  // A fault that no check noticed is a problem of its own.
+  const red = all.filter(({ rows }) => rows.length > 0).toSorted((one, other) => other.rows.length - one.rows.length)
+  const at = (share: number): number => red.at(Math.max(0, Math.ceil(red.length * (1 - share)) - 1))?.rows.length ?? 0
+  const wide = red.filter(({ rows }) => rows.length > mostRows)
+  const unexcused = wide.filter(({ fault }) => !excuses.some((one) => isFor(one, fault)))
+  const judged = excuses.filter((excuse) => all.some(({ fault }) => isFor(excuse, fault)))
+  const idle = judged.filter((excuse) => !wide.some(({ fault }) => isFor(excuse, fault)))
+  return {
+    faults: red.length,
+    median: at(0.5),
+    p95: at(0.95),
+    worst: red.slice(0, shownAsWorst),
+    problems: [
+      ...unexcused.map(({ fault, rows }) => `${fault} makes ${rows.length} rows red: ${rows.join(', ')}`),
+      ...idle.map(
+        ({ fault }) => `the excuse for ${fault} excuses nothing: at most ${mostRows} rows are red; delete it`,
+      ),
+    ],
+  }
+}
+
+export const lineOfWidths = ({ faults, median, p95, worst }: Widths): string =>
+  `rows red per fault, of ${faults} faults: median ${median}, p95 ${p95}; the most: ${worst.map(({ fault, rows }) => `${fault} ${rows.length}`).join(', ')}`
