@@ -65,11 +65,16 @@ function mostShared(left: readonly CheckResult[], traits: Traits) {
 
 const traitsOf = ({ area, mismatches, requirements }: CheckResult, law: readonly string[]): readonly Trait[] => [
   ...mismatches.map((mismatch) => {
-    const asked = patternOf(mismatch.asked, law)
+    const asked = isOfMethod(mismatch) ? 'LIST' : patternOf(mismatch.asked, law)
     return { key: exchangeKey(area, asked, mismatch), isRow: false, mismatch, asked }
   }),
   ...requirements.map((id) => ({ key: id, isRow: true })),
 ]
+
+/** Tells whether a mismatch is about the method LIST itself, whatever was to be listed. Where it gets no reply, only the
+ * checks of the method send it. */
+const isOfMethod = ({ at, asked }: FoundMismatch): boolean =>
+  at === 'method' || (at === 'connection' && asked.startsWith('LIST '))
 
 /** Returns a key of method, path and what differs in the reply. The area is part of the key where the path begins with
  * a mount, because the engines of two areas may have the same paths below it. */
@@ -113,6 +118,7 @@ function differs(first: FoundMismatch, all: readonly FoundMismatch[]): string {
     const code = mostOften(all.map((one) => statusIn(one.saw) ?? one.saw)) ?? saw
     return wanted === '2xx' ? `answers ${code}` : `answers ${code} and not ${wanted}`
   }
+  if (at === 'method') return `answers ${saw}, and GET with \`?list=true\` shows the list`
   if (at === 'connection') return 'cuts the connection'
   const field = `\`${withoutNames(at)}\``
   const isSame =

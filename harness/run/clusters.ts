@@ -96,15 +96,17 @@ export class ClusterClients {
   readonly #wiring: Wiring
   readonly #endpoints: ReadonlyMap<string, Endpoint>
   readonly #isTimed: boolean
+  readonly #listWay: SessionPlan['listWay']
   readonly #clients = new Map<string, WireClient>()
   /** Waits after each write to the target, if several nodes of it answer. */
   settling: NodeSettling | undefined
   /** The same clients without the circuit breaker. */
   readonly #uncounted = new Map<string, WireClient>()
 
-  constructor({ target, timings = false }: SessionPlan, wiring: Wiring) {
+  constructor({ target, timings = false, listWay }: SessionPlan, wiring: Wiring) {
     this.#target = target
     this.#isTimed = timings
+    this.#listWay = listWay
     this.#wiring = wiring
     this.#endpoints = endpointsOf(target)
     const { timer, stopping } = wiring
@@ -150,6 +152,7 @@ export class ClusterClients {
       ...{ timeoutMs: this.#target.timeoutMs, maxRps, timer, stopping },
       ...(waiting ? { waiting } : {}),
       ...(environment ? { environment } : {}),
+      ...(key === mainCluster && this.#listWay ? { lists: this.#listWay } : {}),
     })
     const measured = this.#isTimed ? measuring(key === controlKey ? 'control request' : 'request', direct) : direct
     const isTarget = key !== controlKey

@@ -31,6 +31,17 @@ export class OfTheWay extends TransportTrouble {
 /** No connection was made, even after all retries. */
 export class Unconnected extends TransportTrouble {}
 
+/** Something in front of the target replied in its place. */
+export class GatewayAnswered extends TransportTrouble {
+  readonly status: number
+  readonly who: string
+  constructor(reply: Reply, who: string) {
+    super(reply, `answered ${reply.status} by ${who}`)
+    this.status = reply.status
+    this.who = who
+  }
+}
+
 /** Every attempt ended because the connection was cut after the request began to leave. */
 export class ConnectionCut extends TransportTrouble {
   readonly cluster: string

@@ -7,7 +7,15 @@ import {
   StepFailed,
   type Verdict,
 } from '../vocabulary/index.ts'
-import { CircuitOpen, Interrupted, OfTheWay, ReplyTooLarge, TimeIsUp, TransportTrouble } from './interruptions.ts'
+import {
+  CircuitOpen,
+  GatewayAnswered,
+  Interrupted,
+  OfTheWay,
+  ReplyTooLarge,
+  TimeIsUp,
+  TransportTrouble,
+} from './interruptions.ts'
 
 /** What judging a check resulted in, before redaction. */
 export interface Outcome {
@@ -49,6 +57,7 @@ export function blockedBy(error: unknown): Outcome {
   if (error instanceof CircuitOpen) return notVerified(blockerOf('target-failing', { says }))
   if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', troubleOf(error), exchange))
   if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', wayOf(error), exchange))
+  if (error instanceof GatewayAnswered) return notVerified(blockerOf('gateway-answered', gatewayFacts(error), exchange))
   if (error instanceof TransportTrouble)
     return { verdict: 'error', blocker: blockerOf('no-reply', troubleOf(error), exchange) }
   if (error instanceof DoesNotApply) return { verdict: 'not-applicable', blocker: blockerOf('left-open', { says }) }
@@ -58,6 +67,7 @@ export function blockedBy(error: unknown): Outcome {
 }
 
 const troubleOf = ({ asked, trouble }: TransportTrouble) => ({ asked, trouble })
+const gatewayFacts = ({ asked, status, who }: GatewayAnswered) => ({ asked, status, who })
 const wayOf = ({ asked, status, attempts }: OfTheWay) => ({ asked, status, attempts })
 
 /** Returns the number of the exchange that went wrong. */

@@ -1,6 +1,6 @@
 import { isOfTheWay, type Reply, StepFailed } from '../vocabulary/index.ts'
 import type { Timer } from '../wire/timer.ts'
-import { OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
+import { GatewayAnswered, OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
 
 /** The first pause between two requests. */
 const shortestPauseMs = 5
@@ -62,7 +62,8 @@ async function answerOf(ask: Ask): Promise<Answer> {
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof TransportTrouble) || error instanceof OfTheWay) throw error
+    if (!(error instanceof TransportTrouble) || error instanceof OfTheWay || error instanceof GatewayAnswered)
+      throw error
     return { trouble: error }
   }
 }

@@ -12,6 +12,7 @@ import {
   type Facts,
   type FoundMismatch,
   filled,
+  gatewayOf,
   isDenied,
   isObject,
   isOfTheWay,
@@ -28,16 +29,17 @@ import {
   StepFailed,
   stepRefused,
 } from '../vocabulary/index.ts'
-import { type Ask, headersFor, listByGet, mayLackList } from '../wire/ask.ts'
+import { type Ask, headersFor, listCaller } from '../wire/ask.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import { largeReplies } from '../wire/large-replies.ts'
+import { sendListing } from '../wire/list-method.ts'
 import { jsonOf } from '../wire/reply.ts'
 import { isRedirect } from '../wire/retries.ts'
 import type { Timer } from '../wire/timer.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
 import { type OwnRequest, shapeOf } from './denials.ts'
-import { OfTheWay, TransportTrouble, troubleIn } from './interruptions.ts'
+import { GatewayAnswered, OfTheWay, TransportTrouble, troubleIn } from './interruptions.ts'
 import { mayBeForm } from './list-forms.ts'
 import { isForeseen } from './outcome.ts'
 import { pollUntil } from './poll.ts'
@@ -82,8 +84,6 @@ export class CheckScope implements Scope {
   readonly #timer: Timer
   readonly #names: CheckNames
   readonly #isRecorded: boolean
-  /** Lists that the target returned by GET after it refused the method LIST. */
-  readonly #listedByGet = new Set<string>()
   #sent = 0
   /** Bodies by path, of requests that were served. */
   readonly #served = new Map<string, readonly JsonObject[]>()
@@ -127,25 +127,10 @@ export class CheckScope implements Scope {
   }
 
   async send(exchange: Exchange): Promise<Reply> {
-    const reply = await this.#sendListed(exchange)
+    const reply = await this.#sendByRight(exchange)
     if ((this.phase === 'when' || this.phase === 'then') && isSuccess(reply))
       this.broken.push(...(this.conditions?.flawsIn({ reply, scope: this }) ?? []))
     return reply
-  }
-
-  /** Sends an exchange. A refused LIST is sent again as GET. */
-  async #sendListed(exchange: Exchange): Promise<Reply> {
-    const reply = await this.#sendByRight(exchange)
-    if (exchange.method !== 'LIST' || !mayLackList(reply.status)) return reply
-    const query = { ...exchange.query, ...listByGet.query }
-    const fallback = await this.#sendByRight({ ...exchange, method: listByGet.method, query })
-    // Once a path has been listed by GET, the reply to GET counts even if it is the 404 of an empty list, because the
-    // refusal of LIST is only about the method.
-    const list = `${exchange.cluster ?? mainCluster} ${this.fill(exchange.path)}`
-    if (isSuccess(fallback)) this.#listedByGet.add(list)
-    const isByGet =
-      this.#listedByGet.has(list) || this.#session.client(exchange.cluster ?? mainCluster).lists.by === 'GET'
-    return isByGet ? fallback : reply
   }
 
   async #sendByRight(exchange: Exchange): Promise<Reply> {
@@ -172,10 +157,10 @@ export class CheckScope implements Scope {
     const outcome = await this.#sentInForm(exchange, body, (text) => this.#sendOnce(exchange, request, phase, text))
     const { number, reply: answer } = outcome
     const received = answer && numbered(answer, outcome)
-    if (made && (!received || !isRefusal(received) || outcome.wasDone)) made.refused = false
+    const foreign = received && notOfTarget(received, exchange, outcome.attempts.length)
+    if (made && (!received || foreign || !isRefusal(received) || outcome.wasDone)) made.refused = false
     if (!received) throw troubleIn(outcome, { asked, exchange: number }, cluster, this.#session.signal)
-    if (isOfTheWay(received) && !exchange.once && !exchange.isTrigger)
-      throw new OfTheWay(received, outcome.attempts.length)
+    if (foreign) throw foreign
     const reply = await this.time.dated(received)
     for (const [name, value] of this.#names.learn(reply, exchange))
       this.save(name, value, { secret: exchange.secrets?.includes(name) ?? false })
@@ -196,7 +181,8 @@ export class CheckScope implements Scope {
     const own = { ...known, method, rule, cluster, needsSudo: sudoFor(exchange) !== undefined }
     this.#own.set(reply, own)
     if (isSuccess(reply)) this.#session.accepted.add(shapeOf(own))
-    else if (isRefusedToken(reply, this.#session, cluster)) this.denials.push(own)
+    // A denial of the method LIST is a verdict of its own: the check of it asks for the same list by GET.
+    else if (!exchange.isExact && isRefusedToken(reply, this.#session, cluster)) this.denials.push(own)
   }
 
   requestFor(reply: object): OwnRequest | undefined {
@@ -215,6 +201,7 @@ export class CheckScope implements Scope {
       ...(query ? { query: this.#names.each(query) } : {}),
       ...(once ? { once } : {}),
       ...(exchange.undo || exchange.orUndo ? { changes: true } : {}),
+      ...(exchange.isExact ? { isExact: true } : {}),
       about: { as, control: () => this.#twinOn(cluster) },
       holder: this,
     }
@@ -228,9 +215,20 @@ export class CheckScope implements Scope {
   ): Promise<NumberedOutcome> {
     const { method, words, cluster = mainCluster } = exchange
     const sent = body === undefined ? {} : { body }
-    const outcome = await this.#session.client(cluster).send({ ...request, ...sent })
+    const client = this.#session.client(cluster)
+    const operator = request.about.as === 'operator'
+    const outcome = await sendListing(client, { ...request, ...sent }, () =>
+      listCaller(client, this.dialect, { operator }, this.#session.operatorToken(cluster)),
+    )
     const labelled = words === undefined ? {} : { words }
-    const number = this.#record({ phase, method, as: request.about.as, outcome, ...labelled, ...sent })
+    const number = this.#record({
+      phase,
+      method: outcome.method ?? method,
+      as: request.about.as,
+      outcome,
+      ...labelled,
+      ...sent,
+    })
     return { ...outcome, number }
   }
 
@@ -445,6 +443,13 @@ export class CheckScope implements Scope {
     this.exchanges.push(keepExchange({ ...sent, number }, redactor, this.exchanges, kept))
     return number
   }
+}
+
+/** Returns why a reply is not judged: it shows nothing about the target. */
+function notOfTarget(reply: Reply, { once, isTrigger, isExact }: Exchange, attempts: number) {
+  if (isOfTheWay(reply)) return once || isTrigger ? undefined : new OfTheWay(reply, attempts)
+  const gateway = isExact ? undefined : gatewayOf(reply)
+  return gateway === undefined ? undefined : new GatewayAnswered(reply, gateway)
 }
 
 /** Adds to a reply the number of its exchange, and whether the request was sent more than once. */

@@ -1,5 +1,6 @@
 import type { ResolvedTarget } from '../targets/target.ts'
 import type { AbsentArea, Facts, Level, ListSite, Requirement, SafetyClass } from '../vocabulary/index.ts'
+import type { KnownListWay } from '../wire/client.ts'
 
 /** Everything that a run needs to know before its first check, as plain data that can be passed to the worker. */
 export interface SessionPlan {
@@ -29,6 +30,8 @@ export interface SessionPlan {
   /** The folder of the key that signs the journal. Without it, or if it holds no key, the journal is not signed. */
   readonly stateFolder?: string
   readonly requirements: readonly Requirement[]
+  /** How lists are requested from the target, as the probe found out. */
+  readonly listWay?: KnownListWay
   /** Lists in requests whose encoding the documents leave open, in addition to those of the dialect. */
   readonly lists?: readonly ListSite[]
   /** The clusters are deleted after the run, so their roles need not be restored. */

@@ -7,6 +7,7 @@ import {
   type Dialect,
   type Exchange,
   fieldOf,
+  gatewayOf,
   type Reply,
   shown,
 } from '../vocabulary/index.ts'
@@ -65,6 +66,9 @@ async function answered({ exchange, stranger, shows }: AreaQuestion, ask: AskRep
   const reply = await ask(exchange)
   const words = exchange.words ?? `${exchange.method} ${exchange.path}`
   if (!reply) return { sign: undefined, evidence: `${words} was not answered` }
+  const gateway = gatewayOf(reply)
+  // What replies in place of the target would also reply so to a made-up path, which would look like an absence.
+  if (gateway !== undefined) return { sign: undefined, evidence: `${words} was answered ${reply.status} by ${gateway}` }
   const sign = await shows(reply, async () => (stranger ? ask(stranger) : undefined))
   return { sign, evidence: `${words} answered ${reply.status}${causeIn(reply)}` }
 }

@@ -8,7 +8,7 @@ import {
   type OperationName,
   type Reply,
 } from '../vocabulary/index.ts'
-import type { ListWay, WireOutcome } from '../wire/client.ts'
+import type { WireOutcome } from '../wire/client.ts'
 
 export type AskExchange = (exchange: Exchange) => Promise<WireOutcome>
 export type AskOperation = <Name extends OperationName>(
@@ -25,20 +25,15 @@ export interface Asker {
 /** Matches error messages about a path that the server, or its edition, does not have. */
 const notServed = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|unknown|no handler/i
 
-/** Tells whether the target serves governing policies. If something in front of it refuses the method LIST, the list of
- * the first kind, which is never empty, shows whether lists get through by GET, and then this one is asked for again. */
+/** Tells whether the target serves governing policies. Before, it requests the list that is never empty, which decides
+ * whether lists are requested by LIST or by GET. */
 export async function servesGoverning(
   { ask, askExchange }: Asker,
   { operations }: Dialect,
-  lists: ListWay,
 ): Promise<boolean | undefined> {
-  const isByGet = () => lists.by === 'GET'
-  const wasByGet = isByGet()
-  const seen = governingIn((await ask('listGoverning', {})).reply)
   const [neverEmpty] = operations.inventory?.({}).exchanges ?? []
-  if (seen !== undefined || wasByGet || !neverEmpty) return seen
-  await askExchange(neverEmpty)
-  return isByGet() ? governingIn((await ask('listGoverning', {})).reply) : undefined
+  if (neverEmpty?.method === 'LIST') await askExchange(neverEmpty)
+  return governingIn((await ask('listGoverning', {})).reply)
 }
 
 /** Returns undefined if the reply leaves it open: every edition refuses a token without `list` there. */

@@ -24,7 +24,7 @@ import { type Features, featuresOfForms, knownFacts } from './features.ts'
 import { type AskExchange, type Asker, type AskOperation, servesGoverning } from './governing.ts'
 import { describedIn, skewOf } from './health.ts'
 import { blockerFinding, disagreements, unknowns, warnings } from './probe-findings.ts'
-import { prober, swallowedLists, tooLate } from './prober.ts'
+import { listFindings, prober, tooLate } from './prober.ts'
 import {
   type EditionSeen,
   editionOf,
@@ -101,7 +101,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const asJudged = judgedAs({ ...product, ...target.declared }, dialect)
   if (asJudged) evidence.judgedAs = asJudged.evidence
   const edition = isOpen
-    ? await editionBy(health.reply, seen.version, asJudged?.judgedAs !== newestVersion, asker, settings)
+    ? await editionBy(health.reply, seen.version, asJudged?.judgedAs !== newestVersion, asker, dialect)
     : { evidence: `not asked: ${blocker.reason}` }
   evidence.edition = edition.evidence
   const declared = { ...featuresOfForms(target.declared.forms), ...target.declared.features }
@@ -123,7 +123,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const wanted = settings.wanted(facts, areas)
   const capabilities = isOpen ? await capabilitiesOf(wanted, asker.ask) : undefined
   if (capabilities) findings.push(...capabilityFindings(wanted, capabilities))
-  findings.push(...swallowedLists(client.lists), ...(wasLate() ? [tooLate] : []))
+  findings.push(...listFindings(client.lists), ...(wasLate() ? [tooLate] : []))
   if (blocker) findings.push(blockerFinding(blocker, target, sealed))
   const { clusterId, clockSkewMs } = seen
   return {
@@ -217,11 +217,11 @@ const editionBy = async (
   version: string | undefined,
   isNumbered: boolean,
   asker: Asker,
-  settings: ProbeSettings,
+  dialect: Dialect,
 ): Promise<EditionSeen> =>
   editionOf({
     ...{ health: health?.json, version, isNumbered },
-    servesGoverning: await servesGoverning(asker, settings.dialect, settings.client.lists),
+    servesGoverning: await servesGoverning(asker, dialect),
     servesReplication: textField((await asker.ask('replicationStatus', {})).reply, 'mode') !== undefined,
   })
 

@@ -52,12 +52,14 @@ export const tooLate: Finding = {
   text: `the probe ended early, because ${bounds.lateInProbe.value} replies were late: the remaining facts about the target are unknown`,
 }
 
-export function swallowedLists({ by, isUnanswered }: ListWay): Finding[] {
-  if (by === 'LIST' || !isUnanswered) return []
-  const instead =
-    by === 'GET'
-      ? 'GET with ?list=true is answered, so the search for leftovers uses that'
-      : 'GET with ?list=true is not answered either, so the search for leftovers cannot list anything and may miss some'
-  const text = `the method LIST gets no reply: a proxy may drop it. ${instead}. Checks that send LIST are not verified, and each waits for the whole timeout`
+/** Tells that LIST does not get through, since that changes how every list is requested. */
+export function listFindings({ by, refusal, swallowed }: ListWay): Finding[] {
+  if (by === 'GET') {
+    const text = `the method LIST does not get through (${refusal}): lists are requested by GET with ?list=true, and only the checks of the method itself send LIST`
+    return [{ severity: 'warning', code: 'list-by-get', text }]
+  }
+  if (!swallowed) return []
+  const text =
+    'neither LIST nor GET with ?list=true gets a reply: a proxy may drop them. Nothing can be listed, and the search for leftovers may miss some'
   return [{ severity: 'warning', code: 'list-unanswered', text }]
 }

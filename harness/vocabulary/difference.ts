@@ -34,7 +34,8 @@ export interface DifferenceParts {
 export interface Loss {
   /** The address of a check, or a glob. */
   readonly check: string
-  readonly verdict: 'not-verified' | 'not-applicable' | 'warn'
+  /** `fail` is only for the checks of a statement that the difference itself contradicts: a gateway that refuses LIST. */
+  readonly verdict: 'fail' | 'not-verified' | 'not-applicable' | 'warn'
   readonly why: string
 }
 

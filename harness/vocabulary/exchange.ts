@@ -46,6 +46,9 @@ export interface Exchange {
   readonly restoration?: string
   /** Disables retries. Otherwise requests are retried after 429 and 503, and reads also after 502 and 504. */
   readonly once?: boolean
+  /** A list is requested by the method LIST even where this target serves lists only by GET. Only the check of that
+   * method asks so (readings of the documents, 72). */
+  readonly isExact?: boolean
   /** True if the effect of the request shows in a state that is read afterwards. The check then receives a reply of the
    * way, which would otherwise end the check as `not-verified`. */
   readonly isTrigger?: boolean

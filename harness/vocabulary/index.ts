@@ -1,3 +1,4 @@
+export * from './answerer.ts'
 export * from './check.ts'
 export * from './compact.ts'
 export * from './dialect.ts'

@@ -103,6 +103,8 @@ export interface ObstacleFacts {
   readonly 'no-reply': { readonly asked: string; readonly trouble: string }
   readonly 'target-failing': Quoted
   readonly 'in-the-way': { readonly asked: string; readonly status: number; readonly attempts: number }
+  /** `who` names what replied in place of the target, and how. */
+  readonly 'gateway-answered': { readonly asked: string; readonly status: number; readonly who: string }
   readonly 'reply-too-large': { readonly asked: string; readonly trouble: string }
   readonly interrupted: object
   readonly 'time-over': { readonly seconds: number }

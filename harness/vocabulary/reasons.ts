@@ -1,5 +1,7 @@
 /** Why a check has no verdict of its own: the wording and the remedy for each obstacle code. This is the only table of
  * these words, and it is long because there are many codes. */
+
+import { gatewayIn } from './answerer.ts'
 import type { Answered, Blocker, FoundOtherwise, ObstacleCode, ObstacleFacts, ObstacleKind } from './obstacles.ts'
 import { saysNothing } from './reply.ts'
 
@@ -307,6 +309,12 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     kind: 'failing-target',
     says: ({ attempts, ...reply }) => `${saysNothing(reply)}${attempts > 1 ? ` (${attempts} attempts)` : ''}`,
     mend: 'run again once what is in front of the target lets requests through; a server that refuses with such a status cannot be judged by its refusals',
+  },
+  'gateway-answered': {
+    kind: 'failing-target',
+    says: ({ asked, status, who }) => `${asked} was answered ${status} by ${who}, and not by the target`,
+    mend: ({ who }) =>
+      `judge the target at its own address, or let ${gatewayIn(who)} pass its replies on as they are: a reply of something else shows nothing about the target`,
   },
   'reply-too-large': {
     kind: 'reply-size',

@@ -1,6 +1,7 @@
-import { type Dialect, isOfTheWay, isSuccess } from '../vocabulary/index.ts'
+import { type Dialect, isOfTheWay } from '../vocabulary/index.ts'
 import { bounds } from './bounds.ts'
-import { isUnsent, type WireClient, type WireOutcome, type WireRequest } from './client.ts'
+import { isUnsent, type WireClient, type WireOutcome } from './client.ts'
+import { type ListCaller, sendListing } from './list-method.ts'
 import type { TroubleKind } from './trouble.ts'
 
 /** One request outside any check: by the probe, an inventory or the clean-up. */
@@ -47,50 +48,31 @@ export function headersFor(
 }
 
 function asking(client: WireClient, dialect: Dialect, who: (client: WireClient) => Who): Ask {
-  return ({ headers: extra, path, ...question }) =>
-    sendListing(client, {
+  return ({ headers: extra, path, ...question }) => {
+    const caller = who(client)
+    const request = {
       ...question,
       path: `${dialect.prefix}/${path}`,
       asked: `${question.method} ${path}`,
-      headers: headersFor(client, dialect, who(client), {
-        body: question.body !== undefined,
-        ...(extra ? { extra } : {}),
-      }),
-    })
+      headers: headersFor(client, dialect, caller, { body: question.body !== undefined, ...(extra ? { extra } : {}) }),
+    }
+    return sendListing(client, request, () => listCaller(client, dialect, caller))
+  }
 }
 
-/** An alternative to the method LIST, for servers and proxies that do not know it. */
-export const listByGet = { method: 'GET', query: { list: 'true' } } as const
-
-const listRefusals: ReadonlySet<number> = new Set([400, 404, 405, 501])
-
-/** Returns whether a server may have refused a request because it does not know the method LIST. The status alone
- * cannot prove it: an empty list may get 404, too. */
-export const mayLackList = (status: number | undefined): boolean => status !== undefined && listRefusals.has(status)
-
-/** Falls back from LIST to GET, because some proxies never answer LIST and each list would cost the whole timeout, and
- * others refuse every method that they do not know. The first LIST that times out, or that is refused where GET succeeds,
- * decides how this client sends all further lists. Lists that checks send do not come through here. */
-async function sendListing(client: WireClient, request: WireRequest): Promise<WireOutcome> {
-  const { lists } = client
-  if (request.method !== 'LIST') return client.send(request)
-  const byGet = { ...request, method: listByGet.method, query: { ...request.query, ...listByGet.query } }
-  if (lists.by === 'GET') return client.send(byGet)
-  if (lists.swallowed) return lists.swallowed
-  const outcome = await client.send(request)
-  if (mayLackList(outcome.reply?.status)) {
-    const fallback = await client.send(byGet)
-    if (!fallback.reply || !isSuccess(fallback.reply)) return outcome
-    // 404 may have been about this list alone.
-    if (outcome.reply?.status !== 404) lists.by = 'GET'
-    return fallback
-  }
-  if (outcome.troubleKind !== 'late') return outcome
-  lists.isUnanswered = true
-  const fallback = await client.send({ ...byGet, once: true })
-  if (fallback.reply) lists.by = 'GET'
-  else if (fallback.troubleKind === 'late') Object.assign(lists, { by: 'nothing', swallowed: fallback })
-  return fallback
+/** The first list of the inventory is never empty, because a server has policies of its own. */
+export function listCaller(
+  client: WireClient,
+  dialect: Dialect,
+  { operator }: Pick<Who, 'operator'>,
+  token = client.endpoint.token,
+): ListCaller {
+  const [first] = dialect.operations.inventory?.({}).exchanges ?? []
+  if (first?.method !== 'LIST') return { sample: undefined, isOperator: operator }
+  const headers = headersFor(client, dialect, { operator: true, token }, { body: false })
+  const asked = `LIST ${first.path}`
+  const sample = { method: 'LIST', path: `${dialect.prefix}/${first.path}`, asked, headers }
+  return { sample, isOperator: operator }
 }
 
 export const nobody: Who = { operator: false, token: undefined }

@@ -37,6 +37,8 @@ export interface WireRequest extends Repeatability {
   readonly holder?: object
   /** The timeout of one reply in ms. It can only shorten the client's timeout. */
   readonly timeoutMs?: number
+  /** The method is sent as it is, even if lists are requested in another way on this cluster. */
+  readonly isExact?: boolean
   /** What the check knows about this request, for an interceptor between check and target. It is not sent. */
   readonly about?: About
   /** An interceptor. It is called for each attempt, including those that follow redirects. */
@@ -58,6 +60,8 @@ export interface About {
 /** What became of one request. Nothing in it is redacted. */
 export interface WireOutcome {
   readonly url: string
+  /** The method that was sent, if it is not that of the request: a list may be requested by GET. */
+  readonly method?: 'GET'
   /** The headers that were sent. */
   readonly headers: Readonly<Record<string, string>>
   /** Every attempt in order, including retries and followed redirects. Never empty. */
@@ -76,13 +80,20 @@ export interface WireOutcome {
 /** Returns whether no connection was made, even after all retries. */
 export const isUnsent = ({ attempts }: WireOutcome): boolean => attempts.at(-1)?.trouble?.kind === 'unsent'
 
-/** How requests outside checks ask for lists: by LIST; by GET if LIST timed out, or if it was refused where GET succeeds;
- * or not at all if GET timed out too, and then `swallowed` is the outcome of every list. */
-export interface ListWay {
-  by: 'LIST' | 'GET' | 'nothing'
-  /** True if LIST timed out. */
-  isUnanswered?: boolean
+/** How lists are requested from a cluster, as plain data that a plan can hold. */
+export interface KnownListWay {
+  /** Undefined until the sample has shown it. If neither method gets a reply, `swallowed` is the outcome of every
+   * list. */
+  by?: 'LIST' | 'GET' | 'nothing'
+  /** What LIST was answered where GET showed a list, in words. */
+  refusal?: string
+}
+
+/** How lists are requested from one cluster. */
+export interface ListWay extends KnownListWay {
   swallowed?: WireOutcome
+  /** Set once the sample is being requested. */
+  sampled?: Promise<void>
 }
 
 export interface WireClient {
@@ -94,6 +105,8 @@ export interface WireClient {
 }
 
 export interface WireOptions {
+  /** How lists are requested there, if that is known. */
+  readonly lists?: KnownListWay
   readonly timeoutMs: number
   /** Requests per second; 0 means unlimited. */
   readonly maxRps: number
@@ -186,7 +199,7 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
 
   return {
     endpoint,
-    lists: { by: 'LIST' },
+    lists: { ...options.lists },
     async send(request) {
       try {
         return await exchanged(request)

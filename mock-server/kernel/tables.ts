@@ -10,6 +10,8 @@ export interface KernelTables {
   readonly denied: 'forgotten' | 'done'
   /** A JSON body without its last brace is refused, or completed and accepted. */
   readonly cutBody: 'refused' | 'completed'
+  /** What the method LIST is read as. Without an entry, the method is unknown; GET with `?list=true` still lists. */
+  readonly listMethod: 'LIST' | 'GET' | undefined
 }
 
 export const kernelTables: KernelTables = {
@@ -17,6 +19,7 @@ export const kernelTables: KernelTables = {
   aclIsOf: 'each-request',
   denied: 'forgotten',
   cutBody: 'refused',
+  listMethod: 'LIST',
 }
 
 export const kernelMutants: readonly Mutant<KernelTables>[] = [
@@ -34,5 +37,15 @@ export const kernelMutants: readonly Mutant<KernelTables>[] = [
     id: 'kernel/cut-json-is-completed',
     does: 'A JSON body that lacks its last brace is read as if it had it.',
     change: (tables) => ({ ...tables, cutBody: 'completed' }),
+  },
+  {
+    id: 'kernel/list-method-is-unknown',
+    does: 'The method LIST is refused; GET with `?list=true` lists.',
+    change: (tables) => ({ ...tables, listMethod: undefined }),
+  },
+  {
+    id: 'kernel/list-method-reads',
+    does: 'The method LIST does what GET does; GET with `?list=true` lists.',
+    change: (tables) => ({ ...tables, listMethod: 'GET' }),
   },
 ]

@@ -27,6 +27,7 @@ import {
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { attempted, readingOnly, refusedSoFar, shownSoFar } from '../given.ts'
+import { listMethodCheck } from '../list-method.ts'
 import {
   anyRole,
   creds,
@@ -522,8 +523,15 @@ const failing = [
   }),
 ]
 
+const method = listMethodCheck('cloud', {
+  given: [...mountedAlone(), ...anyRole('iam_user')],
+  listing: listRoles,
+  names: listsName(roleName),
+  restsOn: 'cloud/transitions/roles-are-listed',
+})
+
 export default topic('cloud/transitions', {
   about: 'Creating and deleting roles; overwriting and rotating root credentials.',
   names: ['mount', 'twin'],
-  checks: [...roles, ...overwriting, ...rotating, ...failing],
+  checks: [method, ...roles, ...overwriting, ...rotating, ...failing],
 })

@@ -39,6 +39,9 @@ const write = sent('POST', 'sys/policies/acl/p')
 const list = sent('LIST', 'sys/policies/acl')
 const attempt = sent('POST', 'sys/replication/dr/secondary/generate-operation-token/attempt')
 
+const pageText = (status: number): string =>
+  `<html><head><title>${status}</title></head><body><center>nginx</center></body></html>`
+
 /** By the id of each difference: a request, a reply, and the changed reply. */
 const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>> = {
   'older-policy-path-unserved': [sent('POST', 'sys/policy/p'), answered(204), '404 {"errors":["refused"]}'],
@@ -104,7 +107,14 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
   'envelope-data-only': [role, answered(200, { request_id: 'x', data: { a: 1 } }), '200 {"data":{"a":1}}'],
   'envelope-top-level': [role, answered(200, { request_id: 'x', auth: null, data: { a: 1 } }), '200 {"a":1}'],
   'envelope-both': [role, answered(200, { data: { a: 1 } }), '200 {"a":1,"data":{"a":1}}'],
-  'list-by-get-only': [list, answered(200), '400 {"errors":["refused"]}'],
+  ...Object.fromEntries(
+    [400, 403, 404, 405, 501].map((status) => [
+      `gateway-refuses-list-${status}`,
+      [list, answered(200), `${status} ${pageText(status)}`] as const,
+    ]),
+  ),
+  'gateway-turns-list-into-get': [list, answered(200), '200'],
+  'gateway-replaces-refusals': [role, answered(404, { errors: [] }), `404 ${pageText(404)}`],
   'list-by-list-only': [sent('GET', 'x', { query: { list: 'true' } }), answered(200), '400 {"errors":["refused"]}'],
   'list-keys-as-map': [list, answered(200, { data: { keys: ['a'] } }), '200 {"data":{"keys":{"a":{}}}}'],
   'list-keys-as-records': [list, answered(200, { data: { keys: ['a'] } }), '200 {"data":{"keys":[{"name":"a"}]}}'],

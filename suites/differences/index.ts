@@ -1,6 +1,7 @@
 /** All legal differences, in the order in which they are played. */
 import type { Difference } from '../../harness/vocabulary/index.ts'
 import { envelopes } from './envelopes.ts'
+import { gateways } from './gateways.ts'
 import { lists } from './lists.ts'
 import { network } from './network.ts'
 import { paths } from './paths.ts'
@@ -13,5 +14,18 @@ import { tokens } from './tokens.ts'
 import { values } from './values.ts'
 
 export const differences: readonly Difference[] = [
-  ...[statuses, envelopes, lists, values, replies, tokens, network, ofReplication, products, paths, ofServer].flat(),
+  ...[
+    statuses,
+    envelopes,
+    lists,
+    values,
+    replies,
+    tokens,
+    network,
+    gateways,
+    ofReplication,
+    products,
+    paths,
+    ofServer,
+  ].flat(),
 ]

@@ -8,12 +8,6 @@ const isTexts = (value: Json | undefined): value is readonly string[] =>
 
 export const lists: readonly Difference[] = [
   {
-    id: 'list-by-get-only',
-    says: 'The method LIST is refused, and GET with `?list=true` is served.',
-    because: 'LIST is no method of HTTP; servers of this family take both spellings.',
-    open: reading((sent) => (sent.method === 'LIST' ? undefined : sent)),
-  },
-  {
     id: 'list-by-list-only',
     says: 'GET with `?list=true` is refused, and the method LIST is served.',
     because: 'The documents name the method LIST only.',

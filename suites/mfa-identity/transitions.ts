@@ -3,6 +3,7 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, list, next, refused, together, topic } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
+import { listMethodCheck } from '../list-method.ts'
 import { enforced, enforcedBy, enforcedByMount, enforcedForGroup, released, releasedFrom } from '../mfa/codes.ts'
 import { defined, definedWhereTaken, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
@@ -33,6 +34,12 @@ const definedInTheSpace: Action = {
 /** More methods than a page of a list usually has. */
 const many = Array.from({ length: 26 }, (_, at) => `method${at}`)
 const ofLists = [
+  listMethodCheck('mfa-identity', {
+    given: [defined(identity, labelled)],
+    listing: methods,
+    names: listed('method'),
+    restsOn: 'mfa-identity/transitions/list-names-what-exists',
+  }),
   check('list-names-what-exists', {
     requirement: 'mfa-identity.list.names-visible',
     given: [defined(identity, labelled), defined(identity, labelled, 'second')],

@@ -23,6 +23,7 @@ import {
   shown,
 } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
+import { listMethodCheck } from '../list-method.ts'
 import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given.ts'
 import { certificate, issuedFor, keyIs, subjectIs } from './then.ts'
 import {
@@ -496,6 +497,12 @@ export default topic('pki/transitions-roles', {
         'pki/role-delete-takes-longer-names',
         'pki/role-organization-ignored',
       ],
+    }),
+    listMethodCheck('pki', {
+      given: [mounted(), role()],
+      listing: listed,
+      names: keyed('leaf'),
+      restsOn: 'pki/transitions-roles/role-is-listed',
     }),
     check('role-is-listed', {
       requirement: 'pki.roles.listed',

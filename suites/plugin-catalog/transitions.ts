@@ -13,6 +13,7 @@ import {
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { attempted, whereTaken } from '../given.ts'
+import { listMethodCheck } from '../list-method.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
 import {
   bodyOf,
@@ -768,8 +769,16 @@ const ofUse: readonly Check[] = [
   }),
 ]
 
+const method = listMethodCheck('plugin-catalog', {
+  needs,
+  given: [placedFile, registered('secret')],
+  listing: listed('secret'),
+  names: listsOwn(['{plugin}']),
+  restsOn: 'plugin-catalog/transitions/secret-list-names-what-is-registered',
+})
+
 export default topic('plugin-catalog/transitions', {
   about: 'Plugins are registered, listed, read, replaced, deleted and used, by type, name and version.',
   names: ['plugin', 'other', 'mount', 'good'],
-  checks: [...ofEveryType, ...ofOne, ...ofVersions, ...ofDefaults, ...ofUse],
+  checks: [method, ...ofEveryType, ...ofOne, ...ofVersions, ...ofDefaults, ...ofUse],
 })

@@ -1,6 +1,7 @@
 /** This file is long because, for each kind of policy, the endpoints are judged after each change. */
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
 import { shownSoFar, whereTaken } from '../given.ts'
+import { listMethodCheck } from '../list-method.ts'
 import {
   bodyOf,
   deleted,
@@ -386,8 +387,15 @@ const ofEgp = [
   }),
 ]
 
+const method = listMethodCheck('policies', {
+  given: [...twoDocuments('acl'), written('acl', bodyOf('acl', 'first'))],
+  listing: listed('acl'),
+  names: listsOwn(['{policy}']),
+  restsOn: 'policies/transitions/acl-list-names-what-exists',
+})
+
 export default topic('policies/transitions', {
   about: 'Writing, reading, listing and deleting policies of the three kinds, as the policy endpoints show them.',
   names: ['policy', 'other'],
-  checks: [...ofEveryKind, ...ofGoverning, ...levelAnew, ...ofEgp, ...ofOtherKinds, ...ofNamesakes],
+  checks: [method, ...ofEveryKind, ...ofGoverning, ...levelAnew, ...ofEgp, ...ofOtherKinds, ...ofNamesakes],
 })

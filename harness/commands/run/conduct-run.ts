@@ -2,6 +2,7 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { type Known, loadAccepted, loadKnown } from '../../acceptance/accepted-file.ts'
 import { baselineFindings } from '../../run/baseline.ts'
+import { mainCluster } from '../../run/clusters.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { blockedBy } from '../../run/outcome.ts'
 import { openSession, type Session, type SessionParts } from '../../run/session.ts'
@@ -16,6 +17,7 @@ import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
+import { knownListWay } from '../../wire/list-method.ts'
 import { keyIn } from '../attestation-file.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
@@ -183,6 +185,7 @@ async function conductOn(
     evidence: asked.evidence,
     ...(asked.clusterId ? { clusterId: asked.clusterId } : {}),
     ceiling: ceilingOf(flags, isEmbedded, asked.clusterId),
+    listWay: knownListWay(session.client(mainCluster).lists),
     ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
   }
   const found = await timed(timings, 'ask for its areas', () =>

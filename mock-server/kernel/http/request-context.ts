@@ -139,7 +139,8 @@ const mergePatch = 'application/merge-patch+json'
 /** Reads verb, path, query and body of the request. */
 export function readRequest(request: RequestContext, { tables }: { readonly tables: KernelTables }): void {
   const { method, url, body } = request.incoming
-  const verb = Object.hasOwn(verbs, method) ? verbs[method] : undefined
+  const known = Object.hasOwn(verbs, method) ? verbs[method] : undefined
+  const verb = known === 'LIST' ? tables.listMethod : known
   if (!verb) throw new Refusal('unknown-method')
   request.verb = verb
 
