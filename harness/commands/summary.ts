@@ -68,8 +68,11 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
 /** The headline states all reasons, beginning with the causes of the fails. Remedies follow, then restrictions of the
  * verdict. */
 function verdictLines({ verdict, target, run }: ResultDocument, paint: Paint): string {
-  const { version, edition } = target.facts
-  const facts = [version ? `version ${version}` : 'version unknown', edition ?? 'edition unknown'].join(', ')
+  const { version, edition, editions } = target.facts
+  const facts = [
+    version ? `version ${version}` : 'version unknown',
+    edition ?? editions?.join(' or ') ?? 'edition unknown',
+  ].join(', ')
   const word = paint(verdictStyle[verdict.word], paint('bold', verdict.title))
   const name = new URL(target.url).host === target.name ? target.url : `${target.name} at ${target.url}`
   const shard = run.shard ? `; shard ${run.shard.index} of ${run.shard.of}` : ''

@@ -41,6 +41,18 @@ describe('bounds', () => {
     })
   })
 
+  test('a row holds if it holds for each edition that the target may be of', () => {
+    const left = { editions: ['enterprise', 'premium'] } as const
+    expect(outsideOf([{ editions: ['enterprise', 'premium'] }], left)).toBeUndefined()
+    expect(outsideOf([{ editions: ['community'] }], left)).toMatchObject({
+      verdict: 'not-applicable',
+      blocker: { reason: 'holds for edition community; the target is enterprise or premium' },
+    })
+    expect(outsideOf([{ editions: ['premium'] }], left)?.verdict).toBe('not-verified')
+    expect(outsideOf([{ editions: ['premium'] }], { ...left, edition: 'premium' })).toBeUndefined()
+    expect(outsideOf([{ editions: ['community', 'enterprise', 'premium'] }], {})).toBeUndefined()
+  })
+
   test('a bound that is not met takes precedence over an unknown fact', () => {
     const bounds = [{ editions: ['premium'] as const }, { since: '2.0.0' }]
     expect(outsideOf(bounds, { version: '1.0.0' })?.verdict).toBe('not-applicable')

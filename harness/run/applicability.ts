@@ -7,6 +7,7 @@ import {
   blockerOf,
   type Check,
   type Edition,
+  editions,
   type Facts,
   type Need,
   newestVersion,
@@ -52,12 +53,17 @@ function boundStates({ editions, since, before, feature, without }: Applies, fac
   ]
 }
 
-const ofEdition = (editions: readonly Edition[], { edition }: Facts): BoundState => ({
-  fact: 'edition',
-  holds: edition === undefined ? undefined : editions.includes(edition),
-  wanted: `edition ${editions.join(' or ')}`,
-  seen: String(edition),
-})
+/** A row holds if it holds for each edition that the target may be of (readings of the documents, 85). */
+function ofEdition(wanted: readonly Edition[], { edition, editions: left = editions }: Facts): BoundState {
+  const possible = edition === undefined ? left : [edition]
+  const met = possible.filter((one) => wanted.includes(one)).length
+  return {
+    fact: 'edition',
+    holds: met === 0 ? false : met === possible.length ? true : undefined,
+    wanted: `edition ${wanted.join(' or ')}`,
+    seen: possible.join(' or '),
+  }
+}
 
 function ofVersion(wanted: string, bound: string, isMet: (order: number) => boolean, facts: Facts): BoundState {
   const version = facts.judgedAs ?? facts.version

@@ -31,7 +31,7 @@ export function unknowns(
   const product = declared.product === undefined ? '"declared.product", or ' : ''
   const mends = [
     ['version', facts.version, 'the target does not report its version'],
-    ['edition', facts.edition, `the edition is unknown (${edition})`],
+    ['edition', facts.edition, `the edition is ${facts.editions?.join(' or ') ?? 'unknown'} (${edition})`],
   ] as const
   const newest: Finding = {
     severity: 'warning',
@@ -69,14 +69,29 @@ const numbersOf = (version: string): string => /^v?(\d+(?:\.\d+)*)/.exec(version
 const versionsAgree = (declared: string, observed: string): boolean =>
   `${numbersOf(observed)}.`.startsWith(`${numbersOf(declared)}.`)
 
+const disagreement = (
+  fact: string,
+  given: string,
+  seen: string,
+  evidence: Readonly<Record<string, string>>,
+): Finding => ({
+  severity: 'warning',
+  code: 'fact-disagrees',
+  text: `the profile declares ${fact} ${given}, but the probe saw ${seen} (${evidence[fact] ?? 'no evidence'}): the declared one was used`,
+})
+
 /** Returns a finding for each declared fact that differs from the observed one. The declared fact takes precedence. */
 export function disagreements(declared: Facts, observed: Facts, evidence: Readonly<Record<string, string>>): Finding[] {
   const differ = (fact: 'version' | 'edition' | 'product', agree: (a: string, b: string) => boolean): Finding[] => {
     const [given, seen] = [declared[fact], observed[fact]]
     if (given === undefined || seen === undefined || agree(given, seen)) return []
-    const text = `the profile declares ${fact} ${given}, but the probe saw ${seen} (${evidence[fact] ?? 'no evidence'}): the declared one was used`
-    return [{ severity: 'warning', code: 'fact-disagrees', text }]
+    return [disagreement(fact, given, seen, evidence)]
   }
+  const left = observed.editions
+  const ruledOut: Finding[] =
+    declared.edition === undefined || !left || left.includes(declared.edition)
+      ? []
+      : [disagreement('edition', declared.edition, left.join(' or '), evidence)]
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-  return [...differ('version', versionsAgree), ...differ('edition', same), ...differ('product', same)]
+  return [...differ('version', versionsAgree), ...differ('edition', same), ...ruledOut, ...differ('product', same)]
 }

@@ -93,24 +93,36 @@ test('the version is read without the headers of the profile if it is missing wi
 })
 
 describe('the edition', () => {
-  test.each<[string | undefined, object, Script]>([
-    ['community', {}, notServed],
-    ['premium', { enterprise: true }, governing([200, { data: { keys: [] } }])],
-    ['premium', { version: '1.14.0+prem' }, governing([404, { errors: [] }])],
-    ['enterprise', { version: '1.14.0+ent' }, notServed],
-    [undefined, {}, governing([404, { errors: [] }])],
-    [undefined, {}, governing([403, { errors: ['permission denied'] }])],
-    [undefined, { enterprise: true }, governing([404, { errors: ['no policies of this kind yet'] }])],
-    [undefined, {}, governing([404, { message: 'none' }])],
-    [undefined, {}, governing([400])],
-    ['enterprise', { enterprise: true }, governing([501, { errors: ['not in this license'] }])],
-    [undefined, { version: undefined }, notServed],
-    [undefined, { version: '0.8.3' }, notServed],
-    [undefined, {}, { ...notServed, 'GET /v1/sys/replication/dr/status': [200, { data: { mode: 'disabled' } }] }],
-  ])('is %s for a health reply with %j', async (edition, marks, governingAnswer) => {
+  const served = governing([404, { errors: [] }])
+  const replicates: Script = { 'GET /v1/sys/replication/dr/status': [200, { data: { mode: 'disabled' } }] }
+  test.each<[readonly string[], object, Script]>([
+    [['community'], {}, notServed],
+    [['premium'], { enterprise: true }, governing([200, { data: { keys: [] } }])],
+    [['premium'], { version: '1.14.0+prem' }, served],
+    [['enterprise'], { version: '1.14.0+ent' }, notServed],
+    [[], {}, served],
+    [[], {}, governing([403, { errors: ['permission denied'] }])],
+    [['enterprise', 'premium'], { enterprise: true }, governing([404, { errors: ['no policies of this kind yet'] }])],
+    [['enterprise', 'premium'], { enterprise: true }, governing([422, { errors: ['no policies of this kind yet'] }])],
+    [[], {}, governing([404, { message: 'none' }])],
+    [[], {}, governing([400])],
+    [['enterprise'], { enterprise: true }, governing([501, { errors: ['not in this license'] }])],
+    [[], { version: undefined }, notServed],
+    [['enterprise', 'premium'], { version: undefined, enterprise: true }, governing([403])],
+    [[], { version: '0.8.3' }, notServed],
+    [['enterprise', 'premium'], { version: '0.8.3', enterprise: true }, notServed],
+    [['enterprise'], {}, { ...notServed, ...replicates }],
+    [
+      ['community'],
+      {},
+      { ...notServed, 'GET /v1/sys/replication/dr/status': [200, { data: { mode: 'unsupported' } }] },
+    ],
+    [['enterprise', 'premium'], {}, { ...served, ...replicates }],
+  ])('is one of %j for a health reply with %j', async (left, marks, governingAnswer) => {
     const seen = await seenAt({ ...health(marks), ...accepted, ...governingAnswer })
-    expect(seen.observed.edition).toBe(edition)
-    expect(codesOf(seen).includes('edition-unknown')).toBe(edition === undefined)
+    const { edition, editions = [] } = seen.observed
+    expect(edition === undefined ? editions : [edition]).toEqual(left)
+    expect(codesOf(seen).includes('edition-unknown')).toBe(left.length !== 1)
     expect(seen.evidence.edition).not.toBe('')
   })
 

@@ -6,6 +6,7 @@ import {
   type Capability,
   type Dialect,
   type Exchange,
+  editions,
   type Facts,
   type Finding,
   fieldOf,
@@ -102,7 +103,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   if (asJudged) evidence.judgedAs = asJudged.evidence
   const edition = isOpen
     ? await editionBy(health.reply, seen.version, asJudged?.judgedAs !== newestVersion, asker, dialect)
-    : { evidence: `not asked: ${blocker.reason}` }
+    : { editions, evidence: `not asked: ${blocker.reason}` }
   evidence.edition = edition.evidence
   const declared = { ...featuresOfForms(target.declared.forms), ...target.declared.features }
   const undeclared = isOpen ? selected.filter((area) => declared[area] === undefined) : []
@@ -135,9 +136,15 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
 const observedFacts = (
   { product }: ProductSeen,
   version: string | undefined,
-  { edition }: EditionSeen,
+  { editions: left }: EditionSeen,
   features: Features,
-): Facts => known({ product, version, edition, features: Object.keys(features).length > 0 ? features : undefined })
+): Facts =>
+  known({
+    ...{ product, version },
+    edition: left.length === 1 ? left[0] : undefined,
+    editions: left.length > 1 && left.length < editions.length ? left : undefined,
+    features: Object.keys(features).length > 0 ? features : undefined,
+  })
 
 /** Returns the members that are not undefined. */
 const known = <T extends object>(members: T) =>
@@ -222,7 +229,9 @@ const editionBy = async (
   editionOf({
     ...{ health: health?.json, version, isNumbered },
     servesGoverning: await servesGoverning(asker, dialect),
-    servesReplication: textField((await asker.ask('replicationStatus', {})).reply, 'mode') !== undefined,
+    servesReplication: ![undefined, 'unsupported'].includes(
+      textField((await asker.ask('replicationStatus', {})).reply, 'mode'),
+    ),
   })
 
 function featuresSeen(

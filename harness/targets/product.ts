@@ -4,6 +4,7 @@
 import type { Dialect, Edition, Facts, Json, Reply } from '../vocabulary/index.ts'
 import { fieldOf, isObject } from '../vocabulary/reply.ts'
 import { newestVersion } from '../vocabulary/target.ts'
+import { editions } from '../vocabulary/words.ts'
 
 export interface ProductSeen {
   readonly product?: string
@@ -57,8 +58,9 @@ export interface EditionSigns {
 }
 
 export interface EditionSeen {
-  readonly edition?: Edition
-  /** What the edition was derived from, or why it is unknown. */
+  /** The editions that are left. */
+  readonly editions: readonly Edition[]
+  /** What ruled out the others, or why none could be ruled out. */
   readonly evidence: string
 }
 
@@ -71,17 +73,45 @@ function markOf({ health, version }: EditionSigns): string | undefined {
   return version && markedVersion.test(version) ? `the version is "${version}"` : undefined
 }
 
+/** One piece of evidence, and the editions that it rules out. */
+interface EditionEvidence {
+  readonly says: string
+  readonly rulesOut: readonly Edition[]
+}
+
+const governing = 'LIST sys/policies/rgp'
+
+/** No edition but premium serves governing policies. A server without any mark that serves them may still be of another
+ * edition, and contradict the documents by that; so this alone rules out nothing. */
+function byGoverning({ servesGoverning, servesReplication, version, isNumbered }: EditionSigns, isMarked: boolean) {
+  if (isNumbered !== false && beforePolicies.test(version ?? ''))
+    return { says: `version ${version} does not show the edition`, rulesOut: [] }
+  if (servesGoverning === undefined)
+    return { says: `the reply to ${governing} does not show the edition`, rulesOut: [] }
+  const says = `${governing} is ${servesGoverning ? '' : 'not '}served`
+  if (servesGoverning) return { says, rulesOut: isMarked ? (['enterprise'] as const) : [] }
+  return {
+    says,
+    rulesOut: isMarked || servesReplication ? (['premium'] as const) : (['premium', 'enterprise'] as const),
+  }
+}
+
+/** Returns the editions that the signs leave. */
 export function editionOf(signs: EditionSigns): EditionSeen {
-  if (signs.version === undefined) return { evidence: 'the target does not report its version' }
   const mark = markOf(signs)
-  if (signs.isNumbered !== false && beforePolicies.test(signs.version))
-    return { evidence: `version ${signs.version} does not show the edition` }
-  const governing = 'LIST sys/policies/rgp'
-  if (signs.servesGoverning === undefined)
-    return { evidence: `${mark ?? 'no mark of an edition'}, and the reply to ${governing} does not show the edition` }
-  const words = `${governing} is ${signs.servesGoverning ? '' : 'not '}served`
-  if (mark) return { edition: signs.servesGoverning ? 'premium' : 'enterprise', evidence: `${mark}, and ${words}` }
-  if (signs.servesReplication) return { evidence: 'no mark of an edition, but the status of replication is served' }
-  if (!signs.servesGoverning) return { edition: 'community', evidence: `no mark of another edition, and ${words}` }
-  return { evidence: `no mark of an edition, but ${words}` }
+  const marked: EditionEvidence = mark
+    ? { says: mark, rulesOut: ['community'] }
+    : { says: 'no mark of an edition', rulesOut: [] }
+  const replication: EditionEvidence[] = signs.servesReplication
+    ? [{ says: 'the status of replication is served', rulesOut: ['community'] }]
+    : []
+  const evidence =
+    signs.version === undefined && !mark
+      ? [{ says: 'the target does not report its version', rulesOut: [] }]
+      : [marked, ...(mark ? [] : replication), byGoverning(signs, mark !== undefined)]
+  const ruledOut = new Set<Edition>(evidence.flatMap(({ rulesOut }) => rulesOut))
+  return {
+    editions: editions.filter((edition) => !ruledOut.has(edition)),
+    evidence: evidence.map(({ says }) => says).join(', and '),
+  }
 }

@@ -31,6 +31,9 @@ export interface Facts {
   /** The version as which the target is judged if its own version does not count: a version, or `newest`. */
   readonly judgedAs?: string
   readonly edition?: Edition
+  /** The editions that the target may be of, if evidence rules out some and leaves several (readings of the documents,
+   * 85). A declared `edition` takes precedence. */
+  readonly editions?: readonly Edition[]
   readonly topology?: Topology
   /** Optional parts of the APIs, such as `{ 'cloud.static-roles': 'served' }`. */
   readonly features?: Readonly<Record<string, Presence>>

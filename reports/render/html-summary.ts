@@ -7,7 +7,7 @@ import { icon } from './html-icons.ts'
 import { overview } from './html-overview.ts'
 import { targetSection } from './html-target.ts'
 import { unasked } from './tally.ts'
-import { atOnce, duration, moment, plural, runTitle } from './wording.ts'
+import { atOnce, duration, editionWords, moment, plural, runTitle } from './wording.ts'
 
 const iconOfRun: Readonly<Record<RunWord, Verdict>> = {
   conformant: 'pass',
@@ -35,7 +35,7 @@ export function summary(document: ResultDocument): string {
 function hero(document: ResultDocument): string {
   const { run, suite, target, verdict } = document
   const version = target.facts.version ?? 'unknown'
-  const edition = target.facts.edition ?? 'unknown'
+  const edition = editionWords(target.facts)
   const facts: [string, string, string?][] = [
     ['Target', target.name === target.url ? target.url : target.name, target.name === target.url ? '' : target.url],
     ['Version', version, target.facts.product ?? ''],

@@ -9,6 +9,7 @@ import {
   causesCounted,
   cleanCommandsIn,
   duration,
+  editionWords,
   moment,
   number,
   plural,
@@ -66,7 +67,7 @@ function about(document: ResultDocument): string {
   const rows: [string, string][] = [
     ['Target', `${markdown(shorten(target.name, 200))} (${codeSpan(shorten(target.url, 200))})`],
     ['Version', markdown(shorten(target.facts.version ?? 'unknown', 100))],
-    ['Edition', target.facts.edition ?? 'unknown'],
+    ['Edition', editionWords(target.facts)],
     ['When', `${moment(run.startedAt)}, took ${duration(run.durationMs)}`],
     ['Suite', markdown(`${suite.name} ${suite.version}${suite.commit ? `, commit ${suite.commit.slice(0, 10)}` : ''}`)],
     ['Run', markdown(`${run.id}, ceiling ${run.safety}, seed ${run.seed}`)],

@@ -155,13 +155,16 @@ export function scopeWords(applies: Applies | undefined): string {
     .join(', ')
 }
 
+/** Returns the edition, or those that the target may be of. */
+export const editionWords = ({ edition, editions }: Facts): string => edition ?? editions?.join(' or ') ?? 'unknown'
+
 export function factWords(facts: Facts): readonly (readonly [string, string])[] {
   const words: [string, string][] = []
   if (facts.product !== undefined) words.push(['product', facts.product])
   if (facts.version !== undefined) words.push(['version', facts.version])
   if (facts.compatibleWith !== undefined) words.push(['compatible with', facts.compatibleWith])
   if (facts.judgedAs !== undefined) words.push(['judged as', facts.judgedAs])
-  if (facts.edition !== undefined) words.push(['edition', facts.edition])
+  if (facts.edition !== undefined || facts.editions) words.push(['edition', editionWords(facts)])
   if (facts.topology !== undefined) words.push(['topology', facts.topology])
   for (const [subject, form] of Object.entries(facts.forms ?? {})) words.push([`form of ${subject}`, form])
   for (const [name, presence] of Object.entries(facts.features ?? {})) words.push([`feature ${name}`, presence])
