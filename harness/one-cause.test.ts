@@ -36,14 +36,19 @@ test('a list that is not served is the single cause of all findings about it', a
       }
     },
   )
-  const document = sampleResult({ checks, paths })
+  const document = sampleResult({ checks, paths, requirements })
   const found = document.causes.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-  expect(found.map(({ says }) => says)).toEqual(['`LIST sys/plugins/catalog/{type}` answers 405'])
+  expect(found.map(({ says }) => says)).toEqual(['`LIST sys/plugins/catalog/auth` answers 405'])
+  expect(found[0]?.requirements?.toSorted()).toEqual(
+    ['auth', 'database', 'secret'].map((type) => `plugin-catalog.list.${type}`),
+  )
   expect(found[0]?.checks.length).toBe(3)
   const blocked = document.causes.filter(({ verdict }) => verdict === 'not-verified')
   expect(blocked.map(({ says, checks }) => [says, checks.length])).toEqual([
-    [expect.stringMatching(/^`LIST sys\/plugins\/catalog\/\{type\}`.* 405 unsupported operation/), 6],
+    [expect.stringMatching(/^`LIST sys\/plugins\/catalog\/auth`.* 405 unsupported operation/), 6],
   ])
   const [first] = summary(document, (_style, text) => text).split('\n')
-  expect(first).toContain('1 cause, 3 findings: `LIST sys/plugins/catalog/{type}` answers 405')
+  expect(first).toMatch(
+    / 3 of 3 must sentences are contradicted: “.+” \(`LIST sys\/plugins\/catalog\/auth` answers 405\)/,
+  )
 })

@@ -111,6 +111,7 @@ const codeOf: Readonly<Record<RunWord, number>> = {
   outdated: 1,
   incomplete: 3,
   regressed: 4,
+  'not-served': 5,
   defective: 6,
   'left-behind': 7,
   interrupted: 130,

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
-import { safetyClasses, sizeBounds } from '../vocabulary/index.ts'
+import { failLevels, safetyClasses, sizeBounds } from '../vocabulary/index.ts'
 import { formatsOption } from './formats.ts'
 import { duration, notEmpty, number, selectionOptions, severalGiven, targetOptions } from './options.ts'
 import { reportUrlOption } from './report-url.ts'
@@ -55,6 +55,11 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--out <folder>', 'folder for the reports', 'assay-report')
     .addOption(formatsOption())
     .addOption(reportUrlOption())
+    .addOption(
+      new Option('--fail-on <level>', 'exit with 1 if a sentence of this level, or of a stricter one, is contradicted')
+        .choices(failLevels)
+        .default('must'),
+    )
     .option('--shard <i/n>', 'run part i of n', shardOf)
     .option(
       '--accept <file>',

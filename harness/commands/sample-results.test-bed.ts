@@ -1,6 +1,6 @@
 /** Sample results for tests. */
 import { assemble } from '../run/document.ts'
-import type { CheckResult, ResultDocument, Verdict } from '../vocabulary/index.ts'
+import type { CheckResult, Requirement, ResultDocument, Verdict } from '../vocabulary/index.ts'
 
 export const checkResult = (id: string, verdict: Verdict): CheckResult => ({
   id: `policies/errors/${id}`,
@@ -30,6 +30,7 @@ export interface Sample {
   readonly outdated?: readonly string[]
   readonly accepted?: ResultDocument['accepted']
   readonly paths?: readonly string[]
+  readonly requirements?: readonly Requirement[]
   readonly absentAreas?: ResultDocument['target']['absentAreas']
 }
 

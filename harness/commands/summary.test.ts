@@ -23,7 +23,7 @@ describe('the summary', () => {
 
   test('begins with the verdict, the target and the counts by area', () => {
     expect(text).toMatch(
-      /^left-behind {2}1 object of the run is left on the target; 1 cause, 1 finding: .*; 1 of 1 must check failed; 2 must checks .*\nhttp:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\), 1\.0 s\n(- .*\n){3}\narea /,
+      /^left-behind and non-conformant {2}1 object of the run is left on the target; 1 of 1 must sentence is contradicted: .*; 1 of 1 must check failed; 2 must checks .*\nhttp:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\), 1\.0 s\n(- .*\n){3}\narea /,
     )
     expect(text).toMatch(/\npolicies +0 +1 +0 +0 +2 +0 +0\n/)
   })
@@ -35,7 +35,26 @@ describe('the summary', () => {
 
   test('shows what was wanted and what was seen, below the cause', () => {
     expect(text).toContain(
-      'What failed: 1 cause, 1 check\n  1 check: `POST x` answers 204 and not 4xx or 5xx\n    policies/errors/a\n      POST x: wanted status 4xx or 5xx; saw 204',
+      'What failed: 1 cause, 1 sentence, 1 check\n  1 check: `POST x` answers 204 and not 4xx or 5xx\n    policies/errors/a\n      POST x: wanted status 4xx or 5xx; saw 204',
+    )
+  })
+
+  test('shows the sentence that is contradicted, with its document and row, and then what was seen', () => {
+    const [id] = failed.requirements
+    const source = { document: 1, section: 'Policy endpoints', row: 'POST' } as const
+    const row = {
+      id: id ?? '',
+      area: 'policies',
+      level: 'must',
+      says: 'A POST without `policy` is refused.',
+      source,
+    } as const
+    const said = summary(sampleResult({ checks: [failed], requirements: [row] }), plain)
+    expect(said).toContain(
+      'What failed: 1 cause, 1 sentence, 1 check\n  1 check: A POST without `policy` is refused.\n    Document 1, Policy endpoints, POST: `policies.acl.write.policy-required`\n    seen: `POST x` answers 204 and not 4xx or 5xx\n    policies/errors/a\n',
+    )
+    expect(said.split('\n')[0]).toBe(
+      'non-conformant  1 of 1 must sentence is contradicted: “A POST without `policy` is refused” (`POST x` answers 204 and not 4xx or 5xx); 1 of 1 must check failed.',
     )
   })
 
@@ -45,8 +64,10 @@ describe('the summary', () => {
       mismatches: [{ asked: 'LIST sys/plugins/catalog', at: 'status', wanted: '2xx', saw: '405', expectation: 0 }],
     }))
     const text = summary(sampleResult({ checks }), plain)
-    expect(text.split('\n')[0]).toContain('1 cause, 16 findings: `LIST sys/plugins/catalog` answers 405;')
-    expect(text).toContain('What failed: 1 cause, 16 checks\n')
+    expect(text.split('\n')[0]).toContain(
+      '1 of 1 must sentence is contradicted: `LIST sys/plugins/catalog` answers 405; 16 of 16 must checks failed.',
+    )
+    expect(text).toContain('What failed: 1 cause, 1 sentence, 16 checks\n')
   })
 
   test('lets no area hide others if not all causes are shown, and counts the rest', () => {
@@ -60,7 +81,8 @@ describe('the summary', () => {
       }))
     const checks = [...many('policies', 32), ...many('pki', 3), ...many('cloud', 25)]
     const [, failures = ''] =
-      /\nWhat failed: 60 causes, 60 checks\n([\s\S]*)$/.exec(summary(sampleResult({ checks }), plain)) ?? []
+      /\nWhat failed: 60 causes, 60 sentences, 60 checks\n([\s\S]*)$/.exec(summary(sampleResult({ checks }), plain)) ??
+      []
     const lines = failures.split('\n').map((line) => line.trim())
     const shown = (prefix: string) => lines.filter((line) => line.startsWith(prefix)).length
     expect(['policies/', 'pki/', 'cloud/'].map(shown)).toEqual([9, 3, 8])

@@ -6,6 +6,7 @@ import {
   duration,
   number,
   sectionTitles,
+  sourceWords,
   wantedSaw,
 } from '../../reports/render/wording.ts'
 import { referenceName } from '../targets/mock.ts'
@@ -32,6 +33,7 @@ const verdictStyle = {
   outdated: 'red',
   incomplete: 'yellow',
   regressed: 'red',
+  'not-served': 'yellow',
   defective: 'yellow',
   'left-behind': 'red',
   interrupted: 'yellow',
@@ -166,29 +168,37 @@ const acceptance = ({ id, accepted }: CheckResult): string[] =>
  * take turns, so that no area hides the others if not all causes are shown. */
 function causes(
   verdict: Exclude<Verdict, 'pass' | 'not-applicable'>,
-  { causes, checks }: ResultDocument,
+  document: ResultDocument,
   paint: Paint,
 ): string[] {
+  const { causes, checks } = document
   const own = causes.filter((cause) => cause.verdict === verdict)
   const byId = new Map(checks.map((check) => [check.id, check]))
   const areas = Map.groupBy(own, (cause) => byId.get(cause.checks[0] ?? '')?.area)
   const shown = new Set(inTurns([...areas.values()]).slice(0, mostShown))
   const left = own.length - shown.size
   const below = Math.max(fewest, Math.floor(mostShown / Math.max(1, shown.size)))
-  const lines = own.filter((cause) => shown.has(cause)).map((cause) => causeLines(cause, byId, below))
-  const more = left > 0 ? [`… and ${counted(left, 'more cause', 'more causes')}, see the report`] : []
-  return section(`${sectionTitles[verdict]}: ${causesCounted(own, 'check')}`, [...lines, ...more], paint)
+  const lines = own.filter((cause) => shown.has(cause)).map((cause) => causeLines(cause, document, byId, below))
+  const more = left > 0 ? [`… and ${counted(left, 'more cause')}, see the report`] : []
+  return section(`${sectionTitles[verdict]}: ${causesCounted(own)}`, [...lines, ...more], paint)
 }
 
 /** The minimum number of checks shown below each cause, even if there are many causes. */
 const fewest = 2
 
-function causeLines({ says, mend, checks }: Cause, byId: ReadonlyMap<string, CheckResult>, most: number): string {
+function causeLines(cause: Cause, { register }: ResultDocument, byId: ReadonlyMap<string, CheckResult>, most: number) {
+  const { says, mend, checks, sentence, source, requirements = [] } = cause
   const own = checks.flatMap((id) => byId.get(id) ?? [])
   const shown = own.slice(0, own.length > most ? most : own.length)
   const rest = own.length - shown.length
   return [
-    `${counted(own.length, 'check')}: ${says}${mend === undefined ? '' : ` (${mend})`}`,
+    `${counted(own.length, 'check')}: ${sentence ?? says}${mend === undefined ? '' : ` (${mend})`}`,
+    ...(sentence === undefined || source === undefined
+      ? []
+      : [
+          `  ${sourceWords(source, register)}: \`${requirements[0]}\`${requirements.length > 1 ? `, and ${counted(requirements.length - 1, 'more sentence')}` : ''}`,
+          `  seen: ${says}`,
+        ]),
     ...(own.some(({ mismatches }) => mismatches.length > 0)
       ? [...shown.map((check) => indented(finding(check))), ...(rest > 0 ? [`  … and ${rest} more`] : [])]
       : [`  ${named(checks)}`]),

@@ -1,4 +1,5 @@
 /** Makes the compact form of a result. Pure. */
+import { isDeepStrictEqual } from 'node:util'
 import { definitionOf } from '../run/definitions.ts'
 import {
   type CheckResult,
@@ -59,6 +60,7 @@ function compactCheck(
     verdict: check.verdict,
     definition: definitionOf(check, rows),
     rows: check.requirements,
+    ...(check.breaks && !isDeepStrictEqual(check.breaks, check.requirements) ? { breaks: check.breaks } : {}),
     ...(cause === undefined ? {} : { cause }),
     ...(check.accepted ? { was: check.accepted.was } : {}),
     ...(check.verdict === 'not-applicable' && targetLacks(check) ? { lacks: true } : {}),

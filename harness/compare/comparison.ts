@@ -122,7 +122,8 @@ function rowsOf(results: readonly CompactResult[], requirements: readonly Requir
   const byRow = results.map(({ checks }) => {
     const rows = new Map<string, CompactCheck[]>()
     for (const check of Object.values(checks))
-      for (const row of check.rows) rows.set(row, [...(rows.get(row) ?? []), check])
+      for (const row of new Set([...check.rows, ...(check.breaks ?? [])]))
+        rows.set(row, [...(rows.get(row) ?? []), check])
     return rows
   })
   const known = new Map(requirements.map((row) => [row.id, row]))
@@ -139,10 +140,16 @@ function rowsOf(results: readonly CompactResult[], requirements: readonly Requir
       area: row?.area ?? id.split('.')[0] ?? '',
       level: row?.level ?? 'must',
       ...(row ? { says: row.says, source: row.source } : {}),
-      cells: byRow.map((rows) => cellOf(rows.get(id))),
+      cells: byRow.map((rows) => cellOf(rows.get(id)?.map((check) => onRow(id, check)))),
     }
   })
 }
+
+/** Returns a check as it is about one row: it may contradict another row, and hold this one. */
+const onRow = (id: string, { cause, ...check }: CompactCheck): CompactCheck =>
+  check.breaks === undefined || check.breaks.includes(id)
+    ? { ...check, ...(cause === undefined ? {} : { cause }) }
+    : { ...check, verdict: 'pass' }
 
 function cellOf(checks: readonly CompactCheck[] | undefined): ComparedCell | null {
   const verdict = worstFirst.find((one) => checks?.some((check) => check.verdict === one))

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { requirements } from '../../suites/index.ts'
 import { checkResult } from '../commands/sample-results.test-bed.ts'
-import { type Blocker, blockerOf, type CheckResult, type Mismatch, type Verdict } from '../vocabulary/index.ts'
+import {
+  type Blocker,
+  blockerOf,
+  type CheckResult,
+  type Mismatch,
+  type RecordedExchange,
+  type Requirement,
+  type Verdict,
+} from '../vocabulary/index.ts'
 import { causesOf } from './causes.ts'
 
 let made = 0
@@ -15,56 +24,175 @@ const finding = (mismatches: readonly Mismatch[], more: Partial<CheckResult> = {
 }
 const status = (asked: string, saw: string, wanted = '2xx'): Mismatch => ({ asked, at: 'status', wanted, saw })
 const field = (asked: string, at: string, wanted: string, saw: string): Mismatch => ({ asked, at, wanted, saw })
-const summaries = (checks: readonly CheckResult[]) =>
-  causesOf(checks).map(({ says, checks: ids }) => [says, ids.length])
+
+/** Returns a finding about `when`, which is seen in the reply to the last of these requests. */
+function seen(
+  row: string,
+  when: string,
+  mismatch: Mismatch,
+  {
+    body,
+    given = [],
+    verdict = 'fail' as Verdict,
+  }: { body?: object; given?: readonly string[]; verdict?: Verdict } = {},
+): CheckResult {
+  const sent = (asked: string, phase: RecordedExchange['phase']): RecordedExchange => {
+    const [method = '', path = ''] = asked.split(' ')
+    const requestBody = body && method === 'POST' ? { requestBody: JSON.stringify(body) } : {}
+    const url = `http://127.0.0.1:8200/v1/${path}`
+    return { phase, method, url, requestHeaders: {}, ...requestBody, as: 'operator', attempts: [] }
+  }
+  const exchanges = [
+    ...given.map((asked) => sent(asked, 'given')),
+    sent(when, 'when'),
+    ...(mismatch.asked === when ? [] : [sent(mismatch.asked, 'then')]),
+    sent('DELETE sys/mounts/assay-0a1b2c3d-1-pki', 'undo'),
+  ]
+  const [area = ''] = row.split('.')
+  const requirement = requirements.find(({ id }) => id === row)
+  if (!requirement) throw new RangeError(`no row ${row}`)
+  return {
+    ...finding([{ ...mismatch, exchange: exchanges.length - 2 }]),
+    ...{ verdict, area: area as CheckResult['area'], requirements: [row], exchanges },
+  }
+}
+
+const paths = [...new Set(requirements.flatMap(({ requests = [] }) => requests.map((one) => one.replace(/^\S+ /, ''))))]
+const causesIn = (checks: readonly CheckResult[]) => causesOf(checks, { requirements, paths })
+const found = (checks: readonly CheckResult[]) =>
+  causesIn(checks).map((cause) => [cause.request, cause.requirements, cause.checks.length])
+const summaries = (checks: readonly CheckResult[], rows: readonly Requirement[] = []) =>
+  causesOf(checks, { requirements: rows }).map(({ says, checks: ids }) => [says, ids.length])
+const name = 'assay-0a1b2c3d-1-policy'
 
 describe('causes', () => {
-  test('group findings of one contradicted exchange, whatever was judged there', () => {
-    const checks = [
-      finding([status('LIST sys/plugins/catalog', '405 unsupported operation')]),
-      finding([field('GET x', 'name', '"a"', '"b"'), status('LIST sys/plugins/catalog', '405')]),
-      finding([status('LIST sys/plugins/catalog', '405')], { verdict: 'warn' }),
-    ]
-    expect(causesOf(checks)).toEqual([
+  test('name the sentence, where it is stated, and the request that acts and not the one that looked', () => {
+    const check = seen(
+      'policies.acl.delete.removes',
+      `DELETE sys/policies/acl/${name}`,
+      status(`GET sys/policies/acl/${name}`, '200', '404'),
+    )
+    const row = requirements.find(({ id }) => id === 'policies.acl.delete.removes')
+    expect(causesIn([check])).toEqual([
       {
         verdict: 'fail',
-        says: '`LIST sys/plugins/catalog` answers 405',
-        checks: checks.map(({ id }) => id),
+        requirements: ['policies.acl.delete.removes'],
+        sentence: row?.says,
+        source: row?.source,
+        request: 'DELETE sys/policies/acl/{name}',
+        says: 'after `DELETE sys/policies/acl/{name}`, `GET sys/policies/acl/{name}` answers 200 and not 404',
+        checks: [check.id],
       },
     ])
   })
 
-  test('replace throw-away names by their words, and group findings whatever word a check uses', () => {
-    const path = (n: number, role: string) => `POST assay-0a1b2c3d-${n}-pki/roles/assay-0a1b2c3d-${n}-${role}`
-    const checks = [path(1, 'role'), path(2, 'role'), path(3, 'other')].map((asked) => finding([status(asked, '500')]))
-    expect(summaries(checks)).toEqual([['`POST {pki}/roles/{role}` answers 500', 3]])
+  test('keep independent fields of one request apart', () => {
+    const ofRole = requirements.filter(
+      ({ requests, field: about }) => about !== undefined && requests?.includes('POST {cloud}/roles/:name'),
+    )
+    const twelve = [...new Map(ofRole.map((row) => [row.field, row])).values()].slice(0, 12)
+    expect(twelve).toHaveLength(12)
+    const role = 'assay-0a1b2c3d-1-cloud/roles/assay-0a1b2c3d-2-role'
+    const refused = twelve.map(({ id }) =>
+      seen(id, `POST ${role}`, status(`POST ${role}`, '204', '4xx or 5xx'), { body: { kind: 'iam_user' } }),
+    )
+    expect(found(refused)).toHaveLength(12)
+    // A server that serves no such request at all breaks all of them by one fault.
+    const unserved = twelve.map(({ id }) => seen(id, `POST ${role}`, status(`POST ${role}`, '405')))
+    expect(found(unserved)).toHaveLength(1)
+    const sameWords = twelve.map(({ id }) =>
+      seen(id, `POST ${role}`, status(`POST ${role}`, '400 roles are read-only')),
+    )
+    expect(found(sameWords)).toHaveLength(1)
   })
 
-  test('use the names of the documents for parts of a path', () => {
-    const law = [
-      'sys/plugins/catalog',
-      'sys/plugins/catalog/auth',
-      'sys/plugins/catalog/:type/:name',
-      '{pki}/roles/:name',
-    ]
-    const checks = ['auth', 'secret', 'database'].map((type) =>
-      finding([status(`LIST sys/plugins/catalog/${type}`, '405')]),
+  test('join the reply to a request and its effect', () => {
+    const post = `POST sys/policies/rgp/${name}`
+    const body = { policy: 'rule', enforcement_level: 'mandatory' }
+    const stored = field(`GET sys/policies/rgp/${name}`, 'enforcement_level', 'one of three', '"mandatory"')
+    expect(
+      found([
+        seen('policies.rgp.level.other-refused', post, status(post, '204', '4xx or 5xx'), { body, verdict: 'warn' }),
+        seen('policies.rgp.level.closed', post, stored, { body }),
+      ]),
+    ).toEqual([['POST sys/policies/rgp/{name}', ['policies.rgp.level.closed', 'policies.rgp.level.other-refused'], 2]])
+  })
+
+  test('join several effects of one deletion, and no effects of different requests', () => {
+    const gone = seen(
+      'policies.acl.delete.removes',
+      `DELETE sys/policies/acl/${name}`,
+      status(`GET sys/policies/acl/${name}`, '200', '404'),
     )
-    expect(causesOf(checks, law).map(({ says }) => says)).toEqual(['`LIST sys/plugins/catalog/{type}` answers 405'])
-    const role = finding([status('GET assay-0a1b2c3d-1-pki/roles/assay-0a1b2c3d-1-other', '404')])
-    const foreign = finding([status('GET theirs/roles/own', '500')])
-    expect(causesOf([role, foreign], law).map(({ says }) => says)).toEqual([
-      '`GET {pki}/roles/{name}` answers 404',
-      '`GET theirs/roles/own` answers 500',
+    const acts = seen(
+      'policies.acl.delete.acts-empty',
+      `DELETE sys/policies/acl/${name}`,
+      status('GET secret/x', '200', '403'),
+    )
+    const created = seen(
+      'policies.acl.write.creates',
+      `POST sys/policies/acl/${name}`,
+      status(`GET sys/policies/acl/${name}`, '404'),
+    )
+    expect(found([gone, acts, created]).map(([request, , checks]) => [request, checks])).toEqual([
+      ['DELETE sys/policies/acl/{name}', 2],
+      ['POST sys/policies/acl/{name}', 1],
     ])
   })
 
-  test('replace ids by {id}', () => {
+  test.each([
+    ['policies', ['acl', 'rgp', 'egp'], 'delete.removes', (kind: string) => `DELETE sys/policies/${kind}/${name}`],
+    [
+      'replication',
+      ['dr', 'performance'],
+      'demote.makes-secondary',
+      (kind: string) => `POST sys/replication/${kind}/primary/demote`,
+    ],
+    [
+      'mfa',
+      ['legacy', 'identity'],
+      'admin-destroy.removes',
+      (kind: string) =>
+        kind === 'legacy' ? `POST sys/mfa/method/${name}/admin-destroy` : 'POST identity/mfa/method/totp/admin-destroy',
+    ],
+  ])('join twins: %s', (area, kinds, local, when) => {
+    const row = (kind: string): string =>
+      `${area === 'policies' ? `policies.${kind}` : area === 'mfa' ? `mfa-${kind}` : `${kind}-replication`}.${local}`
+    const checks = kinds.map((kind) => seen(row(kind), when(kind), field('GET x', 'state', 'gone', kind)))
+    expect(found(checks)).toEqual([[expect.anything(), kinds.map(row), kinds.length]])
+  })
+
+  test('take the last write before the judged read, if the sentence is about no request', () => {
+    const [role, issue] = ['POST assay-0a1b2c3d-1-pki/roles/assay-0a1b2c3d-2-role', 'GET assay-0a1b2c3d-1-pki/ca_chain']
+    const check = seen('pki.ca-chain.of-root', issue, field(issue, 'body', 'one', 'none'), {
+      given: ['POST sys/mounts/assay-0a1b2c3d-1-pki', role],
+    })
+    expect(causesIn([check])[0]?.request).toBe('POST {pki}/roles/{name}')
+  })
+
+  test('blame a read that is not served, whatever was written before', () => {
+    const [post, read] = [`POST sys/policies/acl/${name}`, `GET sys/policies/acl/${name}`]
     const checks = [
-      'GET identity/mfa/method/totp/0f8c3a1e-1111-4222-8333-444455556666',
-      'GET identity/mfa/method/totp/0f8c3a1e-1111-4222-8333-444455557777',
-    ].map((asked) => finding([status(asked, '404')]))
-    expect(summaries(checks)).toEqual([['`GET identity/mfa/method/totp/{id}` answers 404', 2]])
+      seen('policies.acl.write.creates', post, status(read, '405 unsupported operation')),
+      seen('policies.acl.read.returns-named', read, status(read, '405 unsupported operation')),
+      seen('policies.acl.delete.removes', `DELETE sys/policies/acl/${name}`, status(read, '405 unsupported operation')),
+    ]
+    expect(found(checks).map(([request, , count]) => [request, count])).toEqual([['GET sys/policies/acl/{name}', 3]])
+  })
+
+  test('name the field that differs, if a check decides sentences about several', () => {
+    const rows = ['mfa-legacy.period.default', 'mfa-legacy.digits.default']
+    const [post, read] = [`POST sys/mfa/method/totp/${name}`, `GET sys/mfa/method/totp/${name}`]
+    const check = { ...seen('mfa-legacy.period.default', post, field(read, 'digits', '6', '8')), requirements: rows }
+    expect(causesIn([check])[0]?.requirements).toEqual(['mfa-legacy.digits.default'])
+  })
+
+  test('replace throw-away names and ids by words', () => {
+    const path = (n: number, role: string) => `POST assay-0a1b2c3d-${n}-pki/roles/assay-0a1b2c3d-${n}-${role}`
+    const checks = [path(1, 'role'), path(2, 'role'), path(3, 'other')].map((asked) => finding([status(asked, '500')]))
+    const id = 'GET identity/mfa/method/totp/0f8c3a1e-1111-4222-8333-444455556666'
+    expect(summaries(checks)).toEqual([['`POST {pki}/roles/{role}` answers 500', 3]])
+    expect(summaries([finding([status(id, '404')])])).toEqual([['`GET identity/mfa/method/totp/{id}` answers 404', 1]])
   })
 
   test('keep the engines of two areas apart, which may be mounted under any name', () => {
@@ -73,38 +201,20 @@ describe('causes', () => {
     expect(causesOf([pki, cloud])).toHaveLength(2)
   })
 
-  test('distinguish statuses, expectations and fields of one exchange', () => {
+  test('say what was seen', () => {
     const checks = [
-      finding([status('GET x', '405')]),
-      finding([status('GET x', '200', '404')]),
-      finding([status('GET x', '204', '4xx or 5xx')]),
-      finding([field('GET x', 'ttl', '3600', '0')]),
-      finding([field('GET x', 'max_ttl', '3600', '0')]),
+      finding([status('GET a', '405')]),
+      finding([status('GET b', '200', '404')]),
+      finding([status('GET c', '204', '4xx or 5xx')]),
+      finding([field('GET d', 'ttl', '3600', '0')]),
+      finding([field('GET e', 'ttl', '3600', '0'), field('GET e', 'max_ttl', '3600', '0')]),
     ]
     expect(summaries(checks).map(([says]) => says)).toEqual([
-      '`GET x` answers 405',
-      '`GET x` answers 200 and not 404',
-      '`GET x` answers 204 and not 4xx or 5xx',
-      '`GET x` differs from the documents in `ttl`: wanted 3600, saw 0',
-      '`GET x` differs from the documents in `max_ttl`: wanted 3600, saw 0',
-    ])
-  })
-
-  test('leave values out if they differ', () => {
-    const checks = [finding([field('GET x', 'ttl', '3600', '0')]), finding([field('GET x', 'ttl', '7200', '0')])]
-    expect(summaries(checks)).toEqual([['`GET x` differs from the documents in `ttl`', 2]])
-  })
-
-  test('name the row that several requests contradict', () => {
-    const requirements = ['pki.root.generate.no-overwrite']
-    const checks = [
-      finding([status('POST a', '200', '4xx or 5xx')], { requirements }),
-      finding([status('POST b', '200', '4xx or 5xx')], { requirements }),
-      finding([status('POST c', '200', '4xx or 5xx')]),
-    ]
-    expect(summaries(checks)).toEqual([
-      ['replies to 2 requests contradict `pki.root.generate.no-overwrite`', 2],
-      ['`POST c` answers 200 and not 4xx or 5xx', 1],
+      '`GET a` answers 405',
+      '`GET b` answers 200 and not 404',
+      '`GET c` answers 204 and not 4xx or 5xx',
+      '`GET d` differs from the documents in `ttl`: wanted 3600, saw 0',
+      '`GET e` differs from the documents in `ttl`, `max_ttl`',
     ])
   })
 

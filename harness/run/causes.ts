@@ -1,157 +1,191 @@
-/** Groups findings by their common causes. Pure: the same results give the same causes, in the same order. */
-import { pathPattern, unnamed, withoutNames } from '../safety/path-pattern.ts'
+/** Groups findings by their causes: by the sentence that is contradicted and by the request that acts. Pure: the same
+ * results give the same causes, in the same order. */
+import { unnamed, withoutNames } from '../safety/path-pattern.ts'
 import {
   type Blocker,
+  brokenIn,
   type Cause,
   type CheckResult,
   type ExplainedVerdict,
   explainedVerdicts,
-  type FoundMismatch,
+  isContradicted,
   obstacles as obstacleWords,
+  type Requirement,
 } from '../vocabulary/index.ts'
+import { ActingRequests, isOfMethod, listMethod } from './acting.ts'
+import { mostOften, type Sight, saysOf } from './cause-words.ts'
+import { joined } from './joined.ts'
 
-/** Returns the causes of all findings and obstacles, worst verdict first. `law`: the paths of the documents, whose
- * names replace the variable parts of a path. */
-export function causesOf(checks: readonly CheckResult[], law: readonly string[] = []): readonly Cause[] {
-  const contradicted = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-  const contradicting = contradictions(contradicted, law)
-  const causes = [...contradicting, ...obstacles(checks, law, contradicting)]
+/** What the documents state, as far as causes need it. */
+export interface KnownLaw {
+  readonly requirements?: readonly Requirement[]
+  /** The paths of the documents, whose names replace the variable parts of a path. */
+  readonly paths?: readonly string[] | undefined
+}
+
+/** Returns the causes of all findings and obstacles, worst verdict first. */
+export function causesOf(
+  checks: readonly CheckResult[],
+  { requirements = [], paths = [] }: KnownLaw = {},
+): readonly Cause[] {
+  const requests = new ActingRequests(paths)
+  const contradicting = contradictions(checks.filter(isContradictedNow), requirements, requests)
+  const causes = [...contradicting, ...obstacles(checks, requests, contradicting)]
   const rank = ({ verdict }: Cause): number => explainedVerdicts.indexOf(verdict)
   return causes.toSorted((one, other) => rank(one) - rank(other) || other.checks.length - one.checks.length)
 }
 
-/** What a finding may have in common with others. */
-interface Trait {
-  readonly key: string
-  /** True for a row of the documents. A row that several exchanges contradict explains less than one exchange that
-   * contradicts several rows. */
-  readonly isRow: boolean
-  readonly mismatch?: FoundMismatch
-  /** The pattern of the contradicted exchange. */
-  readonly asked?: string
+const isContradictedNow = (check: CheckResult): boolean => check.verdict !== 'accepted' && isContradicted(check)
+
+/** One sentence that one mismatch of one check contradicts. */
+interface Contradiction extends Sight {
+  readonly check: CheckResult
+  readonly id: string
+  /** Contradictions that have a key in common have the same cause. */
+  readonly keys: readonly string[]
 }
 
-/** Groups the findings greedily: the next cause is the trait that most of the remaining findings share. */
-function contradictions(checks: readonly CheckResult[], law: readonly string[]): Cause[] {
-  const traits = new Map(checks.map((check) => [check, traitsOf(check, law)]))
+function contradictions(
+  checks: readonly CheckResult[],
+  requirements: readonly Requirement[],
+  requests: ActingRequests,
+): Cause[] {
+  const rows = new Map(requirements.map((row) => [row.id, row]))
+  const sameRequest = twinRequests(requirements, requests)
+  const all = checks.flatMap((check) => contradictionsOf(check, rows, requests, sameRequest))
+  const left = new Set(checks)
   const causes: Cause[] = []
-  let left = checks
-  while (left.length > 0) {
-    const { trait, holders } = mostShared(left, traits)
-    causes.push(cause(holders, trait ? saysOf(trait, holders, traits) : 'the difference was not recorded'))
-    const taken = new Set(holders)
-    left = left.filter((check) => !taken.has(check))
+  // A check may contradict several sentences. It belongs to the cause that most of the remaining checks have.
+  const groups = joined(all, ({ keys }) => keys).map((group) => ({ group, holders: holdersOf(group) }))
+  while (left.size > 0) {
+    const [best] = groups
+      .map(({ group, holders }) => ({ group, own: holders.filter((check) => left.has(check)) }))
+      .toSorted((one, other) => other.own.length - one.own.length)
+    if (!best || best.own.length === 0) break
+    causes.push(
+      contradictionCause(
+        best.own,
+        best.group.filter(({ check }) => left.has(check)),
+        rows,
+      ),
+    )
+    for (const check of best.own) left.delete(check)
   }
   return causes
 }
 
-type Traits = ReadonlyMap<CheckResult, readonly Trait[]>
-
-function mostShared(left: readonly CheckResult[], traits: Traits) {
-  const shared = new Map<string, { trait: Trait; holders: Set<CheckResult> }>()
-  for (const check of left)
-    for (const trait of traits.get(check) ?? []) {
-      const known = shared.get(trait.key)
-      if (known) known.holders.add(check)
-      else shared.set(trait.key, { trait, holders: new Set([check]) })
-    }
-  let best: { trait: Trait; holders: Set<CheckResult> } | undefined
-  for (const one of shared.values()) {
-    const more = one.holders.size - (best?.holders.size ?? 0)
-    if (more > 0 || (more === 0 && best?.trait.isRow && !one.trait.isRow)) best = one
-  }
-  return { trait: best?.trait, holders: best ? [...best.holders] : left }
-}
-
-const traitsOf = ({ area, mismatches, requirements }: CheckResult, law: readonly string[]): readonly Trait[] => [
-  ...mismatches.map((mismatch) => {
-    const asked = isOfMethod(mismatch) ? 'LIST' : patternOf(mismatch.asked, law)
-    return { key: exchangeKey(area, asked, mismatch), isRow: false, mismatch, asked }
-  }),
-  ...requirements.map((id) => ({ key: id, isRow: true })),
+const holdersOf = (group: readonly Contradiction[]): readonly CheckResult[] => [
+  ...new Set(group.map(({ check }) => check)),
 ]
 
-/** Tells whether a mismatch is about the method LIST itself, whatever was to be listed. Where it gets no reply, only the
- * checks of the method send it. */
-const isOfMethod = ({ at, asked }: FoundMismatch): boolean =>
-  at === 'method' || (at === 'connection' && asked.startsWith('LIST '))
-
-/** Returns a key of method, path and what differs in the reply. The area is part of the key where the path begins with
- * a mount, because the engines of two areas may have the same paths below it. */
-function exchangeKey(area: string, pattern: string, mismatch: FoundMismatch): string {
-  const asked = unnamed(pattern)
-  return JSON.stringify([/^\S+ \{\}/.test(asked) ? area : '', asked, unnamed(aspectOf(mismatch))])
+function contradictionsOf(
+  check: CheckResult,
+  rows: ReadonlyMap<string, Requirement>,
+  requests: ActingRequests,
+  sameRequest: (key: string) => string,
+): readonly Contradiction[] {
+  const own = check.requirements.length > 0 ? check.requirements : [check.id]
+  if (check.mismatches.length === 0) return own.map((id) => ({ check, id, keys: [id] }))
+  return check.mismatches.flatMap((mismatch) =>
+    brokenIn(mismatch, { ...check, requirements: own }, rows).map((id) => {
+      const acting = requests.of(check, mismatch, rows.get(id))
+      const seen = { check, id, mismatch, acting }
+      return { ...seen, keys: keysOf(seen, rows.get(id), sameRequest) }
+    }),
+  )
 }
 
-/** Returns the part of the reply that differs: the status, with any success as 2xx, or the name of the field. */
-function aspectOf({ at, wanted, saw }: FoundMismatch): string {
-  const code = statusIn(saw)
-  if (at !== 'status' || code === undefined) return withoutNames(at)
-  return `status ${code.startsWith('2') ? '2xx' : code} ${wanted}`
+/** Returns what a contradiction has in common with others of the same cause. */
+function keysOf(
+  { check, id, mismatch, acting }: Required<Omit<Contradiction, 'keys'>>,
+  row: Requirement | undefined,
+  sameRequest: (key: string) => string,
+): readonly string[] {
+  if (isOfMethod(mismatch)) return [listMethod]
+  const { area } = check
+  // Engines of two areas may have the same paths below their mounts.
+  const inArea = (key: string): string => `${/^\S+ \{\}/.test(key) ? area : ''} ${sameRequest(key)}`
+  const [asked, looked] = [inArea(acting.key), inArea(acting.looking.key)]
+  const isItself = asked === looked
+  const { at, wanted, saw } = mismatch
+  const key = (...parts: readonly (string | undefined)[]): string => unnamed(withoutNames(JSON.stringify(parts)))
+  const keys = [key('sentence', row?.twin ?? id, asked)]
+  // The reply to a request and its effect, or several effects of it: independent faults concern different fields.
+  const isWhole = row?.field !== undefined || isOnlyNames(acting.body)
+  if (row && isWhole && isWriting(asked)) keys.push(key('request', asked, row.field, acting.body))
+  if (isItself && wanted === '2xx') {
+    const status = statusIn(saw) ?? saw
+    if (isAboutRequest(status) || row?.field === undefined) keys.push(key('refused', asked, status))
+    if (saw !== status) keys.push(key('refused', asked, saw))
+  } else if (row?.field === undefined)
+    keys.push(key('seen', asked, looked, at, wanted, saw, isItself ? acting.body : undefined))
+  return keys
+}
+
+const isWriting = (asked: string): boolean => !/^\S* (GET|LIST) /.test(asked)
+
+/** A reply with such a status is about the request as a whole, not about a value in it. */
+const isAboutRequest = (status: string): boolean => /^(404|405|501|5\d\d)$/.test(status) || !/^\d/.test(status)
+
+/** Returns whether a body only names what the request acts on, so that all that it does is one thing. */
+const isOnlyNames = (body: string | undefined): boolean =>
+  body === undefined || /^\{("[^"]*":"(\{[^{}]*\}|\[redacted:[^\]]*\])",?)*\}$/.test(body)
+
+/** Returns a function that gives twins of a request the same key: the requests that the same statements of several kinds
+ * are about. */
+function twinRequests(requirements: readonly Requirement[], requests: ActingRequests): (key: string) => string {
+  const first = new Map<string, string>()
+  for (const [twin, kinds] of Map.groupBy(requirements, (row) => row.twin)) {
+    if (twin === undefined) continue
+    const keys = kinds.flatMap(({ requests: [one, ...more] = [] }) =>
+      one !== undefined && more.length === 0 ? requests.patternOf(one).key : [],
+    )
+    const known = keys.map((key) => first.get(key)).find((key) => key !== undefined) ?? keys[0]
+    if (known !== undefined) for (const key of keys) first.set(key, known)
+  }
+  return (key) => first.get(key) ?? key
+}
+
+/** Returns the cause of a group. Its sentences are in the order of how often they are contradicted; a *must* comes
+ * first. */
+function contradictionCause(
+  checks: readonly CheckResult[],
+  group: readonly Contradiction[],
+  rows: ReadonlyMap<string, Requirement>,
+): Cause {
+  const counts = [...Map.groupBy(group, ({ id }) => id)].map(([id, own]) => ({ id, checks: holdersOf(own).length }))
+  const isMust = (id: string): number => (rows.get(id)?.level === 'should' ? 1 : 0)
+  const requirements = counts
+    .toSorted((one, other) => isMust(one.id) - isMust(other.id) || other.checks - one.checks)
+    .map(({ id }) => id)
+  const [first = ''] = requirements
+  const row = rows.get(first)
+  const request = mostOften(group.flatMap(({ acting }) => acting?.words ?? []))
+  return cause(checks, saysOf(group.filter(({ id }) => id === first)), {
+    requirements,
+    ...(row ? { sentence: row.says, source: row.source } : {}),
+    ...(request === undefined ? {} : { request }),
+  })
 }
 
 const statusIn = (saw: string): string | undefined => /^\d{3}(?!\d)/.exec(saw)?.[0]
 
-function patternOf(asked: string, law: readonly string[]): string {
-  const [, method = '', path = '', rest = ''] = /^([A-Z]+) (\S+)(.*)$/s.exec(asked) ?? []
-  return method === '' ? withoutNames(asked) : `${method} ${pathPattern(path, law)}${withoutNames(rest)}`
-}
-
-function saysOf({ key, isRow }: Trait, holders: readonly CheckResult[], traits: Traits): string {
-  const shared = holders.flatMap((check) => traits.get(check) ?? []).filter((trait) => isRow || trait.key === key)
-  const patterns = shared.flatMap(({ asked }) => asked ?? [])
-  if (isRow) {
-    const requests = new Set(patterns.map(unnamed)).size
-    return `replies to ${requests === 1 ? 'one request' : `${requests} requests`} contradict \`${key}\``
-  }
-  const mismatches = shared.flatMap(({ mismatch }) => mismatch ?? [])
-  const [asked, first] = [mostOften(patterns), mismatches[0]]
-  return asked === undefined || !first
-    ? 'the difference was not recorded'
-    : `\`${asked}\` ${differs(first, mismatches)}`
-}
-
-/** Returns the predicate of a sentence that begins with "`GET x`". */
-function differs(first: FoundMismatch, all: readonly FoundMismatch[]): string {
-  const { at, wanted, saw } = first
-  if (at === 'status') {
-    const code = mostOften(all.map((one) => statusIn(one.saw) ?? one.saw)) ?? saw
-    return wanted === '2xx' ? `answers ${code}` : `answers ${code} and not ${wanted}`
-  }
-  if (at === 'method') return `answers ${saw}, and GET with \`?list=true\` shows the list`
-  if (at === 'connection') return 'cuts the connection'
-  const field = `\`${withoutNames(at)}\``
-  const isSame =
-    all.every((one) => one.wanted === wanted && one.saw === saw) && `${wanted}${saw}`.length <= longestValues
-  return isSame
-    ? `differs from the documents in ${field}: wanted ${inOneLine(wanted)}, saw ${inOneLine(saw)}`
-    : `differs from the documents in ${field}`
-}
-
-const longestValues = 120
-
-const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
-
-function mostOften(texts: readonly string[]): string | undefined {
-  const groups = [...Map.groupBy(texts, (text) => text).values()]
-  return groups.toSorted((one, other) => other.length - one.length)[0]?.[0]
-}
-
 /** Groups the checks without a verdict of their own by their obstacle. Checks that rest on other checks are grouped by
  * the cause of those. */
-function obstacles(checks: readonly CheckResult[], law: readonly string[], contradicting: readonly Cause[]): Cause[] {
+function obstacles(checks: readonly CheckResult[], requests: ActingRequests, contradicting: readonly Cause[]): Cause[] {
   const groupOf = ({ code, facts, mend }: Partial<Blocker>): string | undefined => {
     const decisive = code === 'rests-on' && facts && 'check' in facts ? facts.check : undefined
-    return contradicting.find(({ checks: ids }) => ids.some((id) => id === decisive))?.says ?? mend
+    const found = contradicting.findIndex(({ checks: ids }) => ids.some((id) => id === decisive))
+    return found < 0 ? mend : `cause ${found}`
   }
   const groups = Map.groupBy(
     checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error' || verdict === 'not-applicable'),
     ({ verdict, blocker }) =>
-      JSON.stringify([verdict, blocker?.kind, blocker?.code, groupOf(blocker ?? {}), ownReasonOf(blocker, law)]),
+      JSON.stringify([verdict, blocker?.kind, blocker?.code, groupOf(blocker ?? {}), ownReasonOf(blocker, requests)]),
   )
   return [...groups.values()].map((group) => {
     const { kind = 'suite', code, mend } = group[0]?.blocker ?? {}
-    return cause(group, reasonsOf(group, law), {
+    return cause(group, reasonsOf(group, requests), {
       obstacle: kind,
       ...(code === undefined ? {} : { code }),
       ...(mend === undefined ? {} : { mend }),
@@ -162,15 +196,15 @@ function obstacles(checks: readonly CheckResult[], law: readonly string[], contr
 /** Returns the part of a group's key that comes from the reason. Obstacles with the same remedy are one cause whatever
  * their reasons, so it is empty for them. If the remedy only says where to look, or if there is none, the reason
  * distinguishes causes. */
-function ownReasonOf(blocker: Blocker | undefined, law: readonly string[]): string {
+function ownReasonOf(blocker: Blocker | undefined, requests: ActingRequests): string {
   const { code, mend, reason = '' } = blocker ?? {}
   const isShared = mend !== undefined && code !== undefined && obstacleWords[code]?.perReason !== true
-  return isShared ? '' : unnamed(inPatterns(reason, law))
+  return isShared ? '' : unnamed(inPatterns(reason, requests))
 }
 
 /** Returns the reasons of a group in one sentence, the most frequent first. */
-function reasonsOf(group: readonly CheckResult[], law: readonly string[]): string {
-  const reasons = group.map(({ blocker }) => inPatterns(blocker?.reason ?? 'no reason was recorded', law))
+function reasonsOf(group: readonly CheckResult[], requests: ActingRequests): string {
+  const reasons = group.map(({ blocker }) => inPatterns(blocker?.reason ?? 'no reason was recorded', requests))
   const [first = [], ...others] = [...Map.groupBy(reasons, unnamed).values()].toSorted((a, b) => b.length - a.length)
   const [second] = others
   if (!second) return first[0] ?? ''
@@ -179,15 +213,15 @@ function reasonsOf(group: readonly CheckResult[], law: readonly string[]): strin
 }
 
 /** Replaces each request in a sentence by its pattern in backticks. */
-const inPatterns = (text: string, law: readonly string[]): string =>
-  withoutNames(text.replace(request, (_whole, asked: string) => `\`${patternOf(asked, law)}\``))
+const inPatterns = (text: string, requests: ActingRequests): string =>
+  withoutNames(text.replace(request, (_whole, asked: string) => `\`${requests.patternOf(asked).words}\``))
 
 const request = /`?(\b(?:GET|LIST|POST|PUT|PATCH|DELETE) [\w{}*./:-]*[\w{}*/])`?/g
 
 function cause(
   checks: readonly CheckResult[],
   says: string,
-  more: Pick<Cause, 'mend' | 'obstacle' | 'code'> = {},
+  more: Omit<Cause, 'verdict' | 'says' | 'checks'> = {},
 ): Cause {
   const ranked = explainedVerdicts.flatMap((verdict) => checks.filter((check) => check.verdict === verdict))
   const verdict = (ranked[0]?.verdict ?? 'fail') as ExplainedVerdict

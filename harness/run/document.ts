@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import {
   type AcceptedEntry,
+  brokenBy,
+  type CheckResult,
   type Documents,
   type Finding,
+  isContradicted,
   type Requirement,
   type ResultDocument,
+  type Rows,
   resultSchemaId,
 } from '../vocabulary/index.ts'
 import { causesOf } from './causes.ts'
@@ -33,6 +37,9 @@ export const registerHash = (requirements: readonly Requirement[]): string =>
 /** The codes of the findings that the assembly makes itself. */
 export const derivedCodes: readonly string[] = ['suite-defect', 'left-behind', 'acceptance-outdated']
 
+const withBroken = (check: CheckResult, rows: Rows): CheckResult =>
+  isContradicted(check) ? { ...check, breaks: brokenBy(check, rows) } : check
+
 /** Assembles the result document from its parts, which must be redacted, and from what follows from them: causes,
  * verdict and counts. */
 export function assemble(parts: Assembly): ResultDocument {
@@ -50,7 +57,8 @@ export function assemble(parts: Assembly): ResultDocument {
     cleanCommands = [],
   } = parts
   const { accepted = [], defects = [], regressed = [], outdated = [] } = parts
-  const causes = causesOf(checks, paths)
+  const rows = new Map(requirements.map((row) => [row.id, row]))
+  const causes = causesOf(checks, { requirements, paths })
   const error =
     (code: string) =>
     (text: string): Finding => ({ severity: 'error', code, text })
@@ -73,12 +81,14 @@ export function assemble(parts: Assembly): ResultDocument {
       ...defects.map(error('suite-defect')),
       ...leftBehind.map(error('left-behind')),
     ],
-    checks,
+    checks: checks.map((check) => withBroken(check, rows)),
     causes,
     leftBehind,
     accepted,
     verdict: verdictOf({
       checks,
+      requirements,
+      ...(run.failOn ? { failOn: run.failOn } : {}),
       causes,
       leftBehind,
       cleanCommands,

@@ -8,6 +8,7 @@ import {
   type ReasonCode,
   type ReasonFacts,
   type RunWord,
+  type Shoulds,
 } from '../vocabulary/index.ts'
 
 export const exitCodeOf: Readonly<Record<RunWord, ExitCode>> = {
@@ -17,6 +18,7 @@ export const exitCodeOf: Readonly<Record<RunWord, ExitCode>> = {
   incomplete: exitCodes.incomplete,
   regressed: exitCodes.regression,
   defective: exitCodes.defect,
+  'not-served': exitCodes.unreachable,
   'left-behind': exitCodes.leftBehind,
   interrupted: exitCodes.interrupted,
 }
@@ -46,6 +48,11 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
     clause: ({ errors }) => `${counted(errors, 'error')} occurred in the suite itself`,
     mend: 'Report this defect of the suite: the target is not to blame.',
   },
+  'not-served': {
+    word: 'not-served',
+    clause: ({ why }) => `${why}, so nothing could be judged`,
+    mend: 'See in the report what helps, and run again.',
+  },
   regression: {
     word: 'regressed',
     clause: ({ checks }) => `${counted(checks.length, 'check')} passed in the baseline and ${fail(checks.length)} now`,
@@ -53,12 +60,17 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   },
   failed: {
     word: 'non-conformant',
-    clause: ({ failed, judged, causes, findings, first }) => {
-      const cause =
-        causes === 1 ? first.says : `${first.says} (${amount(first.findings)}), and ${amount(causes - 1)} more`
-      return `${counted(causes, 'cause')}, ${counted(findings, 'finding')}: ${cause}; ${amount(failed)} of ${counted(judged, 'must check')} failed`
+    clause: ({ failed, judged, sentences: { contradicted, decided }, causes, first }) => {
+      const seen = first.sentence === undefined ? first.says : `${quoted(first.sentence)} (${first.says})`
+      const cause = causes === 1 ? seen : `${seen}, and ${counted(causes - 1, 'more cause')}`
+      return `${amount(contradicted)} of ${counted(decided, 'must sentence')} ${are(contradicted)} contradicted: ${cause}; ${amount(failed)} of ${counted(judged, 'must check')} failed`
     },
     mend: 'Fix the target, or accept known findings with `assay accept --from result.json` and `--accept`.',
+  },
+  'should-contradicted': {
+    word: 'non-conformant',
+    clause: (facts) => shouldsSay(facts),
+    mend: 'Fix the target, or leave out `--fail-on should`.',
   },
   'acceptance-outdated': {
     word: 'outdated',
@@ -70,10 +82,12 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   },
   'nothing-decided': {
     word: 'incomplete',
-    clause: ({ checks }) =>
-      checks === 0
-        ? 'no check was run, so nothing is known about the target'
-        : `none of the ${counted(checks, 'check')} could be decided, so nothing is known about the target`,
+    clause: ({ checks, why }) => {
+      if (checks === 0) return 'no check was run, so nothing is known about the target'
+      const none =
+        checks === 1 ? 'the only check could not be decided' : `none of ${amount(checks)} checks could be decided`
+      return `${none}${because(why)}`
+    },
     mend: 'See in the report why the checks could not be decided, or choose areas that the target has.',
   },
   'area-undecided': {
@@ -88,8 +102,7 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   },
   'not-verified': {
     word: 'incomplete',
-    clause: ({ checks }) =>
-      `${counted(checks, 'must check')} could not be verified, so this is no proof of conformance`,
+    clause: ({ checks, why }) => `${counted(checks, 'must check')} could not be verified${because(why)}`,
     mend: 'Give the run what the report says is missing, exclude the checks (`--check "!…"`), or accept the findings.',
   },
 }
@@ -139,5 +152,14 @@ export const counted = (count: number, one: string): string => `${amount(count)}
 const are = (count: number): string => (count === 1 ? 'is' : 'are')
 const were = (count: number): string => (count === 1 ? 'was' : 'were')
 const fail = (count: number): string => (count === 1 ? 'fails' : 'fail')
+const because = (why: string | undefined): string => (why === undefined ? '' : `, mostly because ${why}`)
+/** Quotes a sentence of the documents within another sentence. */
+export const quoted = (sentence: string): string => `“${sentence.replace(/\.$/, '')}”`
+/** Returns the clause about contradicted sentences of the level `should`. */
+export const shouldsSay = ({ sentences, first }: Shoulds): string => {
+  const more = sentences - first.length
+  const all = [...first.map(quoted), ...(more > 0 && first.length > 0 ? [`${amount(more)} more`] : [])].join(', ')
+  return `${counted(sentences, 'sentence')} of level should ${are(sentences)} contradicted${all === '' ? '' : `: ${all}`}`
+}
 const few = (ids: readonly string[]): string =>
   ids.length > 3 ? `${ids.slice(0, 2).join(', ')} and ${amount(ids.length - 2)} more` : ids.join(', ')

@@ -59,11 +59,11 @@ describe('the verdict of a run', () => {
     })
     const run = { ...calm, checks: [result('pass'), listing('must'), listing('must'), listing('should')] }
     expect(verdictOf(run).headline).toBe(
-      '1 cause, 3 findings: `LIST sys/plugins/catalog` answers 405; 2 of 3 must checks failed.',
+      '1 of 1 must sentence is contradicted: `LIST sys/plugins/catalog` answers 405; 2 of 3 must checks failed; 1 sentence of level should is contradicted.',
     )
     const other = { ...result('fail'), requirements: ['other'], mismatches: seen('GET x', '404') }
     expect(verdictOf({ ...run, checks: [...run.checks, other] }).headline).toBe(
-      '2 causes, 4 findings: `LIST sys/plugins/catalog` answers 405 (3), and 1 more; 3 of 4 must checks failed.',
+      '2 of 2 must sentences are contradicted: `LIST sys/plugins/catalog` answers 405, and 1 more cause; 3 of 4 must checks failed; 1 sentence of level should is contradicted.',
     )
   })
 

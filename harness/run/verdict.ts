@@ -4,12 +4,18 @@ import {
   type Area,
   type Cause,
   type CheckResult,
+  type FailLevel,
+  isContradicted,
   type LeftOut,
   type Reason,
   type ReasonCode,
   type ReasonFacts,
+  type Requirement,
   type ResultDocument,
   type RunVerdict,
+  type RunWord,
+  type Shoulds,
+  sentencesIn,
   type Verdict,
   verdicts,
 } from '../vocabulary/index.ts'
@@ -24,13 +30,19 @@ import {
   reasonCodes,
   reasonOf,
   sentence,
+  shouldsSay,
   wordOf,
 } from './verdict-words.ts'
+import { whyUndecided, whyUnserved } from './why-undecided.ts'
 
 export interface Circumstances {
   readonly checks: readonly CheckResult[]
   /** The causes of the checks; by default they are computed here. */
   readonly causes?: readonly Cause[]
+  /** The statements of the documents. */
+  readonly requirements?: readonly Requirement[]
+  /** The level from which on a contradicted sentence makes the run fail; by default `must`. */
+  readonly failOn?: FailLevel
   readonly interrupted: boolean
   readonly leftBehind: readonly string[]
   /** Commands that clean up what was left, to be copied. */
@@ -57,28 +69,41 @@ export const countsOf = (checks: readonly Pick<CheckResult, 'verdict'>[]): Resul
 export function verdictOf(run: Circumstances): RunVerdict {
   const reasons = reasonCodes.flatMap((code) => reasonFor(code, run))
   const word = reasons[0] ? wordOf(reasons[0].code) : 'conformant'
+  const shoulds = shouldsIn(run)
+  const isReason = reasons.some(({ code }) => code === 'should-contradicted')
   const accepted = { fail: acceptedAs('fail', run), notVerified: acceptedAs('not-verified', run) }
   const leftOut = run.leftOut.reduce((sum, { checks }) => sum + checks, 0)
   const acceptances = accepted.fail + accepted.notVerified
   const narrowed = [
+    ...(shoulds ? [`${counted(shoulds.sentences, 'should sentence')} contradicted`] : []),
     ...(acceptances > 0 ? [`${amount(acceptances)} accepted`] : []),
     ...(leftOut > 0 ? [`${amount(leftOut)} left out`] : []),
   ]
   const clauses = [
     ...(reasons.length > 0 ? reasons.map(({ code, facts }) => clauseOf(code, facts)) : [allHold(run)]),
+    ...(shoulds && !isReason ? [shouldsSay(shoulds)] : []),
     ...(acceptances > 0 ? [`${counted(acceptances, 'finding')} ${acceptances === 1 ? 'is' : 'are'} accepted`] : []),
     ...(leftOut > 0 ? [`${counted(leftOut, 'check')} ${leftOut === 1 ? 'was' : 'were'} left out`] : []),
   ]
   return {
     word,
     exitCode: exitCodeOf[word],
-    title: narrowed.length > 0 ? `${word} (${narrowed.join(', ')})` : word,
+    title: `${titleWords(reasons).join(' and ')}${narrowed.length > 0 ? ` (${narrowed.join(', ')})` : ''}`,
     headline: sentence(clauses.join('; ')),
     reasons,
     accepted,
     leftOut,
     notes: [...run.absentAreas.map(absentSays), ...run.leftOut.filter(({ checks }) => checks > 0).map(leftOutSays)],
   }
+}
+
+/** Returns the words of the title. What makes a result unreliable, or needs manual work, does not hide that the target
+ * is not conformant. */
+function titleWords(reasons: readonly Reason[]): readonly RunWord[] {
+  const all = new Set(reasons.map(({ code }) => wordOf(code)))
+  const beside: readonly RunWord[] = ['interrupted', 'left-behind', 'defective', 'non-conformant']
+  const [first = 'conformant'] = all
+  return [first, ...beside.filter((word) => word !== first && beside.includes(first) && all.has(word))]
 }
 
 function reasonFor(code: ReasonCode, run: Circumstances): Reason[] {
@@ -98,9 +123,17 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
     const errors = defects.length + checks.filter(({ blocker }) => blocker?.kind === 'suite').length
     return errors > 0 ? { errors } : undefined
   },
-  'nothing-decided': ({ checks }) => (checks.some(isDecided) ? undefined : { checks: checks.length }),
+  'not-served'({ checks }) {
+    const why = checks.some(isDecided) ? undefined : whyUnserved(checks)
+    return why === undefined ? undefined : { why }
+  },
+  'nothing-decided': ({ checks, causes = causesOf(checks) }) =>
+    checks.some(isDecided) || whyUnserved(checks) !== undefined
+      ? undefined
+      : { checks: checks.length, ...whyIn(checks, causes) },
   regression: ({ regressed }) => (regressed.length > 0 ? { checks: regressed } : undefined),
-  failed({ checks, causes = causesOf(checks) }) {
+  failed(run) {
+    const { checks, causes = causesOf(checks) } = run
     const failed = checks.filter(({ verdict }) => verdict === 'fail').length
     const own = causes.filter(({ verdict }) => verdict === 'fail')
     const [first] = own
@@ -108,9 +141,15 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
     const findings = own.reduce((sum, cause) => sum + cause.checks.length, 0)
     return {
       ...{ failed, judged: mustJudged(checks), causes: own.length, findings },
-      first: { says: first.says, findings: first.checks.length },
+      sentences: sentencesOf(run),
+      first: {
+        says: first.says,
+        ...(first.sentence === undefined ? {} : { sentence: first.sentence }),
+        findings: first.checks.length,
+      },
     }
   },
+  'should-contradicted': (run) => (run.failOn === 'should' ? shouldsIn(run) : undefined),
   'acceptance-outdated': ({ outdated }) => (outdated.length > 0 ? { entries: outdated } : undefined),
   'area-undecided'({ asked, checks, isShard }) {
     if (!checks.some(isDecided)) return undefined
@@ -124,12 +163,36 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
     const late = checks.filter((check) => check.verdict !== 'accepted' && check.blocker?.kind === 'time').length
     return late > 0 ? { checks: late } : undefined
   },
-  'not-verified'({ checks }) {
+  'not-verified'({ checks, causes = causesOf(checks) }) {
+    if (whyUnserved(checks) !== undefined) return undefined
     const open = checks.filter(
       ({ verdict, level, blocker }) => level === 'must' && isUndecided(verdict) && blocker?.kind !== 'time',
     ).length
-    return open > 0 ? { checks: open } : undefined
+    return open > 0 ? { checks: open, ...whyIn(checks, causes) } : undefined
   },
+}
+
+function whyIn(checks: readonly CheckResult[], causes: readonly Cause[]): { why?: string } {
+  const why = whyUndecided(checks, causes)
+  return why === undefined ? {} : { why }
+}
+
+const rowsOf = ({ requirements = [] }: Circumstances) => new Map(requirements.map((row) => [row.id, row]))
+
+function sentencesOf(run: Circumstances) {
+  const { contradicted, decided } = sentencesIn(run.checks, rowsOf(run), 'must')
+  return { contradicted: contradicted.size, decided: decided.size }
+}
+
+/** The number of sentences of level `should` that the headline quotes. */
+const quotedShoulds = 2
+
+function shouldsIn(run: Circumstances): Shoulds | undefined {
+  const rows = rowsOf(run)
+  const { contradicted } = sentencesIn(run.checks.filter(isContradicted), rows, 'should')
+  if (contradicted.size === 0) return undefined
+  const first = [...contradicted].flatMap((id) => rows.get(id)?.says ?? []).slice(0, quotedShoulds)
+  return { sentences: contradicted.size, first }
 }
 
 /** Returns whether a check decided something about the target. A run without such a check is never green. */

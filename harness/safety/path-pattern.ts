@@ -18,23 +18,29 @@ export const withoutNames = (text: string): string =>
     .replace(id, '{id}')
 
 /** Returns the pattern of a path. In addition to `withoutNames`, a long segment is an id, and a segment that the law
- * names gets that name: `{pki}/roles/{name}`. Paths of the law are written `{pki}/roles/:name`. */
+ * names gets that name: `{pki}/roles/{name}`. Paths of the law are written `{pki}/roles/:name`. A literal segment of the
+ * law is preferred to a name: `totp/generate` is not `totp/{id}`. */
 export function pathPattern(path: string, law: readonly string[] = []): string {
-  let fitting = law.map((one) => one.split('/'))
-  return withoutNames(path)
+  const own = withoutNames(path)
     .split('/')
-    .map((part, at) => {
-      const own = part.length > longestName && !part.includes('{') ? '{id}' : part
-      const named = fitting.find((parts) => parts[at]?.startsWith(':'))?.[at]
-      fitting = fitting.filter((parts) => isAt(parts[at], own))
-      return named === undefined ? own : `{${named.replace(/[:?]/g, '')}}`
-    })
-    .join('/')
+    .map((part) => (part.length > longestName && !part.includes('{') ? '{id}' : part))
+  const [best = []] = law
+    .map((one) => one.split('/'))
+    .filter((parts) => parts.every((part, at) => at >= own.length || isAt(part, own[at] ?? '')))
+    .toSorted((one, other) => fitOf(other, own) - fitOf(one, own))
+  return own.map((part, at) => (best[at]?.startsWith(':') ? `{${best[at].replace(/[:?]/g, '')}}` : part)).join('/')
 }
 
+/** Returns how well a path of the law fits: the same length counts most, then the length that both share, and then the
+ * literal segments. */
+const fitOf = (parts: readonly string[], own: readonly string[]): number =>
+  (parts.length === own.length ? 1e6 : 0) +
+  Math.min(parts.length, own.length) * 1e3 +
+  parts.filter((part, at) => part === own[at]).length
+
 /** A mount in the law matches only throw-away names, because mounts with other names belong to somebody else. */
-const isAt = (part: string | undefined, own: string): boolean =>
-  part === own || part?.startsWith(':') === true || (part?.startsWith('{') === true && own.startsWith('{'))
+const isAt = (part: string, own: string): boolean =>
+  part === own || part.startsWith(':') || (part.startsWith('{') && own.startsWith('{'))
 
 /** Drops the names of placeholders, since two checks may give the same thing different names. */
 export const unnamed = (pattern: string): string => pattern.replace(/\{[^{}/]*\}/g, '{}')

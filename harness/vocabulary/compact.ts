@@ -14,6 +14,8 @@ export interface CompactCheck {
   readonly definition: string
   /** The ids of the requirements that the check decides. */
   readonly rows: readonly string[]
+  /** The ids of the requirements that the check contradicts, if these are not all of `rows`. */
+  readonly breaks?: readonly string[]
   /** The index of the check's cause in `causes`. Absent if the check passed or is accepted. */
   readonly cause?: number
   /** For `accepted`: the verdict that the check would otherwise have. */

@@ -1,4 +1,5 @@
 export * from './answerer.ts'
+export * from './broken.ts'
 export * from './check.ts'
 export * from './compact.ts'
 export * from './dialect.ts'

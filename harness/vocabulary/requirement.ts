@@ -37,6 +37,15 @@ export interface Requirement {
   readonly applies?: Applies
   /** For `info` only: what the documents leave open here. */
   readonly open?: string
+  /** The requests that it is about: `POST sys/policies/acl/:name`. Absent if it is about none in particular. */
+  readonly requests?: readonly string[]
+  /** The field of these requests that it is about. */
+  readonly field?: string
+  /** What about the field: `required`, `default`, `choices`, … */
+  readonly aspect?: string
+  /** The id that it shares with the same statement about another kind, such as ACL and RGP. Absent if there is only one
+   * kind. */
+  readonly twin?: string
 }
 
 type Row = Omit<Requirement, 'id' | 'area'>

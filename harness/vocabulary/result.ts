@@ -6,7 +6,7 @@ import type { Blocker } from './obstacles.ts'
 import type { Documents, Requirement } from './requirement.ts'
 import type { AbsentArea, Acceptable, AcceptedEntry, Cause, LeftOut, RunVerdict } from './run-verdict.ts'
 import type { Facts } from './target.ts'
-import type { Area, Kind, Level, SafetyClass, Verdict } from './words.ts'
+import type { Area, FailLevel, Kind, Level, SafetyClass, Verdict } from './words.ts'
 
 export const resultSchemaId = 'assay/result/2'
 
@@ -74,6 +74,9 @@ export interface CheckResult {
   /** What the check found about the requirements that it decides. Present only if it also found mismatches with other
    * requirements; those that no other check reports are among its `mismatches`, and decide its `verdict`. */
   readonly own?: Pick<CheckResult, 'verdict' | 'blocker' | 'mismatches'>
+  /** The statements that it contradicts, if it contradicts any. Absent in results of versions that did not know
+   * them. */
+  readonly breaks?: readonly string[]
   /** For `accepted`: the verdict that the check would otherwise have, and the list entry that accepts it. Mismatches
    * and blocker are kept. */
   readonly accepted?: { readonly was: Acceptable } & Pick<AcceptedEntry, 'at' | 'reason' | 'owner' | 'issue' | 'until'>
@@ -90,28 +93,6 @@ export interface CheckResult {
   readonly exchanges: readonly RecordedExchange[]
   readonly startedAt: string
   readonly durationMs: number
-}
-
-type Told = Pick<CheckResult, 'verdict' | 'requirements' | 'mismatches' | 'own'>
-
-/** Returns the requirements that a result contradicts: rows that are red because of it. */
-export function brokenBy({ verdict, requirements, mismatches }: Omit<Told, 'own'>): readonly string[] {
-  if (verdict !== 'fail' && verdict !== 'warn' && verdict !== 'accepted') return []
-  const told = mismatches.flatMap(({ requirement }) => requirement ?? requirements)
-  return verdict !== 'accepted' && told.length === 0 ? requirements : [...new Set(told)]
-}
-
-/** Returns the requirements about which a result says something. */
-export const toldBy = (result: Told): readonly string[] => [...new Set([...result.requirements, ...brokenBy(result)])]
-
-/** Returns the verdict of a result about one of these requirements. A check may contradict one requirement, and hold
- * another one. */
-export function verdictOn(result: Told, requirement: string): Verdict {
-  if (brokenBy(result).includes(requirement)) return result.verdict
-  const { verdict } = result.own ?? result
-  return brokenBy(result).length > 0 && (verdict === 'fail' || verdict === 'warn' || verdict === 'accepted')
-    ? 'pass'
-    : verdict
 }
 
 /** A remark that does not belong to a single check: declared and observed facts disagree, a clock is skewed, … */
@@ -177,6 +158,8 @@ export interface ResultDocument {
       readonly level: Level
     }
     readonly leftOut: readonly LeftOut[]
+    /** The level from which on a contradicted sentence makes the run fail. Absent if it is `must`. */
+    readonly failOn?: FailLevel
     readonly shard?: { readonly index: number; readonly of: number }
     readonly interrupted: boolean
     /** In the order in which they began; absent unless requested. Timings of different threads overlap. */

@@ -2,6 +2,7 @@
  * none of them computes a verdict of its own. */
 
 import type { Blocker } from './obstacles.ts'
+import type { Source } from './requirement.ts'
 import type { Area, ExitCode, RunWord, SafetyClass, Verdict } from './words.ts'
 
 /** The facts of each reason for a verdict, by code. */
@@ -13,29 +14,43 @@ export interface ReasonFacts {
     readonly cleanCommands?: readonly string[]
   }
   readonly defect: { readonly errors: number }
+  /** `why` says why the target served nothing that could be judged: it is sealed, for instance. */
+  readonly 'not-served': { readonly why: string }
   /** Addresses of checks that passed in the baseline and fail now. */
   readonly regression: { readonly checks: readonly string[] }
   /** `failed` and `judged` are checks of the level `must`. */
   readonly failed: {
     readonly failed: number
     readonly judged: number
+    /** The sentences of the level `must` that are decided, and those of them that are contradicted. */
+    readonly sentences: { readonly contradicted: number; readonly decided: number }
     /** `causes` is the number of causes of the fails; `findings` counts the fails, and the warnings with the same
      * causes. */
     readonly causes: number
     readonly findings: number
     /** The cause with the most findings. */
-    readonly first: Pick<Cause, 'says'> & { readonly findings: number }
+    readonly first: Pick<Cause, 'says' | 'sentence'> & { readonly findings: number }
   }
+  /** Sentences of the level `should` that are contradicted, if the run fails on them. */
+  readonly 'should-contradicted': Shoulds
   /** Entries of the list of accepted findings that accept too much, each as a sentence that begins with file and
    * line. */
   readonly 'acceptance-outdated': { readonly entries: readonly string[] }
-  readonly 'nothing-decided': { readonly checks: number }
+  /** `why` says what kept most of the checks from a verdict, if that is one thing. */
+  readonly 'nothing-decided': { readonly checks: number; readonly why?: string }
   /** Areas that were requested by name and in which no check was decided. */
   readonly 'area-undecided': { readonly areas: readonly Area[] }
   /** The number of checks that were not judged before the run reached its maximum duration. */
   readonly 'time-over': { readonly checks: number }
-  readonly 'not-verified': { readonly checks: number }
+  readonly 'not-verified': { readonly checks: number; readonly why?: string }
 }
+
+export interface Shoulds {
+  readonly sentences: number
+  /** Some of the sentences, in our words. */
+  readonly first: readonly string[]
+}
+
 export type ReasonCode = keyof ReasonFacts
 
 /** The texts `says` and `mend` come from one table (`harness/run/verdict-words.ts`). */
@@ -130,6 +145,14 @@ export interface Cause {
   readonly verdict: ExplainedVerdict
   /** One clause; backquotes mark code: "`LIST sys/plugins/catalog` answers 405". */
   readonly says: string
+  /** The statements that are contradicted, the first one being named by `sentence`. Absent if the checks have no verdict
+   * of their own, and in results of versions that did not know them. */
+  readonly requirements?: readonly string[]
+  /** The first statement, in our words, and where the documents state it. */
+  readonly sentence?: string
+  readonly source?: Source
+  /** The request that acts: `DELETE sys/policies/acl/{name}`. */
+  readonly request?: string
   /** What the reader can do about it, if that is known. */
   readonly mend?: string
   /** The kind of the obstacle, if the checks have no verdict of their own. */

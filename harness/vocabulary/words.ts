@@ -16,6 +16,10 @@ export type Area = (typeof areas)[number]
 export const levels = ['must', 'should', 'info'] as const
 export type Level = (typeof levels)[number]
 
+/** From which level on a contradicted sentence makes a run fail. */
+export const failLevels = ['must', 'should'] as const
+export type FailLevel = (typeof failLevels)[number]
+
 /** `premium` is the tier of the enterprise edition that has RGP and EGP policies. */
 export const editions = ['community', 'enterprise', 'premium'] as const
 export type Edition = (typeof editions)[number]
@@ -23,13 +27,15 @@ export type Edition = (typeof editions)[number]
 export const verdicts = ['pass', 'fail', 'warn', 'accepted', 'not-applicable', 'not-verified', 'error'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** The verdict of a run in one word. `outdated`: the list of accepted findings accepts too much. */
+/** The verdict of a run in one word. `outdated`: the list of accepted findings accepts too much. `not-served`: the
+ * target served nothing that could be judged. */
 export const runWords = [
   'conformant',
   'non-conformant',
   'outdated',
   'incomplete',
   'regressed',
+  'not-served',
   'defective',
   'left-behind',
   'interrupted',

@@ -1,6 +1,6 @@
 import type { Cause, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { commandMessage, commandProperty, shorten } from './escape.ts'
-import { nameOf, plural, statementOf, verdictLabels } from './wording.ts'
+import { causeWords, nameOf, plural, statementOf, verdictLabels } from './wording.ts'
 
 type Command = 'error' | 'warning' | 'notice'
 
@@ -36,17 +36,18 @@ export function renderAnnotations(document: ResultDocument): string {
   return `${lines.join('\n')}\n`
 }
 
-function causeLine(command: Command, { verdict, says, mend, checks }: Cause, document: ResultDocument): string {
+function causeLine(command: Command, cause: Cause, document: ResultDocument): string {
+  const { verdict, sentence, mend, checks } = cause
   const first = document.checks.find(({ id }) => id === checks[0])
   const { word } = verdictLabels[verdict]
   const more = checks.length > 1 ? ` and ${plural(checks.length - 1, 'more check')}` : ''
   const title = `${word}${first ? ` – ${nameOf(first)}` : ''}${more}`
-  const statement = first ? ` ${statementOf(first, document)}` : ''
+  const statement = first && sentence === undefined ? ` ${statementOf(first, document)}` : ''
   const remedy = mend === undefined ? '' : ` ${mend}`
   return line(
     command,
     title,
-    `${says}.${remedy}${statement} (${checks.slice(0, 3).join(', ')}${checks.length > 3 ? ', …' : ''})`,
+    `${causeWords(cause)}.${remedy}${statement} (${checks.slice(0, 3).join(', ')}${checks.length > 3 ? ', …' : ''})`,
   )
 }
 

@@ -56,9 +56,6 @@ export function notApplicable(document: ResultDocument): string {
   })
   const rest = outside.length - shownReasons
   const more = rest > 0 ? `<p><a href="#verdict=not-applicable">${plural(rest, 'more cause')}</a></p>` : ''
-  const counted = causesCounted(
-    outside.map(({ cause }) => cause),
-    'check',
-  )
+  const counted = causesCounted(outside.map(({ cause }) => cause))
   return `<section class="blockers"><details><summary><h2>${sectionTitles['not-applicable']}: ${counted}</h2></summary><p class="note">These statements do not hold for the edition, version or optional parts of this target.</p><ul>${items.join('')}</ul>${more}</details></section>`
 }

@@ -5,7 +5,7 @@ import { excerpt, markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
 import { byId } from './register-index.ts'
 import { curlCommand, runCommand } from './repeat.ts'
-import { causesWith } from './tally.ts'
+import { causesWith, leadOf } from './tally.ts'
 import { withoutThrowAway } from './throw-away.ts'
 import { levelsCounted, plural, sectionTitles, sentence, sourceWords } from './wording.ts'
 
@@ -24,7 +24,8 @@ export function causesSection(document: ResultDocument, verdict: 'fail' | 'warn'
     return causeItem({ document, statements }, cause, checks, isOpen)
   })
   const rest = failed.length - shownCauses
-  const counted = `${plural(failed.length, 'cause')}, ${levelsCounted(failed.flatMap(({ checks }) => checks))}`
+  const sentences = new Set(failed.flatMap(({ cause }) => cause.requirements ?? [])).size
+  const counted = `${plural(failed.length, 'cause')}, ${sentences > 0 ? `${plural(sentences, 'sentence')}, ` : ''}${levelsCounted(failed.flatMap(({ checks }) => checks))}`
   return `<section class="causes"><h2>${sectionTitles[verdict]}: ${counted}</h2>${items.join('')}${
     rest > 0 ? `<p><a href="#verdict=${verdict}">${plural(rest, 'more cause')}</a></p>` : ''
   }</section>`
@@ -38,21 +39,28 @@ interface Known {
 function causeItem(known: Known, cause: Cause, checks: readonly CheckResult[], isOpen: boolean): string {
   const [first, ...others] = checks
   if (!first) return ''
-  return `<details class="cause ${cause.verdict}"${isOpen ? ' open' : ''}><summary>${icon(cause.verdict)}<h3>${prose(sentence(shorten(cause.says, 400)))}</h3> <span class="note">${levelsCounted(checks)}</span></summary>
-<div class="contradiction">${stated(known, first)}${seen(first)}</div>
+  return `<details class="cause ${cause.verdict}"${isOpen ? ' open' : ''}><summary>${icon(cause.verdict)}<h3>${prose(sentence(shorten(cause.sentence ?? cause.says, 400)))}</h3> <span class="note">${levelsCounted(checks)}</span></summary>
+<div class="contradiction">${stated(known, cause, first)}${seen(cause, first)}</div>
 ${repeats(known.document, first)}${more(known, others)}</details>`
 }
 
-/** Shows the sentence of the documents, with its document, section and row. */
-function stated({ document, statements }: Known, check: CheckResult): string {
-  const statement = statements.get(check.requirements[0] ?? '')
-  const says = statement
-    ? `<p class="says">${prose(statement.says)}</p><p class="note"><span class="level ${statement.level}">${statement.level}</span> <a class="statement" href="#list=requirements&amp;open=${markup(encodeURI(statement.id))}">${markup(sourceWords(statement.source, document.register))}</a></p>`
-    : ''
-  return `<div><h4>The documents say</h4>${says}<p class="by">Found by ${link(check.id)}</p></div>`
+/** The maximum number of sentences that are shown below a cause. */
+const shownSentences = 6
+
+/** Shows the sentences of the documents, each with its document, section and row. */
+function stated({ document, statements }: Known, { requirements = [] }: Cause, check: CheckResult): string {
+  const ids = requirements.length > 0 ? requirements : [leadOf(check)]
+  const shown = ids.slice(0, shownSentences).flatMap((id) => statements.get(id) ?? [])
+  const sentences = shown.map(
+    ({ id, says, level, source }) =>
+      `<p class="says">${prose(says)}</p><p class="note"><span class="level ${level}">${level}</span> <a class="statement" href="#list=requirements&amp;open=${markup(encodeURI(id))}">${markup(sourceWords(source, document.register))}</a></p>`,
+  )
+  const rest = ids.length - shownSentences
+  const more = rest > 0 ? `<p class="note">and ${plural(rest, 'more sentence')}</p>` : ''
+  return `<div><h4>The documents say</h4>${sentences.join('')}${more}<p class="by">Found by ${link(check.id)}</p></div>`
 }
 
-function seen(check: CheckResult): string {
+function seen({ says, request }: Cause, check: CheckResult): string {
   const [first] = check.mismatches
   if (!first) return '<p class="note">The difference was not recorded.</p>'
   const { wanted, saw } = excerpt(first, 240)
@@ -60,11 +68,12 @@ function seen(check: CheckResult): string {
   const others = check.mismatches.length - 1
   const lines = [
     ['When', prose(shorten(withoutThrowAway(check.when), 300))],
+    ...(request === undefined ? [] : [['At fault', shown(shorten(request, 200))] as const]),
     ['Request', shown(shorten(first.asked, 200))],
     ['Wanted', `<b>${markup(shorten(first.at, 100))}</b> ${shown(wanted)}`],
     ['Saw', `${shown(saw)}${others > 0 ? ` <span class="note">and ${plural(others, 'more difference')}</span>` : ''}`],
   ]
-  return `<div><h4>The target does</h4><dl>${lines.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl></div>`
+  return `<div><h4>The target does</h4><p>${prose(sentence(shorten(says, 400)))}</p><dl>${lines.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl></div>`
 }
 
 function repeats(document: ResultDocument, check: CheckResult): string {
@@ -78,8 +87,9 @@ const command = (text: string): string =>
 
 function more({ statements }: Known, others: readonly CheckResult[]): string {
   if (others.length === 0) return ''
-  const items = others.slice(0, foldedChecks).map(({ id, verdict, requirements }) => {
-    const says = statements.get(requirements[0] ?? '')?.says
+  const items = others.slice(0, foldedChecks).map((check) => {
+    const { id, verdict } = check
+    const says = statements.get(leadOf(check))?.says
     return `<li>${icon(verdict)}<div>${link(id)}${says ? `<p>${prose(says)}</p>` : ''}</div></li>`
   })
   return `<details class="more"><summary>${plural(others.length, 'more check')} with this cause</summary><ul>${items.join('')}</ul></details>`

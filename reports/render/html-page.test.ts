@@ -172,7 +172,7 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await page.evaluate('window.copied')).toBe(
       `npx assay run --check ${check?.id} --target https://secrets.staging.example:8200`,
     )
-    await cause.locator('.statement').click()
+    await cause.locator('.statement').first().click()
     await expect.poll(() => hashOf(page)).toBe(`#list=requirements&open=${check?.requirements[0]}`)
     await page.waitForSelector('.item.open .detail')
   })

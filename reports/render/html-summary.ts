@@ -15,6 +15,7 @@ const iconOfRun: Readonly<Record<RunWord, Verdict>> = {
   outdated: 'accepted',
   incomplete: 'not-verified',
   regressed: 'fail',
+  'not-served': 'not-verified',
   defective: 'error',
   'left-behind': 'fail',
   interrupted: 'not-verified',

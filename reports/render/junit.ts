@@ -2,7 +2,16 @@ import type { Cause, CheckResult, ResultDocument } from '../../harness/vocabular
 import { markup, oneLine, shorten, withoutCommands } from './escape.ts'
 import { byCheck, byId } from './register-index.ts'
 import { count, wentWrong } from './tally.ts'
-import { plural, reasonAndMend, sourceWords, titleOf, verdictLabels, wantedSaw, withFullStop } from './wording.ts'
+import {
+  causeWords,
+  plural,
+  reasonAndMend,
+  sourceWords,
+  titleOf,
+  verdictLabels,
+  wantedSaw,
+  withFullStop,
+} from './wording.ts'
 
 /** Renders JUnit XML for continuous integration, with a suite for each topic and a case for each check. The name of a
  * case is the statement that it checks, and its class groups it by area. A warning passes with a note; a check without
@@ -65,8 +74,8 @@ function verdictSuite({ verdict, run, causes }: ResultDocument): string {
 /** The maximum number of causes in the text of the verdict; every case names its own cause. */
 const shownCauses = 50
 
-const causeLine = ({ verdict, says, checks }: Cause): string =>
-  `${verdictLabels[verdict].word}, ${plural(checks.length, 'finding')}: ${says}`
+const causeLine = ({ verdict, checks, ...cause }: Cause): string =>
+  `${verdictLabels[verdict].word}, ${plural(checks.length, 'check')}: ${causeWords(cause)}`
 
 /** Returns the counts as attributes. If a document is given, the case of the run's verdict is counted too. */
 function amounts(checks: readonly CheckResult[], document?: ResultDocument): string {
@@ -133,11 +142,13 @@ const inset = (text: string): string => text.replace(/\r\n?|[\n\v\f\u0085\u2028\
 
 /** Returns what a reader of a build log needs to understand a failure without the report. */
 function story(document: ResultDocument, check: CheckResult): string {
-  const requirements = check.requirements.flatMap((id) => byId(document.register.requirements).get(id) ?? [])
+  const requirements = (check.breaks ?? check.requirements).flatMap(
+    (id) => byId(document.register.requirements).get(id) ?? [],
+  )
   const cause = byCheck(document.causes).get(check.id)
   const wrong = wentWrong(check)
   const lines = [
-    ...(cause ? [`cause: ${inset(cause.says)} (${plural(cause.checks.length, 'finding')})`] : []),
+    ...(cause ? [`cause: ${inset(causeWords(cause))} (${plural(cause.checks.length, 'check')})`] : []),
     ...requirements.map((one) => `${one.level}: ${one.says} (${sourceWords(one.source, document.register)})`),
     ...check.given.map((words) => `given ${words}`),
     `when ${check.when}`,

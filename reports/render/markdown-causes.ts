@@ -1,10 +1,10 @@
 /** Renders causes in Markdown, the worst first: the sentence that is contradicted, with links to the HTML page beside
  * the summary. */
-import type { CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
+import type { Cause, CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
 import { byId } from './register-index.ts'
 import { runCommand } from './repeat.ts'
-import { causesWith } from './tally.ts'
+import { causesWith, leadOf } from './tally.ts'
 import { withoutThrowAway } from './throw-away.ts'
 import { levelsCounted, number, plural, sentence, sourceWords, verdictLabels } from './wording.ts'
 
@@ -25,8 +25,8 @@ export function markdownCauses(document: ResultDocument, verdict: 'fail' | 'warn
     const rest = others.length - below.length
     return [
       [
-        `### ${verdictLabels[cause.verdict].sign} ${markdownProse(sentence(shorten(cause.says, 300)))}`,
-        ...stated(document, statements.get(first.requirements[0] ?? '')),
+        `### ${verdictLabels[cause.verdict].sign} ${markdownProse(sentence(shorten(cause.sentence ?? cause.says, 300)))}`,
+        ...stated(document, cause, statements.get(cause.requirements?.[0] ?? leadOf(first))),
         `${levelsCounted(checks)}. ${difference(first)}Judge it again: ${codeSpan(shorten(runCommand(document, first), 600))}`,
         [checkLine(first), ...below.map((check) => checkLine(check, statements))].join('\n') +
           (rest > 0 ? `\n- and ${number(rest)} more, see the HTML report` : ''),
@@ -34,7 +34,8 @@ export function markdownCauses(document: ResultDocument, verdict: 'fail' | 'warn
     ]
   })
   const left = causes.length - parts.length
-  const counted = `${plural(causes.length, 'cause')}, ${levelsCounted(causes.flatMap(({ checks }) => checks))}`
+  const sentences = new Set(causes.flatMap(({ cause }) => cause.requirements ?? [])).size
+  const counted = `${plural(causes.length, 'cause')}, ${sentences > 0 ? `${plural(sentences, 'sentence')}, ` : ''}${levelsCounted(causes.flatMap(({ checks }) => checks))}`
   return [
     `## ${title}: ${counted}`,
     ...parts,
@@ -42,14 +43,18 @@ export function markdownCauses(document: ResultDocument, verdict: 'fail' | 'warn
   ].join('\n\n')
 }
 
-function stated(document: ResultDocument, statement: Requirement | undefined): readonly string[] {
+function stated(document: ResultDocument, { says, requirements = [] }: Cause, statement: Requirement | undefined) {
   if (!statement) return []
+  const more = requirements.length > 1 ? `, and ${plural(requirements.length - 1, 'more sentence')}` : ''
   const place = linked(
     markdown(sourceWords(statement.source, document.register)),
     `list=requirements&open=`,
     statement.id,
   )
-  return [`> ${markdownProse(shorten(statement.says, 500))}\n>\n> ${statement.level}, ${place}`]
+  return [
+    `> ${markdownProse(shorten(statement.says, 500))}\n>\n> ${statement.level}, ${place}${more}`,
+    `Seen: ${markdownProse(shorten(says, 300))}`,
+  ]
 }
 
 function difference({ mismatches }: CheckResult): string {
@@ -61,8 +66,9 @@ function difference({ mismatches }: CheckResult): string {
   return `${code(shorten(first.asked, 150))}: wanted ${markdown(shorten(first.at, 100))} ${code(wanted)}, saw ${code(saw)}${more}. `
 }
 
-function checkLine({ id, requirements }: CheckResult, statements?: ReadonlyMap<string, Requirement>): string {
-  const says = statements?.get(requirements[0] ?? '')?.says
+function checkLine(check: CheckResult, statements?: ReadonlyMap<string, Requirement>): string {
+  const { id } = check
+  const says = statements?.get(leadOf(check))?.says
   return `- ${linked(codeSpan(shorten(id, 200)), 'open=', id)}${says ? `: ${markdownProse(shorten(says, 200))}` : ''}`
 }
 

@@ -169,7 +169,7 @@ function obstacles(document: ResultDocument, verdicts: readonly Verdict[], title
   const rest = causes.length - rows.length
   const more = rest > 0 ? [`\nand ${plural(rest, 'more cause')}.`] : []
   return [
-    `## ${title}: ${causesCounted(causes, 'check')}\n`,
+    `## ${title}: ${causesCounted(causes)}\n`,
     row('checks', 'obstacle', 'reason', 'what helps'),
     rule(4),
     ...rows,

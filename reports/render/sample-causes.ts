@@ -12,7 +12,8 @@ export const sampleCauses = (checks: readonly CheckResult[]): readonly Cause[] =
     return groups.map((group): Cause => {
       const { blocker } = group[0] ?? {}
       const ids = group.map(({ id }) => id)
-      if (!blocker) return { verdict, says: keyOf(group[0]), checks: ids }
+      const requirements = group[0]?.requirements.slice(0, 1) ?? []
+      if (!blocker) return { verdict, says: keyOf(group[0]), requirements, checks: ids }
       const { kind, reason, mend } = blocker
       return { verdict, says: reason, ...(mend ? { mend } : {}), obstacle: kind, checks: ids }
     })
@@ -41,7 +42,12 @@ export function sampleVerdict(
         code: 'failed' as const,
         facts: {
           ...{ failed: counts.fail, judged: counts.pass + counts.fail },
-          ...{ causes: failed.length, findings, first },
+          ...{
+            sentences: { contradicted: failed.length, decided: failed.length },
+            causes: failed.length,
+            findings,
+            first,
+          },
         },
         says: `${failed.length} causes, ${findings} findings: ${first.says} (${first.findings}), and more; ${counts.fail} must checks failed.`,
         mend: 'Fix the target.',

@@ -1,7 +1,7 @@
 import type { CheckResult, ResultDocument, RunWord, Verdict } from '../../harness/vocabulary/index.ts'
 import { oneLine, shorten, visible } from './escape.ts'
 import { type Links, runLink, statementLink } from './links.ts'
-import { nameOf, reasonAndMend, sourceWords, statementOf, wantedSaw, withFullStop } from './wording.ts'
+import { causeWords, nameOf, reasonAndMend, sourceWords, statementOf, wantedSaw, withFullStop } from './wording.ts'
 
 /** The kind and level of each verdict in SARIF. A kind other than `fail` requires the level `none`. */
 const kindAndLevel: Partial<Record<Verdict, { readonly kind: string; readonly level: string }>> = {
@@ -19,10 +19,10 @@ const wholeRuns: ReadonlySet<RunWord> = new Set(['conformant', 'non-conformant',
 export function renderSarif(document: ResultDocument, links: Links = {}): string {
   const reported = document.checks.filter(({ verdict }) => kindAndLevel[verdict])
   const known = new Set(document.register.requirements.map(({ id }) => id))
-  const rules = new Set(reported.map((check) => check.requirements.find((id) => known.has(id))))
+  const rules = new Set(reported.map((check) => ruleOf(check, known)))
   const requirements = document.register.requirements.filter(({ id }) => rules.has(id))
   const ruleIndex = new Map(requirements.map((requirement, at) => [requirement.id, at]))
-  const causeOf = new Map(document.causes.flatMap(({ says, checks }) => checks.map((id) => [id, says])))
+  const causeOf = new Map(document.causes.flatMap((cause) => cause.checks.map((id) => [id, causeWords(cause)])))
   const sarif = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -82,6 +82,10 @@ export function renderSarif(document: ResultDocument, links: Links = {}): string
   return `${JSON.stringify(sarif, null, 2)}\n`
 }
 
+/** Returns the requirement that a check contradicts, or else the first that it decides. */
+const ruleOf = ({ breaks = [], requirements }: CheckResult, known: { has(id: string): boolean }): string | undefined =>
+  [...breaks, ...requirements].find((id) => known.has(id))
+
 function helpUri(links: Links, requirement: string): object {
   const uri = statementLink(links, requirement)
   return uri === undefined ? {} : { helpUri: uri }
@@ -93,7 +97,7 @@ function result(
   ruleIndex: ReadonlyMap<string, number>,
   cause: string | undefined,
 ): object {
-  const rule = check.requirements.find((id) => ruleIndex.has(id))
+  const rule = ruleOf(check, ruleIndex)
   return {
     ...(rule === undefined ? {} : { ruleId: rule, ruleIndex: ruleIndex.get(rule) }),
     ...kindAndLevel[check.verdict],

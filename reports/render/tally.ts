@@ -65,12 +65,24 @@ export interface Judged {
   readonly verdict: Verdict | undefined
 }
 
+/** Returns what a check says about a requirement: a check may contradict one, and hold another. */
+function verdictOn(id: string, { breaks, verdict, own }: CheckResult): Verdict {
+  if (breaks === undefined || breaks.includes(id)) return verdict
+  const before = own?.verdict ?? verdict
+  return before === 'fail' || before === 'warn' || before === 'accepted' ? 'pass' : before
+}
+
+/** Returns the requirement that the words about a check are about: the one that it contradicts, or else the first that
+ * it decides. */
+export const leadOf = ({ breaks = [], requirements }: Pick<CheckResult, 'breaks' | 'requirements'>): string =>
+  breaks[0] ?? requirements[0] ?? ''
+
 /** Returns the requirements of the selected areas with their checks. The run does not concern other areas. */
 export function judgeRequirements(document: ResultDocument): readonly Judged[] {
   const { areas } = document.run.selection
   const by = new Map<string, CheckResult[]>()
   for (const check of document.checks)
-    for (const id of check.requirements) {
+    for (const id of new Set([...check.requirements, ...(check.breaks ?? [])])) {
       const own = by.get(id)
       if (own) own.push(check)
       else by.set(id, [check])
@@ -79,7 +91,7 @@ export function judgeRequirements(document: ResultDocument): readonly Judged[] {
     .filter(({ area }) => areas.length === 0 || areas.includes(area))
     .map((requirement) => {
       const checks = by.get(requirement.id) ?? []
-      return { requirement, checks, verdict: worst(checks.map((check) => check.verdict)) }
+      return { requirement, checks, verdict: worst(checks.map((check) => verdictOn(requirement.id, check))) }
     })
 }
 

@@ -57,6 +57,7 @@ export const runLabels: Readonly<Record<RunWord, { readonly sign: string; readon
   outdated: { sign: '≠', colour: '#6a3fbf' },
   incomplete: { sign: '?', colour: '#9a4a00' },
   regressed: { sign: '✗', colour: '#b42318' },
+  'not-served': { sign: '?', colour: '#9a4a00' },
   defective: { sign: '⚡', colour: '#9a4a00' },
   'left-behind': { sign: '✗', colour: '#b42318' },
   interrupted: { sign: '?', colour: '#9a4a00' },
@@ -95,12 +96,22 @@ export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
 export const wantedSaw = ({ at, wanted, saw }: Pick<Mismatch, 'at' | 'wanted' | 'saw'>): string =>
   `wanted ${at} ${wanted}; saw ${saw}`
 
-/** Returns words such as `1 cause, 16 findings`. */
-export const causesCounted = (causes: readonly Cause[], finding = 'finding'): string =>
-  `${plural(causes.length, 'cause')}, ${plural(
-    causes.reduce((sum, { checks }) => sum + checks.length, 0),
-    finding,
-  )}`
+/** Returns words such as `1 cause, 2 sentences, 16 checks`. Obstacles contradict no sentence. */
+export function causesCounted(causes: readonly Cause[]): string {
+  const sentences = new Set(causes.flatMap(({ requirements = [] }) => requirements)).size
+  return [
+    plural(causes.length, 'cause'),
+    ...(sentences > 0 ? [plural(sentences, 'sentence')] : []),
+    plural(
+      causes.reduce((sum, { checks }) => sum + checks.length, 0),
+      'check',
+    ),
+  ].join(', ')
+}
+
+/** Returns the sentence that a cause contradicts and what was seen of it, or the obstacle. */
+export const causeWords = ({ sentence, says }: Pick<Cause, 'sentence' | 'says'>): string =>
+  sentence === undefined ? says : `${sentence.replace(/\.$/, '')}: ${says}`
 
 /** Returns words such as `10 must checks, 1 should check`. */
 export const levelsCounted = (checks: readonly { readonly level: Level }[]): string =>
@@ -180,7 +191,7 @@ export const sentence = (words: string): string =>
 export function statementOf(check: CheckResult, { register }: Pick<ResultDocument, 'register'>): string {
   const says =
     byId(register.requirements)
-      .get(check.requirements[0] ?? '')
+      .get(check.breaks?.[0] ?? check.requirements[0] ?? '')
       ?.says.trim() ?? ''
   const words = says === '' ? nameOf(check).replaceAll('-', ' ') : says
   return withFullStop(sentence(words))

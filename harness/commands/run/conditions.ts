@@ -77,6 +77,7 @@ export function commandFor(flags: RunFlags): string {
     ...given('--max-duration', flags.maxDuration),
     ...given('--jobs', flags.adaptsJobs ? undefined : flags.jobs),
     ...given('--seed', flags.seed),
+    ...given('--fail-on', flags.failOn === 'must' ? undefined : flags.failOn),
     ...given('--shard', shard && `${shard.index}/${shard.of}`),
     ...given('--accept', flags.accept),
     ...(known ?? []).flatMap((one) => given('--known', one)),

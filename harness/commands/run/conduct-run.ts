@@ -81,6 +81,8 @@ async function orderOf(
     throw new UsageError(
       '--history keeps whole runs, but a shard is only a part of one: leave out --history or --shard',
     )
+  if (flags.failOn === 'should' && flags.level === 'must')
+    throw new UsageError('--level must leaves out all checks of level should: leave out --level or --fail-on should')
   const named = resolveTarget(flags, terminal.env)
   if (named && flags.literal)
     throw new UsageError(

@@ -1,4 +1,4 @@
-import type { SafetyClass } from '../../vocabulary/index.ts'
+import type { FailLevel, SafetyClass } from '../../vocabulary/index.ts'
 import type { Format } from '../formats.ts'
 import type { SelectionFlags, TargetFlags } from '../options.ts'
 
@@ -27,4 +27,5 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly history?: string
   readonly reportUrl?: string
   readonly sign?: string
+  readonly failOn?: FailLevel
 }

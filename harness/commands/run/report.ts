@@ -106,6 +106,7 @@ export async function report({
       safety: plan.ceiling,
       selection: selectionOf(reached, order),
       leftOut: [...order.selection.leftOut, ...above, ...inOtherShards(reached, judged, order)],
+      ...(flags.failOn === 'should' ? { failOn: flags.failOn } : {}),
       ...(flags.shard ? { shard: flags.shard } : {}),
       interrupted: judged.interrupted,
       conditions: conditionsOf(plan, flags, order.inputs, redactor),

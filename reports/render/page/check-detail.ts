@@ -16,7 +16,9 @@ import { showPacked } from './trace.ts'
 /** Shows everything about a check. The exchanges, and the request that is judged, are filled in once they are
  * unpacked. */
 export function checkDetail(page: Page, check: PageCheck, at: number): HTMLElement {
-  const requirements = page.data.requirements.filter((one) => check.requirements.includes(one.id))
+  // A check that contradicts a requirement leads with that one.
+  const ids = new Set([...(check.breaks ?? []), ...check.requirements])
+  const requirements = [...ids].flatMap((id) => page.data.requirements.find((one) => one.id === id) ?? [])
   const judged = el('div', { class: 'judged' })
   const trace = el('div', { class: 'trace' })
   const proof = el('div', { class: 'proof' })

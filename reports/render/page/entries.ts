@@ -64,7 +64,7 @@ function checkEntries(page: Page, view: View, haystacks: readonly string[]): rea
   const says = new Map(data.requirements.map((one) => [one.id, one.says]))
   return data.checks.flatMap((check, at) =>
     matchesCheck(check, haystacks[at] ?? '', view)
-      ? [checkEntry(page, check, at, says.get(check.requirements[0] ?? '') ?? '')]
+      ? [checkEntry(page, check, at, says.get(check.breaks?.[0] ?? check.requirements[0] ?? '') ?? '')]
       : [],
   )
 }

@@ -1,0 +1,51 @@
+/** Says in one clause what kept most of the checks of a run from a verdict, if that is one thing. Pure. */
+import type { Cause, CheckResult, ObstacleCode, RecordedExchange } from '../vocabulary/index.ts'
+import { counted } from './verdict-words.ts'
+
+/** Obstacles of a target that serves nothing at all. */
+const unserved: ReadonlySet<ObstacleCode> = new Set(['sealed', 'not-initialized'])
+
+/** Returns why the target served nothing, or undefined if it served something. */
+export function whyUnserved(checks: readonly CheckResult[]): string | undefined {
+  const blockers = checks.filter(({ verdict }) => verdict === 'not-verified').map(({ blocker }) => blocker)
+  const [first] = blockers
+  const isAll = blockers.every((blocker) => blocker?.code !== undefined && unserved.has(blocker.code))
+  return first && isAll ? first.reason : undefined
+}
+
+/** Returns what kept most of the undecided checks from a verdict: the target went away, no write was allowed, or the
+ * cause that at least half of them share. */
+export function whyUndecided(checks: readonly CheckResult[], causes: readonly Cause[]): string | undefined {
+  const undecided = checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error')
+  if (undecided.length === 0) return leading(causes, checks.length)
+  return goneSays(checks, undecided) ?? deniedSays(checks, undecided) ?? leading(causes, undecided.length)
+}
+
+const leading = (causes: readonly Cause[], undecided: number): string | undefined =>
+  causes.find(({ obstacle, checks }) => obstacle !== undefined && checks.length * 2 >= undecided)?.says
+
+/** The target went away if the last request of the run got no reply, and nothing more was sent after it. */
+function goneSays(checks: readonly CheckResult[], undecided: readonly CheckResult[]): string | undefined {
+  if (!undecided.some(({ blocker }) => blocker?.code === 'target-failing')) return undefined
+  const attempts = checks.flatMap(({ exchanges }) => exchanges.flatMap(({ attempts }) => attempts))
+  const last = attempts.reduce<(typeof attempts)[number] | undefined>(
+    (latest, one) => (latest === undefined || one.sentAt >= latest.sentAt ? one : latest),
+    undefined,
+  )
+  if (!last || last.status !== undefined) return undefined
+  return `the target went away after ${counted(attempts.filter(({ status }) => status !== undefined).length, 'request')}`
+}
+
+const denials: ReadonlySet<ObstacleCode> = new Set(['denied', 'step-denied'])
+
+function deniedSays(checks: readonly CheckResult[], undecided: readonly CheckResult[]): string | undefined {
+  const denied = undecided.filter(({ blocker }) => blocker?.code !== undefined && denials.has(blocker.code))
+  const writes = checks.flatMap(({ exchanges }) => exchanges).filter(isOwnWrite)
+  const isNoneServed = writes.length > 0 && writes.every((write) => [401, 403].includes(statusOf(write) ?? 0))
+  return isNoneServed && denied.length * 2 >= undecided.length ? 'every write was denied to the token' : undefined
+}
+
+const isOwnWrite = ({ as, method, phase }: RecordedExchange): boolean =>
+  as === 'operator' && method !== 'GET' && method !== 'LIST' && phase !== 'undo'
+
+const statusOf = ({ attempts }: RecordedExchange): number | undefined => attempts.at(-1)?.status

@@ -1,0 +1,59 @@
+/** Which statements of the documents a result contradicts. Every report counts by this. */
+import type { Requirement } from './requirement.ts'
+import type { CheckResult, FoundMismatch } from './result.ts'
+import type { Level, Verdict } from './words.ts'
+
+export type Rows = ReadonlyMap<string, Requirement>
+
+const noRows: Rows = new Map()
+
+/** Returns the statements that a mismatch contradicts: the one that it names; or else, of those that the check decides,
+ * those about the field that differs; or else all of them. */
+export function brokenIn(
+  { at, requirement }: Pick<FoundMismatch, 'at' | 'requirement'>,
+  { requirements }: Pick<CheckResult, 'requirements'>,
+  rows = noRows,
+): readonly string[] {
+  if (requirement !== undefined) return [requirement]
+  const field = at.split('/').at(-1)
+  const own = requirements.filter((id) => rows.get(id)?.field === field)
+  return own.length > 0 ? own : requirements
+}
+
+type Told = Pick<CheckResult, 'verdict' | 'requirements' | 'mismatches' | 'own' | 'accepted' | 'breaks'>
+
+export const isContradicted = ({ verdict, accepted }: Pick<Told, 'verdict' | 'accepted'>): boolean =>
+  verdict === 'fail' || verdict === 'warn' || accepted?.was === 'fail'
+
+/** Returns the statements that a result contradicts: the rows that are red because of it. */
+export function brokenBy(check: Told, rows = noRows): readonly string[] {
+  if (!isContradicted(check)) return []
+  if (check.breaks) return check.breaks
+  if (check.mismatches.length === 0) return check.requirements
+  return [...new Set(check.mismatches.flatMap((mismatch) => brokenIn(mismatch, check, rows)))]
+}
+
+/** Returns the statements about which a result says something. */
+export const toldBy = (result: Told): readonly string[] => [...new Set([...result.requirements, ...brokenBy(result)])]
+
+/** Returns the verdict of a result about one of these statements. A check may contradict one statement, and hold another
+ * one. */
+export function verdictOn(result: Told, requirement: string): Verdict {
+  const broken = brokenBy(result)
+  if (broken.includes(requirement)) return result.verdict
+  const { verdict } = result.own ?? result
+  return broken.length > 0 && (verdict === 'fail' || verdict === 'warn' || verdict === 'accepted') ? 'pass' : verdict
+}
+
+/** Returns the ids of the statements of a level that the results decide, and of those that they contradict. An accepted
+ * contradiction is decided, and not counted as one. */
+export function sentencesIn(checks: readonly CheckResult[], rows: Rows, level: Level) {
+  const ofLevel = (check: CheckResult, ids: readonly string[]): readonly string[] =>
+    ids.filter((id) => (rows.get(id)?.level ?? check.level) === level)
+  const broken = checks.map((check) => ({ check, ids: ofLevel(check, brokenBy(check, rows)) }))
+  const held = checks.filter(({ verdict }) => verdict === 'pass').flatMap((check) => ofLevel(check, check.requirements))
+  return {
+    decided: new Set([...held, ...broken.flatMap(({ ids }) => ids)]),
+    contradicted: new Set(broken.flatMap(({ check, ids }) => (check.verdict === 'accepted' ? [] : ids))),
+  }
+}
