@@ -180,13 +180,6 @@ describe('causes', () => {
     expect(found(checks).map(([request, , count]) => [request, count])).toEqual([['GET sys/policies/acl/{name}', 3]])
   })
 
-  test('name the field that differs, if a check decides sentences about several', () => {
-    const rows = ['mfa-legacy.period.default', 'mfa-legacy.digits.default']
-    const [post, read] = [`POST sys/mfa/method/totp/${name}`, `GET sys/mfa/method/totp/${name}`]
-    const check = { ...seen('mfa-legacy.period.default', post, field(read, 'digits', '6', '8')), requirements: rows }
-    expect(causesIn([check])[0]?.requirements).toEqual(['mfa-legacy.digits.default'])
-  })
-
   test('replace throw-away names and ids by words', () => {
     const path = (n: number, role: string) => `POST assay-0a1b2c3d-${n}-pki/roles/assay-0a1b2c3d-${n}-${role}`
     const checks = [path(1, 'role'), path(2, 'role'), path(3, 'other')].map((asked) => finding([status(asked, '500')]))

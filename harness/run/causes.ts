@@ -87,7 +87,7 @@ function contradictionsOf(
   const own = check.requirements.length > 0 ? check.requirements : [check.id]
   if (check.mismatches.length === 0) return own.map((id) => ({ check, id, keys: [id] }))
   return check.mismatches.flatMap((mismatch) =>
-    brokenIn(mismatch, { ...check, requirements: own }, rows).map((id) => {
+    brokenIn(mismatch, { requirements: own }).map((id) => {
       const acting = requests.of(check, mismatch, rows.get(id))
       const seen = { check, id, mismatch, acting }
       return { ...seen, keys: keysOf(seen, rows.get(id), sameRequest) }

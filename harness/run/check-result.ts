@@ -3,6 +3,7 @@ import { withoutNumbers } from '../safety/names.ts'
 import type { Redactor } from '../safety/redaction.ts'
 import { safetyOf } from '../select/safety-class.ts'
 import {
+  aboutField,
   addressOf,
   type Blocker,
   type Ceremony,
@@ -55,7 +56,11 @@ export function resultOf(
   const blockedIn = (by: Blocker | undefined) =>
     by ? { blocker: withIndex(cleanBlocker(by, (text) => withoutNumbers(session.plan.runId, cleanSight(text)))) } : {}
   const cleanMismatch = ({ asked, at, wanted, saw, ...more }: FoundMismatch) =>
-    withIndex({ asked: clean(asked), at: clean(at), wanted: cleanSight(wanted), saw: cleanSight(saw), ...more })
+    withIndex({
+      ...{ asked: clean(asked), at: clean(at), wanted: cleanSight(wanted), saw: cleanSight(saw) },
+      ...aboutField(at, requirementsOf(check), session.requirements),
+      ...more,
+    })
   const ownOf = ({ verdict: word, mismatches: found = [] }: Outcome) => ({
     verdict: word,
     mismatches: found.map(cleanMismatch),

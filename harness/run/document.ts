@@ -8,7 +8,6 @@ import {
   isContradicted,
   type Requirement,
   type ResultDocument,
-  type Rows,
   resultSchemaId,
 } from '../vocabulary/index.ts'
 import { causesOf } from './causes.ts'
@@ -37,8 +36,8 @@ export const registerHash = (requirements: readonly Requirement[]): string =>
 /** The codes of the findings that the assembly makes itself. */
 export const derivedCodes: readonly string[] = ['suite-defect', 'left-behind', 'acceptance-outdated']
 
-const withBroken = (check: CheckResult, rows: Rows): CheckResult =>
-  isContradicted(check) ? { ...check, breaks: brokenBy(check, rows) } : check
+const withBroken = (check: CheckResult): CheckResult =>
+  isContradicted(check) ? { ...check, breaks: brokenBy(check) } : check
 
 /** Assembles the result document from its parts, which must be redacted, and from what follows from them: causes,
  * verdict and counts. */
@@ -57,7 +56,6 @@ export function assemble(parts: Assembly): ResultDocument {
     cleanCommands = [],
   } = parts
   const { accepted = [], defects = [], regressed = [], outdated = [] } = parts
-  const rows = new Map(requirements.map((row) => [row.id, row]))
   const causes = causesOf(checks, { requirements, paths })
   const error =
     (code: string) =>
@@ -81,7 +79,7 @@ export function assemble(parts: Assembly): ResultDocument {
       ...defects.map(error('suite-defect')),
       ...leftBehind.map(error('left-behind')),
     ],
-    checks: checks.map((check) => withBroken(check, rows)),
+    checks: checks.map(withBroken),
     causes,
     leftBehind,
     accepted,

@@ -69,13 +69,13 @@ describe('all checks of a run', () => {
     )
     expect(verdicts(results)).toEqual(['a pass', 'b warn', 'c pass', 'd fail'])
     expect(results.map(restsOf)).toEqual([[`${names} by d`], [`${names} by d`], [], []])
-    expect(results.flatMap((one) => brokenBy(one))).toEqual(['row.b', names])
+    expect(results.flatMap(brokenBy)).toEqual(['row.b', names])
   })
 
   test('report a condition by the first check that met it, if no check that decides it did', () => {
     const results = toldOnce([met('a', [at('DNS SAN', names)]), met('b', [at('DNS SAN', names)])], register)
     expect(verdicts(results)).toEqual(['a fail', 'b pass'])
-    expect(results.flatMap((one) => brokenBy(one))).toEqual([names])
+    expect(results.flatMap(brokenBy)).toEqual([names])
     expect(results.map(restsOf)).toEqual([[], [`${names} by a`]])
   })
 
@@ -102,7 +102,7 @@ describe('all checks of a run', () => {
       register,
     )
     expect(verdicts(results)).toEqual(['b pass', 'a fail', 'c pass'])
-    expect(results.flatMap((one) => brokenBy(one))).toEqual(['row.a'])
+    expect(results.flatMap(brokenBy)).toEqual(['row.a'])
     expect(results.map(restsOf)).toEqual([[`${names} by a`], [`${names} by a`], [`${names} by a`]])
   })
 

@@ -5,32 +5,30 @@ import type { Level, Verdict } from './words.ts'
 
 export type Rows = ReadonlyMap<string, Requirement>
 
-const noRows: Rows = new Map()
-
-/** Returns the statements that a mismatch contradicts: the one that it names; or else, of those that the check decides,
- * those about the field that differs; or else all of them. */
-export function brokenIn(
-  { at, requirement }: Pick<FoundMismatch, 'at' | 'requirement'>,
-  { requirements }: Pick<CheckResult, 'requirements'>,
-  rows = noRows,
-): readonly string[] {
-  if (requirement !== undefined) return [requirement]
+/** Returns the statement that a mismatch contradicts, if a check decides several and the one about the field that
+ * differs is meant. */
+export function aboutField(at: string, requirements: readonly string[], rows: Rows): { requirement?: string } {
   const field = at.split('/').at(-1)
-  const own = requirements.filter((id) => rows.get(id)?.field === field)
-  return own.length > 0 ? own : requirements
+  const [requirement, ...others] = requirements.filter((id) => rows.get(id)?.field === field)
+  return requirement === undefined || others.length > 0 || requirements.length === 1 ? {} : { requirement }
 }
 
-type Told = Pick<CheckResult, 'verdict' | 'requirements' | 'mismatches' | 'own' | 'accepted' | 'breaks'>
+/** Returns the statements that a mismatch contradicts: the one that it names, or else all that the check decides. */
+export const brokenIn = (
+  { requirement }: Pick<FoundMismatch, 'requirement'>,
+  { requirements }: Pick<CheckResult, 'requirements'>,
+): readonly string[] => (requirement === undefined ? requirements : [requirement])
+
+type Told = Pick<CheckResult, 'verdict' | 'requirements' | 'mismatches' | 'own' | 'accepted'>
 
 export const isContradicted = ({ verdict, accepted }: Pick<Told, 'verdict' | 'accepted'>): boolean =>
   verdict === 'fail' || verdict === 'warn' || accepted?.was === 'fail'
 
 /** Returns the statements that a result contradicts: the rows that are red because of it. */
-export function brokenBy(check: Told, rows = noRows): readonly string[] {
+export function brokenBy(check: Told): readonly string[] {
   if (!isContradicted(check)) return []
-  if (check.breaks) return check.breaks
   if (check.mismatches.length === 0) return check.requirements
-  return [...new Set(check.mismatches.flatMap((mismatch) => brokenIn(mismatch, check, rows)))]
+  return [...new Set(check.mismatches.flatMap((mismatch) => brokenIn(mismatch, check)))]
 }
 
 /** Returns the statements about which a result says something. */
@@ -50,7 +48,7 @@ export function verdictOn(result: Told, requirement: string): Verdict {
 export function sentencesIn(checks: readonly CheckResult[], rows: Rows, level: Level) {
   const ofLevel = (check: CheckResult, ids: readonly string[]): readonly string[] =>
     ids.filter((id) => (rows.get(id)?.level ?? check.level) === level)
-  const broken = checks.map((check) => ({ check, ids: ofLevel(check, brokenBy(check, rows)) }))
+  const broken = checks.map((check) => ({ check, ids: ofLevel(check, brokenBy(check)) }))
   const held = checks.filter(({ verdict }) => verdict === 'pass').flatMap((check) => ofLevel(check, check.requirements))
   return {
     decided: new Set([...held, ...broken.flatMap(({ ids }) => ids)]),
