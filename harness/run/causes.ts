@@ -90,7 +90,8 @@ function contradictionsOf(
     brokenIn(mismatch, { requirements: own }).map((id) => {
       const acting = requests.of(check, mismatch, rows.get(id))
       const seen = { check, id, mismatch, acting }
-      return { ...seen, keys: keysOf(seen, rows.get(id), sameRequest) }
+      const keys = isOfMethod(mismatch) ? [listMethod] : keysOf(seen, rows.get(id), sameRequest)
+      return { ...seen, keys }
     }),
   )
 }
@@ -101,7 +102,6 @@ function keysOf(
   row: Requirement | undefined,
   sameRequest: (key: string) => string,
 ): readonly string[] {
-  if (isOfMethod(mismatch)) return [listMethod]
   const { area } = check
   // Engines of two areas may have the same paths below their mounts.
   const inArea = (key: string): string => `${/^\S+ \{\}/.test(key) ? area : ''} ${sameRequest(key)}`
