@@ -56,7 +56,7 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
   }, clock)
   let listener: ControlListener | undefined
 
-  const onlyForFirst = ['port', 'clusterPort', 'rootToken', 'stateFile', ...seededParts]
+  const onlyForFirst = ['port', 'clusterPort', 'rootToken', 'stateFile', 'durable', ...seededParts]
   function optionsOf(index: number): MockServerOptions {
     const seed = options.seed === undefined ? {} : { seed: seedOf(options.seed, index) }
     const own: Record<string, unknown> = { ...shared, ...seed, clock }

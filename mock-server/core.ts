@@ -41,8 +41,9 @@ export interface Core {
   stop(): void
   /** Returns by how many milliseconds the next answer is delayed. */
   delay(): number
-  /** The listener is called after each request that may have changed something. */
-  onChange(listener: () => void): void
+  /** The listener is called after each request that may have changed something. If it returns a promise, the request is
+   * answered when that resolves. */
+  onChange(listener: () => Promise<void> | undefined | void): void
   /** Tells the engines where other clusters connect. */
   listensAt(clusterAddress: string): void
   /** Serves other clusters. */

@@ -254,10 +254,14 @@ function leave(request: RequestContext, kernel: Kernel, answer: Answer): Answer 
   return finish(request, kernel, answer)
 }
 
-function finish(request: RequestContext, kernel: Kernel, answer: Answer): Answer {
+function finish(request: RequestContext, kernel: Kernel, answer: Answer): Answer | Promise<Answer> {
   try {
-    if (mayChange(request)) kernel.storage.written()
-    return answer
+    const saved = mayChange(request) ? kernel.storage.written() : undefined
+    if (!saved) return answer
+    return saved.then(
+      () => answer,
+      (error) => refused(error, kernel),
+    )
   } catch (error) {
     return refused(error, kernel)
   }

@@ -19,7 +19,8 @@ import { type PolicyLanguage, policyLanguages } from './kernel/policy-language.t
 import type { Served } from './kernel/served.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Inventory } from './kernel/state/inventory.ts'
-import { keepState, parseState, readState, type StateKeeper, textOf } from './kernel/state/state-file.ts'
+import { parseState, readState, textOf } from './kernel/state/state-file.ts'
+import { keepState, type StateKeeper } from './kernel/state/state-keeper.ts'
 import type { Choices } from './kernel/variation.ts'
 import { assertFacts, newestVersion } from './kernel/versions.ts'
 import { withReplica } from './replica.ts'
@@ -60,9 +61,11 @@ export interface MockServerOptions extends SeededState, NodeOptions {
   readonly mutants?: readonly string[]
   /** The faults to play on chosen requests. */
   readonly faults?: readonly Fault[]
-  /** A file for the state, with secrets in plain text, readable by its owner only. It is written soon after a change
-   * (later if the state is large), and when the server closes. A crash loses at most the latest changes. */
+  /** A file for the state, with secrets in plain text, readable by its owner only. Each change is added to it soon, and a
+   * crash loses at most the changes of the last 200 ms. */
   readonly stateFile?: string
+  /** If true, each change is on disk before its request is answered. Requires `stateFile`. */
+  readonly durable?: boolean
   /** If set, the server opens the control listener for tests, on a port of its own on 127.0.0.1. */
   readonly control?: boolean | { readonly port: number }
   /** If false, the server has no root key until a client calls `sys/init`. */
@@ -88,6 +91,8 @@ export interface MockServer {
   readonly standbyUrls: readonly string[]
   /** The origin of the load balancer; undefined without the option `balance`. */
   readonly balancerUrl: string | undefined
+  /** Says what was found in the state file and left out, because it was not written completely. */
+  readonly stateNote: string | undefined
   /** The root token. It is valid until a client revokes it. */
   readonly rootToken: string
   /** The shares of the root key in base64. By default there are five, and any three of them make the root key. */
@@ -186,11 +191,11 @@ export async function startServer(
     throw error
   })
   core.listensAt(clusters.address)
-  if (kept) core.restore(kept)
+  if (kept) core.restore(kept.state)
   const keeper: StateKeeper | undefined =
     stateFile === undefined
       ? undefined
-      : await keepState(stateFile, core.snapshot).catch(async (error) => {
+      : await keepState(stateFile, core.snapshot, options.durable).catch(async (error) => {
           await Promise.all([listeners.close(), clusters.close()])
           core.stop()
           throw error
@@ -204,6 +209,7 @@ export async function startServer(
       return nodes.urls.filter((_url, node) => node !== nodes.active)
     },
     balancerUrl: listeners.balancerUrl,
+    stateNote: kept?.note,
     get rootToken() {
       return core.rootToken
     },
@@ -228,7 +234,7 @@ export async function startServer(
     snapshot: () => textOf(core.snapshot()),
     restore(snapshot) {
       restore(snapshot)
-      keeper?.changed()
+      void keeper?.changed()
     },
     async reset() {
       front.reset()
@@ -236,7 +242,7 @@ export async function startServer(
       nodes.reset()
       core.reset()
       if (start !== undefined) restore(start)
-      keeper?.changed()
+      void keeper?.changed()
       await keeper?.flush()
     },
     async close() {
@@ -277,6 +283,7 @@ const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, t
   ...{ version: true, edition: true, forms: true, seed: true, clock: true, host: true, port: true, clusterPort: true },
   ...{ nodes: true, performanceStandbys: true, standbys: true, readLagMs: true, balance: true, testKeys: true },
   ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
+  durable: true,
   ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
   policyLanguage: true,
 }
@@ -292,6 +299,7 @@ function assertKnown(options: MockServerOptions): void {
   assertNodes({ ...options, edition })
   assertFaults(options.faults ?? [])
   assertSeededState(options)
+  if (options.durable && options.stateFile === undefined) throw new RangeError('durable requires stateFile')
   const [part] = Object.keys(seededStateOf(options))
   if (!initialized && part !== undefined)
     throw new RangeError(`${part} cannot be seeded in a server that is not initialized`)

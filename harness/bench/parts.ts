@@ -63,6 +63,11 @@ export const parts: readonly Part[] = [
     measure: async (say) => (await import('./server.ts')).serverRows(say),
   },
   {
+    name: 'durable',
+    rows: ['assay serve --durable, writes of 16 clients'],
+    measure: async (say) => (await import('./durable.ts')).durableRows(say),
+  },
+  {
     name: 'certificates',
     rows: [
       'EC leaf under an EC CA',

@@ -32,6 +32,7 @@ interface ServeFlags extends NodeFlags {
   readonly literal?: boolean
   readonly policyLanguage: 'evaluated' | 'opaque' | 'opaque-fail'
   readonly state?: string
+  readonly durable?: boolean
   readonly seedFile?: string
   readonly pluginDir?: string
   readonly tlsCert?: string
@@ -49,6 +50,7 @@ Examples:
   assay serve                                   on http://127.0.0.1:8200, premium edition, newest version
   assay serve --edition community --port 0      on a free port
   assay serve --state server.json               keeps its state across restarts
+  assay serve --state server.json --durable     answers a write once it is on disk
   assay serve --seed-file state.yaml            starts with mounts, policies, users and more
   assay serve --write-profile server.yaml       then run: assay run --profile server.yaml, with the token in ASSAY_TOKEN
   assay serve --json                            prints url, token and control URL as JSON
@@ -87,9 +89,10 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     )
     .option(
       '--state <file>',
-      'keep the state in this file, with secrets in plain text; a crash loses at most the last moments',
+      'keep the state in this file, with secrets in plain text; a crash loses at most the last 200 ms',
       notEmpty,
     )
+    .option('--durable', 'answer a write only once it is on disk, in the file of --state')
     .option(
       '--seed-file <file>',
       'start with the state in this YAML file: mounts, policies, users, roles, entities, tokens, writes, faults',
@@ -112,10 +115,12 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .action(async (flags: ServeFlags) => {
       await assertMutants(flags.mutant ?? [])
       await assertVersion(flags.version)
+      if (flags.durable && !flags.state) throw new UsageError('--durable: name the file with --state as well')
       const server = await startReference(await optionsOf(flags, terminal)).catch((error: unknown) => {
         throw listenFault(error, flags)
       })
       try {
+        if (server.stateNote !== undefined) terminal.say(server.stateNote)
         if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
         if (flags.json) terminal.json(asJson(server))
         else for (const line of linesOf(server, flags, terminal.env)) terminal.out(line)
@@ -196,6 +201,7 @@ async function optionsOf(flags: ServeFlags, terminal: Terminal) {
     ...(flags.version ? { version: flags.version } : {}),
     ...(flags.form ? { forms: Object.fromEntries(flags.form.map(formOf)) } : {}),
     ...(flags.state ? { stateFile: flags.state } : {}),
+    ...(flags.durable ? { durable: true } : {}),
     ...(flags.seedFile === undefined ? {} : (await import('./serve/seed-file.ts')).seededOptions(flags.seedFile)),
     ...(flags.pluginDir === undefined ? {} : { pluginDirectory: folderOf('--plugin-dir', flags.pluginDir) }),
     ...(flags.mutant ? { mutants: flags.mutant } : {}),

@@ -44,7 +44,7 @@ export function change(context: Context, trigger: Trigger, given: Change = {}, a
   const wipes = moveData(context, { to, trigger, given }, effect)
   context.membership = membershipAfter(context, { to, trigger, given, effect, earlier, wipes })
   follow(context)
-  services.storage.written()
+  void services.storage.written()
   if (trigger === 'primary/enable' && tables().enables === 'both-kinds' && other.membership.mode === 'disabled')
     other.change('primary/enable')
 }

@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
-  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -108,32 +105,6 @@ test('a change is saved soon, while the server is running', async () => {
   const other = await createMockServer({ stateFile: copy })
   expect(other.inventory().values).toEqual(['secret/a'])
   await other.close()
-})
-
-// Each round starts a process, which takes a long time on a busy machine.
-test('after a kill while writing, a restart loses at most the latest changes', {
-  timeout: 120_000,
-}, async () => {
-  for (let round = 0; round < 2; round++) {
-    const own = mkdtempSync(join(folder, 'killed-'))
-    const file = join(own, 'state.json')
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../test-beds/state-writer.test-bed.ts'), file])
-    const kept = () => (existsSync(file) ? (readFileSync(file, 'utf8').match(/x{2000}/g) ?? []).length : 0)
-    await until(() => kept() > 20 * (round + 1))
-    // The server is writing now, or has just written.
-    if (round > 0) await until(() => existsSync(`${file}.tmp`))
-    const atLeast = kept()
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const next = await createMockServer({ stateFile: file })
-    const numbers = (next.inventory().values ?? [])
-      .map((path) => Number(path.slice('secret/'.length)))
-      .sort((one, other) => one - other)
-    expect(numbers.length).toBeGreaterThanOrEqual(atLeast)
-    expect(numbers).toEqual(numbers.map((_, index) => index))
-    await next.close()
-    expect(readdirSync(own)).toEqual(['state.json'])
-  }
 })
 
 test('unfinished copies of a killed server are removed at the next start', async () => {

@@ -1,7 +1,7 @@
+/** The format of a state file: a line with the whole state, and a line for each group of changes since. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { applied, type Change, type Json } from './state-changes.ts'
 
 const schema = 'assay/state/1'
 
@@ -21,20 +21,65 @@ function refuse(file: string, reason: string): never {
   throw new Error(`state file ${file} ${reason}; it was not changed: move it away, or name another file`)
 }
 
+export interface SavedState {
+  readonly state: StateFile['state']
+  /** Says that the last line was incomplete and is left out. */
+  readonly note?: string
+}
+
 /** Reads the state from a file. Returns undefined if the file does not exist. Throws an error with the name of the file
  * if it cannot be used. */
-export function readState(file: string): StateFile['state'] | undefined {
-  let text: string
+export function readState(file: string): SavedState | undefined {
+  let bytes: Buffer
   try {
-    text = readFileSync(file, 'utf8')
+    bytes = readFileSync(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     return refuse(file, `cannot be read (${(error as Error).message})`)
   }
-  return parseState(text, (reason) => refuse(file, reason))
+  const end = bytes.indexOf(newline) + 1
+  const [first, changes] =
+    end === 0 ? [bytes, bytes.subarray(bytes.length)] : [bytes.subarray(0, end), bytes.subarray(end)]
+  const state = parseState(first.toString('utf8'), (reason) => refuse(file, reason))
+  return replayed(file, state, sumIn(first), changes, end)
 }
 
-/** Reads the text of a state file. Calls `refused` with the reason if it cannot be used. */
+const newline = 10
+
+/** Returns the sum in the first line of a state file. */
+const sumIn = (first: Buffer): string => /"sum":"([0-9a-f]{64})"/.exec(first.toString('latin1', 0, 200))?.[1] ?? ''
+
+/** Applies the lines with changes, each of which contains the sum of everything before it and of itself. */
+function replayed(file: string, state: StateFile['state'], sum: string, lines: Buffer, offset: number): SavedState {
+  let [latest, changed, at] = [sum, state as Json, 0]
+  while (at < lines.length) {
+    const end = lines.indexOf(newline, at)
+    if (end < 0) {
+      const note = `state file ${file}: the last change was not written completely, and was cut off (${lines.length - at} bytes at offset ${offset + at})`
+      return { state: changed as StateFile['state'], note }
+    }
+    const line = lines.toString('utf8', at, end)
+    const json = line.slice(sumLength + 1)
+    latest = sumAfter(latest, json)
+    if (line.slice(0, sumLength) !== latest)
+      refuse(file, `is corrupt at offset ${offset + at}: the checksum does not match`)
+    changed = applied(changed, JSON.parse(json) as Change)
+    at = end + 1
+  }
+  return { state: changed as StateFile['state'] }
+}
+
+const sumLength = 64
+const sumAfter = (sum: string, json: string): string => sumOf(sum + json)
+
+/** Returns the line for a change, and the sum that the next line continues. */
+export function lineOf(change: Change, sum: string): { readonly line: string; readonly sum: string } {
+  const json = JSON.stringify(change)
+  const next = sumAfter(sum, json)
+  return { line: `${next} ${json}\n`, sum: next }
+}
+
+/** Reads the text of a snapshot. Calls `refused` with the reason if it cannot be used. */
 export function parseState(text: string, refused: (reason: string) => never): StateFile['state'] {
   let parsed: unknown
   try {
@@ -47,131 +92,11 @@ export function parseState(text: string, refused: (reason: string) => never): St
   return parsed.state
 }
 
-/** Returns the text of a state file. */
-export const textOf = (state: StateFile['state']): string => {
+/** Returns the text of a snapshot, which is the first line of a state file, and its sum. */
+export function snapshotOf(state: Readonly<Record<string, unknown>>): { readonly text: string; readonly sum: string } {
   const json = JSON.stringify(state)
-  return `{"schema":"${schema}","sum":"${sumOf(json)}","state":${json}}\n`
+  const sum = sumOf(json)
+  return { text: `{"schema":"${schema}","sum":"${sum}","state":${json}}\n`, sum }
 }
 
-const unwritable = (file: string, error: unknown): Error =>
-  new Error(`state file ${file} cannot be written: ${(error as Error).message}; free space or fix the path`)
-
-/** Removes unfinished copies of a server that was killed, because they contain secrets. Throws if a copy cannot be
- * removed. */
-function removeUnfinished(file: string): void {
-  const name = basename(file)
-  for (const entry of readdirSync(dirname(file), { withFileTypes: true })) {
-    const isUnfinished = entry.name.startsWith(`${name}.`) && /^\.(\d+\.)?tmp$/.test(entry.name.slice(name.length))
-    if (isUnfinished && !entry.isDirectory()) rmSync(join(dirname(file), entry.name))
-  }
-}
-
-/** Writes a new file beside the old one and renames it, so that a crash leaves either the old or the new file. */
-async function replace(file: string, text: string): Promise<void> {
-  const beside = `${file}.tmp`
-  try {
-    await rm(beside, { force: true })
-    // Opening fails if another process has created a file or a link of that name meanwhile.
-    const written = await open(beside, 'wx', 0o600)
-    try {
-      await written.writeFile(text)
-      await written.sync()
-    } finally {
-      await written.close()
-    }
-    await rename(beside, file)
-    const folder = await open(dirname(file))
-    try {
-      await folder.sync()
-    } finally {
-      await folder.close()
-    }
-  } catch (error) {
-    await rm(beside, { force: true }).catch(() => {})
-    throw unwritable(file, error)
-  }
-}
-
-/** The pause between two snapshots is `timesTaken` times as long as the last snapshot took, within these bounds in
- * milliseconds. A snapshot blocks requests, so large states are written less often. */
-const pauses = { shortest: 10, timesTaken: 9, longest: 5000, afterFailure: 1000 } as const
-
-/** Saves a state as snapshots at intervals. A snapshot includes all changes since the last one. */
-export interface StateKeeper {
-  /** Must be called after each change. The change is saved soon. Throws while the file cannot be written. */
-  changed(): void
-  /** Resolves when all changes are saved. */
-  flush(): Promise<void>
-  /** Saves all changes. Later changes are not saved. */
-  close(): Promise<void>
-}
-
-/** Writes the state at once, so that an unwritable path is noticed at the start. */
-export async function keepState(file: string, snapshot: () => StateFile['state']): Promise<StateKeeper> {
-  let isDirty = false
-  let isClosed = false
-  let waiting: NodeJS.Timeout | undefined
-  let writing: Promise<void> | undefined
-  let failure: Error | undefined
-  let pause: number = pauses.shortest
-
-  async function write(): Promise<void> {
-    isDirty = false
-    const began = performance.now()
-    const text = textOf(snapshot())
-    const taken = performance.now() - began
-    pause = Math.min(Math.max(taken * pauses.timesTaken, pauses.shortest), pauses.longest)
-    try {
-      await replace(file, text)
-      failure = undefined
-    } catch (error) {
-      isDirty = true
-      pause = pauses.afterFailure
-      failure = error as Error
-      throw error
-    }
-  }
-
-  function start(): Promise<void> {
-    clearTimeout(waiting)
-    waiting = undefined
-    writing = write().finally(() => {
-      writing = undefined
-      if (isDirty) schedule()
-    })
-    return writing
-  }
-
-  function schedule(): void {
-    if (waiting || writing || isClosed) return
-    // The next call of `changed` throws the error, so the next request that changes something is refused.
-    waiting = setTimeout(() => void start().catch(() => {}), pause).unref()
-  }
-
-  async function flush(): Promise<void> {
-    await writing?.catch(() => {})
-    while (isDirty) await (writing ?? start())
-  }
-
-  try {
-    removeUnfinished(file)
-  } catch (error) {
-    throw unwritable(file, error)
-  }
-  await write()
-  return {
-    changed() {
-      isDirty = true
-      schedule()
-      if (failure) throw failure
-    },
-    flush,
-    async close() {
-      isClosed = true
-      clearTimeout(waiting)
-      waiting = undefined
-      isDirty = true
-      await flush()
-    },
-  }
-}
+export const textOf = (state: Readonly<Record<string, unknown>>): string => snapshotOf(state).text

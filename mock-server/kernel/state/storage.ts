@@ -9,16 +9,19 @@ export interface Storage {
   revive(): void
   /** The number of writes so far. */
   readonly writes: number
-  /** Counts one more write, and calls the listeners. */
-  written(): void
+  /** Counts one more write, and calls the listeners. If a promise is returned, the write must not be answered before it
+   * resolves. */
+  written(): Promise<void> | undefined
   /** The returned function removes the listener. */
-  onWrite(listener: () => void): () => void
+  onWrite(listener: WriteListener): () => void
 }
+
+type WriteListener = () => Promise<void> | undefined | void
 
 /** `furnish` adds the built-in mounts; `revive` restores the functions that revoke leases. */
 export function createStorage(furnish: () => void, revive: () => void): Storage {
   const parts: Record<string, StatePart> = {}
-  const listeners = new Set<() => void>()
+  const listeners = new Set<WriteListener>()
   let writes = 0
   return {
     parts,
@@ -32,7 +35,9 @@ export function createStorage(furnish: () => void, revive: () => void): Storage 
     },
     written() {
       writes++
-      for (const listener of listeners) listener()
+      let saved: Promise<void> | undefined
+      for (const listener of listeners) saved = listener() || saved
+      return saved
     },
     onWrite(listener) {
       listeners.add(listener)

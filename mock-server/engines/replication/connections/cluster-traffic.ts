@@ -103,7 +103,7 @@ export function createTraffic(
       ...{ apiAddress: introduction.api_address, clusterAddress: introduction.cluster_address },
       authority: introduction.authority,
     })
-    services.storage.written()
+    void services.storage.written()
   }
 
   function stream(context: Context, introduction: Introduction, response: ServerResponse): void {

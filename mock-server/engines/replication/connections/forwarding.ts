@@ -79,7 +79,9 @@ function arrival(writes: number, context: Context): Promise<void> {
       cancel()
       resolve()
     }
-    const stop = storage.onWrite(() => hasArrived() && end())
+    const stop = storage.onWrite(() => {
+      if (hasArrived()) end()
+    })
     const cancel = clock.at(clock.now() + patience, end)
     if (hasArrived()) end()
   })

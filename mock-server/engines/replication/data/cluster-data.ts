@@ -63,7 +63,7 @@ export function receive(context: Context, increment: Increment): void {
     filteredNamespaces,
     peers,
   }
-  services.storage.written()
+  void services.storage.written()
 }
 
 /** Stops serving the data when the cluster becomes a DR secondary. The data are stored, or wiped. */
