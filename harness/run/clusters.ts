@@ -159,18 +159,22 @@ export class ClusterClients {
     const watched = between && isTarget ? between(measured, key) : measured
     const plain = isTarget ? inTurns(watched, dialect.takesTurns ?? []) : watched
     const { breaker } = this
-    const settling = () => this.settling
     const counted: WireClient = {
       ...plain,
       async send(request: WireRequest) {
         const outcome = await plain.send(request)
         await breaker.saw(key, request, outcome)
-        return (key === mainCluster && (await settling()?.after(request, outcome))) || outcome
+        return outcome
       },
     }
+    const settled: WireClient = {
+      ...counted,
+      send: (request) => this.settling?.send(request, counted) ?? counted.send(request),
+    }
+    const client = key === mainCluster ? settled : isTarget ? counted : plain
     this.#uncounted.set(key, plain)
-    this.#clients.set(key, isTarget ? counted : plain)
-    return isTarget ? counted : plain
+    this.#clients.set(key, client)
+    return client
   }
 
   async #isHealthy(cluster: string): Promise<boolean> {

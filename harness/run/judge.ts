@@ -67,23 +67,36 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
  * by then, or stays in the journal for the end of the run. */
 async function judgedUncut(topic: Topic, check: Check, session: Session) {
   const { breaker } = session
+  let contradicted = false
   const rounds = new Rounds(levelOf(check, session), safetyOf(topic, check) === 'disruptive')
   for (;;) {
     const [openings, replies] = [breaker.openings, breaker.replies]
-    const { outcome, lost, lostIn, scope } = await judgedOnce(topic, check, session)
+    const { outcome: own, lost, lostIn, scope } = await judgedOnce(topic, check, session)
+    const outcome: Outcome = contradicted && own.verdict === 'pass' ? agreedLater(check) : own
     const gone = lost && (await breaker.whyLost())
     if (session.signal.aborted) return { outcome, scope }
     if (gone !== undefined) return { outcome: blockedBy(new CircuitOpen(gone)), scope }
     const round = {
       ...{ outcome, lost, lostIn },
-      wasDisturbed: breaker.openings > openings,
+      // A node may take over what it keeps in memory a moment after the rest.
+      wasDisturbed: breaker.openings > openings || (session.nodes?.isSettling === true && !lost),
       wasAnswered: breaker.replies > replies,
     }
-    const decided = rounds.decide(round)
+    const decided = outcome === own ? rounds.decide(round) : outcome
     if (decided) return { outcome: decided, scope }
+    contradicted ||= outcome.mismatches !== undefined
     session.kept.giveBack(scope.exchanges)
   }
 }
+
+/** Some nodes of the target contradicted the check and others did not, which decides nothing about the service. */
+const agreedLater = ({ when }: Check): Outcome => ({
+  verdict: 'not-verified',
+  blocker: blockerOf('nodes-differ', {
+    asked: when.kind === 'exchange' ? `${when.method} ${when.path}` : 'the judged requests',
+    words: 'the nodes behind the address answer differently',
+  }),
+})
 
 async function judgedOnce(topic: Topic, check: Check, session: Session) {
   const scope = new CheckScope(session, topic.names, check.lock === 'clusters' ? session.settling : session.timer)

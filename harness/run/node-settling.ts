@@ -24,6 +24,7 @@ const agreeing = 6
 const shortestPauseMs = 5
 const longestPauseMs = 250
 const growth = 1.5
+const stuckPatienceMs = 500
 
 const reads: ReadonlySet<string> = new Set(['GET', 'LIST', 'HEAD'])
 
@@ -35,6 +36,7 @@ export class NodeSettling {
   #journal: Journal
   #entry: number | undefined
   #marks = 0
+  #isSettling = true
   #current: Promise<string | undefined> = Promise.resolve(undefined)
   /** The mark that is written after the current one. */
   #next: Promise<string | undefined> | undefined
@@ -45,24 +47,34 @@ export class NodeSettling {
     this.#name = throwAwayName(parts.runId, randomInt(1e9), 'mark')
   }
 
+  /** False after the nodes did not agree within the patience. */
+  get isSettling(): boolean {
+    return this.#isSettling
+  }
+
   /** Names the journal for what is written from now on. */
   keepIn(journal: Journal): void {
     this.#journal = journal
   }
 
-  /** Adds to the outcome of a write why it did not become visible on all nodes, if so. */
-  async after(request: WireRequest, outcome: WireOutcome): Promise<WireOutcome> {
-    if ((reads.has(request.method) && !request.changes) || isNothingDone(outcome)) return outcome
+  /** Sends a request, and waits after a write until all nodes show it. */
+  async send(request: WireRequest, client: Pick<WireClient, 'send'>): Promise<WireOutcome> {
+    const { atActive = {} } = this.#parts.dialect.nodes ?? {}
+    const headers = request.atActive ? { ...request.headers, ...atActive } : request.headers
+    const outcome = await client.send({ ...request, headers })
+    if ((reads.has(request.method) && !request.changes) || isNothingDone(outcome)) return { ...outcome, amongNodes: {} }
     const unsettled = await this.settled()
-    return unsettled === undefined ? outcome : { ...outcome, unsettled }
+    return { ...outcome, amongNodes: unsettled === undefined ? {} : { unsettled } }
   }
 
   /** Resolves to undefined when every node shows what was written before the call, or to the reason why not. */
   settled(): Promise<string | undefined> {
-    this.#next ??= this.#current.then(() => {
+    this.#next ??= this.#current.then(async () => {
       this.#current = this.#mark()
       this.#next = undefined
-      return this.#current
+      const unsettled = await this.#current
+      this.#isSettling = unsettled === undefined
+      return unsettled
     })
     return this.#next
   }
@@ -78,7 +90,9 @@ export class NodeSettling {
   }
 
   async #mark(): Promise<string | undefined> {
-    const { timer, patienceMs, signal } = this.#parts
+    const { timer, signal } = this.#parts
+    // Nodes that have once used up the patience would otherwise do so after every further write.
+    const patienceMs = this.#isSettling ? this.#parts.patienceMs : Math.min(this.#parts.patienceMs, stuckPatienceMs)
     const { write, read, remove } = this.#exchanges(String(++this.#marks))
     this.#entry ??= this.#journal.intend({ ...remove, cluster: 'main', words: `${write.method} ${write.path}` })
     const end = timer.now() + patienceMs
@@ -96,7 +110,7 @@ export class NodeSettling {
         seen = behind
       }
       if (timer.now() >= end || signal.aborted)
-        return `the nodes behind the address did not agree within ${patienceMs / 1000} s (${seen})`
+        return `the nodes behind the address did not agree within ${this.#parts.patienceMs / 1000} s (${seen})`
       await timer.wait(pause, signal)
     }
   }

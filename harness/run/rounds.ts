@@ -15,7 +15,7 @@ export interface Round {
   readonly outcome: Outcome
   readonly lost: Lost | undefined
   readonly lostIn: RecordedExchange['phase']
-  /** True if the target went away during the round. */
+  /** True if the target went away during the round, or one of its nodes may have been behind. */
   readonly wasDisturbed: boolean
   /** True if the target replied to something during the round. */
   readonly wasAnswered: boolean

@@ -39,7 +39,7 @@ import type { Timer } from '../wire/timer.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
 import { type OwnRequest, shapeOf } from './denials.ts'
-import { GatewayAnswered, OfTheWay, TransportTrouble, troubleIn } from './interruptions.ts'
+import { GatewayAnswered, OfTheWay, troubleIn } from './interruptions.ts'
 import { mayBeForm } from './list-forms.ts'
 import { isForeseen } from './outcome.ts'
 import { pollUntil } from './poll.ts'
@@ -166,7 +166,8 @@ export class CheckScope implements Scope {
       this.save(name, value, { secret: exchange.secrets?.includes(name) ?? false })
     if (isSuccess(reply)) this.#remember(path, exchange)
     if (made) this.#nameMaking(made, exchange, reply)
-    if (outcome.unsettled !== undefined) throw new TransportTrouble({ asked, exchange: number }, outcome.unsettled)
+    const unsettled = outcome.amongNodes?.unsettled
+    if (unsettled !== undefined) throw new StepFailed('nodes-differ', { asked, words: unsettled }, reply)
     if (as === 'operator') this.#noteOwn(reply, exchange, { path, asked, exchange: number, phase })
     return reply
   }

@@ -5,6 +5,7 @@ import { accessorsOf } from './clean-up.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { namesIn, tokenKind } from './listed.ts'
 import { bears } from './names.ts'
+import { isAtActive } from './take-back.ts'
 
 /** The names that a target holds, by kind. A kind is absent if it cannot be read (no permission, another edition). */
 export type Inventory = Readonly<Record<string, readonly string[]>>
@@ -58,6 +59,8 @@ interface Run {
   readonly ask: Ask
   readonly dialect: Dialect
   readonly intended: Intended
+  /** True if a list may be one of a standby node. */
+  readonly isAmongNodes?: boolean
 }
 
 /** Returns descriptions of what the run left: names that are new since `before`, in the kinds that could be read both
@@ -78,10 +81,26 @@ export async function leftOver(before: KnownNames, run: Run): Promise<string[]> 
     const known = before.get(kind)
     const added = known ? names.filter((name) => !known.has(name)).toSorted() : []
     if (kind === tokenKind) accessors = added
-    else named.push(...added.flatMap((name) => wordsIfOwn(name, kind, paths.get(kind) ?? '')))
+    else
+      named.push(
+        ...(await remaining(added, paths.get(kind) ?? '', run)).flatMap((name) =>
+          wordsIfOwn(name, kind, paths.get(kind) ?? ''),
+        ),
+      )
   }
   const tokens = await accessorsOf(run.ask, run.dialect, run.runId, accessors)
   return [...named, ...(typeof tokens === 'string' ? [] : tokens.map((accessor) => `token with accessor ${accessor}`))]
+}
+
+/** Leaves out what only the list of a standby node still names. */
+async function remaining(names: readonly string[], path: string, { isAmongNodes, runId, ask, intended }: Run) {
+  if (!isAmongNodes) return names
+  const left: string[] = []
+  for (const name of names) {
+    const isOwn = bears(runId, name) || intended.deleted.has(`${path}/${name}`)
+    if (!isOwn || (await isAtActive({ path: `${path}/${name}` }, ask)) !== false) left.push(name)
+  }
+  return left
 }
 
 export interface NameSet {

@@ -2,6 +2,7 @@
  * is not authentic, whether the object belongs to the run. */
 import { type ClusterAccess, type Dialect, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
+import type { WireOutcome } from '../wire/client.ts'
 import { jsonOf } from '../wire/reply.ts'
 import type { Undo } from './journal-lines.ts'
 import { aboutToken, namesIn, tokenKind } from './listed.ts'
@@ -48,16 +49,42 @@ export async function takeBack(
       ? describeUntouched(describeCluster(undo, restore(readOnlyAccess(access), path)))
       : describeCluster(undo, restore(access, path))
   }
-  const { reply, trouble, unsettled } = await ask({
-    method,
-    path,
-    repeatable: true,
-    ...(query ? { query } : {}),
-    ...(body === undefined ? {} : { body }),
-  })
-  if (!reply || unsettled !== undefined) return unsettled ?? trouble ?? 'no reply'
-  if (isGone(reply, path) || !(await isStillThere(undo, ask, dialect))) return undefined
-  return `${method} ${path} answered ${reply.status}`
+  const question = { method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) }
+  for (let tries = 1; ; tries++) {
+    const outcome = await ask({ ...question, repeatable: true })
+    const left = await whatIsLeft(undo, outcome, ask, dialect)
+    // A standby node may confirm what it does not know, and the next try may reach another node.
+    const mayHelp = outcome.amongNodes !== undefined && outcome.amongNodes.unsettled === undefined
+    if (left === undefined || !mayHelp || tries === mostTries) return left
+  }
+}
+
+/** Returns why the object may still exist, by the reply to its undo and, where needed, by further reads. */
+async function whatIsLeft(
+  undo: Undo,
+  { reply, trouble, amongNodes }: WireOutcome,
+  ask: Ask,
+  dialect: Dialect,
+): Promise<string | undefined> {
+  const { method, path } = undo
+  if (!reply || amongNodes?.unsettled) return amongNodes?.unsettled ?? trouble ?? 'no reply'
+  const seen = amongNodes && method === 'DELETE' ? await isAtActive(undo, ask) : undefined
+  const isLeft = seen ?? !(isGone(reply, path) || !(await isStillThere(undo, ask, dialect)))
+  return isLeft ? `${method} ${path} answered ${reply.status}` : undefined
+}
+
+/** How often an undo is sent to several nodes until the active one shows that the object is gone. */
+const mostTries = 6
+
+/** Returns whether an object exists on the active node of several; undefined if no read of it shows that. */
+export async function isAtActive(
+  { path, query }: Pick<Undo, 'path' | 'query'>,
+  ask: Ask,
+): Promise<boolean | undefined> {
+  const { reply } = await ask({ method: 'GET', path, atActive: true, ...(query ? { query } : {}) })
+  if (!reply) return undefined
+  if (isMissing(reply, path) || reply.status === 410) return false
+  return isSuccess(reply) ? true : undefined
 }
 
 /** Paths that are always mounted. Below any other mount, a path that is not served shows that the mount is gone. */

@@ -103,6 +103,8 @@ export interface Dialect {
     readonly leader: Exchange
     /** A header that forbids a standby node to send a request on to the active node. */
     readonly unforwarded: Readonly<Record<string, string>>
+    /** A header by which a read is answered by the active node alone, as far as servers of the family allow that. */
+    readonly atActive: Readonly<Record<string, string>>
     /** Stores a value that only the run uses, and reads it, to see which writes a node knows. `{mark}` is a throw-away
      * name. */
     readonly mark: (value: string) => { readonly write: Exchange; readonly read: Exchange; readonly remove: Exchange }

@@ -99,6 +99,8 @@ export interface ObstacleFacts {
    * cluster. */
   readonly 'no-way-back': { readonly told: string }
   readonly 'connection-cut': { readonly asked: string; readonly cuts: number }
+  /** `words` says what the nodes of the target show. */
+  readonly 'nodes-differ': { readonly asked: string; readonly words: string }
   readonly 'poll-unanswered': { readonly asked: string; readonly trouble: string }
   readonly 'no-reply': { readonly asked: string; readonly trouble: string }
   readonly 'target-failing': Quoted

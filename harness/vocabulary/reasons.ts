@@ -290,6 +290,11 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     mend: 'check what the log of the target, or of the proxy in front of it, says about this request',
     perReason: true,
   },
+  'nodes-differ': {
+    kind: 'transport',
+    says: ({ asked, words }) => `${asked}: ${words}`,
+    mend: 'run against the active node, whose address sys/leader tells, or wait until all nodes are healthy',
+  },
   'poll-unanswered': {
     kind: 'transport',
     says: ({ asked, trouble }) => `polled ${asked} until the timeout; last error: ${trouble}`,

@@ -15,6 +15,8 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>
   readonly once?: boolean
   readonly repeatable?: boolean
+  /** True if only the active node's reply counts, where there are several. */
+  readonly atActive?: boolean
   readonly timeoutMs?: number
 }
 

@@ -30,6 +30,8 @@ export interface WireRequest extends Repeatability {
   readonly body?: string
   /** How findings name this exchange; by default `METHOD path`. */
   readonly asked?: string
+  /** True if only the active node's reply counts, where there are several. */
+  readonly atActive?: boolean
   /** True if a read changes something, such as one that makes credentials. */
   readonly changes?: boolean
   /** The object that keeps a large reply; it must leave `largeReplies` when it is done. Without a holder, the client
@@ -73,8 +75,8 @@ export interface WireOutcome {
   readonly troubleKind?: TroubleKind
   /** Set by an interceptor: the target carried the request out, although the reply is a refusal. */
   readonly wasDone?: boolean
-  /** Why not every node of the target shows what this request wrote. */
-  readonly unsettled?: string
+  /** Set if several nodes stand behind the address. `unsettled` says why not all of them show what was written. */
+  readonly amongNodes?: { readonly unsettled?: string }
 }
 
 /** Returns whether no connection was made, even after all retries. */

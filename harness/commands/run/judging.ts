@@ -118,7 +118,13 @@ export async function takenBack(
   const asking = untilGone(session.ask(mainCluster), () => isBack(session))
   const left = await cleanedUp(job, asking, record, key)
   const intended = intendedIn(record)
-  const remaining = await leftOver(before, { runId: plan.runId, ask: asking, dialect, intended })
+  const remaining = await leftOver(before, {
+    runId: plan.runId,
+    ask: asking,
+    dialect,
+    intended,
+    isAmongNodes: session.nodes !== undefined,
+  })
   return [...new Set([...left, ...remaining])]
 }
 

@@ -1,8 +1,15 @@
-/** Refuses to judge a cluster through a standby node, where the active node can be named instead. */
+/** Refuses to judge a cluster through nodes that may not know the latest writes: the documents speak of the service, and
+ * a finding would be one about a node. */
 import type { Probe } from '../../targets/probe.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
+import type { Topology } from '../../vocabulary/index.ts'
 import { commandFor } from './conditions.ts'
 import type { RunFlags } from './flags.ts'
+
+const lagging: Readonly<Partial<Record<Topology, string>>> = {
+  'standby-reading': 'a standby node that answers reads by itself',
+  mixed: 'a load balancer before nodes that answer reads by themselves',
+}
 
 /** Returns the refusal as one sentence, or undefined if the target can be judged at this address. A declared topology
  * is the operator's consent. */
@@ -13,8 +20,9 @@ export function standbyRefusal(
 ): string | undefined {
   if (nodes.topology === 'standby-redirecting' && nodes.isOutOfReach)
     return `${url} is a standby node that redirects to a host which is not named here, and the token follows no address that a reply chooses. ${wayTo(nodes.activeUrl, flags)}, or name its host in "allowedHosts" of a profile`
-  if (nodes.topology === 'standby-reading' && declared.topology === undefined)
-    return `${url} is a standby node that answers reads by itself, so it may not know yet what was written. ${wayTo(nodes.activeUrl, flags)}; to judge the cluster through this node nevertheless, declare "declared.topology: standby-reading" in a profile`
+  const through = declared.topology === undefined && nodes.topology ? lagging[nodes.topology] : undefined
+  if (through !== undefined)
+    return `${url} is ${through}, so a read may not show yet what was written. ${wayTo(nodes.activeUrl, flags)}; to judge the service through this address nevertheless, declare "declared.topology: ${nodes.topology}" in a profile`
   return undefined
 }
 

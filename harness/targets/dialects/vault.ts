@@ -293,6 +293,8 @@ const removals: NonNullable<Dialect['removals']> = [
 const nodes: NonNullable<Dialect['nodes']> = {
   leader: get('sys/leader', { as: 'nobody', once: true }),
   unforwarded: { 'x-vault-no-request-forwarding': '1' },
+  // A reply that is to be wrapped has to be stored, so a standby node sends such a read on.
+  atActive: { 'x-vault-wrap-ttl': '60s' },
   // What a token keeps in its cubbyhole concerns nobody else, and the policy `default` allows it.
   mark: (value) => ({
     write: post('cubbyhole/{mark}', { value }),
