@@ -20,7 +20,7 @@ import type { Served } from './kernel/served.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Inventory } from './kernel/state/inventory.ts'
 import { parseState, readState, textOf } from './kernel/state/state-file.ts'
-import { keepState, type StateKeeper } from './kernel/state/state-keeper.ts'
+import { keepState } from './kernel/state/state-keeper.ts'
 import type { Choices } from './kernel/variation.ts'
 import { assertFacts, newestVersion } from './kernel/versions.ts'
 import { withReplica } from './replica.ts'
@@ -61,8 +61,7 @@ export interface MockServerOptions extends SeededState, NodeOptions {
   readonly mutants?: readonly string[]
   /** The faults to play on chosen requests. */
   readonly faults?: readonly Fault[]
-  /** A file for the state, with secrets in plain text, readable by its owner only. Each change is added to it soon, and a
-   * crash loses at most the changes of the last 200 ms. */
+  /** A file for the state, with secrets in plain text, readable by its owner only. A crash loses at most the last 200 ms. */
   readonly stateFile?: string
   /** If true, each change is on disk before its request is answered. Requires `stateFile`. */
   readonly durable?: boolean
@@ -91,7 +90,7 @@ export interface MockServer {
   readonly standbyUrls: readonly string[]
   /** The origin of the load balancer; undefined without the option `balance`. */
   readonly balancerUrl: string | undefined
-  /** Says what was found in the state file and left out, because it was not written completely. */
+  /** Says what was left out of the state file. */
   readonly stateNote: string | undefined
   /** The root token. It is valid until a client revokes it. */
   readonly rootToken: string
@@ -192,14 +191,12 @@ export async function startServer(
   })
   core.listensAt(clusters.address)
   if (kept) core.restore(kept.state)
-  const keeper: StateKeeper | undefined =
-    stateFile === undefined
-      ? undefined
-      : await keepState(stateFile, core.snapshot, options.durable).catch(async (error) => {
-          await Promise.all([listeners.close(), clusters.close()])
-          core.stop()
-          throw error
-        })
+  const keeping = stateFile === undefined ? undefined : keepState(stateFile, core.snapshot, options.durable)
+  const keeper = await keeping?.catch(async (error) => {
+    await Promise.all([listeners.close(), clusters.close()])
+    core.stop()
+    throw error
+  })
   if (keeper) core.onChange(keeper.changed)
 
   const server: MockServer = {
@@ -283,18 +280,16 @@ const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, t
   ...{ version: true, edition: true, forms: true, seed: true, clock: true, host: true, port: true, clusterPort: true },
   ...{ nodes: true, performanceStandbys: true, standbys: true, readLagMs: true, balance: true, testKeys: true },
   ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
-  durable: true,
   ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
-  policyLanguage: true,
+  ...{ policyLanguage: true, durable: true },
 }
 const optionNames: readonly string[] = [...seededParts, ...Object.keys(known)]
 
 function assertKnown(options: MockServerOptions): void {
-  const { version = newestVersion, edition = 'premium', forms = {}, initialized = true } = options
-  const { policyLanguage = 'evaluated' } = options
+  const { version = newestVersion, edition = 'premium', forms = {}, initialized = true, policyLanguage } = options
   assertNames('option', options, optionNames)
   assertFacts({ version, edition, forms })
-  if (!policyLanguages.includes(policyLanguage))
+  if (policyLanguage !== undefined && !policyLanguages.includes(policyLanguage))
     throw new RangeError(`policyLanguage ${JSON.stringify(policyLanguage)} is not one of ${policyLanguages.join(', ')}`)
   assertNodes({ ...options, edition })
   assertFaults(options.faults ?? [])

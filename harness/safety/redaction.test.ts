@@ -52,11 +52,70 @@ const encodings: Readonly<Record<string, (before: string, secret: string, after:
     Buffer.from(before + secret + after)
       .toString('hex')
       .toUpperCase(),
+  base32: (before, secret, after) => base32Of(Buffer.from(before + secret + after)),
+  'base32, lower case, unpadded': (before, secret) =>
+    base32Of(Buffer.from(before + secret))
+      .toLowerCase()
+      .replaceAll('=', ''),
+  'base64 of UTF-16LE': (before, secret, after) => Buffer.from(before + secret + after, 'utf16le').toString('base64'),
+  'base64url of UTF-16LE': (before, secret) => Buffer.from(before + secret, 'utf16le').toString('base64url'),
+  'quoted-printable': (before, secret, after) => quotedPrintableOf(before + secret + after),
+  'bytes in JSON': (before, secret, after) => JSON.stringify({ [before]: [...Buffer.from(secret)], after }),
+  'bytes in indented JSON': (before, secret) => JSON.stringify([...Buffer.from(before + secret)], undefined, 2),
+  'bytes as Go prints them': (before, secret, after) => `[${[...Buffer.from(before + secret + after)].join(' ')}]`,
+  'signed bytes': (_before, secret) => `[${new Int8Array(Buffer.from(secret)).join(', ')}]`,
 }
+
+/** Encodes as RFC 4648, by bits. */
+function base32Of(bytes: Buffer): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const text = bits.replace(/.{1,5}/g, (five) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(Number.parseInt(five.padEnd(5, '0'), 2)),
+  )
+  return text.padEnd(Math.ceil(text.length / 8) * 8, '=')
+}
+
+/** Encodes as RFC 2045, with lines of 76 characters. */
+function quotedPrintableOf(text: string): string {
+  const tokens = [...Buffer.from(text)].map((byte) =>
+    byte === 61 || byte < 33 || byte > 126
+      ? `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
+      : String.fromCharCode(byte),
+  )
+  let [out, width] = ['', 0]
+  for (const token of tokens) {
+    if (width + token.length > 75) [out, width] = [`${out}=\r\n`, 0]
+    out += token
+    width += token.length
+  }
+  return out
+}
+
+const unquotedPrintable = (text: string): string =>
+  Buffer.from(
+    text
+      .replace(/=\r\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString()
+
+const unbase32 = (text: string): string[] =>
+  [...text.matchAll(/[A-Za-z2-7]{10,}/g)].flatMap(([run]) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].map((skip) => {
+      const bits = [...run.slice(skip).toUpperCase()]
+        .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+        .join('')
+      return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))).toString()
+    }),
+  )
+
+const unlisted = (text: string): string[] =>
+  [...text.matchAll(/-?\d+(?:[\s,]+-?\d+)+/g)].map(([list]) => Buffer.from(list.split(/[\s,]+/).map(Number)).toString())
 
 /** Returns whether the secret is left in a text, also after decoding each encoding where that is possible. */
 function isLeft(text: string, secret: string): boolean {
   const probes = [text, decodeURIComponentSafe(text), ...unbase64(text), ...unhex(text)]
+  probes.push(unquotedPrintable(text), ...unbase32(text), ...unlisted(text))
   const core = secret.trim()
   return probes.some((probe) => probe.includes(core))
 }
@@ -77,7 +136,12 @@ const unbase64 = (text: string): string[] =>
       .replaceAll('%2B', '+')
       .replaceAll('%2F', '/')
       .matchAll(/[A-Za-z0-9+/_-]{6,}/g),
-  ].flatMap(([run]) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), 'base64').toString()))
+  ].flatMap(([run]) =>
+    [0, 1, 2, 3].flatMap((skip) => {
+      const bytes = Buffer.from(run.slice(skip), 'base64')
+      return [bytes.toString(), bytes.toString('utf16le'), bytes.subarray(1).toString('utf16le')]
+    }),
+  )
 
 const unhex = (text: string): string[] =>
   [...text.matchAll(/[0-9a-fA-F]{12,}/g)].flatMap(([run]) =>

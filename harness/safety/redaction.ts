@@ -2,7 +2,7 @@ import { sizeBounds, withExcerptsCut } from '../vocabulary/index.ts'
 import { Finder, type Span } from './finder.ts'
 import { exactForms, isCode, longestSecret, separatedForms, shortestSecret, wrappedForms } from './secret-encodings.ts'
 import { asWritten, type Shape, shapesIn } from './seen-secrets.ts'
-import { mostLevels, squeezed, unescaped, united, type View } from './text-views.ts'
+import { squeezed, united, type View, viewsOf } from './text-views.ts'
 
 export interface Redactor {
   /** Learns a secret: every encoding of it is redacted from then on. Values shorter than six characters or longer than
@@ -123,18 +123,13 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     return redacted.text.slice(0, redacted.edge)
   }
 
-  /** Finds secrets that appear only when escapes are decoded or separators are removed. */
+  /** Finds secrets that appear only when the text is decoded, or when separators are removed. */
   function spansInViews(text: string): Span[] | undefined {
     const found: Span[] = []
-    let view: View = { text, origin: (span) => span }
-    for (let level = 0; level <= mostLevels; level++) {
-      const { origin } = view
-      const spans = spansIn(view, level === 0)
+    for (const view of viewsOf(text)) {
+      const spans = spansIn(view, view.text === text)
       if (!spans) return undefined
       for (const span of spans) found.push(span)
-      const next = unescaped(view.text)
-      if (!next) break
-      view = { text: next.text, origin: (span) => origin(next.origin(span)) }
     }
     return united(found)
   }

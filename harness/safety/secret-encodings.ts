@@ -28,6 +28,28 @@ function base64Forms(bytes: Buffer): string[] {
   })
 }
 
+const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** Returns the base32 of bytes, without the bits of a last incomplete character. */
+function base32(bytes: Buffer): string {
+  let [text, bits, count] = ['', 0, 0]
+  for (const byte of bytes) {
+    bits = (bits << 8) | byte
+    for (count += 8; count >= 5; count -= 5) text += base32Alphabet[(bits >> (count - 5)) & 31]
+    bits &= (1 << count) - 1
+  }
+  return text
+}
+
+/** Returns the texts that occur in the base32 of any longer text that contains the value, in both cases. */
+const base32Forms = (bytes: Buffer): string[] =>
+  [0, 1, 2, 3, 4]
+    .map((before) => base32(Buffer.concat([Buffer.alloc(before), bytes])).slice(Math.ceil((before * 8) / 5)))
+    .flatMap((text) => [text, text.toLowerCase()])
+
+/** Returns the base64 of what programs on Windows and in Java often encode: the value in UTF-16. */
+const wideForms = (value: string): string[] => base64Forms(Buffer.from(value, 'utf16le'))
+
 /** Returns JSON as encoders write it that also escape `<`, `>` and `&`, such as Go's. */
 const goJson = (text: string): string =>
   text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026')
@@ -73,12 +95,13 @@ export function exactForms(value: string): string[] {
     goJson(json),
     value.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char),
   ]
-  const encoded = [...base64, ...base64.map(urlAlphabet)]
+  const wide = wideForms(value)
+  const encoded = [...base64, ...base64.map(urlAlphabet), ...wide, ...wide.map(urlAlphabet), ...base32Forms(bytes)]
   const forms = [
     ...texts,
     ...percentForms(value),
     ...encoded,
-    ...base64.flatMap(percentForms),
+    ...[...base64, ...wide].flatMap(percentForms),
     bytes.toString('hex'),
     bytes.toString('hex').toUpperCase(),
   ]
@@ -94,7 +117,14 @@ export function separatedForms(value: string): string[] {
   if (isCode(value) || value.length < shortestSeparated) return []
   const bytes = Buffer.from(value, 'utf8')
   const base64 = base64Forms(bytes)
-  const forms = [value, ...base64, ...base64.map(urlAlphabet), ...hexForms(bytes)]
+  const forms = [
+    value,
+    ...base64,
+    ...base64.map(urlAlphabet),
+    ...hexForms(bytes),
+    ...wideForms(value),
+    ...base32Forms(bytes),
+  ]
   return [...new Set(forms.map((form) => squeezed(form).text))].filter(({ length }) => length >= shortestSeparated)
 }
 

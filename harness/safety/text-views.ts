@@ -10,7 +10,7 @@ export interface View {
 }
 
 /** How many levels of nested escapes are decoded. */
-export const mostLevels = 3
+const mostLevels = 3
 
 const named: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', Tab: '\t', NewLine: '\n', sol: '/' },
@@ -58,8 +58,14 @@ function percentDecoded(bytesOfOne: string): { readonly text: string; readonly w
 }
 
 /** Returns the text with one level of escapes decoded, or undefined if it has none. */
-export function unescaped(text: string): View | undefined {
-  if (!/[%&\\]|0x/.test(text)) return undefined
+const unescaped = (text: string): View | undefined =>
+  /[%&\\]|0x/.test(text) ? replacedBy(text, escapes, decoded) : undefined
+
+function replacedBy(
+  text: string,
+  pattern: RegExp,
+  replacement: (match: RegExpExecArray) => { readonly text: string; readonly width: number } | undefined,
+): View | undefined {
   const parts: string[] = []
   const from = new Uint32Array(text.length + 1)
   let length = 0
@@ -69,15 +75,15 @@ export function unescaped(text: string): View | undefined {
     parts.push(text.slice(done, end))
     for (let index = done; index < end; index++) from[length++] = index
   }
-  escapes.lastIndex = 0
-  for (let match = escapes.exec(text); match; match = escapes.exec(text)) {
-    const found = decoded(match)
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const found = replacement(match)
     if (!found || found.text.length > found.width) continue
     copyTo(match.index)
     parts.push(found.text)
     for (let index = 0; index < found.text.length; index++) from[length++] = match.index
     done = match.index + found.width
-    escapes.lastIndex = done
+    pattern.lastIndex = done
   }
   if (done === 0) return undefined
   copyTo(text.length)
@@ -90,6 +96,87 @@ export function unescaped(text: string): View | undefined {
       label,
     }),
   }
+}
+
+const softBreak = /=\r?\n/g
+const quotedBytes = /(?:=[0-9A-Fa-f]{2}){1,4}/g
+
+const composed = (outer: View, inner: View): View => ({
+  text: inner.text,
+  origin: (span) => outer.origin(inner.origin(span)),
+})
+
+/** Returns the text with quoted-printable decoded. It is a view of its own, because `=ab` is usually no byte. */
+function unquoted(text: string): View | undefined {
+  if (!text.includes('=')) return undefined
+  const joined = replacedBy(text, softBreak, ([whole]) => ({ text: '', width: whole.length }))
+  const decoded = replacedBy(joined?.text ?? text, quotedBytes, ([bytes]) => percentDecoded(bytes.replaceAll('=', '%')))
+  return joined && decoded ? composed(joined, decoded) : (decoded ?? joined)
+}
+
+/** Returns everything that a text may stand for, beginning with itself: with up to three levels of escapes decoded, each
+ * also with quoted-printable decoded, and its lists of bytes. */
+export function* viewsOf(text: string): Generator<View> {
+  let view: View = { text, origin: (span) => span }
+  for (let level = 0; level <= mostLevels; level++) {
+    yield view
+    const quoted = unquoted(view.text)
+    if (quoted) yield composed(view, quoted)
+    const next = unescaped(view.text)
+    if (!next) break
+    view = composed(view, next)
+  }
+  const listed = bytesListed(text)
+  if (listed) yield listed
+}
+
+/** Shorter lists of numbers are numbers. */
+const fewestBytes = 6
+/** Matches a number that can be a byte, signed or not, and what separates it from the next one in a list. */
+const byteInList = /(-?\d{1,3})([\s,;]{0,40})/y
+const firstOfList = /(?<![\w.-])-?\d/g
+
+/** Returns the text that the lists of byte numbers in a text stand for, as in `[104, 118, 115]`. */
+function bytesListed(text: string): View | undefined {
+  const parts: string[] = []
+  const lists: { readonly at: number; readonly start: number; readonly end: number }[] = []
+  let length = 0
+  firstOfList.lastIndex = 0
+  for (let first = firstOfList.exec(text); first; first = firstOfList.exec(text)) {
+    const { bytes, end } = listAt(text, first.index)
+    firstOfList.lastIndex = end
+    if (bytes.length < fewestBytes) continue
+    const part = `${Buffer.from(bytes).toString('utf8')}\0`
+    lists.push({ at: length, start: first.index, end })
+    parts.push(part)
+    length += part.length
+  }
+  if (lists.length === 0) return undefined
+  return {
+    text: parts.join(''),
+    // A list that contains a secret is replaced as a whole.
+    origin({ start, end, label }) {
+      const first = lists.findLast(({ at }) => at <= start)
+      const last = lists.findLast(({ at }) => at < end)
+      return { start: first?.start ?? 0, end: last?.end ?? text.length, label }
+    },
+  }
+}
+
+function listAt(text: string, start: number): { readonly bytes: readonly number[]; readonly end: number } {
+  const bytes: number[] = []
+  let end = start + 1
+  byteInList.lastIndex = start
+  for (let match = byteInList.exec(text); match; match = byteInList.exec(text)) {
+    const [, digits = '', gap] = match
+    const value = Number(digits)
+    const after = match.index + digits.length
+    if (value > 255 || value < -128 || /[\w.]/.test(text.charAt(after))) break
+    bytes.push(value)
+    end = after
+    if (gap === '') break
+  }
+  return { bytes, end }
 }
 
 /** Matches characters that wrap, quote, group or indent parts of a longer value, and invisible ones. */
