@@ -266,7 +266,7 @@ describe('several expectations of one reply', () => {
   const scope = { ...reading(), fill: (text: string) => text } as Scope
   const unseenPart = { words: 'it is seen', judge: () => Promise.reject(replyLacks(reply({}), 'it')) }
   const atOf = async (all: readonly Expectation[], seen: Reply) =>
-    mismatchesIn(await together(...all).judge({ reply: seen, scope }, [])).map(({ at }) => at)
+    mismatchesIn(await together(...all).judge({ reply: seen, scope }, undefined)).map(({ at }) => at)
 
   test('report every field that differs, each once', async () => {
     const fields = [field('a', 1), field('b', 2), field('c', 3), field('b', 2)]

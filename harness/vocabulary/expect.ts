@@ -116,7 +116,8 @@ export const allOf = (words: string, expectations: readonly Expectation[]): Expe
   touches: expectations.flatMap(({ touches = [] }) => touches),
   before: (scope) => Promise.all(expectations.map(async (one) => one.before?.(scope))),
   async judge(seen, before) {
-    const memories = before as readonly unknown[]
+    // A step that uses an expectation may have nothing to remember.
+    const memories = (before ?? []) as readonly unknown[]
     let found: Judgement
     for (const [index, one] of expectations.entries())
       try {
