@@ -51,7 +51,7 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   'not-served': {
     word: 'not-served',
     clause: ({ why }) => `${why}, so nothing could be judged`,
-    mend: 'See in the report what helps, and run again.',
+    mend: ({ mend = 'see in the report what helps' }) => sentence(`${mend}, and run again`),
   },
   regression: {
     word: 'regressed',

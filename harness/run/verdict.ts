@@ -124,8 +124,7 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
     return errors > 0 ? { errors } : undefined
   },
   'not-served'({ checks }) {
-    const why = checks.some(isDecided) ? undefined : whyUnserved(checks)
-    return why === undefined ? undefined : { why }
+    return checks.some(isDecided) ? undefined : whyUnserved(checks)
   },
   'nothing-decided': ({ checks, causes = causesOf(checks) }) =>
     checks.some(isDecided) || whyUnserved(checks) !== undefined

@@ -6,11 +6,13 @@ import { counted } from './verdict-words.ts'
 const unserved: ReadonlySet<ObstacleCode> = new Set(['sealed', 'not-initialized'])
 
 /** Returns why the target served nothing, or undefined if it served something. */
-export function whyUnserved(checks: readonly CheckResult[]): string | undefined {
+export function whyUnserved(checks: readonly CheckResult[]): { why: string; mend?: string } | undefined {
   const blockers = checks.filter(({ verdict }) => verdict === 'not-verified').map(({ blocker }) => blocker)
   const [first] = blockers
   const isAll = blockers.every((blocker) => blocker?.code !== undefined && unserved.has(blocker.code))
-  return first && isAll ? first.reason : undefined
+  if (!first || !isAll) return undefined
+  const { reason: why, mend } = first
+  return { why, ...(mend === undefined ? {} : { mend }) }
 }
 
 /** Returns what kept most of the undecided checks from a verdict: the target went away, no write was allowed, or the

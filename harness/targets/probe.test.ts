@@ -290,6 +290,28 @@ describe('unreachable', () => {
     expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/nothing listens at .*\. Start the server/)
   })
 
+  test('if a web page answers in place of the server, whatever is asked', async () => {
+    const port = await listening(
+      createServer((_, response) =>
+        response
+          .writeHead(200, { 'content-type': 'text/html', server: 'nginx/1.27' })
+          .end('<!doctype html><title>Shop'),
+      ),
+    )
+    expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(
+      /^http:\/\/\S+ does not serve the API: every request is answered by nginx, with a page\. Fix the URL, /,
+    )
+  })
+
+  test('not if a page hides the health request alone', async () => {
+    const server = createServer((request, response) => {
+      const [status, body] = accepted[`${request.method} ${request.url}`] ?? [404, { errors: ['unsupported path'] }]
+      if (request.url?.startsWith('/v1/sys/health')) response.writeHead(403).end('<html><body>Forbidden</body></html>')
+      else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+    expect(await wordsOf(`http://127.0.0.1:${await listening(server)}`)).toBe('reached')
+  })
+
   test('if an https URL leads to plain HTTP', async () => {
     const port = await scripted(health())
     expect(await wordsOf(`https://127.0.0.1:${port}`)).toMatch(/does not speak TLS\. Write http:\/\/ in the URL\.$/)

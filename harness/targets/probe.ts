@@ -11,6 +11,7 @@ import {
   type Finding,
   fieldOf,
   isObject,
+  isPage,
   isSuccess,
   newestVersion,
   performanceOf,
@@ -38,7 +39,7 @@ import {
 import type { ResolvedTarget } from './target.ts'
 import { type TokenTrials, tokenBlocker } from './token.ts'
 import { type TopologySeen, topologyFindings, topologyOf } from './topology.ts'
-import { type Unreachable, unreachableOf } from './unreachable.ts'
+import { pagesInstead, type Unreachable, unreachableOf } from './unreachable.ts'
 
 export interface ProbeSettings {
   readonly target: ResolvedTarget
@@ -84,7 +85,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const { send, wasLate } = prober(settings)
   const asker = askerFor(settings, send)
   const first = await asker.ask('health', {})
-  const unreachable = unreachableOf(first, target)
+  const unreachable = await whyUnserved(first, asker, target)
   if (unreachable) return unreachable
 
   const notes: Notes = { evidence: {}, findings: [...warnings(target)] }
@@ -131,6 +132,18 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     ...{ observed, facts, evidence, areas, findings, nodes, capabilities: capabilities ?? [] },
     ...known({ sealed, clusterId, clockSkewMs, blocker }),
   }
+}
+
+/** Returns why nothing can be judged: the target cannot be reached, or pages answer in place of the server, whatever is
+ * asked. A single page may come from a gateway that hides one path only. */
+async function whyUnserved(health: WireOutcome, { ask }: Asker, target: ResolvedTarget) {
+  const unreachable = unreachableOf(health, target)
+  if (unreachable || !health.reply || !isPage(health.reply)) return unreachable
+  for (const operation of ['sealStatus', 'lookupSelf'] as const) {
+    const { reply } = await ask(operation, {})
+    if (!reply || !isPage(reply)) return undefined
+  }
+  return pagesInstead(health.reply, target)
 }
 
 const observedFacts = (

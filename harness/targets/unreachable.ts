@@ -1,4 +1,5 @@
 /** Words in one sentence why a target cannot be reached and how to fix that. The exit code is 5. */
+import { answererOf, type Reply } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import type { ResolvedTarget } from './target.ts'
 
@@ -19,6 +20,11 @@ export function unreachableOf(outcome: WireOutcome, target: ResolvedTarget): Unr
 
 const say = (target: ResolvedTarget, words: string, mend: string): Unreachable => ({
   unreachable: `${target.url} cannot be reached: ${words}. ${mend[0]?.toUpperCase()}${mend.slice(1)}.`,
+})
+
+/** Words the finding that a page answers whatever is asked. */
+export const pagesInstead = (reply: Reply, { url }: ResolvedTarget): Unreachable => ({
+  unreachable: `${url} does not serve the API: every request is answered by ${answererOf(reply)}. Fix the URL, or check what is in front of the server.`,
 })
 
 const wordsOf = ({ trouble = 'no reply' }: WireOutcome): string => trouble.replaceAll(/\s+/g, ' ').trim()

@@ -23,10 +23,12 @@ const gatewayMessages =
 const isShort = ({ bytes }: Answer): boolean => bytes.length > 0 && bytes.length <= 4096
 const lessThan = 0x3c
 
+const page = 'a page'
+
 /** A refusal of a server of this family has `errors`; a success may be any object. */
 const marks: readonly Mark[] = [
   {
-    form: 'a page',
+    form: page,
     matches: ({ headers, bytes, text }) =>
       bytes[0] === lessThan || /\bhtml\b/i.test(headers['content-type'] ?? '')
         ? bytes.length > 0 && /^\s*<(!doctype|html|head|body|\?xml)/i.test(text.slice(0, 200))
@@ -57,6 +59,9 @@ export function gatewayOf(answer: Answer): string | undefined {
   const named = product.exec(answer.headers.server ?? '') ?? product.exec(answer.text.slice(0, 4096))
   return `${named?.[0].toLowerCase() ?? 'something in front of the target'}, with ${mark.form}`
 }
+
+/** Returns whether a reply is a web page, which no server of the documents sends. */
+export const isPage = (answer: Answer): boolean => marks.some(({ form, matches }) => form === page && matches(answer))
 
 /** Returns the name in the words of `gatewayOf`. */
 export const gatewayIn = (words: string): string => words.split(', with ')[0] ?? words

@@ -15,7 +15,7 @@ export interface ReasonFacts {
   }
   readonly defect: { readonly errors: number }
   /** `why` says why the target served nothing that could be judged: it is sealed, for instance. */
-  readonly 'not-served': { readonly why: string }
+  readonly 'not-served': { readonly why: string; readonly mend?: string }
   /** Addresses of checks that passed in the baseline and fail now. */
   readonly regression: { readonly checks: readonly string[] }
   /** `failed` and `judged` are checks of the level `must`. */
