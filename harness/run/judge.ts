@@ -99,7 +99,7 @@ const agreedLater = ({ when }: Check): Outcome => ({
 })
 
 async function judgedOnce(topic: Topic, check: Check, session: Session) {
-  const scope = new CheckScope(session, topic.names, check.lock === 'clusters' ? session.settling : session.timer)
+  const scope = new CheckScope(session, topic.names, check.lock === 'clusters')
   scope.control = check.control
   scope.deciding = requirementsOf(check)
   scope.conditions = topic.conditions

@@ -42,7 +42,7 @@ export async function barredBy(
   for (const act of due.flatMap(({ acts }) => acts)) {
     if (waysBack.lost) break
     if (scope) kept.giveBack(scope.exchanges)
-    scope = new CheckScope(session, topic.names, session.settling)
+    scope = new CheckScope(session, topic.names, true)
     try {
       await rehearse(act, scope, session)
     } catch (error) {

@@ -34,7 +34,7 @@ import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { sendListing } from '../wire/list-method.ts'
 import { jsonOf } from '../wire/reply.ts'
-import { isRedirect } from '../wire/retries.ts'
+import { isRedirect, mayRepeatAfter } from '../wire/retries.ts'
 import type { Timer } from '../wire/timer.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
@@ -57,6 +57,14 @@ type Request = WireRequest & { readonly about: NonNullable<WireRequest['about']>
 
 /** Statuses that servers return if a client token is missing or invalid. */
 const lacksToken: ReadonlySet<number> = new Set([400, 401, 403])
+
+/** The pauses between two tries to send to a cluster that changes its role. */
+const [shortestPauseMs, longestPauseMs] = [250, 2000]
+
+/** Returns whether the target has not acted on a request, or may act on it again. */
+const isPutOff = ({ method }: Exchange, outcome: WireOutcome): boolean =>
+  outcome.troubleKind === 'unsent' ||
+  (outcome.reply !== undefined && isOfTheWay(outcome.reply) && mayRepeatAfter(outcome.reply.status, method))
 
 /** In seconds (readings of the documents, 50). */
 const defaultImmediateSeconds = 5
@@ -81,6 +89,7 @@ export class CheckScope implements Scope {
   /** Mismatches with the conditions, and with requirements that other checks decide. */
   readonly broken: FoundMismatch[] = []
   readonly #session: Session
+  readonly #ownsClusters: boolean
   readonly #timer: Timer
   readonly #names: CheckNames
   readonly #isRecorded: boolean
@@ -88,10 +97,12 @@ export class CheckScope implements Scope {
   /** Bodies by path, of requests that were served. */
   readonly #served = new Map<string, readonly JsonObject[]>()
 
-  constructor(session: Session, names: readonly string[], timer = session.timer) {
+  /** `ownsClusters`: the check has the clusters to itself and changes their roles. */
+  constructor(session: Session, names: readonly string[], ownsClusters = false) {
     const { runId, facts, record } = session.plan
     this.#session = session
-    this.#timer = timer
+    this.#ownsClusters = ownsClusters
+    this.#timer = ownsClusters ? session.settling : session.timer
     this.dialect = session.dialect
     this.facts = facts
     this.time = targetClock(session)
@@ -154,7 +165,9 @@ export class CheckScope implements Scope {
     const body = this.#bodyOf(exchange)
     const request = this.#requestOf(exchange, as, token, body !== undefined)
     const made = this.#expectMaking(exchange)
-    const outcome = await this.#sentInForm(exchange, body, (text) => this.#sendOnce(exchange, request, phase, text))
+    const outcome = await this.#sentPatiently(exchange, () =>
+      this.#sentInForm(exchange, body, (text) => this.#sendOnce(exchange, request, phase, text)),
+    )
     const { number, reply: answer } = outcome
     const received = answer && numbered(answer, outcome)
     const foreign = received && notOfTarget(received, exchange, outcome.attempts.length)
@@ -205,6 +218,20 @@ export class CheckScope implements Scope {
       ...(exchange.isExact ? { isExact: true } : {}),
       about: { as, control: () => this.#twinOn(cluster) },
       holder: this,
+    }
+  }
+
+  /** Repeats a request that did not reach the server, for as long as a cluster may take to settle, because a cluster
+   * serves nothing while it changes its role. A trigger is not repeated, because the state shows what became of it. */
+  async #sentPatiently(exchange: Exchange, send: () => Promise<NumberedOutcome>): Promise<NumberedOutcome> {
+    const end = this.#timer.now() + this.patience * 1000
+    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const from = this.exchanges.length
+      const outcome = await send()
+      const isPatient = this.#ownsClusters && !exchange.once && !exchange.isTrigger
+      if (!isPatient || !isPutOff(exchange, outcome) || this.#timer.now() >= end) return outcome
+      this.#forget(from, this.denials.length)
+      await this.#timer.wait(pauseMs, this.#session.signal)
     }
   }
 

@@ -27,6 +27,9 @@ export const allowanceOfRun = (): RetryAllowance => ({ leftMs: boundMs('retryAft
 /** Returns whether the status says that the target has not acted on the request. */
 const isPutOff = (status: number | undefined): boolean => status === 429 || status === 503
 
+/** Returns whether a request may be sent again after a status of the way. */
+export const mayRepeatAfter = (status: number, method: string): boolean => isPutOff(status) || idempotent.has(method)
+
 /** Returns how many ms to wait before the next attempt, or undefined if there is none.
  *
  * Every method is retried if no connection was made, or after 429 and 503: the target has not acted. Only reads are

@@ -286,6 +286,13 @@ describe('a legal difference', () => {
     expect(reached).toHaveLength(5)
   })
 
+  test('unavailable-after-role-changes rejects what comes in the four seconds after a change of role', async () => {
+    const change = sent('POST', 'sys/replication/dr/primary/enable')
+    const { got, reached } = await played('unavailable-after-role-changes', [role, change, role, role], answered(200))
+    expect(got.map((one) => one.slice(0, 3))).toEqual(['200', '200', '503', '503'])
+    expect(reached).toHaveLength(2)
+  })
+
   test('latency-100-ms waits', async () => {
     expect((await played('latency-100-ms', [role], answered(200))).waits).toEqual([100])
   })
@@ -372,7 +379,7 @@ describe('an object that exists', () => {
 })
 
 describe('all legal differences', () => {
-  const others = /^(throttled|sealed|gateway|latency|no-date|standby|status-after)/
+  const others = /^(throttled|sealed|gateway|latency|no-date|standby|status-after|unavailable-after)/
 
   test('have an id of their own, a reason, and an example here', () => {
     const ids = differences.map(({ id }) => id)

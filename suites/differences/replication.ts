@@ -60,6 +60,26 @@ const shownAfter = (id: string, ms: number): Difference => ({
   open: (parts) => lateStatus(parts, ms),
 })
 
+/** How long a cluster needs to choose its active node after a change of role. */
+const electionMs = 4000
+
+const unavailableAfterChanges: Difference = {
+  id: 'unavailable-after-role-changes',
+  says: `A cluster answers 503 for ${electionMs / 1000} s after each change of its role.`,
+  because:
+    '429, 502, 503 and 504 are the way, and the documents do not say when a cluster serves again (readings, 52).',
+  areas,
+  open({ now }) {
+    let untilMs = 0
+    return async (sent, pass) => {
+      if (now() < untilMs) return gateway(503)
+      const answer = await pass(sent)
+      if (changes(sent) && trigger.test(placeOf(sent)) && isSuccess(answer)) untilMs = now() + electionMs
+      return answer
+    }
+  },
+}
+
 const byGateway = (code: number): Difference => ({
   id: `gateway-${code}-for-triggers`,
   says: `A gateway answers ${code} to changes of roles, which take place all the same.`,
@@ -135,6 +155,7 @@ export const ofReplication: readonly Difference[] = [
   shownAfter('300-ms', 300),
   shownAfter('3-s', 3000),
   shownAfter('8-s', 8000),
+  unavailableAfterChanges,
   byGateway(502),
   byGateway(504),
 ]

@@ -29,6 +29,7 @@ import {
   revokeSecondary,
   secondaryEnable,
   secondaryToken,
+  status,
   updatePrimary,
 } from './roles.ts'
 import { arrived, hasCome, inTouch, sentinel, written } from './sentinels.ts'
@@ -191,7 +192,8 @@ export function revokingOf(of: Replication): readonly Check[] {
     roleCheck('revoked-secondary-does-not-come-back-by-a-token-it-was-not-given', {
       requirement: requirement('revoke-secondary.cuts'),
       needs: twoClusters,
-      given: [...inTouch(of), revokeSecondary(of, idOf('second'))],
+      // The primary may serve nothing for a moment after the revocation, and then serves its status again.
+      given: [...inTouch(of), revokeSecondary(of, idOf('second')), status(of, 'main')],
       // The documents do not say whether an id can be used again (reading 5).
       when: secondaryToken(of, idOf('second')),
       then: [ifAccepted(isCutOff(of, fromMain))],
