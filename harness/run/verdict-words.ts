@@ -84,9 +84,9 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
     word: 'incomplete',
     clause: ({ checks, why }) => {
       if (checks === 0) return 'no check was run, so nothing is known about the target'
-      const none =
-        checks === 1 ? 'the only check could not be decided' : `none of ${amount(checks)} checks could be decided`
-      return `${none}${because(why)}`
+      return checks === 1
+        ? `the only check could not be decided${because(why, 'because')}`
+        : `none of ${amount(checks)} checks could be decided${because(why)}`
     },
     mend: 'See in the report why the checks could not be decided, or choose areas that the target has.',
   },
@@ -152,7 +152,8 @@ export const counted = (count: number, one: string): string => `${amount(count)}
 const are = (count: number): string => (count === 1 ? 'is' : 'are')
 const were = (count: number): string => (count === 1 ? 'was' : 'were')
 const fail = (count: number): string => (count === 1 ? 'fails' : 'fail')
-const because = (why: string | undefined): string => (why === undefined ? '' : `, mostly because ${why}`)
+const because = (why: string | undefined, word = 'mostly because'): string =>
+  why === undefined ? '' : `, ${word} ${why}`
 /** Quotes a sentence of the documents within another sentence. */
 export const quoted = (sentence: string): string => `“${sentence.replace(/\.$/, '')}”`
 /** Returns the clause about contradicted sentences of the level `should`. */

@@ -5,6 +5,7 @@ import {
   type CheckResult,
   type ExitCode,
   type Level,
+  type Requirement,
   type RunWord,
   runWords,
   type Verdict,
@@ -65,6 +66,48 @@ describe('the verdict of a run', () => {
     expect(verdictOf({ ...run, checks: [...run.checks, other] }).headline).toBe(
       '2 of 2 must sentences are contradicted: `LIST sys/plugins/catalog` answers 405, and 1 more cause; 3 of 4 must checks failed; 1 sentence of level should is contradicted.',
     )
+  })
+
+  test('counts sentences apart from checks, and a sentence once however many checks contradict it', () => {
+    const row = (id: string, level: Level): Requirement => ({
+      ...{ id, area: 'policies', level, says: `${id} holds.` },
+      source: { document: 1, section: 'S', row: 'R' },
+    })
+    const requirements = [row('p.a', 'must'), row('p.b', 'must'), row('p.c', 'should')]
+    const on = (verdict: Verdict, ...ids: string[]) => ({ ...result(verdict), requirements: ids })
+    const checks = [on('fail', 'p.a'), on('fail', 'p.a'), on('pass', 'p.b', 'p.c'), on('pass', 'p.b')]
+    expect(verdictOf({ ...calm, checks, requirements }).reasons[0]?.facts).toMatchObject({
+      ...{ failed: 2, judged: 4, sentences: { contradicted: 1, decided: 2 } },
+      first: { sentence: 'p.a holds.' },
+    })
+  })
+
+  test('says what a should contradicts, and fails on it if it is told to', () => {
+    const says = 'GET shows the level.'
+    const source = { document: 1, section: 'S', row: 'R' } as const
+    const requirements: readonly Requirement[] = ['a', 'b', 'c'].map((id) => ({
+      ...{ id: `p.${id}`, area: 'policies', level: 'should', says: id === 'a' ? says : `${id}.`, source },
+    }))
+    const warned = requirements.map(({ id }) => ({ ...result('warn', 'should'), requirements: [id] }))
+    const run = { ...calm, checks: [result('pass'), ...warned], requirements }
+    expect(verdictOf(run)).toMatchObject({
+      ...{ word: 'conformant', exitCode: 0, title: 'conformant (3 should sentences contradicted)', reasons: [] },
+      headline:
+        'The only must check that applies to the target holds; 3 sentences of level should are contradicted: “GET shows the level”, “b”, 1 more.',
+    })
+    expect(verdictOf({ ...run, failOn: 'should' })).toMatchObject({
+      ...{ word: 'non-conformant', exitCode: 1 },
+      headline: '3 sentences of level should are contradicted: “GET shows the level”, “b”, 1 more.',
+      reasons: [{ code: 'should-contradicted' }],
+    })
+    expect(verdictOf({ ...calm, failOn: 'should' }).exitCode).toBe(0)
+  })
+
+  test('does not hide that the target is not conformant', () => {
+    const run = { ...calm, checks: [result('fail')], leftBehind: ['POST x'] }
+    expect(verdictOf(run)).toMatchObject({ word: 'left-behind', exitCode: 7, title: 'left-behind and non-conformant' })
+    expect(verdictOf({ ...run, interrupted: true }).title).toBe('interrupted and left-behind and non-conformant')
+    expect(verdictOf({ ...run, checks: [result('pass'), result('not-verified')] }).title).toBe('left-behind')
   })
 
   test('counts name every verdict', () => {

@@ -126,15 +126,13 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
   'not-served'({ checks }) {
     return checks.some(isDecided) ? undefined : whyUnserved(checks)
   },
-  'nothing-decided': ({ checks, causes = causesOf(checks) }) =>
-    checks.some(isDecided) || whyUnserved(checks) !== undefined
-      ? undefined
-      : { checks: checks.length, ...whyIn(checks, causes) },
+  'nothing-decided': (run) =>
+    run.checks.some(isDecided) || whyUnserved(run.checks) ? undefined : { checks: run.checks.length, ...whyIn(run) },
   regression: ({ regressed }) => (regressed.length > 0 ? { checks: regressed } : undefined),
   failed(run) {
-    const { checks, causes = causesOf(checks) } = run
+    const { checks } = run
     const failed = checks.filter(({ verdict }) => verdict === 'fail').length
-    const own = causes.filter(({ verdict }) => verdict === 'fail')
+    const own = causesIn(run).filter(({ verdict }) => verdict === 'fail')
     const [first] = own
     if (!first) return undefined
     const findings = own.reduce((sum, cause) => sum + cause.checks.length, 0)
@@ -162,17 +160,20 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
     const late = checks.filter((check) => check.verdict !== 'accepted' && check.blocker?.kind === 'time').length
     return late > 0 ? { checks: late } : undefined
   },
-  'not-verified'({ checks, causes = causesOf(checks) }) {
-    if (whyUnserved(checks) !== undefined) return undefined
+  'not-verified'(run) {
+    const { checks } = run
+    if (!checks.some(isDecided)) return undefined
     const open = checks.filter(
       ({ verdict, level, blocker }) => level === 'must' && isUndecided(verdict) && blocker?.kind !== 'time',
     ).length
-    return open > 0 ? { checks: open, ...whyIn(checks, causes) } : undefined
+    return open > 0 ? { checks: open, ...whyIn(run) } : undefined
   },
 }
 
-function whyIn(checks: readonly CheckResult[], causes: readonly Cause[]): { why?: string } {
-  const why = whyUndecided(checks, causes)
+const causesIn = ({ checks, requirements = [], causes = causesOf(checks, { requirements }) }: Circumstances) => causes
+
+function whyIn(run: Circumstances): { why?: string } {
+  const why = whyUndecided(run.checks, causesIn(run))
   return why === undefined ? {} : { why }
 }
 
