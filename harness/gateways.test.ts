@@ -1,15 +1,19 @@
 /** Gateways in front of a correct server. What they do to a request is told once, as one cause that names who answered,
  * and the server is judged as it is without them (readings of the documents, 72 and 75). */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths, requirements, topics } from '../suites/index.ts'
-import { type Front, type FrontAnswer, pageOf, withFront } from './commands/front.test-bed.ts'
+import { assay } from './commands/child.test-bed.ts'
+import { type Front, type FrontAnswer, type FrontReply, pageOf, withFront } from './commands/front.test-bed.ts'
 import { sampleResult } from './commands/sample-results.test-bed.ts'
 import { candidatesOf } from './mutation/judged-server.ts'
 import { judge } from './run/judge.ts'
 import { openSession } from './run/session.ts'
 import { knownFacts, knownFeatures } from './targets/features.ts'
 import { newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'
-import type { CheckResult } from './vocabulary/index.ts'
+import type { CheckResult, ResultDocument } from './vocabulary/index.ts'
 
 let server: ReferenceServer
 /** What the checks of lists have without a gateway. */
@@ -76,5 +80,50 @@ describe('a gateway that does not serve the method LIST', () => {
     expect(direct.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(30)
     const { causes } = sampleResult({ checks: own, paths })
     expect(causes.map(({ says, checks: { length } }) => [says, length])).toEqual([[expect.stringMatching(says), 5]])
+  })
+})
+
+describe('a run behind a gateway', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-gateways-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const some = 'policies/transitions/*,policies/errors/rgp-*,policies/access/acl-update-*'
+
+  async function runBehind(front: Front): Promise<ResultDocument> {
+    const out = mkdtempSync(join(folder, 'out-'))
+    return withFront(server.url, front, async (url) => {
+      const args = ['run', '--target', url, '--out', out, '--format', 'json', '--check', some]
+      await assay(args, { ASSAY_TOKEN: server.rootToken })
+      return JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument
+    })
+  }
+
+  test('that replaces each refusal has one cause, which names the gateway', async () => {
+    const replaced = (reply: FrontReply) => (reply.status >= 400 ? pageOf(reply.status) : reply)
+    const { counts, causes } = await runBehind(() => ({ back: replaced }))
+    expect([counts.fail, counts.warn, counts.error]).toEqual([0, 0, 0])
+    const undecided = causes.filter(({ verdict }) => verdict === 'not-verified')
+    expect(undecided.map(({ mend }) => mend)).toEqual([expect.stringContaining('let nginx pass its replies on')])
+  })
+
+  test('that stores the replies to GET accuses the target of nothing, and has one cause', async () => {
+    const stored = new Map<string, FrontReply>()
+    const front: Front = (asked) => {
+      if (!asked.startsWith('GET ')) return undefined
+      const keep = (reply: FrontReply) => {
+        stored.set(asked, reply)
+        return reply
+      }
+      return stored.get(asked) ?? { back: keep }
+    }
+    const { counts, causes, leftBehind } = await runBehind(front)
+    expect([counts.fail, counts.warn, counts.error, leftBehind.length]).toEqual([0, 0, 0, 0])
+    const undecided = causes.filter(({ verdict }) => verdict === 'not-verified')
+    expect(undecided.map(({ mend }) => mend)).toEqual([expect.stringContaining('a cache in front of the target')])
+  })
+
+  test('that limits bodies has one cause for what is too large', async () => {
+    const { counts, causes } = await runBehind((_asked, body) => (body.length > 200 ? pageOf(413) : undefined))
+    expect(counts.fail + counts.warn + counts.error).toBe(0)
+    expect(causes.filter(({ verdict }) => verdict === 'not-verified')).toHaveLength(1)
   })
 })

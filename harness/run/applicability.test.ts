@@ -53,6 +53,15 @@ describe('bounds', () => {
     expect(outsideOf([{ editions: ['community', 'enterprise', 'premium'] }], {})).toBeUndefined()
   })
 
+  test('an edition that a gateway hid has the gateway as its cause', () => {
+    const hidden = { asked: 'LIST sys/policies/rgp', status: 404, who: 'nginx, with a page' }
+    expect(outsideOf([{ editions: ['premium'] }], {}, {}, hidden)?.blocker).toMatchObject({
+      code: 'gateway-answered',
+      reason: 'LIST sys/policies/rgp was answered 404 by nginx, with a page, and not by the target',
+    })
+    expect(outsideOf([{ since: '2.0.0' }], {}, {}, hidden)?.blocker.code).toBe('fact-unknown')
+  })
+
   test('a bound that is not met takes precedence over an unknown fact', () => {
     const bounds = [{ editions: ['premium'] as const }, { since: '2.0.0' }]
     expect(outsideOf(bounds, { version: '1.0.0' })?.verdict).toBe('not-applicable')

@@ -96,17 +96,18 @@ export class ClusterClients {
   readonly #wiring: Wiring
   readonly #endpoints: ReadonlyMap<string, Endpoint>
   readonly #isTimed: boolean
-  readonly #listWay: SessionPlan['listWay']
+  /** What the probe found out about the way to the target. */
+  readonly #way: Pick<SessionPlan, 'listWay' | 'cache'>
   readonly #clients = new Map<string, WireClient>()
   /** Waits after each write to the target, if several nodes of it answer. */
   settling: NodeSettling | undefined
   /** The same clients without the circuit breaker. */
   readonly #uncounted = new Map<string, WireClient>()
 
-  constructor({ target, timings = false, listWay }: SessionPlan, wiring: Wiring) {
+  constructor({ target, timings = false, ...way }: SessionPlan, wiring: Wiring) {
     this.#target = target
     this.#isTimed = timings
-    this.#listWay = listWay
+    this.#way = way
     this.#wiring = wiring
     this.#endpoints = endpointsOf(target)
     const { timer, stopping } = wiring
@@ -152,7 +153,7 @@ export class ClusterClients {
       ...{ timeoutMs: this.#target.timeoutMs, maxRps, timer, stopping },
       ...(waiting ? { waiting } : {}),
       ...(environment ? { environment } : {}),
-      ...(key === mainCluster && this.#listWay ? { lists: this.#listWay } : {}),
+      ...(key === mainCluster ? this.#known() : {}),
     })
     const measured = this.#isTimed ? measuring(key === controlKey ? 'control request' : 'request', direct) : direct
     const isTarget = key !== controlKey
@@ -175,6 +176,11 @@ export class ClusterClients {
     this.#uncounted.set(key, plain)
     this.#clients.set(key, client)
     return client
+  }
+
+  #known() {
+    const { listWay: lists, cache } = this.#way
+    return { ...(lists ? { lists } : {}), ...(cache === undefined ? {} : { cache }) }
   }
 
   async #isHealthy(cluster: string): Promise<boolean> {

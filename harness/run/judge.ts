@@ -154,7 +154,7 @@ function exclusionOf(topic: Topic, check: Check, session: Session, gone: string 
   // An absent area comes first, because nothing that the operator declares, provides or allows would help.
   const absent = absenceOf(topic, session)
   if (absent) return absent
-  const outside = outsideOf(boundsOf(check, session.requirements), facts, evidence)
+  const outside = outsideOf(boundsOf(check, session.requirements), facts, evidence, session.plan.hidden)
   if (outside) return outside
   const safety = safetyOf(topic, check)
   if (isAbove(safety, ceiling))

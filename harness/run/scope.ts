@@ -170,7 +170,8 @@ export class CheckScope implements Scope {
     )
     const { number, reply: answer } = outcome
     const received = answer && numbered(answer, outcome)
-    const foreign = received && notOfTarget(received, exchange, outcome.attempts.length)
+    const foreign =
+      received && (this.#stored(received, request) ?? notOfTarget(received, exchange, outcome.attempts.length))
     if (made && (!received || foreign || !isRefusal(received) || outcome.wasDone)) made.refused = false
     if (!received) throw troubleIn(outcome, { asked, exchange: number }, cluster, this.#session.signal)
     if (foreign) throw foreign
@@ -201,6 +202,18 @@ export class CheckScope implements Scope {
 
   requestFor(reply: object): OwnRequest | undefined {
     return this.#own.get(reply)
+  }
+
+  /** Where something stores replies, a read that was sent before may get an earlier reply, which shows nothing of the
+   * target as it is now. */
+  #stored(reply: Reply, { method, path, query }: Request): GatewayAnswered | undefined {
+    const { cache } = this.#session.plan
+    if (cache === undefined || method !== 'GET') return undefined
+    const { readBefore } = this.#session
+    const read = `${path}?${new URLSearchParams(query)}`
+    if (readBefore.has(read)) return new GatewayAnswered(reply, cache)
+    readBefore.add(read)
+    return undefined
   }
 
   /** Returns the request without its body, because the lists in a body may be sent in several forms. */

@@ -1,6 +1,15 @@
 import type { ResolvedTarget } from '../targets/target.ts'
-import type { AbsentArea, Facts, Level, ListSite, Requirement, SafetyClass } from '../vocabulary/index.ts'
-import type { KnownListWay } from '../wire/client.ts'
+import type {
+  AbsentArea,
+  Facts,
+  Level,
+  ListSite,
+  ObstacleFacts,
+  Requirement,
+  SafetyClass,
+} from '../vocabulary/index.ts'
+import type { KnownListWay, WireClient } from '../wire/client.ts'
+import { knownListWay } from '../wire/list-method.ts'
 
 /** Everything that a run needs to know before its first check, as plain data that can be passed to the worker. */
 export interface SessionPlan {
@@ -30,6 +39,10 @@ export interface SessionPlan {
   /** The folder of the key that signs the journal. Without it, or if it holds no key, the journal is not signed. */
   readonly stateFolder?: string
   readonly requirements: readonly Requirement[]
+  /** What replied in place of the target when its edition was asked for. */
+  readonly hidden?: ObstacleFacts['gateway-answered']
+  /** What stores replies in front of the target, as the probe found out. */
+  readonly cache?: string
   /** How lists are requested from the target, as the probe found out. */
   readonly listWay?: KnownListWay
   /** Lists in requests whose encoding the documents leave open, in addition to those of the dialect. */
@@ -39,3 +52,9 @@ export interface SessionPlan {
   /** `none` leaves exchanges out of the results, for runs of thousands of checks. */
   readonly record?: 'full' | 'none'
 }
+
+/** Returns what the probe found out about the way to a cluster. */
+export const wayTo = ({ lists, cache: { seen } }: WireClient): Pick<SessionPlan, 'listWay' | 'cache'> => ({
+  listWay: knownListWay(lists),
+  ...(seen === undefined ? {} : { cache: seen }),
+})

@@ -55,6 +55,8 @@ export interface Session {
   readonly journal: Journal
   readonly locks: Locks
   readonly lists: ListForms
+  /** The reads that were sent so far, if something in front of the target stores replies. */
+  readonly readBefore: Set<string>
   readonly breaker: CircuitBreaker
   readonly record: RecordBudget
   readonly kept: KeptBudget
@@ -137,6 +139,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     requirements: byId(plan.requirements),
     locks: parts.locks ?? createLocks(),
     lists: parts.lists ?? listFormsOf(plan, dialect),
+    readBefore: new Set(),
     record: new RecordBudget(),
     kept: new KeptBudget(),
     accepted: new Set(),

@@ -3,12 +3,14 @@ import {
   type Dialect,
   type Exchange,
   fieldOf,
+  gatewayOf,
   isSuccess,
   type OperationArgs,
   type OperationName,
   type Reply,
 } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
+import type { EditionSigns } from './product.ts'
 
 export type AskExchange = (exchange: Exchange) => Promise<WireOutcome>
 export type AskOperation = <Name extends OperationName>(
@@ -30,10 +32,14 @@ const notServed = /unsupported|not (supported|served|implemented|available)|ente
 export async function servesGoverning(
   { ask, askExchange }: Asker,
   { operations }: Dialect,
-): Promise<boolean | undefined> {
+): Promise<Pick<EditionSigns, 'servesGoverning' | 'hidden'>> {
   const [neverEmpty] = operations.inventory?.({}).exchanges ?? []
   if (neverEmpty?.method === 'LIST') await askExchange(neverEmpty)
-  return governingIn((await ask('listGoverning', {})).reply)
+  const { reply } = await ask('listGoverning', {})
+  const who = reply && gatewayOf(reply)
+  if (reply && who !== undefined)
+    return { servesGoverning: undefined, hidden: { asked: reply.asked, status: reply.status, who } }
+  return { servesGoverning: governingIn(reply) }
 }
 
 /** Returns undefined if the reply leaves it open: every edition refuses a token without `list` there. */

@@ -14,6 +14,7 @@ import {
   isPage,
   isSuccess,
   newestVersion,
+  type ObstacleFacts,
   performanceOf,
   type Reply,
   type ResultDocument,
@@ -26,7 +27,7 @@ import { type Features, featuresOfForms, knownFacts } from './features.ts'
 import { type AskExchange, type Asker, type AskOperation, servesGoverning } from './governing.ts'
 import { describedIn, skewOf } from './health.ts'
 import { blockerFinding, disagreements, unknowns, warnings } from './probe-findings.ts'
-import { listFindings, prober, tooLate } from './prober.ts'
+import { cacheFindings, findCache, listFindings, prober, tooLate } from './prober.ts'
 import {
   type EditionSeen,
   editionOf,
@@ -61,6 +62,8 @@ export interface Probe {
   readonly facts: Facts
   readonly evidence: Readonly<Record<string, string>>
   readonly nodes: TopologySeen
+  /** What replied in place of the target, so that its edition is not known. */
+  readonly hidden?: ObstacleFacts['gateway-answered']
   readonly sealed?: boolean
   readonly clusterId?: string
   readonly clockSkewMs?: number
@@ -104,7 +107,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   if (asJudged) evidence.judgedAs = asJudged.evidence
   const edition = isOpen
     ? await editionBy(health.reply, seen.version, asJudged?.judgedAs !== newestVersion, asker, dialect)
-    : { editions, evidence: `not asked: ${blocker.reason}` }
+    : { editions, hidden: undefined, evidence: `not asked: ${blocker.reason}` }
   evidence.edition = edition.evidence
   const declared = { ...featuresOfForms(target.declared.forms), ...target.declared.features }
   const undeclared = isOpen ? selected.filter((area) => declared[area] === undefined) : []
@@ -125,12 +128,12 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const wanted = settings.wanted(facts, areas)
   const capabilities = isOpen ? await capabilitiesOf(wanted, asker.ask) : undefined
   if (capabilities) findings.push(...capabilityFindings(wanted, capabilities))
-  findings.push(...listFindings(client.lists), ...(wasLate() ? [tooLate] : []))
+  findings.push(...listFindings(client.lists), ...cacheFindings(client), ...(wasLate() ? [tooLate] : []))
   if (blocker) findings.push(blockerFinding(blocker, target, sealed))
   const { clusterId, clockSkewMs } = seen
   return {
     ...{ observed, facts, evidence, areas, findings, nodes, capabilities: capabilities ?? [] },
-    ...known({ sealed, clusterId, clockSkewMs, blocker }),
+    ...known({ sealed, clusterId, clockSkewMs, blocker, hidden: edition.hidden }),
   }
 }
 
@@ -215,10 +218,13 @@ function seenInHealth(health: WireOutcome, { evidence, findings }: Notes) {
   return { version, clusterId, clockSkewMs: skew?.ms }
 }
 
-const blockerByToken = ({ target, dialect }: ProbeSettings, asker: Asker, { evidence }: Notes) =>
-  tokenBlocker(target, tokenTrials(dialect, asker), (text) => {
+async function blockerByToken({ target, dialect, client }: ProbeSettings, asker: Asker, { evidence }: Notes) {
+  const blocker = await tokenBlocker(target, tokenTrials(dialect, asker), (text) => {
     evidence.token = text
   })
+  if (!blocker) await findCache(asker, client)
+  return blocker
+}
 
 /** Asks for the product only if no obstacle prevents all requests. */
 async function productOf(
@@ -241,7 +247,7 @@ const editionBy = async (
 ): Promise<EditionSeen> =>
   editionOf({
     ...{ health: health?.json, version, isNumbered },
-    servesGoverning: await servesGoverning(asker, dialect),
+    ...(await servesGoverning(asker, dialect)),
     servesReplication: ![undefined, 'unsupported'].includes(
       textField((await asker.ask('replicationStatus', {})).reply, 'mode'),
     ),

@@ -1,8 +1,9 @@
 /** Sends the exchanges of the probe, and stops early if the target is slow. */
-import type { Exchange, Finding } from '../vocabulary/index.ts'
+import { type Exchange, type Finding, fieldOf } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import { bounds } from '../wire/bounds.ts'
 import type { ListWay, WireClient, WireOutcome } from '../wire/client.ts'
+import type { Asker } from './governing.ts'
 
 interface Parts {
   readonly client: WireClient
@@ -51,6 +52,32 @@ export const tooLate: Finding = {
   code: 'probe-late',
   text: `the probe ended early, because ${bounds.lateInProbe.value} replies were late: the remaining facts about the target are unknown`,
 }
+
+/** Asks twice for the same. Servers of this family give each reply an id of its own, so an id that comes again, while
+ * another request has another one, shows that the reply was stored on the way. */
+export async function findCache({ ask }: Asker, { cache }: WireClient): Promise<void> {
+  const idOf = async (asked: Promise<WireOutcome>): Promise<string | undefined> => {
+    const { reply } = await asked
+    const id = reply && fieldOf(reply, '/request_id')
+    return typeof id === 'string' && id !== '' ? id : undefined
+  }
+  const first = await idOf(ask('lookupSelf', {}))
+  if (first === undefined || (await idOf(ask('lookupSelf', {}))) !== first) return
+  const other = await idOf(ask('capabilitiesSelf', { paths: ['sys/health'] }))
+  if (other !== undefined && other !== first) cache.seen = 'a cache in front of the target, with a stored reply'
+}
+
+/** Tells that replies to GET may be old. */
+export const cacheFindings = ({ cache: { seen } }: WireClient): Finding[] =>
+  seen === undefined
+    ? []
+    : [
+        {
+          severity: 'warning',
+          code: 'replies-stored',
+          text: `replies to GET come from ${seen}: a check that reads the same twice is not verified; judge the target at its own address`,
+        },
+      ]
 
 /** Tells that LIST does not get through, since that changes how every list is requested. */
 export function listFindings({ by, refusal, swallowed }: ListWay): Finding[] {

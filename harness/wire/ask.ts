@@ -54,6 +54,7 @@ function asking(client: WireClient, dialect: Dialect, who: (client: WireClient) 
     const caller = who(client)
     const request = {
       ...question,
+      ...afresh(client, question),
       path: `${dialect.prefix}/${path}`,
       asked: `${question.method} ${path}`,
       headers: headersFor(client, dialect, caller, { body: question.body !== undefined, ...(extra ? { extra } : {}) }),
@@ -61,6 +62,13 @@ function asking(client: WireClient, dialect: Dialect, who: (client: WireClient) 
     return sendListing(client, request, () => listCaller(client, dialect, caller))
   }
 }
+
+let freshCount = 0
+
+/** Makes a read differ from all earlier ones, so that a cache in front of the target has no reply to it. Only requests
+ * outside checks do this: what a check sends is not changed. */
+const afresh = ({ cache }: WireClient, { method, query }: Omit<Question, 'path'>): Pick<Question, 'query'> =>
+  cache.seen !== undefined && method === 'GET' ? { query: { ...query, 'assay-afresh': String(++freshCount) } } : {}
 
 /** The first list of the inventory is never empty, because a server has policies of its own. */
 export function listCaller(

@@ -101,6 +101,8 @@ export interface ListWay extends KnownListWay {
 export interface WireClient {
   readonly endpoint: Endpoint
   readonly lists: ListWay
+  /** What stores replies in front of the target and sends them again, in words, once that was seen. */
+  readonly cache: { seen?: string }
   /** Never rejects. */
   send(request: WireRequest): Promise<WireOutcome>
   close(): Promise<void>
@@ -109,6 +111,7 @@ export interface WireClient {
 export interface WireOptions {
   /** How lists are requested there, if that is known. */
   readonly lists?: KnownListWay
+  readonly cache?: string
   readonly timeoutMs: number
   /** Requests per second; 0 means unlimited. */
   readonly maxRps: number
@@ -202,6 +205,7 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
   return {
     endpoint,
     lists: { ...options.lists },
+    cache: options.cache === undefined ? {} : { seen: options.cache },
     async send(request) {
       try {
         return await exchanged(request)

@@ -6,7 +6,7 @@ import { mainCluster } from '../../run/clusters.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { blockedBy } from '../../run/outcome.ts'
 import { openSession, type Session, type SessionParts } from '../../run/session.ts'
-import type { SessionPlan } from '../../run/session-plan.ts'
+import { type SessionPlan, wayTo } from '../../run/session-plan.ts'
 import { drainMeasured, timed } from '../../run/timings.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { SelectedCheck } from '../../select/select.ts'
@@ -17,7 +17,6 @@ import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
-import { knownListWay } from '../../wire/list-method.ts'
 import { keyIn } from '../attestation-file.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
@@ -187,7 +186,8 @@ async function conductOn(
     evidence: asked.evidence,
     ...(asked.clusterId ? { clusterId: asked.clusterId } : {}),
     ceiling: ceilingOf(flags, isEmbedded, asked.clusterId),
-    listWay: knownListWay(session.client(mainCluster).lists),
+    ...wayTo(session.client(mainCluster)),
+    ...(asked.hidden ? { hidden: asked.hidden } : {}),
     ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
   }
   const found = await timed(timings, 'ask for its areas', () =>
