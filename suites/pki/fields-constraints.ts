@@ -14,7 +14,7 @@ import {
   signer,
   signIntermediate,
 } from './given.ts'
-import { pathLengthIs, permittedDnsAre } from './then-extensions.ts'
+import { pathLengthIs, permitsSubdomainsAlone, permittedDnsAre } from './then-extensions.ts'
 import { topic } from './topic.ts'
 
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
@@ -232,6 +232,18 @@ const ofDomains: readonly Check[] = [
   constrained('sign-intermediate', 'may-begin-with-a-dot', 'leading-dot', '.example.com', [
     'pki/permitted-dns-domains-dot-is-refused',
   ]),
+  check('sign-intermediate-permitted-domains-with-a-dot-are-subdomains', {
+    requirement: 'pki.sign-intermediate.permitted-dns-domains.subdomains-alone',
+    given: makers['sign-intermediate'].given,
+    when: makers['sign-intermediate'].ask({ permitted_dns_domains: '.example.com' }),
+    then: [permitsSubdomainsAlone('example.com')],
+    mutants: [
+      'pki/permitted-dns-domains-dot-is-dropped',
+      'pki/permitted-dns-domains-dot-is-refused',
+      'pki/permitted-dns-domains-excluded',
+      'pki/sign-intermediate-permitted-dns-domains-ignored',
+    ],
+  }),
   unconstrained('sign-intermediate'),
 ]
 

@@ -101,6 +101,17 @@ export const permittedDnsAre = (wanted: readonly string[]): Expectation =>
         : `permitted ${listed(permittedDns)}, excluded ${listed(excludedDns)}`,
   )
 
+/** The constraint keeps the leading dot of a domain, or excludes the domain by other means. */
+export const permitsSubdomainsAlone = (domain: string): Expectation =>
+  certificate(
+    'permitted DNS names',
+    `.${domain}, or a constraint that excludes ${domain}`,
+    ({ permittedDns, excludedDns }) =>
+      (permittedDns.includes(`.${domain}`) && !permittedDns.includes(domain)) || excludedDns.includes(domain)
+        ? undefined
+        : `permitted ${listed(permittedDns)}, excluded ${listed(excludedDns)}`,
+  )
+
 const urlParts = {
   issuing_certificates: ['URL of the issuing certificate', 'issuerUrls'],
   crl_distribution_points: ['CRL distribution point', 'crlUrls'],

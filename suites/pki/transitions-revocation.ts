@@ -122,7 +122,7 @@ const revoking: readonly Check[] = [
     ],
   }),
   check('signed-intermediate-can-be-revoked', {
-    requirement: 'pki.state.revoke.revoked',
+    requirement: 'pki.state.revoke.intermediates',
     given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), issued('serial', signIntermediate())],
     when: revoke(),
     then: [soon(crlPem, revokes())],
@@ -268,11 +268,12 @@ const seconds = (text: string): number => {
   const units = { h: 3600, m: 60, s: 1 } as const
   return [...text.matchAll(/(\d+)([hms])/g)].reduce((sum, [, n, unit]) => sum + Number(n) * units[unit as 'h'], 0)
 }
-/** 48 hours as a Go duration in any spelling, or in seconds. */
-const twoDays = matcher(
-  '48 hours',
-  (value) => value === 172_800 || (typeof value === 'string' && (value === '172800' || seconds(value) === 172_800)),
-)
+/** A number of hours as a Go duration in any spelling, or in seconds. */
+const hours = (count: number) =>
+  matcher(
+    `${count} hours`,
+    (value) => Number(value) === count * 3600 || (typeof value === 'string' && seconds(value) === count * 3600),
+  )
 
 const yes = matcher('true', (value) => value === true || value === 'true')
 const present = matcher('there', (value) => value !== undefined && value !== null)
@@ -288,11 +289,19 @@ const whereShown = (name: string, expectation: Expectation): Expectation => ({
     return expectation.judge(seen, before)
   },
 })
+/** Judges only a read that succeeds. */
+const whereRead = (expectation: Expectation): Expectation => ({
+  ...expectation,
+  judge(seen, before) {
+    if (!isSuccess(seen.reply)) throw DoesNotApply.refused(seen.reply, `${seen.reply.asked} shows nothing yet`)
+    return expectation.judge(seen, before)
+  },
+})
 const configured: readonly Step[] = [mounted()]
 const configuring: readonly Check[] = [
   ...(
     [
-      ['expiry', { expiry: '48h', disable: false }, twoDays],
+      ['expiry', { expiry: '48h', disable: false }, hours(48)],
       ['disable', { expiry: '72h', disable: true }, yes],
     ] as const
   ).flatMap(([name, fields, wanted]) => [
@@ -311,6 +320,14 @@ const configuring: readonly Check[] = [
       mutants: [`pki/crl-${name}-read-omits`],
     }),
   ]),
+  check('crl-expiry-that-is-shown-before-any-write-is-72-hours', {
+    requirement: 'pki.config-crl.expiry.shown-default',
+    given: rooted(),
+    when: readConfig,
+    // A server may have nothing to read before the first write (readings, 55).
+    then: [whereRead(whereShown('expiry', field('expiry', hours(72))))],
+    mutants: ['pki/crl-expiry-default-is-not-shown', 'pki/crl-expiry-default-24h'],
+  }),
   check('crl-is-valid-for-72-hours-by-default', {
     requirement: 'pki.crl.expiry.default',
     given: [mounted(), longRoot],

@@ -181,6 +181,14 @@ const ofOne: readonly Check[] = [
     then: [next(read('secret'), which(2))],
     mutants: mutants('update-keeps-args', 'read-alters-args'),
   }),
+  check('update-replaces-the-digest', {
+    requirement: [requirement('register.updates'), requirement('sha256.kept')],
+    needs,
+    given: [placedFile, whereTaken(registered('secret', bodyOf({ sha256: '{wrongSha256}' })))],
+    when: registered('secret'),
+    then: [next(read('secret'), stored('sha256', '{sha256}'))],
+    mutants: mutants('update-keeps-sha256', 'read-alters-sha256'),
+  }),
   check('update-replaces-the-environment', {
     requirement: requirement('env.kept'),
     needs,
@@ -753,7 +761,7 @@ const ofUse: readonly Check[] = [
     mutants: mutants('deleted-is-mounted', 'deleted-that-ran-is-mounted', 'unregistered-is-mounted'),
   }),
   check('a-mended-digest-is-heeded', {
-    requirement: [requirement('use.registered'), requirement('register.updates')],
+    requirement: [requirement('register.updates'), requirement('use.registered')],
     needs,
     given: [
       placedFile,

@@ -349,6 +349,13 @@ export const constraintMutants: readonly PkiMutant[] = [
     requestField('signIntermediate', 'use_csr_values', { fallback: true }),
   ),
   mutant(
+    'permitted-dns-domains-dot-is-dropped',
+    'sign-intermediate drops the leading dot of names in permitted_dns_domains, which then permit the domain itself.',
+    requestField('signIntermediate', 'permitted_dns_domains', {
+      used: (domains: string[]) => domains.map((name) => name.replace(/^\./, '')),
+    }),
+  ),
+  mutant(
     'permitted-dns-domains-dot-is-refused',
     'sign-intermediate refuses names with a leading dot in permitted_dns_domains.',
     requestField('signIntermediate', 'permitted_dns_domains', {

@@ -3,7 +3,7 @@
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import { newSerial } from '../certificates/serials.ts'
 import type { CaState, Issuer, Store, Stored } from '../store.ts'
-import type { revocationList } from '../tables/revocation.ts'
+import { type revocationList, unwrittenCrl } from '../tables/revocation.ts'
 import { readCertificate } from '../x509/certificate.ts'
 import { sequence } from '../x509/der.ts'
 import { readName, writeName } from '../x509/names.ts'
@@ -176,6 +176,11 @@ export const revocationMutants: readonly PkiMutant[] = [
   ),
   mutant('crl-expiry-read-omits', 'The reply to GET config/crl lacks expiry.', list({ shows: ['disable'] })),
   mutant('crl-disable-read-omits', 'The reply to GET config/crl lacks disable.', list({ shows: ['expiry'] })),
+  mutant(
+    'crl-expiry-default-is-not-shown',
+    'GET config/crl shows an empty expiry until a write gives one.',
+    list({ shown: (config) => (config === unwrittenCrl ? { ...config, expiry: '' } : config) }),
+  ),
   mutant(
     'crl-expiry-read-is-the-default',
     'GET config/crl always shows the expiry 72h.',
