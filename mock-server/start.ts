@@ -71,8 +71,7 @@ export interface MockServerOptions extends SeededState, NodeOptions {
   readonly initialized?: boolean
   /** The longest request body, in bytes; the default is 32 MiB. */
   readonly bodyLimit?: number
-  /** The folder of the plugin files, which are compared with the registered digests. Without it no plugin can be
-   * registered. */
+  /** The folder of the plugin files, whose digests are compared. Without it no plugin can be registered. */
   readonly pluginDirectory?: string
   /** The images that plugins can run from, by name and tag: `registry.example/plugin:1.2.3`. */
   readonly pluginImages?: PluginImages

@@ -1,0 +1,71 @@
+/** A run against a server that is hostile in each way that we know. `ASSAY_TRIALS` is set by `npm run prove`, and plays each
+ * way alone. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startAssay } from './commands/child.test-bed.ts'
+import { plainReply, shapes, startHostileServer } from './hostile-server.test-bed.ts'
+import type { ResultDocument } from './vocabulary/index.ts'
+import { bounds } from './wire/bounds.ts'
+
+const names = Object.keys(shapes)
+const seconds = 10
+const checks = ['policies/errors/*', 'mfa-identity/errors/*', 'pki/errors/*'].flatMap((glob) => ['--check', glob])
+
+const peakOf = (pid: number): number => {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+async function ranAgainst(played: readonly string[]) {
+  const out = mkdtempSync(join(tmpdir(), 'assay-hostile-server-'))
+  const server = await startHostileServer(played)
+  try {
+    const profile = ['--timeout', '3', '--jobs', '8', '--max-duration', String(seconds)]
+    const child = startAssay(['run', '--target', server.url, '--out', out, ...profile, ...checks], {
+      ASSAY_TOKEN: 'a-root-token',
+    })
+    let peak = 0
+    const looking = setInterval(() => {
+      peak = Math.max(peak, peakOf(child.process.pid ?? 0))
+    }, 50)
+    const ended = await child.ended
+    clearInterval(looking)
+    const result: ResultDocument = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
+    return { ...ended, peak, result, counts: server.counts }
+  } finally {
+    await server.close()
+    rmSync(out, { recursive: true })
+  }
+}
+
+async function assertBounded(played: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { code, err, peak, result, counts } = await ranAgainst(played)
+  expect([0, 1, 3, 5, 7], err).toContain(code)
+  expect(peak).toBeLessThan(512)
+  // The machine may be busy, so the bound of the page is not measured to the second.
+  expect(result.run.durationMs).toBeLessThan((seconds + bounds.interrupt.value) * 1000)
+  return counts
+}
+
+test('there are at least 60 ways', () => {
+  expect(names.length).toBeGreaterThanOrEqual(60)
+})
+
+/** These cost the whole timeout of a reply. */
+const slow = /hang|drip|end(?:less)?$|throttle|without an end|one byte|cut off|busy|wait|date/
+
+test.runIf(process.platform === 'linux')('most ways in turn, between plain replies', { timeout: 180_000 }, async () => {
+  const quick = names.filter((name) => !slow.test(name))
+  const counts = await assertBounded(quick.flatMap((name) => [name, plainReply, plainReply]))
+  expect(quick.length).toBeGreaterThan(50)
+  expect(counts.size).toBeGreaterThan(25)
+})
+
+test.runIf(process.env.ASSAY_TRIALS).each(names)('%s, in each reply', { timeout: 180_000 }, async (name) => {
+  expect((await assertBounded([name])).get(name)).toBeGreaterThan(0)
+})
