@@ -10,11 +10,13 @@ import { durationsOf, keepDurations } from './durations.ts'
 import { openLane } from './lane.ts'
 import { type PartName, partNames } from './part-names.ts'
 import { exitCodeOf, type Proven, proveAll, summaryOf } from './prove.ts'
+import { runTrials } from './trials.ts'
 
 interface Flags {
   readonly area?: readonly Area[]
   readonly part?: readonly PartName[]
   readonly maxDuration: number
+  readonly trials?: boolean
 }
 
 /** Far more than the whole proof takes on two cores. */
@@ -28,6 +30,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 192 }
 const flags = new Command('prove')
   .addOption(areaOption())
   .addOption(new Option('--part <part...>', 'only these parts (repeatable)').choices([...partNames]))
+  .option('--trials', 'only the trials that belong to no area: hostile servers, and processes that are killed')
   .option('--max-duration <time>', 'stop after this time, such as 90m or 2h', duration, longestSeconds)
   .parse()
   .opts<Flags>()
@@ -43,17 +46,28 @@ const onProven = ({ area, part, isClean, seconds, counts, lines }: Proven): void
   if (!isClean) for (const line of lines) process.stdout.write(`${line}\n`)
 }
 
-const start = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits })
-const opened = Array.from({ length: lanes }, () => openLane(start))
-const started = performance.now()
-const proven = await proveAll({
-  areas: areas.filter((area) => flags.area === undefined || flags.area.includes(area)),
-  parts: flags.part ?? partNames,
-  lanes: opened.map(({ run }) => run),
-  ...{ signal, onProgress, onProven },
-})
-const seconds = (performance.now() - started) / 1000
-process.stdout.write(`${summaryOf(proven, seconds).join('\n')}\n`)
-keepDurations(durationsOf(proven, { lanes, seconds }))
-process.exitCode = exitCodeOf(proven)
-for (const lane of opened) await lane.close()
+const isPartial = flags.area !== undefined || flags.part !== undefined
+if (flags.trials || !isPartial) {
+  const isClean = await runTrials(signal)
+  say(`trials: ${isClean ? 'ok' : 'NOT OK'}`)
+  if (!isClean) process.exitCode = 1
+}
+
+async function proveAreas(): Promise<void> {
+  const start = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits })
+  const opened = Array.from({ length: lanes }, () => openLane(start))
+  const started = performance.now()
+  const proven = await proveAll({
+    areas: areas.filter((area) => flags.area === undefined || flags.area.includes(area)),
+    parts: flags.part ?? partNames,
+    lanes: opened.map(({ run }) => run),
+    ...{ signal, onProgress, onProven },
+  })
+  const seconds = (performance.now() - started) / 1000
+  process.stdout.write(`${summaryOf(proven, seconds).join('\n')}\n`)
+  keepDurations(durationsOf(proven, { lanes, seconds }))
+  process.exitCode ||= exitCodeOf(proven)
+  for (const lane of opened) await lane.close()
+}
+
+if (!flags.trials) await proveAreas()
