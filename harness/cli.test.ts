@@ -84,7 +84,7 @@ describe('invalid input is reported in one line, with exit code 2', { timeout: 6
     [['serve', '--mutant', ''], 'It is empty: give a name, or leave it out'],
     [['serve', '--state', ''], 'It is empty: give a path, or leave it out'],
     [['plan', '--target', 'http://127.0.0.1:1'], 'a plan sends no requests'],
-    [['render', '.'], '. is a folder, not a result.json: give one that a run wrote'],
+    [['render', '.'], '. has no result.json and no events.jsonl: give the folder of a run'],
     [['render'], `missing required argument 'result'; see "assay render --help"`],
     [['run', 'extra'], `got 1: extra; see "assay run --help"`],
     [['run', '--profile', 'broken.yaml'], 'broken.yaml:2:1: this is not YAML: '],

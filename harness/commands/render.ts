@@ -1,12 +1,13 @@
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
+import { readRun } from './cut-off-result.ts'
 import { type Format, formatsOption } from './formats.ts'
 import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { holdFolder } from './output-folder.ts'
 import { linksOf, reportUrlOption } from './report-url.ts'
-import { readResult } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
 import { systemWords } from './written-reports.ts'
 
@@ -20,20 +21,21 @@ const examples = `
 Examples:
   assay render assay-report/result.json --format sarif      writes it beside the result
   assay render assay-report/result.json --format html,sarif --out site
+  assay render assay-report                                 makes the reports of a run that was killed
   assay render merged/result.json --format badge --out .`
 
 export const renderCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   new Command('render')
-    .description('make reports from a result.json')
-    .argument('<result>', 'a result.json')
+    .description('make reports from a result.json, or from what a killed run left')
+    .argument('<result>', 'a result.json, the folder of a run, or its events.jsonl')
     .addOption(formatsOption())
     .addOption(reportUrlOption())
     .option('--out <folder>', 'folder for the reports (default: that of the result)')
     .addHelpText('after', examples)
     .action(async (file: string, flags: RenderFlags) => {
       assertInstalled('assay render', packagesToRender(flags.format))
-      const document = await readResult(file)
-      const out = flags.out ?? dirname(file)
+      const document = await readRun(file)
+      const out = flags.out ?? (isFolder(file) ? file : dirname(file))
       const release = holdFolder(out, terminal.say)
       try {
         const { writeReports } = await import('../../reports/formats.ts')
@@ -45,6 +47,8 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
       }
       settle(exitCodes.conformant)
     })
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 const refuseFolder = (folder: string) => (error: unknown) => {
   throw new UsageError(

@@ -41,6 +41,26 @@ test.each(['ENOSPC', 'EROFS', 'EDQUOT'])('if the folder fails with %s, reports g
   }
 })
 
+test('the result is written first, and stays if another report cannot be written', async () => {
+  const asked: (readonly string[])[] = []
+  const paths = await writeAnew(document, ['junit'], place, terminal, {
+    async write(...args) {
+      asked.push(args[1])
+      if (args[2] === place && args[1].includes('junit')) throw fault('ENOSPC')
+      return writeReports(...args)
+    },
+  })
+  const [result, junit = ''] = paths
+  try {
+    expect(asked).toEqual([['json'], ['junit'], ['junit']])
+    expect([result, readdirSync(place)]).toEqual([join(place, 'result.json'), ['result.json']])
+    expect(readdirSync(dirname(junit))).toEqual(['junit.xml'])
+    expect(messages.some((message) => message.includes('from an earlier run'))).toBe(false)
+  } finally {
+    rmSync(dirname(junit), { recursive: true })
+  }
+})
+
 test('returns no paths if nothing can be written', async () => {
   const paths = await writeAnew(document, [], place, terminal, {
     async write() {

@@ -9,7 +9,8 @@ import type { Terminal } from './terminal.ts'
 
 type Write = typeof import('../../reports/formats.ts').writeReports
 
-/** Returns the paths; the result itself is always among them. If the folder became full or read-only during the run,
+/** Returns the paths; the result itself is always among them, and it is written first, because all other reports can be
+ * made of it. If the folder became full or read-only during the run,
  * the run keeps its verdict: the reports go to a temporary folder, or, if that fails too, none are returned. */
 export async function writeAnew(
   document: ResultDocument,
@@ -21,8 +22,12 @@ export async function writeAnew(
   const { writeReports } = await import('../../reports/formats.ts')
   const { removeStale } = await import('../../reports/stale.ts')
   const wanted = [...new Set(['json', ...formats] as const)]
+  const [paths, failed]: [string[], Format[]] = [[], [...wanted]]
   try {
-    const paths = await (write ?? writeReports)(document, wanted, folder, { links })
+    for (const some of [wanted.slice(0, 1), wanted.slice(1)]) {
+      paths.push(...(await (write ?? writeReports)(document, some, folder, { links })))
+      failed.splice(0, some.length)
+    }
     const { removed, left } = await removeStale(folder, wanted)
     if (removed.length > 0)
       terminal.say(
@@ -32,8 +37,8 @@ export async function writeAnew(
     return paths
   } catch (error) {
     terminal.say(`WARNING: the reports cannot be written to ${folder} (${systemWords(error)})`)
-    warnOfEarlier(folder, terminal)
-    return await writeElsewhere(document, wanted, terminal, links, write ?? writeReports)
+    if (paths.length === 0) warnOfEarlier(folder, terminal)
+    return [...paths, ...(await writeElsewhere(document, failed, terminal, links, write ?? writeReports))]
   }
 }
 

@@ -8,6 +8,7 @@ import { type SelftestOptions, selftest } from '../mutation/selftest.ts'
 import type { SelftestReport } from '../mutation/selftest-report.ts'
 import { knownMutants } from '../targets/mock.ts'
 import { type Area, addressOf, exitCodes } from '../vocabulary/index.ts'
+import { killedRuns } from './killed-runs.ts'
 import type { PartName } from './part-names.ts'
 
 export interface Outcome {
@@ -21,6 +22,9 @@ export interface Outcome {
 export type Material = Omit<ProofOptions, 'onProgress' | 'signal'> & Pick<LegalOptions, 'differences'>
 export type Say = (text: string) => void
 export type Part = (area: Area, signal: AbortSignal, say: Say) => Promise<Outcome>
+
+/** In all eight areas together more than a hundred. */
+const killsPerArea = 13
 
 /** The first and the last seed, both inclusive. */
 const variations = [1, 3] as const
@@ -90,6 +94,15 @@ export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
       const report = await selftestOf({ vary: variations, isPlainProven: true })(...given)
       const { judged = 0, troubles = [] } = report.json.variations ?? {}
       return ofReport(report, `${judged} judgements, ${troubles.length} not conformant`)
+    },
+    async kills(area, signal) {
+      const killed = await killedRuns({ times: killsPerArea, selection: ['--area', area], signal })
+      const bad = killed.filter(({ left, code }) => left.length > 0 || code !== 0)
+      return {
+        counts: `${killed.length} runs killed, ${bad.length} with something left after a clean-up`,
+        isClean: bad.length === 0,
+        lines: bad.map(({ atMs, left, code }) => `killed after ${atMs} ms, clean ${code}, left: ${left.join(', ')}`),
+      }
     },
   }
 }

@@ -73,7 +73,7 @@ describe('the whole proof', () => {
     const every = (area: string) => partNames.map((part) => `${area} ${part}`)
     expect(proven.map(({ area, part }) => `${area} ${part}`)).toEqual([...every('policies'), ...every('pki')])
     expect(exitCodeOf(proven)).toBe(0)
-    expect(summaryOf(proven, 12).at(-1)).toBe('12 parts in 12 s; 0 not ok')
+    expect(summaryOf(proven, 12).at(-1)).toBe('14 parts in 12 s; 0 not ok')
   })
 
   test('proves parts side by side', async () => {
@@ -97,7 +97,7 @@ describe('the whole proof', () => {
       return outcome(part !== 'faults')
     })
     expect(exitCodeOf(proven)).toBe(1)
-    expect(proven.filter(({ isClean }) => isClean)).toHaveLength(8)
+    expect(proven.filter(({ isClean }) => isClean)).toHaveLength(10)
     expect(summaryOf(proven, 1).join('\n')).toContain('broke: a server did not start')
     expect(summaryOf(proven, 1).at(-1)).toContain('4 not ok: policies faults, policies legal, pki faults, pki legal')
   })
@@ -116,7 +116,7 @@ describe('the whole proof', () => {
       expect.arrayContaining([
         ['7 judgements', 2],
         ['cut short: 7 judgements', 1],
-        ['not begun', 9],
+        ['not begun', 11],
       ]),
     )
     expect(exitCodeOf(proven)).toBe(1)

@@ -27,7 +27,7 @@ interface Order {
 }
 
 /** Long parts start first, so that the last lane does not end long after the others. */
-const longestParts: readonly PartName[] = ['legal', 'mutants', 'faults', 'denials', 'variations', 'plain']
+const longestParts: readonly PartName[] = ['legal', 'mutants', 'faults', 'denials', 'kills', 'variations', 'plain']
 const longestAreas: readonly Area[] = ['pki', 'dr-replication', 'performance-replication', 'cloud']
 
 function inOrder({ area, part }: Job): number {

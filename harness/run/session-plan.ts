@@ -36,6 +36,8 @@ export interface SessionPlan {
   readonly timings?: boolean
   /** The file of the journal. Without it, nothing is journaled. */
   readonly journalFile?: string
+  /** The file of the events. Without it, no events are written. */
+  readonly eventsFile?: string
   /** The folder of the key that signs the journal. Without it, or if it holds no key, the journal is not signed. */
   readonly stateFolder?: string
   readonly requirements: readonly Requirement[]

@@ -5,12 +5,13 @@ import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads'
 import { inject, type TaskMeta, TestRunner, test } from 'vitest'
 import { AdaptiveJobs, waitingFirst } from '../run/adaptive-jobs.ts'
 import { mainCluster } from '../run/clusters.ts'
+import { type EventStream, noEvents, openEvents } from '../run/event-stream.ts'
 import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
 import { judge, lockOf } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
 import { drainMeasured, type Measured, measure, timed } from '../run/timings.ts'
 import type { Change } from '../safety/journal-lines.ts'
-import { addressOf, type Check, type CheckResult, type Topic } from '../vocabulary/index.ts'
+import { addressOf, type Check, type Topic } from '../vocabulary/index.ts'
 import type { WireClient } from '../wire/client.ts'
 import { gracesOfChecks } from '../wire/stop-signals.ts'
 import { sweepAsUsual, sweepEarlyInLongRun } from './sweeping.ts'
@@ -51,11 +52,27 @@ interface Work {
   readonly selected: ReadonlySet<string>
   readonly planned: WorkerPlan
   /** Results of checks that were started before vitest reached their topic, by address. */
-  readonly ahead: Map<string, Promise<CheckResult>>
+  readonly ahead: Map<string, Promise<Noted>>
+  readonly events: EventStream
   /** True once all checks were started like this. */
   begun: boolean
   readonly jobs: AdaptiveJobs | undefined
   close(): Promise<void>
+}
+
+/** A judged check, and its whole result as JSON. */
+interface Noted {
+  readonly judged: JudgedCheck
+  readonly text: string
+}
+
+/** Judges a check, and writes the result into the events of the run. */
+async function judgeNoted(topic: Topic, check: Check, { session, events }: Work): Promise<Noted> {
+  const result = await judge(topic, check, session)
+  const text = JSON.stringify(result)
+  events.judged(text)
+  const { id, verdict, startedAt, durationMs } = result
+  return { judged: { id, verdict, startedAt, durationMs }, text }
 }
 
 const givenPlan = () => getEnvironmentData(inject(planKey)) as WorkerPlan
@@ -81,6 +98,7 @@ async function openWork(): Promise<Work> {
       ...(jobs ? { between: (client) => watched(client, jobs), aside: (wait) => jobs.aside(wait) } : {}),
     },
   )
+  const events = plan.eventsFile === undefined ? noEvents : openEvents(plan.eventsFile)
   // This loads the HTTP client now; otherwise loading it would count as time of the first check.
   session.client(mainCluster)
   const leftBehind = await opened?.watch(session)
@@ -91,10 +109,12 @@ async function openWork(): Promise<Work> {
     planned,
     jobs,
     ahead: new Map(),
+    events,
     begun: false,
     selected: new Set(planned.selected),
     async close() {
       channel.close()
+      events.close()
       if (leftBehind) ownMessages?.post({ leftBehind: await leftBehind().catch(unknownLeft) })
       await session.close()
       await opened?.close()
@@ -114,14 +134,15 @@ const watched = (client: WireClient, jobs: AdaptiveJobs): WireClient => ({
 
 /** Starts every selected check of these topics. Files that cannot be imported are not among them; they fail when
  * vitest reaches them. */
-function beginAll(files: readonly (readonly Topic[])[], { session, selected, ahead }: Work, jobs: AdaptiveJobs): void {
+function beginAll(files: readonly (readonly Topic[])[], work: Work, jobs: AdaptiveJobs): void {
+  const { session, selected, ahead } = work
   const tails = new Map<string, Promise<unknown>>()
   const all = files.flat().flatMap((topic) => (topic.checks as readonly Check[]).map((check) => ({ topic, check })))
   for (const { topic, check } of waitingFirst(all)) {
     const address = addressOf(topic, check)
     if (!selected.has(address) || ahead.has(address)) continue
     const lock = lockOf(check, session)
-    const due = () => jobs.run(() => judge(topic, check, session), lock !== undefined)
+    const due = () => jobs.run(() => judgeNoted(topic, check, work), lock !== undefined)
     // Checks with the same lock are chained, so that those that wait for the lock do not count as running.
     const result = lock === undefined ? due() : (tails.get(lock) ?? Promise.resolve()).then(due)
     if (lock !== undefined) tails.set(lock, result)
@@ -217,19 +238,19 @@ function registerChecks(path: string, exported: readonly Topic[], open: Work): v
   }
 }
 
-function registerTopic(topic: Topic, { session, selected, ahead, jobs }: Work): void {
+function registerTopic(topic: Topic, work: Work): void {
+  const { session, selected, ahead, jobs } = work
   const { timings } = session.plan
   for (const check of topic.checks) {
     if (!selected.has(addressOf(topic, check))) continue
     test.concurrent(check.id, async ({ task }) => {
       const address = addressOf(topic, check)
-      const result = await (ahead.get(address) ?? judge(topic, check, session))
+      const { judged, text } = await (ahead.get(address) ?? judgeNoted(topic, check, work))
       ahead.delete(address)
       sweepEarlyInLongRun()
       reported.push(task.meta)
-      const { id, verdict, startedAt, durationMs } = result
-      task.meta.judged = { id, verdict, startedAt, durationMs }
-      task.meta.result = JSON.stringify(result)
+      task.meta.judged = judged
+      task.meta.result = text
       task.meta.secrets = session.redactor.drain()
       task.meta.unsaved = session.journal.unsaved()
       if (jobs) task.meta.adapted = jobs.bounds

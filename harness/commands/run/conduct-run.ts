@@ -1,8 +1,10 @@
 /** Conducts a run, from its flags to its exit code. */
 import { createPrivateKey, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { type Known, loadAccepted, loadKnown } from '../../acceptance/accepted-file.ts'
 import { baselineFindings } from '../../run/baseline.ts'
 import { mainCluster } from '../../run/clusters.ts'
+import { eventsName } from '../../run/event-stream.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { blockedBy } from '../../run/outcome.ts'
 import { openSession, type Session, type SessionParts } from '../../run/session.ts'
@@ -19,7 +21,7 @@ import { UsageError } from '../../targets/usage-error.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
 import { keyIn } from '../attestation-file.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
-import { cleanCommandFor } from '../clean/clean-command.ts'
+import { cleanCommandFor, quoted } from '../clean/clean-command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
 import { assertInstalled, packagesToJudge, packagesToRender } from '../needed-packages.ts'
 import { holdFolder, prepareFolder } from '../output-folder.ts'
@@ -31,6 +33,7 @@ import { publishedFolder } from '../version.ts'
 import { counted } from '../wording.ts'
 import { warnOfEarlier } from '../written-reports.ts'
 import { type AreasFound, absenceLines, findAbsentAreas } from './absent-areas.ts'
+import { beginEvents } from './begin-events.ts'
 import { blockedResults } from './blocked-results.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling, withinReach } from './ceiling.ts'
 import { inputsOf } from './conditions.ts'
@@ -42,7 +45,8 @@ import { Opened } from './opened.ts'
 import { findOptionalParts } from './optional-parts.ts'
 import { areasOf, type Probed, probeTarget } from './probing.ts'
 import { isProviderNeeded, withProvider } from './provider-stub.ts'
-import { dayOf, type Order, report } from './report.ts'
+import { report } from './report.ts'
+import { type Begun, dayOf, type Order } from './run-document.ts'
 import { standbyRefusal } from './standby-refusal.ts'
 import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
@@ -60,6 +64,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   if (flags.record !== undefined) prepareFolder(flags.record, '--record')
   if (flags.history !== undefined) prepareFolder(flags.history, '--history')
   const limit = limitCommand(named?.maxDurationSeconds ?? flags.maxDuration, terminal, [
+    `what was judged becomes reports by: npx assay render ${quoted(flags.out)}`,
     ...(named ? [`what it left on the target is taken back by: ${cleanCommandFor(flags)}`] : []),
   ])
   opened.defer(() => limit.close())
@@ -198,25 +203,23 @@ async function conductOn(
     withParts(plan, asked, found, session, order, isEmbedded, parts),
   )
   for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
-  const applied = { ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence }
+  const applied: SessionPlan = {
+    ...{ ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence },
+    eventsFile: join(flags.out, eventsName),
+  }
   const { reached, above } = withinReach(selection.selected, applied)
   // This process is idle while the threads judge. An error is thrown where `grounds` is awaited, after judging.
   const grounds = groundsOf(reached)
   grounds.catch(() => {})
+  const begun: Begun = {
+    ...{ plan: applied, reached, above, startedAt, seen, order, redactor: session.redactor },
+    probed: { ...probed, exchanges: [...probed.exchanges, ...found.exchanges, ...exchanges] },
+  }
+  const events = await timed(timings, 'begin the events', () => beginEvents(begun, session, grounds, terminal))
+  opened.defer(() => events.close())
   const judged = await judgedOn(applied, seen, session, reached, order, embedded, terminal)
-  return await report({
-    plan: applied,
-    reached,
-    above,
-    startedAt,
-    probed: withMore(probed, [...found.exchanges, ...exchanges]),
-    seen,
-    judged,
-    grounds: await grounds,
-    redactor: session.redactor,
-    order,
-    terminal,
-  })
+  events.write({ event: 'phase', name: 'write', at: new Date().toISOString() })
+  return await report({ begun, judged, grounds: await grounds, events, terminal })
 }
 
 /** If no check can have a verdict of its own, no area is looked for. An embedded server has every area. */
@@ -247,11 +250,6 @@ async function withParts(
   const { exchanges, findings, ...known } = await findOptionalParts(plan, areas, seen, dialect, parts)
   return { seen: { ...seen, ...known, findings: [...seen.findings, ...findings] }, exchanges }
 }
-
-const withMore = (probed: Probed, exchanges: Probed['exchanges']): Probed => ({
-  ...probed,
-  exchanges: [...probed.exchanges, ...exchanges],
-})
 
 /** Creates the signing key. The journal begins with the first attempt for an area, and its lines have to be signed,
  * too. */
