@@ -47,13 +47,14 @@ ${repeats(known.document, first)}${more(known, others)}</details>`
 /** The maximum number of sentences that are shown below a cause. */
 const shownSentences = 6
 
-/** Shows the sentences of the documents, each with its document, section and row. */
-function stated({ document, statements }: Known, { requirements = [] }: Cause, check: CheckResult): string {
+/** Shows the sentences of the documents, each with its document, section and row. The heading of the cause is the
+ * sentence already. */
+function stated({ document, statements }: Known, { requirements = [], sentence }: Cause, check: CheckResult): string {
   const ids = requirements.length > 0 ? requirements : [leadOf(check)]
   const shown = ids.slice(0, shownSentences).flatMap((id) => statements.get(id) ?? [])
   const sentences = shown.map(
     ({ id, says, level, source }) =>
-      `<p class="says">${prose(says)}</p><p class="note"><span class="level ${level}">${level}</span> <a class="statement" href="#list=requirements&amp;open=${markup(encodeURI(id))}">${markup(sourceWords(source, document.register))}</a></p>`,
+      `${says === sentence ? '' : `<p class="says">${prose(says)}</p>`}<p class="note"><span class="level ${level}">${level}</span> <a class="statement" href="#list=requirements&amp;open=${markup(encodeURI(id))}">${markup(sourceWords(source, document.register))}</a></p>`,
   )
   const rest = ids.length - shownSentences
   const more = rest > 0 ? `<p class="note">and ${plural(rest, 'more sentence')}</p>` : ''
@@ -68,12 +69,15 @@ function seen({ says, request }: Cause, check: CheckResult): string {
   const others = check.mismatches.length - 1
   const lines = [
     ['When', prose(shorten(withoutThrowAway(check.when), 300))],
-    ...(request === undefined ? [] : [['At fault', shown(shorten(request, 200))] as const]),
+    // The request that looked is not the one at fault.
+    ...(request === undefined || !says.startsWith('after ')
+      ? []
+      : [['At fault', shown(shorten(request, 200))] as const]),
     ['Request', shown(shorten(first.asked, 200))],
     ['Wanted', `<b>${markup(shorten(first.at, 100))}</b> ${shown(wanted)}`],
     ['Saw', `${shown(saw)}${others > 0 ? ` <span class="note">and ${plural(others, 'more difference')}</span>` : ''}`],
   ]
-  return `<div><h4>The target does</h4><p>${prose(sentence(shorten(says, 400)))}</p><dl>${lines.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl></div>`
+  return `<div><h4>The target does</h4><dl>${lines.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl></div>`
 }
 
 function repeats(document: ResultDocument, check: CheckResult): string {

@@ -1,6 +1,6 @@
 /** Counts the checks of a run by verdict, and the rows of the documents. Each number links to what it counts. */
 import type { Level, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
-import { coverageOf, type Fate, fates } from './coverage.ts'
+import { coverageOf, type DocumentCoverage, type Fate, fates } from './coverage.ts'
 import { term } from './html-help.ts'
 import { icon } from './html-icons.ts'
 import { type Counts, count, total } from './tally.ts'
@@ -60,6 +60,9 @@ const fateWords: Readonly<Record<Fate, string>> = {
   open: 'left open by the documents',
 }
 
+const contradictedIn = (documents: readonly DocumentCoverage[]): number =>
+  documents.flatMap(({ rows }) => rows).filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').length
+
 /** Returns how many rows of the documents the checks decide. */
 function rowsLine(document: ResultDocument): string {
   const documents = coverageOf(document)
@@ -67,10 +70,11 @@ function rowsLine(document: ResultDocument): string {
   if (all === 0) return ''
   const parts = fates.flatMap((fate) => {
     const amount = documents.reduce((sum, { counts }) => sum + counts[fate], 0)
+    const broken = fate === 'decided' ? contradictedIn(documents) : 0
     return amount === 0
       ? []
       : [
-          `<a href="#list=requirements&amp;coverage=${encodeURIComponent(fate)}"><b>${number(amount)}</b> ${term(fate, fateWords[fate])}</a>`,
+          `<a href="#list=requirements&amp;coverage=${encodeURIComponent(fate)}"><b>${number(amount)}</b> ${term(fate, fateWords[fate])}</a>${broken > 0 ? ` (<b>${number(broken)}</b> contradicted)` : ''}`,
         ]
   })
   return `<p class="rows">Of <a href="#list=requirements"><b>${number(all)}</b> ${term('row', all === 1 ? 'row' : 'rows')} of the documents</a>: ${parts.join(', ')}.</p>`
