@@ -1,5 +1,6 @@
 /** What gateways in front of a correct server do. Only the method LIST is a statement of the documents; anything else
  * that they change is the way (readings, 72 and 75). */
+import { gzipSync } from 'node:zlib'
 import type { Difference, Loss, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import { answering, isHealth, isRefusal, type Opening, reading } from './bends.ts'
 
@@ -33,6 +34,9 @@ const withoutList = (id: string, says: string, open: Opening): Difference => ({
 
 const isOfList = ({ method }: WireSent): boolean => method === 'LIST'
 
+/** Headers without which a reply cannot be read. */
+const framing: ReadonlySet<string> = new Set(['content-type', 'content-length', 'content-encoding', 'location'])
+
 /** Every check that needs a refusal, because no reply shows whose refusal it is. */
 const ofRefusals: readonly Loss[] = [
   {
@@ -61,5 +65,62 @@ export const gateways: readonly Difference[] = [
     because,
     losses: ofRefusals,
     open: answering((answer, sent) => (isRefusal(answer) && !isHealth(sent) ? page(answer.status) : answer)),
+  },
+  {
+    id: 'gateway-replaces-refusals-by-successes',
+    says: 'A gateway replaces each refusal by a page of its own with status 200.',
+    because,
+    losses: ofRefusals,
+    open: answering((answer, sent) => (isRefusal(answer) && !isHealth(sent) ? page(200) : answer)),
+  },
+  {
+    id: 'gateway-limits-bodies',
+    says: 'A gateway refuses requests with bodies of more than 8 KiB.',
+    because,
+    losses: [
+      {
+        check: '**',
+        verdict: 'not-verified',
+        why: 'The gateway lets no request through that is as large as the check needs.',
+      },
+    ],
+    open: insteadOf(
+      ({ body = '' }) => Buffer.byteLength(body) > 8192,
+      () => page(413),
+    ),
+  },
+  {
+    id: 'gateway-compresses',
+    says: 'A gateway compresses each reply that is JSON.',
+    because,
+    open: answering((answer) => {
+      if (answer.body.length === 0 || !/json/.test(answer.headers['content-type'] ?? '')) return answer
+      const { 'content-length': _, ...headers } = answer.headers
+      return { ...answer, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(answer.body) }
+    }),
+  },
+  {
+    id: 'gateway-strips-headers',
+    says: 'A gateway lets only those headers of a reply through without which it cannot be read.',
+    because,
+    open: answering((answer) => ({
+      ...answer,
+      headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => framing.has(name))),
+    })),
+  },
+  {
+    id: 'gateway-rewrites-host',
+    says: 'A gateway sends its own name as `Host`, and tells about itself in further headers.',
+    because,
+    open: () => async (sent, pass) => {
+      const more = {
+        host: 'backend.internal',
+        'x-forwarded-for': '192.0.2.1',
+        'x-forwarded-proto': 'https',
+        via: '1.1 proxy',
+      }
+      const answer = await pass({ ...sent, headers: { ...sent.headers, ...more } })
+      return { ...answer, headers: { ...answer.headers, server: 'nginx', via: '1.1 proxy' } }
+    },
   },
 ]
