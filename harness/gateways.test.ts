@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths, requirements, topics } from '../suites/index.ts'
 import { assay } from './commands/child.test-bed.ts'
@@ -119,6 +120,23 @@ describe('a run behind a gateway', () => {
     expect([counts.fail, counts.warn, counts.error, leftBehind.length]).toEqual([0, 0, 0, 0])
     const undecided = causes.filter(({ verdict }) => verdict === 'not-verified')
     expect(undecided.map(({ mend }) => mend)).toEqual([expect.stringContaining('a cache in front of the target')])
+  })
+
+  test('that compresses replies, and strips and adds headers, has the verdict of the target', async () => {
+    const compressed = ({ status, headers, body }: FrontReply): FrontReply => ({
+      status,
+      headers: {
+        'content-type': headers['content-type'],
+        'content-encoding': 'gzip',
+        server: 'nginx',
+        via: '1.1 proxy',
+      },
+      body: gzipSync(body),
+    })
+    const { verdict } = await runBehind(() => ({
+      back: (reply) => (reply.body.length > 0 ? compressed(reply) : reply),
+    }))
+    expect(verdict.word).toBe('conformant')
   })
 
   test('that limits bodies has one cause for what is too large', async () => {

@@ -1,6 +1,5 @@
 /** What gateways in front of a correct server do. Only the method LIST is a statement of the documents; anything else
  * that they change is the way (readings, 72 and 75). */
-import { gzipSync } from 'node:zlib'
 import type { Difference, Loss, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import { answering, isHealth, isRefusal, type Opening, reading } from './bends.ts'
 
@@ -88,16 +87,6 @@ export const gateways: readonly Difference[] = [
       ({ body = '' }) => Buffer.byteLength(body) > 8192,
       () => page(413),
     ),
-  },
-  {
-    id: 'gateway-compresses',
-    says: 'A gateway compresses each reply that is JSON.',
-    because,
-    open: answering((answer) => {
-      if (answer.body.length === 0 || !/json/.test(answer.headers['content-type'] ?? '')) return answer
-      const { 'content-length': _, ...headers } = answer.headers
-      return { ...answer, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(answer.body) }
-    }),
   },
   {
     id: 'gateway-strips-headers',
