@@ -4,6 +4,7 @@ import { openLists } from '../fixtures/api/lists.ts'
 import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Law } from '../fixtures/api/terms.ts'
 import type { Area, ListSite, Requirement, Topic } from '../harness/vocabulary/index.ts'
+import { withFoundation } from './foundations.ts'
 
 export interface AreaSuite {
   readonly topics: readonly { readonly topic: Topic; readonly file: string }[]
@@ -29,7 +30,7 @@ export function areaOf(law: Law<Area>, topics: readonly Topic[], shared?: Shared
       topic,
       file: fileURLToPath(new URL(`${pathOf(topic)}${ending}`, import.meta.url)),
     })),
-    requirements: statementsOf(law),
+    requirements: statementsOf(law).map(withFoundation),
     lists: openLists(law),
     paths: [...new Set(law.entries.flatMap((entry) => (entry.kind === 'endpoint' ? entry.path : [])))],
   }

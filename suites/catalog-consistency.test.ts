@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Check, Exchange, Step, Topic } from '../harness/vocabulary/index.ts'
 import { addressOf, requirementsOf } from '../harness/vocabulary/index.ts'
+import { foundationIds } from './foundations.ts'
 import { requirements, topics } from './index.ts'
 
 const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check, id: addressOf(topic, check) })))
@@ -146,6 +147,7 @@ describe('requirements', () => {
     const named = [
       ...topics.flatMap(({ topic }) => topic.conditions?.requirements ?? []),
       ...all.flatMap(({ check }) => check.then.flatMap(({ requirement }) => requirement ?? [])),
+      ...foundationIds,
     ]
     expect(named.filter((id) => !decided.has(id))).toEqual([])
     expect(named).toContain('pki.issue.whole')

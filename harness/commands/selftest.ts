@@ -36,6 +36,11 @@ function seeds(text: string): readonly [number, number] {
   return range
 }
 
+function rowsOf(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Give a number from 1.')
+  return Number(text)
+}
+
 export const selftestCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   targetOptions(new Command('selftest'))
     .description('prove that the suites notice faults, and nothing but faults')
@@ -53,6 +58,11 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
       notEmpty,
     )
     .option('--update', 'with --faults: record in suites/proofs.json which check noticed which fault; reports quote it')
+    .option(
+      '--rows <n>',
+      'with --faults: play one of n faults to all checks, to count the rows that it makes red',
+      rowsOf,
+    )
     .option('--json', 'print the outcome as JSON')
     .addHelpText('after', examples)
     .action(async (flags: SelftestFlags) => {
@@ -81,6 +91,8 @@ function assertTogether(flags: SelftestFlags, target: ResolvedTarget | undefined
     throw new UsageError('--update is for --faults on the reference server: add --faults, or leave it out')
   if (!target && flags.difference && !flags.legal)
     throw new UsageError('--difference is for --legal: add it, or leave it out')
+  if (flags.rows !== undefined && (!flags.faults || target))
+    throw new UsageError('--rows is for --faults on the reference server: add --faults, or leave it out')
   // Some checks alone would leave most faults unnoticed.
   if (flags.check && flags.faults)
     throw new UsageError('--check is not for --faults: choose an area with --area, or leave it out')
@@ -92,6 +104,7 @@ async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise
     import('./selftest/chosen-topics.ts'),
   ])
   const { topics, requirements, isPart } = await chosenTopics(flags)
+  const { wideFaults: wide } = await import('../../suites/wide-faults.ts')
   const { startProvider } = await import('../../fixtures/provider/index.ts')
   const provider = await startProvider()
   const { iam, sts, control } = provider
@@ -99,7 +112,7 @@ async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise
     mutants: flags.mutants ?? false,
     ...(flags.vary ? { vary: flags.vary } : {}),
     areas: isPart ? topics.map(({ area }) => area) : (flags.area ?? []),
-    ...{ topics, requirements, isPart },
+    ...{ topics, requirements, isPart, wide },
     onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
     provides: { provider: { iam, sts, control } },
     signal: terminal.signal,
@@ -112,7 +125,7 @@ async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise
 /** Writes the proof as JSON for programs and as HTML for people. */
 async function writeProof(proof: Proof, server: string, folder: string, terminal: Terminal): Promise<void> {
   const { renderFaultPage } = await import('../../reports/render/fault-page.ts')
-  const page = renderFaultPage({ rows: proof.rows, server, suite: `assay ${suiteVersion}` })
+  const page = renderFaultPage({ rows: proof.rows, widths: proof.widths, server, suite: `assay ${suiteVersion}` })
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const [name, text] of [
@@ -153,12 +166,14 @@ async function updateRecord(record: ProofRecord, { rows }: Proof, terminal: Term
 }
 
 async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<number> {
-  const [{ exitCodeOf, linesOf, prove }, catalog, { faultExcuses, wireFaults }, { proofs }] = await Promise.all([
-    import('../faults/proof.ts'),
-    catalogToProve(),
-    import('../../suites/faults.ts'),
-    import('../../suites/proofs.ts'),
-  ])
+  const [{ exitCodeOf, linesOf, prove }, catalog, { faultExcuses, wireFaults }, { wideFaults }, { proofs }] =
+    await Promise.all([
+      import('../faults/proof.ts'),
+      catalogToProve(),
+      import('../../suites/faults.ts'),
+      import('../../suites/wide-faults.ts'),
+      import('../../suites/proofs.ts'),
+    ])
   const { startProvider } = await import('../../fixtures/provider/index.ts')
   const provider = await startProvider()
   const { iam, sts, control } = provider
@@ -167,6 +182,8 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
     const proof = await prove({
       faults: wireFaults().filter(({ area }) => isSelected(area)),
       excuses: faultExcuses,
+      wide: wideFaults,
+      ...(flags.rows ? { rowsOfEach: flags.rows } : {}),
       topics: catalog.topics.map(({ topic }) => topic).filter(({ area }) => isSelected(area)),
       requirements: catalog.requirements,
       lists: catalog.lists,

@@ -1,7 +1,8 @@
 /** Judges checks under faults on the wire, to find out which check notices which fault. */
 
+import { mostRows, redRowsIn } from '../mutation/red-rows.ts'
 import { inLanes } from '../run/lanes.ts'
-import { requirementsOf, type WireFault } from '../vocabulary/index.ts'
+import { type CheckResult, type Requirement, requirementsOf, type WireFault } from '../vocabulary/index.ts'
 import type { Candidate, Judge } from './ground.ts'
 import { plays } from './operators.ts'
 import { isMeant } from './player.ts'
@@ -18,6 +19,8 @@ export interface FaultOutcome {
   readonly judged: number
   /** The number of judgements in which the fault changed a request or a reply. The others prove nothing. */
   readonly bent: number
+  /** The rows that the checks which meet the fault contradict, if they were all judged. */
+  readonly redRows?: readonly string[]
   /** A defect of a check or of the fault that was found while judging. */
   readonly defect?: string
 }
@@ -46,6 +49,10 @@ export interface Trial {
   readonly signal: AbortSignal
   /** The check that noticed a fault before, by the id of the fault. It is tried first. */
   readonly noticedBy?: Readonly<Record<string, string>>
+  /** The register, if the red rows of faults are counted. */
+  readonly requirements?: readonly Requirement[]
+  /** Tells whether all checks that meet a fault are judged, to count the rows that it makes red. */
+  countsRows?(fault: WireFault): boolean
   onProgress?(done: number, of: number, text: string): void
 }
 
@@ -58,6 +65,8 @@ export async function tryFaults({
   lanes,
   signal,
   noticedBy = {},
+  requirements = [],
+  countsRows = () => false,
   onProgress,
 }: Trial): Promise<Tried> {
   const baselines: Baseline[] = []
@@ -75,7 +84,17 @@ export async function tryFaults({
   })
   const outcomes = new Map<WireFault, FaultOutcome>()
   await inLanes(faults, lanes, signal, async (fault) => {
-    outcomes.set(fault, await tryFault(fault, baselines, judge, signal, noticedBy[fault.id]))
+    outcomes.set(
+      fault,
+      await tryFault(
+        fault,
+        baselines,
+        judge,
+        signal,
+        noticedBy[fault.id],
+        countsRows(fault) ? requirements : undefined,
+      ),
+    )
     onProgress?.(outcomes.size, faults.length, fault.id)
   })
   return {
@@ -111,24 +130,36 @@ async function tryFault(
   judge: Judge,
   signal: AbortSignal,
   before: string | undefined,
+  register: readonly Requirement[] | undefined,
 ): Promise<FaultOutcome> {
   const able = inOrder(fault, baselines, before)
   const all = baselines
     .filter(({ candidate }) => candidate.topic.area === fault.area)
     .flatMap(({ recorded }) => recorded)
   const checkOutcomes: CheckOutcome[] = []
+  const results: CheckResult[] = []
+  const rows = () =>
+    redRowsIn(
+      results,
+      register ?? [],
+      baselines.map(({ candidate }) => candidate),
+    )
   let noticedBy: string | undefined
   for (const { candidate, recorded } of able) {
-    if (signal.aborted || noticedBy !== undefined) break
-    const outcome = outcomeOf(candidate, await judge.under(fault, candidate, { check: recorded, all }))
+    const isDecided = noticedBy !== undefined && (!register || rows().length > mostRows)
+    if (signal.aborted || isDecided) break
+    const judged = await judge.under(fault, candidate, { check: recorded, all })
+    const outcome = outcomeOf(candidate, judged)
     checkOutcomes.push(outcome)
-    if (outcome.isNoticed) noticedBy = candidate.address
+    results.push(judged.result)
+    if (outcome.isNoticed) noticedBy ??= candidate.address
   }
   const defect = checkOutcomes.find((outcome) => outcome.defect !== undefined)?.defect
   return {
     ...{ fault, met: able.length, judged: checkOutcomes.length },
     bent: checkOutcomes.filter(({ isBent }) => isBent).length,
     ...(noticedBy === undefined ? {} : { noticedBy }),
+    ...(register ? { redRows: rows() } : {}),
     ...(defect === undefined ? {} : { defect }),
   }
 }

@@ -1,5 +1,6 @@
 /** Proves the checks by faults on a server that is not discarded. Everything that the proof creates there is first
  * written into one journal, and no fault acts on objects that the proof has not created. */
+import { widthsOf } from '../mutation/red-rows.ts'
 import { journalOf } from '../run/session.ts'
 import type { SessionPlan } from '../run/session-plan.ts'
 import { WaysBack } from '../run/ways-back.ts'
@@ -115,6 +116,7 @@ export async function proveOnTarget({
       ...{ rows, unmet, idle: tried.idle, unsaved: journal.unsaved() },
       // Excuses are not reported as stale, because they may be needed on other servers.
       stale: [],
+      widths: widthsOf([]),
       interrupted: signal.aborted,
       seconds: (performance.now() - started) / 1000,
     }

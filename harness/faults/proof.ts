@@ -1,5 +1,6 @@
 /** Proves that the checks can fail, by faults that are derived from rows and not written by hand. Each is played on
  * reference servers of several settings until a check notices it. */
+import { lineOfWidths, type WideFault, type Widths, widthsOf } from '../mutation/red-rows.ts'
 import { type Setting, settings } from '../mutation/settings.ts'
 import { clustersFor, newestReference, referenceTarget, startReference } from '../targets/mock.ts'
 import {
@@ -35,11 +36,17 @@ export interface ProofOptions extends Proving {
   readonly record?: ProofRecord
   /** The check that is tried first, by fault. Used only without a record. */
   readonly noticedBy?: ProofRecord['noticedBy']
+  /** Of so many faults, one is played to all checks that meet it, to count the rows that it makes red. */
+  readonly rowsOfEach?: number
+  /** Faults that may make many rows red. */
+  readonly wide?: readonly WideFault[]
   readonly onProgress?: (text: string) => void
   readonly signal: AbortSignal
 }
 
 export interface Proof {
+  /** How many rows the faults make red of which this was counted. */
+  readonly widths: Widths
   readonly rows: readonly Row[]
   /** Checks that do not pass on the unchanged server, and so prove nothing. */
   readonly idle: readonly { readonly check: string; readonly verdict: string; readonly why: string }[]
@@ -110,6 +117,8 @@ async function onSetting(setting: Setting, options: ProofOptions, { faults, cand
       grounds.push(await openGround(setting, options, candidates, seed))
     const [first] = grounds
     return await tryFaults({
+      requirements: options.requirements,
+      countsRows: (fault) => options.faults.indexOf(fault) % (options.rowsOfEach ?? Number.POSITIVE_INFINITY) === 0,
       ...{ faults, candidates, signal: options.signal, noticedBy: (options.record ?? options).noticedBy ?? {} },
       ...(isInGroups || !first ? { judge: eachAlone(grounds), lanes: grounds.length } : { judge: first.judge, lanes }),
       onProgress: (done, of, text) => options.onProgress?.(`${setting.name}: ${done} of ${of}: ${text}`),
@@ -162,8 +171,16 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   }
   const outcomes = faults.map((fault) => best.get(fault.id) ?? { fault, met: 0, judged: 0, bent: 0 })
   const { rows, ...excused } = judgedBy(excuses, outcomes)
+  const counted = outcomes.flatMap(({ fault, redRows }) => (redRows ? [{ fault: fault.id, rows: redRows }] : []))
   const stale = [...excused.stale, ...(record && !signal.aborted ? staleNotices(record, rows) : [])]
-  return { rows, idle, stale, interrupted: signal.aborted, seconds: (performance.now() - started) / 1000 }
+  return {
+    rows,
+    widths: widthsOf(counted, options.wide),
+    idle,
+    stale,
+    interrupted: signal.aborted,
+    seconds: (performance.now() - started) / 1000,
+  }
 }
 
 /** Returns how many checks meet a fault, and in how many of them it changes something. */
@@ -176,7 +193,7 @@ function reachOf({ met, bent }: Row): string {
 const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`)
 
 /** Returns the report: everything that is not proven, and the counts by area and operator. */
-export function linesOf({ rows, idle, stale, interrupted, seconds }: Proof): readonly string[] {
+export function linesOf({ rows, widths, idle, stale, interrupted, seconds }: Proof): readonly string[] {
   const open = interrupted ? [] : rows.filter(({ state }) => state === 'not-noticed')
   const line = (name: string, some: readonly Row[]): string => {
     const count = (state: Row['state']) => some.filter((row) => row.state === state).length
@@ -192,6 +209,8 @@ export function linesOf({ rows, idle, stale, interrupted, seconds }: Proof): rea
     ...open.map((row) => `not noticed: ${row.fault.id} (${reachOf(row)}): ${row.fault.says}`),
     ...rows.flatMap(({ fault, defect }) => (defect === undefined ? [] : [`defect under ${fault.id}: ${defect}`])),
     ...stale,
+    ...widths.problems,
+    ...(widths.faults > 0 ? [lineOfWidths(widths)] : []),
     'Faults on the wire, by area:',
     ...areas.filter((area) => of(area).length > 0).map((area) => line(area, of(area))),
     'and by operator:',
@@ -201,7 +220,8 @@ export function linesOf({ rows, idle, stale, interrupted, seconds }: Proof): rea
   ]
 }
 
-export const exitCodeOf = ({ rows, idle, stale }: Proof): ExitCode =>
-  idle.length + stale.length === 0 && rows.every(({ state, defect }) => state !== 'not-noticed' && defect === undefined)
+export const exitCodeOf = ({ rows, widths, idle, stale }: Proof): ExitCode =>
+  idle.length + stale.length + widths.problems.length === 0 &&
+  rows.every(({ state, defect }) => state !== 'not-noticed' && defect === undefined)
     ? exitCodes.conformant
     : exitCodes.defect

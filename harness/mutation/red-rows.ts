@@ -2,7 +2,8 @@
  * makes many rows red is reported under sentences which that server keeps. Pure. */
 import { matchesGlob } from 'node:path'
 import { toldOnce } from '../run/told-once.ts'
-import { brokenBy, type CheckResult, type Requirement } from '../vocabulary/index.ts'
+import { brokenBy, type CheckResult, type Requirement, requirementsOf } from '../vocabulary/index.ts'
+import type { Candidate } from './judged-server.ts'
 
 /** The most rows that a fault may make red without an excuse. */
 export const mostRows = 6
@@ -19,10 +20,22 @@ export interface WideFault {
   readonly reason: string
 }
 
-/** Returns the rows that the results of the checks of a run contradict. */
-export const redRowsIn = (results: readonly CheckResult[], requirements: readonly Requirement[]): readonly string[] => [
-  ...new Set(toldOnce(results, requirements).flatMap(brokenBy)),
-]
+/** Returns the rows that a run contradicts in which these are the results of some checks, while the others pass. */
+export function redRowsIn(
+  results: readonly CheckResult[],
+  requirements: readonly Requirement[],
+  all: readonly Candidate[] = [],
+): readonly string[] {
+  const judged = new Set(results.map(({ id }) => id))
+  const { own: _, rests: __, blocker: ___, ...like } = results[0] ?? {}
+  const passing = all
+    .filter(({ address }) => !judged.has(address))
+    .map(({ address: id, check }): CheckResult => {
+      const passed = { id, requirements: requirementsOf(check), verdict: 'pass', mismatches: [] } as const
+      return { ...(like as CheckResult), ...passed }
+    })
+  return [...new Set(toldOnce([...results, ...passing], requirements).flatMap(brokenBy))]
+}
 
 export interface Widths {
   readonly faults: number

@@ -165,7 +165,7 @@ function reportOf(
   const widths = options.isPart
     ? undefined
     : widthsOf(
-        [...heard].map(([fault, results]) => ({ fault, rows: redRowsIn(results, options.requirements) })),
+        [...heard].map(([fault, results]) => ({ fault, rows: redRowsIn(results, options.requirements, candidates) })),
         options.wide,
       )
   const isNarrow = !options.mutants || signal.aborted || (widths?.problems.length ?? 0) === 0

@@ -26,6 +26,8 @@ export type Part = (area: Area, signal: AbortSignal, say: Say) => Promise<Outcom
 /** In all eight areas together more than a hundred. */
 const killsPerArea = 13
 
+/** Of so many faults on the wire, one is played to all checks that meet it. */
+const rowsOfEach = 10
 /** The first and the last seed, both inclusive. */
 const variations = [1, 3] as const
 
@@ -37,9 +39,10 @@ const ofReport = ({ text, exitCode }: SelftestReport, counts: string): Outcome =
 
 export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
   const { topics, requirements, provides = {} } = material
+  const { wide = [] } = material
   const selftestOf = (more: Pick<SelftestOptions, 'mutants' | 'vary' | 'isPlainProven'>) => {
     return (area: Area, signal: AbortSignal, onProgress: Say): Promise<SelftestReport> =>
-      selftest({ topics, requirements, provides, areas: [area], signal, onProgress, ...more })
+      selftest({ topics, requirements, provides, wide, areas: [area], signal, onProgress, ...more })
   }
   const isOf =
     (area: Area) =>
@@ -53,19 +56,26 @@ export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
     },
     async mutants(...given) {
       const report = await selftestOf({ mutants: true, isPlainProven: true })(...given)
-      const { matrix, killed = 0, named = 0, problems = [], pairs } = report.json.mutants ?? {}
+      const { matrix, killed = 0, named = 0, problems = [], pairs, widths } = report.json.mutants ?? {}
       const mutants = matrix?.mutants.length ?? 0
-      const counts = `${mutants} mutants, ${killed} of ${named} pairs killed, ${problems.length} problems, ${pairs?.met ?? 0} other pairs in groups, ${pairs?.unmet ?? 0} unmet, ${pairs?.judgements ?? 0} judgements`
+      const counts = `${mutants} mutants, ${killed} of ${named} pairs killed, ${problems.length} problems, ${pairs?.met ?? 0} other pairs in groups, ${pairs?.unmet ?? 0} unmet, ${pairs?.judgements ?? 0} judgements, rows red per fault: median ${widths?.median ?? 0}, p95 ${widths?.p95 ?? 0}`
       const stale = material.record ? staleMutants(material.record, await knownMutants()) : []
       const { isClean, lines } = ofReport(report, counts)
       return { counts, isClean: isClean && stale.length === 0, lines: [...lines, ...stale] }
     },
     async faults(area, signal, onProgress) {
       const faults = material.faults.filter(isOf(area))
-      const proof = await prove({ ...material, faults, topics: topics.filter(isOf(area)), signal, onProgress })
+      const proof = await prove({
+        ...material,
+        rowsOfEach,
+        faults,
+        topics: topics.filter(isOf(area)),
+        signal,
+        onProgress,
+      })
       const count = (state: string): number => proof.rows.filter((row) => row.state === state).length
       return {
-        counts: `${faults.length} faults, ${count('noticed')} noticed, ${count('excused')} excused, ${count('not-noticed')} not noticed`,
+        counts: `${faults.length} faults, ${count('noticed')} noticed, ${count('excused')} excused, ${count('not-noticed')} not noticed, rows red per fault: median ${proof.widths.median}, p95 ${proof.widths.p95}, of ${proof.widths.faults}`,
         isClean: faultsExitCode(proof) === exitCodes.conformant,
         lines: faultsLines(proof),
       }

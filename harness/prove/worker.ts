@@ -5,13 +5,22 @@ import { differences } from '../../suites/differences/index.ts'
 import { faultExcuses, wireFaults } from '../../suites/faults.ts'
 import { lists, requirements, topics } from '../../suites/index.ts'
 import { proofs } from '../../suites/proofs.ts'
+import { wideFaults } from '../../suites/wide-faults.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { partsOf } from './parts.ts'
 
 const stopped = new AbortController()
 const { iam, sts, control } = await startProvider()
 const parts = partsOf({
-  ...{ requirements, lists, differences, faults: wireFaults(), excuses: faultExcuses, record: proofs },
+  ...{
+    requirements,
+    lists,
+    differences,
+    faults: wireFaults(),
+    excuses: faultExcuses,
+    wide: wideFaults,
+    record: proofs,
+  },
   topics: topics.map(({ topic }) => topic),
   provides: { provider: { iam, sts, control } },
 })

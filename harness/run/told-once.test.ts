@@ -141,4 +141,15 @@ describe('all checks of a run', () => {
     const joined = toldOnce([...toldOnce([both], register), ...toldOnce([met('x', [])], register)], register)
     expect(joined).toEqual(toldOnce([both, met('x', [])], register))
   })
+
+  test('let a check rest on a contradicted requirement that underlies the part by which it judges', () => {
+    const law = [{ id: 'row.base', level: 'must', underlies: ['* SAN'] }, ...register] as const
+    const wrong = (id: string, part: string) => met(id, [], { verdict: 'fail', mismatches: [at(part)] })
+    const all = [wrong('base', 'DNS SAN'), wrong('b', 'DNS SAN'), wrong('c', 'status')]
+    const results = toldOnce(all, law)
+    expect(verdicts(results)).toEqual(['base fail', 'b not-verified', 'c fail'])
+    expect(results[1]?.blocker).toMatchObject({ code: 'rests-on', facts: { check: results[0]?.id } })
+    expect(toldOnce(results, law)).toEqual(results)
+    expect(verdicts(toldOnce(all.slice(1), law))).toEqual(['b fail', 'c fail'])
+  })
 })

@@ -1,12 +1,14 @@
 /** Reports each contradicted requirement once. A check that met a mismatch with a requirement of another check keeps its
  * own verdict, and rests on the check that reports the mismatch. Pure, and the same for results that it was applied to
  * before, so that the results of shards can be joined. */
+import { matchesGlob } from 'node:path'
 import {
   blockerOf,
   type CheckResult,
   type FoundMismatch,
   type Level,
   type Requirement,
+  type Rest,
   type Verdict,
   verdictOn,
 } from '../vocabulary/index.ts'
@@ -57,7 +59,8 @@ interface Found {
 }
 
 function foundIn(result: CheckResult): Found {
-  const { mismatches, requirements, rests = [], own = result } = result
+  const { mismatches, requirements, rests: all = [], own = result } = result
+  const rests = all.filter(({ isUnderlying }) => !isUnderlying)
   const { verdict, blocker } = own
   return {
     result,
@@ -68,19 +71,68 @@ function foundIn(result: CheckResult): Found {
 
 export function toldOnce(
   results: readonly CheckResult[],
-  requirements: readonly Pick<Requirement, 'id' | 'level'>[],
+  requirements: readonly Pick<Requirement, 'id' | 'level' | 'underlies'>[],
 ): readonly CheckResult[] {
   const all = results.map(foundIn)
   const reporters = reportersOf(all)
   const levels = new Map(requirements.map(({ id, level }) => [id, level]))
   const reported = all.map((found) => told(found, reporters, (id) => levels.get(id) ?? 'must'))
-  const contradicted = contradictedBy(reported)
-  return reported.map((result) => withRequirement(result, contradicted(result.requirements)))
+  const judged = onFoundations(reported, requirements)
+  const contradicted = contradictedBy(judged)
+  return judged.map((result) => withRequirement(result, contradicted(result.requirements)))
 }
 
-/** Returns which of several requirements a check contradicts, by what other checks show of each of them alone: one that
- * another check contradicts, or the only one that no other check holds. If all hold alone, it is the first one, which
- * words the finding. Undefined if it is not known. */
+/** Lets checks rest on the checks of contradicted requirements that underlie the parts by which they judge. An earlier
+ * requirement underlies later ones. */
+function onFoundations(
+  results: readonly CheckResult[],
+  requirements: readonly Pick<Requirement, 'id' | 'underlies'>[],
+): readonly CheckResult[] {
+  const foundations = requirements.flatMap(({ id, underlies }) => {
+    const decides = ({ requirements: own, mismatches }: CheckResult): boolean =>
+      own.includes(id) && mismatches.some((one) => isOwn(one, own) && (one.requirement ?? id) === id)
+    const first = underlies && results.find(decides)
+    return first ? [{ id, check: first.id, underlies }] : []
+  })
+  if (foundations.length === 0) return results
+  return results.map((result) => {
+    const own = foundations.findIndex(({ id }) => result.requirements.includes(id))
+    return resting(result, own < 0 ? foundations : foundations.slice(0, own))
+  })
+}
+
+interface UnderlyingRow {
+  readonly id: string
+  readonly check: string
+  readonly underlies: readonly string[]
+}
+
+function resting(result: CheckResult, foundations: readonly UnderlyingRow[]): CheckResult {
+  const { requirements, mismatches, verdict, rests = [], own = { verdict, mismatches } } = result
+  const rested = mismatches.flatMap((one) => {
+    const found = foundations.find(({ underlies }) => underlies.some((part) => matchesGlob(one.at, part)))
+    return found && isOwn(one, requirements)
+      ? [{ one, rest: { ...one, requirement: found.id, check: found.check, isUnderlying: true as const } }]
+      : []
+  })
+  if (rested.length === 0) return result
+  const left = mismatches.filter((one) => !rested.some((other) => other.one === one))
+  const all = [...rests, ...rested.map(({ rest }) => rest)]
+  const [first] = all
+  const isOpen = left.length === 0 && first !== undefined
+  return {
+    ...result,
+    verdict: isOpen ? 'not-verified' : verdict,
+    ...(isOpen ? { blocker: restsOn(first) } : {}),
+    mismatches: left,
+    rests: all,
+    own,
+  }
+}
+
+/** Returns which of several requirements a check contradicts, by what other checks show of them: one that another check
+ * contradicts by itself, or the only one that holds in no other check. If all of them hold in others, it is the first one,
+ * which words the finding. Undefined if it is not known. */
 function contradictedBy(results: readonly CheckResult[]) {
   const broken = new Set(
     results.flatMap(({ requirements, mismatches }) =>
@@ -88,10 +140,7 @@ function contradictedBy(results: readonly CheckResult[]) {
     ),
   )
   const held = new Set(
-    results.flatMap((result) => {
-      const [only, ...others] = result.requirements
-      return only !== undefined && others.length === 0 && verdictOn(result, only) === 'pass' ? [only] : []
-    }),
+    results.flatMap((result) => result.requirements.filter((one) => verdictOn(result, one) === 'pass')),
   )
   return (requirements: readonly string[]): string | undefined => {
     const open = requirements.filter((one) => !held.has(one))
@@ -133,8 +182,8 @@ function reportersOf(all: readonly Found[]): Reporters {
 }
 
 function told({ result, own, further }: Found, reporterOf: Reporters, levelOf: LevelOf): CheckResult {
-  if (further.length === 0) return { ...result, mismatches: own.mismatches }
-  const { blocker: _, rests: __, ...rest } = result
+  const { blocker: _, rests: __, own: ___, ...rest } = result
+  if (further.length === 0) return { ...rest, ...own }
   const isOurs = (one: Further): boolean => reporterOf(one) === result.id
   const explanations = own.mismatches.map((one) => explaining(one, further))
   // What another check explains is reported there.
@@ -164,6 +213,8 @@ function told({ result, own, further }: Found, reporterOf: Reporters, levelOf: L
 function blockerIn({ verdict, blocker }: Found['own'], [first]: NonNullable<CheckResult['rests']>) {
   const isOfReply = verdict === 'not-verified' && (blocker?.kind === 'given' || blocker?.kind === 'control')
   if (!isOfReply || first === undefined) return blocker
-  const { asked, at, wanted, saw, check, exchange } = first
-  return blockerOf('rests-on', { asked, at, wanted, saw, check }, exchange)
+  return restsOn(first)
 }
+
+const restsOn = ({ asked, at, wanted, saw, check, exchange }: Rest) =>
+  blockerOf('rests-on', { asked, at, wanted, saw, check }, exchange)

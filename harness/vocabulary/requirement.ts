@@ -46,6 +46,9 @@ export interface Requirement {
   /** The id that it shares with the same statement about another kind, such as ACL and RGP. Absent if there is only one
    * kind. */
   readonly twin?: string
+  /** The parts of replies, as globs of what a mismatch is `at`, that nothing else can be judged by while this is
+   * contradicted. */
+  readonly underlies?: readonly string[]
 }
 
 type Row = Omit<Requirement, 'id' | 'area'>

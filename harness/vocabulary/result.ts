@@ -52,6 +52,8 @@ export interface FoundMismatch extends Mismatch {
 export interface Rest extends FoundMismatch {
   readonly requirement: string
   readonly check: string
+  /** True if the requirement underlies the part of the reply, so that the check could not judge it. */
+  readonly isUnderlying?: true
 }
 
 export interface CheckResult {

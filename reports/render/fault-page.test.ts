@@ -36,6 +36,14 @@ describe('the page of faults', () => {
     expect(renderFaultPage({ ...proof, rows: proof.rows.slice(0, 5) })).toContain('Every fault is noticed or excused')
   })
 
+  test('shows how many rows the faults make red, if that was counted', () => {
+    const worst = [{ fault: 'pki/root/ghost', rows: ['pki.root.whole', 'pki.root.is-ca'] }]
+    const counted = renderFaultPage({ ...proof, widths: { faults: 12, median: 1, p95: 2, worst } })
+    expect(counted).toContain('Of 12 faults that all checks were judged under: median 1, 95th percentile 2.')
+    expect(counted).toContain('pki.root.whole, pki.root.is-ca')
+    expect(page).not.toContain('Rows red per fault')
+  })
+
   test('links each fault to its check and back, and has no other links', () => {
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
     const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id = '']) => id)

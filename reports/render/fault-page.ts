@@ -22,6 +22,14 @@ export interface FaultRow {
 
 export interface FaultProof {
   readonly rows: readonly FaultRow[]
+  /** How many rows the faults make red for which this was counted. */
+  readonly widths?: {
+    readonly faults: number
+    readonly median: number
+    readonly p95: number
+    /** The widest faults. */
+    readonly worst: readonly { readonly fault: string; readonly rows: readonly string[] }[]
+  }
   /** The name of the server on which the faults were played. */
   readonly server: string
   /** The name and version of the suite. */
@@ -78,12 +86,23 @@ export function renderFaultPage(proof: FaultProof): string {
 <p>${number(rows.length)} faults were derived from the rows of the documents and played between the checks and ${markup(shorten(proof.server, 200))}: ${number(noticed)} noticed by a check that passes without them, ${number(excused)} excused with a reason, ${number(open)} not noticed.</p></section>
 ${picker(areas, rows)}
 ${listed(rows, 'not-noticed')}${listed(rows, 'excused')}
-${matrix(areas, rows)}
+${matrix(areas, rows)}${redRows(proof)}
 <section id="faults" aria-labelledby="faults-title"><h2 id="faults-title">Faults</h2>${areas.map((area) => areaSection(area, rows)).join('')}</section>
 ${byCheck(rows)}
 </main>
 <footer><p>${markup(proof.suite)}</p></footer>`,
   })
+}
+
+/** Returns a table of the faults that make the most rows red. */
+function redRows({ widths }: FaultProof): string {
+  if (!widths || widths.faults === 0) return ''
+  const lines = widths.worst.map(
+    ({ fault, rows }) =>
+      `<tr><th scope="row">${markup(fault)}</th><td class="amount">${number(rows.length)}</td><td>${markup(rows.join(', '))}</td></tr>`,
+  )
+  return `<section><h2>Rows red per fault</h2><p>Of ${plural(widths.faults, 'fault')} that all checks were judged under: median ${number(widths.median)}, 95th percentile ${number(widths.p95)}. One flaw contradicts one sentence, or a few.</p>
+<div class="scroll"><table><thead><tr><th scope="col">Fault</th><th scope="col">Rows</th><th scope="col">Which</th></tr></thead><tbody>${lines.join('')}</tbody></table></div></section>`
 }
 
 /** Lists all faults with one state. */

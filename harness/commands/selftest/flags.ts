@@ -10,6 +10,7 @@ export interface SelftestFlags extends TargetFlags {
   readonly check?: readonly string[]
   readonly area?: readonly Area[]
   readonly update?: boolean
+  readonly rows?: number
   readonly out?: string
   readonly json?: boolean
 }
