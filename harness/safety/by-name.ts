@@ -1,18 +1,16 @@
 /** Finds and takes back what a run left on a target, by its throw-away names alone: for runs whose journal is lost. */
-import { type Dialect, type Exchange, fieldOf, isObject, isSuccess } from '../vocabulary/index.ts'
+import { type Dialect, type Exchange, isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import { accessorsOf, type CleanUp } from './clean-up.ts'
 import type { Inventory } from './inventory.ts'
 import type { Undo } from './journal-lines.ts'
 import { aboutToken, namesIn, tokenKind } from './listed.ts'
 import { isNameOf, runIn } from './names.ts'
+import { isOnlyListed, type Listed, versionsOf } from './still-listed.ts'
 import { takeBack } from './take-back.ts'
 import type { Accept } from './undo-shapes.ts'
 
-export interface Named {
-  readonly kind: string
-  readonly name: string
-}
+export type Named = Listed
 
 /** A list shows a mount with a slash at its end, and shows some plugins below the name of the suite. */
 const bare = (name: string): string => name.replace(/\/$/, '')
@@ -51,6 +49,21 @@ export async function ofRun(
   const accessors = await accessorsOf(ask, dialect, runId)
   if (typeof accessors === 'string') return { found, unread: accessors }
   return { found: [...accessors.map((name) => ({ kind: tokenKind, name })), ...found] }
+}
+
+/** Splits what lists name into what exists and what is gone. */
+export async function existing(
+  named: readonly Named[],
+  ask: Ask,
+  dialect: Dialect,
+): Promise<{ readonly there: readonly Named[]; readonly gone: readonly Named[] }> {
+  const [there, gone]: [Named[], Named[]] = [[], []]
+  for (const one of named) {
+    const isGone = one.kind !== tokenKind && (await isOnlyListed(one, ask, dialect))
+    if (isGone) gone.push(one)
+    else there.push(one)
+  }
+  return { there, gone }
 }
 
 export const wordsOf = ({ kind, name }: Named): string =>
@@ -112,20 +125,11 @@ async function undosBy(
   }))
 }
 
-/** Reads the versions of an object from a catalog, which lists them as `detailed` rows of `name` and `version`. */
-async function versionsOf(name: string, { method, path }: Exchange, ask: Ask): Promise<readonly string[]> {
-  const { reply } = await ask({ method, path })
-  const detailed = reply && isSuccess(reply) ? fieldOf(reply, 'detailed') : undefined
-  const rows = Array.isArray(detailed) ? detailed.filter(isObject) : []
-  return rows.flatMap((row) =>
-    row.name === name && typeof row.version === 'string' && row.version !== '' ? [row.version] : [],
-  )
-}
-
 async function isListed({ kind, name }: Named, { ask, dialect }: Search): Promise<boolean> {
   const exchange = dialect.operations.inventory?.({}).exchanges.find(({ words }) => words === kind)
   if (!exchange) return false
   const { reply } = await ask({ method: exchange.method, path: exchange.path })
   if (!reply || (!isSuccess(reply) && reply.status !== 404)) return true
-  return namesIn(reply)?.some((one) => bare(one) === name) ?? false
+  const isNamed = namesIn(reply)?.some((one) => bare(one) === name) ?? false
+  return isNamed && !(await isOnlyListed({ kind, name }, ask, dialect))
 }

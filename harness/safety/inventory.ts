@@ -5,6 +5,7 @@ import { accessorsOf } from './clean-up.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { namesIn, tokenKind } from './listed.ts'
 import { bears } from './names.ts'
+import { isOnlyListed } from './still-listed.ts'
 import { isAtActive } from './take-back.ts'
 
 /** The names that a target holds, by kind. A kind is absent if it cannot be read (no permission, another edition). */
@@ -61,6 +62,8 @@ interface Run {
   readonly intended: Intended
   /** True if a list may be one of a standby node. */
   readonly isAmongNodes?: boolean
+  /** Called for each list that names objects of the run that no longer exist, with their names. */
+  untrue?(asked: string, names: readonly string[]): void
 }
 
 /** Returns descriptions of what the run left: names that are new since `before`, in the kinds that could be read both
@@ -83,7 +86,7 @@ export async function leftOver(before: KnownNames, run: Run): Promise<string[]> 
     if (kind === tokenKind) accessors = added
     else
       named.push(
-        ...(await remaining(added, paths.get(kind) ?? '', run)).flatMap((name) =>
+        ...(await remaining(added, kind, paths.get(kind) ?? '', run)).flatMap((name) =>
           wordsIfOwn(name, kind, paths.get(kind) ?? ''),
         ),
       )
@@ -92,14 +95,22 @@ export async function leftOver(before: KnownNames, run: Run): Promise<string[]> 
   return [...named, ...(typeof tokens === 'string' ? [] : tokens.map((accessor) => `token with accessor ${accessor}`))]
 }
 
-/** Leaves out what only the list of a standby node still names. */
-async function remaining(names: readonly string[], path: string, { isAmongNodes, runId, ask, intended }: Run) {
-  if (!isAmongNodes) return names
+/** Leaves out what only a list still names. A list of a standby node may be late; any other one is untrue. */
+async function remaining(names: readonly string[], kind: string, path: string, run: Run): Promise<readonly string[]> {
+  const { isAmongNodes, runId, ask, dialect, intended } = run
   const left: string[] = []
+  const gone: string[] = []
   for (const name of names) {
     const isOwn = bears(runId, name) || intended.deleted.has(`${path}/${name}`)
-    if (!isOwn || (await isAtActive({ path: `${path}/${name}` }, ask)) !== false) left.push(name)
+    const isGone =
+      isOwn &&
+      (isAmongNodes
+        ? (await isAtActive({ path: `${path}/${name}` }, ask)) === false
+        : await isOnlyListed({ kind, name }, ask, dialect))
+    if (isGone) gone.push(name)
+    else left.push(name)
   }
+  if (gone.length > 0 && !isAmongNodes) run.untrue?.(`LIST ${path}`, gone)
   return left
 }
 

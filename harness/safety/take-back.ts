@@ -104,7 +104,8 @@ export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Prom
   if (method !== 'DELETE') return !(await isOwnerGone(undo, ask))
   // Some servers reply to a read of any name with the whole list, so the list of the kind decides if there is one.
   const listed = await isListed(path, ask, dialect)
-  if (listed !== undefined) return listed
+  if (listed === false) return false
+  // A list may also name what is gone, so what it names is read.
   const { reply } = await ask({ method: 'GET', path, ...(query ? { query } : {}) })
   return !(reply && (isMissing(reply, path) || reply.status === 410))
 }

@@ -83,6 +83,10 @@ async function conductLocked(
   report({ flags, journals, cleaned, terminal })
   return signal.aborted ? exitCodes.interrupted : codeFor(cleaned)
 
+  function tell(words: string): void {
+    terminal.say(`assay: ${words}`)
+  }
+
   async function workOff(journal: FoundJournal): Promise<void> {
     const { record, file } = journal
     const isTrusted = record.isAuthentic || flags.trustJournal === true
@@ -111,6 +115,7 @@ async function conductLocked(
   async function byName(runId: string): Promise<void> {
     const { undone, left, unread } = await cleanRun({
       ...{ target: target as ResolvedTarget, runId, templates, dryRun: flags.dryRun === true, signal },
+      tell,
       show(names) {
         if (flags.dryRun) cleaned.wouldBeTakenBack.push(...names)
         else for (const name of names) terminal.say(`found an object of the run ${runId}: ${name}`)
@@ -122,7 +127,7 @@ async function conductLocked(
   }
 
   async function lookForStrays(): Promise<void> {
-    const { runs, unread } = await strays(target as ResolvedTarget, signal)
+    const { runs, unread } = await strays(target as ResolvedTarget, tell, signal)
     for (const [runId, named] of runs) {
       cleaned.unknown.push(...named.map(({ kind, name }) => `${name} (${kind})`))
       terminal.say(

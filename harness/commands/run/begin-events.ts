@@ -51,6 +51,6 @@ function unjudged({ plan, reached }: Begun, session: Session): Judged {
   const { blocker } = blockedBy(new Interrupted())
   return {
     results: blocker ? blockedResults(reached, blocker, { ...session, plan }) : [],
-    ...{ executed: 0, judgingMs: 0, leftBehind: [], interrupted: true, defects: [], measured: [] },
+    ...{ executed: 0, judgingMs: 0, leftBehind: [], findings: [], interrupted: true, defects: [], measured: [] },
   }
 }

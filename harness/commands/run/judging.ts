@@ -17,7 +17,7 @@ import type { SelectedCheck } from '../../select/select.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { runSuites } from '../../vitest/run-suites.ts'
 import type { OwnTarget } from '../../vitest/worker-plan.ts'
-import type { CheckResult, ResultDocument } from '../../vocabulary/index.ts'
+import type { CheckResult, Finding, ResultDocument } from '../../vocabulary/index.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
 import { bounds } from '../../wire/bounds.ts'
 import { showProgress } from '../progress.ts'
@@ -25,12 +25,15 @@ import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
 import { blockedResults } from './blocked-results.ts'
 import type { Shard } from './flags.ts'
+import { heldAgainst, type UntrueList } from './untrue-lists.ts'
 
 export interface Judged {
   readonly results: readonly CheckResult[]
   readonly executed: number
   readonly judgingMs: number
   readonly leftBehind: readonly string[]
+  /** Remarks about the target that no check is about. */
+  readonly findings: readonly Finding[]
   readonly interrupted: boolean
   /** Errors of the suite outside of any check. */
   readonly defects: readonly string[]
@@ -87,15 +90,18 @@ export async function judgeAll(job: Job): Promise<Judged> {
     terminal.say(
       `shard ${shard.index} of ${shard.of} has no checks: a topic is never split, and the selection has ${counted(files.size, 'topic')}; use at most as many shards`,
     )
-  const left = await timed(timings, 'take back', () => takenBack(job, before, key, outcome.unsaved))
+  const untrue: UntrueList[] = []
+  const left = await timed(timings, 'take back', () => takenBack(job, before, key, outcome.unsaved, untrue))
   const leftBehind = [...outcome.leftBehind, ...left]
-  const results = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
+  const all = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
+  const { results, findings } = heldAgainst(untrue, all, plan.requirements)
   const { executed, judgingMs, unhandled, interrupted, adapted, measured } = outcome
   return {
     results,
     executed,
     judgingMs,
     leftBehind,
+    findings,
     interrupted,
     defects: unhandled,
     ...(adapted ? { adapted } : {}),
@@ -104,12 +110,13 @@ export async function judgeAll(job: Job): Promise<Judged> {
 }
 
 /** Undoes what the journal names. Returns what is left, in words, including new objects that were not on the target
- * before the run. */
+ * before the run. Adds to `untrue` each list that names what is gone. */
 export async function takenBack(
   job: Tidying,
   before: KnownNames,
   key: JournalKey | undefined,
   unsaved: readonly Change[],
+  untrue: UntrueList[] = [],
 ): Promise<readonly string[]> {
   const { plan, session } = job
   const { dialect } = session
@@ -124,6 +131,7 @@ export async function takenBack(
     dialect,
     intended,
     isAmongNodes: session.nodes !== undefined,
+    untrue: (asked, names) => void untrue.push({ asked, names }),
   })
   return [...new Set([...left, ...remaining])]
 }

@@ -106,6 +106,7 @@ export function documentOf(
     },
     findings: [
       ...seen.findings,
+      ...judged.findings,
       ...unmetKnown(results, accepted),
       ...(baseline ? regressed.map((id) => regressionFinding(baseline, id)) : []),
     ],

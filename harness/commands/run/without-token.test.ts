@@ -42,7 +42,16 @@ test('the checks that need no token are judged, and the results keep the selecte
     async (some) => {
       judgedNow.push(...some.map(({ check: { id } }) => id))
       const results = some.map(({ check: { id } }) => checkResult(id, 'pass'))
-      return { results, executed: 1, judgingMs: 1, leftBehind: [], defects: [], measured: [], interrupted: false }
+      return {
+        results,
+        executed: 1,
+        judgingMs: 1,
+        leftBehind: [],
+        findings: [],
+        defects: [],
+        measured: [],
+        interrupted: false,
+      }
     },
     (others) => others.map(({ check: { id } }) => checkResult(id, 'not-verified')),
   )

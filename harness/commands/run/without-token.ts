@@ -38,7 +38,15 @@ export async function judgedPartly(
   blocked: (others: readonly SelectedCheck[]) => readonly CheckResult[],
 ): Promise<Judged> {
   const rest = blocked(selected.filter((one) => !open.includes(one)))
-  const nothing = { executed: 0, judgingMs: 0, leftBehind: [], defects: [], measured: [], interrupted: false }
+  const nothing = {
+    executed: 0,
+    judgingMs: 0,
+    leftBehind: [],
+    findings: [],
+    defects: [],
+    measured: [],
+    interrupted: false,
+  }
   const judged = open.length > 0 ? await judge(open) : { ...nothing, results: [] }
   const byId = new Map([...rest, ...judged.results].map((result) => [result.id, result]))
   return { ...judged, results: selected.flatMap(({ address }) => byId.get(address) ?? []) }

@@ -1,0 +1,97 @@
+/** What counts as left behind, and that the commands which a run prints clean it up. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { assay } from './commands/child.test-bed.ts'
+import { withFront } from './commands/front.test-bed.ts'
+import { type ReferenceServer, startReference } from './targets/mock.ts'
+import type { ResultDocument } from './vocabulary/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-left-'))
+const token = 's.root-token-of-these-tests'
+let server: ReferenceServer
+let ran = 0
+beforeAll(async () => {
+  server = await startReference({ rootToken: token })
+})
+afterEach(() => server.reset())
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const env = { ASSAY_TOKEN: token }
+
+async function run(url: string, ...flags: string[]) {
+  const out = join(folder, `out-${++ran}`)
+  const ended = await assay(['run', '--target', url, '--out', out, ...flags], env)
+  const result: ResultDocument = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
+  return { ...ended, result, out }
+}
+
+/** Runs a command line exactly as it was printed. */
+const asPrinted = (line: string) => assay(line.trim().split(' ').slice(2), env)
+
+const own = 'policies/transitions/acl-list-drops-what-is-deleted'
+
+test('a check that already fails because of the list is the only one', async () => {
+  await server.loadMutants(['policies/acl-list-keeps-deleted'])
+  const { code, result } = await run(server.url, '--check', `policies/transitions/acl-list-names-what-exists,${own}`)
+  expect({ code, left: result.leftBehind }).toEqual({ code: 1, left: [] })
+  expect(result.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([own])
+})
+
+test('a list that names what is gone is a finding of that list, and nothing is left behind', async () => {
+  await server.loadMutants(['policies/acl-list-keeps-deleted'])
+  const { code, result, out } = await run(
+    server.url,
+    '--check',
+    'policies/transitions/acl-list-names-what-exists,policies/fields/acl-*',
+  )
+  expect({ code, left: result.leftBehind, word: result.verdict.word }).toEqual({
+    code: 1,
+    left: [],
+    word: 'non-conformant',
+  })
+  const told = result.checks.filter(({ verdict }) => verdict === 'fail')
+  expect(told).toHaveLength(1)
+  expect(told[0]?.mismatches[0]).toMatchObject({
+    asked: 'LIST sys/policies/acl',
+    saw: expect.stringMatching(/names? of objects that no longer exist, such as assay-/),
+  })
+  for (const flags of [[], ['--run', result.run.id]]) {
+    const cleaned = await assay(['clean', '--target', server.url, '--out', out, ...flags], env)
+    expect(cleaned.code).toBe(0)
+    expect(cleaned.out).toMatch(/^(nothing to clean|0 objects cleaned up, 0 left)/)
+    expect(cleaned.err).toContain('there is nothing to clean up')
+  }
+})
+
+test('if no selected check is about that list, the run says so', async () => {
+  await server.loadMutants(['policies/acl-list-keeps-deleted'])
+  const { result } = await run(server.url, '--check', 'policies/fields/acl-*')
+  expect(result.leftBehind).toEqual([])
+  expect(result.findings.map(({ code }) => code)).toContain('untrue-list')
+})
+
+test('the printed command cleans up what a run left, once the target lets it', async () => {
+  const before = server.inventory()
+  let refuses = true
+  await withFront(
+    server.url,
+    (asked) =>
+      refuses && asked.startsWith('DELETE /v1/sys/policies/acl/') ? [500, 'storage is read-only'] : undefined,
+    async (url) => {
+      const { code, err, result } = await run(url, '--check', 'policies/fields/acl-*')
+      expect(code).toBe(7)
+      expect(result.leftBehind.length).toBeGreaterThan(0)
+      refuses = false
+      const printed = err.split('\n').find((line) => line.trim().startsWith('npx assay clean')) ?? ''
+      const mend = result.verdict.reasons[0]?.mend ?? ''
+      expect(mend).toContain(printed.trim())
+      expect(await asPrinted(printed)).toMatchObject({ code: 0, out: expect.stringContaining(', 0 left') })
+    },
+  )
+  expect(server.inventory()).toEqual(before)
+})
