@@ -899,13 +899,13 @@ describe('an object that a check made', () => {
   })
 })
 
-describe('a disk that is full', () => {
+describe('a journal that cannot be written', () => {
   test('from the start prevents a check from making anything, and blames neither target nor suite', async () => {
     const opened = await session({ journalFile: '/dev/full' })
     const result = await judged({}, opened)
     expect(result).toMatchObject({
       verdict: 'not-verified',
-      blocker: { kind: 'given', reason: expect.stringContaining('the journal /dev/full cannot be written (ENOSPC)') },
+      blocker: { kind: 'given', reason: expect.stringContaining('the journal /dev/full cannot be written (') },
     })
     expect(result.exchanges).toEqual([])
     expect(things.size).toBe(0)
@@ -935,17 +935,17 @@ describe('a disk that is full', () => {
 describe('a target that cuts the connection at one request, and serves the rest', () => {
   const made = { undo: del('things/{thing}') }
 
-  test('fails a check that judges this request, at a read that was tried four times', async () => {
+  test('fails a check that judges this request, at a read that was tried four times in each of two rounds', async () => {
     cut = /^GET .*things/
     const result = await judged({})
     expect(result).toMatchObject({
       verdict: 'fail',
       mismatches: [
         {
-          asked: 'GET things/assay-r1-1-thing',
+          asked: 'GET things/assay-r1-2-thing',
           at: 'connection',
           wanted: 'a reply',
-          saw: 'the connection cut 4 times of 4',
+          saw: 'the connection cut 8 times of 8',
         },
       ],
     })

@@ -23,7 +23,8 @@ export interface Round {
 
 /** A check is judged at most this often. */
 const mostRounds = 3
-/** The number of cuts at one request that rules out an accident. A read reaches it by its own retries. */
+/** The number of cuts at one request that rules out an accident, if they are of two rounds: all retries of one round may
+ * fall into a short outage. */
 const conclusiveCuts = 3
 
 /** The rounds of one check. A target that repeatedly cuts the connection at one request, while it serves others, is
@@ -35,6 +36,7 @@ export class Rounds {
   #count = 0
   #shape = ''
   #cuts = 0
+  #cutRounds = 0
 
   constructor(level: Level, isDisruptive: boolean) {
     this.#level = level
@@ -48,7 +50,7 @@ export class Rounds {
     // A disruptive check is not judged again, because a change of role may end connections.
     const isLast = this.#isDisruptive || this.#count >= mostRounds
     if (wasDisturbed) {
-      this.#cuts = 0
+      this.#cuts = this.#cutRounds = 0
       return isLast ? outcome : undefined
     }
     if (lost instanceof ConnectionCut) {
@@ -62,13 +64,15 @@ export class Rounds {
   /** Adds a cut, and returns whether there are enough to decide. */
   #add({ asked, attempts }: ConnectionCut): boolean {
     const shape = unnamed(pathPattern(asked))
-    this.#cuts = shape === this.#shape ? this.#cuts + attempts : attempts
+    const isSame = shape === this.#shape
+    this.#cuts = isSame ? this.#cuts + attempts : attempts
+    this.#cutRounds = isSame ? this.#cutRounds + 1 : 1
     this.#shape = shape
     return this.#isConclusive
   }
 
   get #isConclusive(): boolean {
-    return this.#cuts >= conclusiveCuts
+    return this.#cuts >= conclusiveCuts && this.#cutRounds > 1
   }
 
   /** Returns a finding if the judged request was cut, because the absence of a reply contradicts every expectation; a
