@@ -57,5 +57,7 @@ test('a recording replaces a planted link or a readable file, and writes through
 })
 
 test('rejects a folder without a recording', async () => {
-  await expect(startReplay(folder, { port: 0, host: '127.0.0.1' })).rejects.toThrow('recording.json cannot be read (ENOENT): give the folder of a recording')
+  await expect(startReplay(folder, { port: 0, host: '127.0.0.1' })).rejects.toThrow(
+    'recording.json cannot be read (ENOENT): give the folder of a recording',
+  )
 })
