@@ -282,11 +282,10 @@ const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, t
   ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
   ...{ policyLanguage: true, durable: true },
 }
-const optionNames: readonly string[] = [...seededParts, ...Object.keys(known)]
 
 function assertKnown(options: MockServerOptions): void {
   const { version = newestVersion, edition = 'premium', forms = {}, initialized = true, policyLanguage } = options
-  assertNames('option', options, optionNames)
+  assertNames('option', options, [...seededParts, ...Object.keys(known)])
   assertFacts({ version, edition, forms })
   if (policyLanguage !== undefined && !policyLanguages.includes(policyLanguage))
     throw new RangeError(`policyLanguage ${JSON.stringify(policyLanguage)} is not one of ${policyLanguages.join(', ')}`)

@@ -1,7 +1,7 @@
 /** Takes one object back by its undo. After a refusal it checks whether the object still exists, and for a journal that
  * is not authentic, whether the object belongs to the run. */
 import { type ClusterAccess, type Dialect, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
-import type { Ask } from '../wire/ask.ts'
+import type { Ask, Question } from '../wire/ask.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import { jsonOf } from '../wire/reply.ts'
 import type { Undo } from './journal-lines.ts'
@@ -49,13 +49,24 @@ export async function takeBack(
       ? describeUntouched(describeCluster(undo, restore(readOnlyAccess(access), path)))
       : describeCluster(undo, restore(access, path))
   }
-  const question = { method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) }
+  return takenBack(
+    undo,
+    { method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) },
+    ask,
+    dialect,
+  )
+}
+
+/** Sends an undo, and among several nodes sends it again until the active one shows that the object is gone: a standby
+ * node may confirm what it does not know, and the next try may reach another node. */
+async function takenBack(undo: Undo, question: Question, ask: Ask, dialect: Dialect): Promise<string | undefined> {
   for (let tries = 1; ; tries++) {
     const outcome = await ask({ ...question, repeatable: true })
     const left = await whatIsLeft(undo, outcome, ask, dialect)
-    // A standby node may confirm what it does not know, and the next try may reach another node.
     const mayHelp = outcome.amongNodes !== undefined && outcome.amongNodes.unsettled === undefined
     if (left === undefined || !mayHelp || tries === mostTries) return left
+    // One more request, because a balancer that takes turns would otherwise choose the same node for each try.
+    if (question.method === 'DELETE' && (await isAtActive(undo, ask)) === false) return undefined
   }
 }
 

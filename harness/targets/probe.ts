@@ -39,7 +39,7 @@ import {
 } from './product.ts'
 import type { ResolvedTarget } from './target.ts'
 import { type TokenTrials, tokenBlocker } from './token.ts'
-import { type TopologySeen, topologyFindings, topologyOf } from './topology.ts'
+import { nodesBehind, type TopologySeen } from './topology.ts'
 import { pagesInstead, type Unreachable, unreachableOf } from './unreachable.ts'
 
 export interface ProbeSettings {
@@ -94,7 +94,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const notes: Notes = { evidence: {}, findings: [...warnings(target)] }
   const { evidence, findings } = notes
   const health = await wholeHealth(first, settings, send)
-  const nodes = await nodesBehind(health.reply, settings, asker, notes)
+  const nodes = await nodesBehind(health.reply, settings, asker.askExchange, notes)
   const seen = seenInHealth(health, notes)
   const sealed = await sealedState(health.reply, asker.ask)
   if (sealed !== undefined) evidence.sealed = sealed ? 'the target says that it is sealed' : 'the target says so'
@@ -193,18 +193,6 @@ async function wholeHealth(
   const isSilent = Object.keys(target.headers).length > 0 && textField(first.reply, 'version') === undefined
   const [bare] = isSilent ? (dialect.operations.health?.({}).exchanges ?? []) : []
   return bare ? send(asBare(client, dialect), bare) : first
-}
-
-async function nodesBehind(
-  health: Reply | undefined,
-  { target, dialect }: ProbeSettings,
-  { askExchange }: Asker,
-  { evidence, findings }: Notes,
-): Promise<TopologySeen> {
-  const seen = await topologyOf(health, dialect, askExchange)
-  if (seen.evidence) evidence.topology = seen.evidence
-  findings.push(...topologyFindings(target.declared.topology ?? seen.topology, seen))
-  return seen
 }
 
 function seenInHealth(health: WireOutcome, { evidence, findings }: Notes) {

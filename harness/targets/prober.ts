@@ -37,7 +37,8 @@ const ended = ({ url, headers, attempts }: WireOutcome): WireOutcome => ({
   troubleKind: 'cut',
 })
 
-const performed = (ask: Ask, { method, path, query, body, once, headers }: Exchange): Promise<WireOutcome> =>
+/** Sends an exchange as it is, outside of any check. */
+export const performed = (ask: Ask, { method, path, query, body, once, headers }: Exchange): Promise<WireOutcome> =>
   ask({
     method,
     path,

@@ -3,6 +3,7 @@ import { type Dialect, type Exchange, type Finding, fieldOf, type Reply, type To
 import type { WireOutcome } from '../wire/client.ts'
 import { isRedirect } from '../wire/retries.ts'
 import type { AskExchange } from './governing.ts'
+import type { ResolvedTarget } from './target.ts'
 
 export interface TopologySeen {
   /** Undefined if the replies do not show it. */
@@ -85,8 +86,21 @@ const words: Readonly<Partial<Record<Topology, string>>> = {
   mixed: `a load balancer mixes the nodes of a cluster, some of which may be behind: ${settling}`,
 }
 
-export function topologyFindings(topology: Topology | undefined, { evidence }: TopologySeen): Finding[] {
+function topologyFindings(topology: Topology | undefined, { evidence }: TopologySeen): Finding[] {
   const text = topology && words[topology]
   const found = evidence === undefined ? 'as declared' : evidence
   return text === undefined ? [] : [{ severity: 'note', code: 'nodes', text: `${text} (${found})` }]
+}
+
+/** Finds out the topology for the probe, and notes what showed it. */
+export async function nodesBehind(
+  health: Reply | undefined,
+  { target, dialect }: { readonly target: ResolvedTarget; readonly dialect: Dialect },
+  ask: AskExchange,
+  { evidence, findings }: { readonly evidence: Record<string, string>; readonly findings: Finding[] },
+): Promise<TopologySeen> {
+  const seen = await topologyOf(health, dialect, ask)
+  if (seen.evidence) evidence.topology = seen.evidence
+  findings.push(...topologyFindings(target.declared.topology ?? seen.topology, seen))
+  return seen
 }

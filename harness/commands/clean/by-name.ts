@@ -7,6 +7,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { counted } from '../wording.ts'
 import { endingWith, planFor } from './cleaning.ts'
+import { learnNodes } from './nodes.ts'
 
 export interface Strays {
   /** The objects that were found, by the id of their run. */
@@ -83,6 +84,7 @@ export async function cleanRun({ target, runId, templates, dryRun, signal, show,
     show(found.map(wordsOf))
     const unreadKinds = unread === undefined ? {} : { unread }
     if (dryRun) return { undone: [], left: [], ...unreadKinds }
+    await learnNodes(session)
     return {
       ...(await takeBackNamed(found, { runId, ask, dialect, accept: acceptFor(templates, runId) })),
       ...unreadKinds,

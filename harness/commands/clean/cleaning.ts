@@ -1,17 +1,16 @@
 /** Cleans up by journals, on a target that the operator named. */
 import { openSession, reachOf, type Session, type SessionParts } from '../../run/session.ts'
-import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
+import { type CleanUp, cleanUp, type ReachOf } from '../../safety/clean-up.ts'
 import { removeFile } from '../../safety/files.ts'
-import { digestOf, openJournal } from '../../safety/journal.ts'
+import { openJournal } from '../../safety/journal.ts'
 import type { JournalKey } from '../../safety/journal-key.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import { fieldOf } from '../../vocabulary/index.ts'
-import { asBare } from '../../wire/ask.ts'
 import { gracesOfOthers } from '../../wire/stop-signals.ts'
 import { oneLine } from '../one-line.ts'
 import type { FoundJournal } from './journals.ts'
+import { clusterAt, learnNodes } from './nodes.ts'
 
 export interface Cleaning {
   readonly target: ResolvedTarget
@@ -36,19 +35,20 @@ export async function clean(
     discard(file)
     return { undone: [], left: [] }
   }
-  if (head.url !== target.url)
-    throw new UsageError(`${file} belongs to a run against ${oneLine(head.url)}, not ${target.url}`)
   if (!target.token) throw new UsageError(`cleaning ${target.url} needs a token: set ASSAY_TOKEN`)
   const session = await openSession(planFor(target, head.runId), endingWith(signal))
   // What somebody else wrote must not get our signature.
   const notes = openJournal(file, head, { key: isAuthentic ? key : undefined })
   try {
     await assertSameCluster(journal, session)
+    await learnNodes(session)
+    session.nodes?.keepIn(notes)
     const cleaned = await cleanUp({
-      ...{ record, reachOf: reachOf(session), dialect: session.dialect, needsProof: !isAuthentic },
+      ...{ record, reachOf: reachAs(head.url, session), dialect: session.dialect, needsProof: !isAuthentic },
       accept: acceptFor(templates, head.runId),
       gone: (id) => notes.done(id),
     })
+    await session.nodes?.close()
     const left = [...cleaned.left, ...lost.map((words) => `${file}: ${words}: see "${command} --run ${head.runId}"`)]
     if (left.length === 0) discard(file)
     return { undone: cleaned.undone, left }
@@ -72,19 +72,29 @@ export function discard(file: string): void {
 }
 
 /** Throws `UsageError` if the journal belongs to another cluster: there everything seems undone already, so the journal
- * would be deleted. Skipped if the run changed roles, because a cluster that replicates may have changed its id. */
+ * would be deleted. A journal belongs to a cluster and not to an address, because each node has one of its own. If the
+ * run changed roles, the cluster may have changed its id, so then the address has to be that of the run. */
 async function assertSameCluster({ file, record }: FoundJournal, session: Session): Promise<void> {
   const { url, cluster } = record.head
-  if (cluster === undefined || record.open.some((entry) => 'restoration' in entry)) return
-  const [health] = session.dialect.operations.health?.({}).exchanges ?? []
-  if (!health) return
-  const { method, path } = health
-  const { reply } = await asBare(session.client('main'), session.dialect)({ method, path, once: true })
-  const seen = reply && fieldOf(reply, 'cluster_id')
-  if (typeof seen === 'string' && digestOf(seen) !== cluster)
-    throw new UsageError(
-      `${file} belongs to a run on another cluster than the one at ${url} now: run "assay clean" while that cluster is there, or delete the journal if it is gone for good`,
-    )
+  const target = session.plan.target.url
+  const mayHaveChanged = record.open.some((entry) => 'restoration' in entry)
+  if (url === target && (cluster === undefined || mayHaveChanged)) return
+  const seen = mayHaveChanged ? undefined : await clusterAt(session)
+  if (url === target ? seen === undefined || seen === cluster : seen !== undefined && seen === cluster) return
+  throw new UsageError(
+    url === target
+      ? `${file} belongs to a run on another cluster than the one at ${url} now: run "assay clean" while that cluster is there, or delete the journal if it is gone for good`
+      : `${file} belongs to a run against ${oneLine(url)}, not ${target}, which does not show that it is the same cluster: give the address of the run, or another --out`,
+  )
+}
+
+/** At another address of the same cluster, the journal's own address stands for it. */
+const reachAs = (url: string, session: Session): ReachOf => {
+  const reach = reachOf(session)
+  return (cluster) => {
+    const found = reach(cluster)
+    return found && cluster === 'main' ? { ...found, url } : found
+  }
 }
 
 export const planFor = (target: ResolvedTarget, runId: string) => ({

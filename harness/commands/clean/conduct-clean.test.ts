@@ -213,7 +213,7 @@ describe('a URL that only a file names gets no token', () => {
     const off = { ...deletion('sys/replication/dr/primary/disable'), method: 'POST', body: '{}' }
     journaled([{ ...off, restoration: 'replication-off', url: 'http://127.0.0.1:1' }])
     const { code, out } = await cleaned({ target: url })
-    expect({ code, sent: seen }).toEqual({ code: 7, sent: [] })
+    expect({ code, sent: seen }).toEqual({ code: 7, sent: ['GET sys/health', 'GET sys/leader'] })
     expect(out).toContain('and was at http://127.0.0.1:1 in the run: pass the profile that the run used')
   })
 })

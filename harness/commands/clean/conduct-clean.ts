@@ -1,5 +1,6 @@
 /** Runs `assay clean`, from its flags to its exit code. */
 import { existsSync } from 'node:fs'
+import { openSession } from '../../run/session.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
@@ -14,9 +15,10 @@ import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
 import { cleanRun, strays } from './by-name.ts'
 import { cleanCommandFor } from './clean-command.ts'
-import { clean, discard } from './cleaning.ts'
+import { clean, discard, endingWith, planFor } from './cleaning.ts'
 import type { CleanFlags } from './flags.ts'
 import { described, type FoundJournal, type Journals, journalsIn, journalsOf } from './journals.ts'
+import { clusterAt } from './nodes.ts'
 
 /** The outcome of a clean-up, which `--json` prints. */
 interface Cleaned {
@@ -72,7 +74,7 @@ async function conductLocked(
     unread: [...unreadable],
   }
   if (!target) return withoutTarget(journals, flags, terminal, (one) => described(one, templates))
-  const { ours, elsewhere } = byTarget(journals.found, target)
+  const { ours, elsewhere } = await byTarget(journals.found, target, signal)
   if (ours.length === 0 && elsewhere.length > 0 && !flags.run) throw new UsageError(otherTarget(elsewhere, target))
   for (const { file, record } of elsewhere)
     terminal.say(`assay: ${file} belongs to a run against ${record.head.url}, and is not used`)
@@ -194,16 +196,29 @@ function withoutServer(open: readonly FoundJournal[], flags: CleanFlags): UsageE
   )
 }
 
-function byTarget(found: readonly FoundJournal[], { url }: ResolvedTarget) {
-  const isOurs = ({ record }: FoundJournal) => record.head.url === url || !hasWork(record)
+/** A journal of another address belongs to the target if that is the same cluster. */
+async function byTarget(found: readonly FoundJournal[], target: ResolvedTarget, signal: AbortSignal) {
+  const isAt = ({ record }: FoundJournal) => record.head.url === target.url || !hasWork(record)
+  const isElsewhere = found.some((one) => !isAt(one) && one.record.head.cluster !== undefined)
+  const cluster = isElsewhere ? await clusterOf(target, signal) : undefined
+  const isOurs = (one: FoundJournal) => isAt(one) || (cluster !== undefined && one.record.head.cluster === cluster)
   return { ours: found.filter(isOurs), elsewhere: found.filter((one) => !isOurs(one)) }
+}
+
+async function clusterOf(target: ResolvedTarget, signal: AbortSignal): Promise<string | undefined> {
+  const session = await openSession(planFor(target, 'none'), endingWith(signal))
+  try {
+    return await clusterAt(session)
+  } finally {
+    await session.close()
+  }
 }
 
 const otherTarget = (elsewhere: readonly FoundJournal[], { url }: ResolvedTarget): string =>
   elsewhere
     .map(
       ({ file, record }) =>
-        `${file} belongs to a run against ${oneLine(record.head.url)}, not ${url}: give that target, or another --out`,
+        `${file} belongs to a run against ${oneLine(record.head.url)}, not ${url}, which does not show that it is the same cluster: give that target, or another --out`,
     )
     .join('\n')
 

@@ -1,0 +1,134 @@
+/** Runs on clusters of several nodes: what a run says first, what it judges, and what it leaves. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { assay } from './commands/child.test-bed.ts'
+import { type ReferenceOptions, type ReferenceServer, startReference } from './targets/mock.ts'
+
+let home: string
+let server: ReferenceServer | undefined
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'assay-nodes-'))
+})
+afterEach(async () => {
+  await server?.close()
+  rmSync(home, { recursive: true })
+})
+
+async function started(options: ReferenceOptions): Promise<ReferenceServer> {
+  server = await startReference({ nodes: 3, balance: true, ...options })
+  return server
+}
+
+const tokenOf = ({ rootToken }: ReferenceServer) => ({ ASSAY_TOKEN: rootToken })
+const standbyOf = ({ standbyUrls: [url = ''] }: ReferenceServer): string => url
+const ownNames = (one: ReferenceServer) =>
+  Object.values(one.inventory())
+    .flat()
+    .filter((name) => name.startsWith('assay-'))
+
+const some = ['--check', 'policies/transitions/acl-delete-*']
+const run = (one: ReferenceServer, args: readonly string[]) =>
+  assay(['run', ...some, '--format', 'json', '--out', join(home, 'out'), ...args], tokenOf(one))
+
+function profile(url: string, topology: string): readonly string[] {
+  const file = join(home, 'profile.json')
+  writeFileSync(file, JSON.stringify({ url, declared: { topology }, patienceSeconds: 10 }))
+  return ['--profile', file]
+}
+
+/** Runs a command exactly as it was printed. */
+const printed = (one: ReferenceServer, text: string, start: string) => {
+  const line = text.split('\n').find((each) => each.trim().startsWith(start)) ?? ''
+  return assay(line.trim().split(' ').slice(2), tokenOf(one))
+}
+
+describe('a run refuses to begin, and names the command for the active node', () => {
+  test.each([
+    ['a standby node that reads', 'read', 'is a standby node that answers reads by itself', standbyOf],
+    [
+      'nodes that read behind a balancer',
+      'read',
+      'is a load balancer before nodes',
+      (one: ReferenceServer) => one.balancerUrl,
+    ],
+    ['a standby node that redirects', 'redirect', 'is a standby node that redirects', standbyOf],
+  ] as const)('%s', async (_, standbys, reason, urlOf) => {
+    const one = await started({ standbys })
+    const { code, err } = await run(one, ['--target', urlOf(one) ?? ''])
+    expect(code).toBe(2)
+    expect(err).toContain(reason)
+    const asks = ['GET', 'LIST']
+    const sent = one.requests.filter(
+      ({ method, path }) => !asks.includes(method) && !path.endsWith('capabilities-self'),
+    )
+    expect(sent).toEqual([])
+    const [, command = ''] = /(npx assay run --target \S+ .*?--seed \d+)/.exec(err) ?? []
+    expect(command).toContain(one.url)
+    const words = command.split(' ').map((word) => word.replaceAll("'", ''))
+    const again = await assay([...words.slice(2), '--format', 'json', '--out', join(home, 'out')], tokenOf(one))
+    expect(again.code).toBe(0)
+  })
+
+  test('but not before nodes that send everything on to the active one', async () => {
+    const one = await started({})
+    for (const url of [standbyOf(one), one.balancerUrl ?? '']) {
+      const { code, err } = await run(one, ['--target', url])
+      expect({ code, left: ownNames(one) }).toEqual({ code: 0, left: [] })
+      expect(err).toContain('sends reads on to the active node')
+    }
+  })
+})
+
+const lagging = [
+  ['a standby node', 'standby-reading', standbyOf],
+  ['a balancer', 'mixed', (one: ReferenceServer) => one.balancerUrl ?? ''],
+] as const
+
+describe('where the operator declares nodes that lag', () => {
+  test.each(
+    lagging.flatMap(([words, topology, urlOf]) => [20, 200].map((lag) => [words, lag, topology, urlOf] as const)),
+  )('%s that is %d ms behind is conformant', async (_, readLagMs, topology, urlOf) => {
+    const one = await started({ standbys: 'read', readLagMs })
+    const { code, err, out } = await run(one, profile(urlOf(one), topology))
+    expect({ code, err, out }).toMatchObject({ code: 0 })
+    expect(ownNames(one)).toEqual([])
+  })
+
+  test('also when the active node steps down in mid-run', async () => {
+    const one = await started({ standbys: 'read', readLagMs: 50 })
+    const judged = run(one, profile(one.balancerUrl ?? '', 'mixed'))
+    await expect.poll(() => ownNames(one).length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await fetch(`${one.url}/v1/sys/step-down`, { method: 'PUT', headers: { 'X-Vault-Token': one.rootToken } })
+    expect((await judged).code).toBe(0)
+    expect(one.standbyUrls).toContain(one.url)
+    expect(ownNames(one)).toEqual([])
+  })
+
+  test.each(lagging)('the printed command takes back what was left at %s', async (_, topology, urlOf) => {
+    const one = await started({ standbys: 'read', readLagMs: 30 })
+    one.setFaults([{ fault: 'refuse', status: 500, path: 'sys/policies/acl/*', method: 'DELETE' }])
+    const { code, err } = await run(one, profile(urlOf(one), topology))
+    expect(code).toBe(7)
+    expect(ownNames(one)).not.toEqual([])
+    one.setFaults([])
+    const cleaned = await printed(one, err, 'npx assay clean')
+    expect({ ...cleaned, left: ownNames(one) }).toMatchObject({ code: 0, left: [] })
+  })
+})
+
+test('a journal belongs to a cluster, so another node of it can be named', async () => {
+  const one = await started({})
+  one.setFaults([{ fault: 'refuse', status: 500, path: 'sys/policies/acl/*', method: 'DELETE' }])
+  expect((await run(one, ['--target', standbyOf(one)])).code).toBe(7)
+  one.setFaults([])
+  const other = await startReference({})
+  const clean = (url: string, token: string) =>
+    assay(['clean', '--target', url, '--out', join(home, 'out')], { ASSAY_TOKEN: token })
+  const refused = await clean(other.url, other.rootToken)
+  await other.close()
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('does not show that it is the same cluster') })
+  expect(await clean(one.url, one.rootToken)).toMatchObject({ code: 0 })
+  expect(ownNames(one)).toEqual([])
+})
