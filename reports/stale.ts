@@ -1,8 +1,9 @@
-/** Removes the reports of an earlier run from the output folder, because a reader would mistake them for reports of
- * this run. */
-import { open, rm, stat } from 'node:fs/promises'
+/** Tells our reports from files of somebody else with the same names, and removes the reports of an earlier run from the
+ * output folder, because a reader would mistake them for reports of this run. */
+import { lstat, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { ReportFormat } from '../harness/vocabulary/report-formats.ts'
+import { beginningOf } from './files.ts'
 
 interface Report {
   readonly names: readonly string[]
@@ -12,7 +13,8 @@ interface Report {
   readonly within?: string
 }
 
-const reports: Readonly<Record<Exclude<ReportFormat, 'json'>, Report>> = {
+const reports: Readonly<Record<ReportFormat, Report>> = {
+  json: { names: ['result.json'], mark: /^\{\s*"schema": ?"assay\/result\// },
   html: { names: ['report.html'], mark: /<meta name="generator" content="assay / },
   junit: { names: ['junit.xml'], mark: /<testsuites name="assay: / },
   markdown: { names: ['summary.md'], mark: /^\| \*\*Suite\*\* \| assay /m },
@@ -26,6 +28,46 @@ const reports: Readonly<Record<Exclude<ReportFormat, 'json'>, Report>> = {
     mark: /^suite ?= ?assay /m,
     within: 'allure-results/environment.properties',
   },
+}
+
+/** Files beside the reports that a run extends or replaces. */
+const others: readonly Report[] = [
+  { names: ['events.jsonl'], mark: /^\{"event":"started"/ },
+  { names: ['recording.json'], mark: /^\{"schema":"assay\/recording\// },
+  { names: ['compare.html'], mark: />How these results were made</ },
+  { names: ['compare.md'], mark: /^## How these results were made$/m },
+  { names: ['compare.json'], mark: /^\{"schema":"assay\/comparison\// },
+]
+/** The ids of our runs have eight digits, and those of other users of Allure are longer. */
+const history: Report = { names: ['allure-history.jsonl'], mark: /"uuid":"[0-9a-f]{8}"/ }
+
+/** Returns the paths of files and folders that writing these reports, or these other files, would overwrite or delete,
+ * although they do not carry the mark of this program. An empty file or folder is nobody's. */
+export async function foreignFiles(
+  folder: string,
+  formats: readonly ReportFormat[],
+  more: readonly string[] = [],
+): Promise<readonly string[]> {
+  const written = [
+    ...formats.map((format) => reports[format]),
+    ...(formats.includes('allure') ? [history] : []),
+    ...others.filter(({ names }) => names.some((name) => more.includes(name))),
+  ]
+  const found = await Promise.all(
+    written.map(async ({ names, mark, within = names[0] ?? '' }) => {
+      const present = await existing(names.map((name) => path.join(folder, name)))
+      const isOurs = present.length === 0 || mark.test(await beginningOf(path.join(folder, within)))
+      if (isOurs) return []
+      const isEmpty = await Promise.all(present.map(isEmptyAt))
+      return present.filter((_, index) => !isEmpty[index])
+    }),
+  )
+  return found.flat()
+}
+
+async function isEmptyAt(file: string): Promise<boolean> {
+  const stat = await lstat(file)
+  return stat.isDirectory() ? (await readdir(file)).length === 0 : stat.isFile() && stat.size === 0
 }
 
 export interface Stale {
@@ -42,7 +84,7 @@ export async function removeStale(folder: string, kept: readonly ReportFormat[])
     ReportFormat,
     Report,
   ][]) {
-    if (kept.includes(format)) continue
+    if (format === 'json' || kept.includes(format)) continue
     const present = await existing(names.map((name) => path.join(folder, name)))
     if (present.length === 0) continue
     if (mark.test(await beginningOf(path.join(folder, within)))) {
@@ -54,19 +96,6 @@ export async function removeStale(folder: string, kept: readonly ReportFormat[])
 }
 
 async function existing(files: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)))
+  const found = await Promise.all(files.map((file) => lstat(file).catch(() => undefined)))
   return files.filter((_, index) => found[index] !== undefined)
-}
-
-/** Returns the first 4 KiB, where all marks are; empty if the file does not exist. */
-async function beginningOf(file: string): Promise<string> {
-  const handle = await open(file).catch(() => undefined)
-  try {
-    const { buffer, bytesRead } = (await handle?.read(Buffer.alloc(4096), 0, 4096)) ?? { bytesRead: 0 }
-    return buffer?.toString('utf8', 0, bytesRead) ?? ''
-  } catch {
-    return ''
-  } finally {
-    await handle?.close()
-  }
 }

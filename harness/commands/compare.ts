@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { type CompareFlags, compareFormats } from './compare/flags.ts'
+import { overwriteOption } from './foreign-files.ts'
 import { known, number, selectionOptions, severalGiven } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -30,6 +31,7 @@ export const compareCommand = (terminal: Terminal, settle: (code: number) => voi
         .default([...compareFormats], compareFormats.join(','))
         .argParser((text: string) => severalGiven(text).map((given) => known(given, compareFormats, 'format'))),
     )
+    .addOption(overwriteOption())
     .option('--title <text>', 'title of the page', 'Servers compared')
     .option('--jobs <n>', 'number of checks to run at once on a target', number(1, true), 8)
     .addHelpText('after', examples)

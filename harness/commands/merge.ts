@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { assertNoForeign, overwriteOption } from './foreign-files.ts'
 import { type Format, formatsOption } from './formats.ts'
 import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { holdFolder } from './output-folder.ts'
@@ -14,6 +15,7 @@ interface MergeFlags {
   readonly format: readonly Format[]
   readonly json?: boolean
   readonly reportUrl?: string
+  readonly overwrite?: boolean
 }
 
 const examples = `
@@ -28,6 +30,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
     .argument('<results...>', 'the result.json of each shard')
     .option('--out <folder>', 'folder for the reports', 'assay-report')
     .addOption(formatsOption())
+    .addOption(overwriteOption())
     .addOption(reportUrlOption())
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
@@ -39,6 +42,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       const { json = false } = flags
       const release = holdFolder(flags.out, terminal.say)
       try {
+        if (!flags.overwrite) await assertNoForeign(flags.out, ['json', ...flags.format], [])
         const written = showWriting(terminal, flags.format)
         const paths = await writeAnew(document, flags.format, flags.out, terminal, {
           links: linksOf(flags.reportUrl, terminal.env),

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
 import { readRun } from './cut-off-result.ts'
+import { assertNoForeign, overwriteOption } from './foreign-files.ts'
 import { type Format, formatsOption } from './formats.ts'
 import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { holdFolder } from './output-folder.ts'
@@ -15,6 +16,7 @@ interface RenderFlags {
   readonly format: readonly Format[]
   readonly out?: string
   readonly reportUrl?: string
+  readonly overwrite?: boolean
 }
 
 const examples = `
@@ -29,6 +31,7 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
     .description('make reports from a result.json, or from what a killed run left')
     .argument('<result>', 'a result.json, the folder of a run, or its events.jsonl')
     .addOption(formatsOption())
+    .addOption(overwriteOption())
     .addOption(reportUrlOption())
     .option('--out <folder>', 'folder for the reports (default: that of the result)')
     .addHelpText('after', examples)
@@ -38,6 +41,7 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
       const out = flags.out ?? (isFolder(file) ? file : dirname(file))
       const release = holdFolder(out, terminal.say)
       try {
+        if (!flags.overwrite) await assertNoForeign(out, flags.format, [])
         const { writeReports } = await import('../../reports/formats.ts')
         const links = linksOf(flags.reportUrl, terminal.env)
         const paths = await writeReports(document, flags.format, out, { links }).catch(refuseFolder(out))

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { failLevels, safetyClasses, sizeBounds } from '../vocabulary/index.ts'
+import { overwriteOption } from './foreign-files.ts'
 import { formatsOption } from './formats.ts'
 import { duration, notEmpty, number, selectionOptions, severalGiven, targetOptions } from './options.ts'
 import { reportUrlOption } from './report-url.ts'
@@ -54,6 +55,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--seed <n>', 'seed for random choices', number(0, true), 1)
     .option('--out <folder>', 'folder for the reports', 'assay-report')
     .addOption(formatsOption())
+    .addOption(overwriteOption())
     .addOption(reportUrlOption())
     .addOption(
       new Option('--fail-on <level>', 'exit with 1 if a sentence of this level, or of a stricter one, is contradicted')

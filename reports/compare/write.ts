@@ -1,7 +1,8 @@
 /** Writes the reports of a comparison. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Comparison } from '../../harness/vocabulary/index.ts'
+import { replaceFile } from '../files.ts'
 import { renderComparisonHtml } from './html.ts'
 import { renderComparisonMarkdown } from './markdown.ts'
 
@@ -23,7 +24,7 @@ export async function writeComparison(
   const paths: string[] = []
   for (const format of new Set(formats)) {
     const path = join(folder, renderers[format].file)
-    await writeFile(path, renderers[format].render(comparison), { mode: 0o600 })
+    await replaceFile(path, renderers[format].render(comparison))
     paths.push(path)
   }
   return paths

@@ -4,6 +4,7 @@ import type { Compared } from '../../compare/comparison.ts'
 import { targetsIn } from '../../targets/target-list.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { selectChecks, withinCeiling } from '../catalog.ts'
+import { assertNoForeignComparison } from '../foreign-files.ts'
 import { holdFolder } from '../output-folder.ts'
 import type { RunFlags } from '../run/flags.ts'
 import type { Terminal } from '../terminal.ts'
@@ -29,6 +30,8 @@ export async function compareServers(
       servers.push(
         isLive(operand) ? liveTarget(operand, index + 1, terminal.env, selected) : await readOperand(operand),
       )
+    const judged = servers.flatMap((server) => ('result' in server ? [] : [server.number]))
+    if (!flags.overwrite) await assertNoForeignComparison(flags.out, ['html'], judged)
     const compared: Compared[] = []
     for (const server of servers) {
       if ('result' in server) {
@@ -50,8 +53,9 @@ export async function compareServers(
   }
 }
 
-const runFlagsOf = ({ area, check, level, jobs, out }: CompareFlags): RunFlags => ({
+const runFlagsOf = ({ area, check, level, jobs, out, overwrite }: CompareFlags): RunFlags => ({
   ...(area ? { area } : {}),
   ...(check ? { check } : {}),
+  ...(overwrite ? { overwrite } : {}),
   ...{ level, jobs, seed: 1, out, format: ['html'] },
 })

@@ -7,4 +7,5 @@ export interface CompareFlags extends SelectionFlags {
   readonly format: readonly (typeof compareFormats)[number][]
   readonly title: string
   readonly jobs: number
+  readonly overwrite?: boolean
 }

@@ -16,6 +16,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly seed: number
   readonly out: string
   readonly format: readonly Format[]
+  readonly overwrite?: boolean
   readonly shard?: Shard
   readonly accept?: string
   readonly known?: readonly string[]

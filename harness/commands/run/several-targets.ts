@@ -6,6 +6,7 @@ import { selectChecks, withinCeiling } from '../catalog.ts'
 import { judgeTarget, liveTarget } from '../compare/live.ts'
 import { readOperand } from '../compare/operands.ts'
 import { writeComparisonOf } from '../compare/outcome.ts'
+import { assertNoForeignComparison } from '../foreign-files.ts'
 import { holdFolder } from '../output-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { wishedCeiling } from './ceiling.ts'
@@ -41,6 +42,12 @@ export async function conductEach(profiles: readonly string[], flags: RunFlags, 
   try {
     const selected = withinCeiling((await selectChecks(flags)).selected, wishedCeiling(flags, false))
     const targets = profiles.map((profile, index) => liveTarget(profile, index + 1, terminal.env, selected))
+    if (!flags.overwrite)
+      await assertNoForeignComparison(
+        flags.out,
+        flags.format,
+        targets.map(({ number }) => number),
+      )
     const { profile: _, ...run } = flags
     const codes: number[] = []
     const compared: Compared[] = []
