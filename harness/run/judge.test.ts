@@ -54,6 +54,7 @@ const requirement = (id: string, more: Partial<Requirement> = {}): Requirement =
 const requirements = [
   requirement('must'),
   requirement('should', { level: 'should' }),
+  requirement('write', { requests: ['POST things/:name'] }),
   requirement('premium', { applies: { editions: ['premium'] } }),
   requirement('since', { applies: { since: '1.2.0' } }),
 ]
@@ -968,13 +969,23 @@ describe('a target that cuts the connection at one request, and serves the rest'
     expect((await judged({ requirement: 'policies.thing.should' })).verdict).toBe('warn')
   })
 
-  test('is an obstacle for a check that judges another request', async () => {
+  test('contradicts a statement about that request, where another request is judged', async () => {
     cut = /^POST .*things/
     const result = await judged({ given: [post('things/{thing}', {}, made)] })
-    expect(result).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'transport' } })
-    expect(result.blocker?.reason).toBe(
+    expect(result).toMatchObject({
+      verdict: 'fail',
+      mismatches: [{ at: 'connection', requirement: 'policies.thing.write' }],
+      own: { verdict: 'not-verified', blocker: { kind: 'transport' } },
+    })
+    expect(result.own?.blocker?.reason).toBe(
       'the target cut the connection at POST things/assay-*-thing (3 times of 3), but replies to other requests',
     )
+  })
+
+  test('is an obstacle at a request that no document names', async () => {
+    cut = /^POST .*unnamed/
+    const result = await judged({ given: [post('unnamed', {})] })
+    expect(result).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'transport' }, mismatches: [] })
   })
 
   test('only once gives no finding, and the check is judged again', async () => {

@@ -29,6 +29,7 @@ import { barredBy, seenLate } from './rehearsing.ts'
 import { isLost, type Lost, Rounds } from './rounds.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
+import { statementAbout } from './statement-about.ts'
 import { takeBackAll } from './taking-back.ts'
 import { measure, timed } from './timings.ts'
 import { isOwn, withFurther } from './told-once.ts'
@@ -68,7 +69,12 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
 async function judgedUncut(topic: Topic, check: Check, session: Session) {
   const { breaker } = session
   let contradicted = false
-  const rounds = new Rounds(levelOf(check, session), safetyOf(topic, check) === 'disruptive')
+  const rounds = new Rounds({
+    level: levelOf(check, session),
+    isDisruptive: safetyOf(topic, check) === 'disruptive',
+    deciding: requirementsOf(check),
+    statementAbout: (asked) => statementAbout(asked, session.requirements, session.plan.facts),
+  })
   for (;;) {
     const [openings, replies] = [breaker.openings, breaker.replies]
     const { outcome: own, lost, lostIn, scope } = await judgedOnce(topic, check, session)
@@ -125,9 +131,12 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
 /** Judges a check, and then finds out whether the token was allowed to send what the check sent. */
 async function allowedOutcomeOf(topic: Topic, check: Check, scope: CheckScope, session: Session): Promise<Outcome> {
   const isDisruptive = safetyOf(topic, check) === 'disruptive'
-  const weighed = (outcome: Outcome, error?: unknown) => {
+  const weighed = async (outcome: Outcome, error?: unknown) => {
     largeReplies.leave(scope)
-    return asFarAsAllowed({ outcome, error, isDisruptive }, scope, session)
+    const allowed = await asFarAsAllowed({ outcome, error, isDisruptive }, scope, session)
+    // A step that the token was not allowed to take contradicts nothing.
+    if (allowed === outcome && error instanceof StepFailed && error.contradicts) scope.broken.push(error.contradicts)
+    return allowed
   }
   let outcome: Outcome
   try {

@@ -58,8 +58,7 @@ export function blockedBy(error: unknown): Outcome {
   if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', troubleOf(error), exchange))
   if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', wayOf(error), exchange))
   if (error instanceof GatewayAnswered) return notVerified(blockerOf('gateway-answered', gatewayFacts(error), exchange))
-  if (error instanceof TransportTrouble)
-    return { verdict: 'error', blocker: blockerOf('no-reply', troubleOf(error), exchange) }
+  if (error instanceof TransportTrouble) return notVerified(blockerOf('no-reply', troubleOf(error), exchange))
   if (error instanceof DoesNotApply) return { verdict: 'not-applicable', blocker: blockerOf('left-open', { says }) }
   if (error instanceof StepFailed) return notVerified(stepBlocker(error, exchange))
   const stack = error instanceof Error ? (error.stack ?? says) : says

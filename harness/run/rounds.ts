@@ -1,9 +1,16 @@
 /** Decides after each round of a check whether it is judged again with new names, because it was lost on the way to the
  * target. */
 import { pathPattern, unnamed } from '../safety/path-pattern.ts'
-import { blockerOf, type FoundMismatch, type Level, type RecordedExchange } from '../vocabulary/index.ts'
+import {
+  blockerOf,
+  type FoundMismatch,
+  type Level,
+  type RecordedExchange,
+  type Requirement,
+} from '../vocabulary/index.ts'
 import { ConnectionCut, OfTheWay, Unconnected } from './interruptions.ts'
 import type { Outcome } from './outcome.ts'
+import { withFurther } from './told-once.ts'
 
 /** An exchange without a reply of the target, although another try may get one. */
 export type Lost = ConnectionCut | Unconnected | OfTheWay
@@ -21,6 +28,15 @@ export interface Round {
   readonly wasAnswered: boolean
 }
 
+/** The check that is judged. */
+interface About {
+  readonly level: Level
+  readonly isDisruptive: boolean
+  readonly deciding: readonly string[]
+  /** Returns the statement of the documents that a request without any reply contradicts. */
+  statementAbout(asked: string): Pick<Requirement, 'id' | 'level'> | undefined
+}
+
 /** A check is judged at most this often. */
 const mostRounds = 3
 /** The number of cuts at one request that rules out an accident, if they are of two rounds: all retries of one round may
@@ -31,16 +47,14 @@ const conclusiveCuts = 3
  * itself the cause. A single cut may have any cause, so the check is judged again with new names until there are enough
  * cuts to decide. What was cut while the target was away is no evidence about a request. */
 export class Rounds {
-  readonly #level: Level
-  readonly #isDisruptive: boolean
+  readonly #about: About
   #count = 0
   #shape = ''
   #cuts = 0
   #cutRounds = 0
 
-  constructor(level: Level, isDisruptive: boolean) {
-    this.#level = level
-    this.#isDisruptive = isDisruptive
+  constructor(about: About) {
+    this.#about = about
   }
 
   /** Returns the outcome of the check, or undefined if it has to be judged again. */
@@ -48,14 +62,14 @@ export class Rounds {
     this.#count += 1
     if (outcome.verdict === 'pass') return outcome
     // A disruptive check is not judged again, because a change of role may end connections.
-    const isLast = this.#isDisruptive || this.#count >= mostRounds
+    const isLast = this.#about.isDisruptive || this.#count >= mostRounds
     if (wasDisturbed) {
       this.#cuts = this.#cutRounds = 0
       return isLast ? outcome : undefined
     }
     if (lost instanceof ConnectionCut) {
       const isConclusive = this.#add(lost)
-      return isConclusive || isLast ? this.#cutOutcome(lost, this.#isDisruptive ? 'given' : lostIn) : undefined
+      return isConclusive || isLast ? this.#cutOutcome(lost, lostIn) : undefined
     }
     // If the target replied to nothing at all, it may be away although its health request is answered.
     return lost && !isLast && !(this.#count > 1 && wasAnswered) ? undefined : outcome
@@ -75,17 +89,21 @@ export class Rounds {
     return this.#cuts >= conclusiveCuts && this.#cutRounds > 1
   }
 
-  /** Returns a finding if the judged request was cut, because the absence of a reply contradicts every expectation; a
-   * cut at any other request is an obstacle. */
+  /** Returns a finding if the judged request was cut, because the absence of a reply contradicts every expectation. A
+   * cut at any other documented request contradicts a statement about that request, and keeps this check from its own
+   * verdict. In a disruptive check it may be due to a change of role. */
   #cutOutcome({ asked, exchange }: ConnectionCut, phase: RecordedExchange['phase']): Outcome {
-    if (phase === 'when' && this.#isConclusive) {
-      const mismatch: FoundMismatch = {
-        ...{ asked, exchange, at: 'connection', wanted: 'a reply' },
-        saw: `the connection cut ${this.#cuts} times of ${this.#cuts}`,
-        expectation: 0,
-      }
-      return { verdict: this.#level === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
+    const { level, isDisruptive, deciding, statementAbout } = this.#about
+    const mismatch: FoundMismatch = {
+      ...{ asked, exchange, at: 'connection', wanted: 'a reply' },
+      saw: `the connection cut ${this.#cuts} times of ${this.#cuts}`,
     }
-    return { verdict: 'not-verified', blocker: blockerOf('connection-cut', { asked, cuts: this.#cuts }, exchange) }
+    const isFinding = this.#isConclusive && !isDisruptive
+    if (isFinding && phase === 'when')
+      return { verdict: level === 'must' ? 'fail' : 'warn', mismatches: [{ ...mismatch, expectation: 0 }] }
+    const blocker = blockerOf('connection-cut', { asked, cuts: this.#cuts }, exchange)
+    const row = isFinding ? statementAbout(asked) : undefined
+    const broken = row ? [{ ...mismatch, requirement: row.id }] : []
+    return withFurther({ verdict: 'not-verified', blocker }, { broken, deciding }, () => row?.level ?? 'must')
   }
 }

@@ -1,9 +1,9 @@
 /** Errors of steps that fail. Each has a code of `reasons.ts`; none has words of its own. */
-import type { Mismatch } from './check.ts'
-import type { AskedRequest, Reply } from './exchange.ts'
+import type { Flaw, Mismatch } from './check.ts'
+import { type AskedRequest, type Reply, requestOf } from './exchange.ts'
 import type { FoundOtherwise, ObstacleCode, ObstacleFacts } from './obstacles.ts'
 import { obstacles } from './reasons.ts'
-import { isOfTheWay, statusSeen } from './reply.ts'
+import { isDenied, isNotReady, isOfTheWay, isRefusal, notSuccess, statusSeen } from './reply.ts'
 
 /** The request that went wrong. */
 type WrongRequest = AskedRequest & Pick<Partial<Reply>, 'status'>
@@ -14,11 +14,14 @@ export class StepFailed<Code extends ObstacleCode = ObstacleCode> extends Error 
   readonly code: ObstacleCode
   readonly facts: object
   readonly reply: WrongRequest | undefined
-  constructor(code: Code, facts: ObstacleFacts[Code], reply?: WrongRequest) {
+  /** The requirement that the failure contradicts, if it is known that the target had to serve the step. */
+  readonly contradicts: Flaw | undefined
+  constructor(code: Code, facts: ObstacleFacts[Code], reply?: WrongRequest, contradicts?: Flaw) {
     super(obstacles[code].says(facts))
     this.code = code
     this.facts = facts
     this.reply = reply
+    this.contradicts = contradicts
   }
 }
 
@@ -29,6 +32,21 @@ export const stepRefused = (reply: Reply, cluster?: string): StepFailed => {
   if (isOfTheWay(reply)) return new StepFailed('in-the-way', { asked, status, attempts: 1 }, reply)
   return new StepFailed('step-refused', { asked, answer: statusSeen(reply), ...on(cluster) }, reply)
 }
+
+/** A documented step was refused although the condition of its requirement has been read as met: that contradicts the
+ * requirement (readings, 73). A denial, or the reply of a cluster that is not ready, does not. */
+export const stepContradicts = (reply: Reply, requirement: string, cluster?: string): StepFailed => {
+  if (!isRefusal(reply) || isDenied(reply) || isNotReady(reply) || reply.isRepeated) return stepRefused(reply, cluster)
+  const facts = { asked: reply.asked, answer: statusSeen(reply), ...on(cluster) }
+  return new StepFailed('step-refused', facts, reply, { ...notSuccess(reply), requirement })
+}
+
+/** The same for a read that has to be served to everybody. */
+export const readContradicts = (reply: Reply, requirement: string): StepFailed =>
+  new StepFailed('unreadable', { asked: reply.asked, answer: statusSeen(reply) }, requestOf(reply), {
+    ...notSuccess(reply),
+    requirement,
+  })
 
 /** The reply does not show what the check needs; `what` is a noun with its article. */
 export const replyLacks = (reply: Reply, what: string, cluster?: string): StepFailed =>

@@ -31,7 +31,7 @@ import { hasRole, isIdle, modeIn, rememberIdle } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { hasAll } from './progress.ts'
-import { isRefused, succeeded, taken } from './readiness.ts'
+import { assertServed, isRefused, refusedIn, succeeded, taken } from './readiness.ts'
 import {
   idOf,
   primaryDemote,
@@ -63,6 +63,7 @@ export async function assertRole(scope: Scope, of: Replication, cluster: Cluster
   const isMet = hasRole(scope, of, cluster, role)
   const reply = await eventually(scope, status(of, cluster), isMet)
   if (isMet(reply)) return reply
+  await assertServed(scope, of, cluster, reply)
   throw notInTime(`${cluster} to be ${role}`, reply, roleIn(reply) ?? `no mode (${statusSeen(reply)})`)
 }
 
@@ -74,6 +75,7 @@ async function assertIdle(scope: Scope, cluster: Cluster): Promise<void> {
       continue
     }
     const role = roleIn(reply)
+    if (role === undefined) await assertServed(scope, replication, cluster, reply)
     if (role === undefined) throw replyLacks(reply, 'a mode', cluster)
     if (role === 'disabled')
       throw replyLacks(reply, `whether its mode, \`${modeIn(reply)}\`, means that it does not replicate`, cluster)
@@ -109,7 +111,12 @@ export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body:
   words: `${cluster} is a ${of.kind} primary`,
   touches: [primaryEnable(of, cluster, body), status(of, cluster)],
   async run(scope) {
-    await taken(scope, primaryEnable(of, cluster, body))
+    const isPlain = Object.keys(body).length === 0
+    await taken(scope, primaryEnable(of, cluster, body), (reply) =>
+      isPlain
+        ? refusedIn(scope, of, cluster, 'disabled', 'primary-enable.makes-primary', reply)
+        : Promise.resolve(stepRefused(reply)),
+    )
     await assertRole(scope, of, cluster, 'primary')
     // The status may show the new role before the cluster serves requests again.
     await scope.admit(cluster)
@@ -173,6 +180,7 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
  * token. */
 export async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
   const reply = await timed(scope, () => eventually(scope, status(of, cluster), hasBegun))
+  if (!isSettled(reply)) await assertServed(scope, of, cluster, reply)
   if (!isSettled(reply))
     throw notInTime(`${cluster} to be in touch with its primary`, reply, roleIn(reply) ?? statusSeen(reply))
   if (!tellsOfCopy(reply)) await always(scope, status(of, cluster), () => true, 'arrival')
@@ -225,12 +233,21 @@ export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): 
 }
 
 /** Gives a cluster a role by a trigger, in a step before the judged request. */
-export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: Cluster, role: Role): Action => ({
+export const turned = (
+  of: Replication,
+  exchange: Exchange | Ceremony,
+  cluster: Cluster,
+  role: Role,
+  refusal?: (scope: Scope, reply: Reply) => Promise<StepFailed>,
+): Action => ({
   kind: 'action',
   words: `${cluster} has become ${role} by ${exchange.words ?? exchange.kind}`,
   touches: [...(exchange.kind === 'exchange' ? [exchange] : exchange.touches), status(of, cluster)],
   async run(scope) {
-    const reply = exchange.kind === 'exchange' ? await taken(scope, exchange) : await exchange.run(scope)
+    const reply =
+      exchange.kind === 'exchange'
+        ? await taken(scope, exchange, refusal && ((refused) => refusal(scope, refused)))
+        : await exchange.run(scope)
     if (isRefused(reply)) throw stepRefused(reply)
     await assertRole(scope, of, cluster, role)
     if (of.kind === 'performance' || role !== 'secondary') await scope.admit(cluster)
@@ -254,7 +271,12 @@ export const authorized = (of: Replication, cluster: Cluster = 'second'): readon
 /** Promotes a secondary to primary. */
 export const promoted = (of: Replication, cluster: Cluster = 'second'): readonly Action[] => [
   ...authorized(of, cluster),
-  turned(of, promote(of, cluster), cluster, 'primary'),
+  turned(of, promote(of, cluster), cluster, 'primary', (scope, reply) =>
+    // What authorizes a promotion of a DR secondary may be at fault.
+    of.kind === 'dr'
+      ? Promise.resolve(stepRefused(reply))
+      : refusedIn(scope, of, cluster, 'secondary', 'promote.makes-primary', reply),
+  ),
   admitted(cluster),
 ]
 

@@ -5,12 +5,16 @@ import {
   isNotReady,
   isRefusal,
   isSuccess,
+  readContradicts,
   replyLacks,
+  type StepFailed,
+  stepContradicts,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
-import type { Cluster, Replication } from './kind.ts'
+import { hasRole } from './idle.ts'
+import { type Cluster, dr, performance, type Replication } from './kind.ts'
 import { status } from './roles.ts'
-import { roleIn } from './status.ts'
+import { type Role, roleIn } from './status.ts'
 import { always, eventually } from './timing.ts'
 
 /** Returns whether the server itself refused the request. A request that was sent more than once does not count,
@@ -23,6 +27,32 @@ export const lateAfter = (reply: Reply) => (isRefused(reply) ? 0 : 'late')
 /** Throws if the trigger was refused: then the state does not show what the trigger does or leaves unchanged. */
 export function assertTaken(reply: Reply): void {
   if (isRefused(reply)) throw stepRefused(reply)
+}
+
+/** Throws if a status is refused that is served to a caller with a token: it has to be served to everybody. */
+export async function assertServed(scope: Scope, of: Replication, cluster: Cluster, reply: Reply): Promise<void> {
+  if (!lacksToken.has(reply.status)) return
+  const withToken = await scope.send({ ...status(of, cluster), orAs: 'operator' })
+  if (roleIn(withToken) !== undefined) throw readContradicts(reply, of.requirement('status.unauthenticated'))
+}
+/** Statuses that servers return if a client token is missing. */
+const lacksToken: ReadonlySet<number> = new Set([400, 401, 403])
+
+/** Returns the error for a trigger that was refused: it contradicts the row of the trigger if the cluster has the role
+ * that the row names. A DR secondary may refuse everything that is not about itself. */
+export async function refusedIn(
+  scope: Scope,
+  of: Replication,
+  cluster: Cluster,
+  role: Role,
+  row: string,
+  reply: Reply,
+): Promise<StepFailed> {
+  const other = of.kind === 'dr' ? performance : dr
+  const isMet =
+    hasRole(scope, of, cluster, role)(await scope.send(status(of, cluster))) &&
+    roleIn(await scope.send(status(other, cluster))) !== 'secondary'
+  return isMet ? stepContradicts(reply, of.requirement(row), cluster) : stepRefused(reply, cluster)
 }
 
 /** Sends the request, and repeats it while the reply is that of a cluster that is not ready. */
@@ -41,10 +71,14 @@ export async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply
 
 /** Sends a trigger whose effect is judged next, and throws if it is refused. A refused repetition does not throw,
  * because the first attempt may have been accepted. */
-export async function taken(scope: Scope, exchange: Exchange): Promise<Reply> {
+export async function taken(
+  scope: Scope,
+  exchange: Exchange,
+  refusal = async (reply: Reply) => stepRefused(reply),
+): Promise<Reply> {
   const reply = await askWhenReady(scope, exchange)
   if (isSuccess(reply) || !isRefused(reply)) return reply
-  throw stepRefused(reply)
+  throw await refusal(reply)
 }
 
 /** Sends a trigger that shows in no status, twice, and waits until it has taken effect. If the second one is refused,

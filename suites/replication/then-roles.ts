@@ -14,7 +14,7 @@ import { assertRole } from './given.ts'
 import { hasRole, modeIn } from './idle.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
-import { askWhenReady, assertTaken, isRefused, lateAfter } from './readiness.ts'
+import { askWhenReady, assertServed, assertTaken, isRefused, lateAfter } from './readiness.ts'
 import { openingUp } from './reading.ts'
 import { promote, status } from './roles.ts'
 import { clusterIdIn, type Role, roleIn } from './status.ts'
@@ -22,11 +22,12 @@ import { always, eventually } from './timing.ts'
 
 const shownRole = (reply: Reply): string => roleIn(reply) ?? 'none'
 
-function notInRole(reply: Reply, seen: Reply, cluster: Cluster, role: Role) {
+async function notInRole(scope: Scope, of: Replication, reply: Reply, seen: Reply, cluster: Cluster, role: Role) {
   if (isOfTheWay(reply)) throw stepRefused(reply)
   if (isRefusal(reply)) return notSuccess(reply)
   if (roleIn(seen) === role)
     throw replyLacks(seen, `which of its modes, such as \`${modeIn(seen)}\`, means no role`, cluster)
+  await assertServed(scope, of, cluster, seen)
   return shortfall(seen, 'mode', role, shownRole(seen))
 }
 
@@ -39,7 +40,7 @@ export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectat
     async judge({ reply, scope }) {
       const isMet = hasRole(scope, of, cluster, role)
       const seen = await eventually(scope, reading, isMet, isRefused(reply) ? 0 : 'effect')
-      return isMet(seen) ? undefined : notInRole(reply, seen, cluster, role)
+      return isMet(seen) ? undefined : notInRole(scope, of, reply, seen, cluster, role)
     },
   }
 }
@@ -56,7 +57,7 @@ export const remains = (of: Replication, cluster: Cluster, role: Role): Expectat
       const isStill = (seen: Reply) => roleIn(seen) === undefined || isMet(seen)
       const last = await always(scope, reading, isStill, lateAfter(reply))
       const seen = isMet(last) || isRefused(reply) ? last : await eventually(scope, reading, isMet)
-      if (!isMet(seen)) return notInRole(reply, seen, cluster, role)
+      if (!isMet(seen)) return notInRole(scope, of, reply, seen, cluster, role)
       assertTaken(reply)
       return undefined
     },
