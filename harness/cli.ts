@@ -158,7 +158,7 @@ function complain(terminal: Terminal, error: unknown, [command]: readonly string
 function wordsOf(error: CommanderError, command = ''): string {
   const words = error.message
     .replace(/^error: /, '')
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
     .replace(/\.$/, '')
   if (!unexplained.has(error.code)) return words
   const isCommand = error.code !== 'commander.unknownCommand' && /^[a-z]+$/.test(command)

@@ -49,8 +49,7 @@ export interface MockServerOptions extends SeededState, NodeOptions {
   readonly tls?: TlsFiles
   /** The seed of the legal differences; 0 is the plain dialect. */
   readonly variation?: number
-  /** If true, the server serves exactly what the documents state: no other path in their areas, no other field in a
-   * reply, refusals without a body, and only the headers of the transport. */
+  /** If true, the server serves only what the documents state: no other path or field, and refusals without a body. */
   readonly literal?: boolean
   /** RGPs and EGPs are `evaluated` by default. Otherwise any text is stored and not evaluated: a request that it
    * governs passes with a warning (`opaque`), or the policy counts as failed on it (`opaque-fail`). */

@@ -10,8 +10,8 @@ const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
 export function secondsIn(value: Json | undefined): number | undefined {
   const text = String(value)
   if (/^\d+$/.test(text)) return Number(text)
-  if (!/^(\d+(\.\d+)?[hms])+$/.test(text)) return undefined
-  return [...text.matchAll(/(\d+(?:\.\d+)?)([hms])/g)].reduce(
+  if (!/^(\d{1,20}(\.\d{1,20})?[hms])+$/.test(text)) return undefined
+  return [...text.matchAll(/(\d{1,20}(?:\.\d{1,20})?)([hms])/g)].reduce(
     (all, [, n, unit]) => all + Number(n) * (perUnit[unit ?? ''] ?? 0),
     0,
   )

@@ -27,7 +27,7 @@ const steady = (text: string): string =>
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<id>')
     .replace(/\b[0-9a-f]{2}(?::[0-9a-f]{2}){7,}\b/gi, '<serial>')
     .replace(/-----BEGIN [^-]+-----[\s\S]*?(?:-----END [^-]+-----|$)/g, '<pem>')
-    .replace(/\b(?=[\w+/=]*\d)(?=[\w+/=]*[A-Za-z])[\w+/=]{20,}/g, '<text>')
+    .replace(/\b[\w+/=]{20,}/g, (run) => (/\d/.test(run) && /[A-Za-z]/.test(run) ? '<text>' : run))
     .replace(/\b\d+(?:\.\d+)? ?(?:ms|s)\b/g, '<duration>')
     .replace(/\d{4,}/g, '<number>')
 

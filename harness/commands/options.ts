@@ -30,7 +30,7 @@ const secondsOf: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
 
 /** Parses a duration into seconds: `90`, `30m`, `1h30m`. */
 export function duration(text: string): number {
-  const parts = /^\d+$/.test(text) ? [`${text}s`] : (text.match(/\d+[hms]/g) ?? [])
+  const parts = /^\d+$/.test(text) ? [`${text}s`] : (text.match(/\d{1,15}[hms]/g) ?? [])
   const seconds = parts.reduce((sum, part) => sum + Number(part.slice(0, -1)) * (secondsOf[part.slice(-1)] ?? 0), 0)
   const isWhole = parts.join('') === text || /^\d+$/.test(text)
   if (isWhole && seconds >= 1 && seconds <= longestSeconds) return seconds

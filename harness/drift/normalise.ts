@@ -8,8 +8,8 @@ const clock = String.raw`\d\d:\d\d:\d\d`
 
 /** The patterns are applied in this order. A later one would also match parts of what an earlier one replaces. */
 const patterns: readonly (readonly [RegExp, string | ((whole: string, ...parts: string[]) => string)])[] = [
-  [/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----\s*/g, (_, label = '') => `{PEM ${label}}`],
-  [/\[redacted:[^\]]*\]/g, '{secret}'],
+  [/-----BEGIN ([A-Z0-9 ]{1,40})-----(?:[^-]|-(?!----))*-----END \1-----\s*/g, (_, label = '') => `{PEM ${label}}`],
+  [/\[redacted:[^\][]*\]/g, '{secret}'],
   [
     /assay-[a-z0-9]+-\d+-([a-z0-9]+(?:-[a-z0-9]+)*)/gi,
     (_, word = '') => `{${word.toLowerCase().replace(/(-\d{5,}.*|-)$/, '')}}`,

@@ -35,7 +35,7 @@ export const beforeChecks = 'before the checks'
 export function stepsOf(document: ResultDocument): ReadonlyMap<string, CheckSteps> {
   const definitions = definitionsOf(document)
   const addresses = [new URL(document.target.url).host]
-  const prefix = document.target.url.replace(/\/+$/, '')
+  const prefix = document.target.url.replace(/(?<!\/)\/+$/, '')
   const entries = document.checks
     .filter(({ verdict }) => verdict === 'pass')
     .map(({ id, area, exchanges }): [string, CheckSteps] => {
@@ -193,6 +193,6 @@ function isAmbiguous(steps: readonly Step[]): boolean {
 
 /** The throw-away names in a request. */
 const namesOf = (request: string): readonly string[] =>
-  (request.match(/\{[^}]*\}/g) ?? []).filter((name) => !isMadeUp(name))
+  (request.match(/\{[^{}]*\}/g) ?? []).filter((name) => !isMadeUp(name))
 
 const keyOf = ({ request, exchange: { phase, as } }: Step): string => `${phase} ${as} ${request}`

@@ -27,7 +27,7 @@ const publicHead = 48
 const shortestPart = 24
 
 /** Matches line breaks in any escape, and the characters that quote or indent a line. */
-const gap = /(?:[\s>|"',]|\\+[nrt]|%0[ADad]|&#1[03];)+/.source
+const gap = /(?:[\s>|"',]|\\{1,16}[nrt]|%0[ADad]|&#1[03];)+/.source
 const gapAfter = new RegExp(gap, 'y')
 const gapBefore = new RegExp(`${gap}$`)
 const longestGap = 40

@@ -26,7 +26,7 @@ export function bears(runId: string, name: string): boolean {
  * has at most 60 characters, and consists of letters, digits and hyphens. */
 export function throwAwayName(runId: string, n: number, name: string): string {
   const word = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  return `${runPrefixOf(runId)}-${n}-${word}`.slice(0, longest).replace(/-+$/, '')
+  return `${runPrefixOf(runId)}-${n}-${word}`.slice(0, longest).replace(/(?<!-)-+$/, '')
 }
 
 /** Replaces the part of throw-away names that differs from check to check by a star: `assay-*-<name>`. */

@@ -9,9 +9,9 @@ export const shortestSecret = 6
 /** In characters; a longer value is not a token or a key, and the text that contains it is withheld as a whole. */
 export const longestSecret = sizeBounds.secretLength.value
 
-const pemBody = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g
+const pemBody = /-----BEGIN ([A-Z0-9 ]{1,40})-----((?:[^-]|-(?!----))*)-----END \1-----/g
 
-const unpadded = (text: string): string => text.replace(/=+$/, '')
+const unpadded = (text: string): string => text.replace(/={1,6}$/, '')
 const urlAlphabet = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_')
 
 const base64After = (before: number, bytes: Buffer): string =>

@@ -179,4 +179,5 @@ export function shapesIn(text: string): Shape[] {
 }
 
 /** Returns a PEM block with the line breaks that JSON or a URL has escaped. */
-export const asWritten = (block: string): string => block.replace(/\\+r/g, '').replace(/\\+n|(?:%0[Dd])?%0[Aa]/g, '\n')
+export const asWritten = (block: string): string =>
+  block.replace(/\\{1,16}r/g, '').replace(/\\{1,16}n|(?:%0[Dd])?%0[Aa]/g, '\n')

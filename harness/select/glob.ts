@@ -3,7 +3,7 @@
 export function globTest(pattern: string): (address: string) => boolean {
   const isPlain = !/[*?]/.test(pattern)
   if (isPlain) {
-    const plain = pattern.replace(/\/+$/, '')
+    const plain = pattern.replace(/(?<!\/)\/+$/, '')
     return (address) => address === plain || address.startsWith(`${plain}/`)
   }
   const source = pattern

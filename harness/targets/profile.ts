@@ -116,7 +116,7 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 function serverOf(value: Tree): ServerProfile {
   const tls = (value.tls ?? {}) as Partial<TlsSettings>
   return {
-    url: String(value.url ?? '').replace(/\/+$/, ''),
+    url: String(value.url ?? '').replace(/(?<!\/)\/+$/, ''),
     headers: (value.headers ?? {}) as Record<string, string>,
     tls: { ...tls, insecure: tls.insecure ?? false },
     allowedHosts: (value.allowedHosts ?? []) as string[],

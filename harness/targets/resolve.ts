@@ -126,7 +126,7 @@ export function plainUrl(text: string, source: string): string {
     throw new UsageError(
       `${source} contains a query or fragment; tokens there end up in process lists and logs: remove it and set ASSAY_TOKEN`,
     )
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   if (/\/v1$/.test(path)) throw new UsageError(`${source} ends in /v1, which the dialect adds: remove it`)
   return url.origin + path
 }

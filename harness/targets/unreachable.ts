@@ -43,7 +43,7 @@ export function mendOf(outcome: WireOutcome, { tls, url }: ResolvedTarget): stri
       : 'it does not accept the client certificate: give one of an authority that it trusts with --client-cert'
   if (kind === 'untrusted')
     return 'name its certificate authority with --ca-cert (or skip the verification with --insecure)'
-  if (/name of .* (is not known|could not be looked up)/.test(words)) return 'fix the host name in the URL'
+  if (/name of .{0,300} (is not known|could not be looked up)/.test(words)) return 'fix the host name in the URL'
   if (/^redirected/.test(words))
     return 'give the URL of the active node, or name the host in "allowedHosts" of a profile'
   if (kind === 'late') return 'raise --timeout, or check whether a firewall blocks the connection'

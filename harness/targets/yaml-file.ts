@@ -99,7 +99,7 @@ function substitute(
     Scalar(key, node, parents) {
       if (key === 'key' || typeof node.value !== 'string' || !node.value.includes('${env:')) return
       const path = pathOf(node, parents as readonly unknown[])
-      node.value = node.value.replace(/\$\{env:([^}]*)\}/g, (whole, name: string) => {
+      node.value = node.value.replace(/\$\{env:([^}]{0,300})\}/g, (whole, name: string) => {
         const value = env[name]
         if (value) return value
         miss(node, path, name)

@@ -149,7 +149,7 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
   const ways = createWays({ tls: endpoint.tls, timeoutMs, environment })
   const pace = createPace(maxRps, timer, stopping)
   const base = new URL(endpoint.url)
-  const below = base.pathname === '/' ? '' : base.pathname.replace(/\/+$/, '')
+  const below = base.pathname === '/' ? '' : base.pathname.replace(/(?<!\/)\/+$/, '')
   const allowedHosts = new Set([hostOf(base), ...endpoint.allowedHosts])
   const allowanceHere = allowanceOfRun()
 

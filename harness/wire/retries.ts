@@ -67,7 +67,7 @@ const httpDate = /^\s*[A-Za-z]+,? \S+.*\d\d:\d\d:\d\d/
 function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
-  const at = httpDate.test(header) ? Date.parse(header) : Number.NaN
+  const at = header.length < 64 && httpDate.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 

@@ -47,7 +47,7 @@ export const scriptJson = (value: unknown): string =>
  * breaks. */
 export const markdown = (text: string): string =>
   visible(text)
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .replace(/[\\`*_{}[\]()<>#+!|~&$@]/g, (sign) => (sign in entities ? (entities[sign] ?? sign) : `\\${sign}`))
     .replace(/:\/\//g, ':&#8203;//')
     .replace(/\\@/g, '&#64;')
@@ -56,7 +56,7 @@ export const markdown = (text: string): string =>
  * inside. */
 export function codeSpan(text: string): string {
   const line = visible(text)
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|')
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map((run) => run[0].length))
   const fence = '`'.repeat(longest + 1)

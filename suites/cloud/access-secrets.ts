@@ -36,7 +36,7 @@ const forms = (secret: string): readonly string[] => {
   return [
     secret,
     encodeURIComponent(secret),
-    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64').replace(/={1,6}$/, ''),
     bytes.toString('base64url'),
     bytes.toString('hex'),
   ]

@@ -188,7 +188,12 @@ export const hidesTheToken: Expectation = {
   judge({ reply, scope }) {
     const token = scope.has('decrypted') ? scope.value('decrypted') : ''
     if (token.length < shortestToken) throw replyLacks(reply, 'a token that is encrypted to the key')
-    const forms = [token, Buffer.from(token).toString('base64').replace(/=+$/, '')]
+    const forms = [
+      token,
+      Buffer.from(token)
+        .toString('base64')
+        .replace(/={1,6}$/, ''),
+    ]
     return forms.some((form) => reply.text.includes(form))
       ? mismatch(reply, 'token', 'its PGP message only', 'the token itself')
       : undefined

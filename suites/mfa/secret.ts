@@ -125,4 +125,4 @@ export function bytesIn(key: string): Buffer {
 }
 
 /** Returns the size of a key in bytes. */
-export const bytesOf = ({ key }: Secret): number => Math.floor((key.replace(/=+$/, '').length * 5) / 8)
+export const bytesOf = ({ key }: Secret): number => Math.floor((key.replace(/={1,6}$/, '').length * 5) / 8)

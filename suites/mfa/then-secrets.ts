@@ -40,7 +40,7 @@ export const showsNo = (earlier: string): Expectation => ({
   judge({ reply, scope }) {
     const key = scope.value(earlier)
     const bytes = bytesIn(key)
-    const forms = [key, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')]
+    const forms = [key, bytes.toString('base64').replace(/={1,6}$/, ''), bytes.toString('hex')]
     const text = reply.text.toLowerCase()
     return forms.some((form) => text.includes(form.toLowerCase()))
       ? mismatch(reply, 'body', 'no secret', 'the secret that was generated')

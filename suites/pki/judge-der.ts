@@ -13,8 +13,8 @@ export interface PemBlock {
  * because readers of PEM overlook a block that follows another one on the same line. */
 export function pemBlocks(text: string): readonly PemBlock[] {
   const blocks: PemBlock[] = []
-  for (const [block, label = '', body = ''] of text.matchAll(
-    /(?<=^[ \t]*|[\r\n][ \t]*)-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g,
+  for (const [, block = '', label = '', body = ''] of text.matchAll(
+    /(?:^|[\r\n])[ \t]*(-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \2-----)/g,
   )) {
     blocks.push({ label, der: Buffer.from(body.replace(/^[^\n:]*:.*\n/gm, ''), 'base64'), text: block })
     if (blocks.length === sizeBounds.pemBlocks.value) break

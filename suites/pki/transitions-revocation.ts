@@ -266,7 +266,7 @@ const disabling: readonly Check[] = [
 
 const seconds = (text: string): number => {
   const units = { h: 3600, m: 60, s: 1 } as const
-  return [...text.matchAll(/(\d+)([hms])/g)].reduce((sum, [, n, unit]) => sum + Number(n) * units[unit as 'h'], 0)
+  return [...text.matchAll(/(\d{1,20})([hms])/g)].reduce((sum, [, n, unit]) => sum + Number(n) * units[unit as 'h'], 0)
 }
 /** A number of hours as a Go duration in any spelling, or in seconds. */
 const hours = (count: number) =>

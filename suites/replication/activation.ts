@@ -163,7 +163,7 @@ function secondsIn(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined
   if (/^\d+$/.test(value)) return Number(value)
-  const parts = [...value.matchAll(/(\d+)([hms])/g)]
+  const parts = [...value.matchAll(/(\d{1,20})([hms])/g)]
   const seconds = { h: 3600, m: 60, s: 1 } as const
   return parts.map(([part]) => part).join('') === value && value !== ''
     ? parts.reduce((sum, [, count, unit]) => sum + Number(count) * seconds[unit as keyof typeof seconds], 0)

@@ -2,7 +2,7 @@
  * nor its encoding. */
 import { isObject, isSuccess, objectsIn, type Reply, replyLacks } from '../../harness/vocabulary/index.ts'
 
-const encodedNames = /encoded.*token|token.*encoded/i
+const encodedNames = /encoded.{0,99}token|token.{0,99}encoded/i
 
 const fieldsOf = (reply: Reply) =>
   (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))

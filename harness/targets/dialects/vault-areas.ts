@@ -13,7 +13,7 @@ export const saysUnserved = /unsupported|not (supported|served|implemented|avail
 const saysUnknownEngine = /unknown|unsupported|no such|not (found|known|supported|available|installed)|does not exist/i
 
 /** Matches the error messages of a status 500 that are about the type to be mounted, and not about another failure. */
-const saysNoEngine = /\b(backend|engine|plugin)s? .*(does not exist|unsupported|not (found|known|supported))/i
+const saysNoEngine = /\b(backend|engine|plugin)s? .{0,300}(does not exist|unsupported|not (found|known|supported))/i
 
 /** Returns the error messages of a reply. Most servers of this family send a list, some a single message. */
 export const errorsOf = (reply: Reply | undefined): readonly string[] | undefined => {

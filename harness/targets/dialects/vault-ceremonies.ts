@@ -103,7 +103,7 @@ function encodedIn(reply: Reply): string | undefined {
   if (known !== undefined || !isObject(reply.json)) return known
   const names = objectsIn(reply.json).flatMap((part) => Object.keys(part))
   const isComplete = fieldOf(reply, 'complete') === true
-  const others = names.filter((name) => /encoded.*token$/i.test(name) || (isComplete && /token$/i.test(name)))
+  const others = names.filter((name) => /encoded.{0,99}token$/i.test(name) || (isComplete && /token$/i.test(name)))
   return others.map((name) => textIn(reply, name)).find((text) => text !== undefined)
 }
 
