@@ -4,9 +4,20 @@ import { Option } from 'commander'
 import { eventsName } from '../run/event-stream.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import type { Format } from './formats.ts'
+import type { RunFlags } from './run/flags.ts'
 
 export const overwriteOption = (): Option =>
   new Option('--overwrite', 'also replace files of the same names that assay did not write')
+
+/** Does so for a run. */
+export async function assertNoForeignRun({
+  out,
+  format,
+  record,
+}: Pick<RunFlags, 'out' | 'format' | 'record'>): Promise<void> {
+  await assertNoForeign(out, ['json', ...format], [eventsName])
+  if (record !== undefined) await assertNoForeign(record, [], ['recording.json'], '--record')
+}
 
 const comparisons = ['compare.html', 'compare.md', 'compare.json']
 
@@ -17,7 +28,7 @@ export async function assertNoForeignComparison(
   judged: readonly number[],
 ): Promise<void> {
   await assertNoForeign(folder, [], comparisons)
-  for (const number of judged) await assertNoForeign(join(folder, String(number)), ['json', ...formats], [eventsName])
+  for (const number of judged) await assertNoForeignRun({ out: join(folder, String(number)), format: formats })
 }
 
 /** Throws `UsageError` if writing these reports, and files of these names, would replace a file that assay did not

@@ -23,7 +23,7 @@ import { keyIn } from '../attestation-file.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor, quoted } from '../clean/clean-command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
-import { assertNoForeign } from '../foreign-files.ts'
+import { assertNoForeignRun } from '../foreign-files.ts'
 import { assertInstalled, packagesToJudge, packagesToRender } from '../needed-packages.ts'
 import { holdFolder, prepareFolder } from '../output-folder.ts'
 import { showWaiting } from '../progress.ts'
@@ -64,7 +64,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   opened.defer(holdFolder(flags.out, terminal.say))
   if (flags.record !== undefined) prepareFolder(flags.record, '--record')
   if (flags.history !== undefined) prepareFolder(flags.history, '--history')
-  await assertOwn(flags)
+  if (!flags.overwrite) await assertNoForeignRun(flags)
   const limit = limitCommand(named?.maxDurationSeconds ?? flags.maxDuration, terminal, [
     `what was judged becomes reports by: npx assay render ${quoted(flags.out)}`,
     ...(named ? [`what it left on the target is taken back by: ${cleanCommandFor(flags)}`] : []),
@@ -75,12 +75,6 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   const { target, close } = named ? await withProvider(named, order.selection.selected) : await openTarget(embedded)
   opened.defer(close)
   return await conductOn(target, order, named ? undefined : embedded, { ...terminal, signal: limit.signal }, opened)
-}
-
-async function assertOwn({ out, format, record, overwrite }: RunFlags): Promise<void> {
-  if (overwrite) return
-  await assertNoForeign(out, ['json', ...format], [eventsName])
-  if (record !== undefined) await assertNoForeign(record, [], ['recording.json'], '--record')
 }
 
 /** Reads and checks everything that can be checked before anything is sent. */
