@@ -1,4 +1,5 @@
-/** Starts one reference server: its core, and the listeners in front of it. */
+/** Starts one reference server: its core, and the listeners in front of it. The file is long because it declares every
+ * option of a server. */
 import { assertFaults, type Fault } from './client-tests/faults.ts'
 import { createFront } from './client-tests/front.ts'
 import { assertNames } from './client-tests/options.ts'
@@ -287,7 +288,9 @@ function assertKnown(options: MockServerOptions): void {
   assertNames('option', options, [...seededParts, ...Object.keys(known)])
   assertFacts({ version, edition, forms })
   if (policyLanguage !== undefined && !policyLanguages.includes(policyLanguage))
-    throw new RangeError(`policyLanguage ${JSON.stringify(policyLanguage)} is not one of ${policyLanguages.join(', ')}`)
+    throw new RangeError(
+      `policyLanguage ${JSON.stringify(options.policyLanguage)} is not one of ${policyLanguages.join(', ')}`,
+    )
   assertNodes({ ...options, edition })
   assertFaults(options.faults ?? [])
   assertSeededState(options)
