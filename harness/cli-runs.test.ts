@@ -279,7 +279,7 @@ describe('a fault of the target', { timeout }, () => {
     expect(plain.code).toBe(1)
     expect(plain.out).toMatch(
       new RegExp(
-        `What failed: 1 cause, 1 check\\n.*\\n {4}${listsAll} \\(\\S+\\.ts:\\d+\\)\\n {6}LIST sys/policies/acl: .*; saw `,
+        `What failed: 1 cause, 1 sentence, 1 check\\n(.*\\n){3} {4}${listsAll} \\(\\S+\\.ts:\\d+\\)\\n {6}LIST sys/policies/acl: .*; saw `,
       ),
     )
     const written = await assay(['accept', '--from', join(first.at(-1) ?? '', 'result.json'), '--out', accepted])

@@ -11,7 +11,6 @@ import {
   type Finding,
   fieldOf,
   isObject,
-  isPage,
   isSuccess,
   newestVersion,
   type ObstacleFacts,
@@ -40,7 +39,7 @@ import {
 import type { ResolvedTarget } from './target.ts'
 import { type TokenTrials, tokenBlocker } from './token.ts'
 import { nodesBehind, type TopologySeen } from './topology.ts'
-import { pagesInstead, type Unreachable, unreachableOf } from './unreachable.ts'
+import { type Unreachable, whyUnserved } from './unreachable.ts'
 
 export interface ProbeSettings {
   readonly target: ResolvedTarget
@@ -88,7 +87,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const { send, wasLate } = prober(settings)
   const asker = askerFor(settings, send)
   const first = await asker.ask('health', {})
-  const unreachable = await whyUnserved(first, asker, target)
+  const unreachable = await whyUnserved(first, asker.ask, target)
   if (unreachable) return unreachable
 
   const notes: Notes = { evidence: {}, findings: [...warnings(target)] }
@@ -135,18 +134,6 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     ...{ observed, facts, evidence, areas, findings, nodes, capabilities: capabilities ?? [] },
     ...known({ sealed, clusterId, clockSkewMs, blocker, hidden: edition.hidden }),
   }
-}
-
-/** Returns why nothing can be judged: the target cannot be reached, or pages answer in place of the server, whatever is
- * asked. A single page may come from a gateway that hides one path only. */
-async function whyUnserved(health: WireOutcome, { ask }: Asker, target: ResolvedTarget) {
-  const unreachable = unreachableOf(health, target)
-  if (unreachable || !health.reply || !isPage(health.reply)) return unreachable
-  for (const operation of ['sealStatus', 'lookupSelf'] as const) {
-    const { reply } = await ask(operation, {})
-    if (!reply || !isPage(reply)) return undefined
-  }
-  return pagesInstead(health.reply, target)
 }
 
 const observedFacts = (

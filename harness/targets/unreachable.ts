@@ -1,6 +1,7 @@
 /** Words in one sentence why a target cannot be reached and how to fix that. The exit code is 5. */
-import { answererOf, type Reply } from '../vocabulary/index.ts'
+import { answererOf, isPage, type Reply } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
+import type { AskOperation } from './governing.ts'
 import type { ResolvedTarget } from './target.ts'
 
 export interface Unreachable {
@@ -23,9 +24,21 @@ const say = (target: ResolvedTarget, words: string, mend: string): Unreachable =
 })
 
 /** Words the finding that a page answers whatever is asked. */
-export const pagesInstead = (reply: Reply, { url }: ResolvedTarget): Unreachable => ({
+const pagesInstead = (reply: Reply, { url }: ResolvedTarget): Unreachable => ({
   unreachable: `${url} does not serve the API: every request is answered by ${answererOf(reply)}. Fix the URL, or check what is in front of the server.`,
 })
+
+/** Returns why nothing can be judged: the target cannot be reached, or pages answer in place of the server, whatever is
+ * asked. A single page may come from a gateway that hides one path only. */
+export async function whyUnserved(health: WireOutcome, ask: AskOperation, target: ResolvedTarget) {
+  const unreachable = unreachableOf(health, target)
+  if (unreachable || !health.reply || !isPage(health.reply)) return unreachable
+  for (const operation of ['sealStatus', 'lookupSelf'] as const) {
+    const { reply } = await ask(operation, {})
+    if (!reply || !isPage(reply)) return undefined
+  }
+  return pagesInstead(health.reply, target)
+}
 
 const wordsOf = ({ trouble = 'no reply' }: WireOutcome): string => trouble.replaceAll(/\s+/g, ' ').trim()
 
