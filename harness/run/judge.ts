@@ -68,6 +68,7 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
  * by then, or stays in the journal for the end of the run. */
 async function judgedUncut(topic: Topic, check: Check, session: Session) {
   const { breaker } = session
+  const mayDiffer = session.nodes !== undefined
   let contradicted = false
   const rounds = new Rounds({
     level: levelOf(check, session),
@@ -77,32 +78,45 @@ async function judgedUncut(topic: Topic, check: Check, session: Session) {
   })
   for (;;) {
     const [openings, replies] = [breaker.openings, breaker.replies]
+    const startedAt = performance.now()
     const { outcome: own, lost, lostIn, scope } = await judgedOnce(topic, check, session)
-    const outcome: Outcome = contradicted && own.verdict === 'pass' ? agreedLater(check) : own
-    const gone = lost && (await breaker.whyLost())
-    if (session.signal.aborted) return { outcome, scope }
-    if (gone !== undefined) return { outcome: blockedBy(new CircuitOpen(gone)), scope }
+    const outcome: Outcome = contradicted ? agreed(own, check) : own
+    const ended = await endedBy(lost, outcome, session)
+    if (ended) return { outcome: ended, scope }
     const round = {
       ...{ outcome, lost, lostIn },
       // A node may take over what it keeps in memory a moment after the rest.
       wasDisturbed: breaker.openings > openings || (session.nodes?.isSettling === true && !lost),
       wasAnswered: breaker.replies > replies,
+      stalledMs: stallOf(check, scope, session, startedAt),
     }
     const decided = outcome === own ? rounds.decide(round) : outcome
     if (decided) return { outcome: decided, scope }
-    contradicted ||= outcome.mismatches !== undefined
+    contradicted = mayDiffer && (contradicted || outcome.mismatches !== undefined)
     session.kept.giveBack(scope.exchanges)
   }
 }
 
+/** Returns the outcome of a check if nothing more can be sent. */
+async function endedBy(
+  lost: Lost | undefined,
+  outcome: Outcome,
+  { breaker, signal }: Session,
+): Promise<Outcome | undefined> {
+  const gone = lost && (await breaker.whyLost())
+  if (signal.aborted) return outcome
+  return gone === undefined ? undefined : blockedBy(new CircuitOpen(gone))
+}
+
 /** Some nodes of the target contradicted the check and others did not, which decides nothing about the service. */
-const agreedLater = ({ when }: Check): Outcome => ({
-  verdict: 'not-verified',
-  blocker: blockerOf('nodes-differ', {
+function agreed(outcome: Outcome, { when }: Check): Outcome {
+  if (outcome.verdict !== 'pass') return outcome
+  const blocker = blockerOf('nodes-differ', {
     asked: when.kind === 'exchange' ? `${when.method} ${when.path}` : 'the judged requests',
     words: 'the nodes behind the address answer differently',
-  }),
-})
+  })
+  return { verdict: 'not-verified', blocker }
+}
 
 async function judgedOnce(topic: Topic, check: Check, session: Session) {
   const scope = new CheckScope(session, topic.names, check.lock === 'clusters')
@@ -147,6 +161,12 @@ async function allowedOutcomeOf(topic: Topic, check: Check, scope: CheckScope, s
     return weighed(blockedBy(error), error)
   }
   return weighed(outcome)
+}
+
+/** Returns how long this machine stood still during a check to which its time matters: the check polls or waits, or the
+ * target calls the provider stub of this machine. */
+function stallOf({ needs = [], lock }: Check, { hasPolled }: CheckScope, session: Session, startedAt: number): number {
+  return hasPolled || lock === 'clock' || needs.includes('provider') ? session.stallSince(startedAt) : 0
 }
 
 /** Returns the lock of a check. Waiting for real time disturbs no other check, so the lock `clock` is only needed if a

@@ -24,6 +24,8 @@ export interface Round {
   readonly lostIn: RecordedExchange['phase']
   /** True if the target went away during the round, or one of its nodes may have been behind. */
   readonly wasDisturbed: boolean
+  /** How long this machine stood still during the round, in milliseconds, if that matters to the check. */
+  readonly stalledMs: number
   /** True if the target replied to something during the round. */
   readonly wasAnswered: boolean
 }
@@ -58,7 +60,7 @@ export class Rounds {
   }
 
   /** Returns the outcome of the check, or undefined if it has to be judged again. */
-  decide({ outcome, lost, lostIn, wasDisturbed, wasAnswered }: Round): Outcome | undefined {
+  decide({ outcome, lost, lostIn, wasDisturbed, wasAnswered, stalledMs }: Round): Outcome | undefined {
     this.#count += 1
     if (outcome.verdict === 'pass') return outcome
     // A disruptive check is not judged again, because a change of role may end connections.
@@ -67,12 +69,21 @@ export class Rounds {
       this.#cuts = this.#cutRounds = 0
       return isLast ? outcome : undefined
     }
-    if (lost instanceof ConnectionCut) {
-      const isConclusive = this.#add(lost)
-      return isConclusive || isLast ? this.#cutOutcome(lost, lostIn) : undefined
-    }
+    if (stalledMs > 0 && (outcome.verdict === 'fail' || outcome.verdict === 'warn')) return this.#doubted(stalledMs)
+    if (lost instanceof ConnectionCut) return this.#ofCut(lost, lostIn, isLast)
     // If the target replied to nothing at all, it may be away although its health request is answered.
     return lost && !isLast && !(this.#count > 1 && wasAnswered) ? undefined : outcome
+  }
+
+  /** A finding that may be of this machine's making is repeated once. */
+  #doubted(stalledMs: number): Outcome | undefined {
+    if (!this.#about.isDisruptive && this.#count === 1) return undefined
+    return { verdict: 'not-verified', blocker: blockerOf('own-side', { stalledMs }) }
+  }
+
+  #ofCut(cut: ConnectionCut, phase: RecordedExchange['phase'], isLast: boolean): Outcome | undefined {
+    const isConclusive = this.#add(cut)
+    return isConclusive || isLast ? this.#cutOutcome(cut, phase) : undefined
   }
 
   /** Adds a cut, and returns whether there are enough to decide. */

@@ -81,6 +81,8 @@ export class CheckScope implements Scope {
   readonly #own = new WeakMap<object, OwnRequest>()
   /** Functions that close what the check opened; they are called in reverse order. */
   readonly opened: (() => void | Promise<void>)[] = []
+  /** True once the check has polled for an effect. */
+  hasPolled = false
   phase: Phase = 'given'
   control: Exchange | undefined
   /** The requirements that the check decides. */
@@ -325,6 +327,7 @@ export class CheckScope implements Scope {
   }
 
   async poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds = this.patience): Promise<Reply> {
+    this.hasPolled = true
     const reply = await this.#polled(exchange, until, seconds)
     // One node shows it; what follows may reach another one.
     await this.#session.nodes?.settled()

@@ -17,6 +17,7 @@ import { ClusterClients, clustersOf, mainCluster, OperatorTokens } from './clust
 import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { ListForms } from './list-forms.ts'
 import { NodeSettling } from './node-settling.ts'
+import { measuredStalls, type StallSince } from './own-stalls.ts'
 import { KeptBudget, RecordBudget } from './recorded-exchange.ts'
 import type { SessionPlan } from './session-plan.ts'
 import { type Settle, settleBy, settlingTimer } from './settling.ts'
@@ -34,6 +35,8 @@ export interface SessionParts {
   /** Lets time pass for clusters in this process. By default, the control listener of the target does so. */
   readonly settle?: Settle | undefined
   readonly environment?: Environment
+  /** Measures the stalls of this machine. */
+  readonly stallSince?: StallSince
   /** Locks that are shared with other sessions on the same target. */
   readonly locks?: Locks
   /** Shared by several sessions of one run: the journal, the numbers of checks, and the restorations. Whoever created
@@ -65,6 +68,7 @@ export interface Session {
   /** The timer of checks that have the clusters to themselves; reference servers can let time pass faster. */
   readonly settling: Timer
   readonly signal: AbortSignal
+  readonly stallSince: StallSince
   /** Waits, and lets another check run meanwhile if there is one. */
   aside(wait: () => Promise<void>): Promise<void>
   /** Waits while the circuit breaker of a cluster is open. Throws if a check must not send anything more to it, because
@@ -144,6 +148,8 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     kept: new KeptBudget(),
     accepted: new Set(),
     waysBack: shared?.waysBack ?? new WaysBack(),
+    // On a server of a proof, a stall of this process is a stall of the server, too.
+    stallSince: parts.stallSince ?? (plan.isThrownAway ? () => 0 : measuredStalls()),
     aside: parts.aside ?? ((wait) => wait()),
     async assertGoing(cluster) {
       const gone = await breaker.whyGone(cluster)

@@ -98,6 +98,7 @@ export interface ObstacleFacts {
   /** This run gave a cluster a role and cannot end it: `told` names the cluster, its role, and how to restore the
    * cluster. */
   readonly 'no-way-back': { readonly told: string }
+  readonly 'own-side': { readonly stalledMs: number }
   readonly 'connection-cut': { readonly asked: string; readonly cuts: number }
   /** `words` says what the nodes of the target show. */
   readonly 'nodes-differ': { readonly asked: string; readonly words: string }

@@ -283,6 +283,12 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     says: ({ told }) => `this run gives roles to no more clusters, because it could not undo one: ${told}`,
     mend: 'restore that cluster by hand, check why it refused the restoration and whether the key shares are right, and run again',
   },
+  'own-side': {
+    kind: 'transport',
+    says: ({ stalledMs }) =>
+      `what was seen contradicts the requirement, but this machine stood still for ${Math.round(stalledMs / 100) / 10} s meanwhile, so it may be of its making`,
+    mend: 'run again on a machine that is less busy, or with a lower --jobs',
+  },
   'connection-cut': {
     kind: 'transport',
     says: ({ asked, cuts }) =>
