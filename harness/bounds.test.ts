@@ -35,6 +35,9 @@ ${rows(bounds)}
 \`--max-duration\` bounds probing and judging. A run with \`--max-duration 60\` ends within ${60 + after} s: 60 s, and ${after} s for everything that
 follows.
 
+A process of its own holds these bounds: \`assay run\` starts a second process, which judges, and ends it when its time is over,
+whatever it is doing. Ctrl-C, SIGTERM and SIGHUP reach the judging process through it. A second one ends it at once.
+
 ## Sizes
 
 No target makes the process exceed 512 MB, whatever it sends. A reply beyond these bounds is not parsed, and its check is

@@ -58,13 +58,14 @@ const isJudged = ({ verdict }: PageCheck): boolean =>
 function foundWords({ then, mismatches, verdict }: PageCheck): string {
   if (verdict === 'pass')
     return then.length === 1 ? ': the expectation was met' : `: all ${then.length} expectations were met`
-  const unmet = new Set(mismatches.map(({ expectation }) => expectation)).size
-  return mismatches.length === 0 || then.length === 1 ? '' : `: ${unmet} of ${then.length} expectations not met`
+  const unmet = new Set(mismatches.flatMap(({ expectation }) => expectation ?? [])).size
+  // What contradicts another requirement belongs to no expectation.
+  return unmet === 0 || then.length === 1 ? '' : `: ${unmet} of ${then.length} expectations not met`
 }
 
 /** Names the expectation that was not met, if the check has several. */
 const unmetWords = ({ then, names }: PageCheck, { expectation }: FoundMismatch): HTMLElement | undefined => {
-  const words = then[expectation]
+  const words = expectation === undefined ? undefined : then[expectation]
   return words === undefined || then.length === 1
     ? undefined
     : el('p', { class: 'note' }, 'Expected: ', ...filled(words, names))
