@@ -73,7 +73,7 @@ describe('run', { timeout }, () => {
       ended.err,
       ...globSync('*', { cwd: to }).map((file) => readFileSync(join(to, file), 'utf8')),
     ]
-    expect(texts.length).toBe(9)
+    expect(texts.length).toBe(10)
     const attestation = JSON.parse(readFileSync(join(to, 'result.intoto.json'), 'utf8'))
     expect(faultsIn(resultIn(to), readFileSync(join(to, 'result.json')), attestation, publicKey)).toEqual([])
     const { command } = resultIn(to).run.conditions ?? {}
@@ -172,7 +172,7 @@ describe('run', { timeout }, () => {
   })
 
   test('notices a method that was left behind, although it has an id of the server and not the name of the run', async () => {
-    server.loadMutants(['mfa-identity/list-keeps-deleted'])
+    server.loadMutants(['mfa-identity/list-keeps-deleted', 'mfa-identity/delete-keeps-reading'])
     const to = out()
     const check = ['--check', 'mfa-identity/transitions/list-names-what-exists']
     const ended = await assay(['run', '--target', server.url, '--out', to, ...check], env())

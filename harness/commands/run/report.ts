@@ -6,6 +6,7 @@ import { historyOf } from '../../history/history.ts'
 import { readHistory, writeHistory } from '../../history/history-folder.ts'
 import { type EventStream, endEvents, eventsName } from '../../run/event-stream.ts'
 import { redactExchanges } from '../../run/redact-document.ts'
+import { drainMeasured } from '../../run/timings.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { ResultDocument } from '../../vocabulary/index.ts'
 import { attestationFile, writeAttestation } from '../attestation-file.ts'
@@ -32,7 +33,8 @@ export async function report({ begun, judged, grounds, events, terminal }: Ended
   const { flags } = order
   const { json = false } = flags
   const written = showWriting(terminal, flags.format)
-  const shown = withHistory(documentOf(begun, judged, grounds), flags.history, terminal)
+  const ended = { ...judged, measured: [...drainMeasured(), ...judged.measured] }
+  const shown = withHistory(documentOf(begun, ended, grounds), flags.history, terminal)
   // Readers wait for the verdict, so it is printed before the exchanges are redacted and written, which takes longer.
   if (!json) printSummary(shown, terminal)
   const document = redactExchanges(shown, redactor)

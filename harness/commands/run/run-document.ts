@@ -6,7 +6,7 @@ import { regressedSince, regressionFinding } from '../../run/baseline.ts'
 import { assemble } from '../../run/document.ts'
 import { redactDocument, redactJudgement } from '../../run/redact-document.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
-import { drainMeasured, timingsOf } from '../../run/timings.ts'
+import { timingsOf } from '../../run/timings.ts'
 import { toldOnce } from '../../run/told-once.ts'
 import type { Redactor } from '../../safety/redaction.ts'
 import type { SelectedCheck } from '../../select/select.ts'
@@ -124,7 +124,7 @@ export function documentOf(
 
 const measuredIn = ({ adapted, measured }: Judged, { timings }: RunFlags, startedAt: number) => ({
   ...(adapted ? { adapted } : {}),
-  ...(timings ? { timings: timingsOf([...drainMeasured(), ...measured], startedAt) } : {}),
+  ...(timings ? { timings: timingsOf(measured, startedAt) } : {}),
 })
 
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
