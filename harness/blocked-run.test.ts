@@ -69,13 +69,18 @@ test.concurrent.each(['loop', 'pipe', 'regex'] as const)(
     timeout,
   },
   async (how) => {
-    const { child } = await blockedRun(how, 'main')
+    const { child, out } = await blockedRun(how, 'main')
     child.process.kill('SIGTERM')
     child.process.kill('SIGHUP')
     const start = performance.now()
     const { code, err } = await child.ended
     expect({ code, isSoon: secondsSince(start) < slack }).toEqual({ code: 130, isSoon: true })
-    expect(err).toContain('assay: ended by force\nassay: what it left on the target is taken back by: npx assay clean')
+    expect(err.split('\n').slice(-4)).toEqual([
+      'assay: ended by force',
+      `assay: what was judged becomes reports by: npx assay render ${out}`,
+      `assay: what it left on the target is taken back by: npx assay clean --target ${server.url} --out ${out}`,
+      '',
+    ])
   },
 )
 
