@@ -18,6 +18,7 @@ import {
   statusSeen,
   type Topic,
 } from '../vocabulary/index.ts'
+import { boundMs } from '../wire/bounds.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { boundsOf, linesFor, offers, outsideOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
@@ -25,8 +26,9 @@ import { mainCluster } from './clusters.ts'
 import { asFarAsAllowed } from './denials.ts'
 import { CircuitOpen, OfTheWay, whyStopped } from './interruptions.ts'
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
+import { type OwnSide, providerSince } from './own-side.ts'
 import { barredBy, seenLate } from './rehearsing.ts'
-import { isLost, type Lost, Rounds } from './rounds.ts'
+import { isFinding, isLost, type Lost, Rounds } from './rounds.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import { statementAbout } from './statement-about.ts'
@@ -88,7 +90,7 @@ async function judgedUncut(topic: Topic, check: Check, session: Session) {
       // A node may take over what it keeps in memory a moment after the rest.
       wasDisturbed: breaker.openings > openings || (session.nodes?.isSettling === true && !lost),
       wasAnswered: breaker.replies > replies,
-      stalledMs: stallOf(check, scope, session, startedAt),
+      ownSide: isFinding(outcome) ? await ownSideOf(check, scope, session, startedAt) : undefined,
     }
     const decided = outcome === own ? rounds.decide(round) : outcome
     if (decided) return { outcome: decided, scope }
@@ -163,10 +165,20 @@ async function allowedOutcomeOf(topic: Topic, check: Check, scope: CheckScope, s
   return weighed(outcome)
 }
 
-/** Returns how long this machine stood still during a check to which its time matters: the check polls or waits, or the
- * target calls the provider stub of this machine. */
-function stallOf({ needs = [], lock }: Check, { hasPolled }: CheckScope, session: Session, startedAt: number): number {
-  return hasPolled || lock === 'clock' || needs.includes('provider') ? session.stallSince(startedAt) : 0
+/** Returns what this machine spoiled during a check to which its time matters: the check polls or waits, or the target
+ * calls the provider stub or a forwarder of this machine. Undefined if that cannot have made a finding. */
+async function ownSideOf(
+  { needs = [], lock }: Check,
+  { hasPolled }: CheckScope,
+  { plan, stallSince }: Session,
+  startedAt: number,
+): Promise<OwnSide | undefined> {
+  const isCalled = needs.includes('provider')
+  if (!(isCalled || hasPolled || lock === 'clock' || needs.includes('forwarder'))) return undefined
+  const { provider } = plan.isThrownAway || !isCalled ? {} : plan.target.provides
+  const ownSide = { stalledMs: stallSince(startedAt), ...(await providerSince(provider, startedAt)) }
+  const isLate = Math.max(ownSide.stalledMs, ownSide.lateMs) >= boundMs('ownStall')
+  return isLate || ownSide.cutOff > 0 ? ownSide : undefined
 }
 
 /** Returns the lock of a check. Waiting for real time disturbs no other check, so the lock `clock` is only needed if a

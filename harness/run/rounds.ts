@@ -10,6 +10,7 @@ import {
 } from '../vocabulary/index.ts'
 import { ConnectionCut, OfTheWay, Unconnected } from './interruptions.ts'
 import type { Outcome } from './outcome.ts'
+import type { OwnSide } from './own-side.ts'
 import { withFurther } from './told-once.ts'
 
 /** An exchange without a reply of the target, although another try may get one. */
@@ -24,11 +25,13 @@ export interface Round {
   readonly lostIn: RecordedExchange['phase']
   /** True if the target went away during the round, or one of its nodes may have been behind. */
   readonly wasDisturbed: boolean
-  /** How long this machine stood still during the round, in milliseconds, if that matters to the check. */
-  readonly stalledMs: number
+  /** What this machine spoiled during the round, if that matters to the check. */
+  readonly ownSide: OwnSide | undefined
   /** True if the target replied to something during the round. */
   readonly wasAnswered: boolean
 }
+
+export const isFinding = ({ verdict }: Outcome): boolean => verdict === 'fail' || verdict === 'warn'
 
 /** The check that is judged. */
 interface About {
@@ -60,7 +63,7 @@ export class Rounds {
   }
 
   /** Returns the outcome of the check, or undefined if it has to be judged again. */
-  decide({ outcome, lost, lostIn, wasDisturbed, wasAnswered, stalledMs }: Round): Outcome | undefined {
+  decide({ outcome, lost, lostIn, wasDisturbed, wasAnswered, ownSide }: Round): Outcome | undefined {
     this.#count += 1
     if (outcome.verdict === 'pass') return outcome
     // A disruptive check is not judged again, because a change of role may end connections.
@@ -69,16 +72,16 @@ export class Rounds {
       this.#cuts = this.#cutRounds = 0
       return isLast ? outcome : undefined
     }
-    if (stalledMs > 0 && (outcome.verdict === 'fail' || outcome.verdict === 'warn')) return this.#doubted(stalledMs)
+    if (ownSide && isFinding(outcome)) return this.#doubted(ownSide)
     if (lost instanceof ConnectionCut) return this.#ofCut(lost, lostIn, isLast)
     // If the target replied to nothing at all, it may be away although its health request is answered.
     return lost && !isLast && !(this.#count > 1 && wasAnswered) ? undefined : outcome
   }
 
   /** A finding that may be of this machine's making is repeated once. */
-  #doubted(stalledMs: number): Outcome | undefined {
+  #doubted(ownSide: OwnSide): Outcome | undefined {
     if (!this.#about.isDisruptive && this.#count === 1) return undefined
-    return { verdict: 'not-verified', blocker: blockerOf('own-side', { stalledMs }) }
+    return { verdict: 'not-verified', blocker: blockerOf('own-side', ownSide) }
   }
 
   #ofCut(cut: ConnectionCut, phase: RecordedExchange['phase'], isLast: boolean): Outcome | undefined {

@@ -17,7 +17,7 @@ import { ClusterClients, clustersOf, mainCluster, OperatorTokens } from './clust
 import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { ListForms } from './list-forms.ts'
 import { NodeSettling } from './node-settling.ts'
-import { measuredStalls, type StallSince } from './own-stalls.ts'
+import { measuredStalls, type StallSince } from './own-side.ts'
 import { KeptBudget, RecordBudget } from './recorded-exchange.ts'
 import type { SessionPlan } from './session-plan.ts'
 import { type Settle, settleBy, settlingTimer } from './settling.ts'

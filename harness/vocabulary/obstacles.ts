@@ -98,7 +98,8 @@ export interface ObstacleFacts {
   /** This run gave a cluster a role and cannot end it: `told` names the cluster, its role, and how to restore the
    * cluster. */
   readonly 'no-way-back': { readonly told: string }
-  readonly 'own-side': { readonly stalledMs: number }
+  /** How long this machine stood still, how late the provider stub was, and how many of its replies were cut off. */
+  readonly 'own-side': { readonly stalledMs: number; readonly lateMs: number; readonly cutOff: number }
   readonly 'connection-cut': { readonly asked: string; readonly cuts: number }
   /** `words` says what the nodes of the target show. */
   readonly 'nodes-differ': { readonly asked: string; readonly words: string }

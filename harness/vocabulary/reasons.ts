@@ -21,6 +21,13 @@ const onCluster = ({ asked, cluster }: Answered): string => (cluster === undefin
 const otherwise = ({ asked, at, wanted, saw }: FoundOtherwise): string => `${asked}: wanted ${at} ${wanted}; saw ${saw}`
 const isServed = (answer: string): boolean => /^2\d\d/.test(answer)
 const morePatience = 'raise patienceSeconds in the profile if the target only needs more time'
+const inSeconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
+const ownTroubles = ({ stalledMs, lateMs, cutOff }: ObstacleFacts['own-side']): string =>
+  [
+    ...(stalledMs > 0 ? [`this machine stood still for ${inSeconds(stalledMs)}`] : []),
+    ...(lateMs > 0 ? [`the provider stub was ${inSeconds(lateMs)} late`] : []),
+    ...(cutOff > 0 ? [`the provider stub had ${cutOff} of its replies cut off`] : []),
+  ].join(', and ')
 const sameProvider =
   'make sure that the target calls the provider at the address that "provider" in the profile advertises'
 
@@ -285,8 +292,8 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   },
   'own-side': {
     kind: 'transport',
-    says: ({ stalledMs }) =>
-      `what was seen contradicts the requirement, but this machine stood still for ${Math.round(stalledMs / 100) / 10} s meanwhile, so it may be of its making`,
+    says: (facts) =>
+      `what was seen contradicts the requirement, but meanwhile ${ownTroubles(facts)}, so it may be of this machine's making`,
     mend: 'run again on a machine that is less busy, or with a lower --jobs',
   },
   'connection-cut': {

@@ -129,7 +129,7 @@ export const bounds = {
     why: 'the journal keeps the rest for `assay clean`',
   },
   ownStall: {
-    what: 'this machine stands still during a check that waits for time to pass or calls the provider stub, before a finding of it is doubted',
+    what: 'this machine or its provider stub stands still during a check that waits for time to pass or calls the stub or a forwarder, before a finding of it is doubted',
     value: 2,
     unit: 's',
     why: 'what was late then may be late because of this machine; the check is judged again, and then not verified',
