@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { peaksOf } from './bench/process.ts'
 import { startAssay } from './commands/child.test-bed.ts'
 import { plainReply, shapes, startHostileServer } from './hostile-server.test-bed.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
@@ -12,14 +13,6 @@ import { bounds } from './wire/bounds.ts'
 const names = Object.keys(shapes)
 const seconds = 10
 const checks = ['policies/errors/*', 'mfa-identity/errors/*', 'pki/errors/*'].flatMap((glob) => ['--check', glob])
-
-const peakOf = (pid: number): number => {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-  } catch {
-    return 0
-  }
-}
 
 async function ranAgainst(played: readonly string[]) {
   const out = mkdtempSync(join(tmpdir(), 'assay-hostile-server-'))
@@ -31,7 +24,7 @@ async function ranAgainst(played: readonly string[]) {
     })
     let peak = 0
     const looking = setInterval(() => {
-      peak = Math.max(peak, peakOf(child.process.pid ?? 0))
+      peak = Math.max(peak, ...peaksOf(child.process.pid ?? 0))
     }, 50)
     const ended = await child.ended
     clearInterval(looking)

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { peakOf } from './bench/process.ts'
+import { peaksOf } from './bench/process.ts'
 import { startAssay } from './commands/child.test-bed.ts'
 import { startHostileTarget } from './size-bombs.test-bed.ts'
 
@@ -25,7 +25,7 @@ test.runIf(process.platform === 'linux').each([
       })
       let peak = 0
       const looking = setInterval(() => {
-        peak = Math.max(peak, peakOf(child.process.pid ?? 0) ?? 0)
+        peak = Math.max(peak, ...peaksOf(child.process.pid ?? 0))
       }, 50)
       const { code, err } = await child.ended
       clearInterval(looking)

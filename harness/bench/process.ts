@@ -93,17 +93,23 @@ export function memoryOf(pid: number): number | undefined {
   }
 }
 
-/** Returns the peak of the resident memory of a process and the processes that it has started, in MB (a million bytes),
- * or undefined if the system does not report it. */
-export function peakOf(pid: number): number | undefined {
+/** Returns the peaks of the resident memory of a process and the processes that it has started, in MB (a million bytes);
+ * empty if the system does not report them. */
+export function peaksOf(pid: number): readonly number[] {
   try {
     const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-    const ofChildren = children.reduce((sum, child) => sum + (peakOf(Number(child)) ?? 0), 0)
-    return match ? (Number(match[1]) * 1024) / 1_000_000 + ofChildren : undefined
+    const own = match ? [(Number(match[1]) * 1024) / 1_000_000] : []
+    return [...own, ...children.flatMap((child) => peaksOf(Number(child)))]
   } catch {
-    return undefined
+    return []
   }
+}
+
+/** Returns their sum, or undefined if the system does not report them. */
+export function peakOf(pid: number): number | undefined {
+  const peaks = peaksOf(pid)
+  return peaks.length === 0 ? undefined : peaks.reduce((sum, peak) => sum + peak, 0)
 }
 
 export const cli = resolve(import.meta.dirname, '../assay.js')

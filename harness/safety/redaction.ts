@@ -1,6 +1,14 @@
 import { sizeBounds, withExcerptsCut } from '../vocabulary/index.ts'
 import { Finder, type Span } from './finder.ts'
-import { exactForms, isCode, longestSecret, separatedForms, shortestSecret, wrappedForms } from './secret-encodings.ts'
+import {
+  isCode,
+  longestSecret,
+  rareForms,
+  separatedForms,
+  shortestSecret,
+  usualForms,
+  wrappedForms,
+} from './secret-encodings.ts'
 import { asWritten, type Shape, shapesIn } from './seen-secrets.ts'
 import { squeezed, united, type View, viewsOf } from './text-views.ts'
 
@@ -71,9 +79,9 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
 
   function settle(): void {
     for (const [value, kind] of waiting) {
-      const forms = exactForms(value)
+      const forms = usualForms(value)
       cutOff.add(forms, kind)
-      for (const form of forms) finder.addExact(form, kind, isCode(value))
+      for (const form of [...forms, ...rareForms(value)]) finder.addExact(form, kind, isCode(value))
       for (const { text, isPublic } of wrappedForms(value)) finder.addWrapped(text, kind, isPublic)
       for (const form of separatedForms(value)) separated.addExact(form, kind)
     }
@@ -191,7 +199,7 @@ const mostSteps = 500_000
 
 /** Finds beginnings of secrets at the ends of texts that were cut before the secret was known. */
 class CutSecrets {
-  /** The encodings of all secrets, by their first characters. */
+  /** The usual encodings of all secrets, by their first characters. */
   readonly #forms = new Map<string, { readonly form: string; readonly label: string }[]>()
   #longest = 0
 

@@ -41,11 +41,13 @@ function base32(bytes: Buffer): string {
   return text
 }
 
-/** Returns the texts that occur in the base32 of any longer text that contains the value, in both cases. */
+/** Returns the texts that occur in the base32 of any longer text that contains the value. */
 const base32Forms = (bytes: Buffer): string[] =>
-  [0, 1, 2, 3, 4]
-    .map((before) => base32(Buffer.concat([Buffer.alloc(before), bytes])).slice(Math.ceil((before * 8) / 5)))
-    .flatMap((text) => [text, text.toLowerCase()])
+  [0, 1, 2, 3, 4].map((before) =>
+    base32(Buffer.concat([Buffer.alloc(before), bytes])).slice(Math.ceil((before * 8) / 5)),
+  )
+
+const inBothCases = (texts: readonly string[]): string[] => texts.flatMap((text) => [text, text.toLowerCase()])
 
 /** Returns the base64 of what programs on Windows and in Java often encode: the value in UTF-16. */
 const wideForms = (value: string): string[] => base64Forms(Buffer.from(value, 'utf16le'))
@@ -82,8 +84,8 @@ function percentForms(text: string): string[] {
  * redacted only where they are alone. */
 export const isCode = (value: string): boolean => /^\d{6,8}$/.test(value)
 
-/** Returns the encodings to find exactly, longest first. */
-export function exactForms(value: string): string[] {
+/** Returns the usual encodings to find exactly. */
+export function usualForms(value: string): string[] {
   if (isCode(value)) return [value]
   const bytes = Buffer.from(value, 'utf8')
   const json = JSON.stringify(value).slice(1, -1)
@@ -95,18 +97,19 @@ export function exactForms(value: string): string[] {
     goJson(json),
     value.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char),
   ]
-  const wide = wideForms(value)
-  const encoded = [...base64, ...base64.map(urlAlphabet), ...wide, ...wide.map(urlAlphabet), ...base32Forms(bytes)]
-  const forms = [
-    ...texts,
-    ...percentForms(value),
-    ...encoded,
-    ...[...base64, ...wide].flatMap(percentForms),
-    bytes.toString('hex'),
-    bytes.toString('hex').toUpperCase(),
-  ]
-  return [...new Set(forms)].filter((form) => form.length >= shortestSecret).sort((a, b) => b.length - a.length)
+  const encoded = [...base64, ...base64.map(urlAlphabet), ...base64.flatMap(percentForms), ...hexForms(bytes)]
+  return longEnough([...texts, ...percentForms(value), ...encoded])
 }
+
+/** Returns the encodings that few programs use. */
+export function rareForms(value: string): string[] {
+  if (isCode(value)) return []
+  const wide = wideForms(value)
+  return longEnough([...wide, ...wide.map(urlAlphabet), ...inBothCases(base32Forms(Buffer.from(value, 'utf8')))])
+}
+
+const longEnough = (forms: readonly string[]): string[] =>
+  [...new Set(forms)].filter((form) => form.length >= shortestSecret)
 
 /** In characters; shorter values would match across ordinary words and numbers once separators are removed. */
 const shortestSeparated = 12
