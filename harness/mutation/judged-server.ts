@@ -1,4 +1,6 @@
 /** Judges checks on a reference server of one setting, without vitest. */
+
+import { mainCluster } from '../run/clusters.ts'
 import { judge } from '../run/judge.ts'
 import { inLanes } from '../run/lanes.ts'
 import { openSession, type Session } from '../run/session.ts'
@@ -13,6 +15,7 @@ import {
   type Requirement,
   type Topic,
 } from '../vocabulary/index.ts'
+import { forgetListWay } from '../wire/list-method.ts'
 import type { Setting } from './settings.ts'
 
 export interface Candidate {
@@ -50,6 +53,8 @@ async function judgeThem(
   candidates: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<readonly CheckResult[]> {
+  // The mutants of the server may have changed since.
+  forgetListWay(session.client(mainCluster).lists)
   const results: CheckResult[] = []
   await inLanes([...candidates.entries()], jobs, signal, async ([index, { topic, check }]) => {
     results[index] = await judge(topic, check, session)

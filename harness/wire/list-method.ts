@@ -9,6 +9,11 @@ import type { KnownListWay, ListWay, WireClient, WireOutcome, WireRequest } from
 export const knownListWay = ({ by, refusal }: ListWay): KnownListWay =>
   by === 'LIST' || by === 'GET' ? { by, ...(refusal === undefined ? {} : { refusal }) } : {}
 
+/** Forgets how lists are requested, because the server behind the cluster is another one now. */
+export function forgetListWay(way: ListWay): void {
+  for (const key of ['by', 'refusal', 'swallowed', 'sampled'] as const) delete way[key]
+}
+
 export interface ListCaller {
   /** The request for a list that is never empty, by a token that may list it. */
   readonly sample: WireRequest | undefined
