@@ -111,8 +111,8 @@ function isSlow(pattern: RegExp, text: string): boolean {
     pattern.lastIndex = 0
     text.replace(pattern, '')
   }
-  // A second try, because the first may have compiled the expression or collected garbage.
-  return cpuMs(run) > mostMs && cpuMs(run) > mostMs
+  // Further tries, because one may have compiled the expression or collected garbage.
+  return [1, 2, 3, 4].every(() => cpuMs(run) > mostMs)
 }
 
 test('none is slow on any of the texts', { timeout: 240_000 }, () => {

@@ -148,7 +148,8 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
 async function allowedOutcomeOf(topic: Topic, check: Check, scope: CheckScope, session: Session): Promise<Outcome> {
   const isDisruptive = safetyOf(topic, check) === 'disruptive'
   const weighed = async (outcome: Outcome, error?: unknown) => {
-    largeReplies.leave(scope)
+    // What asks about the token needs the turn for large replies itself.
+    if (scope.denials.length > 0 || outcome.verdict === 'not-applicable') largeReplies.leave(scope)
     const allowed = await asFarAsAllowed({ outcome, error, isDisruptive }, scope, session)
     // A step that the token was not allowed to take contradicts nothing.
     if (allowed === outcome && error instanceof StepFailed && error.contradicts) scope.broken.push(error.contradicts)

@@ -101,9 +101,13 @@ export function usualForms(value: string): string[] {
   return longEnough([...texts, ...percentForms(value), ...encoded])
 }
 
+/** In characters. Longer values have so many rare forms that a hostile target could fill the memory with them; tokens,
+ * passwords and private keys are shorter. */
+const longestRare = 8 * 1024
+
 /** Returns the encodings that few programs use. */
 export function rareForms(value: string): string[] {
-  if (isCode(value)) return []
+  if (isCode(value) || value.length > longestRare) return []
   const wide = wideForms(value)
   return longEnough([...wide, ...wide.map(urlAlphabet), ...inBothCases(base32Forms(Buffer.from(value, 'utf8')))])
 }
@@ -125,8 +129,7 @@ export function separatedForms(value: string): string[] {
     ...base64,
     ...base64.map(urlAlphabet),
     ...hexForms(bytes),
-    ...wideForms(value),
-    ...base32Forms(bytes),
+    ...(value.length > longestRare ? [] : [...wideForms(value), ...base32Forms(bytes)]),
   ]
   return [...new Set(forms.map((form) => squeezed(form).text))].filter(({ length }) => length >= shortestSeparated)
 }

@@ -11,7 +11,8 @@ export class LargeReplies {
   #holder: object | undefined
   readonly #waiting: { readonly holder: object; readonly go: () => void }[] = []
 
-  /** `between` is called when a holder leaves, before the next holder receives anything. */
+  /** `between` is called when a holder leaves, before the next holder receives anything, and when it receives a further
+   * large reply itself. */
   constructor(between: () => void = () => {}) {
     this.#between = between
   }
@@ -19,7 +20,12 @@ export class LargeReplies {
   /** Returns undefined if the holder may receive immediately, which includes the holder that has the turn; else a
    * promise of the turn. */
   enter(holder: object): Promise<void> | undefined {
-    if (this.#holder === undefined || this.#holder === holder) {
+    if (this.#holder === holder) {
+      // Of its earlier replies only a part is still needed.
+      this.#between()
+      return undefined
+    }
+    if (this.#holder === undefined) {
       this.#holder = holder
       return undefined
     }
@@ -88,7 +94,7 @@ export class BodySlots {
 export const bodySlots = new BodySlots(Math.floor(sizeBounds.bodiesInFlight.value / sizeBounds.largeReply.value))
 
 /** Resident memory in bytes. A run against a server that conforms to the documents stays below. */
-const plenty = 300 * 1024 * 1024
+const plenty = 200 * 1024 * 1024
 
 let collect: (() => void) | undefined
 
