@@ -92,6 +92,8 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--sign <key-file>', 'sign the result with an Ed25519 private key, in result.intoto.json', notEmpty)
     .option('--timings', 'measure the parts of the run; result.json has all times, the terminal shows the longest')
     .option('--json', 'print the summary as JSON')
+    .addOption(new Option('--quiet', 'no progress: only the verdict, warnings and errors').conflicts('verbose'))
+    .option('--verbose', 'also show each check as it is judged')
     .addHelpText('after', examples)
     .action(async ({ deviations, ...flags }: RunFlags & { readonly deviations?: string }, command: Command) => {
       if (deviations !== undefined && flags.accept !== undefined)
@@ -99,14 +101,16 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
       const accept = flags.accept ?? deviations
       const adaptsJobs = command.getOptionValueSource('jobs') === 'default'
       const given = { ...flags, adaptsJobs, ...(accept === undefined ? {} : { accept }) }
+      const verbosity = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'normal'
+      const listening = { ...terminal, verbosity } satisfies Terminal
       const targets = given.profile === undefined ? undefined : await listedIn(given.profile, terminal.env)
       if (targets) {
         const { conductEach } = await import('./run/several-targets.ts')
-        settle(await conductEach(targets, given, terminal))
+        settle(await conductEach(targets, given, listening))
         return
       }
       const { conduct } = await import('./run/conduct-run.ts')
-      settle(await conduct(given, terminal))
+      settle(await conduct(given, listening))
     })
 
 /** The profile is read only when the command runs, so that `--help` stays instant. */

@@ -28,10 +28,14 @@ export interface Terminal {
   /** Rewrites the last line on a terminal; does nothing elsewhere. An empty text clears it. */
   live(line: string): void
   readonly isLive: boolean
+  /** How much a command says besides its result; `normal` if absent. Warnings and errors are said in any case. */
+  readonly verbosity?: Verbosity
   /** The width of a line of the result; unlimited if the output is not a terminal. */
   readonly width: number
   paint(style: Style, text: string): string
 }
+
+export type Verbosity = 'quiet' | 'normal' | 'verbose'
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold'
 

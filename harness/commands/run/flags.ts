@@ -22,6 +22,8 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly known?: readonly string[]
   readonly baseline?: string
   readonly json?: boolean
+  readonly quiet?: boolean
+  readonly verbose?: boolean
   readonly timings?: boolean
   readonly literal?: boolean
   readonly record?: string
