@@ -15,7 +15,7 @@ const members = (data: JsonObject, change: (value: Json) => Json | undefined): J
 
 /** Pairs of hexadecimal digits with separators, as in serial numbers and fingerprints. */
 const hexPairs = /\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){7,}\b/g
-const certificates = /-----BEGIN [A-Z0-9 ]+-----[\s\S]+?-----END [A-Z0-9 ]+-----/g
+const certificates = /-----BEGIN [A-Z0-9 ]{1,40}-----[^-]+-----END [A-Z0-9 ]{1,40}-----/g
 
 export const values: readonly Difference[] = [
   {
