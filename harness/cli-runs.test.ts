@@ -301,7 +301,7 @@ describe('a fault of the target', { timeout }, () => {
       ),
     })
     server.loadMutants([])
-    const stale = await assay(args('--deviations', accepted), env())
+    const stale = await assay(args('--accept', accepted), env())
     expect(stale.code).toBe(1)
     expect(stale.out).toMatch(/^outdated \([\d,]+ left out\)/)
     expect(stale.out).toContain(`${accepted}:4:3: ${listsAll} is pass and not fail: remove it from the list`)

@@ -51,7 +51,11 @@ test('commands that set V8 flags leave the compile cache of the others valid', {
 describe('invalid input is reported in one line, with exit code 2', { timeout: 60_000 }, () => {
   test.each([
     [['bogus'], `unknown command 'bogus'; see "assay --help"`],
-    [['run', '--targt', 'x'], "unknown option '--targt' (Did you mean --target?)"],
+    [['rnu'], `unknown command 'rnu'; did you mean "run"?`],
+    [['run', '--targt', 'x'], `unknown option '--targt'; did you mean "--target"?`],
+    [['run', '--bogus'], `unknown option '--bogus'; see "assay run --help"`],
+    [['run', '--level', 'mus'], 'There is no level "mus"; did you mean "must"?'],
+    [['plan', '--safety', 'scope'], 'There is no safety class "scope"; did you mean "scoped"?'],
     [['run', '--token', 'hvs.secret'], 'set ASSAY_TOKEN'],
     [['run', '--token=hvs.secret'], 'set ASSAY_TOKEN'],
     [['run', '--target', 'http://hvs.secret@127.0.0.1:1'], 'contains user info'],
@@ -74,10 +78,9 @@ describe('invalid input is reported in one line, with exit code 2', { timeout: 6
     [['run', '--check', ' , '], 'It is empty: give a name, or leave it out'],
     [['run', '--baseline', ''], 'It is empty: give a path, or leave it out'],
     [['run', '--accept', ' '], 'It is empty: give a path, or leave it out'],
-    [['run', '--accept', 'a', '--deviations', 'a'], '--deviations is the former name of --accept: give one of them'],
     [['run', '--check', '!polices/*'], '"!polices/*" matches no check; did you mean "!policies/*"'],
     [['accept', '--from', 'no.json'], 'no.json is not a result of assay'],
-    [['api', '--mount', 'kv=x'], '--mount kv: known engines are pki and cloud'],
+    [['api', '--mount', 'kv=x'], 'There is no engine "kv"'],
     [['api', '--mount', 'pki'], 'such as pki=pki-internal'],
     [['api', '--out', 'missing/openapi.json'], 'missing/openapi.json cannot be written'],
     [['plan', '--profile', ''], 'It is empty: give a path, or leave it out'],
@@ -93,7 +96,7 @@ describe('invalid input is reported in one line, with exit code 2', { timeout: 6
     [['list', '--mutants', '--requirements'], "'--mutants' cannot be used with option '--requirements'"],
     [['run', '--profile', 'profile.yaml'], 'profile.yaml:2:1: unknown key "tokn"; did you mean "token"?'],
     [
-      ['run', '--deviations', 'accepted.yaml'],
+      ['run', '--accept', 'accepted.yaml'],
       'accepted.yaml:1:12: "polices/*" matches no check; did you mean "policies/*"',
     ],
     [['run', '--baseline', 'no.json'], 'no.json is not a result of assay'],

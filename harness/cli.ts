@@ -2,9 +2,11 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
+import { flagsOf, nameOf, type TabledCommand } from './commands/flag.ts'
 import { openTerminal, type Terminal } from './commands/terminal.ts'
 import { suiteVersion } from './commands/version.ts'
 import { Interrupted } from './run/interruptions.ts'
+import { didYouMean, nearest } from './select/nearest.ts'
 import { type Settled, stopMessage, stopSignals, type TimeBound } from './supervisor.ts'
 import { UsageError } from './targets/usage-error.ts'
 import { exitCodes } from './vocabulary/words.ts'
@@ -21,10 +23,9 @@ Examples:
   ASSAY_TOKEN=… assay run --target https://host:8200
   assay plan --area policies --policy              the smallest policy that a token needs
   assay serve --port 8200                          the reference server, for clients under test
-Each command has examples of its own: assay run --help`
+Each command has examples of its own: assay run --help. All commands: assay --help --all`
 
-/** In the order in which help lists them. Each command is loaded only when it is used; the general help loads all of
- * them. */
+/** Each command is loaded only when it is used; the general help loads all of them. */
 export const commands = {
   run: async () => (await import('./commands/run.ts')).runCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
@@ -45,24 +46,53 @@ export const commands = {
   selftest: async () => (await import('./commands/selftest.ts')).selftestCommand,
 } as const satisfies Readonly<Record<string, () => Promise<MakeCommand>>>
 
-type MakeCommand = (terminal: Terminal, settle: (code: number) => void) => Command
+export type CommandName = keyof typeof commands
 
-async function program(terminal: Terminal, settle: (code: number) => void, name = ''): Promise<Command> {
+/** The commands by what they are for, as the general help shows them. */
+const groups: Readonly<Record<string, readonly CommandName[]>> = {
+  'Judge a server:': ['run', 'plan', 'clean'],
+  'Read and compare results:': ['compare', 'render', 'merge', 'compact'],
+  'Gate a release:': ['accept', 'attest', 'verify'],
+  'Test a client:': ['serve', 'replay', 'provider'],
+  'Know the suites:': ['list', 'where', 'api', 'selftest'],
+}
+
+/** The short help leaves these out. */
+const rareCommands: ReadonlySet<CommandName> = new Set([
+  ...(['render', 'merge', 'compact', 'attest', 'verify', 'replay', 'provider', 'api', 'selftest'] as const),
+])
+
+const groupOf = (name: string): string =>
+  Object.entries(groups).find(([, names]) => (names as readonly string[]).includes(name))?.[0] ?? ''
+
+type MakeCommand = (terminal: Terminal, settle: (code: number) => void) => TabledCommand
+
+async function program(
+  terminal: Terminal,
+  settle: (code: number) => void,
+  [name = '', ...rest]: readonly string[],
+): Promise<Command> {
+  const showsAll = [name, ...rest].includes('--all')
   const assay = new Command('assay')
     .description('Checks whether a secrets-management server behaves as its API documents say.')
     .version(suiteVersion)
     .addHelpText('after', exitHelp)
     // Lets `serve --version 1.3` reach that command's own option.
     .enablePositionalOptions()
+    .showSuggestionAfterError(false)
+    .helpOption('-h, --help', 'show this help; with --all, all commands')
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.ownText(text.trimEnd()),
       writeErr: () => {},
     })
-  const wanted = Object.hasOwn(commands, name) ? [commands[name as keyof typeof commands]] : Object.values(commands)
-  for (const load of wanted) {
-    const command = (await load())(terminal, settle)
-    assay.addCommand(command.copyInheritedSettings(assay))
+  const wanted = Object.hasOwn(commands, name) ? [name as CommandName] : Object.values(groups).flat()
+  for (const one of wanted) {
+    const command = (await commands[one]())(terminal, settle)
+    command.inherit(assay, showsAll)
+    const hidden = !showsAll && rareCommands.has(command.name() as CommandName)
+    assay.addCommand(command.helpGroup(groupOf(command.name())), { hidden })
   }
   return assay
 }
@@ -114,13 +144,13 @@ export async function perform(args: readonly string[], terminal: Terminal): Prom
     const settle = (settled: number) => {
       code = settled
     }
-    const assay = await program(terminal, settle, args[0])
+    const assay = await program(terminal, settle, args)
     if (args.length === 0) {
       for (const line of assay.helpInformation().split('\n')) terminal.say(line)
       code = exitCodes.usage
     } else await assay.parseAsync([...args], { from: 'user' })
   } catch (error) {
-    code = complain(terminal, error, args)
+    code = await complain(terminal, error, args)
   } finally {
     terminal.live('')
   }
@@ -140,10 +170,10 @@ const unexplained: ReadonlySet<string> = new Set([
 ])
 
 /** Prints what ended a command, and returns the exit code for it. */
-function complain(terminal: Terminal, error: unknown, [command]: readonly string[]): number {
+async function complain(terminal: Terminal, error: unknown, [command]: readonly string[]): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.conformant
-    terminal.say(`assay: ${wordsOf(error, command)}`)
+    terminal.say(`assay: ${await wordsOf(error, command)}`)
     return exitCodes.usage
   }
   if (error instanceof UsageError) {
@@ -155,15 +185,32 @@ function complain(terminal: Terminal, error: unknown, [command]: readonly string
   return exitCodes.defect
 }
 
-function wordsOf(error: CommanderError, command = ''): string {
+async function wordsOf(error: CommanderError, command = ''): Promise<string> {
   const words = error.message
     .replace(/^error: /, '')
     .replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
     .replace(/\.$/, '')
   if (!unexplained.has(error.code)) return words
-  const isCommand = error.code !== 'commander.unknownCommand' && /^[a-z]+$/.test(command)
-  return `${words}; see "assay ${isCommand ? `${command} ` : ''}--help"`
+  const isCommand = Object.hasOwn(commands, command)
+  const near = didYouMean(await nearTo(error, command))
+  return `${words}${near || `; see "assay ${isCommand ? `${command} ` : ''}--help"`}`
 }
+
+/** Returns the flags or commands that are similar to an unknown one. */
+async function nearTo({ code, message }: CommanderError, command: string): Promise<readonly string[]> {
+  const [, word = ''] = /'([^'=]+)/.exec(message) ?? []
+  if (code === 'commander.unknownCommand') return nearest(word, Object.keys(commands))
+  if (code !== 'commander.unknownOption' || !Object.hasOwn(commands, command)) return []
+  const { table } = (await commands[command as CommandName]())(noTerminal, () => {})
+  const names = flagsOf(table)
+    .filter(({ isHidden }) => !isHidden)
+    .map(nameOf)
+  const plain = [...names, '--help'].map((one) => one.replace(/^--/, ''))
+  return nearest(word.replace(/^-+/, ''), plain).map((one) => `--${one}`)
+}
+
+/** A command that is only asked for its table prints nothing. */
+const noTerminal = {} as Terminal
 
 function framesOf(error: unknown): readonly string[] {
   // The message may quote a target, so it is printed as one line; the rest are stack frames.

@@ -45,6 +45,7 @@ const helpOf = new Map(
   await Promise.all(
     Object.values(commands).map(async (load) => {
       const command = (await load())({} as never, () => {})
+      command.showsAll = true
       return [command.name(), command.helpInformation()] as const
     }),
   ),

@@ -1,8 +1,7 @@
-import { Command } from 'commander'
 import { createFile } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
-import { notEmpty } from './options.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import { readResult } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
 import { counted } from './wording.ts'
@@ -20,26 +19,36 @@ Examples:
   assay accept --from assay-report/result.json --out accepted.yaml
   assay run --profile staging.yaml --accept accepted.yaml`
 
-export const acceptCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  new Command('accept')
-    .description('write a list of the findings of a result, to be filled in and given to "run --accept"')
-    .requiredOption('--from <result>', 'a result.json', notEmpty)
-    .option('--out <file>', 'file to write the list to (default: print it); never overwrites a file', notEmpty)
-    .addHelpText('after', examples)
-    .action(async ({ from, out }: AcceptFlags) => {
-      const document = await readResult(from)
-      const { skeletonOf } = await import('../acceptance/skeleton.ts')
-      const { text, entries } = skeletonOf(document, new Date())
-      if (entries === 0)
-        terminal.say(`${from} has nothing to accept: no check failed, and every must check was verified`)
-      else if (out === undefined) for (const line of text.trimEnd().split('\n')) terminal.out(line)
-      else {
-        writeNew(out, text)
-        const items = counted(entries, 'entry', 'entries')
-        terminal.say(`${out} has ${items}: fill in each reason and owner, then give it to "assay run --accept ${out}"`)
-      }
-      settle(exitCodes.conformant)
-    })
+const table: CommandTable = {
+  name: 'accept',
+  says: 'write a list of the findings of a result, to be filled in and given to "run --accept"',
+  flags: {
+    output: [
+      { flag: '--from <result>', says: 'a result.json', values: 'files', isRequired: true },
+      {
+        flag: '--out <file>',
+        says: 'file to write the list to (default: print it); never overwrites a file',
+        values: 'files',
+      },
+    ],
+  },
+  more: examples,
+}
+
+export const acceptCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<AcceptFlags>(table, async ({ from, out }) => {
+    const document = await readResult(from)
+    const { skeletonOf } = await import('../acceptance/skeleton.ts')
+    const { text, entries } = skeletonOf(document, new Date())
+    if (entries === 0) terminal.say(`${from} has nothing to accept: no check failed, and every must check was verified`)
+    else if (out === undefined) for (const line of text.trimEnd().split('\n')) terminal.out(line)
+    else {
+      writeNew(out, text)
+      const items = counted(entries, 'entry', 'entries')
+      terminal.say(`${out} has ${items}: fill in each reason and owner, then give it to "assay run --accept ${out}"`)
+    }
+    settle(exitCodes.conformant)
+  })
 
 /** Refuses to overwrite a file, so that a second call does not destroy reasons that someone has typed. */
 function writeNew(file: string, text: string): void {

@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { CleanFlags } from './clean/flags.ts'
-import { targetOptions } from './options.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
+import { outFlag, targetFlags } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
 const examples = `
@@ -14,19 +15,37 @@ Examples:
   ASSAY_TOKEN=… assay clean --target https://vault.example:8200 --run 1f2e3d4c    finds what a run left by its names,
                                                                          if its journal is lost`
 
-export const cleanCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  targetOptions(new Command('clean'))
-    .description('clean up what an interrupted run left on a target')
-    .option('--out <folder>', 'the output folder of the run', 'assay-report')
-    .option('--run <id>', 'only this run: its journal, and everything on the target that has its names', runId)
-    .option('--dry-run', 'show what would be cleaned up, and send nothing that changes anything')
-    .option('--trust-journal', 'also clean up by journals that this user did not sign; each request is shown first')
-    .option('--json', 'print as JSON what was cleaned up and what is left')
-    .addHelpText('after', examples)
-    .action(async (flags: CleanFlags) => {
-      const { conductCleaning } = await import('./clean/conduct-clean.ts')
-      settle(await conductCleaning(flags, terminal))
-    })
+const table: CommandTable = {
+  name: 'clean',
+  says: 'clean up what an interrupted run left on a target',
+  flags: {
+    target: targetFlags,
+    safety: [
+      {
+        flag: '--run <id>',
+        says: 'only this run: its journal, and everything on the target that has its names',
+        parse: runId,
+      },
+      { flag: '--dry-run', says: 'show what would be cleaned up, and send nothing that changes anything' },
+      {
+        flag: '--trust-journal',
+        says: 'also clean up by journals that this user did not sign; each request is shown first',
+        isRare: true,
+      },
+    ],
+    output: [
+      outFlag('the output folder of the run', 'assay-report'),
+      { flag: '--json', says: 'print as JSON what was cleaned up and what is left' },
+    ],
+  },
+  more: examples,
+}
+
+export const cleanCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<CleanFlags>(table, async (flags) => {
+    const { conductCleaning } = await import('./clean/conduct-clean.ts')
+    settle(await conductCleaning(flags, terminal))
+  })
 
 /** Parses the run id, which is part of every throw-away name: `assay-<id>-…`. */
 function runId(text: string): string {

@@ -1,8 +1,7 @@
-import { Command } from 'commander'
 import { replaceFile } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
-import { notEmpty } from './options.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import { readResult } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
 import { systemWords } from './written-reports.ts'
@@ -14,23 +13,26 @@ reads it.
 Examples:
   assay compact assay-report/result.json --out results/compact.json`
 
-export const compactCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  new Command('compact')
-    .description('write the compact form of a result: verdicts and causes, without the exchanges')
-    .argument('<result>', 'a result.json')
-    .option('--out <file>', 'file to write', notEmpty, 'compact.json')
-    .addHelpText('after', examples)
-    .action(async (file: string, { out }: { readonly out: string }) => {
-      const [{ compactOf }, { compactText }] = await Promise.all([
-        import('../compare/compact.ts'),
-        import('../compare/compact-text.ts'),
-      ])
-      const text = compactText(compactOf(await readResult(file)))
-      try {
-        replaceFile(out, text, 0o644)
-      } catch (error) {
-        throw new UsageError(`${out} cannot be written (${systemWords(error)}): name another file with --out`)
-      }
-      terminal.out(out)
-      settle(exitCodes.conformant)
-    })
+const table: CommandTable = {
+  name: 'compact',
+  says: 'write the compact form of a result: verdicts and causes, without the exchanges',
+  words: { form: '<result>', says: 'a result.json', values: 'files' },
+  flags: { output: [{ flag: '--out <file>', says: 'file to write', values: 'files', default: 'compact.json' }] },
+  more: examples,
+}
+
+export const compactCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<{ readonly out: string }>(table, async ({ out }, [file = '']) => {
+    const [{ compactOf }, { compactText }] = await Promise.all([
+      import('../compare/compact.ts'),
+      import('../compare/compact-text.ts'),
+    ])
+    const text = compactText(compactOf(await readResult(file)))
+    try {
+      replaceFile(out, text, 0o644)
+    } catch (error) {
+      throw new UsageError(`${out} cannot be written (${systemWords(error)}): name another file with --out`)
+    }
+    terminal.out(out)
+    settle(exitCodes.conformant)
+  })

@@ -1,7 +1,7 @@
-import { Command, Option } from 'commander'
 import { type CompareFlags, compareFormats } from './compare/flags.ts'
-import { overwriteOption } from './foreign-files.ts'
-import { known, number, selectionOptions, severalGiven } from './options.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
+import { overwriteFlag } from './foreign-files.ts'
+import { number, outFlag, selectionFlags } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
 const examples = `
@@ -21,21 +21,38 @@ Examples:
   assay compare reports/published/vault-1.14 assay-report   is ours as good as that product?
   ASSAY_TOKEN_1=… ASSAY_TOKEN_2=… assay compare https://old.example:8200 https://new.example:8200 --area pki`
 
-export const compareCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  selectionOptions(new Command('compare'))
-    .description('compare results or targets: what does B do differently from A?')
-    .argument('<servers...>', 'two or more of: a result.json, its folder, a compact.json, a URL, a profile')
-    .option('--out <folder>', 'folder for the comparison', 'assay-compare')
-    .addOption(
-      new Option('--format <list>', `any of ${compareFormats.join(', ')}`)
-        .default([...compareFormats], compareFormats.join(','))
-        .argParser((text: string) => severalGiven(text).map((given) => known(given, compareFormats, 'format'))),
-    )
-    .addOption(overwriteOption())
-    .option('--title <text>', 'title of the page', 'Servers compared')
-    .option('--jobs <n>', 'number of checks to run at once on a target', number(1, true), 8)
-    .addHelpText('after', examples)
-    .action(async (operands: readonly string[], flags: CompareFlags) => {
-      const { compareServers } = await import('./compare/compare-servers.ts')
-      settle(await compareServers(operands, flags, terminal))
-    })
+const table: CommandTable = {
+  name: 'compare',
+  says: 'compare results or targets: what does B do differently from A?',
+  words: {
+    form: '<servers...>',
+    says: 'two or more of: a result.json, its folder, a compact.json, a URL, a profile',
+    values: 'files',
+  },
+  flags: {
+    selection: selectionFlags,
+    output: [
+      outFlag('folder for the comparison', 'assay-compare'),
+      {
+        flag: '--format <list>',
+        says: `any of ${compareFormats.join(', ')}`,
+        values: { of: compareFormats, what: 'format' },
+        isList: true,
+        default: compareFormats,
+        defaultSays: compareFormats.join(','),
+      },
+      { flag: '--title <text>', says: 'title of the page', default: 'Servers compared', isRare: true },
+      overwriteFlag,
+    ],
+    target: [
+      { flag: '--jobs <n>', says: 'number of checks to run at once on a target', parse: number(1, true), default: 8 },
+    ],
+  },
+  more: examples,
+}
+
+export const compareCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<CompareFlags>(table, async (flags, operands) => {
+    const { compareServers } = await import('./compare/compare-servers.ts')
+    settle(await compareServers(operands, flags, terminal))
+  })

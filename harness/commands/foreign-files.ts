@@ -1,13 +1,16 @@
 /** Files of somebody else stay, unless the user says otherwise. */
 import { join } from 'node:path'
-import { Option } from 'commander'
 import { eventsName } from '../run/event-stream.ts'
 import { UsageError } from '../targets/usage-error.ts'
+import type { Flag } from './flag.ts'
 import type { Format } from './formats.ts'
 import type { RunFlags } from './run/flags.ts'
 
-export const overwriteOption = (): Option =>
-  new Option('--overwrite', 'also replace files of the same names that assay did not write')
+export const overwriteFlag: Flag = {
+  flag: '--overwrite',
+  says: 'also replace files of the same names that assay did not write',
+  isRare: true,
+}
 
 /** Does so for a run. */
 export async function assertNoForeignRun({

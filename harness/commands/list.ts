@@ -1,7 +1,7 @@
-import { Command, Option } from 'commander'
 import { scopeWords, sourceWords } from '../../reports/render/wording.ts'
 import { type Applies, type Documents, exitCodes, type Requirement, requirementsOf } from '../vocabulary/index.ts'
-import { type SelectionFlags, selectionOptions } from './options.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
+import { type SelectionFlags, selectionFlags } from './options.ts'
 import type { KnownMutant, Outline, OutlinedSelection } from './outline.ts'
 import type { Terminal } from './terminal.ts'
 import { counted } from './wording.ts'
@@ -20,25 +20,33 @@ Examples:
   assay list --mutants --area pki           the mutants of the reference server, and the checks that notice them
   assay list --json`
 
-export const listCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  selectionOptions(new Command('list'))
-    .description('list checks, requirements and their rows in the documents, or mutants')
-    .option('--requirements', 'list requirements instead of checks')
-    .addOption(
-      new Option('--mutants', 'list the mutants of the reference server instead, for "assay serve --mutant"').conflicts(
-        'requirements',
-      ),
-    )
-    .option('--json', 'print checks and requirements (or mutants) as JSON')
-    .addHelpText('after', examples)
-    .action(async (flags: ListFlags) => {
-      const { selectOutlined } = await import('./outline.ts')
-      const { outline, selected } = await selectOutlined(flags)
-      const listed = flags.mutants ? await listMutants(selected, flags) : listChecks(outline, selected, flags)
-      if (flags.json) terminal.json(await listed.json(), 2)
-      else terminal.outAll(listed.lines())
-      settle(exitCodes.conformant)
-    })
+const table: CommandTable = {
+  name: 'list',
+  says: 'list checks, requirements and their rows in the documents, or mutants',
+  flags: {
+    selection: [
+      ...selectionFlags,
+      { flag: '--requirements', says: 'list requirements instead of checks' },
+      {
+        flag: '--mutants',
+        says: 'list the mutants of the reference server instead, for "assay serve --mutant"',
+        conflicts: 'requirements',
+      },
+    ],
+    output: [{ flag: '--json', says: 'print checks and requirements (or mutants) as JSON' }],
+  },
+  more: examples,
+}
+
+export const listCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<ListFlags>(table, async (flags) => {
+    const { selectOutlined } = await import('./outline.ts')
+    const { outline, selected } = await selectOutlined(flags)
+    const listed = flags.mutants ? await listMutants(selected, flags) : listChecks(outline, selected, flags)
+    if (flags.json) terminal.json(await listed.json(), 2)
+    else terminal.outAll(listed.lines())
+    settle(exitCodes.conformant)
+  })
 
 interface Listed {
   json(): object | Promise<object>

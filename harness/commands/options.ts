@@ -1,9 +1,9 @@
-/** Options that several commands share, and parsers for their values. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { didYouMean, nearest } from '../select/nearest.ts'
+/** Flags that several commands share, and parsers for values. */
+import { InvalidArgumentError } from 'commander'
 import type { TargetFlags } from '../targets/resolve.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, areas, type Level, levels } from '../vocabulary/words.ts'
+import type { Flag } from './flag.ts'
 
 /** The longest time for a timer of Node, in seconds: beyond it, the timer would fire at once. */
 const longestSeconds = 2_000_000
@@ -37,72 +37,66 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('Give seconds, or a time such as 90s, 30m or 1h30m.')
 }
 
-/** Parses one value of an option that may be repeated and whose values may be separated by commas. Rejects an empty
- * value: it usually comes from a variable that is not set, and would select everything. */
-export const severalGiven = (text: string, before: readonly string[] = []): readonly string[] => {
-  const given = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-  if (given.length === 0) throw new InvalidArgumentError('It is empty: give a name, or leave it out.')
-  return [...before, ...given]
-}
-
-/** Rejects an empty value, which would otherwise count as not given. */
-export const notEmpty = (text: string): string => {
-  if (text.trim() === '') throw new InvalidArgumentError('It is empty: give a path, or leave it out.')
-  return text
-}
-
 export interface SelectionFlags {
   readonly area?: readonly Area[]
   readonly check?: readonly string[]
   readonly level: Level
 }
 
-/** Returns the known word; throws commander's error for a wrong argument if there is none. */
-export function known<Word extends string>(given: string, words: readonly Word[], what: string): Word {
-  const word = words.find((candidate) => candidate === given)
-  if (word) return word
-  const near = didYouMean(nearest(given, words))
-  throw new InvalidArgumentError(`There is no ${what} "${given}"${near || `; known are ${words.join(', ')}.`}`)
+export const areaFlag: Flag = {
+  flag: '--area <area>',
+  says: 'only this area (repeatable, or several separated by commas)',
+  values: { of: areas, what: 'area' },
+  isList: true,
 }
 
-const oneOf =
-  <Word extends string>(words: readonly Word[], what: string) =>
-  (text: string, before: readonly Word[] = []): readonly Word[] =>
-    severalGiven(text, before).map((given) => known(given, words, what))
+export const selectionFlags: readonly Flag[] = [
+  areaFlag,
+  {
+    flag: '--check <glob>',
+    says: 'only checks whose address matches, such as "policies/errors/*"; "!pki/*" excludes (repeatable)',
+    values: 'checks',
+    isList: true,
+  },
+  {
+    flag: '--level <level>',
+    says: 'must: only checks that decide the run; should: also those that warn',
+    values: { of: levels.filter((level) => level !== 'info'), what: 'level' },
+    default: 'should',
+    isRare: true,
+  },
+]
 
-export const areaOption = () =>
-  new Option('--area <area>', 'only this area (repeatable, or several separated by commas)').argParser(
-    oneOf(areas, 'area'),
-  )
+export const outFlag = (says: string, standard: string): Flag => ({
+  flag: '--out <folder>',
+  says,
+  default: standard,
+  // An empty name gets a message of its own, before anything is sent.
+  parse: (text: string) => text,
+  values: 'folders',
+})
 
-export const selectionOptions = (command: Command): Command =>
-  command
-    .addOption(areaOption())
-    .option(
-      '--check <glob>',
-      'only checks whose address matches, such as "policies/errors/*"; "!pki/*" excludes (repeatable)',
-      severalGiven,
-    )
-    .addOption(
-      new Option('--level <level>', 'must: only checks that decide the run; should: also those that warn')
-        .choices(levels.filter((level) => level !== 'info'))
-        .default('should'),
-    )
-
-export const targetOptions = (command: Command): Command =>
-  command
-    .option('--target <url>', 'the server to test; its token is read from ASSAY_TOKEN')
-    .option('--profile <file>', 'a YAML file that describes the target', notEmpty)
-    .option('--ca-cert <file>', 'PEM file with the certificate authorities to trust', notEmpty)
-    .option('--client-cert <file>', 'PEM file with a client certificate', notEmpty)
-    .option('--client-key <file>', 'PEM file with its key', notEmpty)
-    .option('--insecure', "do not verify the target's certificate (every report warns about it)")
-    .option('--timeout <seconds>', 'timeout of one request', number(0.001, false, longestSeconds))
-    .option('--max-rps <n>', 'maximum number of requests per second over all checks; 0 means unlimited', number(0))
-    .addOption(new Option('--token <token>').hideHelp().argParser(refuseToken))
+/** The flags that describe one server. */
+export const targetFlags: readonly Flag[] = [
+  { flag: '--target <url>', says: 'the server to test; its token is read from ASSAY_TOKEN' },
+  { flag: '--profile <file>', says: 'a YAML file that describes the target', values: 'files' },
+  { flag: '--ca-cert <file>', says: 'PEM file with the certificate authorities to trust', values: 'files' },
+  { flag: '--client-cert <file>', says: 'PEM file with a client certificate', values: 'files', isRare: true },
+  { flag: '--client-key <file>', says: 'PEM file with its key', values: 'files', isRare: true },
+  { flag: '--insecure', says: "do not verify the target's certificate (every report warns about it)", isRare: true },
+  {
+    flag: '--timeout <seconds>',
+    says: 'timeout of one request',
+    parse: number(0.001, false, longestSeconds),
+    isRare: true,
+  },
+  {
+    flag: '--max-rps <n>',
+    says: 'maximum number of requests per second over all checks; 0 means unlimited',
+    parse: number(0),
+  },
+  { flag: '--token <token>', says: '', parse: refuseToken, isHidden: true },
+]
 
 function refuseToken(): never {
   throw new UsageError(

@@ -1,7 +1,7 @@
-import { Command, Option } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes, requirementsOf, type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
-import { notEmpty, selectionOptions } from './options.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
+import { selectionFlags } from './options.ts'
 import type { Plan, PlanFlags, PlanRow } from './plan/planned-requests.ts'
 import type { Terminal } from './terminal.ts'
 import { columns, counted } from './wording.ts'
@@ -14,28 +14,51 @@ Examples:
   assay plan --profile staging.yaml          leaves out checks that its declared facts rule out
   assay plan --area policies --policy > assay.hcl`
 
-export const planCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  selectionOptions(new Command('plan'))
-    .description('show what a run would do, and the policy that its token needs')
-    .option('--profile <file>', 'a YAML file that describes the target: its declared facts', notEmpty)
-    .addOption(
-      new Option('--safety <class>', 'highest safety class of the checks').choices(safetyClasses).default('scoped'),
-    )
-    .addOption(new Option('--target <url>').hideHelp().argParser(refuseTarget))
-    .option('--policy', 'print the smallest sufficient ACL policy instead, in HCL')
-    .option('--no-sweep', 'leave out of the policy the rights that only the search for leftovers needs')
-    .option('--json', 'print checks, touches and policy as JSON')
-    .addHelpText('after', examples)
-    .action(async (flags: PlanFlags) => {
-      const { planFor } = await import('./plan/planned-requests.ts')
-      const plan = await planFor(flags, terminal.env)
-      if (flags.json) terminal.json(asJson(plan), 2)
-      else if (flags.policy) terminal.ownText(plan.policy.trimEnd())
-      else terminal.outAll(described(plan))
-      const needed = neededBesides(plan)
-      if (needed.length > 0) terminal.say(`assay: a run also needs ${needed.join(', and ')}`)
-      settle(exitCodes.conformant)
-    })
+const table: CommandTable = {
+  name: 'plan',
+  says: 'show what a run would do, and the policy that its token needs',
+  flags: {
+    target: [
+      {
+        flag: '--profile <file>',
+        says: 'a YAML file that describes the target: its declared facts',
+        values: 'files',
+      },
+      { flag: '--target <url>', says: '', parse: refuseTarget, isHidden: true },
+    ],
+    selection: selectionFlags,
+    safety: [
+      {
+        flag: '--safety <class>',
+        says: 'highest safety class of the checks',
+        values: { of: safetyClasses, what: 'safety class' },
+        default: 'scoped',
+      },
+    ],
+    output: [
+      { flag: '--policy', says: 'print the smallest sufficient ACL policy instead, in HCL' },
+      {
+        flag: '--no-sweep',
+        says: 'leave out of the policy the rights that only the search for leftovers needs',
+        isRare: true,
+      },
+      { flag: '--json', says: 'print checks, touches and policy as JSON' },
+    ],
+  },
+  more: examples,
+}
+
+export const planCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<PlanFlags>(table, async (flags) => {
+    const { planFor } = await import('./plan/planned-requests.ts')
+    const plan = await planFor(flags, terminal.env)
+    if (flags.json) terminal.json(asJson(plan), 2)
+    else if (flags.policy) terminal.ownText(plan.policy.trimEnd())
+    else terminal.outAll(described(plan))
+    const needed = neededBesides(plan)
+    if (needed.length > 0) terminal.say(`assay: a run also needs ${needed.join(', and ')}`)
+    settle(exitCodes.conformant)
+  })
 
 /** Explains why `plan` has no `--target`, for users who have just typed it for a run. */
 function refuseTarget(): never {

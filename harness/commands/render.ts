@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Command } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
 import { readRun } from './cut-off-result.ts'
-import { assertNoForeign, overwriteOption } from './foreign-files.ts'
-import { type Format, formatsOption } from './formats.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
+import { assertNoForeign, overwriteFlag } from './foreign-files.ts'
+import { type Format, formatsFlag } from './formats.ts'
 import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { holdFolder } from './output-folder.ts'
-import { linksOf, reportUrlOption } from './report-url.ts'
+import { linksOf, reportUrlFlag } from './report-url.ts'
 import type { Terminal } from './terminal.ts'
 import { systemWords } from './written-reports.ts'
 
@@ -26,31 +26,38 @@ Examples:
   assay render assay-report                                 makes the reports of a run that was killed
   assay render merged/result.json --format badge --out .`
 
-export const renderCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  new Command('render')
-    .description('make reports from a result.json, or from what a killed run left')
-    .argument('<result>', 'a result.json, the folder of a run, or its events.jsonl')
-    .addOption(formatsOption())
-    .addOption(overwriteOption())
-    .addOption(reportUrlOption())
-    .option('--out <folder>', 'folder for the reports (default: that of the result)')
-    .addHelpText('after', examples)
-    .action(async (file: string, flags: RenderFlags) => {
-      assertInstalled('assay render', packagesToRender(flags.format))
-      const document = await readRun(file)
-      const out = flags.out ?? (isFolder(file) ? file : dirname(file))
-      const release = holdFolder(out, terminal.say)
-      try {
-        if (!flags.overwrite) await assertNoForeign(out, flags.format, [])
-        const { writeReports } = await import('../../reports/formats.ts')
-        const links = linksOf(flags.reportUrl, terminal.env)
-        const paths = await writeReports(document, flags.format, out, { links }).catch(refuseFolder(out))
-        for (const path of paths) terminal.out(path)
-      } finally {
-        release()
-      }
-      settle(exitCodes.conformant)
-    })
+const table: CommandTable = {
+  name: 'render',
+  says: 'make reports from a result.json, or from what a killed run left',
+  words: { form: '<result>', says: 'a result.json, the folder of a run, or its events.jsonl', values: 'files' },
+  flags: {
+    output: [
+      formatsFlag,
+      { flag: '--out <folder>', says: 'folder for the reports (default: that of the result)', values: 'folders' },
+      overwriteFlag,
+      reportUrlFlag,
+    ],
+  },
+  more: examples,
+}
+
+export const renderCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<RenderFlags>(table, async (flags, [file = '']) => {
+    assertInstalled('assay render', packagesToRender(flags.format))
+    const document = await readRun(file)
+    const out = flags.out ?? (isFolder(file) ? file : dirname(file))
+    const release = holdFolder(out, terminal.say)
+    try {
+      if (!flags.overwrite) await assertNoForeign(out, flags.format, [])
+      const { writeReports } = await import('../../reports/formats.ts')
+      const links = linksOf(flags.reportUrl, terminal.env)
+      const paths = await writeReports(document, flags.format, out, { links }).catch(refuseFolder(out))
+      for (const path of paths) terminal.out(path)
+    } finally {
+      release()
+    }
+    settle(exitCodes.conformant)
+  })
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 

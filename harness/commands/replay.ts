@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { readText } from '../safety/files.ts'
 import { startAnswering } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes, sizeBounds } from '../vocabulary/index.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import { number } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -22,30 +22,40 @@ A recorded request gets its recorded replies in order; any other request to a re
 successful reply of that endpoint. Secrets in recordings are redacted. For use in tests, see
 "assay/fixtures/recording". Ctrl-C stops it.`
 
-export const replayCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  new Command('replay')
-    .description('serve the replies that "assay run --record" has recorded')
-    .argument('<folder>', 'the folder of the recording')
-    .option('--port <n>', 'port to listen on; 0 chooses a free one', number(0, true, 65_535), 8200)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--json', 'print the url as one JSON line')
-    .addHelpText('after', examples)
-    .action(async (folder: string, { port, host, json }: ReplayFlags) => {
-      const server = await startReplay(folder, { port, host }).catch((error: NodeJS.ErrnoException) => {
-        if (error instanceof UsageError) throw error
-        throw new UsageError(
-          `${host}:${port} cannot be used (${error.code}): choose another --port, or 0 for a free one`,
-        )
-      })
-      try {
-        if (json) terminal.json({ url: server.url })
-        else terminal.out(`${server.url}  (the replies recorded in ${folder})`)
-        await untilStopped(terminal.signal)
-      } finally {
-        await server.close()
-      }
-      settle(exitCodes.conformant)
+const table: CommandTable = {
+  name: 'replay',
+  says: 'serve the replies that "assay run --record" has recorded',
+  words: { form: '<folder>', says: 'the folder of the recording', values: 'folders' },
+  flags: {
+    server: [
+      {
+        flag: '--port <n>',
+        says: 'port to listen on; 0 chooses a free one',
+        parse: number(0, true, 65_535),
+        default: 8200,
+      },
+      { flag: '--host <address>', says: 'address to listen on', default: '127.0.0.1' },
+    ],
+    output: [{ flag: '--json', says: 'print the url as one JSON line' }],
+  },
+  more: examples,
+}
+
+export const replayCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<ReplayFlags>(table, async ({ port, host, json }, [folder = '']) => {
+    const server = await startReplay(folder, { port, host }).catch((error: NodeJS.ErrnoException) => {
+      if (error instanceof UsageError) throw error
+      throw new UsageError(`${host}:${port} cannot be used (${error.code}): choose another --port, or 0 for a free one`)
     })
+    try {
+      if (json) terminal.json({ url: server.url })
+      else terminal.out(`${server.url}  (the replies recorded in ${folder})`)
+      await untilStopped(terminal.signal)
+    } finally {
+      await server.close()
+    }
+    settle(exitCodes.conformant)
+  })
 
 /** Serves the recording in a folder. Throws `UsageError` if there is none. */
 export async function startReplay(folder: string, place: { readonly port: number; readonly host: string }) {

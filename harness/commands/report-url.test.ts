@@ -1,12 +1,13 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { linksOf, reportUrlOption } from './report-url.ts'
+import { optionOf } from './flag.ts'
+import { linksOf, reportUrlFlag } from './report-url.ts'
 
 const given = (url: string): string =>
   new Command()
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-    .addOption(reportUrlOption())
+    .addOption(optionOf(reportUrlFlag))
     .parse(['--report-url', url], { from: 'user' })
     .opts<{ readonly reportUrl: string }>().reportUrl
 

@@ -1,12 +1,14 @@
 /** Finds out where the HTML report will be published, so that SARIF can link to it. */
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Links } from '../../reports/formats.ts'
+import type { Flag } from './flag.ts'
 
-export const reportUrlOption = (): Option =>
-  new Option(
-    '--report-url <url>',
-    'URL at which report.html is published, for links in SARIF (in a GitHub or GitLab job, links lead to the job)',
-  ).argParser(pageUrl)
+export const reportUrlFlag: Flag = {
+  flag: '--report-url <url>',
+  says: 'URL at which report.html is published, for links in SARIF (in a GitHub or GitLab job, links lead to the job)',
+  parse: pageUrl,
+  isRare: true,
+}
 
 function pageUrl(text: string): string {
   const url = URL.parse(text)

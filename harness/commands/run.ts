@@ -1,10 +1,10 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { UsageError } from '../targets/usage-error.ts'
+import { InvalidArgumentError } from 'commander'
 import { failLevels, safetyClasses, sizeBounds } from '../vocabulary/index.ts'
-import { overwriteOption } from './foreign-files.ts'
-import { formatsOption } from './formats.ts'
-import { duration, notEmpty, number, selectionOptions, severalGiven, targetOptions } from './options.ts'
-import { reportUrlOption } from './report-url.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
+import { overwriteFlag } from './foreign-files.ts'
+import { formatsFlag } from './formats.ts'
+import { duration, number, outFlag, selectionFlags, targetFlags } from './options.ts'
+import { reportUrlFlag } from './report-url.ts'
 import type { RunFlags, Shard } from './run/flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -32,86 +32,129 @@ function shardOf(text: string): Shard {
   return shard
 }
 
-export const runCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  selectionOptions(targetOptions(new Command('run')))
-    .description('judge a target, or the embedded reference server if no target is named')
-    .addOption(
-      new Option(
-        '--safety <class>',
-        'highest safety class of the checks (scoped; disruptive on the embedded server)',
-      ).choices(safetyClasses),
-    )
-    .option('--allow-disruptive <cluster-id>', "the target's cluster id, typed out: needed for --safety disruptive")
-    .option('--max-wait <seconds>', "longest time that a check may wait for the target's clock", number(0))
-    .option('--max-duration <time>', 'end the run after this time, such as 90s or 2h (30m)', duration)
-    .option('--control <url>', 'the control listener of a reference server that is not embedded')
-    .option('--literal', 'the embedded server serves exactly what the documents state, and nothing more')
-    .option(
-      '--jobs <n>',
-      'number of checks to run at once; adapted to the target unless given',
-      number(1, true, sizeBounds.jobs.value),
-      8,
-    )
-    .option('--seed <n>', 'seed for random choices', number(0, true), 1)
-    .option('--out <folder>', 'folder for the reports', 'assay-report')
-    .addOption(formatsOption())
-    .addOption(overwriteOption())
-    .addOption(reportUrlOption())
-    .addOption(
-      new Option('--fail-on <level>', 'exit with 1 if a sentence of this level, or of a stricter one, is contradicted')
-        .choices(failLevels)
-        .default('must'),
-    )
-    .option('--shard <i/n>', 'run part i of n', shardOf)
-    .option(
-      '--accept <file>',
-      'a YAML list of accepted findings (see "assay accept"); if one no longer occurs, the exit code is 1',
-      notEmpty,
-    )
-    .option(
-      '--known <product>',
-      'accept the known deviations of a product, such as openbao-2.6 (repeatable)',
-      severalGiven,
-    )
-    .addOption(new Option('--deviations <file>', 'the former name of --accept').argParser(notEmpty).hideHelp())
-    .option(
-      '--baseline <file>',
-      'an earlier result.json: if a check passed there and fails now, the exit code is 4',
-      notEmpty,
-    )
-    .option(
-      '--record <folder>',
-      'folder to record the replies of the target in, redacted, for "assay replay"',
-      notEmpty,
-    )
-    .option(
-      '--history <folder>',
-      'folder to keep compact results in; reports then show what changed since earlier runs',
-      notEmpty,
-    )
-    .option('--sign <key-file>', 'sign the result with an Ed25519 private key, in result.intoto.json', notEmpty)
-    .option('--timings', 'measure the parts of the run; result.json has all times, the terminal shows the longest')
-    .option('--json', 'print the summary as JSON')
-    .addOption(new Option('--quiet', 'no progress: only the verdict, warnings and errors').conflicts('verbose'))
-    .option('--verbose', 'also show each check as it is judged')
-    .addHelpText('after', examples)
-    .action(async ({ deviations, ...flags }: RunFlags & { readonly deviations?: string }, command: Command) => {
-      if (deviations !== undefined && flags.accept !== undefined)
-        throw new UsageError('--deviations is the former name of --accept: give one of them')
-      const accept = flags.accept ?? deviations
-      const adaptsJobs = command.getOptionValueSource('jobs') === 'default'
-      const given = { ...flags, adaptsJobs, ...(accept === undefined ? {} : { accept }) }
-      const verbosity = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'normal'
-      const listening = { ...terminal, verbosity } satisfies Terminal
-      const targets = given.profile === undefined ? undefined : await listedIn(given.profile, terminal.env)
-      if (targets) {
-        const { conductEach } = await import('./run/several-targets.ts')
-        settle(await conductEach(targets, given, listening))
-        return
-      }
-      const { conduct } = await import('./run/conduct-run.ts')
-      settle(await conduct(given, listening))
-    })
+const table: CommandTable = {
+  name: 'run',
+  says: 'judge a target, or the embedded reference server if no target is named',
+  flags: {
+    target: [
+      ...targetFlags,
+      {
+        flag: '--control <url>',
+        says: 'the control listener of a reference server that is not embedded',
+        isRare: true,
+      },
+      {
+        flag: '--literal',
+        says: 'the embedded server serves exactly what the documents state, and nothing more',
+        isRare: true,
+      },
+    ],
+    selection: [
+      ...selectionFlags,
+      { flag: '--shard <i/n>', says: 'run part i of n', parse: shardOf, isRare: true },
+      { flag: '--seed <n>', says: 'seed for random choices', parse: number(0, true), default: 1, isRare: true },
+    ],
+    safety: [
+      {
+        flag: '--safety <class>',
+        says: 'highest safety class of the checks (scoped; disruptive on the embedded server)',
+        values: { of: safetyClasses, what: 'safety class' },
+      },
+      {
+        flag: '--allow-disruptive <cluster-id>',
+        says: "the target's cluster id, typed out: needed for --safety disruptive",
+        isRare: true,
+      },
+      { flag: '--max-duration <time>', says: 'end the run after this time, such as 90s or 2h (30m)', parse: duration },
+      {
+        flag: '--max-wait <seconds>',
+        says: "longest time that a check may wait for the target's clock",
+        parse: number(0),
+        isRare: true,
+      },
+      {
+        flag: '--jobs <n>',
+        says: 'number of checks to run at once; adapted to the target unless given',
+        parse: number(1, true, sizeBounds.jobs.value),
+        default: 8,
+        isRare: true,
+      },
+    ],
+    output: [
+      outFlag('folder for the reports', 'assay-report'),
+      formatsFlag,
+      { flag: '--quiet', says: 'no progress: only the verdict, warnings and errors', conflicts: 'verbose' },
+      { flag: '--verbose', says: 'also show each check as it is judged' },
+      { flag: '--json', says: 'print the summary as JSON', isRare: true },
+      overwriteFlag,
+      reportUrlFlag,
+      {
+        flag: '--record <folder>',
+        says: 'folder to record the replies of the target in, redacted, for "assay replay"',
+        values: 'folders',
+        isRare: true,
+      },
+      {
+        flag: '--sign <key-file>',
+        says: 'sign the result with an Ed25519 private key, in result.intoto.json',
+        values: 'files',
+        isRare: true,
+      },
+      {
+        flag: '--timings',
+        says: 'measure the parts of the run; result.json has all times, the terminal shows the longest',
+        isRare: true,
+      },
+    ],
+    gate: [
+      {
+        flag: '--fail-on <level>',
+        says: 'exit with 1 if a sentence of this level, or of a stricter one, is contradicted',
+        values: { of: failLevels, what: 'level' },
+        default: 'must',
+        isRare: true,
+      },
+      {
+        flag: '--accept <file>',
+        says: 'a YAML list of accepted findings (see "assay accept"); if one no longer occurs, the exit code is 1',
+        values: 'files',
+      },
+      {
+        flag: '--known <product>',
+        says: 'accept the known deviations of a product, such as openbao-2.6 (repeatable)',
+        values: 'products',
+        isList: true,
+      },
+      {
+        flag: '--baseline <file>',
+        says: 'an earlier result.json: if a check passed there and fails now, the exit code is 4',
+        values: 'files',
+      },
+      {
+        flag: '--history <folder>',
+        says: 'folder to keep compact results in; reports then show what changed since earlier runs',
+        values: 'folders',
+        isRare: true,
+      },
+    ],
+  },
+  more: examples,
+}
+
+export const runCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<RunFlags>(table, async (flags, _, isTyped) => {
+    const given = { ...flags, adaptsJobs: !isTyped('jobs') }
+    const verbosity = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'normal'
+    const listening = { ...terminal, verbosity } satisfies Terminal
+    const targets = given.profile === undefined ? undefined : await listedIn(given.profile, terminal.env)
+    if (targets) {
+      const { conductEach } = await import('./run/several-targets.ts')
+      settle(await conductEach(targets, given, listening))
+      return
+    }
+    const { conduct } = await import('./run/conduct-run.ts')
+    settle(await conduct(given, listening))
+  })
 
 /** The profile is read only when the command runs, so that `--help` stays instant. */
 async function listedIn(profile: string, env: NodeJS.ProcessEnv): Promise<readonly string[] | undefined> {

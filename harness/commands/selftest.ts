@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Proof } from '../faults/proof.ts'
 import { replaceFile } from '../safety/files.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, areas, exitCodes, type ProofRecord } from '../vocabulary/index.ts'
+import { type CommandTable, commandOf, type Flag, type TabledCommand } from './flag.ts'
 import { assertInstalled, packagesToJudge } from './needed-packages.ts'
-import { areaOption, duration, notEmpty, severalGiven, targetOptions } from './options.ts'
+import { areaFlag, duration, targetFlags } from './options.ts'
 import type { SelftestFlags } from './selftest/flags.ts'
 import type { Terminal } from './terminal.ts'
 import { packageRoot, suiteVersion } from './version.ts'
@@ -41,43 +42,81 @@ function rowsOf(text: string): number {
   return Number(text)
 }
 
-export const selftestCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  targetOptions(new Command('selftest'))
-    .description('prove that the suites notice faults, and nothing but faults')
-    .option('--mutants', 'run the checks against each mutant of the reference server')
-    .option('--vary <from..to>', 'run the checks against legal variations of the reference server, by seed', seeds)
-    .option('--faults', 'play faults derived from the documents between the checks and the reference server')
-    .option('--legal', 'play legal differences between the checks and the reference server')
-    .option('--difference <glob>', 'with --legal: only these differences (repeatable)', severalGiven)
-    .option('--check <glob>', 'without --faults: only these checks (repeatable)', severalGiven)
-    .addOption(areaOption())
-    .option('--max-duration <time>', 'with a target: end after this time, such as 90s or 2h (30m)', duration)
-    .option(
-      '--out <folder>',
-      'folder for the outcome of --faults (faults.json and faults.html) and, with a target, for the journal',
-      notEmpty,
-    )
-    .option('--update', 'with --faults: record in suites/proofs.json which check noticed which fault; reports quote it')
-    .option(
-      '--rows <n>',
-      'with --faults: play one of n faults to all checks, to count the rows that it makes red',
-      rowsOf,
-    )
-    .option('--json', 'print the outcome as JSON')
-    .addHelpText('after', examples)
-    .action(async (flags: SelftestFlags) => {
-      const { resolveTarget } = await import('../targets/resolve.ts')
-      const target = resolveTarget(flags, terminal.env)
-      assertTogether(flags, target)
-      assertInstalled('assay selftest', packagesToJudge(flags.area ?? areas, target === undefined))
-      if (target) return settle(await proveOnTarget(target, flags, terminal))
-      if (flags.faults) return settle(await proveByFaults(flags, terminal))
-      if (flags.legal) {
-        const { proveByDifferences } = await import('./selftest/legal-differences.ts')
-        return settle(await proveByDifferences(flags, terminal))
-      }
-      settle(await proveByMutants(flags, terminal))
-    })
+const table: CommandTable = {
+  name: 'selftest',
+  says: 'prove that the suites notice faults, and nothing but faults',
+  flags: {
+    proof: [
+      { flag: '--mutants', says: 'run the checks against each mutant of the reference server' },
+      {
+        flag: '--vary <from..to>',
+        says: 'run the checks against legal variations of the reference server, by seed',
+        parse: seeds,
+      },
+      { flag: '--faults', says: 'play faults derived from the documents between the checks and the reference server' },
+      { flag: '--legal', says: 'play legal differences between the checks and the reference server' },
+      {
+        flag: '--difference <glob>',
+        says: 'with --legal: only these differences (repeatable)',
+        values: 'differences',
+        isList: true,
+      },
+      {
+        flag: '--update',
+        says: 'with --faults: record in suites/proofs.json which check noticed which fault; reports quote it',
+        isRare: true,
+      },
+      {
+        flag: '--rows <n>',
+        says: 'with --faults: play one of n faults to all checks, to count the rows that it makes red',
+        parse: rowsOf,
+        isRare: true,
+      },
+    ],
+    selection: [
+      areaFlag,
+      {
+        flag: '--check <glob>',
+        says: 'without --faults: only these checks (repeatable)',
+        values: 'checks',
+        isList: true,
+      },
+    ],
+    target: [
+      ...targetFlags.map((row): Flag => ({ ...row, isRare: true })),
+      {
+        flag: '--max-duration <time>',
+        says: 'with a target: end after this time, such as 90s or 2h (30m)',
+        parse: duration,
+        isRare: true,
+      },
+    ],
+    output: [
+      {
+        flag: '--out <folder>',
+        says: 'folder for the outcome of --faults (faults.json and faults.html) and, with a target, for the journal',
+        values: 'folders',
+      },
+      { flag: '--json', says: 'print the outcome as JSON' },
+    ],
+  },
+  more: examples,
+}
+
+export const selftestCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<SelftestFlags>(table, async (flags) => {
+    const { resolveTarget } = await import('../targets/resolve.ts')
+    const target = resolveTarget(flags, terminal.env)
+    assertTogether(flags, target)
+    assertInstalled('assay selftest', packagesToJudge(flags.area ?? areas, target === undefined))
+    if (target) return settle(await proveOnTarget(target, flags, terminal))
+    if (flags.faults) return settle(await proveByFaults(flags, terminal))
+    if (flags.legal) {
+      const { proveByDifferences } = await import('./selftest/legal-differences.ts')
+      return settle(await proveByDifferences(flags, terminal))
+    }
+    settle(await proveByMutants(flags, terminal))
+  })
 
 /** Throws `UsageError` if flags do not go together. */
 function assertTogether(flags: SelftestFlags, target: ResolvedTarget | undefined): void {

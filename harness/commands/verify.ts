@@ -1,10 +1,9 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { Command } from 'commander'
 import { readText } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes, sizeBounds } from '../vocabulary/index.ts'
 import { attestationFile, bytesOfResult, keyIn, writeAttestation } from './attestation-file.ts'
-import { notEmpty } from './options.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import { readResult } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
 import { systemWords } from './written-reports.ts'
@@ -28,41 +27,59 @@ Examples:
   assay verify assay-report/result.json
   assay verify assay-report/result.json --attestation assay-report/result.intoto.json --key public.pem`
 
-export const attestCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  new Command('attest')
-    .description('write an in-toto attestation of a result, signed if a key is given')
-    .argument('<result>', 'a result.json')
-    .option('--sign <key-file>', 'an Ed25519 private key in PEM form', notEmpty)
-    .option('--out <file>', 'file to write', notEmpty, attestationFile)
-    .addHelpText('after', attestExamples)
-    .action(async (file: string, { sign, out }: { readonly sign?: string; readonly out: string }) => {
-      const document = await readResult(file)
-      const key = sign === undefined ? undefined : keyIn(sign, createPrivateKey)
-      try {
-        writeAttestation(document, file, out, key)
-      } catch (error) {
-        throw new UsageError(`${out} cannot be written (${systemWords(error)}): name another file with --out`)
-      }
-      terminal.out(out)
-      settle(exitCodes.conformant)
-    })
+const attestTable: CommandTable = {
+  name: 'attest',
+  says: 'write an in-toto attestation of a result, signed if a key is given',
+  words: { form: '<result>', says: 'a result.json', values: 'files' },
+  flags: {
+    output: [
+      { flag: '--sign <key-file>', says: 'an Ed25519 private key in PEM form', values: 'files' },
+      { flag: '--out <file>', says: 'file to write', values: 'files', default: attestationFile },
+    ],
+  },
+  more: attestExamples,
+}
 
-export const verifyCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  new Command('verify')
-    .description('check that a result is unchanged: its hashes, its counts, its attestation')
-    .argument('<result>', 'a result.json')
-    .option('--attestation <file>', 'the attestation that "assay attest" wrote', notEmpty)
-    .option('--key <file>', 'the public key in PEM form; the attestation must be signed with its private key', notEmpty)
-    .addHelpText('after', verifyExamples)
-    .action(async (file: string, flags: VerifyFlags) => {
-      if (flags.key !== undefined && flags.attestation === undefined)
-        throw new UsageError('--key needs a signed attestation: add --attestation')
-      const faults = await faultsOf(file, flags)
-      for (const fault of faults) terminal.out(`${file}: ${fault}`)
-      if (faults.length === 0)
-        terminal.out(`${file} is unchanged${flags.key === undefined ? '' : ', and signed with this key'}`)
-      settle(faults.length === 0 ? exitCodes.conformant : exitCodes.nonConformant)
-    })
+export const attestCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<{ readonly sign?: string; readonly out: string }>(attestTable, async ({ sign, out }, [file = '']) => {
+    const document = await readResult(file)
+    const key = sign === undefined ? undefined : keyIn(sign, createPrivateKey)
+    try {
+      writeAttestation(document, file, out, key)
+    } catch (error) {
+      throw new UsageError(`${out} cannot be written (${systemWords(error)}): name another file with --out`)
+    }
+    terminal.out(out)
+    settle(exitCodes.conformant)
+  })
+
+const verifyTable: CommandTable = {
+  name: 'verify',
+  says: 'check that a result is unchanged: its hashes, its counts, its attestation',
+  words: { form: '<result>', says: 'a result.json', values: 'files' },
+  flags: {
+    gate: [
+      { flag: '--attestation <file>', says: 'the attestation that "assay attest" wrote', values: 'files' },
+      {
+        flag: '--key <file>',
+        says: 'the public key in PEM form; the attestation must be signed with its private key',
+        values: 'files',
+      },
+    ],
+  },
+  more: verifyExamples,
+}
+
+export const verifyCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<VerifyFlags>(verifyTable, async (flags, [file = '']) => {
+    if (flags.key !== undefined && flags.attestation === undefined)
+      throw new UsageError('--key needs a signed attestation: add --attestation')
+    const faults = await faultsOf(file, flags)
+    for (const fault of faults) terminal.out(`${file}: ${fault}`)
+    if (faults.length === 0)
+      terminal.out(`${file} is unchanged${flags.key === undefined ? '' : ', and signed with this key'}`)
+    settle(faults.length === 0 ? exitCodes.conformant : exitCodes.nonConformant)
+  })
 
 async function faultsOf(file: string, { attestation, key }: VerifyFlags): Promise<readonly string[]> {
   const document = await readResult(file)

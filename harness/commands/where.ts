@@ -1,5 +1,5 @@
-import { Command } from 'commander'
 import { exitCodes } from '../vocabulary/index.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import type { Terminal } from './terminal.ts'
 import type { Fault, Located, Loss, Row, Where } from './where/map.ts'
 import { counted } from './wording.ts'
@@ -14,19 +14,22 @@ Examples:
   assay where mfa-identity.issuer.required
   assay where kernel/cut-json-is-completed --json`
 
-export const whereCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  new Command('where')
-    .description('show file and line of a check, its requirements, mutants and faults')
-    .argument('<id...>', 'ids or globs')
-    .option('--json', 'print it as JSON')
-    .addHelpText('after', examples)
-    .action(async (words: readonly string[], { json = false }: { readonly json?: boolean }) => {
-      const { whereIs } = await import('./where/map.ts')
-      const found = await whereIs(words)
-      if (json) terminal.json(found, 2)
-      else for (const line of linesOf(found)) terminal.out(line)
-      settle(exitCodes.conformant)
-    })
+const table: CommandTable = {
+  name: 'where',
+  says: 'show file and line of a check, its requirements, mutants and faults',
+  words: { form: '<id...>', says: 'ids or globs', values: 'ids' },
+  flags: { output: [{ flag: '--json', says: 'print it as JSON' }] },
+  more: examples,
+}
+
+export const whereCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
+  commandOf<{ readonly json?: boolean }>(table, async ({ json = false }, words) => {
+    const { whereIs } = await import('./where/map.ts')
+    const found = await whereIs(words)
+    if (json) terminal.json(found, 2)
+    else for (const line of linesOf(found)) terminal.out(line)
+    settle(exitCodes.conformant)
+  })
 
 const at = ({ definedAt }: { readonly definedAt: string | undefined }): string => definedAt ?? 'place unknown'
 const line = (kind: string, one: Located, more = ''): string => `    ${kind} ${one.id}${more}  ${at(one)}`

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { Command, Option } from 'commander'
-import { areaOption, duration } from '../commands/options.ts'
+import { optionOf } from '../commands/flag.ts'
+import { areaFlag, duration } from '../commands/options.ts'
 import { type Area, areas } from '../vocabulary/index.ts'
 import { durationsOf, keepDurations } from './durations.ts'
 import { openLane } from './lane.ts'
@@ -28,7 +29,7 @@ const lanes = Math.min(4, availableParallelism())
 const resourceLimits = { maxYoungGenerationSizeMb: 192 }
 
 const flags = new Command('prove')
-  .addOption(areaOption())
+  .addOption(optionOf(areaFlag))
   .addOption(new Option('--part <part...>', 'only these parts (repeatable)').choices([...partNames]))
   .option('--trials', 'only the trials that belong to no area: hostile servers, and processes that are killed')
   .option('--max-duration <time>', 'stop after this time, such as 90m or 2h', duration, longestSeconds)

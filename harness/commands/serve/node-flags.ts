@@ -1,10 +1,12 @@
-/** The flags of `assay serve` about the nodes of a cluster. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { mostNodes } from '../../targets/mock.ts'
+/** The flags of `assay serve` about clusters and their nodes. */
+import { InvalidArgumentError } from 'commander'
+import { mostClusters, mostNodes } from '../../targets/mock.ts'
+import type { Flag } from '../flag.ts'
 
 const treatments = ['forward', 'read', 'redirect'] as const
 
 export interface NodeFlags {
+  readonly clusters: number
   readonly nodes: number
   readonly performanceStandbys?: boolean
   readonly standbys?: (typeof treatments)[number]
@@ -13,17 +15,33 @@ export interface NodeFlags {
   readonly balance?: boolean
 }
 
-export const withNodeFlags = (command: Command): Command =>
-  command
-    .option('--nodes <n>', 'number of nodes per cluster; all but one are standby nodes, on free ports', nodeCount, 1)
-    .addOption(
-      new Option('--standbys <treatment>', 'what standby nodes do with requests (default: forward)').choices(
-        treatments,
-      ),
-    )
-    .option('--read-lag <duration>', 'let the reads of standby nodes be behind by this, such as 500ms', lagOf)
-    .option('--performance-standbys', 'standby nodes serve reads themselves, and answer sys/health with 473')
-    .option('--balance', 'start a load balancer before the nodes, on a free port')
+export const nodeFlags: readonly Flag[] = [
+  { flag: '--clusters <n>', says: 'number of clusters; the others use free ports', parse: clusterCount, default: 1 },
+  {
+    flag: '--nodes <n>',
+    says: 'number of nodes per cluster; all but one are standby nodes, on free ports',
+    parse: nodeCount,
+    default: 1,
+  },
+  {
+    flag: '--standbys <treatment>',
+    says: 'what standby nodes do with requests (default: forward)',
+    values: { of: treatments, what: 'treatment' },
+    isRare: true,
+  },
+  {
+    flag: '--read-lag <duration>',
+    says: 'let the reads of standby nodes be behind by this, such as 500ms',
+    parse: lagOf,
+    isRare: true,
+  },
+  {
+    flag: '--performance-standbys',
+    says: 'standby nodes serve reads themselves, and answer sys/health with 473',
+    isRare: true,
+  },
+  { flag: '--balance', says: 'start a load balancer before the nodes, on a free port', isRare: true },
+]
 
 /** Returns the options of the server. A lag is one of reads, so it implies standby nodes that read. */
 export function nodesOf({ nodes, performanceStandbys, standbys, readLag, balance }: NodeFlags) {
@@ -47,4 +65,10 @@ function nodeCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count >= 1 && count <= mostNodes) return count
   throw new InvalidArgumentError(`Give a number from 1 to ${mostNodes}.`)
+}
+
+function clusterCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= mostClusters) return count
+  throw new InvalidArgumentError(`Give a number from 1 to ${mostClusters}.`)
 }
