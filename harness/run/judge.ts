@@ -27,6 +27,7 @@ import { asFarAsAllowed } from './denials.ts'
 import { CircuitOpen, OfTheWay, whyStopped } from './interruptions.ts'
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { type OwnSide, providerSince } from './own-side.ts'
+import { withoutQueries } from './query-strings.ts'
 import { barredBy, seenLate } from './rehearsing.ts'
 import { isFinding, isLost, type Lost, Rounds } from './rounds.ts'
 import { CheckScope } from './scope.ts'
@@ -54,7 +55,8 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
 async function judgedInTurn(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
   const startedAt = Date.now()
   const started = performance.now()
-  const barred = await barredBy(topic, check, session)
+  const unsendable = await withoutQueries(check, session)
+  const barred = unsendable ? { outcome: unsendable } : await barredBy(topic, check, session)
   if (barred) {
     const { outcome, scope } = barred
     return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)

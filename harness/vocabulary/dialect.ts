@@ -79,6 +79,9 @@ export interface Dialect {
     read(reply: Reply): string | undefined
     readonly numbered: readonly string[]
   }
+  /** How to see whether query strings reach a server of this family. `arrived` returns undefined if the reply is of
+   * another family. */
+  readonly queries?: { readonly exchange: Exchange; arrived(reply: Reply): boolean | undefined }
   /** Functions that detect the optional parts of an area. */
   readonly features?: Readonly<Partial<Record<Area, FeatureSight>>>
   /** How to detect whether a target has an area. An area without an entry is assumed to be present. */

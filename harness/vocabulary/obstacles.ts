@@ -109,6 +109,7 @@ export interface ObstacleFacts {
   readonly 'in-the-way': { readonly asked: string; readonly status: number; readonly attempts: number }
   /** `who` names what replied in place of the target, and how. */
   readonly 'gateway-answered': { readonly asked: string; readonly status: number; readonly who: string }
+  readonly 'query-strings-lost': { readonly asked: string }
   readonly 'reply-too-large': { readonly asked: string; readonly trouble: string }
   readonly interrupted: object
   readonly 'time-over': { readonly seconds: number }

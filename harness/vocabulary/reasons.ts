@@ -334,6 +334,11 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     mend: ({ who }) =>
       `judge the target at its own address, or let ${gatewayIn(who)} pass its replies on as they are: a reply of something else shows nothing about the target`,
   },
+  'query-strings-lost': {
+    kind: 'failing-target',
+    says: ({ asked }) => `query strings do not reach the target, as the reply to ${asked} shows`,
+    mend: 'judge the target at its own address, or let what stands in front of it pass query strings on',
+  },
   'reply-too-large': {
     kind: 'reply-size',
     says: ({ asked, trouble }) => `${asked}: ${trouble}`,

@@ -89,6 +89,19 @@ export const gateways: readonly Difference[] = [
     ),
   },
   {
+    id: 'gateway-drops-queries',
+    says: 'A gateway drops the query string of each request.',
+    because,
+    losses: [
+      {
+        check: '**',
+        verdict: 'not-verified',
+        why: 'The check sends a query string, and the status of the health reply shows that none arrives.',
+      },
+    ],
+    open: reading((sent) => ({ ...sent, query: {} })),
+  },
+  {
     id: 'gateway-strips-headers',
     says: 'A gateway lets only those headers of a reply through without which it cannot be read.',
     because,

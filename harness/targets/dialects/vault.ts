@@ -303,6 +303,18 @@ const nodes: NonNullable<Dialect['nodes']> = {
   }),
 }
 
+/** The query string chooses the status of the health reply, for each state of the node. */
+const chosenStatus = '299'
+const statesOfNode = ['active', 'standby', 'performancestandby', 'drsecondary', 'sealed', 'uninit']
+const queries: NonNullable<Dialect['queries']> = {
+  exchange: get('sys/health', {
+    as: 'nobody',
+    query: Object.fromEntries(statesOfNode.map((state) => [`${state}code`, chosenStatus])),
+  }),
+  arrived: (reply) =>
+    typeof fieldOf(reply, 'standby') === 'boolean' ? reply.status === Number(chosenStatus) : undefined,
+}
+
 export const vault: Dialect = {
   ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', majors: [0, 1, 2], areas, features, operations },
   product: {
@@ -313,6 +325,7 @@ export const vault: Dialect = {
     },
     numbered: ['Vault'],
   },
+  queries,
   lists: [{ method: 'POST', path: 'auth/:mount/users/:name', lists: { policies: [], token_policies: [] } }],
   takesTurns: ['sys/plugins/catalog'],
   admission,
