@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Check, Exchange, Step, Topic } from '../harness/vocabulary/index.ts'
 import { addressOf, requirementsOf } from '../harness/vocabulary/index.ts'
@@ -151,6 +151,20 @@ describe('requirements', () => {
     ]
     expect(named.filter((id) => !decided.has(id))).toEqual([])
     expect(named).toContain('pki.issue.whole')
+  })
+
+  test('that underlie others are known to be needed by some, and by none about secrets as a whole', () => {
+    const isRow = (glob: string) => requirements.some(({ id }) => matchesGlob(id, glob))
+    for (const { id, underlies = [] } of requirements)
+      for (const { parts, rows } of underlies) {
+        expect(rows ? rows.some(isRow) : parts, id).toBeTruthy()
+        const secrets = requirements.filter((one) => /hidden$|nowhere$|unshown$/.test(one.id)).map((one) => one.id)
+        if (!parts)
+          expect(
+            secrets.filter((one) => rows?.some((row) => matchesGlob(one, row))),
+            id,
+          ).toEqual([])
+      }
   })
 
   test('have unique ids that begin with their area', () => {

@@ -1,7 +1,8 @@
-/** Requirements that underlie others: while one of them is contradicted, nothing else can be judged by these parts of
- * replies (globs of what a mismatch is `at`). The check that decides it reports the flaw, and others rest on it. Without
- * this, a server that drops one kind of name would contradict each row whose check looks at names. */
-import type { Requirement } from '../harness/vocabulary/index.ts'
+/** Requirements that underlie others: while one of them is contradicted, these parts of replies cannot be judged in checks
+ * of these other requirements. The check that decides it reports the flaw, and others rest on it. Without this, a server
+ * that drops one kind of name would contradict each row whose check looks at names. A requirement that comes earlier in
+ * the documents underlies later foundations, never the other way round. */
+import type { Area, Requirement, Underlying } from '../harness/vocabulary/index.ts'
 
 const namesOf = (kind: string) => [`${kind} SAN`, 'set of alternative names', 'whole document', 'name', 'name *']
 const hosts = namesOf('DNS')
@@ -49,9 +50,179 @@ const foundations: Readonly<Record<string, readonly string[]>> = {
   'cloud.lease.kept': lease,
 }
 
-export const foundationIds: readonly string[] = Object.keys(foundations)
+const sent = ['POST status']
+const on = (rows: readonly string[], parts?: readonly string[]): readonly Underlying[] => [
+  parts ? { parts, rows } : { rows },
+]
+const inArea = (area: Area, table: Readonly<Record<string, readonly [rows: string, parts?: readonly string[]]>>) =>
+  Object.fromEntries(
+    Object.entries(table).map(([id, [rows, parts]]) => [
+      `${area}.${id}`,
+      on(
+        rows.split(' ').map((row) => `${area}.${row}`),
+        parts,
+      ),
+    ]),
+  )
+
+/** Foundations of TOTP MFA: a field that is not kept shows in secrets and logins, and secrets are looked at by
+ * generating again. */
+const ofMfa = (area: Area) =>
+  inArea(area, {
+    'issuer.kept': ['method.defines method.reads secret.from-configuration'],
+    'period.number': ['period.duration login.{as-configured,skew,attempts*} secret.from-configuration'],
+    'key-size.kept': ['key-size.bytes secret.from-configuration'],
+    'qr-size.kept': ['qr-size.pixels'],
+    'algorithm.values': ['secret.from-configuration login.as-configured'],
+    'digits.values': ['secret.from-configuration login.as-configured'],
+    'method.deletes': ['delete.* list.*', ['DELETE status']],
+    'generate.creates': ['admin-destroy.* generate.*', ['{GET,POST} status']],
+    'generate.no-overwrite': ['secret.outlives-* login.first-secret admin-generate.given-entity', ['secret']],
+    'admin-generate.no-overwrite': [
+      'admin-destroy.* secret.outlives-* delete.* admin-generate.one-at-once',
+      ['secret'],
+    ],
+  })
+
+const ofLogins = inArea('mfa-identity', {
+  'skew.values': ['login.skew login.period'],
+  'login.code': ['login.* *generate.no-overwrite', sent],
+  'login.as-configured': ['login.skew login.attempts*', sent],
+})
+
+/** Foundations of both kinds of replication: what a secondary holds shows whom it follows. */
+const ofReplication = (area: Area) =>
+  inArea(area, {
+    'secondary-enable.makes-secondary': [
+      'secondary-token.* primary-enable.cluster-addr secondary-enable.clears-at-once',
+    ],
+    'secondary.takes-data': [
+      'update-primary.* revoke-secondary.* demote.rejoins-without-wipe secondary.* promote.new-tokens secondary-token.encrypted',
+      ['GET status'],
+    ],
+    'update-primary.changes-primary': [
+      'revoke-secondary.* demote.rejoins-without-wipe promote.new-tokens paths-filter.ends-with-* secondary-token.encrypted',
+      ['GET status', 'value'],
+    ],
+    'revoke-secondary.cuts': ['revoke-secondary.*', ['value']],
+  })
+
+const ofDisasterRecovery = inArea('dr-replication', {
+  'operation-token.authorizes': ['operation-token.* attempt.pgp-encrypts promote.* secondary-disable.*', sent],
+  'promote.makes-primary': ['promote.*', ['mode', 'connections to *']],
+  'attempt.progress': ['attempt.*', ['progress']],
+  'attempt.token-issued': ['attempt.*', ['encoded *']],
+})
+
+const ofFilters = inArea('performance-replication', {
+  'paths-filter.reads': ['paths-filter.*', ['mode', 'paths']],
+  'paths-filter.allow': ['paths-filter.{allow-auth,mode-default,replaces}'],
+  'paths-filter.deny': ['paths-filter.{deny-namespaces,selected-secondary,replaces}'],
+})
+
+const ofCatalog = inArea('plugin-catalog', {
+  'delete.removes': ['delete.* list.* catalog.* addressed-by.type', ['DELETE status']],
+})
+
+/** Whether a policy governs is looked at as soon as it is written. */
+const ofPolicies = inArea('policies', {
+  'egp.create.immediate': ['egp.{policy.base64,level.*,paths.*}', ['{GET,POST,PUT} status']],
+  'rgp.create.immediate': ['rgp.{policy.base64,level.*}', ['{GET,POST,PUT} status']],
+  'acl.create.immediate': ['acl.policy.base64', ['GET status']],
+})
+
+const ofCloud = inArea('cloud', {
+  'role.creates': ['role.lists* role.legacy.* role.session-tags.* session-token.mfa-serial'],
+  'role.updates': ['role.*.reads-as-written role.update-empties legacy.alone *.session-tags *.ttl.default-capped'],
+  'role.deletes': ['role.delete* role.creates-anew'],
+  'role.role-arns.array': ['assumed-role.{arn-*,session-name,ttl.request} role.assumed-role.reads-as-written'],
+  'root.overwrites': [
+    'root.{overwrites-shown,region.used,*-endpoint.used,not-validated} root.username-template.* root.identity-token-ttl.duration lease.outlives-root',
+  ],
+  'root.identity-token.role': ['root.identity-token*', sent],
+  'rotate-root.only-keys': ['rotate-root.* lease.revocation', ['reply', 'provider', 'body']],
+  'iam-user.issued': ['legacy.creds lease.optional', ['body', 'calls at the provider']],
+  'iam-user.new-each-time': ['root.username-template.* lease.revocation-spares'],
+  'iam-user.groups': ['iam-user.*', ['groups of *']],
+  'assumed-role.policy-document': ['assumed-role.{group-documents,whole,nothing-more}'],
+  'assumed-role.policy-arns': ['assumed-role.{group-arns,whole,nothing-more}'],
+  'assumed-role.ttl.role-default': ['assumed-role.*', ['AssumeRole at the provider', 'seconds of *']],
+  'federation-token.policy-document': [
+    'federation-token.{group-documents,whole,nothing-more} legacy.policy-of-session',
+  ],
+  'session-token.mfa-code-optional': ['session-token.* sts.one-session root.sts-endpoint.used', sent],
+  'static-role.creates-key': ['static-role.* static-creds.own', ['body', 'what the provider has of *']],
+  'static-role.rotates': ['static-role.*', ['what the provider has of *']],
+  'static-role.first-adds': ['static-role.*', ['what the provider has of *']],
+  'static-role.deleted-unread': ['static-role.*', ['DELETE status']],
+})
+
+const usages = ['extended key usage', 'extended key usage *']
+const sansDenied = 'roles.updated roles.update-empties errors.*'
+const ofCertificates = inArea('pki', {
+  'san.uri-sans': [`${sansDenied} role.allowed-uri-sans.*`, sent],
+  'san.other-sans': [`${sansDenied} role.allowed-other-sans.* san.other-sans.match-role`, sent],
+  'san.ip-sans': [`${sansDenied} role.allow-ip-sans.*`, sent],
+  'san.alt-names.host': [`${sansDenied} role.enforce-hostnames.* role.allow-bare-domains.*`, sent],
+  'san.alt-names.email': [`${sansDenied} role.enforce-hostnames.* role.allow-bare-domains.*`, sent],
+  'errors.sans-denied': ['errors.* role.allow-bare-domains.*', sent],
+  'role.allowed-other-sans.type-utf8': ['role.allowed-other-sans.* san.other-sans* issue.*', sent],
+  'role.allowed-other-sans.star-value': ['san.other-sans* issue.*', sent],
+  'san.other-sans.comma-list': ['{root,intermediate,sign-intermediate}.other-sans.comma-list'],
+  'san.other-sans.array': ['{root,intermediate,sign-intermediate}.other-sans.array'],
+  'root.other-sans.comma-list': ['{root,intermediate,sign-intermediate}.other-sans.*'],
+  'issue.sans.lists': ['{root,intermediate,sign-intermediate}.sans.lists'],
+  'root.subject.comma-list': ['{root,intermediate,sign-intermediate}.{subject.*,whole}'],
+  'root.permitted-dns-domains.comma-list': ['{root,sign-intermediate}.{permitted-dns-domains.*,whole}'],
+  'sign-intermediate.permitted-dns-domains.leading-dot': ['sign-intermediate.{permitted-dns-domains.*,whole}'],
+  'sign-intermediate.is-ca': ['sign-intermediate.{max-path-length.*,use-csr-values.key-usages,signed-by-ca}'],
+  'role.allowed-domains.list': ['role.{lists.array,allow-glob-domains.*,allow-bare-domains.*}', sent],
+  'role.enforce-hostnames.cn': ['roles.updated role.allow-wildcards.*', sent],
+  'role.ttl.used': ['role.ttl.suffix-* issue.ttl.default-role roles.updated', ['lifetime']],
+  'role.key-type.ec': ['role.key-bits.ec-* roles.updated'],
+  'role.key-bits.ec-224': ['role.key-bits.ec-* roles.updated'],
+  'role.server-flag.flags': ['roles.updated role.ext-key-usage*', usages],
+  'role.client-flag.flags': ['roles.updated role.ext-key-usage*', usages],
+  'role.ext-key-usage-oids.comma-list': ['roles.updated role.ext-key-usage*', usages],
+  'role.policy-identifiers.comma-list': ['roles.updated role.policy-identifiers.list issue.whole'],
+})
+
+const ofAuthorities = inArea('pki', {
+  'config-urls.issuing-certificates': ['config-urls.* issue.whole root.urls.* sign-intermediate.urls.*'],
+  'config-urls.crl-distribution-points': ['config-urls.* issue.whole root.urls.* sign-intermediate.urls.*'],
+  'config-urls.ocsp-servers': ['config-urls.* issue.whole root.urls.* sign-intermediate.urls.*'],
+  'config-urls.array': ['root.urls.* sign-intermediate.urls.*'],
+  'root.urls.others': ['root.urls.* sign-intermediate.urls.* config-urls.blank'],
+  'state.generate.makes-ca': ['state.generate* issue.signed-by-ca', ['signature']],
+  'state.generate.signs-own-crl': ['state.*.signs-own-crl state.crl-disabled.signed', ['CRL']],
+  'state.set-signed.key-signs': ['state.generate-again.key-stays issue.bundle* sign-intermediate.path'],
+  'state.config-ca.certificate-overridden': ['state.config-ca.* issue.bundle.submitted-root ca-chain.of-present-ca'],
+  'state.revoke.known-only': ['state.revoke.* crl.rotate.shrinks role.no-store.*'],
+  'ca-chain.of-intermediate': ['ca-chain.*', ['body']],
+  'cert.of-serial': ['cert.* role.no-store.default'],
+  'issue.bundle.generated-root': ['issue.bundle*', ['certificate']],
+})
+
+/** Requirements without which some other requirements cannot be met, or by which these are judged. */
+const presumed: Readonly<Record<string, readonly Underlying[]>> = {
+  ...ofMfa('mfa-legacy'),
+  ...ofMfa('mfa-identity'),
+  ...ofLogins,
+  ...ofReplication('dr-replication'),
+  ...ofReplication('performance-replication'),
+  ...ofDisasterRecovery,
+  ...ofFilters,
+  ...ofCatalog,
+  ...ofPolicies,
+  ...ofCloud,
+  ...ofCertificates,
+  ...ofAuthorities,
+}
+
+export const foundationIds: readonly string[] = [...Object.keys(foundations), ...Object.keys(presumed)]
 
 export const withFoundation = (requirement: Requirement): Requirement => {
-  const underlies = foundations[requirement.id]
-  return underlies ? { ...requirement, underlies } : requirement
+  const parts = foundations[requirement.id]
+  const underlies = [...(parts ? [{ parts }] : []), ...(presumed[requirement.id] ?? [])]
+  return underlies.length > 0 ? { ...requirement, underlies } : requirement
 }

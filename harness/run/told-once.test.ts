@@ -138,12 +138,13 @@ describe('all checks of a run', () => {
     expect(brokenIn(met('y', [], failed))).toEqual(['row.y'])
     expect(brokenIn(met('x', []))).toEqual(['row.y'])
     expect(brokenIn(met('x', []), met('y', []))).toEqual(['row.x'])
+    expect(brokenIn(met('other', [], { ...failed, requirements: ['row.y', 'row.z'] }))).toEqual(['row.y'])
     const joined = toldOnce([...toldOnce([both], register), ...toldOnce([met('x', [])], register)], register)
     expect(joined).toEqual(toldOnce([both, met('x', [])], register))
   })
 
   test('let a check rest on a contradicted requirement that underlies the part by which it judges', () => {
-    const law = [{ id: 'row.base', level: 'must', underlies: ['* SAN'] }, ...register] as const
+    const law = [{ id: 'row.base', level: 'must', underlies: [{ parts: ['* SAN'] }] }, ...register] as const
     const wrong = (id: string, part: string) => met(id, [], { verdict: 'fail', mismatches: [at(part)] })
     const all = [wrong('base', 'DNS SAN'), wrong('b', 'DNS SAN'), wrong('c', 'status')]
     const results = toldOnce(all, law)
@@ -151,5 +152,20 @@ describe('all checks of a run', () => {
     expect(results[1]?.blocker).toMatchObject({ code: 'rests-on', facts: { check: results[0]?.id } })
     expect(toldOnce(results, law)).toEqual(results)
     expect(verdicts(toldOnce(all.slice(1), law))).toEqual(['b fail', 'c fail'])
+  })
+
+  test('let a check rest on a contradicted requirement that all its requirements presume', () => {
+    const law = [
+      { id: 'row.base', level: 'must', underlies: [{ parts: ['POST status'], rows: ['row.{b,x}*'] }] },
+      ...register,
+    ] as const
+    const wrong = (id: string, requirements = [`row.${id}`]) =>
+      met(id, [], { verdict: 'fail', mismatches: [at('status')], requirements })
+    const all = [wrong('base'), wrong('b'), wrong('c'), wrong('x', ['row.x', 'row.c'])]
+    const results = toldOnce(all, law)
+    expect(verdicts(results)).toEqual(['base fail', 'b not-verified', 'c fail', 'x fail'])
+    expect(results[1]?.blocker).toMatchObject({ code: 'rests-on', facts: { check: results[0]?.id } })
+    expect(toldOnce(results, law)).toEqual(results)
+    expect(verdicts(toldOnce([met('base', []), ...all.slice(1, 2)], law))).toEqual(['base pass', 'b fail'])
   })
 })

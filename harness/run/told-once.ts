@@ -9,6 +9,7 @@ import {
   type Level,
   type Requirement,
   type Rest,
+  type Underlying,
   type Verdict,
   verdictOn,
 } from '../vocabulary/index.ts'
@@ -82,8 +83,8 @@ export function toldOnce(
   return judged.map((result) => withRequirement(result, contradicted(result.requirements)))
 }
 
-/** Lets checks rest on the checks of contradicted requirements that underlie the parts by which they judge. An earlier
- * requirement underlies later ones. */
+/** Lets checks rest on the checks of contradicted requirements that underlie the parts by which they judge, or what they
+ * decide. An earlier requirement underlies later ones. */
 function onFoundations(
   results: readonly CheckResult[],
   requirements: readonly Pick<Requirement, 'id' | 'underlies'>[],
@@ -104,13 +105,32 @@ function onFoundations(
 interface UnderlyingRow {
   readonly id: string
   readonly check: string
-  readonly underlies: readonly string[]
+  readonly underlies: readonly Underlying[]
+}
+
+const isAny = (globs: readonly string[], texts: readonly string[]): boolean =>
+  globs.some((glob) => texts.some((text) => matchesGlob(text, glob)))
+
+/** Returns whether a mismatch may come from a contradiction of this requirement: by the part that differs, and because
+ * all requirements that it may contradict need this one. */
+function isOn({ id, underlies }: UnderlyingRow, mismatch: FoundMismatch, deciding: readonly string[]): boolean {
+  const { asked, at, requirement } = mismatch
+  const ids = requirement === undefined ? deciding : [requirement]
+  const [method] = asked.split(' ')
+  const isOfArea = (one: string): boolean => one.split('.')[0] === id.split('.')[0]
+  return (
+    ids.every(isOfArea) &&
+    underlies.some(
+      ({ parts, rows }) =>
+        (!parts || isAny(parts, [at, `${method} ${at}`])) && (!rows || ids.every((id) => isAny(rows, [id]))),
+    )
+  )
 }
 
 function resting(result: CheckResult, foundations: readonly UnderlyingRow[]): CheckResult {
   const { requirements, mismatches, verdict, rests = [], own = { verdict, mismatches } } = result
   const rested = mismatches.flatMap((one) => {
-    const found = foundations.find(({ underlies }) => underlies.some((part) => matchesGlob(one.at, part)))
+    const found = foundations.find((row) => isOn(row, one, requirements))
     return found && isOwn(one, requirements)
       ? [{ one, rest: { ...one, requirement: found.id, check: found.check, isUnderlying: true as const } }]
       : []
@@ -131,8 +151,8 @@ function resting(result: CheckResult, foundations: readonly UnderlyingRow[]): Ch
 }
 
 /** Returns which of several requirements a check contradicts, by what other checks show of them: one that another check
- * contradicts by itself, or the only one that holds in no other check. If all of them hold in others, it is the first one,
- * which words the finding. Undefined if it is not known. */
+ * contradicts by itself, or the only one that holds in no other check, or the one that explains most results of this kind.
+ * If all of them hold in others, it is the first one, which words the finding. Undefined if it is not known. */
 function contradictedBy(results: readonly CheckResult[]) {
   const broken = new Set(
     results.flatMap(({ requirements, mismatches }) =>
@@ -142,17 +162,26 @@ function contradictedBy(results: readonly CheckResult[]) {
   const held = new Set(
     results.flatMap((result) => result.requirements.filter((one) => verdictOn(result, one) === 'pass')),
   )
+  const open = results.filter(isOpen).map(({ requirements }) => requirements.filter((one) => !held.has(one)))
+  /** Returns in how many of these results a requirement may be what is contradicted. */
+  const explained = (requirement: string): number => open.filter((some) => some.includes(requirement)).length
   return (requirements: readonly string[]): string | undefined => {
-    const open = requirements.filter((one) => !held.has(one))
-    const known = open.length > 1 ? undefined : (open[0] ?? requirements[0])
-    return requirements.find((one) => broken.has(one)) ?? known
+    const left = requirements.filter((one) => !held.has(one))
+    const [first, second] = left.toSorted((one, other) => explained(other) - explained(one))
+    const isKnown = first !== undefined && (second === undefined || explained(first) > explained(second))
+    return (
+      requirements.find((one) => broken.has(one)) ?? (isKnown ? first : left.length === 0 ? requirements[0] : undefined)
+    )
   }
 }
 
+/** Returns whether it is open which of several requirements a result contradicts. */
+const isOpen = ({ requirements, mismatches }: CheckResult): boolean =>
+  requirements.length > 1 && mismatches.some(({ requirement }) => requirement === undefined)
+
 function withRequirement(result: CheckResult, requirement: string | undefined): CheckResult {
-  const { requirements, mismatches, verdict, own = { verdict, mismatches } } = result
-  const isOpen = requirements.length > 1 && mismatches.some((one) => one.requirement === undefined)
-  if (!isOpen || requirement === undefined) return result
+  const { mismatches, verdict, own = { verdict, mismatches } } = result
+  if (!isOpen(result) || requirement === undefined) return result
   return { ...result, mismatches: mismatches.map((one) => ({ requirement, ...one })), own }
 }
 

@@ -26,6 +26,14 @@ export interface Source {
   readonly reading?: number
 }
 
+/** What cannot be judged while some requirement is contradicted: these parts of replies, in checks of these requirements. */
+export interface Underlying {
+  /** Globs of what a mismatch is `at`, alone or after the method of its request: `CRL`, `POST status`. Absent for all. */
+  readonly parts?: readonly string[]
+  /** Globs of ids of requirements. Absent for all. */
+  readonly rows?: readonly string[]
+}
+
 /** One observable statement of a document, in our own words. */
 export interface Requirement {
   /** `<area>.<subject>.<duty>`, kebab-case parts. */
@@ -46,9 +54,8 @@ export interface Requirement {
   /** The id that it shares with the same statement about another kind, such as ACL and RGP. Absent if there is only one
    * kind. */
   readonly twin?: string
-  /** The parts of replies, as globs of what a mismatch is `at`, that nothing else can be judged by while this is
-   * contradicted. */
-  readonly underlies?: readonly string[]
+  /** What no other check can judge while this is contradicted. */
+  readonly underlies?: readonly Underlying[]
 }
 
 type Row = Omit<Requirement, 'id' | 'area'>

@@ -52,7 +52,8 @@ export interface FoundMismatch extends Mismatch {
 export interface Rest extends FoundMismatch {
   readonly requirement: string
   readonly check: string
-  /** True if the requirement underlies the part of the reply, so that the check could not judge it. */
+  /** True if the requirement underlies the part of the reply or what the check decides, so that the check could not
+   * judge it. */
   readonly isUnderlying?: true
 }
 

@@ -5,6 +5,7 @@ import type { LoggedCall, SeenSession, SeenUser } from '../../fixtures/provider/
 import { secondsAsked } from '../../fixtures/provider/lifetimes.ts'
 import type { Expectation, Judgement, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import {
+  about,
   isRefusal,
   isSuccess,
   judgementOf,
@@ -215,10 +216,15 @@ export const called = (action: string): Expectation =>
 
 /** No call of these actions that `when` caused was made at the endpoint of the other service. */
 export const madeAt = (service: LoggedCall['endpoint'], actions: RegExp): Expectation =>
-  ofCalls(`no call like ${actions.source} is made elsewhere than at \`${service}_endpoint\``, (log, { reply }) => {
-    const stray = log.find(({ action, endpoint }) => actions.test(action) && endpoint !== service)
-    return stray && mismatch(reply, stray.action, `a call at ${service}_endpoint`, `one at ${stray.endpoint}_endpoint`)
-  })
+  about(
+    `cloud.root.${service}-endpoint.used`,
+    ofCalls(`no call like ${actions.source} is made elsewhere than at \`${service}_endpoint\``, (log, { reply }) => {
+      const stray = log.find(({ action, endpoint }) => actions.test(action) && endpoint !== service)
+      return (
+        stray && mismatch(reply, stray.action, `a call at ${service}_endpoint`, `one at ${stray.endpoint}_endpoint`)
+      )
+    }),
+  )
 
 /** Every call of these actions that `when` caused has this property; other calls are not judged. */
 export const everyCall = (

@@ -5,6 +5,7 @@ import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Expectation, Json, Matcher, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
+  about,
   afterSuccess,
   allOf,
   appears,
@@ -422,7 +423,7 @@ const rotating = [
     needs,
     given: rooted(),
     when: rotateRoot,
-    then: [newKey, onlyKeysOf('operator'), madeAt('iam', /AccessKey|User/)],
+    then: [newKey, about('cloud.rotate-root.only-keys', onlyKeysOf('operator')), madeAt('iam', /AccessKey|User/)],
     mutants: [
       'cloud/root-iam-endpoint-unused',
       'cloud/rotate-root-answers-old-key',
