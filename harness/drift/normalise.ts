@@ -57,7 +57,7 @@ export const isPlaceholder = (text: string): boolean => text.startsWith(open) &&
 
 /** Matches placeholders for values that the server generates. Those for throw-away names do not match: the suite
  * chooses such names. */
-const madeUp = /\{(?:id|serial[:-]|random|hex|number|secret|PEM [^}]*|time [^}]*|date)\}/
+const madeUp = /\{(?:id|serial[:-]|random|hex|number|secret|PEM [^{}]*|time [^{}]*|date)\}/
 export const isMadeUp = (text: string): boolean => madeUp.test(text)
 
 /** Tells whether a number is a time between 2001 and 2096, in seconds, milliseconds, microseconds or nanoseconds

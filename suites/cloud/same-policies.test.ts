@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { allowing, conditional } from '../../fixtures/cloud/policies.ts'
-import { sameMeaning } from './same-policies.ts'
+import { covers, sameMeaning } from './same-policies.ts'
 
 const wanted = allowing('s3:GetObject')
 const withMore = (...more: readonly object[]): string => {
@@ -43,4 +43,19 @@ test('an added document that only denies gives a user nothing more', () => {
   const restriction = JSON.stringify({ Version: '2012-10-17', Statement: denying('iam:*') })
   expect(sameMeaning([restriction], [])).toBe(true)
   expect(sameMeaning([restriction, wanted], [])).toBe(false)
+})
+
+test.each([
+  ['iam:GetUser', true],
+  ['IAM:get*', true],
+  ['*:?et*r', true],
+  ['iam:Get', false],
+  ['iam:GetUser?', false],
+  ['iam.GetUser', false],
+  ['', false],
+  [`${'*a'.repeat(100)}*`, false],
+  [`${'*'.repeat(10_000)}r`, true],
+])('whether the pattern %s covers an action is known at once', (pattern, isCovered) => {
+  expect(covers(pattern, 'iam:GetUser')).toBe(isCovered)
+  expect(covers(pattern, `iam:${'a'.repeat(90)}r`)).toBe(/^\*+r$/.test(pattern))
 })

@@ -21,10 +21,20 @@ function statementIn(line: string): Statement | undefined {
 
 const actionsOf = (some: Statement['Action']): readonly string[] => [some ?? []].flat()
 
-/** The action patterns of the provider have `*` for any text and `?` for any letter, and ignore case. */
-function covers(pattern: string, action: string): boolean {
-  const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'i').test(action)
+/** The action patterns of the provider have `*` for any text and `?` for any letter, and ignore case. They come from the
+ * target, so no regular expression is made of them: one with many stars would never end. */
+export function covers(pattern: string, action: string): boolean {
+  const [wanted, text] = [pattern.toLowerCase(), action.toLowerCase()]
+  let [at, from, star, resumed] = [0, 0, -1, 0]
+  while (at < text.length) {
+    const letter = wanted[from]
+    if (letter === '*') [star, resumed, from] = [from, at, from + 1]
+    else if (letter === '?' || letter === text[at]) [at, from] = [at + 1, from + 1]
+    else if (star < 0) return false
+    // The last star takes one more letter.
+    else [resumed, at, from] = [resumed + 1, resumed + 1, star + 1]
+  }
+  return /^\**$/.test(wanted.slice(from))
 }
 
 /** Returns whether the statement denies one of these actions on every resource, without a condition. */

@@ -16,7 +16,7 @@ export function pemBlocks(text: string): readonly PemBlock[] {
   for (const [, block = '', label = '', body = ''] of text.matchAll(
     /(?:^|[\r\n])[ \t]*(-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \2-----)/g,
   )) {
-    blocks.push({ label, der: Buffer.from(body.replace(/^[^\n:]*:.*\n/gm, ''), 'base64'), text: block })
+    blocks.push({ label, der: Buffer.from(body.replace(/^[^\r\n:]*:.*\r?\n/gm, ''), 'base64'), text: block })
     if (blocks.length === sizeBounds.pemBlocks.value) break
   }
   return blocks

@@ -39,7 +39,7 @@ const ownPrefix = (scope: Scope): string => ownPrefixFrom(scope, 'policy')
 
 /** Returns the words of a text in sorted order, without comments. */
 const wordsIn = (text: string): string =>
-  (text.replaceAll(/^[^\S\n]*#.*$/gm, '').match(/[\w./*+-]+/g) ?? []).toSorted().join(' ')
+  (text.replaceAll(/^[^\S\r\n]*#.*$/gm, '').match(/[\w./*+-]+/g) ?? []).toSorted().join(' ')
 
 /** Accepts the text that was written. A server may change white space, line ends, the kind of quotes, commas and
  * comments, and may return base64. */

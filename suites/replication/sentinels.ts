@@ -22,7 +22,7 @@ export const marker = (mount: string, cluster: Cluster, key = 'marker'): Exchang
   get(`${placed(mount)}/${key}`, { cluster, words: `${mount}/${key} is read on ${cluster}` })
 
 function mounted(mount: string, cluster: Cluster, local: boolean): Exchange {
-  const path = placed(mount).replace(/[^/]+$/, 'sys/mounts/$&')
+  const path = placed(mount).replace(/(?<![^/])[^/]+$/, 'sys/mounts/$&')
   return post(
     path,
     { type: 'kv', options: { version: '1' }, ...(local ? { local } : {}) },

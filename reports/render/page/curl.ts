@@ -1,6 +1,6 @@
 import type { RecordedExchange } from '../../../harness/vocabulary/index.ts'
 
-const redacted = /\[redacted:[^\]]*\]/
+const redacted = /\[redacted:[^\][]*\]/
 
 /** These headers are left out: curl sets them itself, or they concern only one connection. */
 const dropped = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding', 'user-agent'])

@@ -114,7 +114,7 @@ function piecesOf(words: readonly string[], common: ReadonlySet<number>): readon
 function withoutSpace(piece: Piece): readonly Piece[] {
   if (!piece.isDifferent) return [piece]
   return piece.text
-    .split(/(^,?\s+|,?\s*\n\s*|,?\s+$|^,$)/)
+    .split(/(^,?\s+|,?(?<!\s)\s*\n\s*|,?(?<!\s)\s+$|^,$)/)
     .map((text, at) => ({ text, isDifferent: at % 2 === 0 }))
     .filter(({ text }) => text !== '')
 }
