@@ -1,6 +1,7 @@
 /** Combines the kernel and the engines, and makes the initial state. This is the server without its sockets. */
 import { suggestion } from './client-tests/options.ts'
 import type { Engines } from './engines/list.ts'
+import { faultSetsOf } from './faults/fault-sets.ts'
 import type { ClusterListening } from './kernel/cluster/cluster-listener.ts'
 import { createKernel, type KernelOptions } from './kernel/create-kernel.ts'
 import type { FixedEngine } from './kernel/engine.ts'
@@ -55,16 +56,18 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
   const kernel = await createKernel(options)
   const { access, extensions, keys, leaseStore, mint, mounts, storage, style, tokenStore } = kernel
   const fixed = openEngines(kernel, parts, [...parts.fixed, ...parts.rootOnly])
+  const faults = faultSetsOf(parts.faults)
+  const mutantSetsIn = (within: Kernel) => [...mutantsOfEngines(within), ...faults.of(within)]
   /** Undefined until the first call of `loadMutants` or `watchMutants`: engines start without mutants, and some are not
    * loaded yet. */
   let apply: ((set: MutantSet) => void) | undefined
   kernel.openNamespace = (child) => {
     openEngines(child, parts, parts.fixed)
-    if (apply) mutantsOfEngines(child).forEach(apply)
+    if (apply) mutantSetsIn(child).forEach(apply)
     const { access: own, entities, mounts: held, namespaces } = child
     return { entities, mounts: held, access: own, ...stateOfEngines(child.fixed, undefined), namespaces }
   }
-  const state = stateOf(kernel, fixed)
+  const state = stateOf(kernel, fixed, faults.memoryOf(kernel))
   const furnish = (): void => {
     announceBuiltIn(mounts, mint)
     mountFirstKv(mounts, mint)
@@ -76,11 +79,11 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     served ??= servedBy(kernel)
     return served
   }
+  const setsOfAll = () => [kernelMutantsOf(kernel), ...[kernel, ...kernelsBelow(kernel)].flatMap(mutantSetsIn)]
   const applyToAll = (change: (set: MutantSet) => void): void => {
     serves()
     apply = change
-    const inNamespaces = kernelsBelow(kernel).flatMap(mutantsOfEngines)
-    for (const set of [...mutantsOf(kernel), ...inNamespaces]) change(set)
+    for (const set of setsOfAll()) change(set)
     access.reset()
   }
   furnish()
@@ -108,7 +111,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     accessorOf: (token) => tokenStore.findAnywhere(token)?.accessor,
     loadMutants(ids) {
       if (ids.length === 0 && !apply) return
-      const known = mutantsOf(kernel).flatMap((set) => set.ids)
+      const known = setsOfAll().flatMap((set) => set.ids)
       const unknown = ids.filter((id) => !known.includes(id))
       if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}${suggestion(unknown, known)}`)
       const wanted = new Set(ids)
@@ -163,7 +166,7 @@ const stateOfEngines = (fixed: readonly FixedEngine[], scope: FixedEngine['scope
     fixed.flatMap((engine) => (engine.state && engine.scope === scope ? [[engine.prefix, engine.state]] : [])),
   )
 
-function stateOf(kernel: Kernel, fixed: readonly FixedEngine[]) {
+function stateOf(kernel: Kernel, fixed: readonly FixedEngine[], faults: StatePart) {
   const { access, clock, entities, keys, leaseStore, mounts, namespaces, storage, streams, tokenStore, wrapping } =
     kernel
   const data = { entities, tokens: tokenStore, wrapping, mounts, leases: leaseStore, access }
@@ -177,19 +180,18 @@ function stateOf(kernel: Kernel, fixed: readonly FixedEngine[]) {
     noise: streamState(streams.noise),
     ...storage.parts,
     ...stateOfEngines(fixed, 'this-cluster'),
+    faults,
   })
 }
 
 const mutantsOfEngines = ({ fixed, mountable }: Kernel): readonly MutantSet[] =>
   [...fixed, ...mountable].flatMap((engine) => engine.mutants ?? [])
 
-const mutantsOf = (kernel: Kernel): readonly MutantSet[] => [
+const kernelMutantsOf = (kernel: Kernel): MutantSet =>
   mutantSet(
     kernelTables,
     () => kernelMutants,
     (tables) => {
       kernel.tables = tables
     },
-  ),
-  ...mutantsOfEngines(kernel),
-]
+  )

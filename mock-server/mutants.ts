@@ -1,11 +1,11 @@
 /** Lists every mutant of the server. The mutants of a new engine are added here. */
-import { mutants as ceremony } from './engines/ceremony/mutants/index.ts'
 import { mutants as cloud } from './engines/cloud/mutants/index.ts'
 import { mutants as mfa } from './engines/mfa/mutants/index.ts'
 import { mutants as pki } from './engines/pki/mutants/index.ts'
 import { mutants as pluginCatalog } from './engines/plugin-catalog/mutants.ts'
 import { mutants as policies } from './engines/policies/mutants/index.ts'
 import { mutants as replication } from './engines/replication/mutants/index.ts'
+import { faults } from './faults/index.ts'
 import type { Mutant } from './kernel/contracts.ts'
 import { kernelMutants } from './kernel/tables.ts'
 
@@ -25,7 +25,7 @@ export const mutants: readonly KnownMutant[] = [
   ...pluginCatalog,
   ...mfa,
   ...cloud,
-  ...ceremony,
+  ...faults,
   ...replication,
 ].map(({ id, does, shared = false }: Pick<Mutant<never>, 'id' | 'does' | 'shared'>) => ({
   id,

@@ -1,5 +1,5 @@
 /** All engines of the server, loaded. */
-import { mutants as ceremony } from './ceremony/mutants/index.ts'
+import { faults } from '../faults/index.ts'
 import { createAws, createCloud } from './cloud/index.ts'
 import { type Engines, enginesWith } from './list.ts'
 import { mutants as mfa } from './mfa/mutants/index.ts'
@@ -14,10 +14,10 @@ export type { Engines }
 export const engines: Engines = enginesWith(
   { createPki, createCloud, createAws, createReplication },
   {
-    ceremony: () => ceremony,
     mfa: () => mfa,
     pluginCatalog: () => pluginCatalog,
     policies: () => policies,
     replication: () => replication,
   },
+  () => faults,
 )

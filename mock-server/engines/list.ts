@@ -1,11 +1,11 @@
 /** Lists every engine of the server. New engines are added here. A fixed engine is always there, at one prefix. A
  * mountable engine opens an instance for each mount of its type. */
+import type { Fault } from '../faults/fault.ts'
 import type { FixedEngine, MountableEngine } from '../kernel/engine.ts'
 import type { Mutants } from '../kernel/mutant-set.ts'
 import type { Services } from '../kernel/services.ts'
 import { createApprole } from './approle/index.ts'
 import { createCeremony } from './ceremony/index.ts'
-import type { CeremonyTables } from './ceremony/tables.ts'
 import { createCubbyhole } from './cubbyhole/index.ts'
 import { createIdentity } from './identity/index.ts'
 import { createKv } from './kv/index.ts'
@@ -27,7 +27,11 @@ export interface Engines {
   /** These are in the root namespace only. */
   readonly rootOnly: Engines['fixed']
   readonly mountable: readonly ((services: Services) => MountableEngine)[]
+  /** Returns the faults of all engines, always in the same list. */
+  readonly faults: Faults
 }
+
+export type Faults = () => readonly Fault<never>[]
 
 type MakeMountable = Engines['mountable'][number]
 
@@ -41,7 +45,6 @@ export interface LargeEngines {
 
 /** The mutants of the engines that are always there. A caller says where they are. */
 export interface MutantLists {
-  readonly ceremony: Mutants<CeremonyTables>
   readonly mfa: Mutants<MfaTables>
   readonly pluginCatalog: Mutants<CatalogTables>
   readonly policies: Mutants<PoliciesTables>
@@ -51,7 +54,9 @@ export interface MutantLists {
 export const enginesWith = (
   { createPki, createCloud, createAws, createReplication }: LargeEngines,
   mutants: MutantLists,
+  faults: Faults,
 ): Engines => ({
+  faults,
   fixed: [
     (services) => createPolicies(services, mutants.policies),
     ...[createSystem, createTokenEngine, createCubbyhole, createIdentity],
@@ -59,7 +64,7 @@ export const enginesWith = (
   ],
   rootOnly: [
     (services) => createPluginCatalog(services, mutants.pluginCatalog),
-    (services) => createCeremony(services, mutants.ceremony),
+    createCeremony,
     (services) => createReplication(services, mutants.replication),
   ],
   mountable: [createKv, createPki, createUserpass, createApprole, createCloud, createAws],

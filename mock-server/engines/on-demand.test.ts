@@ -1,8 +1,8 @@
 import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
+import * as faults from '../faults/index.ts'
 import type { Services } from '../kernel/services.ts'
 import { startServer } from '../start.ts'
-import * as ceremony from './ceremony/mutants/index.ts'
 import * as cloud from './cloud/index.ts'
 import { engines } from './index.ts'
 import * as mfa from './mfa/mutants/index.ts'
@@ -16,7 +16,7 @@ import * as replicationMutants from './replication/mutants/index.ts'
 const files: Readonly<Record<string, object>> = {
   'pki/index': pki,
   'cloud/index': cloud,
-  'ceremony/mutants/index': ceremony,
+  '../faults/index': faults,
   'mfa/mutants/index': mfa,
   'plugin-catalog/mutants': pluginCatalog,
   'policies/mutants/index': policies,
@@ -27,7 +27,10 @@ const files: Readonly<Record<string, object>> = {
 function watchedLoad() {
   const loaded: string[] = []
   const load = (file: URL): unknown => {
-    const name = file.pathname.replace(/^.*\/engines\/(.*)\.ts$/, '$1')
+    const name = file.pathname
+      .replace(/^.*\/engines\/(.*)\.ts$/, '$1')
+      .replace(/^.*(?=\/faults\/)/, '..')
+      .replace(/\.ts$/, '')
     loaded.push(name)
     return files[name]
   }

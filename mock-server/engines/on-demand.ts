@@ -78,12 +78,12 @@ export function enginesOnDemand(load: Load): Engines {
       ),
     },
     {
-      ceremony: () => (loaded('ceremony/mutants/index') as typeof import('./ceremony/mutants/index.ts')).mutants,
       mfa: () => (loaded('mfa/mutants/index') as typeof import('./mfa/mutants/index.ts')).mutants,
       pluginCatalog: () => (loaded('plugin-catalog/mutants') as typeof import('./plugin-catalog/mutants.ts')).mutants,
       policies: () => (loaded('policies/mutants/index') as typeof import('./policies/mutants/index.ts')).mutants,
       replication: () =>
         (loaded('replication/mutants/index') as typeof import('./replication/mutants/index.ts')).mutants,
     },
+    () => (loaded('../faults/index') as typeof import('../faults/index.ts')).faults,
   )
 }

@@ -22,6 +22,8 @@ export interface FixedEngine extends EngineInstance {
   /** The prefix has no slash at its start or end: `sys/policies`. A request goes to the longest matching prefix. */
   readonly prefix: string
   readonly mutants?: MutantSet | undefined
+  /** What the handlers work on. */
+  readonly context?: object
   /** `this-cluster`: the state belongs to this cluster alone, and is neither replicated nor wiped with the data of
    * callers. */
   readonly scope?: 'this-cluster' | undefined

@@ -4,30 +4,25 @@
 import { staying } from '../../kernel/cluster/forwarding.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
-import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { together } from '../../kernel/state/state-parts.ts'
 import { clear, createContext } from './context.ts'
 import { attemptRoutes, deletionRoute, isReplicating, publicKeyRoute } from './routes.ts'
+import { operationTokenRules, rootTokenRules } from './rules.ts'
 import { createOperationTokens } from './store/operation-tokens.ts'
 import { createSecondaryKeys } from './store/secondary-keys.ts'
-import { type CeremonyTables, ceremonyTables } from './tables.ts'
 
 /** The length of the tokens of this server in characters, unless a variation changes it. */
 const usualTokenLength = 26
 const dr = 'sys/replication/dr/secondary'
 
-export function createCeremony(services: Services, mutants: Mutants<CeremonyTables>): readonly FixedEngine[] {
-  const { clock, mint, tokens, extensions } = services
-  let current = ceremonyTables
-  const operationTokens = createOperationTokens(clock, () => current.operationTokens)
-  const keys = createSecondaryKeys(() => current.secondaryKeys)
+export function createCeremony(services: Services): readonly FixedEngine[] {
+  const { mint, tokens, extensions } = services
+  const operationTokens = createOperationTokens()
+  const keys = createSecondaryKeys()
   const prepare = (): string => mint.token()
-  const forOperation = createContext(services, () => current.attempts['operation token'], {
-    prepare,
-    issue: operationTokens.add,
-  })
-  const forRoot = createContext(services, () => current.attempts['root token'], {
+  const forOperation = createContext(services, operationTokenRules, { prepare, issue: operationTokens.add })
+  const forRoot = createContext(services, rootTokenRules, {
     prepare,
     issue: (id) => tokens.create({ id, policies: ['root'], ttl: 0, displayName: 'root', path: 'auth/token/root' }),
   })
@@ -63,10 +58,15 @@ export function createCeremony(services: Services, mutants: Mutants<CeremonyTabl
     ...['sys/generate-root', 'sys/generate-root-token'].map((prefix) => ({
       ...{ prefix, routes: staying(attemptRoutes(forRoot, () => true, asClientsRead)) },
     })),
-    { prefix: `${dr}/generate-operation-token`, routes: attemptRoutes(forOperation, isReplicating) },
+    {
+      prefix: `${dr}/generate-operation-token`,
+      routes: attemptRoutes(forOperation, isReplicating),
+      context: forOperation,
+    },
     {
       prefix: `${dr}/operation-token`,
       scope: 'this-cluster',
+      context: { tokens: operationTokens },
       routes: [deletionRoute(operationTokens, assertOnDrSecondary)],
       // Attempts are not saved: after a restart, a ceremony starts from the beginning.
       state: together({
@@ -81,13 +81,11 @@ export function createCeremony(services: Services, mutants: Mutants<CeremonyTabl
           ...(forRoot.state === 'in progress' ? ['root token'] : []),
         ],
       }),
-      mutants: mutantSet(ceremonyTables, mutants, (tables) => {
-        current = tables
-      }),
     },
     ...(['dr', 'performance'] as const).map((kind) => ({
       prefix: `sys/replication/${kind}/secondary/generate-public-key`,
-      routes: staying([publicKeyRoute(kind, keys, () => current.secondaryKeys[kind])]),
+      routes: staying([publicKeyRoute(kind, keys)]),
+      context: { keys },
     })),
   ]
 }

@@ -7,7 +7,6 @@ import type { Context } from './context.ts'
 import { cancel, give, read, start } from './handlers/attempts.ts'
 import type { OperationTokenStore } from './store/operation-tokens.ts'
 import type { SecondaryKeyStore } from './store/secondary-keys.ts'
-import type { KeyTables } from './tables.ts'
 
 /** The community edition has no replication: document 1, What the service does. */
 export const isReplicating = ({ edition }: ServerFacts): boolean => edition !== 'community'
@@ -31,7 +30,7 @@ export function attemptRoutes(
       ...{ verb: 'POST', path: 'attempt', ...anyone },
       async handle({ body }) {
         // The document has no such field for operation tokens.
-        const given = context.tables().heldOn === 'DR secondaries' ? '' : (textField(body, 'otp') ?? '')
+        const given = context.rules.heldOn === 'DR secondaries' ? '' : (textField(body, 'otp') ?? '')
         return shown(await start(textField(body, 'pgp_key') ?? '', context, given))
       },
     },
@@ -58,13 +57,9 @@ export function deletionRoute(tokens: OperationTokenStore, assertHere: () => voi
   return { verb: 'POST', path: 'delete', access: 'anyone', available: isReplicating, handle }
 }
 
-export function publicKeyRoute(kind: ReplicationKind, keys: SecondaryKeyStore, tables: () => KeyTables): Route {
-  return {
-    ...{ verb: 'POST', path: '', access: 'token' },
-    available: (facts) => isReplicating(facts) && isSince(facts.version, tables().since),
-    handle() {
-      const { publicKey, ...others } = keys.generate(kind)
-      return { kind: 'data', data: tables().replyHasKey ? { secondary_public_key: publicKey, ...others } : {} }
-    },
-  }
-}
+/** Public keys are there since version 1.3.0: document 1, Versioning. */
+export const publicKeyRoute = (kind: ReplicationKind, keys: SecondaryKeyStore): Route => ({
+  ...{ verb: 'POST', path: '', access: 'token' },
+  available: (facts) => isReplicating(facts) && isSince(facts.version, '1.3.0'),
+  handle: () => ({ kind: 'data', data: { secondary_public_key: keys.generate(kind) } }),
+})

@@ -35,9 +35,9 @@ const noKey = (reason: string): Refusal => badRequest(`'pgp_key' must be the bas
  * key. */
 const whenever = null as unknown as Date
 
-/** Returns an encoding that encrypts to a public key, which is given in base64. `plaintext` turns the token into the
- * content of the message. Refuses an invalid public key, and one that cannot encrypt. */
-export async function withPgpKey(text: string, plaintext: (token: Buffer) => Uint8Array): Promise<Encoding> {
+/** Returns an encoding that encrypts to a public key, which is given in base64. Refuses an invalid public key, and one
+ * that cannot encrypt. */
+export async function withPgpKey(text: string): Promise<Encoding> {
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) throw noKey('it is not base64')
   // The library is loaded on first use, because it is large and most attempts do not need it.
   const { createMessage, encrypt, readKey } = await optionalPackage('openpgp', 'pgp_key', () => import('openpgp'))
@@ -52,7 +52,7 @@ export async function withPgpKey(text: string, plaintext: (token: Buffer) => Uin
     oneTimePassword: '',
     fingerprint: key.getFingerprint(),
     async encode(token) {
-      const message = await createMessage({ binary: new Uint8Array(plaintext(token)) })
+      const message = await createMessage({ binary: new Uint8Array(token) })
       const encrypted = await encrypt({ message, encryptionKeys: key, format: 'binary', date: whenever })
       return Buffer.from(encrypted).toString('base64')
     },

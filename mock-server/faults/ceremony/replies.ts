@@ -1,113 +1,129 @@
-/** Mutants of the replies about an attempt. */
-import type { Mutant } from '../../../kernel/contracts.ts'
-import { combine } from '../handlers/token-encodings.ts'
-import { type CeremonyTables, replies, type Shown } from '../tables.ts'
-import { ofAttempts, shows } from './cells.ts'
+/** Faults of the replies about an attempt. */
+import type { Attempt } from '../../engines/ceremony/context.ts'
+import { combine } from '../../engines/ceremony/handlers/token-encodings.ts'
+import { replies, type Shown } from '../../engines/ceremony/rules.ts'
+import { around, fault, inReply, shows, withFields } from './attempt-operations.ts'
 
 const nothing: Shown = () => undefined
 const oneTimePassword: Shown = (facts) => facts.oneTimePassword || undefined
-/** Returns an empty text for attempts with a PGP key, because the PGP encryption happens only with the last share. */
-const encodedEarly: Shown = ({ token, oneTimePassword: pad }) => (pad === '' ? '' : combine(Buffer.from(token), pad))
 const requests = { read: 'a read', update: 'an update below the threshold', completion: 'the last update' } as const
 
-export const replyFaults: readonly Mutant<CeremonyTables>[] = [
-  ofAttempts(
+/** Returns the encoded token before the attempt is complete. It is empty for attempts with a PGP key, because the PGP
+ * encryption happens only with the last share. */
+function encodedEarly({ encoded, encoding, token }: Attempt): object {
+  const { oneTimePassword: pad } = encoding
+  return { encoded_token: encoded !== '' || pad === '' ? encoded : combine(Buffer.from(token), pad) }
+}
+/** Shows the encoded token in the reply to an operation. */
+const showsToken = (operation: string) =>
+  inReply(operation, (fields, { context: { attempt } }) => ({ ...fields, ...(attempt ? encodedEarly(attempt) : {}) }))
+
+export const replyFaults = [
+  fault(
     'attempt-required-is-wrong',
     'The number of required shares that replies show is one too high.',
     shows('required', replies, ({ required }) => required + 1),
   ),
-  ofAttempts(
+  fault(
     'attempt-required-counts-down',
     'The number of required shares that replies show is the number of shares that are still missing.',
     shows('required', replies, ({ required, given }) => required - given.length),
   ),
-  ofAttempts(
+  fault(
     'attempt-progress-stands-still',
     'Replies show progress 0 although shares are counted.',
     shows('progress', replies, () => 0),
   ),
   ...(['progress', 'required', 'complete'] as const).map((field) =>
-    ofAttempts(
+    fault(
       `attempt-read-omits-${field}`,
       `The reply to a read of an attempt lacks the field ${field}.`,
       shows(field, ['read'], nothing),
     ),
   ),
   ...(['nonce', 'complete'] as const).map((field) =>
-    ofAttempts(
+    fault(
       `attempt-update-omits-${field}`,
       `The reply to an update lacks the field ${field}.`,
       shows(field, ['update', 'completion'], nothing),
     ),
   ),
-  ofAttempts(
+  fault(
     'attempt-completion-omits-nonce',
     'The reply to the last update lacks the field nonce.',
     shows('nonce', ['completion'], nothing),
   ),
   ...(Object.keys(requests) as (keyof typeof requests)[]).map((reply) =>
-    ofAttempts(
+    fault(
       `attempt-${reply}-shows-otp`,
       `The reply to ${requests[reply]} contains the one-time password.`,
       shows('otp', [reply], oneTimePassword),
     ),
   ),
-  ofAttempts(
+  fault(
     'attempt-completes-without-token',
     'The reply to the last update contains no encoded token.',
     shows('encoded_token', ['completion'], () => ''),
   ),
-  ofAttempts(
+  fault(
     'attempt-shows-token-early',
     'The reply to an update below the threshold contains the encoded token, which is valid from then on.',
-    (tables) => ({ ...shows('encoded_token', ['update'], encodedEarly)(tables), issuedBy: 'every share' }),
+    around('POST update', {
+      async does(call, next, { context }) {
+        const reply = await next(call)
+        const { attempt, issuing } = context
+        if (!attempt) return reply
+        issuing.issue(attempt.token)
+        return withFields(reply, (fields) => ({ ...fields, ...encodedEarly(attempt) }))
+      },
+    }),
   ),
-  ofAttempts(
+  fault(
     'attempt-completion-shows-token-beside-pgp',
     'The reply to the last update contains the plain token in addition to the token encrypted to the PGP key.',
-    shows('token', ['completion'], ({ token, fingerprint }) => (fingerprint === '' ? undefined : token)),
+    inReply('POST update', (fields, { context: { attempt, state } }) =>
+      attempt && state === 'complete' && attempt.encoding.fingerprint !== ''
+        ? { ...fields, token: attempt.token }
+        : fields,
+    ),
   ),
-  ofAttempts(
-    'attempt-start-shows-token',
-    'The reply to a start contains the encoded token.',
-    shows('encoded_token', ['start'], encodedEarly),
-  ),
-  ofAttempts(
+  fault('attempt-start-shows-token', 'The reply to a start contains the encoded token.', showsToken('POST attempt')),
+  fault(
     'attempt-read-shows-token',
     'A read of an attempt shows the encoded token before the attempt is complete.',
-    shows('encoded_token', ['read'], encodedEarly),
+    showsToken('GET attempt'),
   ),
-  ofAttempts(
+  fault(
     'attempt-read-after-completion-shows-otp',
     'The reply to a read of a complete attempt contains the one-time password.',
     shows('otp', ['read'], ({ state, oneTimePassword }) => (state === 'complete' && oneTimePassword) || undefined),
   ),
-  ofAttempts(
+  fault(
     'attempt-complete-shown-early',
     'An attempt in progress is shown as complete.',
     shows('complete', ['start', 'read', 'update'], ({ state }) => state !== 'none'),
   ),
-  ofAttempts(
+  fault(
     'attempt-complete-shown-false',
     'The reply to the last update contains the token but says that the attempt is not complete.',
     shows('complete', ['completion'], () => false),
   ),
-  ofAttempts(
+  fault(
     'attempt-progress-stops-at-one',
     'Replies never show a progress above 1.',
     shows('progress', replies, ({ given }) => Math.min(1, given.length)),
   ),
-  ofAttempts(
+  fault(
     'attempt-read-shows-complete',
     'A read always says that the attempt is complete.',
     shows('complete', ['read'], () => true),
   ),
-  ofAttempts(
+  fault(
     'attempt-read-shows-another-nonce',
     'A read shows a nonce that differs from that of the attempt.',
     shows('nonce', ['read'], ({ nonce }) => nonce && `${nonce.slice(0, -4)}0000`),
   ),
-  ofAttempts(
+  fault(
     'attempt-hides-fingerprint',
     'A read of an attempt with a PGP key shows no fingerprint.',
     shows('pgp_fingerprint', ['read'], () => ''),

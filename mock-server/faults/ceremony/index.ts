@@ -1,12 +1,10 @@
-import type { Mutant } from '../../../kernel/contracts.ts'
-import type { CeremonyTables } from '../tables.ts'
+/** Every fault of the ceremonies. */
 import { replyFaults } from './replies.ts'
 import { cancelFaults, startFaults } from './starts.ts'
 import { keyFaults, tokenFaults } from './tokens-and-keys.ts'
 import { updateFaults } from './updates.ts'
 
-/** Every mutant of the ceremonies. */
-export const mutants: readonly Mutant<CeremonyTables>[] = [
+export const ceremonyFaults = [
   ...startFaults,
   ...replyFaults,
   ...updateFaults,

@@ -1,0 +1,200 @@
+/** Loads faults into an opened engine, and watches which of them would change what it does. */
+import type { Mutant, Route, Verb } from '../kernel/contracts.ts'
+import type { ExtensionPoints } from '../kernel/extension-points.ts'
+import { type MutantSet, mutantSet, type OnMet } from '../kernel/mutant-set.ts'
+import { type StatePart, stateOf } from '../kernel/state/state-part.ts'
+import type { AroundForm, Fault, Form, Method, RuleForm, Scene, StoredForm } from './fault.ts'
+
+/** What faults can change of an engine. */
+export interface FaultyEngine {
+  readonly context: object
+  routes(): readonly Route[]
+  readonly extensions: ExtensionPoints
+  /** Serves these routes from now on. */
+  serve(routes: readonly Route[]): void
+}
+
+type Context = { rules?: object } & Record<PropertyKey, object>
+type AnyFault = Fault<Context>
+type Meet = (id: string, cell: string) => void
+
+const isOf =
+  <Kind extends Form<Context>['form']>(kind: Kind) =>
+  (form: Form<Context>): form is Extract<Form<Context>, { form: Kind }> =>
+    form.form === kind
+
+/** The faults that change rules, by all faults of an engine. The lists are kept, because they tell which cells change. */
+const rulesOf = new WeakMap<readonly AnyFault[], readonly Mutant<object>[]>()
+
+function ruleFaults(faults: readonly AnyFault[]): readonly Mutant<object>[] {
+  const known = rulesOf.get(faults)
+  if (known) return known
+  const found = faults.flatMap(({ id, does, forms }) => {
+    const rules: readonly RuleForm<object>[] = forms.filter(isOf('rule'))
+    if (rules.length === 0) return []
+    return { id, does, change: (from: object) => rules.reduce((changed, rule) => rule.change(changed), from) }
+  })
+  rulesOf.set(faults, found)
+  return found
+}
+
+/** Returns the same store with another method. Its own methods still call each other. */
+const withMethod = (store: object, method: PropertyKey, run: Method): object =>
+  new Proxy(store, {
+    get(target, key) {
+      const value: unknown = key === method ? run : Reflect.get(target, key)
+      return typeof value === 'function' && value !== run ? value.bind(target) : value
+    },
+  })
+
+/** Returns one route for each verb, so that each operation has a route of its own. */
+const operationsIn = (routes: readonly Route[]): readonly (Route & { readonly verb: Verb })[] =>
+  routes.flatMap((route) => [route.verb].flat().map((verb) => ({ ...route, verb })))
+
+function around(
+  route: Route,
+  { does, when, form: _form, operation: _operation, ...changes }: AroundForm<Context>,
+  scene: Scene<Context>,
+): Route {
+  const handle: Route['handle'] = (call) =>
+    does && when?.(call, scene) !== false ? does(call, route.handle, scene) : route.handle(call)
+  return { ...route, ...changes, handle }
+}
+
+/** Returns the same route, which reports a fault when it is used in a way that the fault would change. */
+function watchedRoute(
+  route: Route,
+  { does, when, form: _form, operation, ...changes }: AroundForm<Context>,
+  scene: Scene<Context>,
+  meet: (cell: string) => void,
+): Route {
+  const isRouteChanged = Object.keys(changes).length > 0
+  return {
+    ...route,
+    available(facts) {
+      if (isRouteChanged) meet(operation)
+      return route.available?.(facts) !== false
+    },
+    handle(call) {
+      if (does && when?.(call, scene) !== false) meet(operation)
+      return route.handle(call)
+    },
+  }
+}
+
+export interface FaultSet extends MutantSet {
+  /** What the loaded faults remember. */
+  readonly memory: StatePart
+}
+
+/** `faultsOf` returns the faults of this engine, always in the same list. */
+export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<never>[]): FaultSet {
+  const context = engine.context as Context
+  const faults = (): readonly AnyFault[] => faultsOf() as readonly Fault<object>[] as readonly AnyFault[]
+  const memories = new Map<string, Map<string, unknown>>()
+  const undo: (() => void)[] = []
+
+  function memoryOf(id: string): Map<string, unknown> {
+    const memory = memories.get(id) ?? new Map<string, unknown>()
+    memories.set(id, memory)
+    return memory
+  }
+  const sceneOf = ({ id }: AnyFault): Scene<Context> => ({ context, memory: memoryOf(id) })
+  function unload(): void {
+    while (undo.length > 0) undo.pop()?.()
+    memories.clear()
+  }
+  function replace(holder: Context, name: PropertyKey, value: object): void {
+    const before = holder[name] as object
+    undo.push(() => Object.assign(holder, { [name]: before }))
+    Object.assign(holder, { [name]: value })
+  }
+  function serve(routes: readonly Route[]): void {
+    undo.push(() => engine.serve(engine.routes()))
+    engine.serve(routes)
+  }
+  function replaceMethod({ of, store, method }: StoredForm<Context>, make: (next: Method) => Method): void {
+    const holder = of === 'context' ? context : (engine.extensions as Context)
+    const before = holder[store] as Context
+    const next = before[method] as unknown as Method
+    replace(holder, store, withMethod(before, method, make(next.bind(before) as Method)))
+  }
+  /** Applies `change` to the route of each form that concerns an operation. */
+  function changeRoutes(
+    among: readonly AnyFault[],
+    change: (route: Route, form: AroundForm<Context>, fault: AnyFault) => Route,
+  ): void {
+    const forms = among.flatMap((fault) => fault.forms.filter(isOf('around')).map((form) => ({ form, fault })))
+    if (forms.length === 0) return
+    const operations = operationsIn(engine.routes())
+    for (const { form, fault } of forms)
+      if (!operations.some(({ verb, path }) => `${verb} ${path}` === form.operation))
+        throw new Error(`${fault.id}: ${fault.engine} has no operation ${form.operation}`)
+    serve(
+      operations.map((route) =>
+        forms
+          .filter(({ form }) => form.operation === `${route.verb} ${route.path}`)
+          .reduce<Route>((changed, { form, fault }) => change(changed, form, fault), route),
+      ),
+    )
+  }
+  const rules = () =>
+    mutantSet(
+      context.rules ?? {},
+      () => ruleFaults(faults()),
+      (changed) => replace(context, 'rules', changed),
+    )
+
+  return {
+    get ids() {
+      return faults().map(({ id }) => id)
+    },
+    load(wanted) {
+      unload()
+      const loaded = faults().filter(({ id }) => wanted.has(id))
+      if (loaded.length === 0) return
+      rules().load(wanted)
+      for (const fault of loaded)
+        for (const form of fault.forms.filter(isOf('stored')))
+          replaceMethod(form, (next) => {
+            const scene = sceneOf(fault)
+            const run = form.replace(next, scene)
+            return (...given) => (form.when?.(given, scene) === false ? next(...given) : run(...given))
+          })
+      changeRoutes(loaded, (route, form, fault) => around(route, form, sceneOf(fault)))
+    },
+    watch(onMet: OnMet) {
+      unload()
+      const met = new Set<string>()
+      const meet: Meet = (id, cell) => {
+        if (met.has(`${id} ${cell}`)) return
+        met.add(`${id} ${cell}`)
+        onMet(id, cell)
+      }
+      rules().watch(onMet)
+      for (const fault of faults())
+        for (const form of fault.forms.filter(isOf('stored')))
+          replaceMethod(form, (next) => (...given) => {
+            if (form.when?.(given, sceneOf(fault)) !== false)
+              meet(fault.id, `${String(form.store)}.${String(form.method)}`)
+            return next(...given)
+          })
+      changeRoutes(faults(), (route, form, fault) =>
+        watchedRoute(route, form, sceneOf(fault), (cell) => meet(fault.id, cell)),
+      )
+    },
+    memory: {
+      snapshot: () => {
+        const kept = [...memories].filter(([, memory]) => memory.size > 0)
+        return kept.length === 0 ? undefined : kept.map(([id, memory]) => [id, [...memory]])
+      },
+      restore(saved) {
+        for (const memory of memories.values()) memory.clear()
+        for (const [id, entries] of (saved ?? []) as [string, unknown][]) stateOf(memoryOf(id)).restore(entries)
+      },
+      reset() {
+        for (const memory of memories.values()) memory.clear()
+      },
+    },
+  }
+}

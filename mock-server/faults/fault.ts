@@ -1,0 +1,99 @@
+/** A fault of the reference server: what it does, and how it changes an engine. Engines know nothing of faults. There are
+ * three forms: another rule, something around an operation, and another way to store. */
+import type { Call, Reply, Route } from '../kernel/contracts.ts'
+import type { ExtensionPoints } from '../kernel/extension-points.ts'
+
+export type Handle = (call: Call) => Reply | Promise<Reply>
+
+/** What the engine works on, and what the fault remembers. The memory is a part of the state of the server: it is saved
+ * as JSON, restored and reset. */
+export interface Scene<Context> {
+  readonly context: Context
+  readonly memory: Map<string, unknown>
+}
+
+type RulesOf<Context> = Context extends { readonly rules: infer Rules } ? Rules : never
+
+/** Replaces `context.rules`. */
+export interface RuleForm<Rules> {
+  readonly form: 'rule'
+  change(rules: Rules): Rules
+}
+
+/** Handles an operation, such as `POST attempt`, instead of the engine; `next` is what the engine does. Further members
+ * replace those of the route, such as `access`. `when` returns false for calls that the fault leaves as they are. */
+export interface AroundForm<Context> extends Partial<Omit<Route, 'handle' | 'path' | 'verb'>> {
+  readonly form: 'around'
+  readonly operation: string
+  when?(call: Call, scene: Scene<Context>): boolean
+  does?(call: Call, next: Handle, scene: Scene<Context>): Reply | Promise<Reply>
+}
+
+/** Replaces a method of a store in the context, or of an extension point that the engine serves. */
+export interface StoredForm<Context> {
+  readonly form: 'stored'
+  readonly of: 'context' | 'extensions'
+  readonly store: PropertyKey
+  readonly method: PropertyKey
+  replace(next: Method, scene: Scene<Context>): Method
+  /** Returns false for calls that the fault leaves as they are. */
+  when?(given: readonly unknown[], scene: Scene<Context>): boolean
+}
+
+export type Method = (...given: never[]) => unknown
+export type Form<Context> = RuleForm<RulesOf<Context>> | AroundForm<Context> | StoredForm<Context>
+
+export interface Fault<Context> {
+  /** The id is `<area>/<fault>`, in kebab-case. */
+  readonly id: string
+  readonly does: string
+  /** True if a judgement that many checks share notices the fault. Then only the checks that are about the fault have
+   * to name it. */
+  readonly shared?: boolean
+  /** The prefix of the engine, or its type if it is mounted. */
+  readonly engine: string
+  readonly forms: readonly Form<Context>[]
+}
+
+type Changed<Part> = Partial<Part> | ((part: Part) => Partial<Part>)
+type Replace<Context, Part, Name extends keyof Part> = (next: Part[Name], scene: Scene<Context>) => Part[Name]
+type When<Context, Run> = (
+  given: Run extends (...given: infer Given) => unknown ? Given : never,
+  scene: Scene<Context>,
+) => boolean
+
+/** Returns the functions that make faults of one engine. */
+export const faultsOf = <Context extends object>(engine: string, area: string) => ({
+  fault: (id: string, does: string, ...forms: readonly Form<Context>[]): Fault<Context> => ({
+    ...{ id: `${area}/${id}`, does, engine, forms },
+  }),
+  rule: (changed: Changed<RulesOf<Context>>): Form<Context> => ({
+    form: 'rule',
+    change: (rules) => Object.assign({}, rules, typeof changed === 'function' ? changed(rules) : changed),
+  }),
+  around: (operation: string, changed: Omit<AroundForm<Context>, 'form' | 'operation'>): Form<Context> => ({
+    ...changed,
+    ...{ form: 'around', operation },
+  }),
+  stored: <Name extends keyof Context, Run extends keyof Context[Name]>(
+    store: Name,
+    method: Run,
+    replace: Replace<Context, Context[Name], Run>,
+    when?: When<Context, Context[Name][Run]>,
+  ) =>
+    ({ form: 'stored', of: 'context', store, method, replace, ...(when ? { when } : {}) }) as unknown as Form<Context>,
+  extended: <Name extends keyof ExtensionPoints, Run extends keyof NonNullable<ExtensionPoints[Name]>>(
+    store: Name,
+    method: Run,
+    replace: Replace<Context, NonNullable<ExtensionPoints[Name]>, Run>,
+    when?: When<Context, NonNullable<ExtensionPoints[Name]>[Run]>,
+  ) =>
+    ({
+      form: 'stored',
+      of: 'extensions',
+      store,
+      method,
+      replace,
+      ...(when ? { when } : {}),
+    }) as unknown as Form<Context>,
+})

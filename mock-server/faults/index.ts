@@ -1,0 +1,5 @@
+/** Lists every fault of the engines. Those of an engine that is not here are its mutants. */
+import { ceremonyFaults } from './ceremony/index.ts'
+import type { Fault } from './fault.ts'
+
+export const faults: readonly Fault<never>[] = [...ceremonyFaults]
