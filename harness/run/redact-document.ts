@@ -34,6 +34,7 @@ export function redactDocument(document: ResultDocument, redactor: Redactor): Re
 const redactVerdict = (verdict: RunVerdict, clean: (text: string) => string): RunVerdict => ({
   ...verdict,
   headline: clean(verdict.headline),
+  ...(verdict.lines ? { lines: verdict.lines.map(clean) } : {}),
   reasons: verdict.reasons.map((reason) => redactReason(reason, clean)),
   notes: verdict.notes.map(clean),
 })

@@ -28,6 +28,8 @@ interface Words<Code extends ReasonCode> {
   readonly word: RunWord
   /** Returns a clause without a capital letter and a full stop. */
   clause(facts: ReasonFacts[Code]): string
+  /** Returns the clause as several short ones; by default it is short already. */
+  lines?(facts: ReasonFacts[Code]): readonly string[]
   readonly mend: string | ((facts: ReasonFacts[Code]) => string)
 }
 
@@ -65,11 +67,16 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
       const cause = causes === 1 ? seen : `${seen}, and ${counted(causes - 1, 'more cause')}`
       return `${amount(contradicted)} of ${counted(decided, 'must sentence')} ${are(contradicted)} contradicted: ${cause}; ${amount(failed)} of ${counted(judged, 'must check')} failed`
     },
+    lines: ({ failed, judged, sentences: { contradicted, decided }, causes }) => [
+      `${amount(contradicted)} of ${counted(decided, 'must sentence')} ${are(contradicted)} contradicted`,
+      `${amount(failed)} of ${counted(judged, 'must check')} failed, from ${counted(causes, 'cause')}`,
+    ],
     mend: 'Fix the target, or accept known findings with `assay accept --from result.json` and `--accept`.',
   },
   'should-contradicted': {
     word: 'non-conformant',
     clause: (facts) => shouldsSay(facts),
+    lines: ({ sentences }) => [shouldsSay({ sentences, first: [] })],
     mend: 'Fix the target, or leave out `--fail-on should`.',
   },
   'acceptance-outdated': {
@@ -121,6 +128,9 @@ export function reasonOf<Code extends ReasonCode>(code: Code, facts: ReasonFacts
 
 export const clauseOf = <Code extends ReasonCode>(code: Code, facts: ReasonFacts[Code]): string =>
   table[code].clause(facts)
+
+export const linesOf = <Code extends ReasonCode>(code: Code, facts: ReasonFacts[Code]): readonly string[] =>
+  table[code].lines?.(facts) ?? [clauseOf(code, facts)]
 
 /** Returns a sentence on what the run left out and why. */
 export function leftOutSays({ cause, checks, ids = [], needs = 'disruptive' }: LeftOut): string {

@@ -141,6 +141,28 @@ describe('the verdict of a run', () => {
     expect(verdictOf(run).word).toBe('incomplete')
   })
 
+  test('has one short line for each fact, which quotes nothing', () => {
+    const says = 'A long; sentence'
+    const rows: Requirement[] = [
+      { id: 'pki.a', area: 'pki', level: 'must', says, source: { document: 2, section: 's', row: 'r' } },
+      { id: 'pki.b', area: 'pki', level: 'should', says, source: { document: 2, section: 's', row: 'r' } },
+    ]
+    const seen = [{ asked: 'GET pki/ca', at: 'status', wanted: '2xx', saw: '405', expectation: 0 }]
+    const checks = [
+      { ...result('fail'), requirements: ['pki.a'], mismatches: seen },
+      { ...result('warn', 'should'), requirements: ['pki.b'], mismatches: seen },
+      result('not-verified'),
+    ]
+    const leftOut = [{ cause: 'area' as const, checks: 3 }]
+    expect(verdictOf({ ...calm, checks, requirements: rows, leftOut }).lines).toEqual([
+      '1 of 1 must sentence is contradicted.',
+      '1 of 1 must check failed, from 1 cause.',
+      '1 must check could not be verified, mostly because no reason was recorded.',
+      '1 sentence of level should is contradicted.',
+      '3 checks were left out.',
+    ])
+  })
+
   test('states what was accepted and left out in title, headline and notes', () => {
     const verdict = verdictOf({
       ...calm,

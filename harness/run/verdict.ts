@@ -27,6 +27,7 @@ import {
   counted,
   exitCodeOf,
   leftOutSays,
+  linesOf,
   reasonCodes,
   reasonOf,
   sentence,
@@ -79,21 +80,42 @@ export function verdictOf(run: Circumstances): RunVerdict {
     ...(acceptances > 0 ? [`${amount(acceptances)} accepted`] : []),
     ...(leftOut > 0 ? [`${amount(leftOut)} left out`] : []),
   ]
-  const clauses = [
-    ...(reasons.length > 0 ? reasons.map(({ code, facts }) => clauseOf(code, facts)) : [allHold(run)]),
-    ...(shoulds && !isReason ? [shouldsSay(shoulds)] : []),
-    ...(acceptances > 0 ? [`${counted(acceptances, 'finding')} ${acceptances === 1 ? 'is' : 'are'} accepted`] : []),
-    ...(leftOut > 0 ? [`${counted(leftOut, 'check')} ${leftOut === 1 ? 'was' : 'were'} left out`] : []),
-  ]
+  const { clauses, lines } = clausesOf(run, reasons, { acceptances, leftOut, ...(isReason ? {} : { shoulds }) })
   return {
     word,
     exitCode: exitCodeOf[word],
     title: `${titleWords(reasons).join(' and ')}${narrowed.length > 0 ? ` (${narrowed.join(', ')})` : ''}`,
     headline: sentence(clauses.join('; ')),
+    lines: lines.map(sentence),
     reasons,
     accepted,
     leftOut,
     notes: [...run.absentAreas.map(absentSays), ...run.leftOut.filter(({ checks }) => checks > 0).map(leftOutSays)],
+  }
+}
+
+interface Beside {
+  readonly acceptances: number
+  readonly leftOut: number
+  /** Sentences of level should that are contradicted, unless that is a reason for the verdict. */
+  readonly shoulds?: Shoulds | undefined
+}
+
+/** Returns the clauses of the headline, and shorter ones for the lines. */
+function clausesOf(run: Circumstances, reasons: readonly Reason[], { acceptances, leftOut, shoulds }: Beside) {
+  const rest = [
+    ...(acceptances > 0 ? [`${counted(acceptances, 'finding')} ${acceptances === 1 ? 'is' : 'are'} accepted`] : []),
+    ...(leftOut > 0 ? [`${counted(leftOut, 'check')} ${leftOut === 1 ? 'was' : 'were'} left out`] : []),
+  ]
+  const own = (words: (reason: Reason) => readonly string[]) =>
+    reasons.length > 0 ? reasons.flatMap(words) : [allHold(run)]
+  return {
+    clauses: [...own(({ code, facts }) => [clauseOf(code, facts)]), ...(shoulds ? [shouldsSay(shoulds)] : []), ...rest],
+    lines: [
+      ...own(({ code, facts }) => linesOf(code, facts)),
+      ...(shoulds ? [shouldsSay({ ...shoulds, first: [] })] : []),
+      ...rest,
+    ],
   }
 }
 

@@ -70,6 +70,9 @@ export interface RunVerdict {
   readonly title: string
   /** One sentence. */
   readonly headline: string
+  /** The same as one short sentence for each fact, without causes and quotations. Absent in results of versions that did
+   * not know it. */
+  readonly lines?: readonly string[]
   /** The worst first; empty if and only if the exit code is 0. */
   readonly reasons: readonly Reason[]
   /** The number of checks whose finding the operator has accepted, by the verdict that they would otherwise have. */
