@@ -209,7 +209,8 @@ const combinations = Object.entries(findings).flatMap(([finding, found]) =>
 test('a report of an earlier result shows the stored verdict, and does not compute it again', async () => {
   const held = sampleResult({ checks: [failed('a')] })
   const words = { word: 'incomplete', exitCode: 3, title: 'incomplete (as held)', headline: 'As held.' } as const
-  const document = { ...held, verdict: { ...held.verdict, ...words } }
+  const { lines: _, ...verdict } = held.verdict
+  const document = { ...held, verdict: { ...verdict, ...words } }
   const place = join(folder, 'held')
   await writeReports(document, ['html', 'junit', 'markdown', 'sarif', 'codequality', 'github', 'badge'], place)
   for (const file of [
@@ -243,7 +244,7 @@ describe('all outputs agree', { timeout: 60_000 }, () => {
 
   test.each(combinations)('$name: $code', async ({ sample, code }) => {
     const { document, terminal, json, exit, text } = await outputsOf(sample)
-    const { word, title, headline, reasons, notes } = document.verdict
+    const { word, title, headline, lines = [], reasons, notes } = document.verdict
     expect(validateResult(document)).toEqual([])
     expect({ exit, stored: document.verdict.exitCode, word: codeOf[word] }).toEqual({
       exit: code,
@@ -259,8 +260,10 @@ describe('all outputs agree', { timeout: 60_000 }, () => {
 
     const html = text('report.html')
     expect(within(html, /<title>(.*?): /)).toBe(capital(title))
-    expect(within(html, /<h1 id="verdict">(.*?)<\/h1>/)).toBe(capital(title))
-    expect(within(html, /<p class="headline">(.*?)<\/p>/).replace(/<\/?code>/g, '`')).toBe(headline)
+    expect(within(html, /<h1 id="verdict">(.*?)<\/h1>/)).toBe(capital(title.replace(/ \(.*/, '')))
+    expect(within(html, /<ul class="lines">(.*?)<\/ul>/).replace(/<\/?code>/g, '`')).toBe(
+      lines.map((line) => `<li>${line}</li>`).join(''),
+    )
     for (const note of notes) expect(unescaped(html)).toContain(note)
 
     expect(within(text('badge.svg'), /<title id="title">API conformance: (.*?)<\/title>/)).toBe(`${title}. ${headline}`)

@@ -49,7 +49,12 @@ export function sentencesIn(checks: readonly CheckResult[], rows: Rows, level: L
   const ofLevel = (check: CheckResult, ids: readonly string[]): readonly string[] =>
     ids.filter((id) => (rows.get(id)?.level ?? check.level) === level)
   const broken = checks.map((check) => ({ check, ids: ofLevel(check, brokenBy(check)) }))
-  const held = checks.filter(({ verdict }) => verdict === 'pass').flatMap((check) => ofLevel(check, check.requirements))
+  const held = checks.flatMap((check) =>
+    ofLevel(
+      check,
+      check.requirements.filter((id) => verdictOn(check, id) === 'pass'),
+    ),
+  )
   return {
     decided: new Set([...held, ...broken.flatMap(({ ids }) => ids)]),
     contradicted: new Set(broken.flatMap(({ check, ids }) => (check.verdict === 'accepted' ? [] : ids))),

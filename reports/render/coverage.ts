@@ -1,7 +1,7 @@
 /** Shows which rows of the documents are decided, by which checks, and with which verdict, in the order of the
  * documents. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
-import { markdown, markdownProse, markup, shorten } from './escape.ts'
+import { markdown, markdownProse, shorten } from './escape.ts'
 import { type Judged, judgeRequirements } from './tally.ts'
 import { documentWords, moment, number, runTitle, sentence, verdictLabels } from './wording.ts'
 
@@ -95,22 +95,6 @@ export function renderCoverage(document: ResultDocument): string {
   const { target, run } = document
   const head = `# Coverage: ${markdown(runTitle(document))}\n\n${markdown(shorten(target.name, 200))}, ${moment(run.startedAt)}`
   return `${[head, tableOf(documents), ...parts].join('\n\n')}\n`
-}
-
-/** Returns the counts by document for the HTML page, which lists the rows under "Requirements". */
-export function coverageSection(document: ResultDocument): string {
-  const documents = coverageOf(document)
-  if (documents.length === 0) return ''
-  const columns = ['rows', ...fates]
-  const head = columns.map((word) => `<th scope="col" role="columnheader">${word}</th>`).join('')
-  const lines = documents.map(({ title, rows, counts }) => {
-    const values = [rows.length, ...fates.map((fate) => counts[fate])]
-    const data = values.map((value, at) => `<td role="cell" data-label="${columns[at]}">${number(value)}</td>`)
-    return `<tr role="row"><th scope="row" role="rowheader">${markup(shorten(title, 200))}</th>${data.join('')}</tr>`
-  })
-  return `<section class="coverage"><h2>By document</h2>
-<p class="note">Each row of the documents is decided by a check, or open with a reason. <a href="#list=requirements">All rows with their checks</a></p>
-<table class="matrix" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">document</th>${head}</tr></thead><tbody role="rowgroup">${lines.join('')}</tbody></table></section>`
 }
 
 /** Returns the counts by document for the Markdown summary. */

@@ -18,7 +18,6 @@ ${list([
   ['<kbd>/</kbd>', 'search'],
   ['<kbd>j</kbd> <kbd>k</kbd>', 'next and previous row of the list'],
   ['<kbd>Enter</kbd>', 'open or close the row'],
-  ['<kbd>←</kbd> <kbd>↑</kbd> <kbd>→</kbd> <kbd>↓</kbd>', 'move through the map of an area'],
   ['<kbd>Esc</kbd>', 'close the row, leave the search'],
   ['<kbd>?</kbd>', 'this page'],
 ])}

@@ -1,7 +1,7 @@
 /** Shows what changed since earlier runs, with a small chart that has one bar for each run. */
 import type { History, HistoryEntry, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup } from './escape.ts'
-import { icon } from './html-icons.ts'
+import { icon, runIcons } from './html-icons.ts'
 import { moment, number, plural } from './wording.ts'
 
 const height = 60
@@ -21,6 +21,19 @@ ${chart(history.entries)}
 <ul>${lists(history)
     .map(([sign, title, ids]) => list(sign, title, ids))
     .join('')}</ul>${runsTable(history.entries)}</section>`
+}
+
+/** The number of runs in the line of verdicts. */
+const inLine = 12
+
+/** Returns the verdicts of the last runs, the newest at the end, as one line for the first screen. */
+export function historyLine({ history }: ResultDocument): string {
+  if (!history || history.entries.length < 2) return ''
+  const runs = history.entries.slice(-inLine).map((entry) => {
+    const words = `${moment(entry.startedAt)}: ${entry.word}, ${number(entry.counts.fail)} failed`
+    return `<li title="${markup(words)}">${icon(runIcons[entry.word])}<span class="vh">${markup(words)}</span></li>`
+  })
+  return `<div class="past"><a href="#history">Last ${plural(runs.length, 'run')}</a><ol>${runs.join('')}</ol></div>`
 }
 
 /** Returns the sign, the title and the addresses of checks for each list of changes. */

@@ -1,15 +1,13 @@
-/** Shows what a run found, and its counts by area and kind. */
-import type { Area, Kind, ResultDocument } from '../../harness/vocabulary/index.ts'
-import { coverageSection } from './coverage.ts'
+/** Shows what a run found. */
+import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from './escape.ts'
-import { areasSection } from './html-areas.ts'
 import { notApplicable, notVerified } from './html-blockers.ts'
 import { causesSection } from './html-causes.ts'
 import { icon } from './html-icons.ts'
-import { type Counts, findingsOf, tabulate, total, worst } from './tally.ts'
-import { cleanCommandsIn, number, plural, sectionTitles, sentence, verdictLabels, verdictOrder } from './wording.ts'
+import { findingsOf } from './tally.ts'
+import { cleanCommandsIn, number, plural, sectionTitles, sentence } from './wording.ts'
 
-/** Shows what a reader must act on first, and below it the results of every area and document. */
+/** Shows what a reader must act on, the most important first. */
 export function overview(document: ResultDocument): string {
   const parts = [
     causesSection(document, 'fail'),
@@ -17,9 +15,6 @@ export function overview(document: ResultDocument): string {
     alarms(document),
     causesSection(document, 'warn'),
     acceptances(document),
-    areasSection(document),
-    table(document),
-    coverageSection(document),
     notApplicable(document),
   ]
   return `<div class="overview">${parts.join('')}</div>`
@@ -79,32 +74,4 @@ function folded(items: readonly string[], wrap: (rest: string) => string): strin
   if (rest.length === 0) return items.join('')
   const fold = `<details><summary>${number(rest.length)} more like these</summary><ul>${rest.join('')}</ul></details>`
   return items.slice(0, shownOfASort).join('') + wrap(fold)
-}
-
-function table(document: ResultDocument): string {
-  const { areas, kinds, cell } = tabulate(document.checks)
-  if (areas.length === 0) return ''
-  const head = [...kinds, 'all'].map((kind) => `<th scope="col" role="columnheader">${kind}</th>`).join('')
-  const row = (area: Area | undefined): string => {
-    const cells = [...kinds, undefined].map(
-      (kind) => `<td role="cell" data-label="${kind ?? 'all'}">${amountLink(cell(area, kind), area, kind)}</td>`,
-    )
-    return `<tr role="row"><th scope="row" role="rowheader">${area ?? 'all areas'}</th>${cells.join('')}</tr>`
-  }
-  const rows = areas.length > 1 ? [...areas.map(row), row(undefined)] : areas.map(row)
-  return `<section><h2>By area and kind</h2>
-<p class="note">How many checks passed, of those that apply; the sign shows the worst verdict. A number links to its checks.</p>
-<table class="matrix" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">area</th>${head}</tr></thead><tbody role="rowgroup">${rows.join('')}</tbody></table></section>`
-}
-
-function amountLink(counts: Counts, area?: Area, kind?: Kind): string {
-  const all = total(counts)
-  if (all === 0) return '<span class="nothing">·</span>'
-  const present = verdictOrder.filter((verdict) => counts[verdict] > 0)
-  const words = present.map((verdict) => `${counts[verdict]} ${verdictLabels[verdict].word.toLowerCase()}`).join(', ')
-  const apply = all - counts['not-applicable']
-  const sign = worst(present) ?? 'none'
-  const text = apply === 0 ? 'n/a' : counts.pass === apply ? number(apply) : `${number(counts.pass)}/${number(apply)}`
-  const query = [area && `area=${area}`, kind && `kind=${kind}`].filter(Boolean).join('&amp;')
-  return `<a class="${sign}" href="#${query}" title="${words}" aria-label="${text}: ${area ?? 'all areas'}, ${kind ?? 'all kinds'}: ${words}">${icon(sign)}${text}</a>`
 }

@@ -133,32 +133,41 @@ describe('the page', { timeout: 60_000 }, () => {
     await expect.poll(() => found(page)).toBe('1,000 checks')
   })
 
-  it('links each number of the table to its checks', async (context) => {
+  it('leads from each number of the counts and of the map to as many entries of the list', async (context) => {
     const { page } = await open(context, 'failing')
-    await page.click('.matrix a[href="#area=policies&kind=errors"]')
-    const count = samples.failing.checks.filter((one) => one.area === 'policies' && one.kind === 'errors').length
-    await expect.poll(() => found(page)).toBe(`${count} of 1,000 checks`)
-    await page.click('.causes a.check')
-    await page.waitForSelector('#list .item.open .exchange')
-    await expect.poll(() => hashOf(page)).toBe(`#open=${samples.failing.causes[0]?.checks[0]}`)
+    const links = await page
+      .locator('.counts a, .map a')
+      .evaluateAll((all) => all.map((one) => [one.getAttribute('href') ?? '', one.textContent ?? '']))
+    const numbers = links.filter(([, text]) => /^\d/.test(text ?? ''))
+    expect(numbers.length).toBeGreaterThan(60)
+    for (const [href, text] of numbers.filter((_, at) => at % 3 === 0)) {
+      await page.evaluate(`location.hash = ${JSON.stringify(href)}`)
+      const amount = text?.match(/^[\d,]+/)?.[0]
+      await expect.poll(async () => [href, (await found(page))?.split(' ')[0]]).toEqual([href, amount])
+    }
   })
 
-  it('has a map of the rows, in which arrow keys move, a tooltip shows the row and Enter opens it', async (context) => {
-    const { page } = await open(context, 'failing')
-    const rows = samples.failing.register.requirements.filter(({ area }) => area === 'pki')
-    const cells = page.locator('.cells[data-area=pki] .cell')
-    expect(await cells.count()).toBe(rows.length)
-    expect(await page.locator('.cells[data-area=pki] [tabindex="0"]').count()).toBe(1)
-    await cells.first().focus()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowRight')
-    const second = rows[1]
-    expect(await page.locator('.tip').textContent()).toContain(second?.says)
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain(second?.says)
-    await page.keyboard.press('Enter')
-    await expect.poll(() => hashOf(page)).toBe(`#list=requirements&open=${second?.id}`)
-    await page.waitForSelector('.item.open .detail')
+  it('unfolds an area of the map to its sections, also with the keyboard and without a script', async (context) => {
+    const { page } = await open(context, 'failing', { script: false })
+    const area = page.locator('.map tbody').nth(3)
+    const sections = area.locator('tr:not(.head):visible')
+    expect(await sections.count()).toBe(0)
+    await area.locator('.unfold').focus()
+    await page.keyboard.press('Space')
+    expect(await sections.count()).toBeGreaterThan(0)
+    const narrow = await open(context, 'conformant')
+    expect(await narrow.page.locator('.map tr:not(.head):visible').count()).toBeGreaterThan(2)
+  })
+
+  it('names in the list the section and the request that it is limited to', async (context) => {
+    const [row] = samples.failing.register.requirements.filter(({ area }) => area === 'pki')
+    const section = row?.source.section ?? ''
+    const { page } = await open(context, 'failing', {
+      hash: `#list=requirements&area=pki&section=${encodeURIComponent(section)}`,
+    })
+    expect(await found(page)).toMatch(new RegExp(`^\\d+ of 1,008 requirements · ${section}$`))
+    await page.click('#clear')
+    await expect.poll(() => found(page)).toBe('1,008 requirements')
   })
 
   it('links a cause to the sentence it contradicts, and shows the command that judges it again', async (context) => {
@@ -359,8 +368,7 @@ describe('the page', { timeout: 60_000 }, () => {
             'for (const one of document.querySelectorAll("main details:not([hidden])")) one.open = true',
           )
           if (hash.includes('open=')) await page.waitForSelector('.item.open .exchange')
-          // A few cells of each map are enough, because the others differ only in their words.
-          await page.evaluate('for (const cell of document.querySelectorAll(".cells > :nth-child(n+9)")) cell.remove()')
+          await page.evaluate('for (const one of document.querySelectorAll(".unfold")) one.checked = true')
           await page.evaluate(axe)
           const barriers = await page.evaluate(
             `axe.run(${JSON.stringify(judged)}).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map((node) => node.html + node.failureSummary).join(' ')))`,

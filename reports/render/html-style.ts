@@ -1,10 +1,27 @@
+import { matrixStyle } from './matrix.ts'
+
+/** The colour of each verdict, on light and on dark. They differ for readers with each common kind of colour blindness, as
+ * a test computes, and an icon always stands beside them. */
+export const verdictColour = {
+  pass: ['#1a6a4d', '#52db97'],
+  fail: ['#ad0c0e', '#f0694e'],
+  warn: ['#9b6c04', '#fae13d'],
+  error: ['#620e40', '#fccfef'],
+  accepted: ['#912ffa', '#8e60fb'],
+  'not-verified': ['#1565ae', '#5da7fb'],
+  'not-applicable': ['#6b7480', '#98a2ad'],
+} as const
+
+const verdictColours = Object.entries(verdictColour)
+  .map(([verdict, [light, dark]]) => `--${verdict}:light-dark(${light},${dark});`)
+  .join('')
+
 /** The style of the report. The file is long because a style sheet is read as a whole. */
 export const style = `
 :root{color-scheme:light dark;
 --paper:light-dark(#fff,#0f1216);--sheet:light-dark(#f6f7f9,#171b21);--rule:light-dark(#dfe3e8,#2b313a);--edge:light-dark(#8a929c,#6b7480);
 --ink:light-dark(#1b1f24,#e6e9ed);--soft:light-dark(#57606a,#9aa4b0);--link:light-dark(#0a55b5,#7cb4ff);--focus:light-dark(#0a55b5,#7cb4ff);
---pass:light-dark(#1a7f37,#46c063);--fail:light-dark(#b42318,#ff8177);--warn:light-dark(#7d6000,#e0b341);--error:light-dark(#a3246b,#f58ac4);
---accepted:light-dark(#6a3fbf,#b99bff);--not-verified:light-dark(#9a4a00,#f0a35e);--not-applicable:light-dark(#5f6872,#98a2ad);
+${verdictColours}
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}
@@ -42,15 +59,14 @@ main>section,.overview{margin:0 0 2.25rem}.overview>section+section{margin-top:2
 .hero.pass{border-top-color:var(--pass)}.hero.fail{border-top-color:var(--fail)}.hero.not-verified,.hero.error{border-top-color:var(--not-verified)}.hero.accepted{border-top-color:var(--accepted)}
 .hero.pass h1{color:var(--pass)}.hero.fail h1{color:var(--fail)}.hero.not-verified h1,.hero.error h1{color:var(--not-verified)}.hero.accepted h1{color:var(--accepted)}
 .verdict{display:flex;gap:1rem;padding:1.2rem 1.5rem 1.1rem}.verdict>.icon{width:2.4rem;height:2.4rem}
-.headline{font-size:1.0625rem;margin-top:.3rem}.verdict .note{margin-top:.3rem}.verdict summary{cursor:pointer;color:var(--soft);font-size:.8125rem;margin-top:.3rem}.mends{margin:.3rem 0 0;padding-left:1.1rem}
+.lines{margin-top:.35rem;font-size:1rem}.past{margin-left:auto;text-align:right;font-size:.8125rem;flex:none}.past ol{display:flex;gap:.3rem;margin:.3rem 0 0;padding:0;list-style:none}.past .icon{width:1.05rem;height:1.05rem}.verdict .note{margin-top:.3rem}.verdict summary{cursor:pointer;color:var(--soft);font-size:.8125rem;margin-top:.3rem}.mends{margin-top:.3rem;color:var(--soft);font-size:.875rem}
 .facts{display:grid;grid-template-columns:2.1fr .8fr .95fr 1.15fr 1.1fr 1.35fr;border-top:1px solid var(--rule);padding:.9rem 1.5rem 1rem;gap:.9rem 1.25rem}
 .facts dt{font-size:.75rem;color:var(--soft)}.facts dd{font-size:.875rem}.facts b{display:block}.facts span{display:block;color:var(--soft);font-size:.8125rem}
 
 .bar{display:block;width:100%;height:8px;border-radius:4px;background:var(--sheet)}
 .bar .pass{fill:var(--pass)}.bar .fail{fill:var(--fail)}.bar .warn{fill:var(--warn)}.bar .error{fill:var(--error)}.bar .accepted{fill:var(--accepted)}.bar .not-verified{fill:var(--not-verified)}.bar .not-applicable{fill:var(--rule)}
 .bar.history{width:auto;height:auto;max-width:100%;margin:.25rem 0 .5rem}.history .pass{opacity:.55}.history text{font-size:11px;text-anchor:middle;fill:var(--ink)}
-.counts th,.counts td{font-size:.875rem}.counts thead th{font-size:.8125rem}.counts td a{min-width:1.5rem;font-weight:600}.counts td a.pass,.counts td a.all,.counts td a.not-applicable{font-weight:400}.counts td a.not-applicable{color:var(--soft)}.counts td a.warn{color:var(--warn)}.counts td a.not-verified{color:var(--not-verified)}.counts tbody tr:last-child>*{border-bottom:0;color:var(--soft)}
-.rows{font-size:.875rem;border-top:1px solid var(--rule);padding-top:.5rem}.rows a{color:var(--ink);text-decoration:none}.rows a:hover{text-decoration:underline}
+.counts{width:auto}.counts th,.counts td{font-size:.875rem;padding:.25rem 1.25rem .25rem 0;border:0}.counts thead th{border-bottom:1px solid var(--rule)}.counts td{position:relative}.counts tbody td+td{padding-left:1.25rem}.counts tbody td+td::before{content:"+";position:absolute;left:.1rem;color:var(--soft)}.counts tbody td:last-child::before{content:"="}.counts thead th+th{padding-left:1.25rem}.counts td>a{font-weight:600}.counts .checks>*{color:var(--soft)}.counts .checks td>a{font-weight:400}.counts .part a{font-size:.75rem;font-weight:500;margin-left:.5rem}.counts .failed a{color:var(--fail)}.counts .warned a{color:var(--warn)}.counts .accepted a{color:var(--accepted)}.counts .rests a{color:var(--not-verified)}.amounts .note{margin-top:.5rem}
 abbr{text-decoration:underline dotted var(--edge);text-underline-offset:.2em;cursor:help}
 .tip{position:fixed;z-index:8;max-width:min(26rem,calc(100vw - 1rem));background:var(--ink);color:var(--paper);font-size:.8125rem;line-height:1.4;padding:.35rem .6rem;border-radius:5px;pointer-events:none}
 
@@ -65,11 +81,6 @@ abbr{text-decoration:underline dotted var(--edge);text-underline-offset:.2em;cur
 .contradiction dl{display:grid;grid-template-columns:4.5rem 1fr;gap:.2rem .75rem}.contradiction dt{color:var(--soft);font-size:.8125rem}.contradiction .by{margin-top:.4rem;font-size:.8125rem;color:var(--soft)}.check{font-family:var(--mono);font-size:.8125rem}
 .repeat,.more{padding-left:1.65rem}.repeat{padding-top:.75rem;padding-bottom:.75rem;font-size:.8125rem}.repeat summary,.more>summary{cursor:pointer;color:var(--link);font-size:.8125rem}.repeat details{margin-top:.4rem}.more{padding-bottom:.75rem}.more li{display:flex;gap:.65rem;padding:.25rem 0;font-size:.8125rem}.more li p{color:var(--soft)}
 .command{display:flex;gap:.5rem;align-items:start;background:var(--sheet);border-radius:5px;padding:.35rem .35rem .35rem .7rem}.command pre{flex:1;min-width:0;font-size:.875rem;white-space:pre-wrap;line-height:1.6}
-.area{display:grid;grid-template-columns:11rem minmax(0,1fr);gap:.25rem 1rem;padding:.7rem 0;border-top:1px solid var(--rule)}.area .bar{margin-top:.4rem}.area h3 a{color:var(--ink)}
-.amount,.legend{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;font-size:.8125rem}.amount a,.legend a{display:inline-flex;gap:.35rem;align-items:center;color:var(--ink)}.amount span{color:var(--soft)}.amount{margin:.3rem 0 .45rem}.legend{margin:.5rem 0 .75rem}
-.cells{display:flex;flex-wrap:wrap;gap:2px}.cell{width:15px;height:15px;border-radius:3px;font:700 10px/15px var(--mono);text-align:center;color:var(--paper);background:var(--cell);box-shadow:inset 0 0 0 1px var(--cell)}.cell:hover,.cell:focus-visible{outline:2px solid var(--focus);outline-offset:1px;text-decoration:none}
-.cell.pass{--cell:light-dark(#8cc79b,#2f7a43)}.cell.fail{--cell:var(--fail)}.cell.warn{--cell:var(--warn)}.cell.error{--cell:var(--error)}.cell.accepted{--cell:var(--accepted)}.cell.not-verified{--cell:var(--not-verified)}.cell.not-applicable{--cell:light-dark(#b4bcc6,#59626d)}.cell.open,.cell.silent{--cell:light-dark(#b4bcc6,#59626d)}
-.cell.not-verified,.cell.not-applicable,.cell.open,.cell.silent{background:none;color:var(--cell)}.cell.fail::before{content:"✕"}.cell.warn::before{content:"!"}.cell.error::before{content:"⚡"}.cell.accepted::before{content:"≠"}.cell.not-verified::before{content:"?"}.cell.not-applicable::before{content:"–"}.cell.silent::before{content:"·"}.cell.open{border-radius:8px}
 .blockers summary{cursor:pointer}.blockers summary h2{display:inline}.blockers summary+.note{margin-top:.5rem}
 .findings summary{cursor:pointer;color:var(--link);font-size:.875rem}.findings summary+ul{margin-top:.5rem}.findings .rest details{width:100%}.findings .rest ul{border-bottom:0;margin-bottom:0}.findings .plain ul{border:0;margin:0}.findings .plain ul>li{display:block;border:0;padding:0}
 .plain{margin:.35rem 0 0}.blockers .note{margin-bottom:.5rem}.mend{color:var(--soft)}.mend b{color:var(--ink)}
@@ -124,16 +135,16 @@ dialog{border:1px solid var(--edge);border-radius:8px;background:var(--paper);co
 dialog h3{margin:.75rem 0 .35rem}dialog dl{display:grid;grid-template-columns:9rem 1fr;gap:.35rem 1rem;font-size:.875rem}dialog dt{font-weight:600}dialog .note{margin-top:.75rem}kbd{border:1px solid var(--edge);border-radius:4px;padding:0 .35rem}
 footer{padding-top:1.5rem;padding-bottom:2.5rem;color:var(--soft);font-size:.75rem}
 
-@media(max-width:62rem){.contradiction,.area{grid-template-columns:1fr}.row,.requirements .row{grid-template-columns:1rem 1fr auto 6rem}.open>.row .says{display:none}.facts{grid-template-columns:repeat(3,1fr)}.row .says{grid-column:2/-1;grid-row:2;white-space:normal}}
+@media(max-width:62rem){.contradiction{grid-template-columns:1fr}.row,.requirements .row{grid-template-columns:1rem 1fr auto 6rem}.open>.row .says{display:none}.facts{grid-template-columns:repeat(3,1fr)}.row .says{grid-column:2/-1;grid-row:2;white-space:normal}}
 @media(max-width:44rem){html{scroll-padding-top:1rem}main,.top,footer{padding-left:1rem;padding-right:1rem}.overview.double{gap:2rem}.brand span{display:block;margin:0}
 .tools button{padding:.25rem .5rem}#print{display:none}
 h1{font-size:1.6rem}.verdict{padding:1.1rem 1rem}.verdict>.icon{width:1.9rem;height:1.9rem}.facts{grid-template-columns:1fr 1fr;padding:.9rem 1rem}.facts>div:first-child{grid-column:1/-1}
 .matrix,.matrix tbody{display:block}.matrix thead{display:none}.matrix tr{display:grid;grid-template-columns:repeat(4,1fr);gap:.3rem .5rem;border-bottom:1px solid var(--rule);padding:.5rem 0}.matrix th{grid-column:1/-1;border:0;padding:0}
 .matrix td{border:0;padding:0}.matrix td::before{content:attr(data-label);display:block;font-size:.6875rem;color:var(--soft)}
-.counts td:has(.nothing){display:none}.controls{position:static}.item{scroll-margin-top:.5rem}.selects,.selects select{flex:1 1 40%;max-width:none}.search{flex-basis:100%}.tabs{flex:1}.tabs button{flex:1}
+.counts{font-size:inherit}.counts td:has(.nothing){display:none}.counts tbody td+td{padding-left:0}.counts td+td::before{content:attr(data-label)!important;position:static!important}.counts .part{display:block}.counts .part a{margin:0}.controls{position:static}.item{scroll-margin-top:.5rem}.selects,.selects select{flex:1 1 40%;max-width:none}.search{flex-basis:100%}.tabs{flex:1}.tabs button{flex:1}
 .row,.requirements .row{grid-template-columns:1rem 1fr auto}.row .says{grid-column:2/-1}.row .ms{display:none}.detail{padding:.75rem 0 1.25rem}.story{grid-template-columns:1fr;gap:.1rem}.story dd{margin-bottom:.6rem}
 .sides{grid-template-columns:1fr}.exchange>summary{flex-wrap:wrap;padding:.4rem .6rem}.exchange .asked{flex:1 0 100%;order:9}.phase{flex:1}.inside{padding:.6rem}.exchange .ms{min-width:0}}
 @media print{:root{color-scheme:light}html{font-size:11px}.top .tools,.controls,.found,.skip,button.small{display:none!important}main,.top,footer{max-width:none;padding-left:0;padding-right:0}
-.body{max-height:none}.item,.exchange,.hero,.blockers li,.failures li{break-inside:avoid}.item.open{break-inside:auto}a{color:inherit}.bar rect,.cell,.hero{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+.body{max-height:none}.item,.exchange,.hero,.blockers li,.failures li{break-inside:avoid}.item.open{break-inside:auto}a{color:inherit}.bar rect,.hero{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 @media(prefers-reduced-motion:no-preference){.row,button{transition:background .1s}}
-`
+${matrixStyle}`

@@ -1,32 +1,22 @@
 /** Renders the first screen: everything that a release manager needs, as plain markup that works without the script. */
-import type { ResultDocument, RunWord, Verdict } from '../../harness/vocabulary/index.ts'
+import type { ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from './escape.ts'
 import { countsSection } from './html-counts.ts'
-import { historySection } from './html-history.ts'
-import { icon } from './html-icons.ts'
+import { historyLine, historySection } from './html-history.ts'
+import { icon, runIcons } from './html-icons.ts'
 import { overview } from './html-overview.ts'
+import { sectionsMap } from './html-sections.ts'
 import { targetSection } from './html-target.ts'
 import { unasked } from './tally.ts'
-import { atOnce, duration, editionWords, moment, plural, runTitle } from './wording.ts'
+import { atOnce, duration, editionWords, moment, plural, runWords } from './wording.ts'
 
-const iconOfRun: Readonly<Record<RunWord, Verdict>> = {
-  conformant: 'pass',
-  'non-conformant': 'fail',
-  outdated: 'accepted',
-  incomplete: 'not-verified',
-  regressed: 'fail',
-  'not-served': 'not-verified',
-  defective: 'error',
-  'left-behind': 'fail',
-  interrupted: 'not-verified',
-}
-
-export const runIcon = (document: ResultDocument): Verdict => iconOfRun[document.verdict.word]
+export const runIcon = (document: ResultDocument): Verdict => runIcons[document.verdict.word]
 
 export function summary(document: ResultDocument): string {
   return [
     hero(document),
     countsSection(document),
+    sectionsMap(document),
     overview(document),
     historySection(document),
     targetSection(document),
@@ -54,13 +44,14 @@ function hero(document: ResultDocument): string {
     ],
   ]
   const left = unasked(document)
+  const lines = (verdict.lines ?? [verdict.headline]).map((line) => `<li>${prose(shorten(line, 400))}</li>`)
   const mends = verdict.reasons.map(({ mend }) => `<li>${prose(mend)}</li>`)
   const notes = [...verdict.notes, ...(left ? [left] : [])]
   const insecure = target.insecure
     ? `<p class="note">${icon('warn')} The certificate of the target was not verified: the replies may come from another server.</p>`
     : ''
   return `<section class="hero ${runIcon(document)}" aria-labelledby="verdict">
-<div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${markup(runTitle(document))}</h1><p class="headline">${prose(shorten(verdict.headline, 2000))}</p>${mends.length > 0 ? `<ul class="mends">${mends.join('')}</ul>` : ''}${narrowing(notes)}${insecure}</div></div>
+<div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${markup(runWords(document))}</h1><ul class="lines">${lines.join('')}</ul>${mends.length > 0 ? `<ul class="mends">${mends.join('')}</ul>` : ''}${narrowing(notes)}${insecure}</div>${historyLine(document)}</div>
 <dl class="facts">${facts
     .map(
       ([name, value, more]) =>

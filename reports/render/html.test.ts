@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { sentencesIn } from '../../harness/vocabulary/index.ts'
+import { contrast, distance, sights } from './colour-sight.test-bed.ts'
 import { renderHtml } from './html.ts'
+import { verdictColour } from './html-style.ts'
 import { pageScript } from './page-script.ts'
 import { sampleDocument } from './sample-document.ts'
 import { hostileText } from './sample-text.ts'
-import { verdictOrder } from './wording.ts'
 
 const between = (text: string, from: string, to: string): string => {
   const start = text.indexOf(from) + from.length
@@ -78,8 +80,8 @@ describe('the HTML report', () => {
       '1.14.0',
       'premium',
       'assay 0.1.0',
-      'By area and kind',
-      'href="#area=policies&amp;kind=errors"',
+      'Section by section',
+      'href="#list=requirements&amp;area=policies&amp;section=',
       'What was not verified, and why',
       'Declare <code>clusters</code> in the profile.',
       'The profile declares version 1.14.0',
@@ -94,16 +96,62 @@ describe('the HTML report', () => {
       expect(html).toContain(part)
   })
 
-  it('counts checks by level and verdict, and both add up', async () => {
+  it('counts sentences and checks apart, and each line adds up to what the verdict says', async () => {
+    for (const outcome of ['conformant', 'non-conformant', 'incomplete'] as const) {
+      const document = sampleDocument({ checks: 1000, outcome })
+      const table = between(await renderHtml(document), 'class="matrix counts"', '</table>')
+      const lines = new Map(
+        [...table.matchAll(/rowheader">(.*?)<\/th>(.*?)<\/tr>/g)].map(([, name = '', cells = '']) => [
+          name,
+          [...cells.matchAll(/role="cell"[^>]*><(?:a|span)[^>]*>([\d,]+)</g)].map(([, amount = '']) =>
+            Number(amount.replaceAll(',', '')),
+          ),
+        ]),
+      )
+      expect([...lines.keys()]).toEqual(['must sentences', 'should sentences', 'must checks', 'should checks'])
+      for (const numbers of lines.values())
+        expect(numbers.slice(0, -1).reduce((sum, one) => sum + one, 0)).toBe(numbers.at(-1))
+      const rows = new Map(document.register.requirements.map((row) => [row.id, row]))
+      for (const level of ['must', 'should'] as const) {
+        expect(lines.get(`${level} sentences`)?.[0]).toBe(sentencesIn(document.checks, rows, level).decided.size)
+        expect(lines.get(`${level} checks`)?.at(-1)).toBe(
+          document.checks.filter((check) => check.level === level).length,
+        )
+      }
+    }
+  })
+
+  it('maps each sentence to its section and verdict, and the lines of the map add up', async () => {
     const document = sampleDocument({ checks: 1000 })
-    const table = between(await renderHtml(document), 'class="matrix counts"', '</table>')
-    const rows = [...table.matchAll(/<tr role="row"><th scope="row".*?<\/tr>/g)].map(([row]) =>
-      [...row.matchAll(/>([\d,]+)<\/(?:a|span)>/g)].map(([, amount]) => Number(amount?.replaceAll(',', ''))),
-    )
-    const [must = [], should = [], all = []] = rows
-    expect(all).toEqual([...verdictOrder.map((verdict) => document.counts[verdict]), 1000])
-    expect(must.map((amount, at) => amount + (should[at] ?? 0))).toEqual(all)
-    for (const row of rows) expect(row.slice(0, -1).reduce((sum, one) => sum + one, 0)).toBe(row.at(-1))
+    const map = between(await renderHtml(document), '<table class="map">', '</table>')
+    const amounts = (line: string): readonly number[] =>
+      [...line.matchAll(/">([\d,]+)<\/a>/g)].map(([, amount = '']) => Number(amount.replaceAll(',', '')))
+    const lines = map.match(/<tr.*?<\/tr>/g)?.slice(1) ?? []
+    expect(lines.length).toBeGreaterThan(10)
+    for (const line of lines) {
+      const numbers = amounts(line)
+      expect(numbers.slice(0, -1).reduce((sum, one) => sum + one, 0)).toBe(numbers.at(-1))
+    }
+    expect(amounts(lines.at(-1) ?? '').at(-1)).toBe(document.register.requirements.length)
+    expect(lines.filter((line) => line.includes('class="fail'))).not.toEqual([])
+  })
+
+  describe.each([
+    ['light', '#ffffff', 0],
+    ['dark', '#0f1216', 1],
+  ] as const)('on %s paper', (_, paper, at) => {
+    const colours = Object.entries(verdictColour).map(([verdict, pair]) => ({ verdict, colour: pair[at] }))
+
+    it('has colours that can be read', () => {
+      expect(colours.filter(({ colour }) => contrast(colour, paper) < 4.5)).toEqual([])
+    })
+
+    it.each(Object.keys(sights) as (keyof typeof sights)[])('has colours that differ for %s', (sight) => {
+      const alike = colours.flatMap((one) =>
+        colours.filter((other) => one.verdict < other.verdict && distance(one.colour, other.colour, sight) < 8),
+      )
+      expect(alike).toEqual([])
+    })
   })
 
   it('groups what was not verified by the step that helps', async () => {

@@ -67,9 +67,23 @@ export function sampleVerdict(
     exitCode: outcome === 'conformant' ? 0 : outcome === 'non-conformant' ? 1 : 3,
     title: counts.accepted > 0 ? `${outcome} (${counts.accepted} accepted)` : outcome,
     headline: reasons[0]?.says ?? `All ${counts.pass} must checks that apply to the target hold.`,
+    lines: sampleLines(outcome, counts, failed.length),
     reasons,
     accepted: { fail: counts.accepted, notVerified: 0 },
     leftOut: 0,
     notes: [],
   }
+}
+
+function sampleLines(
+  outcome: Outcome,
+  { pass, fail, 'not-verified': open }: Parameters<typeof sampleVerdict>[1],
+  causes: number,
+) {
+  if (outcome === 'conformant') return [`All ${pass} must checks that apply to the target hold.`]
+  if (outcome === 'incomplete') return [`${open} must checks could not be verified.`]
+  return [
+    `${fail} of ${pass + fail} must sentences are contradicted.`,
+    `${fail} of ${pass + fail} must checks failed, from ${causes} causes.`,
+  ]
 }

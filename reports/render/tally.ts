@@ -61,9 +61,13 @@ export function causesWith(
 export interface Judged {
   readonly requirement: Requirement
   readonly checks: readonly CheckResult[]
-  /** The worst verdict of its checks; undefined if it has no check in the run. */
+  /** What its checks say about it; undefined if it has no check in the run. One check that decides it is enough: only a
+   * sentence that none of them decides is not verified. */
   readonly verdict: Verdict | undefined
 }
+
+/** The verdicts on a sentence, in the order of precedence. */
+const precedence = ['fail', 'warn', 'accepted', 'pass', 'error', 'not-verified', 'not-applicable'] as const
 
 /** Returns what a check says about a requirement: a check may contradict one, and hold another. */
 function verdictOn(id: string, { breaks, verdict, own }: CheckResult): Verdict {
@@ -91,7 +95,8 @@ export function judgeRequirements(document: ResultDocument): readonly Judged[] {
     .filter(({ area }) => areas.length === 0 || areas.includes(area))
     .map((requirement) => {
       const checks = by.get(requirement.id) ?? []
-      return { requirement, checks, verdict: worst(checks.map((check) => verdictOn(requirement.id, check))) }
+      const verdicts = new Set(checks.map((check) => verdictOn(requirement.id, check)))
+      return { requirement, checks, verdict: precedence.find((verdict) => verdicts.has(verdict)) }
     })
 }
 

@@ -67,6 +67,9 @@ export const runLabels: Readonly<Record<RunWord, { readonly sign: string; readon
 export const runTitle = ({ verdict }: ResultDocument): string =>
   `${verdict.title.charAt(0).toUpperCase()}${verdict.title.slice(1)}`
 
+/** Returns the verdict without what narrows it, such as `Non-conformant`. */
+export const runWords = (document: ResultDocument): string => runTitle(document).replace(/ \(.*\)$/, '')
+
 /** Returns the commands that take back what a run left. */
 export const cleanCommandsIn = ({ verdict }: ResultDocument): readonly string[] =>
   verdict.reasons.flatMap((reason) => (reason.code === 'left-behind' ? (reason.facts.cleanCommands ?? []) : []))

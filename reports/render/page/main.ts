@@ -1,12 +1,12 @@
 /** The entry point of the page's script: it reads the data, builds the list, and keeps view, controls and hash in
  * sync. */
+import { visible } from '../escape.ts'
 import type { PackedExchanges, PageData } from '../page-data.ts'
 import { copyText } from './copy.ts'
 import { type Entries, entriesOf } from './entries.ts'
 import { exchangeCard } from './exchange.ts'
 import { listenToKeys } from './keys.ts'
 import { type List, makeList } from './list.ts'
-import { drawMap } from './map.ts'
 import type { Page } from './page.ts'
 import { chooseTheme } from './theme.ts'
 import { listenToTips } from './tip.ts'
@@ -32,6 +32,8 @@ const tabs = [...document.querySelectorAll<HTMLElement>('[data-list]')]
 const haystacks = haystacksOf(data)
 
 let view = readHash(location.hash)
+/** The filters that only requirements have. */
+const ofRequirements = { coverage: '', section: '', request: '' }
 /** The timer that applies what was typed to the view. */
 let typed: ReturnType<typeof setTimeout> | undefined
 /** The filters that the list shows, as a hash. */
@@ -117,7 +119,9 @@ function drawList(): void {
 
 function amountWords({ entries, of }: Entries): string {
   const all = `${of.toLocaleString('en')} ${view.list}`
-  return entries.length === of ? all : `${entries.length.toLocaleString('en')} of ${all}`
+  // These two filters have no control of their own, so they are named here.
+  const within = [view.section, view.request].filter(Boolean).map((one) => ` · ${visible(one)}`)
+  return `${entries.length === of ? all : `${entries.length.toLocaleString('en')} of ${all}`}${within.join('')}`
 }
 
 function setControls(): void {
@@ -159,7 +163,7 @@ function listenToFilters(): void {
     })
   for (const tab of tabs)
     tab.addEventListener('click', () =>
-      page.go({ list: tab.dataset.list === 'requirements' ? 'requirements' : 'checks', open: '', coverage: '' }),
+      page.go({ list: tab.dataset.list === 'requirements' ? 'requirements' : 'checks', open: '', ...ofRequirements }),
     )
   find('clear').addEventListener('click', () => page.go({ ...readHash(''), list: view.list }))
   addEventListener('hashchange', () => apply(readHash(location.hash), true))
@@ -198,6 +202,5 @@ function showProbe(): void {
 
 listenToFilters()
 listenToTools()
-drawMap(data, find('legend'))
 document.documentElement.classList.add('live')
 apply(view, location.hash.length > 1)

@@ -18,6 +18,8 @@ describe('the hash', () => {
       level: 'must' as const,
       blocker: 'need',
       coverage: 'not decided',
+      section: 'Endpoints, Role & CA',
+      request: 'POST {pki}/roles/:name?',
       text: 'a&b=c #d ü+',
       open: 'pki/errors/x',
     }
@@ -35,7 +37,14 @@ describe('filters', () => {
     level: 'must',
     blocker: { kind: 'need', reason: '' },
   } as PageCheck
-  const requirement = { verdict: 'fail', area: 'pki', level: 'must', fate: 'decided' } as PageRequirement
+  const requirement = {
+    verdict: 'fail',
+    area: 'pki',
+    level: 'must',
+    fate: 'decided',
+    source: { document: 2, section: 'Errors, Role', row: 'a' },
+    requests: ['POST {pki}/roles/:name'],
+  } as unknown as PageRequirement
   const cases: [string, boolean, boolean][] = [
     ['', true, true],
     ['#verdict=fail', false, true],
@@ -48,6 +57,10 @@ describe('filters', () => {
     ['#level=should', false, false],
     ['#blocker=need', true, true],
     ['#blocker=safety', false, false],
+    ['#section=Errors%2C%20Role', true, true],
+    ['#section=Errors', true, false],
+    ['#request=POST%20{pki}/roles/:name', true, true],
+    ['#request=POST%20{pki}/roles', true, false],
     ['#text=Second+ONE', true, true],
     ['#text=second+third', false, false],
   ]

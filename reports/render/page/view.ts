@@ -9,8 +9,10 @@ export interface View {
   readonly kind: Kind | ''
   readonly level: Level | ''
   readonly blocker: string
-  /** Applies to requirements only. */
+  /** Apply to requirements only: what became of it, the section that states it, and the request that it is about. */
   readonly coverage: string
+  readonly section: string
+  readonly request: string
   readonly text: string
   /** The id of the open check or requirement. */
   readonly open: string
@@ -28,6 +30,8 @@ export function readHash(hash: string): View {
     level: word('level') as View['level'],
     blocker: word('blocker'),
     coverage: word('coverage'),
+    section: word('section'),
+    request: word('request'),
     text: word('text'),
     open: word('open'),
   }
@@ -46,6 +50,8 @@ export function writeHash(view: View): string {
   put('level', view.level)
   put('blocker', view.blocker)
   put('coverage', view.coverage)
+  put('section', view.section)
+  put('request', view.request)
   put('text', view.text)
   put('open', view.open)
   return `#${parts.join('&')}`
@@ -73,9 +79,15 @@ export function matchesRequirement(
   view: View,
 ): boolean {
   if (view.verdict.length > 0 && !view.verdict.includes(requirement.verdict ?? '')) return false
-  if (view.area && requirement.area !== view.area) return false
-  if (view.coverage && requirement.fate !== view.coverage) return false
-  if (view.level && requirement.level !== view.level) return false
+  const { area, fate, level, requests = [], source } = requirement
+  const equal = [
+    [view.area, area],
+    [view.coverage, fate],
+    [view.section, source.section],
+    [view.level, level],
+  ]
+  if (equal.some(([wanted, own]) => wanted && wanted !== own)) return false
+  if (view.request && !requests.includes(view.request)) return false
   if (view.kind && !checks.some((check) => check.kind === view.kind)) return false
   if (view.blocker && !checks.some((check) => check.blocker?.kind === view.blocker)) return false
   return view.text
