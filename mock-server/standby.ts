@@ -55,11 +55,21 @@ export interface NodeOptions {
   readonly readLagMs?: number
   /** If true, a load balancer listens on a port of its own, and gives each request to the next node. */
   readonly balance?: boolean
+  /** If true, the load balancer lets the active node answer what nodes answer about themselves. */
+  readonly hidesNodes?: boolean
 }
 
 /** Throws a RangeError if the options contradict each other. */
 export function assertNodes(options: NodeOptions & { readonly edition: Edition }): void {
-  const { nodes = 1, standbys, performanceStandbys = false, readLagMs = 0, balance = false, edition } = options
+  const {
+    nodes = 1,
+    standbys,
+    performanceStandbys = false,
+    readLagMs = 0,
+    balance = false,
+    hidesNodes = false,
+    edition,
+  } = options
   const isReading = performanceStandbys || standbys === 'read'
   const contradictions: readonly (readonly [boolean, string])[] = [
     [
@@ -84,13 +94,14 @@ export function assertNodes(options: NodeOptions & { readonly edition: Edition }
       nodes === 1 && (standbys !== undefined || balance),
       'standbys and balance need several nodes: set nodes to 2 or more',
     ],
+    [hidesNodes && !balance, 'hidesNodes is for a load balancer: set balance to true'],
   ]
   for (const [isSo, words] of contradictions) if (isSo) throw new RangeError(words)
 }
 
 /** Opens the listeners of all nodes. Only the first node gets the port of the options; the others get free ports. */
 export async function startNodes(
-  { nodes: count = 1, balance = false }: NodeOptions,
+  { nodes: count = 1, balance = false, hidesNodes = false }: NodeOptions,
   options: ListenerOptions,
   serveBy: (node: number) => ListenerOptions['serve'],
 ): Promise<NodeListeners> {
@@ -101,7 +112,11 @@ export async function startNodes(
   try {
     for (let node = 0; node < count; node++)
       listeners.push(await listen({ ...options, port: node === 0 ? options.port : 0, serve: serveBy(node) }))
-    if (balance) listeners.push(await listen({ ...options, port: 0, serve: inTurn(count, serveBy) }))
+    // What is served without a node is what the active one answers.
+    const balanced = inTurn(count, serveBy)
+    const serve: ListenerOptions['serve'] = (incoming) =>
+      hidesNodes && isAboutNode(incoming.url) ? options.serve(incoming) : balanced(incoming)
+    if (balance) listeners.push(await listen({ ...options, port: 0, serve }))
   } catch (error) {
     await close()
     throw error

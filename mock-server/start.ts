@@ -277,7 +277,15 @@ const kernelOptionsOf = (options: MockServerOptions): Omit<KernelOptions, 'clock
 
 const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, true>> = {
   ...{ version: true, edition: true, forms: true, seed: true, clock: true, host: true, port: true, clusterPort: true },
-  ...{ nodes: true, performanceStandbys: true, standbys: true, readLagMs: true, balance: true, testKeys: true },
+  ...{
+    nodes: true,
+    performanceStandbys: true,
+    standbys: true,
+    readLagMs: true,
+    balance: true,
+    hidesNodes: true,
+    testKeys: true,
+  },
   ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
   ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
   ...{ policyLanguage: true, durable: true },

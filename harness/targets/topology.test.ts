@@ -53,6 +53,17 @@ describe('the probe finds out what stands behind the address', () => {
     expect((await seenAt(server.balancerUrl ?? '', server.rootToken)).facts.topology).toBe(atBalancer)
   })
 
+  test('standby nodes behind a balancer that answers the requests about nodes itself', async () => {
+    for (const [standbys, topology] of [
+      ['read', 'mixed'],
+      ['forward', 'active'],
+    ] as const) {
+      const server = await started({ nodes: 3, standbys, balance: true, hidesNodes: true })
+      expect((await seenAt(server.balancerUrl ?? '', server.rootToken)).facts.topology).toBe(topology)
+      expect(server.inventory().values ?? []).toEqual([])
+    }
+  })
+
   test('a redirect to a host that the operator has not named is not followed', async () => {
     const server = await started({ nodes: 2, standbys: 'redirect' })
     expect((await seenAt(standbyOf(server), server.rootToken)).nodes.isOutOfReach).toBe(true)

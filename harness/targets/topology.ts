@@ -1,4 +1,4 @@
-/** Finds out whether one server or several nodes stand behind the address of a target. Only reads are sent. */
+/** Finds out whether one server or several nodes stand behind the address of a target. Nothing is changed by what is sent. */
 import { type Dialect, type Exchange, type Finding, fieldOf, type Reply, type Topology } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import { isRedirect } from '../wire/retries.ts'
@@ -20,6 +20,9 @@ export interface TopologySeen {
  * connections: some balancers choose a node for each connection. */
 const samples = 6
 
+/** The name of nothing: marks have throw-away names. */
+const noMark = 'no-mark'
+
 /** `health` is the reply of the first request to the target. */
 export async function topologyOf(health: Reply | undefined, dialect: Dialect, ask: AskExchange): Promise<TopologySeen> {
   const { nodes } = dialect
@@ -28,14 +31,14 @@ export async function topologyOf(health: Reply | undefined, dialect: Dialect, as
   const isGrouped = leader && fieldOf(leader, 'ha_enabled')
   const isStandby = health && fieldOf(health, 'standby')
   if (isGrouped === true || isStandby === true)
-    return { ...(await amongNodes(isStandby, dialect, nodes.unforwarded, ask)), ...addressIn(leader) }
+    return { ...(await amongNodes(isStandby, dialect, nodes, ask)), ...addressIn(leader) }
   return isGrouped === false ? { topology: 'single', evidence: 'sys/leader answers that it has no other nodes' } : {}
 }
 
 async function amongNodes(
   first: unknown,
   { operations }: Dialect,
-  unforwarded: Readonly<Record<string, string>>,
+  { unforwarded, mark }: NonNullable<Dialect['nodes']>,
   ask: AskExchange,
 ): Promise<TopologySeen> {
   const [health] = operations.health?.({}).exchanges ?? []
@@ -43,10 +46,17 @@ async function amongNodes(
   if (!health || !lookup) return {}
   const others = await askOften(health, samples - 1, ask)
   const seen = [first, ...others.flatMap(({ reply }) => (reply ? [fieldOf(reply, 'standby')] : []))]
-  const count = seen.filter((one) => one === true).length
-  const words = `${count} of ${seen.length} health replies are of a standby node`
-  if (count === 0) return { topology: 'active', evidence: words }
-  const isMixed = count < seen.length
+  const shown = seen.filter((one) => one === true).length
+  // Something in front of the nodes may answer the health request for all of them, but only the active node removes.
+  const { remove } = mark('')
+  const removal = { ...remove, path: remove.path.replace('{mark}', noMark), headers: unforwarded }
+  const hidden = shown === 0 ? (await askOften(removal, samples, ask)).filter(wasRedirected).length : 0
+  const words =
+    hidden > 0
+      ? `${hidden} of ${samples} requests to remove what does not exist went to a standby node`
+      : `${shown} of ${seen.length} health replies are of a standby node`
+  if (shown + hidden === 0) return { topology: 'active', evidence: words }
+  const isMixed = hidden > 0 ? hidden < samples : shown < seen.length
   const plain = (await askOften(lookup, samples, ask)).filter(wasRedirected)
   if (plain.length > 0)
     return {

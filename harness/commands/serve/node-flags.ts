@@ -13,6 +13,7 @@ export interface NodeFlags {
   /** In milliseconds. */
   readonly readLag?: number
   readonly balance?: boolean
+  readonly hideNodes?: boolean
 }
 
 export const nodeFlags: readonly Flag[] = [
@@ -41,10 +42,15 @@ export const nodeFlags: readonly Flag[] = [
     isRare: true,
   },
   { flag: '--balance', says: 'start a load balancer before the nodes, on a free port', isRare: true },
+  {
+    flag: '--hide-nodes',
+    says: 'let the load balancer answer sys/health and sys/leader as the active node does',
+    isRare: true,
+  },
 ]
 
 /** Returns the options of the server. A lag is one of reads, so it implies standby nodes that read. */
-export function nodesOf({ nodes, performanceStandbys, standbys, readLag, balance }: NodeFlags) {
+export function nodesOf({ nodes, performanceStandbys, standbys, readLag, balance, hideNodes }: NodeFlags) {
   const treatment = standbys ?? (readLag === undefined ? undefined : 'read')
   return {
     nodes,
@@ -52,6 +58,7 @@ export function nodesOf({ nodes, performanceStandbys, standbys, readLag, balance
     ...(treatment ? { standbys: treatment } : {}),
     ...(readLag === undefined ? {} : { readLagMs: readLag }),
     ...(balance ? { balance: true } : {}),
+    ...(hideNodes ? { hidesNodes: true } : {}),
   }
 }
 
