@@ -61,42 +61,38 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
     const { outcome, scope } = barred
     return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   }
-  const { outcome, scope } = await judgedUncut(topic, check, session)
+  const { outcome, scope } = await judgedInRounds(topic, check, session)
   const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   session.kept.giveBack(scope.exchanges)
   return result
 }
 
-/** Judges a check, and judges it again with new names if it was lost on the way to the target: after the connection was
- * cut, could not be made, or something in front of the target replied. What the earlier round made has been taken back
- * by then, or stays in the journal for the end of the run. */
-async function judgedUncut(topic: Topic, check: Check, session: Session) {
+/** Judges a check, and judges it again with new names while there is a reason to. What the earlier round made has been
+ * taken back by then, or stays in the journal for the end of the run. */
+async function judgedInRounds(topic: Topic, check: Check, session: Session) {
   const { breaker } = session
-  const mayDiffer = session.nodes !== undefined
-  let contradicted = false
+  const { when } = check
   const rounds = new Rounds({
     level: levelOf(check, session),
     isDisruptive: safetyOf(topic, check) === 'disruptive',
     deciding: requirementsOf(check),
+    asked: when.kind === 'exchange' ? `${when.method} ${when.path}` : 'the judged requests',
     statementAbout: (asked) => statementAbout(asked, session.requirements, session.plan.facts),
   })
   for (;;) {
     const [openings, replies] = [breaker.openings, breaker.replies]
     const startedAt = performance.now()
-    const { outcome: own, lost, lostIn, scope } = await judgedOnce(topic, check, session)
-    const outcome: Outcome = contradicted ? agreed(own, check) : own
+    const { outcome, lost, lostIn, scope } = await judgedOnce(topic, check, session)
     const ended = await endedBy(lost, outcome, session)
     if (ended) return { outcome: ended, scope }
-    const round = {
+    const decided = rounds.decide({
       ...{ outcome, lost, lostIn },
-      // A node may take over what it keeps in memory a moment after the rest.
-      wasDisturbed: breaker.openings > openings || (session.nodes?.isSettling === true && !lost),
+      wentAway: breaker.openings > openings,
+      mayLag: session.nodes?.isSettling === true,
       wasAnswered: breaker.replies > replies,
       ownSide: isFinding(outcome) ? await ownSideOf(check, scope, session, startedAt) : undefined,
-    }
-    const decided = outcome === own ? rounds.decide(round) : outcome
+    })
     if (decided) return { outcome: decided, scope }
-    contradicted = mayDiffer && (contradicted || outcome.mismatches !== undefined)
     session.kept.giveBack(scope.exchanges)
   }
 }
@@ -110,16 +106,6 @@ async function endedBy(
   const gone = lost && (await breaker.whyLost())
   if (signal.aborted) return outcome
   return gone === undefined ? undefined : blockedBy(new CircuitOpen(gone))
-}
-
-/** Some nodes of the target contradicted the check and others did not, which decides nothing about the service. */
-function agreed(outcome: Outcome, { when }: Check): Outcome {
-  if (outcome.verdict !== 'pass') return outcome
-  const blocker = blockerOf('nodes-differ', {
-    asked: when.kind === 'exchange' ? `${when.method} ${when.path}` : 'the judged requests',
-    words: 'the nodes behind the address answer differently',
-  })
-  return { verdict: 'not-verified', blocker }
 }
 
 async function judgedOnce(topic: Topic, check: Check, session: Session) {

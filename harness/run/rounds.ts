@@ -1,5 +1,5 @@
-/** Decides after each round of a check whether it is judged again with new names, because it was lost on the way to the
- * target. */
+/** The reasons to judge a check again: the target went away, its nodes differ, this machine was slow, or a request was
+ * lost on the way. Each has its evidence in a round, and a bound. */
 import { pathPattern, unnamed } from '../safety/path-pattern.ts'
 import {
   blockerOf,
@@ -19,12 +19,15 @@ export type Lost = ConnectionCut | Unconnected | OfTheWay
 export const isLost = (error: unknown): error is Lost =>
   error instanceof ConnectionCut || error instanceof Unconnected || error instanceof OfTheWay
 
+/** What one round of a check ended in, and what may have disturbed it. */
 export interface Round {
   readonly outcome: Outcome
   readonly lost: Lost | undefined
   readonly lostIn: RecordedExchange['phase']
-  /** True if the target went away during the round, or one of its nodes may have been behind. */
-  readonly wasDisturbed: boolean
+  /** True if the target went away during the round. */
+  readonly wentAway: boolean
+  /** True if a node of the target may have been behind during the round. */
+  readonly mayLag: boolean
   /** What this machine spoiled during the round, if that matters to the check. */
   readonly ownSide: OwnSide | undefined
   /** True if the target replied to something during the round. */
@@ -38,8 +41,18 @@ interface About {
   readonly level: Level
   readonly isDisruptive: boolean
   readonly deciding: readonly string[]
+  /** The judged request. */
+  readonly asked: string
   /** Returns the statement of the documents that a request without any reply contradicts. */
   statementAbout(asked: string): Pick<Requirement, 'id' | 'level'> | undefined
+}
+
+/** A reason to judge a check again. */
+interface Doubt {
+  /** False if the rounds so far are enough for this reason. */
+  readonly isOpen: boolean
+  /** The outcome of the check if it is not judged again. */
+  readonly outcome: Outcome
 }
 
 /** A check is judged at most this often. */
@@ -48,55 +61,85 @@ const mostRounds = 3
  * fall into a short outage. */
 const conclusiveCuts = 3
 
-/** The rounds of one check. A target that repeatedly cuts the connection at one request, while it serves others, is
- * itself the cause. A single cut may have any cause, so the check is judged again with new names until there are enough
- * cuts to decide. What was cut while the target was away is no evidence about a request. */
+/** Decides after each round of a check whether it is judged again with new names. */
 export class Rounds {
   readonly #about: About
   #count = 0
   #shape = ''
   #cuts = 0
   #cutRounds = 0
+  #isContradicted = false
+
+  /** The reasons to judge a check again that did not pass. The first one that applies decides. */
+  readonly #doubts: readonly ((round: Round) => Doubt | undefined)[] = [
+    (round) => this.#away(round),
+    (round) => this.#nodes(round),
+    (round) => this.#ownSide(round),
+    (round) => this.#cut(round),
+    (round) => this.#lost(round),
+  ]
 
   constructor(about: About) {
     this.#about = about
   }
 
   /** Returns the outcome of the check, or undefined if it has to be judged again. */
-  decide({ outcome, lost, lostIn, wasDisturbed, wasAnswered, ownSide }: Round): Outcome | undefined {
+  decide(round: Round): Outcome | undefined {
     this.#count += 1
-    if (outcome.verdict === 'pass') return outcome
+    const { outcome } = round
+    if (outcome.verdict === 'pass') return this.#isContradicted ? nodesDiffer(this.#about) : outcome
     // A disruptive check is not judged again, because a change of role may end connections.
     const isLast = this.#about.isDisruptive || this.#count >= mostRounds
-    if (wasDisturbed) {
-      this.#cuts = this.#cutRounds = 0
-      return isLast ? outcome : undefined
+    for (const doubtIn of this.#doubts) {
+      const doubt = doubtIn(round)
+      if (doubt) return doubt.isOpen && !isLast ? undefined : doubt.outcome
     }
-    if (ownSide && isFinding(outcome)) return this.#doubted(ownSide)
-    if (lost instanceof ConnectionCut) return this.#ofCut(lost, lostIn, isLast)
-    // If the target replied to nothing at all, it may be away although its health request is answered.
-    return lost && !isLast && !(this.#count > 1 && wasAnswered) ? undefined : outcome
+    return outcome
+  }
+
+  /** What was cut while the target was away is no evidence about a request. */
+  #away({ wentAway, outcome }: Round): Doubt | undefined {
+    if (!wentAway) return undefined
+    this.#cuts = this.#cutRounds = 0
+    return { isOpen: true, outcome }
+  }
+
+  /** A node may take over what it keeps in memory a moment after the rest. If some rounds contradict the check and others
+   * do not, nothing is decided about the service. */
+  #nodes({ mayLag, lost, outcome }: Round): Doubt | undefined {
+    if (!mayLag || lost) return undefined
+    this.#isContradicted ||= outcome.mismatches !== undefined
+    return { isOpen: true, outcome }
   }
 
   /** A finding that may be of this machine's making is repeated once. */
-  #doubted(ownSide: OwnSide): Outcome | undefined {
-    if (!this.#about.isDisruptive && this.#count === 1) return undefined
-    return { verdict: 'not-verified', blocker: blockerOf('own-side', ownSide) }
+  #ownSide({ ownSide, outcome }: Round): Doubt | undefined {
+    if (!ownSide || !isFinding(outcome)) return undefined
+    return {
+      isOpen: this.#count === 1,
+      outcome: { verdict: 'not-verified', blocker: blockerOf('own-side', ownSide) },
+    }
   }
 
-  #ofCut(cut: ConnectionCut, phase: RecordedExchange['phase'], isLast: boolean): Outcome | undefined {
-    const isConclusive = this.#add(cut)
-    return isConclusive || isLast ? this.#cutOutcome(cut, phase) : undefined
+  /** A target that repeatedly cuts the connection at one request, while it serves others, is itself the cause. A single
+   * cut may have any cause. */
+  #cut({ lost, lostIn, mayLag }: Round): Doubt | undefined {
+    if (!(lost instanceof ConnectionCut)) return undefined
+    this.#add(lost)
+    return { isOpen: !this.#isConclusive, outcome: this.#cutOutcome(lost, lostIn, mayLag) }
   }
 
-  /** Adds a cut, and returns whether there are enough to decide. */
-  #add({ asked, attempts }: ConnectionCut): boolean {
+  /** If the target replied to nothing at all, it may be away although its health request is answered. */
+  #lost({ lost, wasAnswered, outcome }: Round): Doubt | undefined {
+    return lost && { isOpen: !(this.#count > 1 && wasAnswered), outcome }
+  }
+
+  #add({ asked, attempts }: ConnectionCut): void {
     const shape = unnamed(pathPattern(asked))
     const isSame = shape === this.#shape
     this.#cuts = isSame ? this.#cuts + attempts : attempts
     this.#cutRounds = isSame ? this.#cutRounds + 1 : 1
     this.#shape = shape
-    return this.#isConclusive
   }
 
   get #isConclusive(): boolean {
@@ -105,14 +148,14 @@ export class Rounds {
 
   /** Returns a finding if the judged request was cut, because the absence of a reply contradicts every expectation. A
    * cut at any other documented request contradicts a statement about that request, and keeps this check from its own
-   * verdict. In a disruptive check it may be due to a change of role. */
-  #cutOutcome({ asked, exchange }: ConnectionCut, phase: RecordedExchange['phase']): Outcome {
+   * verdict. In a disruptive check it may be due to a change of role, and where several nodes answer, to one of them. */
+  #cutOutcome({ asked, exchange }: ConnectionCut, phase: RecordedExchange['phase'], mayLag: boolean): Outcome {
     const { level, isDisruptive, deciding, statementAbout } = this.#about
     const mismatch: FoundMismatch = {
       ...{ asked, exchange, at: 'connection', wanted: 'a reply' },
       saw: `the connection cut ${this.#cuts} times of ${this.#cuts}`,
     }
-    const isFinding = this.#isConclusive && !isDisruptive
+    const isFinding = this.#isConclusive && !isDisruptive && !mayLag
     if (isFinding && phase === 'when')
       return { verdict: level === 'must' ? 'fail' : 'warn', mismatches: [{ ...mismatch, expectation: 0 }] }
     const blocker = blockerOf('connection-cut', { asked, cuts: this.#cuts }, exchange)
@@ -121,3 +164,8 @@ export class Rounds {
     return withFurther({ verdict: 'not-verified', blocker }, { broken, deciding }, () => row?.level ?? 'must')
   }
 }
+
+const nodesDiffer = ({ asked }: About): Outcome => ({
+  verdict: 'not-verified',
+  blocker: blockerOf('nodes-differ', { asked, words: 'the nodes behind the address answer differently' }),
+})
