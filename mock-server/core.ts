@@ -17,7 +17,7 @@ import type { StatePart } from './kernel/state/state-part.ts'
 import { clockState, streamState, together } from './kernel/state/state-parts.ts'
 import { kernelMutants, kernelTables } from './kernel/tables.ts'
 import { type Choices, variationOf } from './kernel/variation.ts'
-import { createGate, createPipeline } from './pipeline.ts'
+import { type Admission, createGate, createPipeline } from './pipeline.ts'
 
 export interface Core {
   readonly rootToken: string
@@ -27,8 +27,8 @@ export interface Core {
   snapshot(): Readonly<Record<string, unknown>>
   restore(state: Readonly<Record<string, unknown>>): void
   serve(incoming: IncomingRequest): Answer | Promise<Answer>
-  /** Returns the refusal of a request, or undefined if the request would be let through. */
-  admit(incoming: IncomingRequest): Promise<Answer | undefined>
+  /** Returns what would become of a request, without handling it. */
+  admit(incoming: IncomingRequest): Promise<Admission>
   inventory(): Inventory
   /** Returns the type of the mount that a path below `/v1/` belongs to. */
   mountTypeAt(path: string): string | undefined

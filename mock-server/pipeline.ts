@@ -190,18 +190,25 @@ function grantLease(request: RequestContext, { leases, mounts }: Kernel): void {
 /** The stages that decide whether a request is let through, before anything is done. */
 const admitting: readonly Stage[] = stages.slice(0, stages.indexOf(assertRoute) + 1)
 
-/** Returns the refusal of a request, or undefined if it would be let through. */
+/** What becomes of a request before it is handled. */
+export interface Admission {
+  /** Undefined if the request would be let through. */
+  readonly refusal?: Answer
+  /** True for a request that is let through and not only reads. */
+  readonly changes?: boolean
+}
+
 export const createGate =
   (kernel: Kernel) =>
-  async (incoming: IncomingRequest): Promise<Answer | undefined> => {
+  async (incoming: IncomingRequest): Promise<Admission> => {
     const request = new RequestContext(incoming)
     try {
       readRequest(request, kernel)
       const within = enterNamespace(request, kernel)
       for (const stage of admitting) await stage(request, within)
-      return undefined
+      return { changes: mayChange(request) }
     } catch (error) {
-      return refused(error, kernel)
+      return { refusal: refused(error, kernel) }
     }
   }
 

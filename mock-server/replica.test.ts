@@ -1,6 +1,7 @@
 import supertest from 'supertest'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createMockServer, type MockServer } from './server.ts'
+import { openBed } from './test-beds/cloud.test-bed.ts'
 
 const lagMs = 60_000
 let server: MockServer
@@ -61,6 +62,18 @@ test('a read that changes something is done by the active node', async () => {
     [server.url, 6],
   ] as const)
     expect((await use(url).expect(200)).body.data.num_uses).toBe(left)
+})
+
+test('a read that makes something elsewhere is done by the active node alone', async () => {
+  const bed = await openBed({}, { nodes: 2, standbys: 'read', readLagMs: lagMs })
+  onTestFinished(() => bed.close())
+  await bed.configure()
+  await bed.post('roles/r', { credential_type: 'iam_user', policy_arns: ['arn:aws:iam::aws:policy/A'] })
+  await bed.server.clock.advance(2 * lagMs)
+  const [url = ''] = bed.server.standbyUrls
+  const [mount = ''] = (bed.server.inventory().mounts ?? []).filter((name) => name.startsWith('cloud'))
+  await supertest(url).get(`/v1/${mount}creds/r`).set('x-vault-token', bed.server.rootToken).expect(200)
+  expect((await bed.calls()).filter(({ action }) => action === 'CreateUser')).toHaveLength(1)
 })
 
 test('a node that steps down is behind the one that takes over', async () => {

@@ -65,7 +65,9 @@ export async function withReplica(
     async serve(incoming: IncomingRequest): Promise<Answer> {
       const { isStandby, ...forwarded } = incoming
       if (!isStandby || isAboutNode(incoming.url)) return main.serve(incoming)
-      if (!reads.has(incoming.method)) return (await copy.admit(incoming)) ?? main.serve(forwarded)
+      const { refusal, changes = false } = await copy.admit(incoming)
+      if (changes) return main.serve(forwarded)
+      if (refusal && !reads.has(incoming.method)) return refusal
       hasChanged = false
       const answer = await copy.serve(incoming)
       return hasChanged ? main.serve(forwarded) : answer
