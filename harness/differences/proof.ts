@@ -15,6 +15,7 @@ import {
   type Topic,
 } from '../vocabulary/index.ts'
 import { type Baseline, baselinesOf, type Change, type Played, play } from './matrix.ts'
+import { playOnNodes } from './nodes.ts'
 
 export interface LegalOptions extends Proving {
   readonly differences: readonly Difference[]
@@ -132,6 +133,15 @@ async function onSetting(
     for (const [index, difference] of due.entries()) {
       if (signal.aborted || baselines.length === 0) break
       onProgress?.(`${setting.name}: ${index + 1} of ${due.length}: ${difference.id}`)
+      if (difference.nodes) {
+        const { played: some, leftBehind: left } = await playOnNodes(setting, difference, {
+          ...proving,
+          ...{ baselines, signal },
+        })
+        played.push(some)
+        leftBehind.push(...left.map((word) => `${difference.id}: ${word}`))
+        continue
+      }
       await servers.turnTo(difference)
       const before = servers.inventory()
       const width = Math.min(servers.usual * slowFactor, baselines.length)

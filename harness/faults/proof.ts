@@ -2,7 +2,14 @@
  * reference servers of several settings until a check notices it. */
 import { lineOfWidths, type WideFault, type Widths, widthsOf } from '../mutation/red-rows.ts'
 import { type Setting, settings } from '../mutation/settings.ts'
-import { clustersFor, newestReference, referenceTarget, startReference } from '../targets/mock.ts'
+import {
+  clustersFor,
+  newestReference,
+  type ReferenceOptions,
+  type ReferenceServer,
+  referenceTarget,
+  startReference,
+} from '../targets/mock.ts'
 import {
   type Area,
   areas,
@@ -11,6 +18,7 @@ import {
   type ListSite,
   type ProofRecord,
   type Requirement,
+  type SeveralNodes,
   type Topic,
   type WireFault,
 } from '../vocabulary/index.ts'
@@ -69,17 +77,19 @@ const patienceSeconds = 10
  * fault can prevent the restoration of the roles. */
 export const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
 
-/** Starts a reference server of a setting. Servers side by side need different seeds. */
+/** Starts a reference server of a setting, or a cluster of several nodes. Servers side by side need different seeds. */
 export async function openGround(
   setting: Setting,
   { requirements, provides = {}, lists = [] }: Proving,
   candidates: readonly Candidate[],
   seed: number,
+  nodes?: SeveralNodes,
 ) {
   const { name: _, ...shape } = setting
   const clusters = clustersFor(candidates.map(({ check }) => check))
-  const server = await startReference({ ...shape, seed, control: true, clusters, testKeys: true })
-  const target = referenceTarget(server)
+  const shared = { ...shape, seed, control: true, clusters, testKeys: true }
+  const server = await startReference({ ...shared, ...(nodes ? optionsOf(nodes) : {}) })
+  const target = { ...referenceTarget(server), ...(nodes ? addressOf(nodes, server) : {}) }
   const plan = {
     target: { ...target, patienceSeconds, provides: { ...target.provides, ...provides } },
     facts: {
@@ -99,10 +109,23 @@ export async function openGround(
   } as const
   const judge = judgeOn(plan, {
     faulty: { ...plan, target: { ...plan.target, ...faulty } },
-    settle: server.settle,
+    settle: nodes ? (ms) => server.clock.advance(ms).then(() => true) : server.settle,
   })
   return { judge, server, reset: () => server.reset(), close: () => server.close() }
 }
+
+const optionsOf = ({ standbys, readLagMs = 0, address, hidesNodes = false }: SeveralNodes): ReferenceOptions => ({
+  ...{ nodes: 3, standbys, readLagMs, hidesNodes, balance: address === 'balancer' },
+})
+
+/** A standby node may redirect to the active one. */
+const addressOf = (
+  { address }: SeveralNodes,
+  { url, standbyUrls: [standby = url], balancerUrl = url }: ReferenceServer,
+) => ({
+  url: address === 'balancer' ? balancerUrl : standby,
+  allowedHosts: [new URL(url).host],
+})
 
 interface Party {
   readonly faults: readonly WireFault[]

@@ -42,6 +42,18 @@ export interface Loss {
 /** The variations of the reference server that are switched on, by name. */
 export type VariationChoices = Readonly<Record<string, string | number | boolean>>
 
+/** A cluster of several nodes, and the address at which it is judged. */
+export interface SeveralNodes {
+  /** What a standby node does with a request. */
+  readonly standbys: 'forward' | 'read' | 'redirect'
+  /** How long the reads of standby nodes are behind the active node. */
+  readonly readLagMs?: number
+  /** A load balancer that gives each request to the next node, or one standby node. */
+  readonly address: 'balancer' | 'standby'
+  /** True if the load balancer answers for the nodes what they answer about themselves. */
+  readonly hidesNodes?: boolean
+}
+
 export interface Difference {
   readonly id: string
   /** One sentence that says what the server does. */
@@ -55,6 +67,8 @@ export interface Difference {
   readonly open?: (parts: DifferenceParts) => DifferentServer
   /** For a difference that only the reference server itself can show. */
   readonly variation?: VariationChoices
+  /** For a difference of a cluster of three nodes. A sample of the checks is judged, each on a cluster of its own. */
+  readonly nodes?: SeveralNodes
   /** Seconds by which the server's clock is ahead; negative if it is behind. */
   readonly clockAheadSeconds?: number
   /** True if the difference concerns what a target reports about itself: the facts are then probed again, on servers of

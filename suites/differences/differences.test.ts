@@ -388,11 +388,11 @@ describe('all legal differences', () => {
   test('have an id of their own, a reason, and an example here', () => {
     const ids = differences.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    for (const { id, says, because, open, variation, clockAheadSeconds } of differences) {
+    for (const { id, says, because, open, variation, clockAheadSeconds, nodes } of differences) {
       expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
       expect(says).toMatch(/\.$/)
       expect(because).not.toBe('')
-      expect([open, variation, clockAheadSeconds].some((part) => part !== undefined)).toBe(true)
+      expect([open, variation, clockAheadSeconds, nodes].some((part) => part !== undefined)).toBe(true)
       if (open && !others.test(id)) expect(Object.keys(examples)).toContain(id)
     }
   })

@@ -4,6 +4,7 @@ import { envelopes } from './envelopes.ts'
 import { gateways } from './gateways.ts'
 import { lists } from './lists.ts'
 import { network } from './network.ts'
+import { ofNodes } from './nodes.ts'
 import { paths } from './paths.ts'
 import { products } from './products.ts'
 import { ofReplication } from './replication.ts'
@@ -23,6 +24,7 @@ export const differences: readonly Difference[] = [
     tokens,
     network,
     gateways,
+    ofNodes,
     ofReplication,
     products,
     paths,
