@@ -5,6 +5,8 @@ import { isRedirect } from '../wire/retries.ts'
 import type { AskExchange } from './governing.ts'
 import type { ResolvedTarget } from './target.ts'
 
+type Nodes = NonNullable<Dialect['nodes']>
+
 export interface TopologySeen {
   /** Undefined if the replies do not show it. */
   readonly topology?: Topology
@@ -38,7 +40,7 @@ export async function topologyOf(health: Reply | undefined, dialect: Dialect, as
 async function amongNodes(
   first: unknown,
   { operations }: Dialect,
-  { unforwarded, mark }: NonNullable<Dialect['nodes']>,
+  nodes: Nodes,
   ask: AskExchange,
 ): Promise<TopologySeen> {
   const [health] = operations.health?.({}).exchanges ?? []
@@ -47,16 +49,23 @@ async function amongNodes(
   const others = await askOften(health, samples - 1, ask)
   const seen = [first, ...others.flatMap(({ reply }) => (reply ? [fieldOf(reply, 'standby')] : []))]
   const shown = seen.filter((one) => one === true).length
-  // Something in front of the nodes may answer the health request for all of them, but only the active node removes.
-  const { remove } = mark('')
-  const removal = { ...remove, path: remove.path.replace('{mark}', noMark), headers: unforwarded }
-  const hidden = shown === 0 ? (await askOften(removal, samples, ask)).filter(wasRedirected).length : 0
+  const hidden = shown === 0 ? await standbysHidden(nodes, ask) : 0
   const words =
     hidden > 0
       ? `${hidden} of ${samples} requests to remove what does not exist went to a standby node`
       : `${shown} of ${seen.length} health replies are of a standby node`
   if (shown + hidden === 0) return { topology: 'active', evidence: words }
   const isMixed = hidden > 0 ? hidden < samples : shown < seen.length
+  return treatmentOf(lookup, { words, isMixed }, nodes, ask)
+}
+
+/** Finds out what standby nodes do with a read. */
+async function treatmentOf(
+  lookup: Exchange,
+  { words, isMixed }: { readonly words: string; readonly isMixed: boolean },
+  { unforwarded }: Nodes,
+  ask: AskExchange,
+): Promise<TopologySeen> {
   const plain = (await askOften(lookup, samples, ask)).filter(wasRedirected)
   if (plain.length > 0)
     return {
@@ -71,6 +80,14 @@ async function amongNodes(
         evidence: `${words}, which sends reads on to the active node`,
       }
     : { topology: isMixed ? 'mixed' : 'standby-reading', evidence: `${words}, which answers reads by itself` }
+}
+
+/** Returns how many requests reach a standby node that only the active node carries out. Something in front of the nodes
+ * may answer the health request for all of them. */
+async function standbysHidden({ unforwarded, mark }: Nodes, ask: AskExchange): Promise<number> {
+  const { remove } = mark('')
+  const removal = { ...remove, path: remove.path.replace('{mark}', noMark), headers: unforwarded }
+  return (await askOften(removal, samples, ask)).filter(wasRedirected).length
 }
 
 const askOften = (exchange: Exchange, times: number, ask: AskExchange): Promise<readonly WireOutcome[]> =>
