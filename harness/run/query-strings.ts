@@ -2,7 +2,7 @@
  * removes a plugin, so a check that sends one could neither be judged nor undone. */
 import { performed } from '../targets/prober.ts'
 import { sentBy } from '../targets/touches.ts'
-import { blockerOf, type Check, type Exchange } from '../vocabulary/index.ts'
+import { blockerOf, type Check, type Dialect, type Exchange } from '../vocabulary/index.ts'
 import { mainCluster } from './clusters.ts'
 import type { Outcome } from './outcome.ts'
 import type { Session } from './session.ts'
@@ -11,7 +11,7 @@ const found = new WeakMap<Session, Promise<string | undefined>>()
 
 /** Returns why a check that sends a query string of its own cannot be judged, or undefined if it can. */
 export async function withoutQueries(check: Check, session: Session): Promise<Outcome | undefined> {
-  if (!sentBy(check, session.dialect).some(({ query, undo }) => hasOwn(query) || hasOwn(undo?.query))) return undefined
+  if (!sendsQuery(check, session.dialect)) return undefined
   const asked = found.get(session) ?? lostRequest(session)
   found.set(session, asked)
   const lost = await asked
@@ -20,8 +20,11 @@ export async function withoutQueries(check: Check, session: Session): Promise<Ou
     : { verdict: 'not-verified', blocker: blockerOf('query-strings-lost', { asked: lost }) }
 }
 
-/** A list that GET requests comes by LIST, too, so its query string is no need of the check. */
-const hasOwn = (query: Exchange['query'] = {}): boolean => Object.keys(query).some((name) => name !== 'list')
+/** What only an expectation reads is left out: it may read a list that comes without a query string, too. */
+function sendsQuery(check: Check, dialect: Dialect): boolean {
+  const read = new Set(check.then.flatMap(({ touches = [] }) => touches))
+  return sentBy(check, dialect).some((exchange) => !read.has(exchange) && (exchange.query ?? exchange.undo?.query))
+}
 
 /** Returns the request that shows that query strings get lost. They count as lost only if the target has a health reply
  * of this family, and neither chooses its status nor shows its help text as the query string says. */
