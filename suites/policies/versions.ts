@@ -37,7 +37,7 @@ const byVersion = [
       applies: { before: '0.9.0', ...(kind === 'acl' ? {} : { editions: ['premium'] as const }) },
       // No request to these endpoints can succeed here. A token that the server creates shows that it serves other
       // requests.
-      given: [...twoDocuments(kind), token('holder', ['{policy}'])],
+      given: [...twoDocuments(kind), token('holder', ['default'])],
       when: written(kind, bodyOf(kind, 'first')),
       then: [refused(policyShown(read(kind), true))],
       mutants: ['policies/served-before-0-9'],
