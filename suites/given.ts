@@ -12,6 +12,7 @@ import type {
   Step,
 } from '../harness/vocabulary/index.ts'
 import {
+  bodyWords,
   DoesNotApply,
   del,
   filled,
@@ -21,6 +22,7 @@ import {
   notRefusal,
   operation,
   post,
+  requestWords,
   StepFailed,
   unseen,
 } from '../harness/vocabulary/index.ts'
@@ -92,7 +94,11 @@ export const namespace = (as: string): Operation => operation('createNamespace',
 
 /** Logs a user in: `{as}` is a token with an entity. */
 export const login = (name: string, as: string): Operation =>
-  operation('login', { user: name, as }, `\`${name}\` can log in`, [as, `${as}Accessor`, `${as}Entity`])
+  operation('login', { user: name, as }, `\`${name}\` can log in, with the token \`${as}\``, [
+    as,
+    `${as}Accessor`,
+    `${as}Entity`,
+  ])
 
 /** Provides `{as}`, the name of the request header that, with the value `true`, overrides soft-mandatory policies. */
 export const override = (as: string): Operation =>
@@ -112,7 +118,7 @@ export const inBase64 = (text: string, as: string): Action => ({
 /** Requires that the request is refused before the judged request: otherwise no change could be observed. */
 export const refusedSoFar = (exchange: Exchange): Action => ({
   kind: 'action',
-  words: `${exchange.method} \`${exchange.path}\` as ${exchange.as ?? 'operator'} is refused so far`,
+  words: `${requestWords(exchange)} is refused before`,
   touches: [exchange],
   async run(scope) {
     const reply = await scope.send(exchange)
@@ -124,7 +130,7 @@ export const refusedSoFar = (exchange: Exchange): Action => ({
  * the check does not apply. */
 export const whereTaken = (exchange: Exchange): Action => ({
   kind: 'action',
-  words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\``}, where the target takes that`,
+  words: `${requestWords(exchange)}, if the target accepts it`,
   touches: [exchange],
   async run(scope) {
     assertTaken(await scope.send(exchange))
@@ -134,7 +140,7 @@ export const whereTaken = (exchange: Exchange): Action => ({
 /** Sends both requests without waiting for the first reply. A server may refuse a write while another one is running. */
 export const atOnce = (one: Exchange, other: Exchange): Ceremony => ({
   kind: 'ceremony',
-  words: `${one.words ?? `${one.method} \`${one.path}\``} at the same time as another one`,
+  words: `${requestWords(one)}, at the same time as another one${bodyWords(other.body)}`,
   touches: [one, other],
   async run(scope) {
     const replies = await Promise.all([scope.send(one), scope.send(other)])
@@ -146,7 +152,7 @@ export const atOnce = (one: Exchange, other: Exchange): Ceremony => ({
 /** Sends a request that may succeed or be refused. */
 export const attempted = (exchange: Exchange): Action => ({
   kind: 'action',
-  words: `${exchange.method} \`${exchange.path}\`, which may be refused`,
+  words: `${requestWords(exchange)}, which may be refused`,
   touches: [exchange],
   async run(scope) {
     await scope.send(exchange)
@@ -173,7 +179,7 @@ export const ifAccepted = (expectation: Expectation): Expectation => ({
  * prove nothing. */
 export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({
   kind: 'action',
-  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words} so far`,
+  words: `${requestWords(exchange)}: ${expectation.words} before`,
   touches: [exchange],
   async run(scope) {
     const reply = await scope.send(exchange)
@@ -195,7 +201,7 @@ export const cutShort = (exchange: Exchange): Ceremony => {
   const { body = {}, ...others } = exchange
   return {
     kind: 'ceremony',
-    words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\``}, with a body that lacks its last brace`,
+    words: `${requestWords(exchange)}, in JSON that lacks its last brace`,
     touches: [exchange],
     run: (scope) => scope.send({ ...others, rawBody: JSON.stringify(filled(body, scope)).slice(0, -1) }),
   }

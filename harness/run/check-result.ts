@@ -6,15 +6,13 @@ import {
   aboutField,
   addressOf,
   type Blocker,
-  type Ceremony,
   type Check,
   type CheckResult,
-  type Exchange,
   type FoundMismatch,
   type Level,
   type RecordedExchange,
   requirementsOf,
-  type Step,
+  stepWords,
   type Topic,
   type Verdict,
 } from '../vocabulary/index.ts'
@@ -22,9 +20,6 @@ import type { Outcome } from './outcome.ts'
 import { exchangeRecorded, shortened, withheld } from './recorded-exchange.ts'
 import type { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
-
-const wordsOf = (part: Step | Ceremony | Exchange): string =>
-  part.words ?? ('method' in part ? `${part.method} ${part.path}${part.as ? ` as ${part.as}` : ''}` : '')
 
 /** Returns the level of the first requirement of a check. */
 export const levelOf = (check: Check, session: Session): Level =>
@@ -77,10 +72,10 @@ export function resultOf(
     ...blockedIn(blocker),
     mismatches: mismatches.map(cleanMismatch),
     ...(own ? { own: { ...ownOf(own), ...blockedIn(own.blocker) } } : {}),
-    given: (check.given ?? []).map(wordsOf),
-    when: wordsOf(check.when),
+    given: (check.given ?? []).map(stepWords),
+    when: stepWords(check.when),
     then: check.then.map(({ words }) => words),
-    ...(check.control ? { control: wordsOf(check.control) } : {}),
+    ...(check.control ? { control: stepWords(check.control) } : {}),
     ...(names ? { names } : {}),
     exchanges,
     startedAt: new Date(startedAt).toISOString(),

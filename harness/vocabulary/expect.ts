@@ -16,6 +16,7 @@ import {
   statusSeen,
 } from './reply.ts'
 import type { Scope } from './scope.ts'
+import { requestWords } from './sentence.ts'
 import { stepRefused } from './step-failed.ts'
 
 /** A predicate over one value, with a description for reports. */
@@ -85,7 +86,7 @@ function keysExpectation(key: string, wanted: boolean): Expectation {
 /** Sends a further exchange after `when`, and applies the expectation to its reply. */
 export function next(exchange: Exchange, expectation: Expectation): Expectation {
   return {
-    words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\`${exchange.as ? ` as ${exchange.as}` : ''}`}: ${expectation.words}`,
+    words: `${requestWords(exchange)}: ${expectation.words}`,
     ...(expectation.requirement ? { requirement: expectation.requirement } : {}),
     touches: [exchange, ...(expectation.touches ?? [])],
     ...(expectation.before ? { before: (scope: Scope) => expectation.before?.(scope) ?? Promise.resolve() } : {}),

@@ -3,12 +3,13 @@
 import type { Expectation } from './check.ts'
 import type { Exchange } from './exchange.ts'
 import type { Action } from './scope.ts'
+import { requestWords } from './sentence.ts'
 import { restsOn } from './step-failed.ts'
 
 /** Makes a step that fails unless the reply meets the expectation, which the check at `address` judges. */
 export const shownBefore = (exchange: Exchange, expectation: Expectation, address: string): Action => ({
   kind: 'action',
-  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words}`,
+  words: `${requestWords(exchange)}: ${expectation.words}`,
   touches: [exchange],
   restsOn: address,
   async run(scope) {

@@ -18,6 +18,7 @@ import {
   without,
 } from './reply.ts'
 import type { Scope } from './scope.ts'
+import { requestWords } from './sentence.ts'
 import { replyLacks, StepFailed, stepRefused } from './step-failed.ts'
 
 /** What one read showed, and the request that read it. */
@@ -52,8 +53,6 @@ export const unseen = (why: string): Unseen => ({ kind: 'unseen', why })
 /** An exchange stands for a witness of everything that its reply shows. */
 export type Watched = Exchange | Witness
 
-const wordsOf = ({ method, path }: Exchange): string => `${method} \`${path}\``
-
 /** Statuses that refuse the read itself, so they do not show whether anything is there. */
 const silent: ReadonlySet<number> = new Set([401, 403, 405, 408])
 
@@ -80,7 +79,7 @@ export function readable(reply: Reply, absentAs500 = false): Reply {
 export function reads(exchange: Exchange, { fields, absentAs500, beside }: ReadOptions = {}): Witness {
   return {
     kind: 'witness',
-    words: `${wordsOf(exchange)} reads`,
+    words: `${requestWords(exchange)} reads`,
     touches: [exchange, ...(beside ? [beside] : [])],
     ...(beside ? { beside } : {}),
     steady: fields !== undefined,
@@ -96,7 +95,7 @@ export function reads(exchange: Exchange, { fields, absentAs500, beside }: ReadO
 export function lists(exchange: Exchange, name?: string): Witness {
   return {
     kind: 'witness',
-    words: name === undefined ? `${wordsOf(exchange)} lists` : `${wordsOf(exchange)} tells of \`${name}\``,
+    words: `${requestWords(exchange)} ${name === undefined ? 'lists' : `shows or lacks \`${name}\``}`,
     touches: [exchange],
     steady: true,
     async look(scope) {
@@ -114,7 +113,7 @@ export function lists(exchange: Exchange, name?: string): Witness {
 export function works(exchange: Exchange): Witness {
   return {
     kind: 'witness',
-    words: `${exchange.words ?? wordsOf(exchange)} succeeds`,
+    words: `${requestWords(exchange)} succeeds`,
     touches: [exchange],
     steady: true,
     async look(scope, moment) {
@@ -129,7 +128,7 @@ export function works(exchange: Exchange): Witness {
  * witnesses can show nothing, because a success alone is a finding. */
 export function refused(witness: Watched | Unseen, ...more: readonly Watched[]): Expectation {
   if (witness.kind === 'unseen') {
-    const words = `the request is refused (an effect cannot be looked for: ${witness.why})`
+    const words = `the request is refused (no effect is looked for: ${witness.why})`
     return { words, judge: ({ reply }) => notRefused(reply) }
   }
   const witnesses = [witness, ...more].map(witnessOf)

@@ -1,6 +1,7 @@
 /** Converts checks for Allure. Only the result document is read, so that nothing unredacted can get in. */
 import type { CheckResult, RecordedExchange, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { oneLine, shorten, visible } from '../render/escape.ts'
+import { withNames } from '../render/names-in-words.ts'
 import { wentWrong } from '../render/tally.ts'
 import { reasonAndMend, titleOf, verdictLabels, wantedSaw } from '../render/wording.ts'
 
@@ -143,10 +144,10 @@ function labelsOf(check: CheckResult, reason: string | undefined): Label[] {
 function describe(check: CheckResult, statements: readonly string[]): string {
   const lines = [
     ...statements,
-    ...check.given.map((words) => `given ${words}`),
-    `when ${check.when}`,
-    ...check.then.map((words) => `then ${words}`),
-    ...(check.control ? [`control ${check.control}`] : []),
+    ...check.given.map((words) => `given ${withNames(words, check.names)}`),
+    `when ${withNames(check.when, check.names)}`,
+    ...check.then.map((words) => `then ${withNames(words, check.names)}`),
+    ...(check.control ? [`control ${withNames(check.control, check.names)}`] : []),
   ]
   // Four spaces make a block of code, so that Markdown from a target stays text.
   return lines.map((line) => `    ${visible(line).replaceAll('\n', ' ')}`).join('\n')

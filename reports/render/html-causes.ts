@@ -3,6 +3,7 @@
 import type { Cause, CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { excerpt, markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
+import { introduced, textsOf, withNames } from './names-in-words.ts'
 import { byId } from './register-index.ts'
 import { curlCommand, runCommand } from './repeat.ts'
 import { causesWith, leadOf } from './tally.ts'
@@ -64,11 +65,12 @@ function stated({ document, statements }: Known, { requirements = [], sentence }
 function seen({ says, request }: Cause, check: CheckResult): string {
   const [first] = check.mismatches
   if (!first) return '<p class="note">The difference was not recorded.</p>'
-  const { wanted, saw } = excerpt(first, 240)
+  const { wanted, saw } = excerpt(textsOf(first, check.names), 240)
   const shown = (text: string): string => `<code>${markup(withoutThrowAway(text).replaceAll('`', ''))}</code>`
   const others = check.mismatches.length - 1
   const lines = [
-    ['When', prose(shorten(withoutThrowAway(check.when), 300))],
+    ['When', prose(shorten(withNames(check.when, check.names), 300))],
+    ...introduced(check).map((one) => ['Where', prose(shorten(withNames(one, check.names), 300))] as const),
     // The request that looked is not the one at fault.
     ...(request === undefined || !says.startsWith('after ')
       ? []

@@ -1,5 +1,6 @@
 import type { Cause, CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, oneLine, shorten, withoutCommands } from './escape.ts'
+import { withNames } from './names-in-words.ts'
 import { byCheck, byId } from './register-index.ts'
 import { count, wentWrong } from './tally.ts'
 import {
@@ -150,9 +151,9 @@ function story(document: ResultDocument, check: CheckResult): string {
   const lines = [
     ...(cause ? [`cause: ${inset(causeWords(cause))} (${plural(cause.checks.length, 'check')})`] : []),
     ...requirements.map((one) => `${one.level}: ${one.says} (${sourceWords(one.source, document.register)})`),
-    ...check.given.map((words) => `given ${words}`),
-    `when ${check.when}`,
-    ...check.then.map((words) => `then ${words}`),
+    ...check.given.map((words) => `given ${withNames(words, check.names)}`),
+    `when ${withNames(check.when, check.names)}`,
+    ...check.then.map((words) => `then ${withNames(words, check.names)}`),
     ...check.mismatches.map(
       (one) =>
         `\n${inset(one.asked)}\n  at     ${inset(one.at)}\n  wanted ${inset(shorten(one.wanted, 2000))}\n  saw    ${inset(shorten(one.saw, 2000))}`,

@@ -2,6 +2,7 @@
  * the summary. */
 import type { Cause, CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
+import { textsOf } from './names-in-words.ts'
 import { byId } from './register-index.ts'
 import { runCommand } from './repeat.ts'
 import { causesWith, leadOf } from './tally.ts'
@@ -57,10 +58,10 @@ function stated(document: ResultDocument, { says, requirements = [] }: Cause, st
   ]
 }
 
-function difference({ mismatches }: CheckResult): string {
+function difference({ mismatches, names }: CheckResult): string {
   const [first] = mismatches
   if (!first) return ''
-  const { wanted, saw } = excerpt(first, 160)
+  const { wanted, saw } = excerpt(textsOf(first, names), 160)
   const code = (text: string): string => codeSpan(withoutThrowAway(text))
   const more = mismatches.length > 1 ? ` (and ${plural(mismatches.length - 1, 'more difference')})` : ''
   return `${code(shorten(first.asked, 150))}: wanted ${markdown(shorten(first.at, 100))} ${code(wanted)}, saw ${code(saw)}${more}. `

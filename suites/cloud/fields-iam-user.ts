@@ -10,6 +10,7 @@ import {
   isSuccess,
   mismatch,
   next,
+  requestWords,
   StepFailed,
   shown,
   stepRefused,
@@ -143,7 +144,7 @@ const users = rows.map(({ id, requirement, role, then, mutants }) =>
 /** A server may refuse one of two requests at the same time. */
 const twiceAtOnce: Ceremony = {
   kind: 'ceremony',
-  words: `${creds().method} \`${creds().path}\` twice at the same time`,
+  words: `${requestWords(creds())}, sent twice at the same time`,
   touches: [creds()],
   async run(scope) {
     const replies = await sentTogether(scope, [creds(), creds()])

@@ -640,7 +640,7 @@ const names = [
 
 const recoverable = { kind: 'failure', action: 'GetFederationToken' } as const
 const tries = (most: number, action: 'GetFederationToken' | 'CreateUser' = 'GetFederationToken'): Expectation =>
-  ofCalls(`the provider is asked ${most} time(s) at most`, (log, { reply }) => {
+  ofCalls(`the provider is asked at most ${most === 1 ? 'once' : `${most} times`}`, (log, { reply }) => {
     const { length } = log.filter((call) => call.action === action)
     if (length === 0)
       throw new StepFailed('provider-shows-no', { what: `call of ${action}`, asked: reply.asked }, reply)

@@ -1,6 +1,14 @@
 /** Credentials that are requested and then revoked. */
 import type { Action, Ceremony, Exchange, Expectation, Operation } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, fieldOf, isSuccess, mismatch, StepFailed, stepRefused } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  fieldOf,
+  isSuccess,
+  mismatch,
+  requestWords,
+  StepFailed,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import { creds } from './given.ts'
 import { madeUsers } from './then.ts'
 
@@ -22,7 +30,7 @@ export const givenAndRevoked = (
   isProven = between.length > 0,
 ): Ceremony => ({
   kind: 'ceremony',
-  words: `${creds().method} \`${creds().path}\`, ${words}then its lease is revoked`,
+  words: `${requestWords(creds())}, ${words}then its lease is revoked`,
   touches: [creds(), ...between],
   performs: [revoked],
   async run(scope) {

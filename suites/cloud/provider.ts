@@ -96,7 +96,7 @@ export async function anybodyCalled(scope: Scope): Promise<boolean> {
 /** Opens an account for the check: `{account}`, and the first user's `{accessKey}` and `{secretKey}`. */
 export const account = (state: AccountState = {}): Action => ({
   kind: 'action',
-  words: 'an account at the provider, whose first user has the key `accessKey`',
+  words: 'an account at the provider (`iam` and `sts` are its addresses), whose first user has the key `accessKey`',
   touches: [],
   provides: ['account', 'accessKey', 'secretKey', 'iam', 'sts'],
   async run(scope) {

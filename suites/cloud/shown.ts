@@ -15,6 +15,7 @@ import {
   mismatch,
   next,
   notSuccess,
+  requestWords,
   restsOn,
   shown,
 } from '../../harness/vocabulary/index.ts'
@@ -100,7 +101,7 @@ export const stillAsWritten = (read: Exchange, body: JsonObject): Expectation =>
 /** The read shows one object and the other exchange another, each as it was written. They must differ in a field that
  * is shown, because a server that returns the same for everything proves nothing. */
 export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: JsonObject, see: string): Expectation => ({
-  words: `what is shown of each field is what was written, and ${other.method} \`${other.path}\` shows what was written there`,
+  words: `what is shown of each field is what was written, and ${requestWords(other)} shows what was written there`,
   touches: [other],
   async judge(seen, before) {
     const beside = await seen.scope.send(other)

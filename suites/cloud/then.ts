@@ -339,8 +339,7 @@ export const wholeUser = (wanted: WantedUser): Expectation => ({
 /** Nothing but the keys of this user changes; without a name, no user changes. A tag that the server adds to this user
  * is allowed (reading 70). */
 export const onlyKeysOf = (name?: string): Expectation => ({
-  words:
-    name === undefined ? 'no user changes at the provider' : `nothing but the keys of ${name} changes at the provider`,
+  words: name === undefined ? 'no user changes at the provider' : `only the keys of ${name} change at the provider`,
   before: async (scope) => (await seenAccount(scope)).users,
   async judge({ reply, scope }, before) {
     if (!isSuccess(reply)) return notSuccess(reply)

@@ -37,7 +37,7 @@ const succeeded = (reply: Reply): Reply => {
 /** Starts an attempt; `{nonce}` is its nonce. If the reply to the start has a one-time password, that is `{otp}`. */
 export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action => ({
   kind: 'action',
-  words: 'an attempt is in progress',
+  words: `an attempt is in progress, with the nonce \`${nonce}\``,
   touches: [start(body), readAttempt, supply('share', nonce), cancel],
   provides: [nonce, 'share'],
   async run(scope) {

@@ -11,13 +11,14 @@ const own = operationTokenOf('second')
 /** Of everything that an operation token authorizes, forgetting the past primary changes least. */
 export const clearing: Exchange = {
   ...updatePrimary(dr, 'second', { token: '' }),
-  words: 'second forgets its past primary',
+  words:
+    'POST `sys/replication/dr/secondary/update-primary` with an empty token, so that second forgets its past primary',
 }
 
 /** The same request, authorized by the operation token that was made first. */
 export const clearingByFormer: Exchange = {
   ...updatePrimary(dr, 'second', { token: '', dr_operation_token: '{formerOperation}' }),
-  words: 'second forgets its past primary, by the operation token that was made first',
+  words: `${clearing.words}, by the operation token that was made first`,
 }
 
 /** Keeps the present operation token as `{formerOperation}`, so that the next one can be made beside it. */

@@ -28,7 +28,7 @@ export const asMany = (name: string) =>
   matcher(`as many as \`${name}\``, (value, scope) => numberIn(value) === Number(scope.value(name)))
 export const aBoolean = matcher('true or false', (value) => typeof value === 'boolean')
 export const otherThan = (name: string) =>
-  matcher(`another than \`${name}\``, (value, scope) => typeof value === 'string' && value !== scope.value(name))
+  matcher(`another than \`${name}\` was`, (value, scope) => typeof value === 'string' && value !== scope.value(name))
 
 /** Expects that the attempt has the nonce of each reply to a start. */
 export const ofEachStart: Expectation = field(
@@ -82,7 +82,7 @@ export const incomplete: Expectation = {
   words: 'the attempt is not complete',
   judge: ({ reply }) =>
     isSuccess(reply) && fieldOf(reply, 'complete') === true
-      ? mismatch(reply, 'complete', 'anything but true', 'true')
+      ? mismatch(reply, 'complete', 'false, or nothing', 'true')
       : undefined,
 }
 

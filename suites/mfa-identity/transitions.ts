@@ -23,7 +23,7 @@ const methodsOfTheSpace = list('{space}/identity/mfa/method/totp')
 /** Defines a method in the namespace. */
 const definedInTheSpace: Action = {
   kind: 'action',
-  words: 'a TOTP method of the namespace, where the target takes that',
+  words: 'a TOTP method `inner` of the namespace, if the target accepts it',
   touches: definingById(labelled, 'inner', '{space}/'),
   provides: ['inner'],
   async run(scope) {

@@ -193,7 +193,7 @@ export const enforcedByMount = (methods: readonly string[]): readonly Step[] => 
 export function enforcedForGroup(methods: readonly string[]): Action {
   const enforcing = enforcedBy(methods, '{rule}', 'group')
   return {
-    ...action(`${enforcing.words}, where the target takes that`, async (scope) => {
+    ...action(`${enforcing.words}, if the target accepts it`, async (scope) => {
       try {
         await scope.perform(enforcing)
       } catch (error) {

@@ -1,11 +1,12 @@
 /** Situations with TOTP methods and secrets, for both variants. */
 import type { Action, Ceremony, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import {
+  bodyWords,
   DoesNotApply,
   isSuccess,
   notAsPrepared,
   replyLacks,
-  shown,
+  requestWords,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, assertTaken, login, user, whereTaken } from '../given.ts'
@@ -19,7 +20,7 @@ export const fields = (more: JsonObject = {}): JsonObject => ({ issuer, ...more 
 /** Defines a method. */
 export const defined = (variant: Variant, body: JsonObject = fields(), method = 'method'): Action => ({
   kind: 'action',
-  words: `a TOTP method \`${method}\` with ${shown(body)}`,
+  words: `a TOTP method \`${method}\`${bodyWords(body)}`,
   touches: variant.defining(body, method),
   provides: [method],
   async run(scope) {
@@ -50,7 +51,7 @@ export const redefinable = (variant: Variant, body: JsonObject = fields()): read
 /** The same as the judged exchange. */
 export const define = (variant: Variant, body: JsonObject = fields(), method = 'method'): Ceremony => ({
   kind: 'ceremony',
-  words: `define a TOTP method with ${shown(body)}`,
+  words: `a TOTP method \`${method}\` is defined${bodyWords(body)}`,
   touches: variant.defining(body, method),
   provides: [method],
   run: (scope) => variant.define(scope, body, method),
@@ -94,7 +95,7 @@ export const byWay = (variant: Variant, way: Way, method?: string): Exchange =>
 /** Generates a secret; `{as}` is its key in base32. */
 export const generated = (exchange: Exchange, as: string): Action => ({
   kind: 'action',
-  words: `${exchange.method} \`${exchange.path}\` gives a secret \`${as}\``,
+  words: `${requestWords(exchange)} gives a secret \`${as}\``,
   touches: [exchange],
   provides: [as],
   async run(scope) {

@@ -7,6 +7,7 @@ import {
   fieldOf,
   next,
   performanceOf,
+  requestWords,
   StepFailed,
 } from '../../harness/vocabulary/index.ts'
 import { assertTaken, attempted, entity, ifAccepted, login } from '../given.ts'
@@ -21,7 +22,7 @@ import type { Variant } from './variant.ts'
  * judged. */
 const twiceAtOnce = (exchange: Exchange): Ceremony => ({
   kind: 'ceremony',
-  words: `${exchange.method} \`${exchange.path}\` twice at the same time`,
+  words: `${requestWords(exchange)}, sent twice at the same time; one reply gives the secret \`first\``,
   touches: [exchange],
   provides: ['first'],
   async run(scope) {

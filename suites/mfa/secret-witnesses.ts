@@ -1,7 +1,14 @@
 /** Witnesses of what a refused request about secrets must leave unchanged. Secrets cannot be read, so only generating
  * another one shows whether a secret exists. */
 import type { Witness } from '../../harness/vocabulary/index.ts'
-import { isRefusal, isSuccess, replyLacks, requestOf, stepRefused } from '../../harness/vocabulary/index.ts'
+import {
+  isRefusal,
+  isSuccess,
+  replyLacks,
+  requestOf,
+  requestWords,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import { secretIn } from './secret.ts'
 import { notShown } from './then.ts'
 import type { Variant } from './variant.ts'
@@ -12,7 +19,7 @@ export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: stri
   const [make, destroy] = [adminGenerate(owner, method), adminDestroy(owner, method)]
   return {
     kind: 'witness',
-    words: `${make.method} \`${make.path}\` gives \`${owner}\` a secret`,
+    words: `${requestWords(make)} gives a secret`,
     touches: [make, destroy],
     steady: false,
     async look(scope, moment) {
@@ -32,7 +39,7 @@ export function secretStays({ adminGenerate }: Variant, owner: string, earlier: 
   const make = adminGenerate(owner)
   return {
     kind: 'witness',
-    words: `${make.method} \`${make.path}\` gives \`${owner}\` no secret but \`${earlier}\``,
+    words: `${requestWords(make)} gives the secret \`${earlier}\` or none`,
     touches: [make],
     steady: true,
     async look(scope) {

@@ -20,7 +20,7 @@ export const givesSecret = (earlier?: string): Expectation => ({
 
 /** Expects that the reply, a refusal or a success, contains no other secret than the earlier one (reading 33). */
 export const givesNoOther = (earlier: string): Expectation => ({
-  words: `no secret but \`${earlier}\` is given`,
+  words: `the secret \`${earlier}\` or none is given`,
   judge({ reply, scope }) {
     const secret = secretIn(reply)
     if (!secret || secret.key === scope.value(earlier)) return undefined
@@ -80,7 +80,7 @@ function issuerInLabel({ pathname }: URL): string | null {
 
 /** Expects that the URL has a parameter with the method's value. Case does not matter for algorithms only. */
 export const urlHas = (parameter: string, wanted: string): Expectation =>
-  ofSecret(`the URL of the secret tells the ${parameter} ${wanted}`, (secret, reply) => {
+  ofSecret(`the URL of the secret has the ${parameter} ${wanted}`, (secret, reply) => {
     const url = seenIn(reply, secret.url, '`otpauth` URL')
     const told = url.searchParams.get(parameter) ?? (parameter === 'issuer' ? issuerInLabel(url) : null)
     // Only the names of algorithms are compared without regard to case (readings of the documents, 64).
@@ -114,7 +114,7 @@ function assertReadable({ isTooLarge, width, height }: QrCode, reply: Reply): vo
 /** Expects this value in the URL of the QR code. Another check judges whether the QR code can be read, and whether a
  * URL contains the value at all. */
 export const qrCodeTells = (parameter: string, wanted: string): Expectation =>
-  ofQrCode(`the URL in the QR code tells the ${parameter} ${wanted}`, (code, reply) => {
+  ofQrCode(`the URL in the QR code has the ${parameter} ${wanted}`, (code, reply) => {
     assertReadable(code, reply)
     const url = seenIn(reply, secretOfQrCode(code)?.url, 'URL in the QR code')
     const told = url.searchParams.get(parameter)

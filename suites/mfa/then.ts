@@ -11,6 +11,7 @@ import {
   mismatch,
   notRefusal,
   notSuccess,
+  requestWords,
   shown,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
@@ -69,7 +70,7 @@ export function storedIfShown(name: string, wanted: Json | Matcher, missing: Exc
 /** Expects that the field has one of these values. If the read does not show the field, only a refusal proves that no
  * other value was stored. */
 export const holdsNoneBut = (reading: Exchange, name: string, values: readonly (string | number)[]): Expectation => ({
-  words: `\`${name}\` is none but ${values.join(', ')}`,
+  words: `\`${name}\` is ${values.join(' or ')}`,
   touches: [reading],
   async judge({ reply, scope }) {
     const read = await scope.send(reading)
@@ -82,7 +83,7 @@ export const holdsNoneBut = (reading: Exchange, name: string, values: readonly (
 
 /** Expects that the method was returned before and no longer is: a refusal, or a reply without the issuer. */
 export const gone = (reading: Exchange): Expectation => ({
-  words: `${reading.method} \`${reading.path}\` returns no such method`,
+  words: `${requestWords(reading)} returns no such method`,
   touches: [reading],
   async before(scope) {
     const reply = await scope.send(reading)

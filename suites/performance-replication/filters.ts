@@ -4,6 +4,7 @@ import type { Action, Exchange, Expectation, Json, JsonObject, Reply, Witness } 
 import {
   afterSuccess,
   allOf,
+  bodyWords,
   del,
   fieldOf,
   get,
@@ -41,7 +42,10 @@ const prefix = 'sys/replication/performance'
 const filterPath = (id: string): string => `${prefix}/primary/paths-filter/{${id}}`
 export const deleted: Exchange = del(filterPath('filterId'), { words: 'the paths filter is deleted' })
 export const filtered = (body: JsonObject, id = 'filterId'): Exchange =>
-  post(filterPath(id), body, { words: `the paths filter ${shown(body)} is set`, undo: del(filterPath(id)) })
+  post(filterPath(id), body, {
+    words: `the paths filter of \`${id}\` is set${bodyWords(body)}`,
+    undo: del(filterPath(id)),
+  })
 /** No check of filters has a mount with this name. */
 const trial = { mode: 'deny', paths: ['{own}/'] }
 
@@ -115,7 +119,7 @@ interface Place {
 function follows(mount: string, isThere: boolean, { key, cluster = 'second' }: Place = {}): Expectation {
   const reading = marker(mount, cluster, key)
   return afterSuccess({
-    words: `${cluster} ${isThere ? 'holds' : 'does not hold'} \`${key === undefined ? mount : `${mount}/${key}`}\` then`,
+    words: `afterwards, ${cluster} ${isThere ? 'holds' : 'does not hold'} \`${key === undefined ? mount : `${mount}/${key}`}\``,
     touches: [reading],
     async judge({ scope }) {
       const seen = await readUntil(scope, mount, reading, isThere)
@@ -184,7 +188,7 @@ export const left = (mount: string): Action => ({
 
 /** Expects that a mount is removed from second, and that third still has it. */
 export function leavesSecondOnly(mount: string): Expectation {
-  const words = `second does not hold \`${mount}\` then, and third does`
+  const words = `afterwards, second does not hold \`${mount}\`, and third does`
   return allOf(words, [leaves(mount), remains(mount, 'third')])
 }
 
@@ -297,7 +301,7 @@ export const authMountsArrived = (...names: readonly string[]): Action => {
 
 function authFollows(name: string, isThere: boolean): Expectation {
   return afterSuccess({
-    words: `second ${isThere ? 'has' : 'does not have'} the auth mount \`${name}\` then`,
+    words: `afterwards, second ${isThere ? 'has' : 'does not have'} the auth mount \`${name}\``,
     touches: [authMounts],
     async judge({ scope }) {
       const isMet = (seen: Reply) => isSuccess(seen) && isListed(seen, scope.value(name)) === isThere

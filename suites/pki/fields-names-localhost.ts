@@ -102,7 +102,7 @@ const mayIssue: readonly Step[] = [role({}, 'any'), { ...issue({}, 'any'), as: '
 const asked = (name = 'leaf') => ({
   ...issue({ common_name: '{callerEntity}.example.com' }, name),
   as: 'caller',
-  words: `POST \`{mount}/issue/${name}\` as caller, for the name that the template stands for`,
+  words: `POST \`{mount}/issue/${name}\` (token \`caller\`), for the name that the template stands for`,
 })
 
 const templates = [

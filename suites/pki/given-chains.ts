@@ -33,15 +33,20 @@ export const submittedRsa = made('bundle', 'a bundle of an intermediate with an 
 
 /** A bundle of an intermediate and the root above it. The certificate of the root is saved under the name `top`. */
 export const submittedChain = (as = 'bundle', top = 'top'): Action =>
-  action(`\`${as}\` is a bundle of an intermediate, its key and the root above it`, [as, top], [], async (scope) => {
-    const bundle = await chainBundle()
-    scope.save(as, bundle)
-    scope.save(top, certificatePems(bundle).at(-1) ?? '')
-  })
+  action(
+    `\`${as}\` is a bundle of an intermediate, its key and the root above it, \`${top}\``,
+    [as, top],
+    [],
+    async (scope) => {
+      const bundle = await chainBundle()
+      scope.save(as, bundle)
+      scope.save(top, certificatePems(bundle).at(-1) ?? '')
+    },
+  )
 
 /** A bundle of an intermediate, the authority above it, `{middle}`, and the root above that, `{top}`. */
 export const submittedLongChain: Action = action(
-  '`bundle` is a bundle of an intermediate, its key, the authority above it and the root above that',
+  '`bundle` is a bundle of an intermediate, its key, the authority above it, `middle`, and the root above that, `top`',
   ['bundle', 'middle', 'top'],
   [],
   async (scope) => {

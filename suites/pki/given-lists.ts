@@ -1,10 +1,11 @@
 /** Requests a revocation list until it exists, since a server may make it late. */
 import type { Action, Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
+import { requestWords } from '../../harness/vocabulary/index.ts'
 import { revocationListOf } from './judge-reply.ts'
 
 export const crlThere = (exchange: Exchange): Ceremony => ({
   kind: 'ceremony',
-  words: `${exchange.words ?? `GET \`${exchange.path}\``}${exchange.as ? ` as ${exchange.as}` : ''}, until there is a CRL`,
+  words: `${requestWords(exchange)}, until there is a CRL`,
   touches: [exchange],
   run: (scope) => scope.poll(exchange, (reply) => revocationListOf(reply) !== undefined),
 })

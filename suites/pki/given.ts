@@ -24,6 +24,7 @@ import {
   reads,
   replyLacks,
   requestOf,
+  requestWords,
   stepRefused,
   works,
 } from '../../harness/vocabulary/index.ts'
@@ -124,7 +125,7 @@ export function rootShown(generate: Exchange, as = 'ca'): Ceremony {
   const published = get('{mount}/ca/pem')
   return {
     kind: 'ceremony',
-    words: `${generate.words ?? `POST \`${generate.path}\``}; the certificate is that of the reply, or else of \`ca/pem\``,
+    words: `${requestWords(generate)}; its certificate \`${as}\` is in the reply, or else at \`ca/pem\``,
     touches: [generate, published],
     provides: [as],
     async run(scope) {
@@ -278,13 +279,11 @@ export const intermediateSigned: readonly Step[] = [mounted(), csrSigned()]
 /** The same, and the certificate is set, so the intermediate is the CA of the mount. */
 export const intermediate: readonly Step[] = [...intermediateSigned, setSigned('{signed}')]
 
-const wordsOf = ({ words, method, path }: Exchange): string => words ?? `${method} \`${path}\``
-
 /** Sends requests in order, any of which may be refused. Returns the first reply that is not a success, otherwise the
  * last one. */
 export const either = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
   kind: 'ceremony' as const,
-  words: exchanges.map(wordsOf).join(', then '),
+  words: exchanges.map(requestWords).join(', then '),
   touches: exchanges,
   async run(scope: Scope): Promise<Reply> {
     let reply = await scope.send(exchanges[0])
@@ -302,7 +301,7 @@ export const issueUnder = (fields: Fields = {}, asks: JsonObject = {}) => either
 /** Sends requests one after another, whatever the replies are, and returns the last reply. */
 export const inTurn = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
   kind: 'ceremony' as const,
-  words: exchanges.map(wordsOf).join(', then '),
+  words: exchanges.map(requestWords).join(', then '),
   touches: exchanges,
   async run(scope: Scope): Promise<Reply> {
     let reply = await scope.send(exchanges[0])

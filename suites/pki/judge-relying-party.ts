@@ -120,7 +120,7 @@ function* nameFlaws({ sans }: { readonly sans: Sans }, { body }: Making): Genera
     const more = held.filter((name) => !folded(allowed).has(name.toLowerCase()))
     const row = body[field] === undefined ? { row: defaultRows[field] } : {}
     if (more.length > 0)
-      yield { aspect: 'whole', ...row, at, wanted: 'no name that nobody asked for', saw: more.join(', ') }
+      yield { aspect: 'whole', ...row, at, wanted: 'only names that were requested', saw: more.join(', ') }
   }
 }
 

@@ -31,7 +31,7 @@ const roleWords = (fields: RoleFields): string =>
   Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
-    .join(', ') || 'nothing but defaults'
+    .join(', ') || 'default values'
 
 /** The certificate is issued for each of these names. */
 const allowed = (fields: RoleFields, names: readonly string[]): Expectation => ({

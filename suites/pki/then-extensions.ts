@@ -6,7 +6,7 @@ import { usageOids } from './usage-oids.ts'
 
 export const dnsSansAre = (wanted: readonly string[]): Expectation => exactly('DNS SAN', ({ sans }) => sans.dns, wanted)
 export const dnsSansAreWithin = (allowed: readonly string[]): Expectation =>
-  document('DNS SAN', `none but ${allowed.join(', ')}`, ({ sans }) =>
+  document('DNS SAN', `at most ${allowed.join(', ')}`, ({ sans }) =>
     sans.dns.every((name) => allowed.includes(name)) ? undefined : listed(sans.dns),
   )
 export const emailSansAre = (wanted: readonly string[]): Expectation =>

@@ -1,6 +1,14 @@
 /** Expectations of revocation lists. */
 import type { Exchange, Expectation, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
-import { mismatch, notAsPrepared, readable, requestOf, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
+import {
+  mismatch,
+  notAsPrepared,
+  readable,
+  requestOf,
+  requestWords,
+  StepFailed,
+  shortfall,
+} from '../../harness/vocabulary/index.ts'
 import { crlPem } from './given.ts'
 import { crlThere } from './given-lists.ts'
 import type { Certificate } from './judge-certificate.ts'
@@ -44,7 +52,7 @@ export const revokesOnly = (witness: string, serial = '{serial}'): Expectation =
   })
 /** Polls the list until the expectation is met, because a list may be published some time after a change. */
 export const soon = (exchange: Exchange, expectation: Expectation): Expectation => ({
-  words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\``}: ${expectation.words}`,
+  words: `${requestWords(exchange)}: ${expectation.words}`,
   touches: [exchange],
   async judge({ scope }, before) {
     const isMet = (reply: Reply): boolean => {

@@ -114,7 +114,7 @@ export const lacks = (
   pick: (document: Document) => readonly string[] | undefined,
   unwanted: string,
 ): Expectation =>
-  document(at, `anything but ${unwanted}`, (found, { scope }) => {
+  document(at, `without ${unwanted}`, (found, { scope }) => {
     const saw = pick(found)
     return saw?.includes(scope.fill(unwanted)) ? listed(saw) : undefined
   })

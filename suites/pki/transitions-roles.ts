@@ -126,11 +126,11 @@ const showsNoRole: Expectation = {
 
 /** The list has no other names. Another check judges that each of these names is listed. */
 const listsNothingBut = (names: readonly string[]): Expectation => ({
-  words: `the list names nothing but ${names.join(', ')}`,
+  words: `the list names only ${names.join(', ')}`,
   judge({ reply }) {
     const keys = keysOf(reply) ?? []
     const others = keys.filter((key) => !names.includes(key))
-    if (others.length > 0) return mismatch(reply, 'keys', `nothing but ${names.join(', ')}`, keys.join(', '))
+    if (others.length > 0) return mismatch(reply, 'keys', `only ${names.join(', ')}`, keys.join(', '))
     if (keys.length > 0) return undefined
     throw notAsPrepared(mismatch(reply, 'keys', names.join(', '), 'none'), reply)
   },

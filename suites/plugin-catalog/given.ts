@@ -206,7 +206,7 @@ export const shownBefore = (exchange: Exchange, expectation: Expectation, see: s
 /** Continues after a step that does not apply because the target shows nothing to judge it by. */
 export const unlessUnseen = (step: Action): Action => ({
   ...step,
-  words: `${step.words}, if anything tells`,
+  words: `${step.words}, if the target shows it`,
   async run(scope) {
     try {
       await step.run(scope)
@@ -220,7 +220,7 @@ export const unlessUnseen = (step: Action): Action => ({
  * The documents do not say which fields identify a plugin; if a reply shows none of them, its success counts. */
 export const returned = (plugin = '{plugin}', version?: string, type = 'secret'): Action => ({
   kind: 'action',
-  words: `\`${plugin}\` is returned, and nothing under a name that is not registered`,
+  words: `\`${plugin}\` is returned, and an unregistered name is refused or returns nothing`,
   touches: [read(type, plugin, version), read(type, '{plugin}-none')],
   provides: [tellsBy],
   async run(scope) {

@@ -1,6 +1,6 @@
 import { without } from '../../fixtures/bodies.ts'
 import type { Action, Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
-import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { check, next, refused, requestWords, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, inBase64, override, readingOnly, refusedSoFar, whereTaken } from '../given.ts'
 import { bodyOf, deleted, governingKinds, read, rewritten, written } from './given.ts'
 import { governedBy } from './governed.ts'
@@ -9,7 +9,7 @@ import { refusedAndKept } from './then.ts'
 /** The dialect provides the name of the header, so this request cannot be a constant. */
 const overriding = (exchange: Exchange): Ceremony => ({
   kind: 'ceremony',
-  words: `${exchange.words ?? exchange.path}, asking for an override`,
+  words: `${requestWords(exchange)}, asking for an override`,
   touches: [exchange],
   run: (scope) => scope.send({ ...exchange, headers: { [scope.value('override')]: 'true' } }),
 })

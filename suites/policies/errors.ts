@@ -23,7 +23,7 @@ const required: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
 
 const lacking = (exchange: Exchange, field: string): Exchange => ({
   ...exchange,
-  words: `${exchange.words} without \`${field}\``,
+  words: `${exchange.words}, but without \`${field}\``,
 })
 
 /** Each required field is missing once. The control is the same request with the field. */

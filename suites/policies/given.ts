@@ -1,6 +1,16 @@
 /** The three kinds of policies, and the requests and texts that they need. */
 import type { Action, Exchange, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, del, fieldOf, get, isSuccess, list, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import {
+  bodyWords,
+  DoesNotApply,
+  del,
+  fieldOf,
+  get,
+  isSuccess,
+  list,
+  post,
+  StepFailed,
+} from '../../harness/vocabulary/index.ts'
 import { aclDocument, governingDocument, token } from '../given.ts'
 import { isWord } from '../word.ts'
 
@@ -43,11 +53,11 @@ export const bodyOf = (kind: Kind, policy: string, fields: JsonObject = {}): Jso
 
 /** Makes a POST that may create a policy; the undo is a DELETE. */
 export const written = (kind: Kind, body: JsonObject, name = '{policy}'): Exchange =>
-  post(pathOf(kind, name), body, { ...words(kind, name, 'written'), undo: deleted(kind, name) })
+  post(pathOf(kind, name), body, { ...words(kind, name, `written${bodyWords(body)}`), undo: deleted(kind, name) })
 
 /** Makes a POST on a policy that an earlier step created. */
 export const rewritten = (kind: Kind, body: JsonObject, name = '{policy}'): Exchange =>
-  post(pathOf(kind, name), body, words(kind, name, 'written again'))
+  post(pathOf(kind, name), body, words(kind, name, `written again${bodyWords(body)}`))
 
 /** Makes two different texts: `{first}` and `{second}` by default. */
 export const twoDocuments = (kind: Kind, first = 'first', second = 'second'): readonly Operation[] =>
@@ -69,7 +79,7 @@ export const readerPolicy = (name: string, others: readonly string[] = []): read
  * the token itself shows that a name is missing, no later policy of that name is associated with it. */
 const keepsNames = (as: string, names: readonly string[]): Action => ({
   kind: 'action',
-  words: `\`${as}\` carries these names, if the token shows its policies`,
+  words: `the token \`${as}\` has these policies, if it shows them`,
   touches: [],
   async run(scope) {
     const [exchange] = scope.dialect.operations.lookupSelf?.({}).exchanges ?? []

@@ -199,7 +199,7 @@ export const listsOwn = (names: readonly string[]): Expectation => ({
 
 /** Expects that the list has a field `keys` that contains the name. */
 export const hasKeys = (name: string): Expectation => ({
-  words: `\`keys\` tells the name \`${name}\``,
+  words: `\`keys\` contains the name \`${name}\``,
   judge({ reply, scope }) {
     const keys = isSuccess(reply) ? fieldOf(reply, 'keys') : undefined
     const isThere = !isVoid(keys) && ownNamesIn(reply, ownPrefix(scope)).includes(scope.fill(name))
@@ -255,7 +255,7 @@ export const notMapped = (name: string): Expectation => ({
 
 /** Expects that the entries of an exact path and of a glob with the same prefix differ, whatever marks the glob. */
 export const mappedApart = (exact: string, glob: string): Expectation => ({
-  words: `\`name_path_map\` tells the exact path of \`${exact}\` from the glob of \`${glob}\``,
+  words: `\`name_path_map\` shows a difference between the exact path of \`${exact}\` and the glob of \`${glob}\``,
   judge({ reply, scope }) {
     const [one, other] = [entryOf(reply, scope, exact), entryOf(reply, scope, glob)]
     if (one !== undefined && other !== undefined && JSON.stringify(one) !== JSON.stringify(other)) return undefined

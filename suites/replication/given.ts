@@ -24,6 +24,7 @@ import {
   notInTime,
   objectsIn,
   replyLacks,
+  requestWords,
   StepFailed,
   statusSeen,
   stepRefused,
@@ -89,7 +90,7 @@ export const unused = (...some: readonly Cluster[]): Action => {
   const touches = some.flatMap((cluster) => [status(dr, cluster), status(performance, cluster)])
   return {
     kind: 'action',
-    words: `${some.join(', ')} do not replicate`,
+    words: `${some.join(' and ')} ${some.length === 1 ? 'has' : 'have'} no replication role`,
     touches,
     async run(scope) {
       let isLongAgo = false
@@ -219,7 +220,7 @@ export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): 
   const ways = secondaryDisabling(of, cluster)
   return {
     kind: 'ceremony',
-    words: `${cluster}: ${of.kind} secondary/disable`,
+    words: ways.map(requestWords).join(', and if that is refused, '),
     touches: ways,
     async run(scope) {
       const [first, second] = ways
@@ -242,7 +243,7 @@ export const turned = (
   refusal?: (scope: Scope, reply: Reply) => Promise<StepFailed>,
 ): Action => ({
   kind: 'action',
-  words: `${cluster} has become ${role} by ${exchange.words ?? exchange.kind}`,
+  words: `${cluster} has become ${role} by ${exchange.kind === 'exchange' ? requestWords(exchange) : exchange.words}`,
   touches: [...(exchange.kind === 'exchange' ? [exchange] : exchange.touches), status(of, cluster)],
   async run(scope) {
     const reply =
@@ -258,7 +259,7 @@ export const turned = (
 /** Gets the operator a valid token on a cluster whose data has changed. */
 export const admitted = (cluster: Cluster): Action => ({
   kind: 'action',
-  words: `the operator is let in on ${cluster}`,
+  words: `the operator has a valid token on ${cluster}`,
   touches: [],
   async run(scope) {
     await scope.admit(cluster)

@@ -43,7 +43,7 @@ const badToken = (words: string, make: (valid: string) => string): Action => ({
 })
 
 export const badTokens = {
-  'made-up': badToken('a text that nobody issued', () => 'no-activation-token'),
+  'made-up': badToken('a made-up text', () => 'no-activation-token'),
   altered: badToken('an activation token with every letter and digit changed', altered),
 }
 

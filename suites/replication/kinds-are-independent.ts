@@ -40,7 +40,7 @@ import { eventually } from './timing.ts'
 function returnsTo(other: Replication, role: 'primary'): Expectation {
   const reading = status(other, 'second')
   return {
-    words: `second is ${other.kind} ${role} then as before, or when it is promoted again`,
+    words: `afterwards, second is ${other.kind} ${role} as before, or when it is promoted again`,
     touches: [reading],
     before: async (scope) => clusterIdIn(await askWhenReady(scope, reading)) ?? '',
     async judge({ scope }, before) {

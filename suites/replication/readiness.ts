@@ -7,6 +7,7 @@ import {
   isSuccess,
   readContradicts,
   replyLacks,
+  requestWords,
   type StepFailed,
   stepContradicts,
   stepRefused,
@@ -85,7 +86,7 @@ export async function taken(
  * then what authorizes it ends with its first use, and a later refusal would prove nothing. */
 export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster): Action => ({
   kind: 'action',
-  words: `twice: ${exchange.words ?? exchange.path}`,
+  words: `twice: ${requestWords(exchange)}`,
   touches: [exchange, status(of, cluster)],
   async run(scope) {
     await succeeded(scope, exchange)

@@ -1,6 +1,6 @@
 /** Checks of triggers in states for which the table of states does not list them, for both kinds of replication. */
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { refused } from '../../harness/vocabulary/index.ts'
+import { refused, requestWords } from '../../harness/vocabulary/index.ts'
 import { activated, authorized, joined, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
@@ -53,7 +53,7 @@ function asked(of: Replication, one: IllegalTrigger): Exchange {
   }
   const exchange = trigger(of, name, patientOf(one), body, isDrSecondary ? 'nobody' : 'operator')
   const isWithoutToken = 'dr_operation_token' in body && !isDrSecondary
-  return isWithoutToken ? { ...exchange, words: `${exchange.words}, with no valid operation token` } : exchange
+  return isWithoutToken ? { ...exchange, words: `${requestWords(exchange)}, an invalid operation token` } : exchange
 }
 
 /** Makes a request, from the same caller, that the table does list for the state. */

@@ -1,6 +1,6 @@
 /** Checks of fields without which a request is refused, and of an id that is already in use. */
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { refused } from '../../harness/vocabulary/index.ts'
+import { refused, requestWords } from '../../harness/vocabulary/index.ts'
 import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
@@ -13,7 +13,8 @@ import { roleStays, tokenUnseen } from './witnesses.ts'
 /** Returns the same request without one of its fields. */
 export function lacking(field: string, exchange: Exchange): Exchange {
   const { [field]: _, ...body } = exchange.body as JsonObject
-  return { ...exchange, body, words: `${exchange.words}, without ${field}` }
+  const changed = { ...exchange, body }
+  return { ...changed, words: `${requestWords(changed)}, but without ${field}` }
 }
 
 /** Returns what a DR secondary requires besides the judged fields. */

@@ -24,7 +24,6 @@ export const trigger = (
     ...(as === 'nobody' ? { orAs: 'operator' } : {}),
     isTrigger: true,
     undo: off(of, cluster),
-    words: `${cluster}: ${called(of)} ${path}`,
   })
 
 export const status = (of: Replication, cluster: Cluster = 'main'): Exchange =>

@@ -10,6 +10,7 @@ import {
   mismatch,
   notSuccess,
   replyLacks,
+  requestWords,
   StepFailed,
   stepRefused,
   succeeds,
@@ -53,7 +54,7 @@ const readings = 4
 /** Expects that after `when` some value of the reply changes that did not change between two reads before. The
  * documents do not name its field. */
 export const moves = (reading: Exchange): Expectation => ({
-  words: `something in ${reading.method} \`${reading.path}\` moves`,
+  words: `a value in the reply to ${requestWords(reading)} changes`,
   touches: [reading],
   async before(scope) {
     let first = valuesOf((await askWhenReady(scope, reading)).json)
@@ -98,7 +99,7 @@ const roleless = (cluster: Cluster): Action => ({
 })
 
 const tellsMode = (of: Replication, cluster: Cluster): Expectation => ({
-  words: `the status of ${cluster} tells a mode`,
+  words: `the status of ${cluster} shows a mode`,
   touches: [status(of, cluster)],
   async judge({ reply, scope }) {
     if (!isSuccess(reply)) throw stepRefused(reply)

@@ -130,7 +130,7 @@ export const receives = (of: Replication, flow: Flow): Expectation => ({
 /** Expects that new writes on one cluster reach the other. The second write must arrive, too, because the first may
  * come with a copy of all data. */
 export const follows = (of: Replication, flow: Flow): Expectation => ({
-  words: `what is written on ${flow.from} comes to ${flow.to}`,
+  words: `what is written on ${flow.from} is replicated to ${flow.to}`,
   touches: flowing(of, flow),
   async judge({ scope }) {
     const isArrived = (seen: Reply) => isMarked(scope, flow.mount ?? 'shared', seen)
@@ -179,7 +179,7 @@ export const outOfTouch = (of: Replication, flow: Flow): Action => {
   const key = 'before'
   return {
     kind: 'action',
-    words: `what is written on ${flow.from} does not come to ${to}`,
+    words: `what is written on ${flow.from} is not replicated to ${to}`,
     touches: [written(mount, flow.from, key), marker(mount, to, key), status(of, flow.from), status(of, to)],
     async run(scope) {
       await settled(scope, of, to)
@@ -205,7 +205,7 @@ interface Cut {
 
 /** Expects that new writes on one cluster no longer reach the other. */
 export const isCutOff = (of: Replication, flow: Flow, { atOnce = false, once }: Cut = {}): Expectation => ({
-  words: `what is written on ${flow.from} does not come to ${flow.to}`,
+  words: `what is written on ${flow.from} is not replicated to ${flow.to}`,
   touches: [...(once ? [status(of, once[0])] : []), ...flowing(of, flow)],
   async judge({ reply: judged, scope }) {
     if (once) assertTaken(judged)
@@ -234,7 +234,7 @@ export const leadsNowhere = (of: Replication, flow: Flow): Expectation => {
 /** Expects that new writes reach the other cluster only after a wipe, which removes the local mount `own`, or not at
  * all. */
 export const isCutOffOrCleared = (of: Replication, flow: Flow): Expectation => ({
-  words: `what is written on ${flow.from} comes to ${flow.to} after a wipe, or not at all`,
+  words: `what is written on ${flow.from} is replicated to ${flow.to} after a wipe, or not at all`,
   touches: [...flowing(of, flow), marker('own', flow.to)],
   async judge({ scope }) {
     const reply = await lastArrival(scope, of, flow, false)

@@ -35,7 +35,7 @@ async function notInRole(scope: Scope, of: Replication, reply: Reply, seen: Repl
 export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectation => {
   const reading = status(of, cluster)
   return {
-    words: `${cluster} is ${role} then`,
+    words: `afterwards, ${cluster} is ${role}`,
     touches: [reading],
     async judge({ reply, scope }) {
       const isMet = hasRole(scope, of, cluster, role)
@@ -50,7 +50,7 @@ export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectat
 export const remains = (of: Replication, cluster: Cluster, role: Role): Expectation => {
   const reading = status(of, cluster)
   return {
-    words: `${cluster} is ${role} then as before`,
+    words: `${cluster} is ${role} as before`,
     touches: [reading],
     async judge({ reply, scope }) {
       const isMet = hasRole(scope, of, cluster, role)
@@ -127,7 +127,7 @@ export const remembered = (of: Replication, cluster: Cluster): Action => ({
 export const hasOtherId = (of: Replication, cluster: Cluster, role: Role): Expectation => {
   const reading = status(of, cluster)
   return {
-    words: `${cluster}, which is ${role} then, has another cluster id than it had`,
+    words: `afterwards, ${cluster} is ${role}, with another cluster id than before`,
     touches: [reading],
     async judge({ scope }) {
       await assertRole(scope, of, cluster, role)
@@ -146,7 +146,7 @@ export const hasOtherId = (of: Replication, cluster: Cluster, role: Role): Expec
 export const keepsIdAsSecondary = (of: Replication, cluster: Cluster): Expectation => {
   const reading = status(of, cluster)
   return {
-    words: `${cluster}, which is secondary then, has the cluster id that it had`,
+    words: `afterwards, ${cluster} is secondary, with the cluster id that it had`,
     touches: [reading, ...openingUp(of, cluster), ...(of.kind === 'performance' ? [promote(of, cluster)] : [])],
     async judge({ scope }) {
       const former = scope.value('formerId')
@@ -171,7 +171,7 @@ export const joinsSetOfMain = (of: Replication, cluster: Cluster): Expectation =
   const reading = status(of, cluster)
   const isRole = (seen: Reply) => roleIn(seen) === 'primary' || roleIn(seen) === 'secondary'
   return {
-    words: `${cluster} is in the ${of.kind} replication set of main then`,
+    words: `${cluster} is in the ${of.kind} replication set of main`,
     touches: [status(of), reading],
     async judge({ reply, scope }) {
       assertTaken(reply)

@@ -35,5 +35,5 @@ export function roleStays(of: Replication, cluster: Cluster): Witness {
   }
 }
 
-export const tokenUnseen: Unseen = unseen('an activation token that nobody is given shows nowhere')
-export const keyUnseen: Unseen = unseen('a key pair whose public key nobody is given shows nowhere')
+export const tokenUnseen: Unseen = unseen('an activation token shows only in the reply that gives it')
+export const keyUnseen: Unseen = unseen('a key pair shows only in the reply that gives its public key')

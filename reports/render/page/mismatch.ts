@@ -1,8 +1,9 @@
 import type { FoundMismatch, Verdict } from '../../../harness/vocabulary/index.ts'
 import { visible } from '../escape.ts'
+import { textsOf } from '../names-in-words.ts'
 import { type Difference, differenceOf, type Line } from './difference.ts'
 import { el, icon } from './element.ts'
-import { type Names, named, textsOf } from './names.ts'
+import { type Names, named } from './names.ts'
 import { textLines } from './text-lines.ts'
 
 interface Shown {

@@ -1,13 +1,10 @@
 /** Shows the throw-away names of a run by the word they stand for, with the full name on hover. */
 import { visible } from '../escape.ts'
+import { type Names, shownAs } from '../names-in-words.ts'
 import { throwAwayName, withoutThrowAway } from '../throw-away.ts'
 import { type Child, el } from './element.ts'
 
-/** The names that a check uses, with their values in this run. */
-export type Names = Readonly<Record<string, string>>
-
-/** The maximum length of a value that is shown; a longer one is replaced by its name. */
-const longestShown = 40
+export type { Names }
 
 /** Converts a text of the target or of a request: each throw-away name becomes its word. The name of another check also
  * shows the number of that check. */
@@ -52,11 +49,10 @@ const template = /\{([A-Za-z][\w-]*)\}/
 const filledPart = (text: string, names: Names): Child[] =>
   text.split(template).flatMap((part, at): Child[] => {
     if (at % 2 === 0) return named(part, names)
+    const { text, isValue } = shownAs(part, names)
+    if (isValue) return named(text, names)
     const value = Object.hasOwn(names, part) ? names[part] : undefined
-    if (value === undefined) return [visible(`{${part}}`)]
-    return value.length <= longestShown || numberIn({ value }) !== undefined
-      ? named(value, names)
-      : [el('abbr', { class: 'made', title: value }, `‹${visible(part)}›`)]
+    return [value === undefined ? visible(text) : el('abbr', { class: 'made', title: value }, visible(text))]
   })
 
 /** Returns the names that the words use, and the throw-away names of the check, with their values. */
@@ -64,25 +60,4 @@ export function namesIn(words: readonly string[], names: Names = {}): readonly (
   const isUsed = (name: string): boolean =>
     words.some((one) => one.includes(`{${name}}`) || one.includes(`\`${name}\``))
   return Object.entries(names).filter(([name, value]) => isUsed(name) || withoutThrowAway(value) !== value)
-}
-
-/** If a mismatch refers to a wanted text by name, replaces the name by that text and unquotes what was seen. */
-export function textsOf({ wanted, saw }: Compared, names: Names = {}): Compared {
-  const [, name = ''] = /^the text `([^`]+)`$/.exec(wanted) ?? []
-  const text = Object.hasOwn(names, name) ? names[name] : undefined
-  return text === undefined ? { wanted, saw } : { wanted: text, saw: unquoted(saw) }
-}
-
-interface Compared {
-  readonly wanted: string
-  readonly saw: string
-}
-
-function unquoted(saw: string): string {
-  try {
-    const text: unknown = JSON.parse(saw)
-    return typeof text === 'string' ? text : saw
-  } catch {
-    return saw
-  }
 }
