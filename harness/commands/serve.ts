@@ -54,13 +54,23 @@ function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.Process
   const { url, rootToken, controlUrl, peers } = server
   const isNew = flags.seed === undefined && flags.state === undefined && !env.ASSAY_ROOT_TOKEN
   const lifetime = isNew ? 'new at every start unless --seed is given' : 'the same at the next start'
+  const more = [
+    ...servedLines(server),
+    ...(controlUrl
+      ? [
+          'control (new at every start; anyone who has this URL controls the server):',
+          exportLine('ASSAY_CONTROL_URL', controlUrl),
+        ]
+      : []),
+  ]
   return [
     `${url}  (${referenceName}, ${flags.edition} edition)`,
     ...server.standbyUrls.map((standby) => `${standby}  (standby node)`),
     ...(server.balancerUrl === undefined ? [] : [`${server.balancerUrl}  (load balancer)`]),
     `root token: ${rootToken}  (a test token, ${lifetime})`,
-    ...servedLines(server),
-    ...(controlUrl ? [`control: ${controlUrl}  (new at every start; anyone who has it controls the server)`] : []),
+    exportLine('VAULT_ADDR', url),
+    exportLine('VAULT_TOKEN', rootToken),
+    ...(flags.verbose ? more : []),
     ...(peers.length === 0
       ? []
       : [
@@ -84,10 +94,11 @@ const servedLines = ({ serves: { secretEngines, authMethods, system } }: Referen
 
 const exportsOf = (server: ReferenceServer): readonly string[] => [
   'the profile reads these variables:',
-  ...Object.entries(environmentOf(server)).map(
-    ([name, value]) => `  export ${name}='${value.replaceAll("'", `'\\''`)}'`,
-  ),
+  ...Object.entries(environmentOf(server)).map(([name, value]) => exportLine(name, value)),
 ]
+
+/** Returns a line that a shell takes as it stands. */
+const exportLine = (name: string, value: string): string => `  export ${name}='${value.replaceAll("'", `'\\''`)}'`
 
 async function optionsOf(flags: ServeFlags, terminal: Terminal) {
   const rootToken = terminal.env.ASSAY_ROOT_TOKEN

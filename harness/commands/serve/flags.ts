@@ -25,6 +25,7 @@ export interface ServeFlags extends NodeFlags {
   readonly controlPort: number
   readonly mutant?: readonly string[]
   readonly writeProfile?: string
+  readonly verbose?: boolean
   readonly json?: boolean
 }
 
@@ -133,6 +134,7 @@ export const serveTable: CommandTable = {
         says: 'write a profile for "assay run --profile", without the token',
         values: 'files',
       },
+      { flag: '--verbose', says: 'also print the control URL, and what the server serves', conflicts: 'json' },
       { flag: '--json', says: 'print url, token and control URL as one JSON line' },
     ],
   },

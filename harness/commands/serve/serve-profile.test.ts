@@ -41,9 +41,9 @@ test('the profile of a literal server declares what that server does not report'
 
 test('the root token is new at every start, unless a seed is given', async () => {
   const tokenOf = async (...flags: string[]): Promise<string> => {
-    const child = startAssay(['serve', '--port', '0', ...flags])
+    const child = startAssay(['serve', '--port', '0', '--verbose', ...flags])
     try {
-      await child.said('control:')
+      await child.said('ASSAY_CONTROL_URL')
       child.process.kill('SIGINT')
       const { out } = await child.ended
       const [, token = '', words = ''] = /^root token: (\S+) {2}\((.*)\)$/m.exec(out) ?? []
@@ -63,6 +63,22 @@ test('the root token is new at every start, unless a seed is given', async () =>
   expect(seeded).not.toBe(one)
 })
 
+test('what a client needs is printed as shell commands, and the rest only on demand', async () => {
+  const child = startAssay(['serve', '--port', '0'], { ASSAY_ROOT_TOKEN: "root's-own" })
+  try {
+    await child.said('export VAULT_TOKEN=')
+    child.process.kill('SIGINT')
+    const { out } = await child.ended
+    expect(out.trim().split('\n')).toHaveLength(4)
+    const exports = out.slice(out.indexOf('  export'))
+    const { stdout } = spawnSync('sh', ['-c', `${exports}\nenv`], { encoding: 'utf8', env: {} })
+    expect(stdout).toContain("VAULT_TOKEN=root's-own\n")
+    expect(stdout).toMatch(/^VAULT_ADDR=http:\/\/127\.0\.0\.1:\d+$/m)
+  } finally {
+    child.process.kill('SIGKILL')
+  }
+})
+
 test('with several clusters, the variables of the profile are printed as shell commands', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-profile-'))
   const file = join(folder, 'profile.yaml')
@@ -74,7 +90,7 @@ test('with several clusters, the variables of the profile are printed as shell c
     child.process.kill('SIGINT')
     const { code, out } = await child.ended
     expect(code).toBe(0)
-    const { stdout } = spawnSync('sh', ['-c', `${out.slice(out.indexOf('  export'))}\nenv`], {
+    const { stdout } = spawnSync('sh', ['-c', `${out.slice(out.indexOf('  export ASSAY_'))}\nenv`], {
       encoding: 'utf8',
       env: {},
     })
