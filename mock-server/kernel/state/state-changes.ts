@@ -25,17 +25,22 @@ export function copyOf(value: unknown): Json {
   if (!isObject(value)) return (value ?? null) as Json
   if ('toJSON' in value) return JSON.parse(JSON.stringify(value)) as Json
   const copy: Record<string, Json> = {}
-  // A plain assignment to `__proto__` would not make a field.
-  for (const [name, item] of Object.entries(value))
-    if (item !== undefined) Object.defineProperty(copy, name, { ...ofField, value: copyOf(item) })
+  for (const [name, item] of Object.entries(value)) if (item !== undefined) setField(copy, name, copyOf(item))
   return copy
+}
+
+/** A plain assignment to `__proto__` would not make a field. For other names, it is the faster form, also for later reads. */
+function setField(object: Record<string, Json>, name: string, value: Json): void {
+  if (name === '__proto__') Object.defineProperty(object, name, { ...ofField, value })
+  else object[name] = value
 }
 const ofField = { configurable: true, enumerable: true, writable: true } as const
 
 const isEntries = (list: readonly unknown[]): list is readonly (readonly [string, unknown])[] =>
   list.length > 0 && list.every((item) => Array.isArray(item) && item.length === 2 && typeof item[0] === 'string')
 
-/** Changes `kept`, which `copyOf` made, into a copy of `now`. Returns what was changed, or undefined. */
+/** Changes `kept`, which `copyOf` made, into a copy of `now`. Returns what was changed, or undefined. It is called for the
+ * whole state after each change, so nothing is allocated for what stays the same. */
 export function update(kept: Json, now: unknown): Change | undefined {
   if (Object.is(kept, now) || (kept === null && now === undefined)) return undefined
   if (Array.isArray(kept) && Array.isArray(now)) {
@@ -68,7 +73,9 @@ function updateEntries(kept: Entry[], now: readonly (readonly [string, unknown])
   const changes: (readonly [number, Change])[] = []
   const deleted: number[] = []
   let staying = 0
-  for (const [place, entry] of kept.entries()) {
+  let place = -1
+  for (const entry of kept) {
+    place += 1
     const other = now[staying]
     if (other?.[0] !== entry[0]) {
       deleted.push(place)
@@ -105,14 +112,16 @@ function updateItems(kept: Json[], now: readonly unknown[]): Change | undefined 
 
 function updateFields(kept: Record<string, Json>, now: Readonly<Record<string, unknown>>): Change | undefined {
   const changes: (readonly [string, Change])[] = []
-  const deleted = Object.keys(kept).filter((name) => !Object.hasOwn(now, name) || now[name] === undefined)
+  const deleted: string[] = []
+  for (const name in kept) if (!Object.hasOwn(now, name) || now[name] === undefined) deleted.push(name)
   for (const name of deleted) delete kept[name]
-  for (const [name, value] of Object.entries(now)) {
-    if (value === undefined) continue
+  for (const name in now) {
+    const value = now[name]
+    if (value === undefined || !Object.hasOwn(now, name)) continue
     if (Object.hasOwn(kept, name)) updateAt(kept, name, value, changes)
     else {
       const copy = copyOf(value)
-      Object.defineProperty(kept, name, { ...ofField, value: copy })
+      setField(kept, name, copy)
       changes.push([name, ['is', copy]])
     }
   }

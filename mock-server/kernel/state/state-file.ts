@@ -37,6 +37,10 @@ export function readState(file: string): SavedState | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     return refuse(file, `cannot be read (${(error as Error).message})`)
   }
+  return stateIn(file, bytes)
+}
+
+export function stateIn(file: string, bytes: Buffer): SavedState {
   const end = bytes.indexOf(newline) + 1
   const [first, changes] =
     end === 0 ? [bytes, bytes.subarray(bytes.length)] : [bytes.subarray(0, end), bytes.subarray(end)]

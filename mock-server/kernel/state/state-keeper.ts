@@ -2,6 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { rewriteState } from './rewrite-state.ts'
 import { type Change, copyOf, type Json, update } from './state-changes.ts'
 import { lineOf, snapshotOf } from './state-file.ts'
 
@@ -20,9 +21,12 @@ function removeUnfinished(file: string): void {
   }
 }
 
-/** Milliseconds between a change and the moment when it is saved, unless changes are saved before they are answered:
- * three times as long as comparing the state took last time, within these bounds. */
-const pauses = { shortest: 10, timesTaken: 3, longest: 100, afterFailure: 1000 } as const
+/** Milliseconds between a change and the moment when saving begins, unless changes are saved before they are answered:
+ * three times as long as comparing the state took last time. Together they stay below `longest`, so that the disk has
+ * the rest of 200 ms. */
+const pauses = { shortest: 10, timesTaken: 3, longest: 150, afterFailure: 1000 } as const
+export const pauseAfter = (taken: number): number =>
+  Math.max(pauses.shortest, Math.min(taken * pauses.timesTaken, pauses.longest - taken))
 
 /** Once the lines with changes are longer than this and than the first line, the whole state is written anew. */
 const leastChanges = 4 * 2 ** 20
@@ -47,7 +51,7 @@ interface Whole {
 
 /** A file that is being written to replace the present one. */
 interface Successor {
-  /** The changes since its first line was made. They are in the present file as well. */
+  /** The changes since the rewriting began. They are in the present file as well. */
   readonly changes: Change[]
   readonly written: Promise<Whole>
   isWritten: boolean
@@ -72,7 +76,7 @@ class Saved {
   async save(): Promise<number> {
     try {
       if (!this.#present || !(await this.#isInPlace(this.#present))) return await this.#saveWhole()
-      if (this.#successor?.isWritten) await this.#succeed(await this.#successor.written)
+      if (this.#successor?.isWritten) await this.#succeed(await this.#successor.written, this.#successor.changes)
       return await this.#append(this.#present)
     } catch (error) {
       await this.close()
@@ -101,7 +105,7 @@ class Saved {
     if (!change) return taken
     this.#appended += await this.#add(present, [change])
     this.#successor?.changes.push(change)
-    if (this.#appended > Math.max(leastChanges, present.size)) this.#successor ??= this.#makeSuccessor()
+    if (this.#appended > Math.max(leastChanges, present.size)) this.#successor ??= this.#makeSuccessor(present)
     return taken
   }
 
@@ -123,21 +127,30 @@ class Saved {
     const began = performance.now()
     this.#kept = copyOf(this.#snapshot())
     const taken = performance.now() - began
-    this.#successor = this.#makeSuccessor()
-    await this.#succeed(await this.#successor.written)
+    await rm(this.#beside, { force: true })
+    const { text, sum } = snapshotOf(this.#kept as State)
+    // Opening fails if another process has created a file or a link of that name meanwhile.
+    const handle = await open(this.#beside, 'wx', 0o600)
+    const whole = { handle, size: Buffer.byteLength(text), sum }
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+      await this.#succeed(whole, [])
+    } catch (error) {
+      await handle.close()
+      await rm(this.#beside, { force: true })
+      throw error
+    }
     return taken
   }
 
   /** Begins a new file beside the present one. Renaming it later means that a crash leaves either the one or the other. */
-  #makeSuccessor(): Successor {
-    const { text, sum } = snapshotOf(this.#kept as State)
+  #makeSuccessor({ size }: Whole): Successor {
     const write = async (): Promise<Whole> => {
       await rm(this.#beside, { force: true })
-      // Opening fails if another process has created a file or a link of that name meanwhile.
-      const handle = await open(this.#beside, 'wx', 0o600)
-      await handle.writeFile(text)
-      await handle.sync()
-      return { handle, size: Buffer.byteLength(text), sum }
+      const order = { from: this.#file, size: size + this.#appended, to: this.#beside }
+      const written = await rewriteState(order)
+      return { ...written, handle: await open(this.#beside, 'a') }
     }
     const successor: Successor = { changes: [], written: write(), isWritten: false }
     const isOver = () => {
@@ -147,8 +160,7 @@ class Saved {
     return successor
   }
 
-  async #succeed(next: Whole): Promise<void> {
-    const changes = this.#successor?.changes ?? []
+  async #succeed(next: Whole, changes: readonly Change[]): Promise<void> {
     this.#appended = changes.length > 0 ? await this.#add(next, changes) : 0
     await rename(this.#beside, this.#file)
     const folder = await open(dirname(this.#file))
@@ -174,6 +186,8 @@ export async function keepState(file: string, snapshot: () => State, isDurable =
   let writing: Promise<void> | undefined
   let failure: Error | undefined
   let pause: number = pauses.shortest
+  /** The moment of the first change that no writing contains. */
+  let dirtySince = 0
   /** The changes that the next writing will save. */
   let group: PromiseWithResolvers<void> | undefined
 
@@ -183,7 +197,7 @@ export async function keepState(file: string, snapshot: () => State, isDurable =
     isDirty = false
     try {
       const taken = await saved.save()
-      pause = isDurable ? 0 : Math.min(Math.max(taken * pauses.timesTaken, pauses.shortest), pauses.longest)
+      pause = isDurable ? 0 : pauseAfter(taken)
       failure = undefined
       saving?.resolve()
     } catch (error) {
@@ -208,7 +222,8 @@ export async function keepState(file: string, snapshot: () => State, isDurable =
   function schedule(): void {
     if (waiting || writing || isClosed) return
     // The error reaches the requests that wait for this group, or else the next call of `changed`.
-    waiting = setTimeout(() => void start().catch(() => {}), pause).unref()
+    const waited = failure ? 0 : performance.now() - dirtySince
+    waiting = setTimeout(() => void start().catch(() => {}), Math.max(0, pause - waited)).unref()
   }
 
   async function flush(): Promise<void> {
@@ -233,6 +248,7 @@ export async function keepState(file: string, snapshot: () => State, isDurable =
   await write()
   return {
     changed() {
+      if (!isDirty) dirtySince = performance.now()
       isDirty = true
       const result = isDurable ? joinGroup() : undefined
       schedule()
