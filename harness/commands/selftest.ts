@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import type { Proof } from '../faults/proof.ts'
+import type { SelftestReport } from '../mutation/selftest-report.ts'
 import { replaceFile } from '../safety/files.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
@@ -23,6 +24,7 @@ Examples:
   assay selftest --faults                 faults derived from the rows of the documents, played on the wire
   assay selftest --legal --area pki       legal differences, played on the wire, must not make a check fail
   assay selftest --legal --difference 'refusals-*' --check 'pki/errors/*'
+  assay selftest --mutants --faults --rows 1 --area cloud --out proof    one page, with the rows that each fault makes red
   assay selftest --mutants --check 'policies/errors/*'
   assay selftest --mutants --area policies --json
   ASSAY_TOKEN=… assay selftest --faults --target https://vault.example:8200 --area policies
@@ -137,7 +139,7 @@ function assertTogether(flags: SelftestFlags, target: ResolvedTarget | undefined
     throw new UsageError('--check is not for --faults: choose an area with --area, or leave it out')
 }
 
-async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise<number> {
+async function mutantsReport(flags: SelftestFlags, terminal: Terminal): Promise<SelftestReport> {
   const [{ selftest }, { chosenTopics }] = await Promise.all([
     import('../mutation/selftest.ts'),
     import('./selftest/chosen-topics.ts'),
@@ -147,7 +149,7 @@ async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise
   const { startProvider } = await import('../../fixtures/provider/index.ts')
   const provider = await startProvider()
   const { iam, sts, control } = provider
-  const report = await selftest({
+  return selftest({
     mutants: flags.mutants ?? false,
     ...(flags.vary ? { vary: flags.vary } : {}),
     areas: isPart ? topics.map(({ area }) => area) : (flags.area ?? []),
@@ -156,15 +158,26 @@ async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise
     provides: { provider: { iam, sts, control } },
     signal: terminal.signal,
   }).finally(provider.close)
+}
+
+async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise<number> {
+  const report = await mutantsReport(flags, terminal)
   if (flags.json) terminal.json(report.json, 2)
   else terminal.ownText(report.text)
   return terminal.signal.aborted ? exitCodes.interrupted : report.exitCode
 }
 
 /** Writes the proof as JSON for programs and as HTML for people. */
-async function writeProof(proof: Proof, server: string, folder: string, terminal: Terminal): Promise<void> {
+async function writeProof(
+  proof: Proof & Pick<SelftestReport['json'], 'mutants'>,
+  server: string,
+  folder: string,
+  terminal: Terminal,
+): Promise<void> {
   const { renderFaultPage } = await import('../../reports/render/fault-page.ts')
-  const page = renderFaultPage({ rows: proof.rows, widths: proof.widths, server, suite: `assay ${suiteVersion}` })
+  const ofMutants = proof.mutants?.widths
+  const widths = { ...(ofMutants ? { 'Reference server': ofMutants } : {}), 'On the wire': proof.widths }
+  const page = renderFaultPage({ rows: proof.rows, widths, server, suite: `assay ${suiteVersion}` })
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const [name, text] of [
@@ -204,15 +217,31 @@ async function updateRecord(record: ProofRecord, { rows }: Proof, terminal: Term
   terminal.say(file)
 }
 
+async function reportProof(
+  proof: Proof,
+  report: SelftestReport | undefined,
+  flags: SelftestFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { linesOf } = await import('../faults/proof.ts')
+  const whole = { ...proof, ...(report?.json.mutants ? { mutants: report.json.mutants } : {}) }
+  if (flags.json) terminal.json(whole, 2)
+  else {
+    if (report) terminal.ownText(report.text)
+    for (const line of linesOf(proof)) terminal.out(line)
+  }
+  if (flags.out !== undefined) await writeProof(whole, 'the reference server', flags.out, terminal)
+}
+
 async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<number> {
-  const [{ exitCodeOf, linesOf, prove }, catalog, { faultExcuses, wireFaults }, { wideFaults }, { proofs }] =
-    await Promise.all([
-      import('../faults/proof.ts'),
-      catalogToProve(),
-      import('../../suites/faults.ts'),
-      import('../../suites/wide-faults.ts'),
-      import('../../suites/proofs.ts'),
-    ])
+  const [{ exitCodeOf, prove }, catalog, { faultExcuses, wireFaults }, { wideFaults }, { proofs }] = await Promise.all([
+    import('../faults/proof.ts'),
+    catalogToProve(),
+    import('../../suites/faults.ts'),
+    import('../../suites/wide-faults.ts'),
+    import('../../suites/proofs.ts'),
+  ])
+  const report = flags.mutants ? await mutantsReport(flags, terminal) : undefined
   const { startProvider } = await import('../../fixtures/provider/index.ts')
   const provider = await startProvider()
   const { iam, sts, control } = provider
@@ -232,10 +261,8 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
       signal: terminal.signal,
     })
     if (flags.update && !terminal.signal.aborted) await updateRecord(proofs, proof, terminal)
-    if (flags.json) terminal.json(proof, 2)
-    else for (const line of linesOf(proof)) terminal.out(line)
-    if (flags.out !== undefined) await writeProof(proof, 'the reference server', flags.out, terminal)
-    return terminal.signal.aborted ? exitCodes.interrupted : exitCodeOf(proof)
+    await reportProof(proof, report, flags, terminal)
+    return terminal.signal.aborted ? exitCodes.interrupted : exitCodeOf(proof) || (report?.exitCode ?? 0)
   } finally {
     await provider.close()
   }

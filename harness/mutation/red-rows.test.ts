@@ -19,6 +19,11 @@ describe('rows red per fault', () => {
   test('have a median and a 95th percentile, without faults that nobody notices', () => {
     const { faults: counted, median, p95, worst } = widthsOf([...faults, { fault: 'pki/unseen', rows: [] }])
     expect([counted, median, p95, worst[0]?.fault]).toEqual([5, 1, 7, 'pki/fault-4'])
+    const { areas } = widthsOf([...faults, { fault: 'mfa/fault', rows: rows(2) }])
+    expect(areas).toEqual([
+      { area: 'pki', faults: 5, median: 1, p95: 7, most: 7 },
+      { area: 'mfa', faults: 1, median: 2, p95: 2, most: 2 },
+    ])
   })
 
   test('must be few, unless there is an excuse', () => {

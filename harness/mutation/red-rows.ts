@@ -37,10 +37,14 @@ export function redRowsIn(
   return [...new Set(toldOnce([...results, ...passing], requirements).flatMap(brokenBy))]
 }
 
-export interface Widths {
+interface Spread {
   readonly faults: number
   readonly median: number
   readonly p95: number
+}
+
+export interface Widths extends Spread {
+  readonly areas: readonly (Spread & { readonly area: string; readonly most: number })[]
   /** The widest faults. */
   readonly worst: readonly RedRows[]
   /** Messages about faults without an excuse, and about excuses that excuse nothing. */
@@ -51,18 +55,23 @@ const shownAsWorst = 10
 
 const isFor = ({ fault }: WideFault, id: string): boolean => id === fault || matchesGlob(id, fault)
 
+/** `red` begins with the fault that makes the most rows red. */
+function spreadOf(red: readonly RedRows[]): Spread {
+  const at = (share: number): number => red.at(Math.max(0, Math.ceil(red.length * (1 - share)) - 1))?.rows.length ?? 0
+  return { faults: red.length, median: at(0.5), p95: at(0.95) }
+}
+
 export function widthsOf(all: readonly RedRows[], excuses: readonly WideFault[] = []): Widths {
   // A fault that no check noticed is a problem of its own.
   const red = all.filter(({ rows }) => rows.length > 0).toSorted((one, other) => other.rows.length - one.rows.length)
-  const at = (share: number): number => red.at(Math.max(0, Math.ceil(red.length * (1 - share)) - 1))?.rows.length ?? 0
+  const byArea = Map.groupBy(red, ({ fault }) => fault.slice(0, fault.indexOf('/')))
   const wide = red.filter(({ rows }) => rows.length > mostRows)
   const unexcused = wide.filter(({ fault }) => !excuses.some((one) => isFor(one, fault)))
   const judged = excuses.filter((excuse) => all.some(({ fault }) => isFor(excuse, fault)))
   const idle = judged.filter((excuse) => !wide.some(({ fault }) => isFor(excuse, fault)))
   return {
-    faults: red.length,
-    median: at(0.5),
-    p95: at(0.95),
+    ...spreadOf(red),
+    areas: [...byArea].map(([area, own]) => ({ area, ...spreadOf(own), most: own[0]?.rows.length ?? 0 })),
     worst: red.slice(0, shownAsWorst),
     problems: [
       ...unexcused.map(({ fault, rows }) => `${fault} makes ${rows.length} rows red: ${rows.join(', ')}`),

@@ -42,7 +42,9 @@ export function withFurther(
   const found = broken.filter((one, index) => places.indexOf(placeOf(one)) === index)
   const further = furtherIn(found, deciding)
   const decided = found.filter((one): one is Further => isOwn(one, deciding))
-  const mismatches = [...(outcome.mismatches ?? []), ...decided]
+  const expected = outcome.mismatches ?? []
+  const isExpected = (one: Further): boolean => expected.some(({ asked, at }) => asked === one.asked && at === one.at)
+  const mismatches = [...expected, ...decided.filter((one) => !isExpected(one))]
   const verdict = worstOf(outcome.verdict, decided, levelOf)
   const own: Outcome = decided.length === 0 ? outcome : { verdict, mismatches }
   if (further.length === 0) return own

@@ -38,8 +38,10 @@ describe('the page of faults', () => {
 
   test('shows how many rows the faults make red, if that was counted', () => {
     const worst = [{ fault: 'pki/root/ghost', rows: ['pki.root.whole', 'pki.root.is-ca'] }]
-    const counted = renderFaultPage({ ...proof, widths: { faults: 12, median: 1, p95: 2, worst } })
-    expect(counted).toContain('Of 12 faults that all checks were judged under: median 1, 95th percentile 2.')
+    const areas = [{ area: 'pki', faults: 12, median: 1, p95: 2, most: 3 }]
+    const counted = renderFaultPage({ ...proof, widths: { Mutant: { areas, worst } } })
+    const amounts = [12, 1, 2, 3].map((amount) => `<td class="amount">${amount}</td>`).join('')
+    expect(counted).toContain(`<th scope="row">Mutant</th><td>pki</td>${amounts}`)
     expect(counted).toContain('pki.root.whole, pki.root.is-ca')
     expect(page).not.toContain('Rows red per fault')
   })

@@ -20,16 +20,22 @@ export interface FaultRow {
   readonly reason?: string
 }
 
-export interface FaultProof {
-  readonly rows: readonly FaultRow[]
-  /** How many rows the faults make red for which this was counted. */
-  readonly widths?: {
+interface Widths {
+  readonly areas: readonly {
+    readonly area: string
     readonly faults: number
     readonly median: number
     readonly p95: number
-    /** The widest faults. */
-    readonly worst: readonly { readonly fault: string; readonly rows: readonly string[] }[]
-  }
+    readonly most: number
+  }[]
+  /** The widest faults. */
+  readonly worst: readonly { readonly fault: string; readonly rows: readonly string[] }[]
+}
+
+export interface FaultProof {
+  readonly rows: readonly FaultRow[]
+  /** How many rows the faults make red for which this was counted, by kind of fault. */
+  readonly widths?: Readonly<Record<string, Widths>>
   /** The name of the server on which the faults were played. */
   readonly server: string
   /** The name and version of the suite. */
@@ -94,16 +100,32 @@ ${byCheck(rows)}
   })
 }
 
-/** Returns a table of the faults that make the most rows red. */
-function redRows({ widths }: FaultProof): string {
-  if (!widths || widths.faults === 0) return ''
-  const lines = widths.worst.map(
-    ({ fault, rows }) =>
-      `<tr><th scope="row">${markup(fault)}</th><td class="amount">${number(rows.length)}</td><td>${markup(rows.join(', '))}</td></tr>`,
+/** Returns a table of how many rows the faults of each area make red, and one of those that make the most rows red. */
+function redRows({ widths = {} }: FaultProof): string {
+  const kinds = Object.entries(widths).filter(([, { areas }]) => areas.length > 0)
+  if (kinds.length === 0) return ''
+  const cells = (...amounts: readonly number[]): string =>
+    amounts.map((amount) => `<td class="amount">${number(amount)}</td>`).join('')
+  const areas = kinds.flatMap(([kind, { areas }]) =>
+    areas.map(
+      ({ area, faults, median, p95, most }) =>
+        `<tr><th scope="row">${markup(kind)}</th><td>${markup(area)}</td>${cells(faults, median, p95, most)}</tr>`,
+    ),
   )
-  return `<section><h2>Rows red per fault</h2><p>Of ${plural(widths.faults, 'fault')} that all checks were judged under: median ${number(widths.median)}, 95th percentile ${number(widths.p95)}. One flaw contradicts one sentence, or a few.</p>
-<div class="scroll"><table><thead><tr><th scope="col">Fault</th><th scope="col">Rows</th><th scope="col">Which</th></tr></thead><tbody>${lines.join('')}</tbody></table></div></section>`
+  const widest = kinds.flatMap(([, { worst }]) =>
+    worst.map(
+      ({ fault, rows }) =>
+        `<tr><th scope="row">${markup(fault)}</th>${cells(rows.length)}<td>${markup(rows.join(', '))}</td></tr>`,
+    ),
+  )
+  return `<section><h2>Rows red per fault</h2><p>One flaw contradicts one sentence, or a few. Counted for faults under which all checks were judged that meet them.</p>
+${table(['Kind', 'Area', 'Faults', 'Median', '95th percentile', 'Most'], areas)}
+<p>The widest faults:</p>
+${table(['Fault', 'Rows', 'Which'], widest)}</section>`
 }
+
+const table = (head: readonly string[], lines: readonly string[]): string =>
+  `<div class="scroll"><table><thead><tr>${head.map((word) => `<th scope="col">${word}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`
 
 /** Lists all faults with one state. */
 function listed(rows: readonly FaultRow[], state: State): string {

@@ -1,5 +1,5 @@
 import type { Ceremony, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { get, isSuccess, mismatch, post, stepRefused, topic } from '../../harness/vocabulary/index.ts'
+import { get, isSuccess, mismatch, post, stepRefused } from '../../harness/vocabulary/index.ts'
 import {
   anyRole,
   creds,
@@ -13,6 +13,7 @@ import {
   writeRoot,
 } from './given.ts'
 import { needs, script, seenAccount } from './provider.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 
 const replies = new WeakMap<Scope, Reply[]>()

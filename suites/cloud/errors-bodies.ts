@@ -1,9 +1,10 @@
 import type { Applies, CheckBody, JsonObject, Step, Watched } from '../../harness/vocabulary/index.ts'
-import { post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { post, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
 import { assumable, least, mountedAlone, pathOfRole, role, rootBody, rooted } from './given.ts'
 import { needs } from './provider.ts'
 import { staticBody, staticPath, withUser } from './static-roles.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays, leaseStays, roleStays, rootStays, staticRoleStays } from './witnesses.ts'
 

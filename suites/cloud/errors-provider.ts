@@ -1,11 +1,12 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, post, refused } from '../../harness/vocabulary/index.ts'
 import { readOnly } from './full-roles.ts'
 import { assumable, creds, least, role, rooted, rotateRoot, sts, twin } from './given.ts'
 import { needs, script } from './provider.ts'
 import { staticBody, staticPath, withUser } from './static-roles.ts'
 import { listed, ofCalls, wholeUser } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays, rootStays, staticRoleStays } from './witnesses.ts'
 

@@ -1,7 +1,7 @@
 import { idOf } from '../../fixtures/api/terms.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Applies, Exchange, Json, JsonObject, Watched } from '../../harness/vocabulary/index.ts'
-import { refused, topic } from '../../harness/vocabulary/index.ts'
+import { refused } from '../../harness/vocabulary/index.ts'
 import {
   assumable,
   least,
@@ -16,6 +16,7 @@ import {
   writeRoot,
 } from './given.ts'
 import { needs } from './provider.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays, roleStays, rootStays } from './witnesses.ts'
 

@@ -1,6 +1,7 @@
-import { refused, status, topic } from '../../harness/vocabulary/index.ts'
+import { refused, status } from '../../harness/vocabulary/index.ts'
 import { anyRole, creds, deleteRole, mountedAlone, readRole, rooted, sts } from './given.ts'
 import { needs } from './provider.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 

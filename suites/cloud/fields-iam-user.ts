@@ -15,7 +15,6 @@ import {
   shown,
   stepRefused,
   succeeds,
-  topic,
 } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
@@ -23,6 +22,7 @@ import { ofWholeUser } from './full-roles.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
 import { needs } from './provider.ts'
 import { called, givesUser, hasDocument, listed, madeUsers, ofCalls, policies, user, wholeUser } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 
 const document = conditional('assay')

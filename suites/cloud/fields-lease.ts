@@ -21,7 +21,6 @@ import {
   shortfall,
   shown,
   succeeds,
-  topic,
 } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { seconds } from '../numbers.ts'
@@ -31,6 +30,7 @@ import { givenAndRevoked, noUserLeft, revocable } from './leases.ts'
 import { needs } from './provider.ts'
 import { assertTelling, ifShown, showsAsWritten } from './shown.ts'
 import { givesUser, madeUsers } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { leaseStays } from './witnesses.ts'
 

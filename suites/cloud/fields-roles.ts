@@ -16,11 +16,11 @@ import {
   statusSeen,
   succeeds,
   takesEffect,
-  topic,
 } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
 import { least, mounted, readerArn, readRole, shownBefore, valueFor, writeRole } from './given.ts'
 import { account } from './provider.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { roleStays } from './witnesses.ts'
 

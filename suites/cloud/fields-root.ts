@@ -31,7 +31,6 @@ import {
   shown,
   stepRefused,
   succeeds,
-  topic,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser, shownSoFar } from '../given.ts'
 import { count, seconds } from '../numbers.ts'
@@ -62,6 +61,7 @@ import {
 import { needs, script } from './provider.ts'
 import { assertShowsRoot, ifShown } from './shown.ts'
 import { called, everyCall, givesSession, madeAt, madeUsers, ofCalls, sent, user } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 

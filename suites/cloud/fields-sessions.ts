@@ -5,7 +5,7 @@ import { without } from '../../fixtures/bodies.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Ceremony, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { allOf, isRefusal, isSuccess, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { allOf, isRefusal, isSuccess, next, refused, succeeds } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import {
@@ -36,6 +36,7 @@ import {
   sessionName,
   tagged,
 } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 

@@ -19,7 +19,6 @@ import {
   shown,
   statusSeen,
   succeeds,
-  topic,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { attempted, whereTaken } from '../given.ts'
@@ -45,6 +44,7 @@ import {
   writeStatic,
 } from './static-roles.ts'
 import { madeAt, onlyKeysOf } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays, staticRoleStays } from './witnesses.ts'
 

@@ -1,6 +1,6 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Applies, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { allOf, DoesNotApply, isRefusal, topic } from '../../harness/vocabulary/index.ts'
+import { allOf, DoesNotApply, isRefusal } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import {
   account,
@@ -27,6 +27,7 @@ import {
   wholeSession,
   wholeUser,
 } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 
 const word = (type: string): string => type.replaceAll('_', '-')

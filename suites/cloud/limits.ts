@@ -16,7 +16,6 @@ import {
   status,
   stepRefused,
   succeeds,
-  topic,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { mutantsIn } from '../rows.ts'
@@ -38,6 +37,7 @@ import {
 } from './given.ts'
 import { account, calls, needs } from './provider.ts'
 import { parameter, sessionName, user } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 

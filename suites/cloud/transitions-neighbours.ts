@@ -17,7 +17,6 @@ import {
   restsOn,
   shown,
   succeeds,
-  topic,
 } from '../../harness/vocabulary/index.ts'
 import { shownSoFar, whereTaken } from '../given.ts'
 import {
@@ -64,6 +63,7 @@ import {
   writeStatic,
 } from './static-roles.ts'
 import { called, policies, wholeUser } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 
 const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const

@@ -3,16 +3,7 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Action, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
-import {
-  afterSuccess,
-  allOf,
-  isSuccess,
-  next,
-  refused,
-  stepRefused,
-  succeeds,
-  topic,
-} from '../../harness/vocabulary/index.ts'
+import { afterSuccess, allOf, isSuccess, next, refused, stepRefused, succeeds } from '../../harness/vocabulary/index.ts'
 import { sentTogether, whereTaken } from '../given.ts'
 import { mutantsIn } from '../rows.ts'
 import {
@@ -47,6 +38,7 @@ import {
 import { needs } from './provider.ts'
 import { eachAsWritten, namesEach, namesExactly } from './shown.ts'
 import { called, hasDocument, policies, wholeSession, wholeUser } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays, roleStays } from './witnesses.ts'
 

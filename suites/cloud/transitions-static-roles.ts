@@ -14,7 +14,6 @@ import {
   shown,
   stepRefused,
   succeeds,
-  topic,
 } from '../../harness/vocabulary/index.ts'
 import { rooted, rotateRoot, shownBefore } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
@@ -44,6 +43,7 @@ import {
   writeStatic,
 } from './static-roles.ts'
 import { everyCall, onlyKeysOf } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 
 /** All checks share the clock: while it is moved, no other check that depends on time may run. */

@@ -25,7 +25,6 @@ import {
   status,
   succeeds,
   takesEffect,
-  topic,
 } from '../../harness/vocabulary/index.ts'
 import { attempted, readingOnly, refusedSoFar, shownSoFar } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
@@ -58,6 +57,7 @@ import {
 import { hasProvider, needs, seenAccount } from './provider.ts'
 import { ifShown, names as listsName, namesNot, showsAsWritten, stillAsWritten } from './shown.ts'
 import { called, everyCall, hasDocument, madeAt, onlyKeysOf, policies, sent } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays, rootStays } from './witnesses.ts'
 

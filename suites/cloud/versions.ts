@@ -11,7 +11,6 @@ import {
   restsOn,
   shown,
   takesEffect,
-  topic,
 } from '../../harness/vocabulary/index.ts'
 import {
   assumable,
@@ -30,6 +29,7 @@ import { needs } from './provider.ts'
 import { assertShowsRoot } from './shown.ts'
 import { staticBody, staticPath } from './static-roles.ts'
 import { sent } from './then.ts'
+import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
 import { accountStays, roleStays, rootStays } from './witnesses.ts'
 

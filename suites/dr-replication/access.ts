@@ -1,5 +1,5 @@
 import type { Exchange, Step } from '../../harness/vocabulary/index.ts'
-import { refused, topic } from '../../harness/vocabulary/index.ts'
+import { refused } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import { callersOf } from '../replication/activation.ts'
 import {
@@ -22,6 +22,7 @@ import { follows } from '../replication/then-data.ts'
 import { stays } from '../replication/then-roles.ts'
 import { roleStays } from '../replication/witnesses.ts'
 import { clearing, falseToken } from './operation-tokens.ts'
+import { topic } from './topic.ts'
 
 const given = [...replicating(dr), operationToken()]
 const field = 'dr_operation_token'

@@ -1,8 +1,9 @@
-import { refused, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import { refused, unchanged } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
 import { allButOne, attemptStays, share, start, started, supply, update } from './attempt.ts'
 import { attemptCheck, oneSupplied, running } from './attempt-check.ts'
 import { pgpKey } from './pgp.ts'
+import { topic } from './topic.ts'
 
 const anyNonce = '00000000-0000-4000-8000-000000000000'
 

@@ -1,5 +1,5 @@
 import type { Exchange, Step } from '../../harness/vocabulary/index.ts'
-import { field, topic } from '../../harness/vocabulary/index.ts'
+import { field } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
 import { allButOne, readAttempt, start, started, supply } from './attempt.ts'
 import { attemptCheck, oneSupplied, running } from './attempt-check.ts'
@@ -16,6 +16,7 @@ import {
   whereAdmitted,
   whereShown,
 } from './then.ts'
+import { topic } from './topic.ts'
 
 const ofReplies = [
   attemptCheck(

@@ -1,10 +1,11 @@
-import { succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { succeeds } from '../../harness/vocabulary/index.ts'
 import { lifetimesOf, shownLifetimesOf } from '../replication/activation.ts'
 import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { endedTokensOf } from '../replication/lifetimes.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import { clearing, passed } from './operation-tokens.ts'
+import { topic } from './topic.ts'
 
 export default topic('dr-replication/limits', {
   about: 'How long activation tokens and DR operation tokens are valid.',

@@ -1,6 +1,6 @@
 /** This file is long because each transition of an attempt has checks of its own. */
 import type { Action, Step } from '../../harness/vocabulary/index.ts'
-import { field, refused, shownBefore, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import { field, refused, shownBefore, succeeds, unchanged } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import {
@@ -38,6 +38,7 @@ import {
   whereAdmitted,
   whereShown,
 } from './then.ts'
+import { topic } from './topic.ts'
 
 /** Provides `{next}`, another share, which does not complete the attempt. */
 const secondOfThree: Action = {

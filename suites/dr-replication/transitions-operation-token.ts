@@ -1,4 +1,4 @@
-import { next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { next, refused, succeeds } from '../../harness/vocabulary/index.ts'
 import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
@@ -20,6 +20,7 @@ import {
   usedOnce,
 } from './operation-tokens.ts'
 import { whereAdmitted } from './then.ts'
+import { topic } from './topic.ts'
 
 const given = [...replicating(dr), operationToken()]
 /** The token authorizes requests, and more than once: otherwise its end could not be observed. */

@@ -1,6 +1,6 @@
 /** Logins that require a code. The file is long because each setting of a method has its own logins. */
 import type { Check, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check, topic } from '../../harness/vocabulary/index.ts'
+import { check } from '../../harness/vocabulary/index.ts'
 import { entity, user } from '../given.ts'
 import {
   type Authenticator,
@@ -20,6 +20,7 @@ import {
   stepOfItsOwn,
 } from '../mfa/codes.ts'
 import { caller, defined, definedWhereTaken, fields, generated } from '../mfa/given.ts'
+import { topic } from '../mfa/topic.ts'
 import { identity } from '../mfa/variant.ts'
 import { mutantsOf } from '../rows.ts'
 

@@ -1,9 +1,10 @@
-import { check, del, get, post, refused, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import { check, del, get, post, refused, unchanged } from '../../harness/vocabulary/index.ts'
 import { cutShort, entity } from '../given.ts'
 import { caller, define, defined, fields, generated } from '../mfa/given.ts'
 import { invalidRequestNames, invalidRequestsOf } from '../mfa/invalid-requests.ts'
 import { noSecretOn, secretStays } from '../mfa/secret-witnesses.ts'
 import { isUuid } from '../mfa/then.ts'
+import { topic } from '../mfa/topic.ts'
 import { identity } from '../mfa/variant.ts'
 import { methodStays } from '../mfa/witnesses.ts'
 

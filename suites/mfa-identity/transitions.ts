@@ -1,7 +1,7 @@
 /** Methods by id, their lists and their use. The file is long because each way of being in use has a check of its
  * own. */
 import type { Action } from '../../harness/vocabulary/index.ts'
-import { afterSuccess, check, list, next, refused, together, topic } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, list, next, refused, together } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
 import { enforced, enforcedBy, enforcedByMount, enforcedForGroup, released, releasedFrom } from '../mfa/codes.ts'
@@ -10,6 +10,7 @@ import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { secretStays } from '../mfa/secret-witnesses.ts'
 import { everyListedIsThere, gone, listed, notListed, stored } from '../mfa/then.ts'
 import { showsNo } from '../mfa/then-secrets.ts'
+import { topic } from '../mfa/topic.ts'
 import { defineById, definingById, identity } from '../mfa/variant.ts'
 import { methodStays } from '../mfa/witnesses.ts'
 import { count } from '../numbers.ts'

@@ -1,12 +1,13 @@
 /** The topics that both variants of TOTP MFA share, in one table. A topic that only one variant has is a file in the
  * folder of its area. The default export lists every topic of this file for the runner. */
-import { type Topic, topic } from '../../harness/vocabulary/index.ts'
+import type { Topic } from '../../harness/vocabulary/index.ts'
 import { boundsOf, misfitsOf } from './bounds.ts'
 import { callerNames, callersOf } from './callers.ts'
 import { invalidRequestNames, invalidRequestsOf } from './invalid-requests.ts'
 import { lifecycleNames, lifecycleOf } from './lifecycle.ts'
 import { namesApart } from './names.ts'
 import { secretsOf } from './secret-contents.ts'
+import { topic } from './topic.ts'
 import { valuesOf } from './values.ts'
 import { identity, legacy, type Variant } from './variant.ts'
 

@@ -1,0 +1,13 @@
+import { topic as bare, type Topic } from '../../harness/vocabulary/index.ts'
+import { hiding } from '../no-secret.ts'
+
+const conditions = hiding({
+  requirement: 'cloud.root.secret-key.nowhere',
+  asked: /./,
+  names: ['secretKey'],
+  what: 'secret key of the root credentials',
+})
+
+/** Makes a topic in which no reply may show the secret key of the root credentials. */
+export const topic = (id: string, body: Omit<Parameters<typeof bare>[1], 'conditions'>): Topic =>
+  bare(id, { ...body, conditions })
