@@ -69,6 +69,11 @@ const inArea = (area: Area, table: Readonly<Record<string, readonly [rows: strin
  * generating again. */
 const ofMfa = (area: Area) =>
   inArea(area, {
+    'method.defines': ['*', ['{GET,POST} status 2xx']],
+    'method.reads': [
+      '*',
+      ['GET status 2xx', 'GET {issuer,period,key_size,qr_size,algorithm,digits,skew,max_validation_attempts}'],
+    ],
     'issuer.kept': ['method.defines method.reads secret.from-configuration'],
     'period.number': ['period.duration login.{as-configured,skew,attempts*} secret.from-configuration'],
     'key-size.kept': ['key-size.bytes secret.from-configuration'],
@@ -77,6 +82,7 @@ const ofMfa = (area: Area) =>
     'digits.values': ['secret.from-configuration login.as-configured'],
     'method.deletes': ['delete.* list.*', ['DELETE status']],
     'generate.creates': ['admin-destroy.* generate.*', ['{GET,POST} status']],
+    'admin-generate.creates': ['admin-destroy.* admin-generate.given-entity', ['POST status 2xx']],
     'generate.no-overwrite': ['secret.outlives-* login.first-secret admin-generate.given-entity', ['secret']],
     'admin-generate.no-overwrite': [
       'admin-destroy.* secret.outlives-* delete.* admin-generate.one-at-once',
@@ -121,11 +127,34 @@ const ofFilters = inArea('performance-replication', {
 })
 
 const ofCatalog = inArea('plugin-catalog', {
-  'delete.removes': ['delete.* list.* catalog.* addressed-by.type', ['DELETE status']],
+  'register.secret': ['*', ['{GET,POST} status 2xx', 'LIST *', 'GET {reply,the catalog *}']],
+  'read.returns-named': ['*', ['GET status 2xx', 'GET {name,type,version,command,args,env,sha256,oci_image,runtime}']],
+  'read.by-version': ['*', ['GET status 2xx']],
+  'register.auth': ['list.* catalog.* register.updates read.by-version'],
+  'register.database': ['list.* catalog.* register.updates read.by-version'],
+  'delete.removes': [
+    'delete.* list.* catalog.* addressed-by.type use.registered-first',
+    ['DELETE status', 'LIST {the list,reply}', 'GET {the catalog *,reply,status}'],
+  ],
 })
 
 /** Whether a policy governs is looked at as soon as it is written. */
+const governing = ['egp', 'rgp'].flatMap((kind): [string, [rows: string, parts?: readonly string[]]][] => [
+  [
+    `${kind}.write.creates`,
+    [
+      `${kind}.{write.updates,update.*,create.*,name.*,level.*,policy.*,paths.*,read.*,list.*,delete.*}`,
+      ['{GET,POST,PUT,DELETE} status *', 'LIST *', 'GET *'],
+    ],
+  ],
+  [`${kind}.level.values`, [`${kind}.{read.shows-level,update.immediate,create.immediate,paths.*}`]],
+  [`${kind}.delete.removes`, [`${kind}.{delete.*,list.*,paths.governed}`]],
+])
+
 const ofPolicies = inArea('policies', {
+  ...Object.fromEntries(governing),
+  'egp.paths.array': ['egp.{update.immediate,list.maps-paths}'],
+  'acl.read.returns-named': ['*', ['GET status *']],
   'egp.create.immediate': ['egp.{policy.base64,level.*,paths.*}', ['{GET,POST,PUT} status']],
   'rgp.create.immediate': ['rgp.{policy.base64,level.*}', ['{GET,POST,PUT} status']],
   'acl.create.immediate': ['acl.policy.base64', ['GET status']],
@@ -140,6 +169,8 @@ const ofCloud = inArea('cloud', {
     'root.{overwrites-shown,region.used,*-endpoint.used,not-validated} root.username-template.* root.identity-token-ttl.duration lease.outlives-root',
   ],
   'root.identity-token.role': ['root.identity-token*', sent],
+  'rotate-root.returns-key': ['rotate-root.* lease.outlives-root', ['POST status 2xx', 'GET access_key']],
+  'role.role-arns.string': ['assumed-role.{arn-*,whole} role.assumed-role.reads-as-written'],
   'rotate-root.only-keys': ['rotate-root.* lease.revocation', ['reply', 'provider', 'body']],
   'iam-user.issued': ['legacy.creds lease.optional', ['body', 'calls at the provider']],
   'iam-user.new-each-time': ['root.username-template.* lease.revocation-spares'],

@@ -7,9 +7,15 @@ const scope = {
   has: (name: string) => name in known,
   value: (name: string) => known[name],
 } as unknown as Scope
-const known: Readonly<Record<string, string>> = { key: secret, short: 'AE' }
+const known: Readonly<Record<string, string>> = { key: secret, short: 'AE', id: '8b072e4b-6dd7-4277-85ac' }
 const { requirements, flawsIn } = hiding({
-  ...{ requirement: 'area.secret.unshown', asked: /^GET /, names: ['key', 'short', 'other'], what: 'key' },
+  ...{
+    requirement: 'area.secret.unshown',
+    asked: /^GET /,
+    names: ['key', 'short', 'id', 'other'],
+    form: /^[A-Z2-7]+$/,
+    what: 'key',
+  },
 })
 const flaws = (asked: string, text: string) =>
   flawsIn({
@@ -26,5 +32,6 @@ test('a reply that shows a known secret breaks the condition, under the requirem
 
 test('a reply without it, to another request, or with a text that is too short to be told apart breaks none', () => {
   expect(flaws('GET method', '{"issuer":"AE"}')).toEqual([])
+  expect(flaws('GET method', `{"id":"${known.id}"}`)).toEqual([])
   expect(flaws('POST method', `{"key":"${secret}"}`)).toEqual([])
 })

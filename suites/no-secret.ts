@@ -9,6 +9,8 @@ interface HiddenSecret {
   readonly asked: RegExp
   /** The names under which steps save such secrets. */
   readonly names: readonly string[]
+  /** What such a secret looks like, if steps save something else under these names, too. */
+  readonly form?: RegExp
   readonly what: string
 }
 
@@ -18,10 +20,10 @@ const leastLength = 16
 export const hiding = (...hidden: readonly HiddenSecret[]): Conditions => ({
   requirements: hidden.map(({ requirement }) => requirement),
   flawsIn: ({ reply, scope }) =>
-    hidden.flatMap(({ requirement, asked, names, what }) => {
+    hidden.flatMap(({ requirement, asked, names, form = /./, what }) => {
       const isShown = (name: string): boolean => {
         const secret = scope.has(name) ? scope.value(name) : ''
-        return secret.length >= leastLength && reply.text.includes(secret)
+        return secret.length >= leastLength && form.test(secret) && reply.text.includes(secret)
       }
       if (!asked.test(reply.asked) || !names.some(isShown)) return []
       return [{ ...mismatch(reply, 'reply', `no ${what}`, `a ${what}`), requirement }]

@@ -85,19 +85,24 @@ export function toldOnce(
   return judged.map((result) => withRequirement(result, contradicted(result.requirements)))
 }
 
+/** Returns whether a foundation underlies everything in its area. */
+const isBroad = ({ underlies }: { readonly underlies: readonly Underlying[] }): boolean =>
+  underlies.some(({ rows = [] }) => rows.some((row) => /^[^.]*\.\*$/.test(row)))
+
 /** Lets checks rest on the checks of contradicted requirements that underlie the parts by which they judge, or what they
- * decide. An earlier requirement underlies later ones. */
+ * decide. One that underlies its whole area underlies all others; of the rest, an earlier one underlies later ones. */
 function onFoundations(
   results: readonly CheckResult[],
   requirements: readonly Pick<Requirement, 'id' | 'underlies'>[],
 ): readonly CheckResult[] {
-  const foundations = requirements.flatMap(({ id, underlies }) => {
+  const found = requirements.flatMap(({ id, underlies }) => {
     const decides = ({ requirements: own, mismatches }: CheckResult): boolean =>
       own.includes(id) && mismatches.some((one) => isOwn(one, own) && (one.requirement ?? id) === id)
     const first = underlies && results.find(decides)
     return first ? [{ id, check: first.id, underlies }] : []
   })
-  if (foundations.length === 0) return results
+  if (found.length === 0) return results
+  const foundations = found.toSorted((one, other) => Number(isBroad(other)) - Number(isBroad(one)))
   return results.map((result) => {
     const own = foundations.findIndex(({ id }) => result.requirements.includes(id))
     return resting(result, own < 0 ? foundations : foundations.slice(0, own))
@@ -116,7 +121,7 @@ const isAny = (globs: readonly string[], texts: readonly string[]): boolean =>
 /** Returns whether a mismatch may come from a contradiction of this requirement: by the part that differs, and because
  * all requirements that it may contradict need this one. */
 function isOn({ id, underlies }: UnderlyingRow, mismatch: FoundMismatch, deciding: readonly string[]): boolean {
-  const { asked, at, requirement } = mismatch
+  const { asked, at, wanted, requirement } = mismatch
   const ids = requirement === undefined ? deciding : [requirement]
   const [method] = asked.split(' ')
   const isOfArea = (one: string): boolean => one.split('.')[0] === id.split('.')[0]
@@ -124,7 +129,8 @@ function isOn({ id, underlies }: UnderlyingRow, mismatch: FoundMismatch, decidin
     ids.every(isOfArea) &&
     underlies.some(
       ({ parts, rows }) =>
-        (!parts || isAny(parts, [at, `${method} ${at}`])) && (!rows || ids.every((id) => isAny(rows, [id]))),
+        (!parts || isAny(parts, [at, `${method} ${at}`, `${method} ${at} ${wanted}`])) &&
+        (!rows || ids.every((id) => isAny(rows, [id]))),
     )
   )
 }

@@ -8,6 +8,7 @@ export const topic = (id: string, body: Omit<Parameters<typeof bare>[1], 'condit
     conditions: hiding({
       requirement: `${id.split('/')[0]}.secret.unshown`,
       asked: /^(?:GET|LIST) (?:sys|identity)\/mfa\/method\/totp(?:\/[^/]+)?$/,
+      form: /^[A-Z2-7]+=*$/,
       names: ['secret', 'otherSecret', 'first', 'second', 'kept', 'renewed', 'sample'],
       what: 'secret that was generated',
     }),
