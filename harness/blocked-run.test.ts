@@ -4,7 +4,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAssay } from './commands/child.test-bed.ts'
+import { assay, startAssay } from './commands/child.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import { bounds } from './wire/bounds.ts'
 
@@ -81,6 +81,8 @@ test.concurrent.each(['loop', 'pipe', 'regex'] as const)(
       `assay: what it left on the target is taken back by: npx assay clean --target ${server.url} --out ${out}`,
       '',
     ])
+    for (const [, words = ''] of err.matchAll(/by: npx assay (.*)$/gm))
+      expect(await assay(words.split(' '), { ASSAY_TOKEN: server.rootToken })).toMatchObject({ code: 0 })
   },
 )
 

@@ -112,7 +112,7 @@ describe('invalid input is reported in one line, with exit code 2', { timeout: 6
     [['serve', '--tls-cert', 'x'], 'give both'],
     [['serve', '--plugin-dir', 'nowhere'], 'nowhere is not a directory'],
     [['serve', '--mutant', 'policies/acl-list-omit'], 'did you mean "policies/acl-list-omits"'],
-    [['serve', '--mutant', 'xyz'], 'see "assay list --mutants"'],
+    [['serve', '--mutant', 'xyz'], 'see "npx assay list --mutants"'],
     [['selftest', '--vary', '3..1'], 'such as 1..20'],
     [['selftest', '--mutants', '--difference', 'refusals-*'], '--difference is for --legal'],
     [['selftest', '--faults', '--check', 'policies/errors/*'], '--check is not for --faults'],

@@ -159,7 +159,7 @@ describe('a list of accepted findings', () => {
     [filled('until', '2026-01-30'), 'known.yaml:4:10: the entry expired on 2026-01-30: fix the target, or renew it'],
     [filled('until', '2026-13-01'), '2026-13-01 is not a valid date: correct it'],
     [filled('until', 'soon'), '"0.until" is invalid: expected the last day on which the entry is valid'],
-    [without('observed'), 'let "assay accept --from result.json" write it'],
+    [without('observed'), 'let "npx assay accept --from assay-report/result.json --out accepted.yaml" write it'],
     [filled('observed', 'anything'), '"0.observed" is invalid: expected one or more fingerprints, as'],
     [`${entry}  untl: 2026-01-01`, 'unknown key "untl"; did you mean "until"?'],
     [

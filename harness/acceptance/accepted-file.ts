@@ -3,7 +3,7 @@
 import { didYouMean } from '../select/nearest.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { assertShape, readYaml, type YamlFile } from '../targets/yaml-file.ts'
-import type { Acceptable, AcceptedEntry, CheckResult, Finding } from '../vocabulary/index.ts'
+import { type Acceptable, type AcceptedEntry, advised, type CheckResult, type Finding } from '../vocabulary/index.ts'
 import schema from './accepted.schema.json' with { type: 'json' }
 import { knownFile, knownFileOf } from './known.ts'
 
@@ -26,8 +26,6 @@ export interface Known {
   readonly today: string
 }
 
-export const acceptCommand = 'assay accept --from result.json'
-
 /** Throws `UsageError` with one line for each error in the list. */
 export function loadAccepted(file: string, env: NodeJS.ProcessEnv, known: Known): readonly AcceptedEntry[] {
   const yaml = readYaml(file, env)
@@ -49,7 +47,7 @@ function assertFingerprints(yaml: YamlFile): void {
       ? [
           yaml.fault(
             [index],
-            `the entry does not say what was observed, so any other failure would be accepted too: let "${acceptCommand}" write it`,
+            `the entry does not say what was observed, so any other failure would be accepted too: let "${advised.accept()}" write it`,
           ),
         ]
       : [],
@@ -84,7 +82,7 @@ function faultsOf(
     const { addresses, near } = match(glob)
     const path = typeof row.check === 'string' ? [index, 'check'] : [index, 'check', at]
     if (addresses.length === 0)
-      faults.push(yaml.fault(path, `"${glob}" matches no check${didYouMean(near, ': see "assay list"')}`))
+      faults.push(yaml.fault(path, `"${glob}" matches no check${didYouMean(near, `: see "${advised.checks()}"`)}`))
   }
   if (faults.length === 0 && !entry.checks.some((address) => selected.has(address)))
     faults.push(fault('check', 'this run selects none of these checks: widen the selection, or remove the entry'))

@@ -4,16 +4,17 @@ import { didYouMean } from '../select/nearest.ts'
 import { isAbove, safetyOf } from '../select/safety-class.ts'
 import { type Selected, type SelectedCheck, select, type TopicFile } from '../select/select.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import type {
-  Area,
-  Check,
-  Documents,
-  LeftOut,
-  Level,
-  ListSite,
-  Requirement,
-  SafetyClass,
-  Topic,
+import {
+  type Area,
+  advised,
+  type Check,
+  type Documents,
+  type LeftOut,
+  type Level,
+  type ListSite,
+  type Requirement,
+  type SafetyClass,
+  type Topic,
 } from '../vocabulary/index.ts'
 
 export interface Catalog {
@@ -90,7 +91,7 @@ export function selectIn<One extends Parameters<typeof select>[0][number]>(
   })
   if (unmatched.length > 0)
     throw new UsageError(unmatched.map(({ word, nearest }) => unmatchedMessage(word, nearest)).join('\n'))
-  if (checks.length === 0) throw new UsageError('no checks match the selection; "assay list" shows all checks')
+  if (checks.length === 0) throw new UsageError(`no checks match the selection; "${advised.checks()}" shows all checks`)
   return { selected: checks, leftOut }
 }
 
@@ -103,7 +104,7 @@ export const withinCeiling = <
 ): readonly One[] => selected.filter(({ topic, check }) => !isAbove(safetyOf(topic, check), ceiling))
 
 const unmatchedMessage = (word: string, near: readonly string[]): string =>
-  `"${word}" matches no check${didYouMean(near, ': see "assay list"')}`
+  `"${word}" matches no check${didYouMean(near, `: see "${advised.checks()}"`)}`
 
 /** Returns the addresses that a glob matches, or similar addresses if it matches none. */
 export function matchGlob(catalog: Catalog, glob: string): { addresses: readonly string[]; near: readonly string[] } {

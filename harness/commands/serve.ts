@@ -5,7 +5,7 @@ import { didYouMean, nearest } from '../select/nearest.ts'
 import { faultOfForm } from '../targets/features.ts'
 import { knownMutants, newestReference, type ReferenceServer, referenceName, startReference } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { sizeBounds } from '../vocabulary/index.ts'
+import { advised, sizeBounds } from '../vocabulary/index.ts'
 import { exitCodes } from '../vocabulary/words.ts'
 import { commandOf, type TabledCommand } from './flag.ts'
 import { type ServeFlags, serveTable } from './serve/flags.ts'
@@ -131,7 +131,7 @@ async function assertMutants(ids: readonly string[]): Promise<void> {
   const known = (await knownMutants()).map(({ id }) => id)
   const unknown = ids.find((id) => !known.includes(id))
   if (unknown === undefined) return
-  const near = didYouMean(nearest(unknown, known), ': see "assay list --mutants"')
+  const near = didYouMean(nearest(unknown, known), `: see "${advised.mutants()}"`)
   throw new UsageError(`--mutant ${unknown}: unknown mutant${near}`)
 }
 

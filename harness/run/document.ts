@@ -14,7 +14,7 @@ import { causesOf } from './causes.ts'
 import { definitionsHash } from './definitions.ts'
 import { type Circumstances, countsOf, verdictOf } from './verdict.ts'
 
-export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind' | 'cleanCommands'> {
+export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind' | 'cleanCommands' | 'resultFile'> {
   readonly suite: ResultDocument['suite']
   readonly requirements: readonly Requirement[]
   readonly documents?: Documents | undefined
@@ -54,6 +54,7 @@ export function assemble(parts: Assembly): ResultDocument {
     checks,
     leftBehind,
     cleanCommands = [],
+    resultFile,
   } = parts
   const { accepted = [], defects = [], regressed = [], outdated = [] } = parts
   const causes = causesOf(checks, { requirements, paths })
@@ -90,6 +91,7 @@ export function assemble(parts: Assembly): ResultDocument {
       causes,
       leftBehind,
       cleanCommands,
+      resultFile,
       defects,
       regressed,
       outdated,

@@ -1,6 +1,7 @@
 /** The words of each reason of a run's verdict: what happened and what to do. This is the only table of these words. */
 import {
   type AbsentArea,
+  advised,
   type ExitCode,
   exitCodes,
   type LeftOut,
@@ -42,7 +43,7 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   'left-behind': {
     word: 'left-behind',
     clause: ({ objects }) => `${counted(objects, 'object')} of the run ${are(objects)} left on the target`,
-    mend: ({ cleanCommands = ['npx assay clean --target <url> --out <folder>'] }) =>
+    mend: ({ cleanCommands = [advised.clean('--target', '<url>', '--out', '<folder>')] }) =>
       `Take back what was left: ${cleanCommands.map((command) => `\`${command}\``).join(', ')}.`,
   },
   defect: {
@@ -71,7 +72,8 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
       `${amount(contradicted)} of ${counted(decided, 'must sentence')} ${are(contradicted)} contradicted`,
       `${amount(failed)} of ${counted(judged, 'must check')} failed, from ${counted(causes, 'cause')}`,
     ],
-    mend: 'Fix the target, or accept known findings with `assay accept --from result.json` and `--accept`.',
+    mend: ({ result }) =>
+      `Fix the target, or accept known findings: \`${advised.accept(result)}\`, then run with \`--accept accepted.yaml\`.`,
   },
   'should-contradicted': {
     word: 'non-conformant',
@@ -85,7 +87,7 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
       entries.length === 1
         ? '1 entry of the list of accepted findings no longer holds'
         : `${amount(entries.length)} entries of the list of accepted findings no longer hold`,
-    mend: 'Remove these entries from the list, or recreate them with `assay accept --from result.json`.',
+    mend: ({ result }) => `Remove these entries from the list, or recreate them: \`${advised.accept(result)}\`.`,
   },
   'nothing-decided': {
     word: 'incomplete',

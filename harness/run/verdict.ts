@@ -48,6 +48,8 @@ export interface Circumstances {
   readonly leftBehind: readonly string[]
   /** Commands that clean up what was left, to be copied. */
   readonly cleanCommands?: readonly string[]
+  /** The path of the result document. */
+  readonly resultFile?: string | undefined
   /** Errors of the suite outside any check. */
   readonly defects: readonly string[]
   /** Addresses of checks that passed in the baseline and fail now. */
@@ -159,7 +161,7 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
     if (!first) return undefined
     const findings = own.reduce((sum, cause) => sum + cause.checks.length, 0)
     return {
-      ...{ failed, judged: mustJudged(checks), causes: own.length, findings },
+      ...{ failed, judged: mustJudged(checks), causes: own.length, findings, ...resultOf(run) },
       sentences: sentencesOf(run),
       first: {
         says: first.says,
@@ -169,7 +171,8 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
     }
   },
   'should-contradicted': (run) => (run.failOn === 'should' ? shouldsIn(run) : undefined),
-  'acceptance-outdated': ({ outdated }) => (outdated.length > 0 ? { entries: outdated } : undefined),
+  'acceptance-outdated': ({ outdated, ...run }) =>
+    outdated.length > 0 ? { entries: outdated, ...resultOf(run) } : undefined,
   'area-undecided'({ asked, checks, isShard }) {
     if (!checks.some(isDecided)) return undefined
     const areas = asked.filter((area) => {
@@ -191,6 +194,9 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
     return open > 0 ? { checks: open, ...whyIn(run) } : undefined
   },
 }
+
+const resultOf = ({ resultFile }: Pick<Circumstances, 'resultFile'>): { readonly result?: string } =>
+  resultFile === undefined ? {} : { result: resultFile }
 
 const causesIn = ({ checks, requirements = [], causes = causesOf(checks, { requirements }) }: Circumstances) => causes
 

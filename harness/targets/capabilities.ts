@@ -1,5 +1,5 @@
 /** Compares the capabilities of the token with those that the plan needs. */
-import { type Capability, type Finding, fieldOf, type Reply } from '../vocabulary/index.ts'
+import { advised, type Capability, type Finding, fieldOf, type Reply } from '../vocabulary/index.ts'
 
 /** The capabilities that the plan needs on a path, which is a sample of what a rule of the least policy covers. */
 export interface WantedCapability {
@@ -35,7 +35,7 @@ export function capabilityFindings(wanted: readonly WantedCapability[], held: re
     {
       severity: 'warning',
       code: 'capability-missing',
-      text: `the token lacks ${shown}${more}: checks that need it are not verified; "assay plan --policy" prints a policy with the capabilities that the token needs`,
+      text: `the token lacks ${shown}${more}: checks that need it are not verified; \`${advised.policy()}\` prints a policy with the capabilities that the token needs`,
     },
   ]
 }

@@ -1,3 +1,4 @@
+export * from './advised.ts'
 export * from './answerer.ts'
 export * from './broken.ts'
 export * from './check.ts'

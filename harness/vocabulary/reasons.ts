@@ -1,6 +1,7 @@
 /** Why a check has no verdict of its own: the wording and the remedy for each obstacle code. This is the only table of
  * these words, and it is long because there are many codes. */
 
+import { advised } from './advised.ts'
 import { gatewayIn } from './answerer.ts'
 import type { Answered, Blocker, FoundOtherwise, ObstacleCode, ObstacleFacts, ObstacleKind } from './obstacles.ts'
 import { saysNothing } from './reply.ts'
@@ -16,7 +17,7 @@ interface Words<Code extends ObstacleCode> {
 }
 
 const says = ({ says }: { readonly says: string }): string => says
-const policy = 'give a token with the policy that `assay plan --policy` prints'
+const policy = `give a token with the policy that \`${advised.policy()}\` prints`
 const onCluster = ({ asked, cluster }: Answered): string => (cluster === undefined ? asked : `${asked} on ${cluster}`)
 const otherwise = ({ asked, at, wanted, saw }: FoundOtherwise): string => `${asked}: wanted ${at} ${wanted}; saw ${saw}`
 const isServed = (answer: string): boolean => /^2\d\d/.test(answer)
@@ -88,7 +89,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     kind: 'permission',
     says: ({ url, told }) =>
       `${url} refuses every request with the token: it is not valid there, or its policy allows nothing that a run needs (${told})`,
-    mend: 'give a token that is valid there, with the policy that "assay plan --policy" prints',
+    mend: `give a token that is valid there, with the policy that \`${advised.policy()}\` prints`,
   },
   'token-untold': {
     kind: 'need',

@@ -28,6 +28,8 @@ export interface ReasonFacts {
      * causes. */
     readonly causes: number
     readonly findings: number
+    /** The result document of the run, from which a list of accepted findings is made. */
+    readonly result?: string
     /** The cause with the most findings. */
     readonly first: Pick<Cause, 'says' | 'sentence'> & { readonly findings: number }
   }
@@ -35,7 +37,7 @@ export interface ReasonFacts {
   readonly 'should-contradicted': Shoulds
   /** Entries of the list of accepted findings that accept too much, each as a sentence that begins with file and
    * line. */
-  readonly 'acceptance-outdated': { readonly entries: readonly string[] }
+  readonly 'acceptance-outdated': { readonly entries: readonly string[]; readonly result?: string }
   /** `why` says what kept most of the checks from a verdict, if that is one thing. */
   readonly 'nothing-decided': { readonly checks: number; readonly why?: string }
   /** Areas that were requested by name and in which no check was decided. */

@@ -3,8 +3,8 @@ import { sha256 } from '../../attestation/statement.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
 import { readText } from '../../safety/files.ts'
 import type { Redactor } from '../../safety/redaction.ts'
-import { type ResultDocument, sizeBounds } from '../../vocabulary/index.ts'
-import { passedOn, quoted } from '../clean/clean-command.ts'
+import { advised, quotedWord, type ResultDocument, sizeBounds } from '../../vocabulary/index.ts'
+import { passedOn } from '../clean/clean-command.ts'
 import type { RunFlags } from './flags.ts'
 
 type Conditions = NonNullable<ResultDocument['run']['conditions']>
@@ -59,9 +59,8 @@ export function conditionsOf(
 export function commandFor(flags: RunFlags): string {
   const { area, check, level, safety, allowDisruptive, control, known, shard, literal, insecure } = flags
   const given = (flag: string, value: string | number | undefined): readonly string[] =>
-    value === undefined ? [] : [flag, quoted(String(value))]
-  return [
-    'npx assay run',
+    value === undefined ? [] : [flag, quotedWord(String(value))]
+  return advised.run(
     ...passedOn.flatMap(([name, flag]) => given(flag, flags[name])),
     ...(insecure ? ['--insecure'] : []),
     ...(literal ? ['--literal'] : []),
@@ -82,5 +81,5 @@ export function commandFor(flags: RunFlags): string {
     ...given('--accept', flags.accept),
     ...(known ?? []).flatMap((one) => given('--known', one)),
     ...given('--baseline', flags.baseline),
-  ].join(' ')
+  )
 }

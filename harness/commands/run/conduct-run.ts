@@ -18,10 +18,10 @@ import type { Probe } from '../../targets/probe.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import { exitCodes } from '../../vocabulary/index.ts'
+import { advised, exitCodes } from '../../vocabulary/index.ts'
 import { keyIn } from '../attestation-file.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
-import { cleanCommandFor, quoted } from '../clean/clean-command.ts'
+import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
 import { assertNoForeignRun } from '../foreign-files.ts'
 import { assertInstalled, packagesToJudge, packagesToRender } from '../needed-packages.ts'
@@ -66,7 +66,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   if (flags.history !== undefined) prepareFolder(flags.history, '--history')
   if (!flags.overwrite) await assertNoForeignRun(flags)
   const limit = limitCommand(named?.maxDurationSeconds ?? flags.maxDuration, terminal, [
-    `what was judged becomes reports by: npx assay render ${quoted(flags.out)}`,
+    `what was judged becomes reports by: ${advised.render(flags.out)}`,
     ...(named ? [`what it left on the target is taken back by: ${cleanCommandFor(flags)}`] : []),
   ])
   opened.defer(() => limit.close())

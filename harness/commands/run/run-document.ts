@@ -1,5 +1,7 @@
 /** Makes the result document of a run: at its end, and at its beginning for the case that it does not come to its end. */
+
 import type { KeyObject } from 'node:crypto'
+import { join } from 'node:path'
 import { unmetKnown } from '../../acceptance/accepted-file.ts'
 import { applyAccepted } from '../../acceptance/apply.ts'
 import { regressedSince, regressionFinding } from '../../run/baseline.ts'
@@ -116,6 +118,7 @@ export function documentOf(
     leftBehind: judged.leftBehind,
     // Without these flags the target was the embedded server, which is gone with everything on it.
     cleanCommands: flags.target || flags.profile ? [redactor.redact(cleanCommandFor(flags))] : [],
+    resultFile: redactor.redact(join(flags.out, 'result.json')),
     defects: judged.defects,
     regressed,
   })

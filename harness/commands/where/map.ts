@@ -11,6 +11,7 @@ import { knownMutants } from '../../targets/mock.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import {
   addressOf,
+  advised,
   type Check,
   type Difference,
   type Requirement,
@@ -189,6 +190,6 @@ function matchedBy(word: string, checks: readonly string[], everyId: readonly st
   if (found) return found
   const near = nearest(word, everyId)
   throw new UsageError(
-    `"${word}" matches no check, requirement, mutant, fault or legal difference${didYouMean(near, ': see "assay list" and "assay list --mutants"')}`,
+    `"${word}" matches no check, requirement, mutant, fault or legal difference${didYouMean(near, `: see "${advised.checks()}" and "${advised.mutants()}"`)}`,
   )
 }
