@@ -19,8 +19,8 @@ Exit codes:
   5 target unreachable   6 defect of the suite   7 something was left behind   130 interrupted
 
 Examples:
-  assay run                                        all suites against the embedded reference server
-  ASSAY_TOKEN=… assay run --target https://host:8200
+  assay run embedded                               all suites against the embedded reference server
+  ASSAY_TOKEN=… assay run https://host:8200        judges that server
   assay plan --area policies --policy              the smallest policy that a token needs
   assay serve --port 8200                          the reference server, for clients under test
 Each command has examples of its own: assay run --help. All commands: assay --help --all`

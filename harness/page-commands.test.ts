@@ -45,7 +45,10 @@ function placeCommands(): void {
     chmodSync(join(bin, name), 0o755)
   }
   write('npx', `[ "$1" = assay ] || exit 99\nshift\nexec "${process.execPath}" "${cli}" "$@"`)
-  write('npm', `case "$1" in ci|cit) exit 0;; start) exec "${process.execPath}" "${cli}" run;; *) exit 99;; esac`)
+  write(
+    'npm',
+    `case "$1" in ci|cit) exit 0;; start) exec "${process.execPath}" "${cli}" run embedded;; *) exit 99;; esac`,
+  )
 }
 
 const environment = (token = server.rootToken): NodeJS.ProcessEnv => ({
@@ -113,7 +116,7 @@ describe('commands of the pages', { timeout: 300_000 }, () => {
   test('are found, and `npm start` runs the suites', () => {
     expect(new Set(shown.map(({ page }) => page)).size).toBeGreaterThan(4)
     expect(shown.length).toBeGreaterThan(16)
-    expect(scripts.start).toBe('node harness/assay.js run')
+    expect(scripts.start).toBe('node harness/assay.js run embedded')
   })
 
   for (const { page, block } of shown) {

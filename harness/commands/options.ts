@@ -76,9 +76,15 @@ export const outFlag = (says: string, standard: string): Flag => ({
   values: 'folders',
 })
 
+/** The address may be given beside the flags. */
+export const addressWord = {
+  form: '[address]',
+  says: 'the server: its URL, its profile (a .yaml file), or "embedded" for the embedded reference server',
+} as const
+
 /** The flags that describe one server. */
 export const targetFlags: readonly Flag[] = [
-  { flag: '--target <url>', says: 'the server to test; its token is read from ASSAY_TOKEN' },
+  { flag: '--target <url>', says: 'the same as the address' },
   { flag: '--profile <file>', says: 'a YAML file that describes the target', values: 'files' },
   { flag: '--ca-cert <file>', says: 'PEM file with the certificate authorities to trust', values: 'files' },
   { flag: '--client-cert <file>', says: 'PEM file with a client certificate', values: 'files', isRare: true },

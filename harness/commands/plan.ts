@@ -1,7 +1,6 @@
-import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes, requirementsOf, type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
 import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { selectionFlags } from './options.ts'
+import { addressWord, selectionFlags, targetFlags } from './options.ts'
 import type { Plan, PlanFlags, PlanRow } from './plan/planned-requests.ts'
 import type { Terminal } from './terminal.ts'
 import { columns, counted } from './wording.ts'
@@ -17,15 +16,9 @@ Examples:
 const table: CommandTable = {
   name: 'plan',
   says: 'show what a run would do, and the policy that its token needs',
+  words: addressWord,
   flags: {
-    target: [
-      {
-        flag: '--profile <file>',
-        says: 'a YAML file that describes the target: its declared facts',
-        values: 'files',
-      },
-      { flag: '--target <url>', says: '', parse: refuseTarget, isHidden: true },
-    ],
+    target: targetFlags,
     selection: selectionFlags,
     safety: [
       {
@@ -49,23 +42,22 @@ const table: CommandTable = {
 }
 
 export const planCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
-  commandOf<PlanFlags>(table, async (flags) => {
+  commandOf<PlanFlags>(table, async (typed, [word]) => {
     const { planFor } = await import('./plan/planned-requests.ts')
+    const { nameTarget } = await import('../targets/named-target.ts')
+    const { flags, refused } = nameTarget(typed, word, { env: terminal.env, folder: process.cwd() })
+    if (refused !== undefined) terminal.say(refused)
     const plan = await planFor(flags, terminal.env)
     if (flags.json) terminal.json(asJson(plan), 2)
     else if (flags.policy) terminal.ownText(plan.policy.trimEnd())
-    else terminal.outAll(described(plan))
+    else terminal.outAll([...usedLines(plan), ...described(plan)])
     const needed = neededBesides(plan)
     if (needed.length > 0) terminal.say(`assay: a run also needs ${needed.join(', and ')}`)
     settle(exitCodes.conformant)
   })
 
-/** Explains why `plan` has no `--target`, for users who have just typed it for a run. */
-function refuseTarget(): never {
-  throw new UsageError('a plan sends no requests: leave --target out, or describe the server in a --profile')
-}
-
-const asJson = ({ rows, above, requirements, policy, policyLines }: Plan) => ({
+const asJson = ({ given, rows, above, requirements, policy, policyLines }: Plan) => ({
+  given,
   checks: rows.map(plain),
   above: above.map((row) => ({ ...plain(row), allow: allowing[row.safety] })),
   requirements,
@@ -78,6 +70,17 @@ const allowing: Readonly<Record<SafetyClass, string>> = {
   'read-only': '--safety read-only',
   scoped: '--safety scoped',
   disruptive: '--safety disruptive --allow-disruptive <cluster-id>',
+}
+
+/** Shows what a run with the same flags would use, and where each value comes from. */
+function usedLines({ given, unused }: Plan): string[] {
+  if (given.length === 0) return []
+  return [
+    'A run with these flags would use:',
+    ...columns(given.map(({ what, value, from }) => [`  ${what}`, value, from])),
+    ...(unused === undefined ? [] : [`  not read: ${unused}`]),
+    '',
+  ]
 }
 
 const plain = ({ address, safety, check, touches }: PlanRow) => ({

@@ -3,20 +3,20 @@ import { failLevels, safetyClasses, sizeBounds } from '../vocabulary/index.ts'
 import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import { overwriteFlag } from './foreign-files.ts'
 import { formatsFlag } from './formats.ts'
-import { duration, number, outFlag, selectionFlags, targetFlags } from './options.ts'
+import { addressWord, duration, number, outFlag, selectionFlags, targetFlags } from './options.ts'
 import { reportUrlFlag } from './report-url.ts'
 import type { RunFlags, Shard } from './run/flags.ts'
 import type { Terminal } from './terminal.ts'
 
 const examples = `
-Secrets come from the environment (ASSAY_TOKEN), or from the profile by \${env:NAME} or a file: never from the command
+Secrets come from the environment (ASSAY_TOKEN, VAULT_TOKEN), or from the profile by \${env:NAME} or a file: never from the command
 line.
 
 Examples:
-  assay run                                                  all suites against the embedded reference server
-  ASSAY_TOKEN=… assay run --target https://vault.example:8200 --area policies
-  assay run --profile all.yaml                               judges one after the other if it lists "targets"
-  assay run --profile staging.yaml --out nightly --format html,junit,allure
+  assay run embedded                                         all suites against the embedded reference server
+  assay run https://vault.example:8200 --area policies       with the token in ASSAY_TOKEN, or else in VAULT_TOKEN
+  assay run all.yaml                                         judges one after the other if it lists "targets"
+  assay run staging.yaml --out nightly --format html,junit,allure
   assay run --profile staging.yaml --accept accepted.yaml --baseline last/result.json
   assay run --profile staging.yaml --known openbao-2.6       shows how this target differs from the product
   assay run --check 'policies/errors/*' --jobs 1             runs one check at a time, to follow along
@@ -34,7 +34,8 @@ function shardOf(text: string): Shard {
 
 const table: CommandTable = {
   name: 'run',
-  says: 'judge a target, or the embedded reference server if no target is named',
+  says: 'judge a server, or the embedded reference server if none is named',
+  words: addressWord,
   flags: {
     target: [
       ...targetFlags,
@@ -142,7 +143,10 @@ const table: CommandTable = {
 }
 
 export const runCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
-  commandOf<RunFlags>(table, async (flags, _, isTyped) => {
+  commandOf<RunFlags>(table, async (typed, [word], isTyped) => {
+    const { nameTarget } = await import('../targets/named-target.ts')
+    const { flags, refused } = nameTarget(typed, word, { env: terminal.env, folder: process.cwd() })
+    if (refused !== undefined) terminal.say(refused)
     const given = { ...flags, adaptsJobs: !isTyped('jobs') }
     const verbosity = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'normal'
     const listening = { ...terminal, verbosity } satisfies Terminal

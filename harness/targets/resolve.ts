@@ -1,17 +1,19 @@
 /** Combines flags, profile and environment into one target, and validates it. */
-import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readText } from '../safety/files.ts'
-import { sizeBounds } from '../vocabulary/index.ts'
 import { bounds } from '../wire/bounds.ts'
 import { controlKeysIn } from './mock.ts'
 import { type ClusterProfile, loadProfile, type Profile } from './profile.ts'
-import type { ResolvedTarget, TlsSettings } from './target.ts'
+import type { Source } from './sources.ts'
+import type { ResolvedTarget } from './target.ts'
+import { tlsOf } from './tls.ts'
 import { UsageError } from './usage-error.ts'
+import { noVariables, type Variables, variablesFor } from './variables.ts'
 
 /** The flags that describe the target. Times are in seconds, `maxRps` in requests per second. */
 export interface TargetFlags {
   readonly target?: string
   readonly profile?: string
+  /** What named the target or the profile, if no flag did, in words. */
+  readonly namedBy?: string
   /** The environment variable that contains the token. The default is `ASSAY_TOKEN`. */
   readonly tokenVariable?: string
   readonly caCert?: string
@@ -59,26 +61,34 @@ function assertNoTargetFlags({ caCert, clientCert, clientKey, insecure, control 
     '--control': control,
   }
   const name = Object.entries(targetFlags).find(([, value]) => value !== undefined)?.[0]
-  if (name) throw new UsageError(`${name} needs a target, but none is given: add --target or --profile`)
+  if (name) throw new UsageError(`${name} needs a target, but none is given: give its address, or a --profile`)
 }
 
 function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEnv): ResolvedTarget {
-  const url = plainUrl(profile.url, flags.profile === undefined ? '--target' : `"url" in ${flags.profile}`)
-  const token = tokenOf(profile, env[flags.tokenVariable ?? defaultTokenVariable])
+  const typed = flags.namedBy ?? 'the address'
+  const addressFrom = flags.profile === undefined ? typed : `"url" in ${flags.profile}`
+  const isFound = flags.profile !== undefined && flags.namedBy !== undefined
+  const url = plainUrl(profile.url, addressFrom)
+  const tokenVariable = flags.tokenVariable ?? defaultTokenVariable
+  // Each of several targets has a token variable of its own. The other variables are about one server.
+  const variables = flags.tokenVariable === undefined ? variablesFor(url, env, !isFound) : noVariables
+  const [token, tokenFrom] = tokenOf(profile, tokenVariable, env, variables)
   const control = flags.control ?? profile.control
   assertProxies(env)
-  const tls = tlsOf(profile.tls, flags)
+  const [tls, tlsFrom] = tlsOf(profile.tls, flags, variables)
+  const [headers, namespaceFrom] = headersOf(profile, variables)
+  const times = timesOf(profile, flags)
   return {
     url,
     name: profile.name ?? new URL(url).host,
     ...(profile.note === undefined ? {} : { note: profile.note }),
     dialect: profile.dialect ?? 'vault',
     ...(token === undefined ? {} : { token }),
-    headers: profile.headers,
+    headers,
     tls,
     allowedHosts: profile.allowedHosts,
     declared: profile.declared,
-    ...timesOf(profile, flags),
+    ...times,
     ...(control === undefined ? {} : { control: plainUrl(control, '--control') }),
     provides: providedBy(profile),
     secrets: [
@@ -89,16 +99,46 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
         ...controlKeysIn(control),
       ]),
     ],
+    sources: [
+      { what: 'address', value: url, from: addressFrom === 'the address' ? 'command line' : addressFrom },
+      ...tokenFrom,
+      ...namespaceFrom,
+      ...tlsFrom,
+      ...timeSources(times, profile, flags),
+    ],
+    ...(variables.unused === undefined ? {} : { unusedVariables: variables.unused }),
   }
 }
 
-function tokenOf(profile: Profile, tokenInEnv: string | undefined): string | undefined {
-  const token = profile.token ?? (tokenInEnv || undefined)
+/** Returns the token, and where it comes from. */
+function tokenOf(
+  profile: Profile,
+  variable: string,
+  env: NodeJS.ProcessEnv,
+  variables: Variables,
+): readonly [string | undefined, readonly Source[]] {
+  const found = [
+    { value: profile.token, from: 'the profile' },
+    { value: env[variable], from: variable },
+    { value: variables.find('TOKEN')?.value, from: variables.find('TOKEN')?.name ?? '' },
+  ].find(({ value }) => value)
+  const token = found?.value
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new UsageError(
       'the token contains white space or characters that are invalid in a header: give it exactly as it was issued',
     )
-  return token
+  return [token, [{ what: 'token', value: token === undefined ? 'none' : 'set', from: found?.from ?? '' }]]
+}
+
+const namespaceHeader = 'X-Vault-Namespace'
+
+function headersOf({ headers }: Profile, variables: Variables) {
+  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === namespaceHeader.toLowerCase())
+  const variable = variables.find('NAMESPACE')
+  const sources = (value: string, from: string): readonly Source[] => [{ what: 'namespace', value, from }]
+  if (given) return [headers, sources(given[1], 'the profile')] as const
+  if (variable === undefined) return [headers, []] as const
+  return [{ ...headers, [namespaceHeader]: variable.value }, sources(variable.value, variable.name)] as const
 }
 
 /** A flag takes precedence over the profile, and the profile over the default. */
@@ -111,6 +151,29 @@ const timesOf = (profile: Profile, flags: TargetFlags) => ({
   ...(profile.immediateSeconds === undefined ? {} : { immediateSeconds: profile.immediateSeconds }),
   ...(profile.outageSeconds === undefined ? {} : { outageSeconds: profile.outageSeconds }),
 })
+
+function timeSources(times: ReturnType<typeof timesOf>, profile: Profile, flags: TargetFlags): readonly Source[] {
+  const from = (name: keyof TargetFlags & keyof typeof timeKeys): string => {
+    if (flags[name] !== undefined) return timeKeys[name].flag
+    return profile[timeKeys[name].key] === undefined ? 'default' : 'the profile'
+  }
+  return [
+    { what: 'timeout', value: `${times.timeoutMs / 1000} s`, from: from('timeout') },
+    { what: 'requests per second', value: times.maxRps === 0 ? 'unlimited' : `${times.maxRps}`, from: from('maxRps') },
+    { what: 'longest wait', value: `${times.maxWaitSeconds} s`, from: from('maxWait') },
+    { what: 'longest run', value: `${times.maxDurationSeconds} s`, from: from('maxDuration') },
+  ]
+}
+
+const timeKeys = {
+  timeout: { flag: '--timeout', key: 'timeoutSeconds' },
+  maxRps: { flag: '--max-rps', key: 'maxRps' },
+  maxWait: { flag: '--max-wait', key: 'maxWaitSeconds' },
+  maxDuration: { flag: '--max-duration', key: 'maxDurationSeconds' },
+} as const
+
+/** Matches an address that was copied from an API call or from the user interface of such a server. */
+const beyondServer = /^(.*?)\/(v1(?:\/(?:sys|auth|identity)(?:\/.*)?)?|ui(?:\/vault(?:\/.*)?)?)$/
 
 /** Returns a URL that is safe to print. Throws `UsageError` if the text is not such a URL; the message never repeats
  * a part that may be a secret. */
@@ -127,47 +190,12 @@ export function plainUrl(text: string, source: string): string {
       `${source} contains a query or fragment; tokens there end up in process lists and logs: remove it and set ASSAY_TOKEN`,
     )
   const path = url.pathname.replace(/(?<!\/)\/+$/, '')
-  if (/\/v1$/.test(path)) throw new UsageError(`${source} ends in /v1, which the dialect adds: remove it`)
-  return url.origin + path
-}
-
-function tlsOf(profile: TlsSettings, flags: TargetFlags): TlsSettings {
-  const ca = pemOf(flags.caCert, '--ca-cert') ?? profile.ca
-  const cert = pemOf(flags.clientCert, '--client-cert') ?? profile.cert
-  const key = pemOf(flags.clientKey, '--client-key') ?? profile.key
-  if ((cert === undefined) !== (key === undefined))
-    throw new UsageError('a client certificate and its key are needed together: give both, or neither')
-  if (ca !== undefined) certificateIn(ca, 'the certificate authority (--ca-cert)')
-  if (cert !== undefined && key !== undefined) assertPair(cert, key)
-  return {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-    insecure: flags.insecure ?? profile.insecure,
-  }
-}
-
-function certificateIn(pem: string, name: string): X509Certificate {
-  try {
-    return new X509Certificate(pem)
-  } catch {
-    throw new UsageError(`${name} is not a certificate: give a PEM file that begins with one`)
-  }
-}
-
-/** Checks that certificate and key belong together. The error of the TLS library would name neither of them. */
-function assertPair(cert: string, key: string): void {
-  const certificate = certificateIn(cert, 'the client certificate (--client-cert)')
-  let isPair: boolean
-  try {
-    isPair = certificate.checkPrivateKey(createPrivateKey(key))
-  } catch {
+  const [, prefix, beyond] = beyondServer.exec(path) ?? []
+  if (prefix !== undefined)
     throw new UsageError(
-      'the client key (--client-key) is not a private key without a passphrase: give one in PEM form',
+      `${source} goes beyond the server: leave out "/${beyond}", and give ${url.origin}${prefix} (a prefix of the path stays)`,
     )
-  }
-  if (!isPair)
-    throw new UsageError('the client key does not belong to the client certificate: give the key of this certificate')
+  return url.origin + path
 }
 
 /** Throws `UsageError` if a proxy variable of the environment is not a proxy URL. The message does not repeat its
@@ -177,14 +205,6 @@ function assertProxies(env: NodeJS.ProcessEnv): void {
     if (!env[name] || /^https?:$/.test(URL.parse(env[name])?.protocol ?? '')) continue
     throw new UsageError(`${name} is not an http or https URL: write it like http://proxy.example:3128, or unset it`)
   }
-}
-
-function pemOf(file: string | undefined, flag: string): string | undefined {
-  if (file === undefined) return undefined
-  const most = sizeBounds.namedFile.value
-  const text = readText(file, { what: 'a PEM file', most, mend: 'fix the path', flag })
-  if (text.includes('-----BEGIN ')) return text
-  throw new UsageError(`${flag} ${file} is not a PEM file: give the PEM form`)
 }
 
 function providedBy(profile: Profile): Record<string, unknown> {

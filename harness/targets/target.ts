@@ -1,4 +1,5 @@
 import type { Facts } from '../vocabulary/index.ts'
+import type { Source } from './sources.ts'
 
 export interface TlsSettings {
   /** PEM text, already read. */
@@ -48,4 +49,8 @@ export interface ResolvedTarget extends Endpoint {
   readonly provides: Readonly<Record<string, unknown>>
   /** Every secret value of the configuration, for redaction. */
   readonly secrets: readonly string[]
+  /** Where these values come from. */
+  readonly sources?: readonly Source[]
+  /** Environment variables that could have been meant for the target, and why they are not read. */
+  readonly unusedVariables?: string
 }

@@ -36,7 +36,7 @@ export function liveTarget(
   } catch (error) {
     if (!(error instanceof UsageError) || !isUrl) throw error
     throw new UsageError(
-      error.message.replace(/^--target/, `the URL of server ${number}`).replace(/ASSAY_TOKEN$/, tokenVariable),
+      error.message.replace(/^the address/, `the URL of server ${number}`).replace(/ASSAY_TOKEN$/, tokenVariable),
     )
   }
 }

@@ -3,14 +3,15 @@ import { safetyOf } from '../../select/safety-class.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { leastPolicy, type Planned, type PolicyLine, policyText } from '../../targets/least-policy.ts'
 import type { Missing, Profile } from '../../targets/profile.ts'
+import type { Source } from '../../targets/sources.ts'
+import type { ResolvedTarget } from '../../targets/target.ts'
 import type { Touch } from '../../targets/touches.ts'
 import { type Area, levels, type Requirement, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
 import { withinCeiling } from '../catalog.ts'
-import type { SelectionFlags } from '../options.ts'
+import type { SelectionFlags, TargetFlags } from '../options.ts'
 import { loadTouches, type OutlinedSelection, selectOutlined } from '../outline.ts'
 
-export interface PlanFlags extends SelectionFlags {
-  readonly profile?: string
+export interface PlanFlags extends SelectionFlags, TargetFlags {
   readonly safety: SafetyClass
   readonly policy?: boolean
   readonly sweep?: boolean
@@ -30,14 +31,19 @@ export interface Plan {
   readonly policyLines: readonly PolicyLine[]
   /** Variables and files that the profile names and that do not exist; a plan does not need them. */
   readonly missing: Missing
+  /** What a run would use, and where it comes from; empty if that is not known yet. */
+  readonly given: readonly Source[]
+  /** Variables that a run would not read, and why. */
+  readonly unused: string | undefined
 }
 
 const plannedOf = ({ topic: { area }, touches }: PlanRow): Planned => ({ area, touches })
 
 /** Computes a plan, without what the declared facts of the profile rule out. Throws `UsageError`. */
-export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.ProcessEnv): Promise<Plan> {
+export async function planFor(flags: PlanFlags, env: NodeJS.ProcessEnv): Promise<Plan> {
   const missing: Missing = { variables: new Set(), files: new Set() }
-  const described = profile === undefined ? undefined : await readProfile(profile, env, missing)
+  const described = flags.profile === undefined ? undefined : await readProfile(flags.profile, env, missing)
+  const target = await targetOf(flags, env, missing)
   const dialect = loadDialect(described?.dialect ?? 'vault')
   const { outline, selected } = await selectOutlined(flags)
   const touches = await loadTouches(dialect, flags.area)
@@ -76,8 +82,16 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
       return policyText(policyLines())
     },
     missing,
+    given: target?.sources === undefined ? [] : [...target.sources, ...ownSources(flags)],
+    unused: target?.unusedVariables,
   }
 }
+
+const ownSources = ({ safety, level, profile, namedBy }: PlanFlags): readonly Source[] => [
+  ...(profile === undefined ? [] : [{ what: 'profile', value: profile, from: namedBy ? 'found here' : '--profile' }]),
+  { what: 'highest safety class', value: safety, from: safety === 'scoped' ? 'default' : '--safety' },
+  { what: 'lowest level', value: level, from: level === 'should' ? 'default' : '--level' },
+]
 
 async function ruledOutBy(
   { declared }: Profile,
@@ -91,10 +105,17 @@ async function ruledOutBy(
 
 async function readProfile(profile: string, env: NodeJS.ProcessEnv, missing: Missing): Promise<Profile> {
   const { loadProfile } = await import('../../targets/profile.ts')
-  const described = loadProfile(profile, env, missing)
-  if (missing.variables.size + missing.files.size > 0) return described
-  // Reports now what a run would reject.
+  return loadProfile(profile, env, missing)
+}
+
+/** Resolves the target as a run would, which reports now what a run would reject. Variables and files that are missing
+ * leave it open. */
+async function targetOf(
+  flags: PlanFlags,
+  env: NodeJS.ProcessEnv,
+  { variables, files }: Missing,
+): Promise<ResolvedTarget | undefined> {
+  if (variables.size + files.size > 0) return undefined
   const { resolveTarget } = await import('../../targets/resolve.ts')
-  resolveTarget({ profile }, env)
-  return described
+  return resolveTarget(flags, env)
 }

@@ -41,6 +41,7 @@ import { inputsOf } from './conditions.ts'
 import { type EmbeddedOrder, openTarget, ownTargetOf } from './embedded.ts'
 import type { RunFlags } from './flags.ts'
 import { groundsOf } from './grounds.ts'
+import { intentLines } from './intent.ts'
 import { type Judged, judgeAll } from './judging.ts'
 import { Opened } from './opened.ts'
 import { findOptionalParts } from './optional-parts.ts'
@@ -141,6 +142,7 @@ async function conductOn(
   const { flags, selection } = order
   const isEmbedded = embedded !== undefined
   if (target.tls.insecure) terminal.say(`WARNING: the certificate of ${target.url} is NOT verified`)
+  for (const line of intentLines(target, flags)) terminal.say(line)
   terminal.say(`${counted(selection.selected.length, 'check')} against ${target.name}`)
   const startedAt = Date.now()
   const first: SessionPlan = {

@@ -25,8 +25,9 @@ export function assertToken(
   variable = defaultTokenVariable,
 ): void {
   if (target.token !== undefined || withoutToken(selected, target).length > 0) return
+  const unread = target.unusedVariables === undefined ? '' : ` (not read: ${target.unusedVariables})`
   throw new UsageError(
-    `there is no token for ${target.url}, and every selected check needs one: set ${variable}, or "token" or "tokenFile" in a profile`,
+    `there is no token for ${target.url}, and every selected check needs one: set ${variable}, or "token" or "tokenFile" in a profile${unread}`,
   )
 }
 
