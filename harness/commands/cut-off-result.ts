@@ -77,6 +77,9 @@ function eventIn(line: string): readonly RunEvent[] {
   }
 }
 
+/** The last moment of a date of JavaScript. In a file, moments and durations may be anything. */
+const lastMoment = 8.64e15
+
 function cutOff(document: ResultDocument, { judged, grounds }: Left): ResultDocument {
   const { suite, register, run, target, accepted } = document
   const known = document.checks.map((check) => ({
@@ -88,8 +91,10 @@ function cutOff(document: ResultDocument, { judged, grounds }: Left): ResultDocu
     isShard: run.shard !== undefined,
   })
   const ends = [...judged.values()].map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
-  const begin = Date.parse(run.startedAt)
-  const end = ends.reduce((latest, one) => Math.max(latest, one), begin)
+  // A leap second is valid in a file, but is not a date of JavaScript.
+  const begin = Date.parse(run.startedAt) || 0
+  const moments = ends.filter((one) => one <= lastMoment)
+  const end = moments.reduce((latest, one) => Math.max(latest, one), begin)
   const finding: Finding = {
     severity: 'error',
     code: 'cut-off',

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 
 export const trialFiles: readonly string[] = [
   'harness/hostile-server.test.ts',
+  'harness/commands/hostile-documents.test.ts',
   'mock-server/kernel/state/killed.test.ts',
 ]
 

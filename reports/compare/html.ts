@@ -62,7 +62,7 @@ const head = (first: string, servers: readonly ComparedServer[]): string =>
   `<thead><tr><th scope="col">${first}</th>${servers.map(({ target }) => `<th scope="col">${markup(shorten(target.name, 80))}</th>`).join('')}</tr></thead>`
 
 const scroll = (label: string, table: string): string =>
-  `<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`
+  `<div class="scroll" role="region" aria-label="${markup(label)}" tabindex="0">${table}</div>`
 
 function areaTable(comparison: Comparison): string {
   const { servers } = comparison
@@ -79,7 +79,7 @@ function areaTable(comparison: Comparison): string {
               : 'not-verified'
       return `<td class="${sign}">${icon(sign)} ${share(count)}${count.apply === 0 ? '' : `<span class="place">${countWords(count)}</span>`}</td>`
     })
-    return `<tr><th scope="row">${area ?? 'all areas'}</th>${cells.join('')}</tr>`
+    return `<tr><th scope="row">${markup(area ?? 'all areas')}</th>${cells.join('')}</tr>`
   })
   return `<section><h2>Statements that hold, by area</h2>
 <p class="note">Of those that apply to the server. A statement holds where every check of it passed.</p>
@@ -121,7 +121,7 @@ function rows(comparison: Comparison): string {
     const own = comparison.rows.filter((row) => row.area === area)
     const odd = own.filter(isTelling)
     const even = own.filter((row) => !isTelling(row))
-    return `<details class="statements"><summary><h3>${area}: ${number(odd.length)} of ${plural(own.length, 'statement')} differ</h3></summary>${rowTable(comparison, odd, area)}${
+    return `<details class="statements"><summary><h3>${markup(area)}: ${number(odd.length)} of ${plural(own.length, 'statement')} differ</h3></summary>${rowTable(comparison, odd, area)}${
       even.length === 0
         ? ''
         : `<details class="statements"><summary><h3>${plural(even.length, 'statement')} with the same verdict everywhere</h3></summary>${rowTable(comparison, even, `${area}, the same everywhere`)}</details>`

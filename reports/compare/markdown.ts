@@ -38,7 +38,10 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       line('area', ...names),
       rule(names.length + 1),
       ...[...areasOf(comparison), undefined].map((area) =>
-        line(area ?? '**all areas**', ...servers.map((_, at) => countWords(countArea(comparison, at, area)))),
+        line(
+          area === undefined ? '**all areas**' : markdown(area),
+          ...servers.map((_, at) => countWords(countArea(comparison, at, area))),
+        ),
       ),
     ].join('\n'),
     `The documents leave ${plural(comparison.open, 'further statement')} open; no run asserts these.`,
