@@ -161,7 +161,17 @@ const ofPolicies = inArea('policies', {
 })
 
 const ofCloud = inArea('cloud', {
-  'role.creates': ['role.lists* role.legacy.* role.session-tags.* session-token.mfa-serial'],
+  'role.creates': ['*', ['{GET,POST} status 2xx', 'LIST *', 'GET reply']],
+  'role.reads': ['role.*', ['GET status 2xx']],
+  'root.reads': ['root.*', ['GET status 2xx']],
+  'static-role.reads': ['static-role.*', ['GET status 2xx']],
+  'sts.one-session': ['*-token.* assumed-role.* role.updates root.username-template.*', ['* at the provider']],
+  ...Object.fromEntries(
+    ['assumed-role', 'federation-token', 'session-token'].map((type) => [
+      `${type}.issued`,
+      ['*', ['POST */sts/* status 2xx']],
+    ]),
+  ),
   'role.updates': ['role.*.reads-as-written role.update-empties legacy.alone *.session-tags *.ttl.default-capped'],
   'role.deletes': ['role.delete* role.creates-anew'],
   'role.role-arns.array': ['assumed-role.{arn-*,session-name,ttl.request} role.assumed-role.reads-as-written'],
@@ -182,7 +192,10 @@ const ofCloud = inArea('cloud', {
     'federation-token.{group-documents,whole,nothing-more} legacy.policy-of-session',
   ],
   'session-token.mfa-code-optional': ['session-token.* sts.one-session root.sts-endpoint.used', sent],
-  'static-role.creates-key': ['static-role.* static-creds.own', ['body', 'what the provider has of *']],
+  'static-role.creates-key': [
+    'static-role.* static-creds.own',
+    ['POST status 2xx', 'body', 'what the provider has of *'],
+  ],
   'static-role.rotates': ['static-role.*', ['what the provider has of *']],
   'static-role.first-adds': ['static-role.*', ['what the provider has of *']],
   'static-role.deleted-unread': ['static-role.*', ['DELETE status']],

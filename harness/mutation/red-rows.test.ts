@@ -34,5 +34,7 @@ describe('rows red per fault', () => {
   test('refuse an excuse that is not needed', () => {
     const excuses = ['pki/fault-4', 'pki/fault-1', 'mfa/other'].map((fault) => ({ fault, reason: 'it is wide' }))
     expect(widthsOf(faults, excuses).problems).toEqual([expect.stringContaining('the excuse for pki/fault-1')])
+    const kind = { fault: 'pki/*', reason: 'it is wide', isKind: true } as const
+    expect(widthsOf(faults.slice(0, 4), [kind]).problems).toEqual([])
   })
 })

@@ -18,6 +18,8 @@ export interface WideFault {
   readonly fault: string
   /** Why it contradicts more than `mostRows` rows. */
   readonly reason: string
+  /** True for a kind of fault that is wide on some endpoints only. */
+  readonly isKind?: true
 }
 
 /** Returns the rows that a run contradicts in which these are the results of some checks, while the others pass. */
@@ -67,7 +69,7 @@ export function widthsOf(all: readonly RedRows[], excuses: readonly WideFault[] 
   const byArea = Map.groupBy(red, ({ fault }) => fault.slice(0, fault.indexOf('/')))
   const wide = red.filter(({ rows }) => rows.length > mostRows)
   const unexcused = wide.filter(({ fault }) => !excuses.some((one) => isFor(one, fault)))
-  const judged = excuses.filter((excuse) => all.some(({ fault }) => isFor(excuse, fault)))
+  const judged = excuses.filter((excuse) => !excuse.isKind && all.some(({ fault }) => isFor(excuse, fault)))
   const idle = judged.filter((excuse) => !wide.some(({ fault }) => isFor(excuse, fault)))
   return {
     ...spreadOf(red),

@@ -129,7 +129,7 @@ function isOn({ id, underlies }: UnderlyingRow, mismatch: FoundMismatch, decidin
     ids.every(isOfArea) &&
     underlies.some(
       ({ parts, rows }) =>
-        (!parts || isAny(parts, [at, `${method} ${at}`, `${method} ${at} ${wanted}`])) &&
+        (!parts || isAny(parts, [at, ...[method, asked].flatMap((by) => [`${by} ${at}`, `${by} ${at} ${wanted}`])])) &&
         (!rows || ids.every((id) => isAny(rows, [id]))),
     )
   )

@@ -28,8 +28,8 @@ export interface Source {
 
 /** What cannot be judged while some requirement is contradicted: these parts of replies, in checks of these requirements. */
 export interface Underlying {
-  /** Globs of what a mismatch is `at`, alone, after the method of its request, or also before what was wanted: `CRL`,
-   * `POST status`, `POST status 2xx`. Absent for all. */
+  /** Globs of what a mismatch is `at`, alone, after the method of its request, with or without the path, and before what
+   * was wanted: `CRL`, `POST status`, `POST status 2xx`, `POST pki/issue/* status 2xx`. Absent for all. */
   readonly parts?: readonly string[]
   /** Globs of ids of requirements. Absent for all. */
   readonly rows?: readonly string[]
