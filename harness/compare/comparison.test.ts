@@ -47,6 +47,22 @@ describe('a check that passes at the first server', () => {
   })
 })
 
+test('results of unlike registers are compared on what both have', () => {
+  const of = (hash: string, ...checks: CheckResult[]) => {
+    const { result } = compact(...checks)
+    return { result: { ...result, register: { hash } } }
+  }
+  const newer = of('new', checkResult('a', 'pass'), checkResult('b', 'fail'))
+  const { servers, rows, apart, verdict } = comparisonOf([newer, of('old', checkResult('a', 'pass'))], law)
+  expect(servers[1]?.changes).toEqual([{ kind: 'redefined', check: 'policies/errors/b', was: 'fail', is: 'absent' }])
+  expect(rows.map(({ cells }) => cells.map((one) => one?.verdict))).toEqual([['pass', 'pass']])
+  expect(apart).toEqual([
+    { missing: 0, redefined: 0 },
+    { missing: 1, redefined: 0 },
+  ])
+  expect(verdict.exitCode).toBe(3)
+})
+
 test('a check that passes only at the second server is "better", and does not fail the comparison', () => {
   const { servers, verdict } = compare(checkResult('a', 'fail'), checkResult('a', 'pass'))
   expect(servers[1]?.changes.map(({ kind }) => kind)).toEqual(['better'])

@@ -44,6 +44,7 @@ export function comparisonOf(all: readonly Compared[], law: Law, title = 'Server
     title,
     servers,
     rows,
+    apart: apartOf(all.map(({ result }) => result)),
     open: law.requirements.filter(({ level }) => level === 'info').length,
     documents: law.documents,
     verdict: verdictOf(servers),
@@ -84,9 +85,11 @@ function serverOf(one: Compared, name: string, first: Compared | undefined): Com
 /** Returns what changes for a client of `first` that moves to `other`. */
 export function changesOf(first: CompactResult, other: CompactResult): Change[] {
   const ids = [...new Set([...Object.keys(first.checks), ...Object.keys(other.checks)])]
+  const isUnlike = first.register.hash !== other.register.hash
   return ids.flatMap((check) => {
     const [was, is] = [first.checks[check], other.checks[check]]
-    const kind = was && kindOf(was, is)
+    // A check that another register does not have says nothing about the server.
+    const kind = was && (is || !isUnlike ? kindOf(was, is) : 'redefined')
     return kind ? [{ kind, check, was: was.verdict, is: is?.verdict ?? ('absent' as const) }] : []
   })
 }
@@ -118,12 +121,15 @@ function fromPass(is: CompactCheck | undefined): ChangeKind | undefined {
 /** A row shows the first of these verdicts that any of its checks has. */
 const worstFirst: readonly Verdict[] = ['fail', 'error', 'not-verified', 'warn', 'accepted', 'pass', 'not-applicable']
 
+/** The checks of one row in one result, by address and definition. */
+type RowChecks = ReadonlyMap<string, CompactCheck>
+
 function rowsOf(results: readonly CompactResult[], requirements: readonly Requirement[]): ComparedRow[] {
   const byRow = results.map(({ checks }) => {
-    const rows = new Map<string, CompactCheck[]>()
-    for (const check of Object.values(checks))
+    const rows = new Map<string, Map<string, CompactCheck>>()
+    for (const [id, check] of Object.entries(checks))
       for (const row of new Set([...check.rows, ...(check.breaks ?? [])]))
-        rows.set(row, [...(rows.get(row) ?? []), check])
+        rows.set(row, (rows.get(row) ?? new Map()).set(`${id} ${check.definition}`, check))
     return rows
   })
   const known = new Map(requirements.map((row) => [row.id, row]))
@@ -133,16 +139,54 @@ function rowsOf(results: readonly CompactResult[], requirements: readonly Requir
     ...requirements.map(({ id }) => id).filter((id) => judged.has(id)),
     ...[...judged].filter((id) => !known.has(id)),
   ]
-  return ids.map((id) => {
+  return ids.flatMap((id) => {
     const row = known.get(id)
+    const own = byRow.map((rows): RowChecks => rows.get(id) ?? new Map())
+    const shared = sharedIn(own)
+    if (shared.length === 0) return []
+    const cells = own.map((checks) =>
+      cellOf(shared.flatMap((key) => checks.get(key) ?? []).map((one) => onRow(id, one))),
+    )
     return {
       id,
       area: row?.area ?? id.split('.')[0] ?? '',
       level: row?.level ?? 'must',
       ...(row ? { says: row.says, source: row.source } : {}),
-      cells: byRow.map((rows) => cellOf(rows.get(id)?.map((check) => onRow(id, check)))),
+      cells,
     }
   })
+}
+
+/** Returns the checks by which a row is compared: those that all results have that can take part. A result of another
+ * register may lack all checks of a row, or define them otherwise, and then takes no part. */
+function sharedIn(all: readonly RowChecks[]): readonly string[] {
+  const attempts = all.map((base) => {
+    let shared = [...base.keys()]
+    let takingPart = 0
+    for (const checks of all) {
+      const both = shared.filter((key) => checks.has(key))
+      if (both.length === 0) continue
+      shared = both
+      takingPart += 1
+    }
+    return { shared, takingPart }
+  })
+  const [best] = attempts.toSorted(
+    (one, two) => two.takingPart - one.takingPart || two.shared.length - one.shared.length,
+  )
+  return best && best.takingPart >= Math.min(all.length, 2) ? best.shared : []
+}
+
+/** Counts, for each result, the checks of the others that it lacks, and those that it defines otherwise than the first
+ * result that has them. */
+function apartOf(results: readonly CompactResult[]): Comparison['apart'] {
+  const definitions = new Map<string, string>()
+  for (const { checks } of results)
+    for (const [id, { definition }] of Object.entries(checks)) if (!definitions.has(id)) definitions.set(id, definition)
+  return results.map(({ checks }) => ({
+    missing: [...definitions.keys()].filter((id) => checks[id] === undefined).length,
+    redefined: [...definitions].filter(([id, first]) => (checks[id]?.definition ?? first) !== first).length,
+  }))
 }
 
 /** Returns a check as it is about one row: it may contradict another row, and hold this one. */
@@ -151,9 +195,9 @@ const onRow = (id: string, { cause, ...check }: CompactCheck): CompactCheck =>
     ? { ...check, ...(cause === undefined ? {} : { cause }) }
     : { ...check, verdict: 'pass' }
 
-function cellOf(checks: readonly CompactCheck[] | undefined): ComparedCell | null {
-  const verdict = worstFirst.find((one) => checks?.some((check) => check.verdict === one))
-  if (!checks || !verdict) return null
+function cellOf(checks: readonly CompactCheck[]): ComparedCell | null {
+  const verdict = worstFirst.find((one) => checks.some((check) => check.verdict === one))
+  if (!verdict) return null
   const own = checks.filter((check) => check.verdict === verdict).flatMap(({ cause }) => cause ?? [])
   return { verdict, causes: [...new Set(own)] }
 }
@@ -196,8 +240,7 @@ const clauses: readonly (readonly [ChangeKind, (count: string) => string])[] = [
   ['undecided', (count) => `${count} that ${isOne(count) ? 'passes' : 'pass'} there could not be decided here`],
   [
     'redefined',
-    (count) =>
-      `${count} ${isOne(count) ? 'has' : 'have'} another definition in this result, so the two were not compared`,
+    (count) => `${count} ${isOne(count) ? 'is' : 'are'} missing or defined otherwise in this result, and not compared`,
   ],
   [
     'weaker',

@@ -57,8 +57,8 @@ export interface ComparedServer extends Omit<CompactResult, 'schema' | 'checks' 
 /** What a change means for clients of the first server. `worse`: the check passes there and fails here. `absent`: it
  * passes there, and this server lacks what the check is about. `undecided`: it passes there and is not decided here.
  * `weaker`: it passes there and is a warning here. `better`: it fails or warns there and passes here. `added`: it
- * passes here, and the first server lacks what the check is about. `redefined`: the two results used different
- * definitions of the check, so they are not compared. */
+ * passes here, and the first server lacks what the check is about. `redefined`: the check is missing or defined otherwise
+ * in this result, which is of another register, so it is not compared. */
 export const changeKinds = ['worse', 'absent', 'undecided', 'weaker', 'better', 'added', 'redefined'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
@@ -82,7 +82,7 @@ export interface ComparedRow {
   /** The sentence of the statement. Absent, like `source`, if this version of the suite does not have the row. */
   readonly says?: string
   readonly source?: Source
-  /** One cell per server; null if none of the row's checks were in that server's run. */
+  /** One cell per server, decided by the same checks; null if these are not in that server's result. */
   readonly cells: readonly (ComparedCell | null)[]
 }
 
@@ -93,6 +93,8 @@ export interface Comparison {
   readonly title: string
   readonly servers: readonly ComparedServer[]
   readonly rows: readonly ComparedRow[]
+  /** For each server, how many checks its result lacks or defines otherwise. They are not compared. */
+  readonly apart: readonly { readonly missing: number; readonly redefined: number }[]
   /** The number of statements that the documents leave open, which no run asserts. */
   readonly open: number
   readonly documents: Documents

@@ -28,12 +28,18 @@ export function bodyWords(body: Json | undefined): string {
   if (body === undefined || body === null || typeof body !== 'object') return ''
   let room = longestBody
   const fields = Object.entries(body).map(([name, value]) => {
-    const words = `${name} ${valueWords(value)}`
+    const words = `${name} ${isSecret(name, value) ? '(not shown)' : valueWords(value)}`
     room -= words.length
     return room < 0 ? name : words
   })
   return fields.length === 0 ? ' with an empty body' : ` with ${fields.join(', ')}`
 }
+
+/** A literal value of such a field is a secret like any other, also where the suite made it up. */
+const secretField = /(?:^|_)(?:token|key|secret|secret_id|password|passcode|otp)$/
+
+const isSecret = (name: string, value: Json): boolean =>
+  secretField.test(name) && typeof value === 'string' && value !== '' && !value.includes('{')
 
 function valueWords(value: Json): string {
   const text = JSON.stringify(value)

@@ -18,7 +18,11 @@ export function answer(comparison: Comparison): string {
   const lead = verdict.titles[0] ?? ''
   const rest = says.slice(lead.length).replace(/^: /, '')
   return `<section class="hero ${sign}"><div class="verdict">${icon(sign)}<div><h1>${markup(lead)}</h1>
-<p class="headline">${markup(sentence(rest.charAt(0).toUpperCase() + rest.slice(1)))}</p>${drift(other)}</div></div>
+<ul class="changes">${rest
+    .replace(/\.$/, '')
+    .split('; ')
+    .map((fact) => `<li>${markup(sentence(fact.charAt(0).toUpperCase() + fact.slice(1)))}</li>`)
+    .join('')}</ul>${drift(other)}</div></div>
 ${worse(other)}</section>`
 }
 
@@ -54,5 +58,5 @@ function worse({ changes, causes }: ComparedServer): string {
 }
 
 export const answerStyle = `
-.hero h1{font-size:1.6rem}.worse{padding:0 1.5rem 1rem 1.5rem}.worse li{display:flex;gap:.5rem;padding:.35rem 0;border-top:1px solid var(--rule);font-size:.875rem}.worse .icon{margin-top:.25em}.worse a{text-decoration:underline}
+.hero h1{font-size:1.6rem}.changes{margin:.4rem 0 0}.changes li{padding:.1rem 0}.worse{padding:0 1.5rem 1rem 1.5rem}.worse li{display:flex;gap:.5rem;padding:.35rem 0;border-top:1px solid var(--rule);font-size:.875rem}.worse .icon{margin-top:.25em}.worse a{text-decoration:underline}
 `

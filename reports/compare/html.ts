@@ -1,31 +1,18 @@
-import type { ComparedRow, ComparedServer, Comparison } from '../../harness/vocabulary/index.ts'
+import type { ComparedServer, Comparison } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from '../render/escape.ts'
 import { icon } from '../render/html-icons.ts'
 import { htmlPage } from '../render/html-shell.ts'
 import { style as reportStyle } from '../render/html-style.ts'
-import { number, plural, sentence, verdictLabels } from '../render/wording.ts'
+import { plural, sentence } from '../render/wording.ts'
 import { answer, answerStyle, signOf } from './html-answer.ts'
 import { driftSections, driftStyle } from './html-drift.ts'
-import { isFinding } from './markdown.ts'
-import {
-  areasOf,
-  causeName,
-  countArea,
-  countWords,
-  findingCauses,
-  findingsCounted,
-  isTelling,
-  madeOf,
-  notCovered,
-  placeOf,
-  share,
-} from './tables.ts'
+import { matrixSection, matrixSectionStyle } from './html-matrix.ts'
+import { findingCauses, findingsCounted, madeOf, notCovered } from './tables.ts'
 
-const style = `${reportStyle}${answerStyle}${driftStyle}
+const style = `${reportStyle}${answerStyle}${driftStyle}${matrixSectionStyle}
 .lead{font-size:1.0625rem;margin:.6rem 0 0}.lead+.lead{margin-top:.35rem}
 .compared{margin-top:.5rem}.compared th,.compared td{padding-right:1rem}.compared thead th{position:sticky;top:0;background:var(--paper);color:var(--ink);vertical-align:bottom}
-.compared tbody th{white-space:normal;min-width:14rem;max-width:38rem}.compared td.pass{color:var(--pass)}.compared td.warn{color:var(--warn)}.compared td.not-verified{color:var(--not-verified)}.compared .says{display:block}.compared .place{display:block;color:var(--soft);font-size:.75rem}
-.compared td.fail{color:var(--fail);font-weight:600}.compared td.not-applicable{color:var(--soft)}.scroll{overflow-x:auto}
+.compared tbody th{white-space:normal;min-width:14rem;max-width:38rem}.scroll{overflow-x:auto}
 .compared td{min-width:6.5rem}.made td{max-width:22rem}.causes li{padding:.45rem 0;border-top:1px solid var(--rule);font-size:.875rem}.causes .known{color:var(--soft);margin-top:.2rem}.causes b:first-of-type{font-family:var(--mono);font-size:.8125rem}
 .statements summary,.server summary{cursor:pointer}.statements summary h3,.server summary h3{display:inline;font-size:.9375rem;font-weight:500}.statements,.server{border-top:1px solid var(--rule);padding:.6rem 0}
 @media(max-width:44rem){.compared tbody th{min-width:11rem}}
@@ -42,14 +29,13 @@ export function renderComparisonHtml(comparison: Comparison): string {
     body: `<header class="top"><p class="brand"><b>Assay</b> <span>${servers.length === 2 ? markup(title) : 'Servers compared'}</span></p></header>
 <main>
 ${answer(comparison)}
-${areaTable(comparison)}
-${madeTable(servers)}
+${matrixSection(comparison)}
 ${servers.some((server) => findingCauses(server).length > 0) ? `<section><h2>What they do otherwise than the documents say</h2>${servers.map(findings).join('\n')}</section>` : ''}
 ${driftSections(comparison)}
 <section><h2>What these results do not cover</h2>${servers.map(uncovered).join('\n')}
 <p class="note">The documents leave ${plural(comparison.open, 'further statement')} open; no run asserts these.</p></section>
 ${verdict.says.length > 1 ? `<section><h2>Compared with the first</h2>${lead(comparison)}</section>` : ''}
-${rows(comparison)}
+${madeTable(servers)}
 </main>
 <footer><p>Made by assay compare. Only results of the same definition of a check are compared.</p></footer>`,
   })
@@ -63,28 +49,6 @@ const head = (first: string, servers: readonly ComparedServer[]): string =>
 
 const scroll = (label: string, table: string): string =>
   `<div class="scroll" role="region" aria-label="${markup(label)}" tabindex="0">${table}</div>`
-
-function areaTable(comparison: Comparison): string {
-  const { servers } = comparison
-  const body = [...areasOf(comparison), undefined].map((area) => {
-    const cells = servers.map((_, at) => {
-      const count = countArea(comparison, at, area)
-      const sign =
-        count.apply === 0
-          ? 'not-applicable'
-          : count.fail > 0
-            ? 'fail'
-            : count.pass === count.apply
-              ? 'pass'
-              : 'not-verified'
-      return `<td class="${sign}">${icon(sign)} ${share(count)}${count.apply === 0 ? '' : `<span class="place">${countWords(count)}</span>`}</td>`
-    })
-    return `<tr><th scope="row">${markup(area ?? 'all areas')}</th>${cells.join('')}</tr>`
-  })
-  return `<section><h2>Statements that hold, by area</h2>
-<p class="note">Of those that apply to the server. A statement holds where every check of it passed.</p>
-${scroll('Statements by area', `<table class="compared">${head('area', servers)}<tbody>${body.join('')}</tbody></table>`)}</section>`
-}
 
 function madeTable(servers: readonly ComparedServer[]): string {
   const made = servers.map((server) => new Map([...madeOf(server), ['verdict', server.verdict.title]]))
@@ -112,41 +76,4 @@ function uncovered(server: ComparedServer): string {
   const lines = notCovered(server)
   if (lines.length === 0) return ''
   return `<details class="server"><summary><h3>${markup(server.target.name)}: ${plural(lines.length, 'limit')}</h3></summary><ul class="causes">${lines.map((text) => `<li>${prose(shorten(text, 600))}</li>`).join('')}</ul></details>`
-}
-
-/** Lists every row, with one fold for each area. Rows that are not the same everywhere come first. */
-function rows(comparison: Comparison): string {
-  const telling = comparison.rows.filter(isTelling)
-  const areas = areasOf(comparison).map((area) => {
-    const own = comparison.rows.filter((row) => row.area === area)
-    const odd = own.filter(isTelling)
-    const even = own.filter((row) => !isTelling(row))
-    return `<details class="statements"><summary><h3>${markup(area)}: ${number(odd.length)} of ${plural(own.length, 'statement')} differ</h3></summary>${rowTable(comparison, odd, area)}${
-      even.length === 0
-        ? ''
-        : `<details class="statements"><summary><h3>${plural(even.length, 'statement')} with the same verdict everywhere</h3></summary>${rowTable(comparison, even, `${area}, the same everywhere`)}</details>`
-    }</details>`
-  })
-  return `<section><h2>Statement by statement</h2><p class="note">${number(telling.length)} of ${plural(comparison.rows.length, 'statement')} ${telling.length === 1 ? 'does' : 'do'} not hold everywhere, or ${telling.length === 1 ? 'is' : 'are'} not about every server. A sign shows the worst verdict of the checks of a statement, and leads to its cause.</p>${areas.join('\n')}</section>`
-}
-
-function rowTable(comparison: Comparison, own: readonly ComparedRow[], label: string): string {
-  if (own.length === 0) return ''
-  const body = own.map(
-    (row) =>
-      `<tr><th scope="row"><span class="says">${markup(row.says ?? row.id)}</span><span class="place"><code>${markup(row.id)}</code>, ${row.level}; ${markup(placeOf(row, comparison))}</span></th>${row.cells.map(cell).join('')}</tr>`,
-  )
-  return scroll(
-    label,
-    `<table class="compared">${head('statement', comparison.servers)}<tbody>${body.join('')}</tbody></table>`,
-  )
-}
-
-function cell(one: ComparedRow['cells'][number], server: number): string {
-  if (!one) return '<td class="not-applicable">not run</td>'
-  const { sign, word } = verdictLabels[one.verdict]
-  const causes = isFinding(one.verdict)
-    ? one.causes.map((index) => ` <a href="#s${server}c${index}">${causeName(index)}</a>`).join('')
-    : ''
-  return `<td class="${one.verdict}">${sign}<span class="vh">${word}</span>${causes}</td>`
 }

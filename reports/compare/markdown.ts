@@ -3,6 +3,7 @@ import { codeSpan, markdown, markdownProse, shorten } from '../render/escape.ts'
 import { plural, sentence, verdictLabels } from '../render/wording.ts'
 import { basis, differs, groupsOf, type Piece, where } from './drift-words.ts'
 import {
+  apartWords,
   areasOf,
   causeName,
   countArea,
@@ -45,6 +46,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       ),
     ].join('\n'),
     `The documents leave ${plural(comparison.open, 'further statement')} open; no run asserts these.`,
+    markdown(apartWords(comparison)),
     ...servers.slice(1).map((server, at) => changes(server, verdict.says[at] ?? '')),
     ...servers.map(findings),
     ...servers.map(uncovered),
@@ -77,7 +79,9 @@ function changes({ target, changes: all }: ComparedServer, says: string): string
           [
             line('check', 'was', 'is'),
             rule(3),
-            ...telling.slice(0, mostChanges).map(({ check, was, is }) => line(markdown(check), was, is)),
+            ...telling
+              .slice(0, mostChanges)
+              .map(({ check, was, is }) => line(markdown(check), was, is === 'absent' ? 'not run' : is)),
           ].join('\n'),
         ]),
     ...(rest > 0 ? [`${plural(rest, 'more check')} are in compare.json.`] : []),

@@ -21,19 +21,35 @@ export function countArea({ rows }: Comparison, server: number, area?: string): 
   return { pass: of('pass'), apply: cells.length, fail: of('fail') }
 }
 
-/** Returns a share such as `97 %`, rounded down, so that only a complete one is 100 %. */
-export const share = ({ pass, apply }: AreaCount): string =>
-  apply === 0 ? 'not there' : `${Math.floor((pass / apply) * 100)} %`
-
 export const countWords = (count: AreaCount): string =>
   count.apply === 0
     ? 'not there'
     : `${number(count.pass)} of ${number(count.apply)}${count.fail > 0 ? `, ${number(count.fail)} failed` : ''}`
 
-/** Returns whether a row is worth a look: the servers differ in it, or none of them passes it. */
+export const isDiffering = ({ cells }: Pick<ComparedRow, 'cells'>): boolean =>
+  new Set(cells.flatMap((cell) => cell?.verdict ?? [])).size > 1
+
+/** Returns whether a row is worth a look: the servers differ in it, or none of them passes it. A server whose result
+ * lacks the row does not differ. */
 export function isTelling({ cells }: ComparedRow): boolean {
-  const verdicts = new Set(cells.map((cell) => cell?.verdict ?? 'not-applicable'))
-  return verdicts.size > 1 || !(verdicts.has('pass') || verdicts.has('not-applicable'))
+  const verdicts = new Set(cells.flatMap((cell) => cell?.verdict ?? []))
+  return isDiffering({ cells }) || !(verdicts.has('pass') || verdicts.has('not-applicable'))
+}
+
+/** Says in one line which checks are not compared, because the results are of unlike registers or selections. Empty if
+ * there are none. */
+export function apartWords({ servers, apart }: Comparison): string {
+  const clauses = servers.flatMap(({ target }, at) => {
+    const { missing = 0, redefined = 0 } = apart[at] ?? {}
+    const parts = [
+      ...(missing > 0 ? [`lacks ${plural(missing, 'check')} of the others`] : []),
+      ...(redefined > 0 ? [`defines ${number(redefined)} otherwise`] : []),
+    ]
+    return parts.length === 0 ? [] : [`the result of ${target.name} ${parts.join(' and ')}`]
+  })
+  if (clauses.length === 0) return ''
+  const isUnlike = new Set(servers.map(({ register }) => register.hash)).size > 1
+  return `Not compared${isUnlike ? ', because the results are of unlike registers' : ''}: ${clauses.join('; ')}. This says nothing about the servers.`
 }
 
 /** Returns the document, section and row of a statement. */

@@ -1,7 +1,7 @@
 /** A table of verdicts that one server and many share: rows below headings that fold without a script, and columns for
  * verdicts or for servers. A colour never stands alone, because each cell also has a number or a sign. */
 import type { Verdict } from '../../harness/vocabulary/index.ts'
-import { markup } from './escape.ts'
+import { markup, prose } from './escape.ts'
 import { icon } from './html-icons.ts'
 
 /** What a cell is about: a verdict, or a statement without one. */
@@ -52,7 +52,7 @@ export interface Matrix {
 export function matrixTable({ label, corner, columns, groups, total }: Matrix): string {
   const head = columns.map(
     ({ title, look }) =>
-      `<th scope="col">${look === undefined || look === 'all' ? '' : icon(look)}<span>${markup(title)}</span></th>`,
+      `<th scope="col"${look === undefined ? ' class="wide"' : ''}>${look === undefined || look === 'all' ? '' : icon(look)}<span>${markup(title)}</span></th>`,
   )
   const bodies = groups.map((group) => `<tbody>${headRow(group)}${group.rows.map(row).join('')}</tbody>`)
   const foot = total === undefined ? '' : `<tfoot>${row(total)}</tfoot>`
@@ -68,8 +68,8 @@ function headRow({ head, rows, isOpen }: MatrixGroup): string {
 const row = (one: MatrixRow): string => `<tr><th scope="row">${nameOf(one)}</th>${one.cells.map(cell).join('')}</tr>`
 
 function nameOf({ name, href, note }: MatrixRow): string {
-  const shown = href === undefined ? markup(name) : `<a href="${markup(href)}">${markup(name)}</a>`
-  return note === undefined ? shown : `${shown}<span class="place">${markup(note)}</span>`
+  const shown = href === undefined ? prose(name) : `<a href="${markup(href)}">${prose(name)}</a>`
+  return note === undefined ? shown : `${shown}<span class="place">${prose(note)}</span>`
 }
 
 function cell(one: MatrixCell | undefined): string {
@@ -98,6 +98,6 @@ ${(['fail', 'error', 'not-verified', 'warn', 'accepted', 'pass', 'not-applicable
   .map((verdict) => `.map td.${verdict}{--heat:var(--${verdict})}`)
   .join('')}.map td.silent,.map td.open{--heat:var(--not-applicable)}
 ${[10, 20, 32, 46].map((share, at) => `.map .heat${at + 1}{background:color-mix(in srgb,var(--heat) ${share}%,var(--paper))}`).join('')}
-@media(max-width:44rem){.map .head .place{display:block;margin:0}.map tbody th,.map tfoot th,.map thead th:first-child{position:sticky;left:0;background:var(--paper);min-width:8.5rem;z-index:1}.map thead th:not(:first-child) span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.map thead th.wide span{position:static}.map td{width:auto}}
+@media(max-width:44rem){.map .head .place{display:block;margin:0}.map tbody th,.map tfoot th,.map thead th:first-child{position:sticky;left:0;background:var(--paper);min-width:8.5rem;z-index:1}.map .head th{position:sticky}.map tbody tr:not(.head)>th .place{display:none}.map thead th:not(:first-child):not(.wide) span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.map td{width:auto}.map td>a,.map td>span{white-space:nowrap}}
 @media print{.map td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `
