@@ -31,8 +31,8 @@ function refuse(needed, isCheckout) {
 /** The commands that read data from servers. The others end before the small heap areas below could save anything. */
 const judging = ['run', 'compare', 'selftest']
 
-/** The commands that a second process supervises: they talk to servers, and clean up after an interrupt. */
-const supervised = [...judging, 'clean']
+/** The commands that a second process supervises: they talk to servers or clients, and clean up after an interrupt. */
+const supervised = [...judging, 'clean', 'serve', 'replay', 'provider']
 const isLong = (args) => supervised.includes(args[0]) && !args.includes('--help') && !args.includes('-h')
 
 /** Keeps the V8 areas for young objects small in each thread: on a large machine they would grow to many times what is

@@ -130,3 +130,43 @@ test.runIf(process.platform === 'linux')('a killed supervisor leaves no process 
     })
     .toBe(false)
 })
+
+test.concurrent.each(['serve', 'provider'] as const)(
+  'a second signal ends a blocked `%s` at once, and no process is left',
+  { timeout },
+  async (command) => {
+    const module = join(folder, `block-${command}.mjs`)
+    const mark = join(folder, `blocked-${command}`)
+    writeFileSync(
+      module,
+      `if (process.send) setTimeout(() => {
+        process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(mark)}, String(process.pid))
+        for (;;) ;
+      }, 1500)`,
+    )
+    const child = startAssay([command, '--port', '0'], { NODE_OPTIONS: `--import ${module}` })
+    await expect.poll(() => existsSync(mark), { timeout: 60_000, interval: 20 }).toBe(true)
+    child.process.kill('SIGINT')
+    child.process.kill('SIGTERM')
+    const start = performance.now()
+    expect((await child.ended).code).toBe(130)
+    expect(secondsSince(start)).toBeLessThan(slack)
+    expect(() => process.kill(Number(readFileSync(mark, 'utf8')), 0)).toThrow('ESRCH')
+  },
+)
+
+test('a signal ends a command that is busy with a document', { timeout }, async () => {
+  const module = join(folder, 'block-render.mjs')
+  const mark = join(folder, 'blocked-render')
+  writeFileSync(
+    module,
+    `setTimeout(() => {
+      process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(mark)}, '')
+      for (;;) ;
+    })`,
+  )
+  const child = startAssay(['render', join(folder, 'none.json')], { NODE_OPTIONS: `--import ${module}` })
+  await expect.poll(() => existsSync(mark), { timeout: 60_000, interval: 20 }).toBe(true)
+  child.process.kill('SIGINT')
+  expect((await child.ended).code).toBeNull()
+})

@@ -100,8 +100,9 @@ async function program(
 /** Runs one command line and sets the exit code of the process; never rejects. */
 export async function main(args: readonly string[], isSupervised = false): Promise<void> {
   const stop = new AbortController()
-  const interrupt = isSupervised ? stopOnMessage(stop) : stopOnSignal(stop, cleansUp.has(args[0] ?? ''))
-  for (const signal of stopSignals) process.on(signal, interrupt)
+  const interrupt = isSupervised ? stopOnMessage(stop) : stopOnSignal(stop)
+  const listens = isSupervised || cleansUp.has(args[0] ?? '')
+  if (listens) for (const signal of stopSignals) process.on(signal, interrupt)
   try {
     const require = createRequire(import.meta.url)
     const load = (file: URL): unknown => require(fileURLToPath(file))
@@ -126,12 +127,11 @@ function stopOnMessage(stop: AbortController): () => void {
   return interrupt
 }
 
-/** The first signal asks a server to stop, and a second one ends the process. Commands that only read and write files
- * have nothing to clean up. */
-function stopOnSignal(stop: AbortController, hasToCleanUp: boolean): () => void {
+/** The first signal asks a server to stop, and a second one ends the process. */
+function stopOnSignal(stop: AbortController): () => void {
   const end = () => process.exit(exitCodes.interrupted)
   return () => {
-    if (stop.signal.aborted || !hasToCleanUp) end()
+    if (stop.signal.aborted) end()
     stop.abort(new Interrupted())
     setTimeout(end, boundMs('interrupt')).unref()
   }
@@ -157,7 +157,8 @@ export async function perform(args: readonly string[], terminal: Terminal): Prom
   return code
 }
 
-/** Commands that end by themselves after an interrupt. */
+/** Commands that end by themselves after an interrupt. The others only read and write files, and a signal ends them as it
+ * ends any process, even while they are busy with a document. */
 const cleansUp: ReadonlySet<string> = new Set(['run', 'serve', 'replay', 'provider', 'clean', 'selftest', 'compare'])
 
 /** Errors whose message gets a hint to `--help`. Commander's other messages already list the allowed values. */
