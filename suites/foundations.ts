@@ -244,6 +244,12 @@ const ofAuthorities = inArea('pki', {
   'state.revoke.known-only': ['state.revoke.* crl.rotate.shrinks role.no-store.*'],
   'ca-chain.of-intermediate': ['ca-chain.*', ['body']],
   'cert.of-serial': ['cert.* role.no-store.default'],
+  'issue.one': ['*', ['{POST,GET,LIST} {signature,CRL,keys,path,body,name}', 'GET status 2xx']],
+  'intermediate.type.exported': [
+    'intermediate.* format.* private-key-format.*',
+    ['POST */intermediate/generate/exported status 2xx'],
+  ],
+  'root.type.exported': ['root.* format.* private-key-format.*', ['POST */root/generate/exported status 2xx']],
   'issue.bundle.generated-root': ['issue.bundle*', ['certificate']],
 })
 
