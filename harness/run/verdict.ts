@@ -34,7 +34,7 @@ import {
   shouldsSay,
   wordOf,
 } from './verdict-words.ts'
-import { whyUndecided, whyUnserved } from './why-undecided.ts'
+import { type Why, whyUndecided, whyUnserved } from './why-undecided.ts'
 
 export interface Circumstances {
   readonly checks: readonly CheckResult[]
@@ -200,10 +200,7 @@ const resultOf = ({ resultFile }: Pick<Circumstances, 'resultFile'>): { readonly
 
 const causesIn = ({ checks, requirements = [], causes = causesOf(checks, { requirements }) }: Circumstances) => causes
 
-function whyIn(run: Circumstances): { why?: string } {
-  const why = whyUndecided(run.checks, causesIn(run))
-  return why === undefined ? {} : { why }
-}
+const whyIn = (run: Circumstances): Why => whyUndecided(run.checks, causesIn(run))
 
 const rowsOf = ({ requirements = [] }: Circumstances) => new Map(requirements.map((row) => [row.id, row]))
 

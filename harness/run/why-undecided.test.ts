@@ -73,6 +73,14 @@ describe('the headline names what kept the checks from a verdict', () => {
     expect(verdictFor([...checks, pass(sent(4, 'POST', 204))]).headline).not.toContain('every write')
   })
 
+  test('nodes were behind', () => {
+    const behind = open(blockerOf('nodes-differ', { asked: 'POST x', words: 'they did not agree within 10 s' }))
+    expect(verdictFor([pass(), behind, behind])).toMatchObject({
+      headline: expect.stringContaining('mostly because nodes behind the address did not show what was written'),
+      reasons: [{ code: 'not-verified', facts: { whyCode: 'standby' } }],
+    })
+  })
+
   test('nothing, if there are several obstacles', () => {
     const need = (line: string) => open(blockerOf('not-provided', { needs: [line], lines: [line] }))
     expect(verdictFor([pass(), need('a'), need('b'), need('c')]).headline).toBe('3 must checks could not be verified.')

@@ -1,5 +1,5 @@
 /** Says in one clause what kept most of the checks of a run from a verdict, if that is one thing. Pure. */
-import type { Cause, CheckResult, ObstacleCode, RecordedExchange } from '../vocabulary/index.ts'
+import type { Cause, CheckResult, ObstacleCode, RecordedExchange, WhyUndecided } from '../vocabulary/index.ts'
 import { counted } from './verdict-words.ts'
 
 /** Obstacles of a target that serves nothing at all. */
@@ -15,16 +15,27 @@ export function whyUnserved(checks: readonly CheckResult[]): { why: string; mend
   return { why, ...(mend === undefined ? {} : { mend }) }
 }
 
-/** Returns what kept most of the undecided checks from a verdict: the target went away, no write was allowed, or the
- * cause that at least half of them share. */
-export function whyUndecided(checks: readonly CheckResult[], causes: readonly Cause[]): string | undefined {
-  const undecided = checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error')
-  if (undecided.length === 0) return leading(causes, checks.length)
-  return goneSays(checks, undecided) ?? deniedSays(checks, undecided) ?? leading(causes, undecided.length)
+export interface Why {
+  readonly why?: string
+  readonly whyCode?: WhyUndecided
 }
 
-const leading = (causes: readonly Cause[], undecided: number): string | undefined =>
-  causes.find(({ obstacle, checks }) => obstacle !== undefined && checks.length * 2 >= undecided)?.says
+/** Returns what kept most of the undecided checks from a verdict: the target went away, no write was allowed, its nodes
+ * were behind, or the cause that at least half of them share. */
+export function whyUndecided(checks: readonly CheckResult[], causes: readonly Cause[]): Why {
+  const undecided = checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error')
+  if (undecided.length === 0) return leading(causes, checks.length)
+  for (const [whyCode, says] of Object.entries(codes) as [WhyUndecided, (typeof codes)[WhyUndecided]][]) {
+    const why = says(checks, undecided)
+    if (why !== undefined) return { why, whyCode }
+  }
+  return leading(causes, undecided.length)
+}
+
+function leading(causes: readonly Cause[], undecided: number): Why {
+  const first = causes.find(({ obstacle, checks }) => obstacle !== undefined && checks.length * 2 >= undecided)
+  return first ? { why: first.says } : {}
+}
 
 /** The target went away if the last request of the run got no reply, and nothing more was sent after it. */
 function goneSays(checks: readonly CheckResult[], undecided: readonly CheckResult[]): string | undefined {
@@ -45,6 +56,21 @@ function deniedSays(checks: readonly CheckResult[], undecided: readonly CheckRes
   const writes = checks.flatMap(({ exchanges }) => exchanges).filter(isOwnWrite)
   const isNoneServed = writes.length > 0 && writes.every((write) => [401, 403].includes(statusOf(write) ?? 0))
   return isNoneServed && denied.length * 2 >= undecided.length ? 'every write was denied to the token' : undefined
+}
+
+/** A clause by code. The first one that holds is in the headline. */
+const codes: {
+  readonly [Code in WhyUndecided]: (
+    checks: readonly CheckResult[],
+    undecided: readonly CheckResult[],
+  ) => string | undefined
+} = {
+  'went-away': goneSays,
+  'writes-denied': deniedSays,
+  standby(_, undecided) {
+    const behind = undecided.filter(({ blocker }) => blocker?.code === 'nodes-differ')
+    return behind.length * 2 >= undecided.length ? 'nodes behind the address did not show what was written' : undefined
+  },
 }
 
 const isOwnWrite = ({ as, method, phase }: RecordedExchange): boolean =>

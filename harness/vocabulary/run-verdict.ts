@@ -5,6 +5,9 @@ import type { Blocker } from './obstacles.ts'
 import type { Source } from './requirement.ts'
 import type { Area, ExitCode, RunWord, SafetyClass, Verdict } from './words.ts'
 
+/** What keeps most checks of a run from a verdict, if that is one thing about the target or the token. */
+export type WhyUndecided = 'went-away' | 'writes-denied' | 'standby'
+
 /** The facts of each reason for a verdict, by code. */
 export interface ReasonFacts {
   readonly interrupted: { readonly judged: number }
@@ -39,12 +42,12 @@ export interface ReasonFacts {
    * line. */
   readonly 'acceptance-outdated': { readonly entries: readonly string[]; readonly result?: string }
   /** `why` says what kept most of the checks from a verdict, if that is one thing. */
-  readonly 'nothing-decided': { readonly checks: number; readonly why?: string }
+  readonly 'nothing-decided': { readonly checks: number; readonly why?: string; readonly whyCode?: WhyUndecided }
   /** Areas that were requested by name and in which no check was decided. */
   readonly 'area-undecided': { readonly areas: readonly Area[] }
   /** The number of checks that were not judged before the run reached its maximum duration. */
   readonly 'time-over': { readonly checks: number }
-  readonly 'not-verified': { readonly checks: number; readonly why?: string }
+  readonly 'not-verified': { readonly checks: number; readonly why?: string; readonly whyCode?: WhyUndecided }
 }
 
 export interface Shoulds {
