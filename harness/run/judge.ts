@@ -25,6 +25,7 @@ import { levelOf, resultOf } from './check-result.ts'
 import { mainCluster } from './clusters.ts'
 import { asFarAsAllowed } from './denials.ts'
 import { CircuitOpen, OfTheWay, whyStopped } from './interruptions.ts'
+import { learnWhetherSteppedDown } from './learned-nodes.ts'
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { type OwnSide, providerSince } from './own-side.ts'
 import { withoutQueries } from './query-strings.ts'
@@ -123,6 +124,8 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
   }
   if (!lost) outcome = withFurther(outcome, scope, (id) => session.requirements.get(id)?.level ?? 'must')
   const lostIn = scope.phase
+  // What has to be taken back may not be known yet to a node that is no longer the active one.
+  if (!['pass', 'not-applicable'].includes(outcome.verdict)) await learnWhetherSteppedDown(session)
   try {
     await takeBackAll(scope, session)
   } catch (error) {

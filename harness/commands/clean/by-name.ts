@@ -1,4 +1,6 @@
 /** Finds on a target what runs left, by their throw-away names. */
+
+import { learnNodes } from '../../run/learned-nodes.ts'
 import { openSession } from '../../run/session.ts'
 import { existing, type Named, ofRun, runsIn, takeBackNamed, wordsOf } from '../../safety/by-name.ts'
 import { takeInventory } from '../../safety/inventory.ts'
@@ -7,7 +9,6 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { counted } from '../wording.ts'
 import { endingWith, planFor } from './cleaning.ts'
-import { learnNodes } from './nodes.ts'
 
 export interface Strays {
   /** The objects that were found, by the id of their run. */

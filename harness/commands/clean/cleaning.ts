@@ -1,4 +1,6 @@
 /** Cleans up by journals, on a target that the operator named. */
+
+import { learnNodes } from '../../run/learned-nodes.ts'
 import { openSession, reachOf, type Session, type SessionParts } from '../../run/session.ts'
 import { type CleanUp, cleanUp, type ReachOf } from '../../safety/clean-up.ts'
 import { removeFile } from '../../safety/files.ts'
@@ -10,7 +12,7 @@ import { UsageError } from '../../targets/usage-error.ts'
 import { gracesOfOthers } from '../../wire/stop-signals.ts'
 import { oneLine } from '../one-line.ts'
 import type { FoundJournal } from './journals.ts'
-import { clusterAt, learnNodes } from './nodes.ts'
+import { clusterAt } from './nodes.ts'
 
 export interface Cleaning {
   readonly target: ResolvedTarget

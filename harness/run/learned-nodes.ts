@@ -1,0 +1,35 @@
+/** Finds out which nodes of the cluster answer at the address of a session, after the probe or without one. */
+import { performed } from '../targets/prober.ts'
+import { topologyOf } from '../targets/topology.ts'
+import { fieldOf, type Reply } from '../vocabulary/index.ts'
+import { asBare, asOperator } from '../wire/ask.ts'
+import type { Session } from './session.ts'
+
+/** Lets each write wait for the nodes, if several of them answer and may be behind. */
+export async function learnNodes(session: Session): Promise<void> {
+  const { dialect, plan } = session
+  const { declared } = plan.target
+  if (declared.topology !== undefined) return session.knowNodes(declared)
+  const client = session.client('main')
+  const [operator, nobody] = [asOperator(client, dialect, () => session.operatorToken('main')), asBare(client, dialect)]
+  const seen = await topologyOf(await healthOf(session), dialect, (exchange) =>
+    performed(exchange.as === 'nobody' ? nobody : operator, exchange),
+  )
+  session.knowNodes(seen)
+}
+
+/** Called if a check did not pass. The active node may have stepped down since the probe, and be behind the node that
+ * took over. */
+export async function learnWhetherSteppedDown(session: Session): Promise<void> {
+  const { plan, nodes } = session
+  if (nodes || plan.facts.topology !== 'active') return
+  const health = await healthOf(session)
+  if (health && fieldOf(health, 'standby') === true) await learnNodes(session)
+}
+
+export async function healthOf({ dialect, client }: Session): Promise<Reply | undefined> {
+  const [health] = dialect.operations.health?.({}).exchanges ?? []
+  if (!health) return undefined
+  const { method, path } = health
+  return (await asBare(client('main'), dialect)({ method, path, once: true })).reply
+}
