@@ -1,5 +1,6 @@
 /** The page of bounds is made from the tables. To write the page anew:
  * `npx vitest run harness/bounds.test.ts -u`. */
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Bound, sizeBounds } from './vocabulary/index.ts'
@@ -36,12 +37,12 @@ ${rows(bounds)}
 follows.
 
 A process of its own holds these bounds: \`assay run\` starts a second process, which judges, and ends it when its time is over,
-whatever it is doing. Ctrl-C, SIGTERM and SIGHUP reach the judging process through it. A second one ends it at once.
+whatever it is doing. \`serve\`, \`replay\` and \`provider\` do so, too. Ctrl-C, SIGTERM and SIGHUP reach the judging process through it. A second one ends it at once.
 
 ## Sizes
 
-No target makes the process exceed 512 MB, whatever it sends. A reply beyond these bounds is not parsed, and its check is
-\`not-verified\`.
+No target makes the process that judges exceed 512 MB, whatever it sends; the process that holds the bounds on time comes on
+top of it, and reads nothing. A reply beyond these bounds is not parsed, and its check is \`not-verified\`.
 
 | what is bounded | bound | why |
 |---|---|---|
@@ -56,4 +57,87 @@ test('an interrupt leaves time for the clean-up and the report, and ends within 
   const moments = [grace, checksTakeBack, checksThread, takeBack, interrupt].map(({ value }) => value)
   expect(moments).toEqual(moments.toSorted((one, other) => one - other))
   expect(interrupt.value).toBeLessThanOrEqual(20)
+})
+
+/** For each bound, the test that plays the worst case: its file and the beginning of its title. A bound without one is undefined. */
+const heldBy: Readonly<
+  Record<keyof typeof bounds | keyof typeof sizeBounds, readonly [file: string, title: string] | undefined>
+> = {
+  run: ['harness/supervisor.test.ts', 'a process that has announced its time ends after it'],
+  grace: ['harness/wire/stop-signals.test.ts', 'after a stop, `cut` aborts when the grace is over'],
+  checksTakeBack: undefined,
+  checksThread: ['harness/blocked-run.test.ts', 'a run whose thread of checks is blocked ends, and reports'],
+  takeBack: ['harness/wire/stop-signals.test.ts', 'after a stop, `cut` aborts when the grace is over'],
+  takeBackReply: undefined,
+  interrupt: ['harness/blocked-run.test.ts', 'a second signal ends a run at once'],
+  ending: [
+    'harness/supervisor.test.ts',
+    'a process that has written everything keeps its exit code although it cannot end',
+  ],
+  retryAfterOnce: ['harness/wire/client.test.ts', 'Retry-After is respected, within bounds'],
+  retryAfterExchange: ['harness/wire/client.test.ts', 'Retry-After is respected, within bounds'],
+  retryAfterRun: [
+    'harness/wire/client.test.ts',
+    'the waits that a target asks for by Retry-After are bounded over a run',
+  ],
+  decoding: ['harness/wire/decode.test.ts', 'decoding that takes too long is given up'],
+  lateInProbe: ['harness/targets/prober.test.ts', 'stops after two late replies'],
+  lateInCleanUp: undefined,
+  badInCleanUp: undefined,
+  badInARow: ['harness/run/circuit-breaker.test.ts', 'failures of different kinds count together'],
+  badInARowForGood: [
+    'harness/run/circuit-breaker.test.ts',
+    'a proxy that answers the health request for a dead target',
+  ],
+  differentRequests: ['harness/run/circuit-breaker.test.ts', 'one request that is always cut off does not open it'],
+  healthReply: undefined,
+  outage: ['harness/run/circuit-breaker.test.ts', 'a cluster that does not answer within the bound is gone'],
+  outageInCleanUp: undefined,
+  ownStall: undefined,
+  replyBody: ['harness/run/judge.test.ts', 'is not verified if a reply is too large'],
+  decodedBody: ['harness/wire/decode.test.ts', 'the bound on decoded bytes holds over both codings together'],
+  contentCodings: ['harness/wire/decode.test.ts', 'more codings than a server can mean are not decoded'],
+  headerBytes: undefined,
+  headers: undefined,
+  largeReply: ['harness/wire/large-replies.test.ts', 'a large reply waits until the holder of the one before leaves'],
+  smallReply: undefined,
+  bodiesInFlight: ['harness/wire/body-slots.test.ts', 'many replies below the large size wait for each other'],
+  jobs: undefined,
+  adaptedJobs: ['harness/run/adaptive-jobs.test.ts', 'for a far target the limit grows round by round up to the bound'],
+  jsonDepth: undefined,
+  jsonValues: undefined,
+  savedValue: undefined,
+  keptForRecord: ['harness/run/recorded-exchange.test.ts', 'is left out once a check keeps too many bytes'],
+  keptForRecords: undefined,
+  recordedBody: ['harness/run/recorded-exchange.test.ts', 'keeps the beginning of a large body'],
+  recordedText: undefined,
+  recordedHeaders: ['harness/run/recorded-exchange.test.ts', 'has headers of bounded length'],
+  recordedRun: ['harness/run/recorded-exchange.test.ts', 'a budget serves all checks first'],
+  recordedReserve: ['harness/run/recorded-exchange.test.ts', 'a budget serves all checks first'],
+  recordedBrief: ['harness/run/recorded-exchange.test.ts', 'a budget serves all checks first'],
+  secretsOfReply: ['harness/safety/seen-secrets.test.ts', 'may be more than can be redacted one by one'],
+  secretLength: undefined,
+  secretsLearnt: ['harness/run/recorded-exchange.test.ts', 'a redactor that has reached its limit reports so'],
+  secretCharacters: undefined,
+  pictureBytes: undefined,
+  pictureSide: ['suites/mfa/picture.test.ts', 'a picture of 30 000 by 30 000 pixels is measured and not decoded'],
+  pictures: undefined,
+  otpauthUrl: undefined,
+  certificate: undefined,
+  revocationList: undefined,
+  asnDepth: ['suites/pki/judge-bombs.test.ts', 'nested 20 000 deep'],
+  asnElements: ['suites/pki/judge-bombs.test.ts', 'with 200 000 elements'],
+  pemBlocks: ['suites/pki/judge-bombs.test.ts', 'at most 64 PEM blocks of a text are read'],
+  resultFile: ['harness/commands/read-bounds.test.ts', 'rejects a result.json that is larger than any run writes'],
+  resultDepth: ['harness/commands/read-bounds.test.ts', 'rejects a result.json that is nested too deep'],
+  yamlFile: ['harness/commands/read-bounds.test.ts', 'rejects a YAML file that is larger than people write'],
+  namedFile: undefined,
+}
+
+test('a bound names the test that plays its worst case, and few have none', () => {
+  const named = Object.values(heldBy).filter((one) => one !== undefined)
+  const missing = named.filter(([file, title]) => !readFileSync(join(root, file), 'utf8').includes(`'${title}`))
+  expect(missing).toEqual([])
+  // This number may only fall.
+  expect(Object.keys(heldBy).length - named.length).toBe(24)
 })
