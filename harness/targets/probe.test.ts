@@ -257,10 +257,12 @@ describe('the token', () => {
 
 describe('a target', () => {
   test.each([
-    [{ sealed: true }, 'the target is sealed'],
+    [{ sealed: true, standby: true }, 'the target is sealed'],
     [{ sealed: true, initialized: false }, 'the target is not initialized'],
   ])('with %j blocks everything', async (state, reason) => {
-    expect((await seenAt(health(state))).blocker).toMatchObject({ kind: 'need', reason })
+    const { blocker, facts } = await seenAt(health(state))
+    expect(blocker).toMatchObject({ kind: 'need', reason })
+    expect(facts.topology).toBeUndefined()
   })
 
   test('whose clock differs is reported', async () => {

@@ -28,7 +28,8 @@ const noMark = 'no-mark'
 /** `health` is the reply of the first request to the target. */
 export async function topologyOf(health: Reply | undefined, dialect: Dialect, ask: AskExchange): Promise<TopologySeen> {
   const { nodes } = dialect
-  if (!nodes) return {}
+  // A sealed server also says that it is a standby node.
+  if (!nodes || (health && fieldOf(health, 'sealed') === true)) return {}
   const leader = (await ask(nodes.leader)).reply
   const isGrouped = leader && fieldOf(leader, 'ha_enabled')
   const isStandby = health && fieldOf(health, 'standby')
