@@ -22,7 +22,9 @@ Examples:
   assay run --check 'policies/errors/*' --jobs 1             runs one check at a time, to follow along
   assay run --profile ci.yaml --max-duration 10m             checks not reached by then are not verified: exit code 3
   assay run --profile ci.yaml --shard 1/3                    join the parts with "assay merge"
-  assay run --profile lab.yaml --safety disruptive --allow-disruptive 4c8a7d6e-…`
+  assay run --profile lab.yaml --safety disruptive --allow-disruptive 4c8a7d6e-…
+
+Proxies, standby nodes, load balancers, what a run costs and how to schedule it: harness/topologies.md`
 
 function shardOf(text: string): Shard {
   const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? []

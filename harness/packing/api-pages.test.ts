@@ -52,6 +52,15 @@ Example:\n
     )
   })
 
+  test('begin with what the examples show first', () => {
+    const value = (name: string) => ({ name, says: '', code: `const ${name}: 1;`, isType: false })
+    const shown = examples.filter(({ entry }) => entry === 'assay/mock-server')
+    const page = apiPage('assay/mock-server', ['unknown', 'startAnswering', 'createMockServer'].map(value), shown)
+    expect([...page.matchAll(/^### (\w+)/gm)].map(([, name]) => name)).toEqual([
+      ...['createMockServer', 'startAnswering', 'unknown'],
+    ])
+  })
+
   test('have the comments of the members of an interface', () => {
     const members = membersIn(
       'export interface All {\n    /** One of them. */\n    readonly one: string;\n    two(): void;\n}',

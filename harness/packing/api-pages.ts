@@ -49,9 +49,13 @@ export const membersIn = (source: string): ReadonlyMap<string, string> =>
     ]),
   )
 
-/** Returns the page of an entry point. */
+/** Returns the page of an entry point. Its values come in the order of the examples, which begin with what is used most. */
 export function apiPage(entry: string, declared: readonly Declared[], examples: readonly Example[]): string {
-  const known = [...new Map(declared.map((one) => [one.name, one])).values()]
+  const ranks = examples.flatMap(({ names }) => names)
+  const rankOf = ({ name }: Declared): number => (ranks.includes(name) ? ranks.indexOf(name) : ranks.length)
+  const known = [...new Map(declared.map((one) => [one.name, one])).values()].toSorted(
+    (one, two) => rankOf(one) - rankOf(two),
+  )
   const group = (title: string, some: readonly Declared[]): readonly string[] =>
     some.length === 0 ? [] : [`## ${title}\n`, ...some.map((one) => section(one, examples))]
   return [
