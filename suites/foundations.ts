@@ -116,6 +116,7 @@ const ofReplication = (area: Area) =>
 const ofDisasterRecovery = inArea('dr-replication', {
   'operation-token.authorizes': ['operation-token.* attempt.pgp-encrypts promote.* secondary-disable.*', sent],
   'promote.makes-primary': ['promote.*', ['mode', 'connections to *']],
+  'attempt.nonce-issued': ['attempt.{pgp-*,key-fixed,one-at-a-time,read,update-returns,progress,nonce-of-its-own}'],
   'attempt.progress': ['attempt.*', ['progress']],
   'attempt.token-issued': ['attempt.*', ['encoded *']],
 })

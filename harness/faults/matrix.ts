@@ -1,6 +1,6 @@
 /** Judges checks under faults on the wire, to find out which check notices which fault. */
 
-import { mostRows, redRowsIn } from '../mutation/red-rows.ts'
+import { redRowsIn } from '../mutation/red-rows.ts'
 import { inLanes } from '../run/lanes.ts'
 import { type CheckResult, type Requirement, requirementsOf, type WireFault } from '../vocabulary/index.ts'
 import type { Candidate, Judge } from './ground.ts'
@@ -146,8 +146,8 @@ async function tryFault(
     )
   let noticedBy: string | undefined
   for (const { candidate, recorded } of able) {
-    const isDecided = noticedBy !== undefined && (!register || rows().length > mostRows)
-    if (signal.aborted || isDecided) break
+    // Rows are known only once every check is judged, since one may rest on another.
+    if (signal.aborted || (noticedBy !== undefined && !register)) break
     const judged = await judge.under(fault, candidate, { check: recorded, all })
     const outcome = outcomeOf(candidate, judged)
     checkOutcomes.push(outcome)

@@ -36,25 +36,34 @@ describe('a sample of the faults', () => {
     expect(decided).not.toContain('cloud.static-role.reads')
   })
 
-  test('has only faults that are noticed or excused, and make few rows red', { timeout: 120_000 }, async () => {
+  test('has only faults that are noticed or excused', { timeout: 120_000 }, async () => {
     const provider = await startProvider()
     try {
       const { iam, sts, control } = provider
-      const { rows, widths } = await prove({
+      const { rows } = await prove({
         ...sampleOf(faults, all, { seed, areas: sampled, most: 1 }),
         ...{ excuses: faultExcuses, requirements, noticedBy: proofs.noticedBy, signal: new AbortController().signal },
-        ...{ rowsOfEach: 1, wide: wideFaults },
         provides: { provider: { iam, sts, control } },
       })
       expect(rows.length).toBeGreaterThan(5)
       expect(rows.filter(({ state }) => state === 'not-noticed').map(({ fault }) => fault.id)).toEqual([])
       expect(rows.flatMap(({ defect }) => defect ?? [])).toEqual([])
-      // Not all checks are judged, so an excuse may seem idle.
-      expect(widths.problems.filter((problem) => !problem.startsWith('the excuse'))).toEqual([])
     } finally {
       await provider.close()
     }
   })
+})
+
+// Rows can be counted only if all checks of an area are judged, so this area is a small one.
+test('a sample of the faults makes few rows red', { timeout: 120_000 }, async () => {
+  const own = wireFaults().filter(({ area }) => area === 'mfa-legacy')
+  const { widths } = await prove({
+    ...{ faults: own.filter((_, index) => index % 40 === seed % 40), rowsOfEach: 1, wide: wideFaults },
+    ...{ excuses: faultExcuses, requirements, signal: new AbortController().signal },
+    topics: all.filter(({ area }) => area === 'mfa-legacy'),
+  })
+  expect(widths.faults).toBeGreaterThan(0)
+  expect(widths.problems).toEqual([])
 })
 
 test('the report of an interrupted proof says so, and calls no fault unnoticed', async () => {
