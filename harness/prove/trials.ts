@@ -6,8 +6,8 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 
 export const trialFiles: readonly string[] = [
-  'harness/hostile-server.test.ts',
   'harness/commands/hostile-documents.test.ts',
+  'harness/hostile-server.test.ts',
   'mock-server/kernel/state/killed.test.ts',
 ]
 
