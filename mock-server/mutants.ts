@@ -2,7 +2,6 @@
 import { mutants as cloud } from './engines/cloud/mutants/index.ts'
 import { mutants as mfa } from './engines/mfa/mutants/index.ts'
 import { mutants as pki } from './engines/pki/mutants/index.ts'
-import { mutants as pluginCatalog } from './engines/plugin-catalog/mutants.ts'
 import { mutants as policies } from './engines/policies/mutants/index.ts'
 import { mutants as replication } from './engines/replication/mutants/index.ts'
 import { faults } from './faults/index.ts'
@@ -22,7 +21,6 @@ export const mutants: readonly KnownMutant[] = [
   ...kernelMutants,
   ...policies,
   ...pki,
-  ...pluginCatalog,
   ...mfa,
   ...cloud,
   ...faults,

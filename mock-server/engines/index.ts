@@ -4,7 +4,6 @@ import { createAws, createCloud } from './cloud/index.ts'
 import { type Engines, enginesWith } from './list.ts'
 import { mutants as mfa } from './mfa/mutants/index.ts'
 import { createPki } from './pki/index.ts'
-import { mutants as pluginCatalog } from './plugin-catalog/mutants.ts'
 import { mutants as policies } from './policies/mutants/index.ts'
 import { createReplication } from './replication/index.ts'
 import { mutants as replication } from './replication/mutants/index.ts'
@@ -15,7 +14,6 @@ export const engines: Engines = enginesWith(
   { createPki, createCloud, createAws, createReplication },
   {
     mfa: () => mfa,
-    pluginCatalog: () => pluginCatalog,
     policies: () => policies,
     replication: () => replication,
   },

@@ -12,7 +12,6 @@ import { createKv } from './kv/index.ts'
 import { createMfa } from './mfa/index.ts'
 import type { MfaTables } from './mfa/tables.ts'
 import { createPluginCatalog } from './plugin-catalog/index.ts'
-import type { CatalogTables } from './plugin-catalog/tables.ts'
 import { createPolicies } from './policies/index.ts'
 import type { PoliciesTables } from './policies/tables.ts'
 import type { createReplication } from './replication/index.ts'
@@ -46,7 +45,6 @@ export interface LargeEngines {
 /** The mutants of the engines that are always there. A caller says where they are. */
 export interface MutantLists {
   readonly mfa: Mutants<MfaTables>
-  readonly pluginCatalog: Mutants<CatalogTables>
   readonly policies: Mutants<PoliciesTables>
   readonly replication: Mutants<ReplicationTables>
 }
@@ -63,7 +61,7 @@ export const enginesWith = (
     (services) => createMfa(services, mutants.mfa),
   ],
   rootOnly: [
-    (services) => createPluginCatalog(services, mutants.pluginCatalog),
+    createPluginCatalog,
     createCeremony,
     (services) => createReplication(services, mutants.replication),
   ],

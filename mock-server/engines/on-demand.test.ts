@@ -8,7 +8,6 @@ import { engines } from './index.ts'
 import * as mfa from './mfa/mutants/index.ts'
 import { enginesOnDemand } from './on-demand.ts'
 import * as pki from './pki/index.ts'
-import * as pluginCatalog from './plugin-catalog/mutants.ts'
 import * as policies from './policies/mutants/index.ts'
 import * as replication from './replication/index.ts'
 import * as replicationMutants from './replication/mutants/index.ts'
@@ -18,7 +17,6 @@ const files: Readonly<Record<string, object>> = {
   'cloud/index': cloud,
   '../faults/index': faults,
   'mfa/mutants/index': mfa,
-  'plugin-catalog/mutants': pluginCatalog,
   'policies/mutants/index': policies,
   'replication/index': replication,
   'replication/mutants/index': replicationMutants,

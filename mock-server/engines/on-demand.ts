@@ -79,7 +79,6 @@ export function enginesOnDemand(load: Load): Engines {
     },
     {
       mfa: () => (loaded('mfa/mutants/index') as typeof import('./mfa/mutants/index.ts')).mutants,
-      pluginCatalog: () => (loaded('plugin-catalog/mutants') as typeof import('./plugin-catalog/mutants.ts')).mutants,
       policies: () => (loaded('policies/mutants/index') as typeof import('./policies/mutants/index.ts')).mutants,
       replication: () =>
         (loaded('replication/mutants/index') as typeof import('./replication/mutants/index.ts')).mutants,

@@ -38,12 +38,16 @@ function ruleFaults(faults: readonly AnyFault[]): readonly Mutant<object>[] {
   return found
 }
 
-/** Returns the same store with another method. Its own methods still call each other. */
-const withMethod = (store: object, method: PropertyKey, run: Method): object =>
+/** Returns the same store with other methods. Its own methods still call each other. */
+export const withMethods = <Store extends object>(
+  store: Store,
+  methods: Readonly<Record<PropertyKey, unknown>>,
+): Store =>
   new Proxy(store, {
     get(target, key) {
-      const value: unknown = key === method ? run : Reflect.get(target, key)
-      return typeof value === 'function' && value !== run ? value.bind(target) : value
+      if (Object.hasOwn(methods, key)) return methods[key]
+      const value: unknown = Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
     },
   })
 
@@ -51,32 +55,36 @@ const withMethod = (store: object, method: PropertyKey, run: Method): object =>
 const operationsIn = (routes: readonly Route[]): readonly (Route & { readonly verb: Verb })[] =>
   routes.flatMap((route) => [route.verb].flat().map((verb) => ({ ...route, verb })))
 
-function around(
-  route: Route,
-  { does, when, form: _form, operation: _operation, ...changes }: AroundForm<Context>,
-  scene: Scene<Context>,
-): Route {
-  const handle: Route['handle'] = (call) =>
-    does && when?.(call, scene) !== false ? does(call, route.handle, scene) : route.handle(call)
-  return { ...route, ...changes, handle }
+/** Returns the members of a route that a form replaces. */
+function replacedBy({ form, operation, part, when, does, may, ...members }: AroundForm<Context>): Partial<Route> {
+  return members
 }
 
-/** Returns the same route, which reports a fault when it is used in a way that the fault would change. */
-function watchedRoute(
-  route: Route,
-  { does, when, form: _form, operation, ...changes }: AroundForm<Context>,
-  scene: Scene<Context>,
-  meet: (cell: string) => void,
-): Route {
-  const isRouteChanged = Object.keys(changes).length > 0
+function around(route: Route, form: AroundForm<Context>, scene: Scene<Context>): Route {
+  return {
+    ...route,
+    ...replacedBy(form),
+    ...(form.may ? { accessFor: (call) => form.may?.(call, scene) ?? route.accessFor?.(call) ?? route.access } : {}),
+    handle: (call) =>
+      form.does && form.when?.(call, scene) !== false ? form.does(call, route.handle, scene) : route.handle(call),
+  }
+}
+
+/** Returns the same route, which calls `meet` when the fault would change something. */
+function watchedRoute(route: Route, form: AroundForm<Context>, scene: Scene<Context>, meet: () => void): Route {
+  const isReplaced = Object.keys(replacedBy(form)).length > 0
   return {
     ...route,
     available(facts) {
-      if (isRouteChanged) meet(operation)
+      if (isReplaced) meet()
       return route.available?.(facts) !== false
     },
+    accessFor(call) {
+      if (form.may?.(call, scene) !== undefined) meet()
+      return route.accessFor?.(call) ?? route.access
+    },
     handle(call) {
-      if (does && when?.(call, scene) !== false) meet(operation)
+      if (form.does && form.when?.(call, scene) !== false) meet()
       return route.handle(call)
     },
   }
@@ -93,6 +101,8 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
   const faults = (): readonly AnyFault[] => faultsOf() as readonly Fault<object>[] as readonly AnyFault[]
   const memories = new Map<string, Map<string, unknown>>()
   const undo: (() => void)[] = []
+  /** The methods of stores that are replaced, by the store. */
+  const methods = new Map<object, Record<PropertyKey, unknown>>()
 
   function memoryOf(id: string): Map<string, unknown> {
     const memory = memories.get(id) ?? new Map<string, unknown>()
@@ -103,6 +113,7 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
   function unload(): void {
     while (undo.length > 0) undo.pop()?.()
     memories.clear()
+    methods.clear()
   }
   function replace(holder: Context, name: PropertyKey, value: object): void {
     const before = holder[name] as object
@@ -115,9 +126,14 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
   }
   function replaceMethod({ of, store, method }: StoredForm<Context>, make: (next: Method) => Method): void {
     const holder = of === 'context' ? context : (engine.extensions as Context)
-    const before = holder[store] as Context
-    const next = before[method] as unknown as Method
-    replace(holder, store, withMethod(before, method, make(next.bind(before) as Method)))
+    const before = holder[store] as Record<PropertyKey, unknown>
+    const own = methods.get(before) ?? {}
+    const next = (before[method] as Method).bind(before) as Method
+    own[method] = make(own[method] ? (own[method] as Method) : next)
+    if (methods.has(before)) return
+    const changed = withMethods(before, own)
+    methods.set(changed, own)
+    replace(holder, store, changed)
   }
   /** Applies `change` to the route of each form that concerns an operation. */
   function changeRoutes(
@@ -180,7 +196,7 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
             return next(...given)
           })
       changeRoutes(faults(), (route, form, fault) =>
-        watchedRoute(route, form, sceneOf(fault), (cell) => meet(fault.id, cell)),
+        watchedRoute(route, form, sceneOf(fault), () => meet(fault.id, [form.operation, form.part].join(' '))),
       )
     },
     memory: {

@@ -21,12 +21,17 @@ export interface RuleForm<Rules> {
 }
 
 /** Handles an operation, such as `POST attempt`, instead of the engine; `next` is what the engine does. Further members
- * replace those of the route, such as `access`. `when` returns false for calls that the fault leaves as they are. */
+ * replace those of the route, such as `access`. */
 export interface AroundForm<Context> extends Partial<Omit<Route, 'handle' | 'path' | 'verb'>> {
   readonly form: 'around'
   readonly operation: string
+  /** The part of the reply that changes. Faults that change different parts do not hide each other. */
+  readonly part?: string
+  /** Returns false for calls that the fault leaves as they are. */
   when?(call: Call, scene: Scene<Context>): boolean
   does?(call: Call, next: Handle, scene: Scene<Context>): Reply | Promise<Reply>
+  /** Returns who may send the request, if that is not as the route says. */
+  may?(call: Call, scene: Scene<Context>): Route['access'] | undefined
 }
 
 /** Replaces a method of a store in the context, or of an extension point that the engine serves. */

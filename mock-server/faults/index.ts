@@ -1,5 +1,6 @@
 /** Lists every fault of the engines. Those of an engine that is not here are its mutants. */
 import { ceremonyFaults } from './ceremony/index.ts'
 import type { Fault } from './fault.ts'
+import { pluginCatalogFaults } from './plugin-catalog/index.ts'
 
-export const faults: readonly Fault<never>[] = [...ceremonyFaults]
+export const faults: readonly Fault<never>[] = [...ceremonyFaults, ...pluginCatalogFaults]

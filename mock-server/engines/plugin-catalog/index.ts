@@ -1,26 +1,25 @@
 /** The plugin catalog, and the plugins that mounts run. */
 
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Context } from './context.ts'
-import { assertRunnable } from './plugins/mounted-plugins.ts'
+import { assertRunnable, pluginFor } from './plugins/mounted-plugins.ts'
 import { routesOf } from './routes.ts'
+import { catalogRules } from './rules.ts'
 import { Catalog, type Registered } from './store.ts'
-import { type CatalogTables, catalogTables } from './tables.ts'
 
-export function createPluginCatalog(services: Services, mutants: Mutants<CatalogTables>): FixedEngine {
-  let current = catalogTables
+export function createPluginCatalog(services: Services): FixedEngine {
   const catalog = new Catalog()
-  const context: Context = { catalog, tables: () => current, services }
+  const context: Context = { catalog, rules: catalogRules, services }
   services.extensions.plugins = {
-    assertRunnable: (kind, type, version) => assertRunnable(kind, type, version, context),
+    assertRunnable: (kind, type, version) => assertRunnable(pluginFor(kind, type, version, context), context),
   }
   return {
     prefix: 'sys/plugins/catalog',
     routes: routesOf(context),
+    context,
     state: {
-      snapshot: () => catalog.all(['registered']),
+      snapshot: () => catalog.all(),
       restore(state) {
         catalog.clear()
         for (const plugin of state as Registered[]) catalog.put(plugin)
@@ -28,10 +27,7 @@ export function createPluginCatalog(services: Services, mutants: Mutants<Catalog
       reset: () => catalog.clear(),
     },
     inventory: () => ({
-      plugins: catalog.all(['registered']).map(({ type, name, version }) => `${type}/${name}@${version}`),
-    }),
-    mutants: mutantSet(catalogTables, mutants, (tables) => {
-      current = tables
+      plugins: catalog.all().map(({ type, name, version }) => `${type}/${name}@${version}`),
     }),
   }
 }

@@ -1,4 +1,3 @@
-import { BoundedMap } from '../../kernel/state/bounded-map.ts'
 import { compareVersions } from './plugins/semver.ts'
 
 /** The fields of a registration. */
@@ -21,47 +20,39 @@ export interface Registered extends Fields {
   readonly name: string
 }
 
-export type State = 'registered' | 'deleted'
-export interface Entry {
-  readonly state: State
-  readonly plugin: Registered
-}
+/** What identifies a plugin. */
+export type Address = Pick<Registered, 'type' | 'name' | 'version'>
 
-/** The number of deleted plugins that are remembered. */
-const rememberedDeletions = 1_000
+const keyOf = ({ type, name, version }: Address): string => JSON.stringify([type, name, version])
 
-const keyOf = ({ type, name, version }: Pick<Registered, 'type' | 'name' | 'version'>): string =>
-  JSON.stringify([type, name, version])
-
-/** Stores registered plugins by type, name and version, and remembers deleted ones. */
+/** Stores registered plugins by type, name and version. */
 export class Catalog {
   private readonly registered = new Map<string, Registered>()
-  private readonly deleted = new BoundedMap<string, Registered>(rememberedDeletions)
 
   put(plugin: Registered): void {
     this.registered.set(keyOf(plugin), plugin)
-    this.deleted.delete(keyOf(plugin))
   }
 
-  remove(plugin: Registered): void {
+  remove(plugin: Address): void {
     this.registered.delete(keyOf(plugin))
-    this.deleted.set(keyOf(plugin), plugin)
   }
 
-  find(type: string, name: string, version: string): Registered | undefined {
-    return this.registered.get(keyOf({ type, name, version }))
+  find(plugin: Address): Registered | undefined {
+    return this.registered.get(keyOf(plugin))
   }
 
   /** Returns the plugins sorted by name and version. */
-  all(states: readonly State[]): readonly Registered[] {
-    const sources = { registered: this.registered, deleted: this.deleted }
-    return states
-      .flatMap((state) => [...sources[state].values()])
-      .sort((a, b) => (a.name === b.name ? compareVersions(a.version, b.version) : a.name < b.name ? -1 : 1))
+  all(): readonly Registered[] {
+    return [...this.registered.values()].sort((a, b) =>
+      a.name === b.name ? compareVersions(a.version, b.version) : a.name < b.name ? -1 : 1,
+    )
+  }
+
+  ofType(type: string): readonly Registered[] {
+    return this.all().filter((plugin) => plugin.type === type)
   }
 
   clear(): void {
     this.registered.clear()
-    this.deleted.clear()
   }
 }

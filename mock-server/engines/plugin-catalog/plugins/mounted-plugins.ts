@@ -4,43 +4,42 @@ import { refuse } from '../../../kernel/http/refusal.ts'
 import type { MountKind } from '../../../kernel/mounts/mount.ts'
 import type { Container, Plugin } from '../../../kernel/mounts/plugins.ts'
 import type { Context } from '../context.ts'
-import { newest } from '../handlers.ts'
+import { types } from '../rules.ts'
 import type { Registered } from '../store.ts'
-import { mountKinds, types } from '../tables.ts'
 import { containerOf, imageOf } from './plugin-containers.ts'
 import { digestOf, fileOf } from './plugin-files.ts'
-import { canonical } from './semver.ts'
+import { canonical, compareVersions } from './semver.ts'
 
-export async function assertRunnable(
+/** Returns the newest of several versions. A plugin that was registered without a version wins. */
+export const newest = (plugins: readonly Registered[]): Registered | undefined =>
+  plugins.find(({ version }) => version === '') ?? [...plugins].sort((a, b) => compareVersions(b.version, a.version))[0]
+
+/** Returns the plugin that a mount of a kind runs: that of the version, or else the newest. */
+export function pluginFor(
   kind: MountKind,
   name: string,
   version: string | undefined,
-  context: Context,
-): Promise<Plugin | undefined> {
-  const { catalog, tables, services } = context
-  const { compares, runs, runsAgain, runsIn, digest, starts, unregistered } = tables()
-  const type = types.find((one) => mountKinds[one] === kind)
-  const known = [...catalog.all(runs), ...catalog.all(['deleted']).filter(runsAgain)]
-  const ofName = known.filter((plugin) => runsIn(plugin, type) && plugin.name === name)
-  const wanted = version === undefined ? undefined : canonical(version)
-  const plugin = wanted === undefined ? newest(ofName) : ofName.find((one) => one.version === wanted)
-  if (!plugin) {
-    const builtIn = services.mountable.some((engine) => engine.kind === kind && engine.type === name)
-    return unregistered === 'mounted' && !builtIn ? { name, version: '' } : undefined
-  }
-  const compared = digest === 'compared' && compares(plugin)
-  const container = plugin.oci_image === '' ? undefined : assertImage(plugin, compared, context)
-  if (compared && !container) await assertFile(plugin, context)
-  starts(plugin)
-  return { name, version: plugin.version, ...(container ? { container } : {}) }
+  { catalog, rules }: Pick<Context, 'catalog' | 'rules'>,
+): Registered | undefined {
+  const ofKind = types.filter((type) => rules.mountedAs[type].includes(kind)).flatMap((type) => catalog.ofType(type))
+  const ofName = ofKind.filter((plugin) => plugin.name === name)
+  return version === undefined ? newest(ofName) : ofName.find((one) => one.version === canonical(version))
 }
 
-function assertImage(plugin: Registered, compared: boolean, context: Context): Container {
+export async function assertRunnable(plugin: Registered | undefined, context: Context): Promise<Plugin | undefined> {
+  if (!plugin) return undefined
+  const { name, version } = plugin
+  if (plugin.oci_image !== '') return { name, version, container: assertImage(plugin, context) }
+  await assertFile(plugin, context)
+  return { name, version }
+}
+
+function assertImage(plugin: Registered, context: Context): Container {
   const { services } = context
   const name = imageOf(plugin)
   const image = Object.hasOwn(services.pluginImages, name) ? services.pluginImages[name] : undefined
   if (!image) return refuse(`no such image: ${name}`)
-  if (compared) assertSame(image.sha256, plugin, name, context)
+  assertSame(image.sha256, plugin, name, context)
   return containerOf(plugin, image)
 }
 
@@ -49,6 +48,6 @@ async function assertFile(plugin: Registered, context: Context): Promise<void> {
   assertSame(digest, plugin, plugin.command, context)
 }
 
-function assertSame(digest: string, { sha256 }: Registered, what: string, { tables }: Context): void {
-  if (!tables().sameDigest(digest, sha256)) refuse(`checksums did not match: ${what} is not what was registered`)
+function assertSame(digest: string, { sha256 }: Registered, what: string, { rules }: Context): void {
+  if (!rules.isSameDigest(digest, sha256)) refuse(`checksums did not match: ${what} is not what was registered`)
 }

@@ -1,0 +1,175 @@
+/** Faults of LIST, and of GET of the catalog. */
+import { type PluginType, types } from '../../engines/plugin-catalog/rules.ts'
+import type { Registered } from '../../engines/plugin-catalog/store.ts'
+import {
+  at,
+  deletedIn,
+  fault,
+  type Here,
+  hasImage,
+  isOfName,
+  keyOf,
+  remembersDeleted,
+  seeing,
+  stored,
+} from './catalog-operations.ts'
+
+type View = Parameters<typeof seeing>[1]
+type Filter = (plugin: Registered, deleted: readonly Registered[]) => boolean
+
+const only =
+  (type: PluginType, view: View): View =>
+  (asked, own, here) =>
+    asked === type ? view(asked, own, here) : own
+const nothing: View = () => []
+const everyType: View = (_type, _own, { context }) => context.catalog.all()
+const those =
+  (isShown: Filter): View =>
+  (_type, own, { memory }) =>
+    own.filter((plugin) => isShown(plugin, deletedIn(memory)))
+const alsoDeleted =
+  (isShown: (plugin: Registered) => boolean = () => true): View =>
+  (type, own, { memory }) => [...own, ...deletedIn(memory).filter((plugin) => plugin.type === type && isShown(plugin))]
+
+const listed = (id: string, does: string, view: View) => fault(id, does, seeing('LIST :type', view))
+const catalog = (id: string, does: string, view: View) => fault(id, does, seeing('GET ', view))
+const afterDeletion = (id: string, does: string, operation: 'LIST :type' | 'GET ', view: View) =>
+  fault(id, does, ...remembersDeleted, seeing(operation, view))
+
+const listFaults = (type: PluginType) => [
+  listed(`${type}-list-omits`, `LIST of type ${type} leaves out registered plugins.`, only(type, nothing)),
+  afterDeletion(
+    `${type}-list-keeps-deleted`,
+    `LIST of type ${type} still names deleted plugins.`,
+    'LIST :type',
+    only(type, alsoDeleted()),
+  ),
+  listed(
+    `${type}-list-shows-every-type`,
+    `LIST of type ${type} names registered plugins of every type.`,
+    only(type, everyType),
+  ),
+  catalog(
+    `catalog-omits-${type}`,
+    `GET of the catalog leaves out registered plugins of type ${type}.`,
+    only(type, nothing),
+  ),
+]
+
+const hasNoVersion: Filter = ({ version }) => version === ''
+const hasNoDeletedVersion: Filter = (plugin, deleted) => !deleted.some(isOfName(plugin))
+
+/** Remembers the plugins that were updated, or registered again after a deletion. */
+const remembersAgain = [
+  stored(
+    'catalog',
+    'put',
+    (next, { context, memory }) =>
+      (plugin) => {
+        const isAgain = at(context.catalog, plugin) !== undefined || memory.has(keyOf(plugin))
+        if (isAgain) memory.set(keyOf(plugin), 'again')
+        next(plugin)
+      },
+    ([plugin], { context, memory }) => at(context.catalog, plugin) !== undefined || memory.has(keyOf(plugin)),
+  ),
+  stored(
+    'catalog',
+    'remove',
+    (next, { memory }) =>
+      (asked) => {
+        memory.set(keyOf(asked), 'deleted')
+        next(asked)
+      },
+    ([asked], { context }) => at(context.catalog, asked) !== undefined,
+  ),
+]
+const isNotAgain =
+  ({ memory }: Here) =>
+  (plugin: Registered): boolean =>
+    memory.get(keyOf(plugin)) !== 'again'
+
+export const viewFaults = [
+  ...types.flatMap(listFaults),
+  afterDeletion('catalog-keeps-deleted', 'GET of the catalog still shows deleted plugins.', 'GET ', alsoDeleted()),
+  afterDeletion(
+    'list-drops-names-with-a-deleted-version',
+    'LIST of type secret leaves out plugins of which a version was deleted.',
+    'LIST :type',
+    only('secret', those(hasNoDeletedVersion)),
+  ),
+  afterDeletion(
+    'catalog-drops-names-with-a-deleted-version',
+    'GET of the catalog leaves out plugins of which a version was deleted.',
+    'GET ',
+    those(hasNoDeletedVersion),
+  ),
+  listed(
+    'list-omits-versions',
+    'LIST of type secret leaves out plugins that were registered with a version.',
+    only('secret', those(hasNoVersion)),
+  ),
+  catalog(
+    'catalog-omits-versions',
+    'GET of the catalog leaves out plugins that were registered with a version.',
+    those(hasNoVersion),
+  ),
+  catalog('catalog-mixes-types', 'GET of the catalog shows every registered plugin under every type.', everyType),
+  listed(
+    'lists-omit-images',
+    'LIST leaves out plugins with an image.',
+    those((plugin) => !hasImage(plugin)),
+  ),
+  catalog(
+    'catalog-omits-images',
+    'GET of the catalog leaves out plugins with an image.',
+    those((plugin) => !hasImage(plugin)),
+  ),
+  ...(
+    [
+      ['LIST :type', 'LIST', 'lists-drop-versions-beside-a-deleted-one', 'lists-keep-deleted-versions'],
+      ['GET ', 'GET of the catalog', 'catalog-drops-versions-beside-a-deleted-one', 'catalog-keeps-deleted-versions'],
+    ] as const
+  ).flatMap(([operation, noun, dropping, keeping]) => [
+    afterDeletion(
+      dropping,
+      `${noun} leaves out the versions of a plugin of which another version was deleted.`,
+      operation,
+      those((plugin, deleted) => plugin.version === '' || hasNoDeletedVersion(plugin, deleted)),
+    ),
+    afterDeletion(
+      keeping,
+      `${noun} still names plugins whose versions were deleted.`,
+      operation,
+      alsoDeleted(({ version }) => version !== ''),
+    ),
+  ]),
+  ...(['list', 'catalog'] as const).map((view) =>
+    fault(
+      `${view}-omits-what-was-registered-again`,
+      `${view === 'list' ? 'LIST of type secret' : 'GET of the catalog'} leaves out plugins that were updated, or registered again after a deletion.`,
+      ...remembersAgain,
+      seeing(
+        view === 'list' ? 'LIST :type' : 'GET ',
+        only('secret', (_type, own, here) => own.filter(isNotAgain(here))),
+      ),
+    ),
+  ),
+  ...(['auth', 'database'] as const).map((type) =>
+    afterDeletion(
+      `catalog-keeps-deleted-of-${type}`,
+      `GET of the catalog still shows deleted plugins of type ${type}.`,
+      'GET ',
+      only(type, alsoDeleted()),
+    ),
+  ),
+  listed(
+    'secret-list-names-25-at-most',
+    'LIST of type secret names at most 25 plugins.',
+    only('secret', (_type, own) => own.slice(0, 25)),
+  ),
+  catalog(
+    'catalog-names-25-of-type-secret-at-most',
+    'GET of the catalog names at most 25 plugins of type secret.',
+    only('secret', (_type, own) => own.slice(0, 25)),
+  ),
+]
