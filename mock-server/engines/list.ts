@@ -60,10 +60,6 @@ export const enginesWith = (
     ...[createSystem, createTokenEngine, createCubbyhole, createIdentity],
     (services) => createMfa(services, mutants.mfa),
   ],
-  rootOnly: [
-    createPluginCatalog,
-    createCeremony,
-    (services) => createReplication(services, mutants.replication),
-  ],
+  rootOnly: [createPluginCatalog, createCeremony, (services) => createReplication(services, mutants.replication)],
   mountable: [createKv, createPki, createUserpass, createApprole, createCloud, createAws],
 })

@@ -63,13 +63,3 @@ test('an operation token belongs to one cluster, can be used repeatedly, and end
   const fresh = { ...(await operationToken(second)), token: '' }
   expect((await ask(second, `POST ${path}/secondary/update-primary`, fresh, '')).status).toBeLessThan(300)
 })
-
-test('a deleted operation token authorizes nothing', async () => {
-  await joined()
-  const { second, ask, operationToken, status, path } = two
-  const token = await operationToken(second)
-  expect((await ask(second, `POST ${dr}/operation-token/delete`, token, '')).status).toBe(204)
-  for (const line of ['promote', 'disable', 'update-primary'])
-    expect((await ask(second, `POST ${path}/secondary/${line}`, { ...token, token: '' }, '')).status).toBe(400)
-  expect(await status(second)).toMatchObject({ mode: 'secondary', state: 'stream-wals' })
-})

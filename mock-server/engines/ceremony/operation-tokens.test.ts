@@ -17,28 +17,6 @@ async function generate(): Promise<string> {
 const isLive = (token: string) => held.extensions.operationTokens?.isLive(token)
 const remove = async (sent?: object) => (await held.ask(`POST ${dr}/operation-token/delete`, sent)).status
 
-test('an operation token lives from the last share to its deletion, however often and long it is used', async () => {
-  await open()
-  expect(isLive('')).toBe(false)
-  const [one, other] = [await generate(), await generate()]
-  for (let n = 0; n < 20; n += 1) expect(isLive(one)).toBe(true)
-  await held.server.clock.advance(10 * 365 * 24 * 3600_000)
-  expect(isLive(one)).toBe(true)
-  expect(await remove({ dr_operation_token: one })).toBe(204)
-  expect(isLive(one)).toBe(false)
-  expect(isLive(other)).toBe(true)
-})
-
-test('deleting a text that is not an operation token is refused', async () => {
-  await open()
-  const token = await generate()
-  for (const body of [undefined, {}, { dr_operation_token: '' }]) expect(await remove(body)).toBe(400)
-  for (const other of ['x', held.server.rootToken, `${token}x`])
-    expect(await remove({ dr_operation_token: other })).toBe(403)
-  expect(await remove({ dr_operation_token: token })).toBe(204)
-  expect(await remove({ dr_operation_token: token })).toBe(403)
-})
-
 test('an operation token is not a client token', async () => {
   await open()
   const token = await generate()

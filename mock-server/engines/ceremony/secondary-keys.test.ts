@@ -63,20 +63,6 @@ describe.each(replicationKinds)('public keys of a %s secondary', (kind) => {
     for (const bad of ['', 'x', 'a..b.c.d', '....']) expect(() => keys.decrypt(kind, bad)).toThrow()
   })
 
-  test.each([
-    ['1.2.9', 'enterprise', 404],
-    ['1.3.0', 'enterprise', 200],
-    ['1.14.0', 'premium', 200],
-    ['1.14.0', 'community', 404],
-  ] as const)('are made in version %s, %s: %i', async (version, edition, status) => {
-    expect((await generate(await open({ version, edition }))).status).toBe(status)
-  })
-
-  test('are made only for a caller with a token', async () => {
-    const { ask } = await open()
-    expect((await ask(`POST ${path}`)).status).toBe(400)
-  })
-
   test('survive a restart from a state file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-'))
     folders.push(folder)
