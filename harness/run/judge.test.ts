@@ -256,6 +256,18 @@ describe('a check that runs', () => {
     expect(readJournal(journalFile)).toMatchObject({ open: [], all: [{ path: 'things/assay-r1-1-thing' }] })
   })
 
+  test('states its lock and how long it waited for its turn', async () => {
+    const opened = await session()
+    const [first, second] = await Promise.all([
+      judged({ lock: 'clusters' }, opened),
+      judged({ lock: 'clusters' }, opened),
+    ])
+    expect([first.turn?.lock, second.turn?.lock]).toEqual(['clusters', 'clusters'])
+    const waited = Date.parse(second.startedAt) - Date.parse(first.startedAt)
+    expect(second.turn?.waitedMs).toBeGreaterThanOrEqual(waited - 2)
+    expect((await judged({})).turn?.lock).toBeUndefined()
+  })
+
   test('judges every expectation and reports which failed', async () => {
     const result = await judged({ then: [status(410), succeeds, field('value', 2)] })
     expect(result.verdict).toBe('fail')
@@ -488,7 +500,13 @@ describe('a check that runs', () => {
     }
     const { verdict, exchanges } = await judged({ given: [made, action] })
     expect(verdict).toBe('pass')
-    expect(exchanges[1]).toMatchObject({ phase: 'given', words: 'the log', url: note.url, as: 'nobody' })
+    expect(exchanges[1]).toMatchObject({
+      phase: 'given',
+      words: 'the log',
+      url: note.url,
+      as: 'nobody',
+      to: 'provider',
+    })
     expect(exchanges[1]?.attempts[0]).toMatchObject({
       status: 200,
       responseBody: '{"secret":"[redacted:secret]","calls":2}',

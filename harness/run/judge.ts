@@ -47,9 +47,12 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
   const lock = lockOf(check, session)
   const { timings } = session.plan
   const address = addressOf(topic, check)
-  return session.locks.hold(lock, () => {
+  return session.locks.hold(lock, async () => {
+    const waitedMs = Math.round(performance.now() - asked)
     if (lock !== undefined) measure(timings, `turn of ${address}`, asked)
-    return timed(timings, `check ${address}`, () => judgedInTurn(topic, check, session))
+    const result = await timed(timings, `check ${address}`, () => judgedInTurn(topic, check, session))
+    if (lock === undefined && waitedMs === 0) return result
+    return { ...result, turn: { ...(lock === undefined ? {} : { lock }), waitedMs } }
   })
 }
 

@@ -24,6 +24,7 @@ export interface RawExchange {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly as: string
+  readonly to?: string
   readonly attempts: readonly KeptAttempt[]
   /** True if the bodies hold secrets that cannot all be searched for. */
   readonly isWithheld?: boolean
@@ -129,7 +130,7 @@ export function exchangeRecorded(
   redactor: Redactor,
   detail: Exclude<Detail, 'none'> = 'full',
 ): RecordedExchange {
-  const { phase, words, method, url, headers, body, as, attempts, isWithheld = false } = raw
+  const { phase, words, method, url, headers, body, as, to, attempts, isWithheld = false } = raw
   const isBrief = detail === 'brief'
   return {
     phase,
@@ -139,6 +140,7 @@ export function exchangeRecorded(
     requestHeaders: isBrief ? {} : headersRecorded(headers, redactor),
     ...(body === undefined || isBrief ? {} : { requestBody: isWithheld ? withheld : cut(redactor.redact(body)).text }),
     as,
+    ...(to === undefined ? {} : { to }),
     attempts: attempts.map((attempt) => attemptRecorded(attempt, redactor, isWithheld, detail)),
   }
 }
@@ -170,7 +172,7 @@ export class RecordBudget {
 }
 
 /** An exchange that has ended. */
-export type Sent = Pick<RawExchange, 'number' | 'phase' | 'words' | 'method' | 'body' | 'as'> & {
+export type Sent = Pick<RawExchange, 'number' | 'phase' | 'words' | 'method' | 'body' | 'as' | 'to'> & {
   readonly outcome: Pick<WireOutcome, 'url' | 'headers' | 'attempts'> & { readonly reply?: Pick<Reply, 'json'> }
 }
 

@@ -268,6 +268,7 @@ export class CheckScope implements Scope {
       phase,
       method: outcome.method ?? method,
       as: request.about.as,
+      ...(cluster === mainCluster ? {} : { to: cluster }),
       outcome,
       ...labelled,
       ...sent,
@@ -467,7 +468,9 @@ export class CheckScope implements Scope {
     return async (question) => {
       const outcome = await ask(question)
       const { method, body } = question
-      this.#record({ phase: this.phase, method, as: 'operator', outcome, ...(body === undefined ? {} : { body }) })
+      const to = cluster === mainCluster ? {} : { to: cluster }
+      const sent = { phase: this.phase, method, as: 'operator', ...to, outcome }
+      this.#record({ ...sent, ...(body === undefined ? {} : { body }) })
       return outcome
     }
   }
@@ -476,7 +479,8 @@ export class CheckScope implements Scope {
     const attempts = [{ sentAt, durationMs, status, headers: {}, bytes: Buffer.from(text) }]
     const outcome = { url, headers: {}, attempts, reply: { json: jsonOf(text) } }
     const { phase } = this
-    return this.#record({ phase, words, method, as: 'nobody', outcome, ...(body === undefined ? {} : { body }) })
+    const sent = { phase, words, method, as: 'nobody', to: 'provider', outcome }
+    return this.#record({ ...sent, ...(body === undefined ? {} : { body }) })
   }
 
   /** Records an exchange, and returns its number; undefined if the run records nothing. */

@@ -36,6 +36,9 @@ export interface RecordedExchange {
   readonly requestBody?: string
   /** Who sent the request: `operator`, `nobody`, or the name of a token that the check made. */
   readonly as: string
+  /** Who received it, if not the target: `provider`, or the name of a further cluster. Also absent in results of versions
+   * that did not know it. */
+  readonly to?: string
   readonly attempts: readonly RecordedAttempt[]
 }
 
@@ -96,6 +99,9 @@ export interface CheckResult {
   readonly exchanges: readonly RecordedExchange[]
   readonly startedAt: string
   readonly durationMs: number
+  /** How long the check waited before that for its turn, in milliseconds, and the lock that it held. Absent if it held
+   * none and did not wait, and in results of versions that did not know it. */
+  readonly turn?: { readonly lock?: string; readonly waitedMs: number }
 }
 
 /** A remark that does not belong to a single check: declared and observed facts disagree, a clock is skewed, … */
