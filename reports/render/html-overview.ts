@@ -3,6 +3,7 @@ import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from './escape.ts'
 import { notApplicable, notVerified } from './html-blockers.ts'
 import { causesSection } from './html-causes.ts'
+import { endpointsSection } from './html-endpoints.ts'
 import { icon } from './html-icons.ts'
 import { findingsOf } from './tally.ts'
 import { cleanCommandsIn, number, plural, sectionTitles, sentence } from './wording.ts'
@@ -15,6 +16,7 @@ export function overview(document: ResultDocument): string {
     alarms(document),
     causesSection(document, 'warn'),
     acceptances(document),
+    endpointsSection(document),
     notApplicable(document),
   ]
   return `<div class="overview">${parts.join('')}</div>`

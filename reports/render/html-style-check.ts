@@ -17,6 +17,12 @@ abbr.made{text-decoration:underline dotted var(--edge);text-underline-offset:.2e
 .times tbody th{white-space:normal;overflow-wrap:anywhere}.times td,.times thead th{white-space:nowrap}
 .others{border:1px dashed var(--rule);border-radius:6px}.others>summary{cursor:pointer;padding:.4rem .75rem;font-size:.8125rem;color:var(--link)}.others>.exchange{margin:0 .4rem .4rem}
 .url{margin-bottom:.5rem}.about{margin-top:1.25rem}
+.sequence{list-style:none;margin:0 0 1rem;padding:.5rem .5rem .6rem;border:1px solid var(--rule);border-radius:6px}.sequence{--phase:4rem}.sequence li{position:relative;padding-left:var(--phase);display:grid;grid-template-columns:repeat(var(--columns),minmax(0,1fr));align-items:end;background:linear-gradient(to right,transparent calc(50% - .5px),var(--rule) 0 calc(50% + .5px),transparent 0) 0 0/calc(100%/var(--columns)) 100% content-box}.sequence .heads,.sequence .note{background:none}
+.sequence .heads b{text-align:center;font-size:.75rem;padding-bottom:.2rem}.sequence .phase{position:absolute;left:0;bottom:0;color:var(--soft);font-size:.75rem}
+.sequence .step{position:relative;margin:0 calc(50%/var(--span));border:0;border-bottom:1.5px solid var(--edge);border-radius:0;padding:.2rem .6rem .1rem;min-height:0;font:.75rem/1.4 var(--mono);text-align:center;background:none}
+.sequence .step::after{content:"";position:absolute;right:0;bottom:-.28rem;width:.4rem;height:.4rem;border:solid var(--edge);border-width:1.5px 1.5px 0 0;transform:rotate(45deg)}.sequence .back::after{right:auto;left:0;transform:rotate(-135deg)}
+.sequence .step:hover{background:var(--sheet)}.sequence .wrong{border-color:var(--fail)}.sequence .wrong .status{color:var(--fail)}.sequence .wrong::after{border-color:var(--fail)}.sequence .status{font-weight:600}
+@media(max-width:44rem){.sequence{--phase:2.6rem}.sequence .step{font-size:.6875rem;padding:.2rem .3rem .1rem}}
 @media(max-width:44rem){.names{grid-template-columns:1fr;gap:0}.names dd{margin-bottom:.25rem}.line[data-line]{padding-left:2.4em}.line[data-line]::before{width:1.6em}}
 @media print{.fold::details-content{content-visibility:visible;height:auto}.fold>summary{display:none}}
 `

@@ -6,6 +6,7 @@ import { inBlocks } from '../blocks.ts'
 import { fateOf } from './coverage.ts'
 import { markup, scriptJson, shorten } from './escape.ts'
 import { controls } from './html-controls.ts'
+import { endpointsStyle } from './html-endpoints.ts'
 import { helpDialog } from './html-help.ts'
 import { htmlPage } from './html-shell.ts'
 import { style } from './html-style.ts'
@@ -42,7 +43,7 @@ export async function renderHtml(document: ResultDocument): Promise<string> {
     title: `${runTitle(document)}: ${shorten(document.target.name, 80)}`,
     icon: runIcon(document),
     colour: runLabels[document.verdict.word].colour,
-    style: style + checkStyle,
+    style: style + endpointsStyle + checkStyle,
     script,
     generator: `${document.suite.name} ${document.suite.version}`,
     skip: '<a class="skip" href="#list=checks">Skip to the checks</a>',

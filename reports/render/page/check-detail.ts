@@ -11,7 +11,7 @@ import { filled, namesIn } from './names.ts'
 import type { Page } from './page.ts'
 import { requirementLine } from './requirement-detail.ts'
 import { textLines } from './text-lines.ts'
-import { showPacked } from './trace.ts'
+import { showExchange, showPacked } from './trace.ts'
 
 /** Shows everything about a check. The exchanges, and the request that is judged, are filled in once they are
  * unpacked. */
@@ -95,13 +95,7 @@ function mismatchTools(
     },
     'Copy as curl',
   )
-  const show = (): void => {
-    const card = trace.querySelectorAll('.exchange')[exchange]
-    card?.closest('.others')?.setAttribute('open', '')
-    card?.setAttribute('open', '')
-    card?.scrollIntoView({ block: 'nearest' })
-    card?.querySelector('summary')?.focus({ preventScroll: true })
-  }
+  const show = (): void => showExchange(trace, exchange)
   return [copy, el('button', { type: 'button', class: 'small', onclick: show }, 'Show the exchange')]
 }
 

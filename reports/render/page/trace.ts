@@ -8,6 +8,7 @@ import { evidence } from './evidence.ts'
 import { exchangeCard, pathOf } from './exchange.ts'
 import { named } from './names.ts'
 import type { Page } from './page.ts'
+import { sequence } from './sequence.ts'
 
 /** The elements of an opened check that are filled in once the exchanges are unpacked. */
 export interface Slots {
@@ -38,7 +39,13 @@ export function showPacked(page: Page, check: PageCheck, at: number, { judged, t
           names,
         }),
       )
+      const picture = sequence(page, exchanges, {
+        names,
+        wrong: new Set(wrong.flatMap((index) => index ?? [])),
+        open: (index) => showExchange(trace, index),
+      })
       trace.replaceChildren(
+        ...(picture ? [picture] : []),
         ...othersFolded(
           cards,
           exchanges.map(({ phase }, index) => phase === 'when' || wrong.includes(index)),
@@ -54,6 +61,15 @@ export function showPacked(page: Page, check: PageCheck, at: number, { judged, t
       )
     },
   )
+}
+
+/** Opens an exchange, and moves the focus to it. */
+export function showExchange(trace: HTMLElement, index: number): void {
+  const card = trace.querySelectorAll('.exchange')[index]
+  card?.closest('.others')?.setAttribute('open', '')
+  card?.setAttribute('open', '')
+  card?.scrollIntoView({ block: 'nearest' })
+  card?.querySelector('summary')?.focus({ preventScroll: true })
 }
 
 /** The minimum number of consecutive undecisive exchanges that are folded into one line. */
