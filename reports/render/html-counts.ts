@@ -21,10 +21,11 @@ const heads: Readonly<Record<Column, string>> = {
 }
 
 /** A part of a column that is worth a number of its own. */
-const parts = ['failed', 'warned', 'accepted', 'rests'] as const
+const parts = ['contradicted', 'failed', 'warned', 'accepted', 'rests'] as const
 type Part = (typeof parts)[number]
 
 const partWords: Readonly<Record<Part, string>> = {
+  contradicted: 'contradicted',
   failed: 'failed',
   warned: 'with a warning',
   accepted: 'accepted',
@@ -58,6 +59,7 @@ function ofSentence(judged: Judged): Counted {
   const { verdict, checks } = judged
   if (verdict === undefined) return { column: 'no check' }
   if (verdict === 'accepted' && fateOf(judged) !== 'decided') return { column: 'accepted undecided' }
+  if (verdict === 'fail' || verdict === 'warn') return { column: 'decided', part: 'contradicted' }
   const counted = ofVerdict[verdict]
   return counted.column === 'not verified' && checks.some(rests) ? { ...counted, part: 'rests' } : counted
 }
@@ -69,6 +71,7 @@ const filters: Readonly<Record<Column | Part, string>> = {
   'accepted undecided': 'verdict=accepted',
   'does not apply': 'verdict=not-applicable',
   'no check': 'coverage=no%20check%20in%20this%20run',
+  contradicted: 'verdict=fail,warn',
   failed: 'verdict=fail',
   warned: 'verdict=warn',
   accepted: 'verdict=accepted',

@@ -14,6 +14,8 @@ const shapes: Readonly<Record<string, string>> = {
   accepted: `<rect x=".8" y=".8" width="14.4" height="14.4" rx="3" fill="currentColor"/>${mark('M4.6 6.2h6.8M4.6 9.8h6.8M9.6 4l-3.2 8')}`,
   'not-verified': `<circle cx="8" cy="8" r="6.75" fill="none" stroke="currentColor" stroke-width="1.5" stroke-dasharray="2.6 1.64"/>${line('M6.2 6.4c.1-1.1.9-1.7 1.9-1.7 1.1 0 1.9.7 1.9 1.7 0 1.4-1.9 1.4-1.9 2.8M8.1 11.3v.1')}`,
   'not-applicable': ring + line('M5 8h6'),
+  silent: '<circle cx="8" cy="8" r="2" fill="currentColor"/>',
+  open: '<circle cx="8" cy="8" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5"/>',
   none: '<circle cx="8" cy="8" r="2" fill="currentColor"/>',
 }
 

@@ -241,6 +241,31 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(text).toMatch(/\n {2}"data": \{\n {4}"keys": \[/)
   })
 
+  it('draws a timeline of the run, in which a check shows its words and opens', async (context) => {
+    const { page } = await open(context, 'failing')
+    await page.click('#timeline summary')
+    await page.waitForSelector('#lanes svg .retry')
+    expect(await page.locator('#lanes .note').textContent()).toMatch(/^[\d,]+ checks, at most \d+ at once/)
+    const box = await page.locator('#lanes svg').boundingBox()
+    for (let right = 0; right < 40 && (await page.locator('#lanes .frame').count()) === 0; right++)
+      await page.mouse.move((box?.x ?? 0) + 20 + right, (box?.y ?? 0) + 24)
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 25)
+    const id = (await page.locator('#lanes .frame').getAttribute('data-tip'))?.split(': ')[0]
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect.poll(() => hashOf(page)).toBe(`#open=${id}`)
+  })
+
+  it('shows who asked whom, and an arrow opens its exchange', async (context) => {
+    const { page } = await open(context, 'failing', { hash: `#open=${failed}` })
+    await page.waitForSelector('.item.open .sequence')
+    const steps = page.locator('.item.open .step')
+    expect(await steps.count()).toBe(7)
+    expect(await steps.first().textContent()).toMatch(/^token of the run asks target: POST .* 200$/)
+    await steps.last().click()
+    expect(await page.evaluate('document.activeElement.closest(".exchange").open')).toBe(true)
+  })
+
   it('copies an exchange as a curl command', async (context) => {
     const { page } = await open(context, 'failing', { hash: `#open=${failed}` })
     const given = page.locator('.item.open .exchange.given').first()

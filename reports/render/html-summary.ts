@@ -61,12 +61,9 @@ function hero(document: ResultDocument): string {
 </section>`
 }
 
-/** Shows the notes on what the verdict does not cover. Long notes are folded, because they would push the causes off
- * the first screen. */
+/** Shows the notes on what the verdict does not cover. They are folded, because the lines count what was left out. */
 function narrowing(notes: readonly string[]): string {
+  if (notes.length === 0) return ''
   const lines = notes.map((note) => `<p class="note">${markup(shorten(note, 1000))}</p>`).join('')
-  const isShort = notes.length < 2 || notes.join('').length < 200
-  return isShort
-    ? lines
-    : `<details><summary>${plural(notes.length, 'note')} on what this verdict does not cover</summary>${lines}</details>`
+  return `<details><summary>${plural(notes.length, 'note')} on what this verdict does not cover</summary>${lines}</details>`
 }

@@ -12,7 +12,7 @@ export function timesSection(document: ResultDocument): string {
   if (checks.length === 0) return ''
   const { durationMs, judgingMs } = document.run
   const areas = areasByTime(document)
-  return `<details class="times"><summary><h2>What took longest</h2></summary>
+  return `<details id="timeline" class="timeline scripted"><summary><h2>Timeline of the run</h2></summary><div id="lanes"></div></details><details class="times"><summary><h2>What took longest</h2></summary>
 <p class="note">Judging took ${duration(judgingMs)} of ${duration(durationMs)}. Checks that were judged at the same time each count in full. A request that was repeated until its reply was as expected counts once; the pauses in between do not count as waiting for replies.</p>
 ${table(
   'Slowest checks',

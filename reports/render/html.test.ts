@@ -113,7 +113,11 @@ describe('the HTML report', () => {
         expect(numbers.slice(0, -1).reduce((sum, one) => sum + one, 0)).toBe(numbers.at(-1))
       const rows = new Map(document.register.requirements.map((row) => [row.id, row]))
       for (const level of ['must', 'should'] as const) {
-        expect(lines.get(`${level} sentences`)?.[0]).toBe(sentencesIn(document.checks, rows, level).decided.size)
+        const { decided, contradicted } = sentencesIn(document.checks, rows, level)
+        expect(lines.get(`${level} sentences`)?.[0]).toBe(decided.size)
+        const [, , amount = '0'] =
+          table.match(new RegExp(`${level} sentences</th>((?!</tr>).)*?>(\\d+) contradicted<`)) ?? []
+        expect(Number(amount)).toBe(contradicted.size)
         expect(lines.get(`${level} checks`)?.at(-1)).toBe(
           document.checks.filter((check) => check.level === level).length,
         )

@@ -18,7 +18,7 @@ export interface MatrixCell {
   /** True if the sign of the verdict is shown before the text. */
   readonly sign?: boolean
   readonly href?: string
-  /** What the cell says, in words, for readers who do not see colours, and on hover. */
+  /** What the cell says, in words, for readers who do not see colours. */
   readonly words: string
 }
 
@@ -76,11 +76,10 @@ function cell(one: MatrixCell | undefined): string {
   if (one === undefined) return '<td></td>'
   const { text, look, heat = 0, sign = false, href, words } = one
   const inner = `${sign && look !== 'all' ? icon(look) : ''}${markup(text)}`
-  const named = `title="${markup(words)}"`
   const shown =
     href === undefined
-      ? `<span ${named}>${inner}<span class="vh"> ${markup(words)}</span></span>`
-      : `<a href="${markup(href)}" ${named} aria-label="${markup(words)}">${inner}</a>`
+      ? `<span title="${markup(words)}">${inner}<span class="vh"> ${markup(words)}</span></span>`
+      : `<a href="${markup(href)}" aria-label="${markup(words)}">${inner}</a>`
   return `<td class="${look}${heat === 0 ? '' : ` heat${heat}`}">${shown}</td>`
 }
 
@@ -90,7 +89,7 @@ export const matrixStyle = `
 .map thead th{padding:.3rem .5rem;text-align:center;vertical-align:bottom;font-size:.75rem;line-height:1.25}.map thead th .icon{display:block;margin:0 auto .15rem}.map thead th:first-child{text-align:left;padding-left:0}
 .map tbody th,.map tfoot th{padding:.28rem .75rem .28rem 1.6rem;font-weight:400;white-space:normal;font-size:.8125rem;line-height:1.35}.map th a{color:var(--ink)}.map .head th,.map tfoot th{position:relative;font-weight:600}.map tfoot th{padding-left:0}
 .map .place{display:block;color:var(--soft);font-size:.75rem;font-weight:400}.map .head .place{display:inline;margin-left:.6rem}
-.map td{text-align:center;width:5.25rem;min-width:2.4rem;border-left:2px solid var(--paper);font-size:.8125rem}.map td>a,.map td>span{display:flex;gap:.3rem;align-items:center;justify-content:center;min-height:1.7rem;padding:0 .3rem;color:var(--ink);text-decoration:none}.map td>a:hover{text-decoration:underline}
+.map td{text-align:center;white-space:nowrap;width:5.25rem;min-width:2.4rem;border-left:2px solid var(--paper);font-size:.8125rem}.map td>a,.map td>span{display:flex;gap:.3rem;align-items:center;justify-content:center;min-height:1.7rem;padding:0 .3rem;color:var(--ink);text-decoration:none}.map td>a:hover{text-decoration:underline}
 .map .head td,.map tfoot td{font-weight:600}.map tfoot tr>*{border-bottom:0}
 .map tbody:not(:has(.unfold:checked)) .head~tr{display:none}
 .unfold{position:absolute;left:0;top:.05rem;width:1.5rem;height:1.5rem;min-height:0;padding:0;margin:0;border:0;background:none;appearance:none;cursor:pointer;border-radius:4px;display:grid;place-items:center;color:var(--soft)}.unfold::before{content:"";width:.45rem;height:.45rem;border:solid;border-width:0 1.5px 1.5px 0;transform:rotate(-45deg)}.unfold:checked::before{transform:rotate(45deg)}.unfold:hover{background:var(--sheet)}

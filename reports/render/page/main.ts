@@ -9,6 +9,7 @@ import { listenToKeys } from './keys.ts'
 import { type List, makeList } from './list.ts'
 import type { Page } from './page.ts'
 import { chooseTheme } from './theme.ts'
+import { drawTimeline } from './timeline.ts'
 import { listenToTips } from './tip.ts'
 import { readHash, type View, writeHash } from './view.ts'
 
@@ -181,6 +182,7 @@ function listenToTools(): void {
   find('keys').addEventListener('click', () => help.showModal())
   find('close-help').addEventListener('click', () => help.close())
   find('probe').addEventListener('toggle', showProbe)
+  document.getElementById('timeline')?.addEventListener('toggle', () => drawTimeline(page, find('lanes')))
   chooseTheme(find('theme'))
   listenToTips()
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]'))
