@@ -39,6 +39,9 @@ export interface Disk {
 export interface WriteOptions {
   readonly links?: Links
   readonly disk?: Disk
+  /** Called with the name of each report as soon as it is written, even though it gets that name together with the
+   * others. */
+  readonly written?: (file: string) => void
 }
 
 /** Writes the reports into a folder, which is created if needed, and returns their paths in the requested order. Only
@@ -48,12 +51,16 @@ export async function writeReports(
   document: ResultDocument,
   formats: readonly ReportFormat[],
   outDir: string,
-  { links = {}, disk = { open } }: WriteOptions = {},
+  { links = {}, disk = { open }, written = () => {} }: WriteOptions = {},
 ): Promise<string[]> {
   await mkdir(outDir, { recursive: true, mode: 0o700 })
   // The formats run in parallel: while one is compressed on another thread or synced to disk, the next one is rendered.
   const outcomes = await Promise.allSettled(
-    [...new Set(formats)].map((format) => stage(document, format, outDir, { links, disk })),
+    [...new Set(formats)].map(async (format) => {
+      const staged = await stage(document, format, outDir, { links, disk })
+      written(format === 'allure' ? 'allure-report.html' : single[format].file)
+      return staged
+    }),
   )
   const staged = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
@@ -79,7 +86,7 @@ async function stage(
   document: ResultDocument,
   format: ReportFormat,
   outDir: string,
-  { links, disk }: Required<WriteOptions>,
+  { links, disk }: Required<Pick<WriteOptions, 'links' | 'disk'>>,
 ): Promise<Staged> {
   if (format === 'allure') {
     const { stageAllure } = await import('./allure/write-allure.ts')

@@ -4,7 +4,7 @@ import { type Format, formatsFlag } from './formats.ts'
 import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { outFlag } from './options.ts'
 import { holdFolder } from './output-folder.ts'
-import { showWriting } from './progress.ts'
+import { Progress } from './progress.ts'
 import { linksOf, reportUrlFlag } from './report-url.ts'
 import { readResult } from './result-file.ts'
 import { printOutcome } from './summary.ts'
@@ -49,14 +49,17 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
     const document = join(parts)
     const { json = false } = flags
     const release = holdFolder(flags.out, terminal.say)
+    const progress = new Progress(terminal)
     try {
       if (!flags.overwrite) await assertNoForeign(flags.out, ['json', ...flags.format], [])
-      const written = showWriting(terminal, flags.format)
+      const took = progress.writing(flags.format)
       const paths = await writeAnew(document, flags.format, flags.out, terminal, {
         links: linksOf(flags.reportUrl, terminal.env),
+        written: progress.wrote,
       })
-      printOutcome(document, paths, json, terminal, written())
+      printOutcome(document, paths, json, terminal, took())
     } finally {
+      progress.end()
       release()
     }
     settle(document.verdict.exitCode)

@@ -10,6 +10,7 @@ import { type Area, areas, exitCodes, type ProofRecord } from '../vocabulary/ind
 import { type CommandTable, commandOf, type Flag, type TabledCommand } from './flag.ts'
 import { assertInstalled, packagesToJudge } from './needed-packages.ts'
 import { areaFlag, duration, targetFlags } from './options.ts'
+import { showTexts } from './progress.ts'
 import type { SelftestFlags } from './selftest/flags.ts'
 import type { Terminal } from './terminal.ts'
 import { packageRoot, suiteVersion } from './version.ts'
@@ -154,7 +155,7 @@ async function mutantsReport(flags: SelftestFlags, terminal: Terminal): Promise<
     ...(flags.vary ? { vary: flags.vary } : {}),
     areas: isPart ? topics.map(({ area }) => area) : (flags.area ?? []),
     ...{ topics, requirements, isPart, wide },
-    onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
+    onProgress: showTexts(terminal),
     provides: { provider: { iam, sts, control } },
     signal: terminal.signal,
   }).finally(provider.close)
@@ -257,7 +258,7 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
       lists: catalog.lists,
       ...(flags.update ? {} : { record: proofs }),
       provides: { provider: { iam, sts, control } },
-      onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
+      onProgress: showTexts(terminal),
       signal: terminal.signal,
     })
     if (flags.update && !terminal.signal.aborted) await updateRecord(proofs, proof, terminal)

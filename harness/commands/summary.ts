@@ -1,4 +1,5 @@
 /** The summary that a run prints at its end: verdict, counts, what failed, what was not verified and why. */
+import { basename } from 'node:path'
 import { slowest, spentOn, spentWords, stepsOf } from '../../reports/render/longest.ts'
 import {
   blockerWords,
@@ -243,10 +244,15 @@ export function printSummary(document: ResultDocument, terminal: Terminal): void
   for (const line of parts.join('\n\n').split('\n')) terminal.painted(line)
 }
 
-/** Prints the path of the report that a reader opens first. */
+/** Prints the path of the report that a reader opens first, and the names of the others. */
 export function printReport(paths: readonly string[], terminal: Terminal, writtenIn?: string): void {
   const path = paths.find((path) => path.endsWith('.html')) ?? paths[0]
   if (!path) return
+  const others = paths.filter((other) => other !== path).map((other) => basename(other))
+  const more = [
+    ...(writtenIn === undefined ? [] : [`written in ${writtenIn}`]),
+    ...(others.length > 0 ? [`with ${others.join(', ')}`] : []),
+  ].join(', ')
   terminal.out('')
-  terminal.out(`Report: ${path}${writtenIn === undefined ? '' : ` (written in ${writtenIn})`}`)
+  terminal.out(`Report: ${path}${more === '' ? '' : ` (${more})`}`)
 }

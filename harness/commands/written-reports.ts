@@ -9,6 +9,16 @@ import type { Terminal } from './terminal.ts'
 
 type Write = typeof import('../../reports/formats.ts').writeReports
 
+interface Writing {
+  readonly links?: Links
+  readonly write?: Write
+  /** Called with the name of each report that is written. */
+  readonly written?: (file: string) => void
+}
+
+/** Allure comes last, because its report takes longer than all others together. */
+const slow: ReadonlySet<Format> = new Set(['allure'])
+
 /** Returns the paths; the result itself is always among them, and it is written first, because all other reports can be
  * made of it. If the folder became full or read-only during the run,
  * the run keeps its verdict: the reports go to a temporary folder, or, if that fails too, none are returned. */
@@ -17,15 +27,18 @@ export async function writeAnew(
   formats: readonly Format[],
   folder: string,
   terminal: Terminal,
-  { links = {}, write }: { readonly links?: Links; readonly write?: Write } = {},
+  { links = {}, write, written = () => {} }: Writing = {},
 ): Promise<readonly string[]> {
   const { writeReports } = await import('../../reports/formats.ts')
   const { removeStale } = await import('../../reports/stale.ts')
-  const wanted = [...new Set(['json', ...formats] as const)]
+  const all = new Set<Format>(['json', ...formats])
+  const others = [...all].filter((format) => format !== 'json' && !slow.has(format))
+  const parts = [['json' as const], others, [...all].filter((format) => slow.has(format))]
+  const wanted = parts.flat()
   const [paths, failed]: [string[], Format[]] = [[], [...wanted]]
   try {
-    for (const some of [wanted.slice(0, 1), wanted.slice(1)]) {
-      paths.push(...(await (write ?? writeReports)(document, some, folder, { links })))
+    for (const some of parts.filter(({ length }) => length > 0)) {
+      paths.push(...(await (write ?? writeReports)(document, some, folder, { links, written })))
       failed.splice(0, some.length)
     }
     const { removed, left } = await removeStale(folder, wanted)

@@ -1,5 +1,5 @@
 /** The events of a run: a file in the output folder with one line of JSON each, written while the run judges. A run that
- * is killed leaves it, and `assay render` makes every report of it. */
+ * is killed leaves it, and `assay render` makes every report of it. Progress is shown from the same stream. */
 import { type Appending, openForAppending, replaceFile } from '../safety/files.ts'
 import type { CheckResult, ResultDocument } from '../vocabulary/index.ts'
 
@@ -28,19 +28,31 @@ type EndedEvent =
   | { readonly event: 'cause'; readonly says: string }
   | { readonly event: 'ended'; readonly at: string; readonly exitCode: number; readonly headline: string }
 
+/** What is shown while a run judges. It is not written into the file. */
+export type LiveEvent =
+  | { readonly event: 'began'; readonly id: string }
+  | { readonly event: 'judged'; readonly id: string; readonly verdict: CheckResult['verdict'] }
+  /** Why nothing is sent to the target now, redacted; without `why`, it answers again. */
+  | { readonly event: 'away'; readonly why?: string }
+
 export interface EventStream {
   write(event: RunEvent): void
+  began(id: string): void
   /** Writes the event of a check, from the JSON of its result. */
-  judged(result: string): void
+  judged(result: Pick<CheckResult, 'id' | 'verdict'>, json: string): void
+  away(why: string | undefined): void
   close(): void
 }
 
-export const noEvents: EventStream = { write() {}, judged() {}, close() {} }
+interface Listeners {
+  readonly lost?: (error: Error) => void
+  readonly live?: (event: LiveEvent) => void
+}
 
 /** Opens the stream for appending; several threads may do so. Each line is handed to the operating system in one call, so
  * that it outlives the process, and no lines mix. A run never ends because of its events: `lost` is called once with the
- * error of the system, and nothing more is written. */
-export function openEvents(file: string, lost: (error: Error) => void = () => {}): EventStream {
+ * error of the system, and nothing more is written. Without a file, the events are only passed to `live`. */
+export function openEvents(file: string | undefined, { lost, live }: Listeners = {}): EventStream {
   let to: Appending | undefined
   const attempt = (work: () => void) => {
     try {
@@ -48,18 +60,23 @@ export function openEvents(file: string, lost: (error: Error) => void = () => {}
     } catch (error) {
       to?.close()
       to = undefined
-      lost(error as Error)
+      lost?.(error as Error)
     }
   }
   attempt(() => {
-    to = openForAppending(file, 'a stream of events')
+    if (file !== undefined) to = openForAppending(file, 'a stream of events')
   })
   const append = (line: string) => {
     if (to) attempt(() => to?.append(`${line}\n`))
   }
   return {
     write: (event) => append(JSON.stringify(event)),
-    judged: (result) => append(`{"event":"check","result":${result}}`),
+    began: (id) => live?.({ event: 'began', id }),
+    judged({ id, verdict }, json) {
+      append(`{"event":"check","result":${json}}`)
+      live?.({ event: 'judged', id, verdict })
+    },
+    away: (why) => live?.({ event: 'away', ...(why === undefined ? {} : { why }) }),
     close() {
       to?.close()
       to = undefined

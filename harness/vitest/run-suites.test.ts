@@ -36,17 +36,21 @@ function runInChild(
 let server: Scripted
 let interrupt = () => {}
 let isInterrupting = false
+let quickIsAsked = () => {}
+let quick: Promise<void> | undefined
 const things = new Map<string, string>()
 beforeAll(async () => {
   server = await scriptedServer(({ method, path, body }, response) => {
     if (method === 'POST') things.set(path, body)
     if (method === 'DELETE') things.delete(path)
     const found = things.get(path)
+    if (path.endsWith('quick')) quickIsAsked()
     const answer = () => response.writeHead(found ? 200 : method === 'GET' ? 404 : 204).end(found)
     if (path.endsWith('slow') && isInterrupting) {
       interrupt()
       setTimeout(answer, 1000)
-    } else answer()
+    } else if (path.endsWith('slow') && quick) void quick.then(() => setTimeout(answer, 200))
+    else answer()
   })
 })
 afterAll(() => server.close())
@@ -81,6 +85,15 @@ test.each([
   expect(secrets).toContain('planted-token-0003')
   expect(JSON.stringify(results)).not.toContain('planted-token-0003')
   expect(things.size).toBe(0)
+})
+
+test('a check is told as soon as it is judged, although vitest reaches its file later', async () => {
+  quick = new Promise((resolve) => {
+    quickIsAsked = resolve
+  })
+  const { live } = await runInChild({ url: server.url, checks: ['slow'], adaptsJobs: true, isWithQuick: true })
+  quick = undefined
+  expect(live).toEqual(['policies/errors-quick/quick', 'policies/errors-example/slow'])
 })
 
 test('a worker judges its own target, and reports what is left behind there', async () => {

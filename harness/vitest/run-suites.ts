@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel, setEnvironmentData } from 'node:worker_threads'
 import type { AdaptiveJobs } from '../run/adaptive-jobs.ts'
+import type { LiveEvent } from '../run/event-stream.ts'
 import { isInterrupted, TimeIsUp } from '../run/interruptions.ts'
 import type { SessionPlan } from '../run/session-plan.ts'
 import type { Measured } from '../run/timings.ts'
@@ -13,7 +14,7 @@ import { realTimer } from '../wire/timer.ts'
 import { quietVitest } from './quiet-vitest.ts'
 import { ResultReporter } from './result-reporter.ts'
 import {
-  type JudgedCheck,
+  eventsChannel,
   type OwnMessage,
   type OwnTarget,
   ownChannel,
@@ -32,7 +33,7 @@ export interface SuiteRun {
   readonly own?: OwnTarget
   /** vitest's sharding, by topic file. `index` starts at 1. */
   readonly shard?: { readonly index: number; readonly of: number }
-  onJudged?(judged: JudgedCheck): void
+  onEvent?(event: LiveEvent): void
   /** The redactor that learns every secret that the workers learn. */
   readonly redactor: Redactor
   readonly signal: AbortSignal
@@ -67,14 +68,16 @@ const runnerFile = fileURLToPath(
 /** Runs the selected checks under vitest. When the signal aborts, no further check starts, running checks clean up,
  * and all other checks are reported as not verified. */
 export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
-  const { topics, selected, shard, redactor, onJudged } = run
-  const reporter = new ResultReporter(redactor, onJudged)
+  const { topics, selected, shard, redactor } = run
+  const live = listenToEvents(run)
+  const reporter = new ResultReporter(redactor, live.judged)
   const wanted = topics.filter(({ id }) => selected.some((address) => address.startsWith(`${id}/`)))
   const files = new Set(wanted.map(({ file }) => file))
   // A shard without files is valid: there are more shards than files.
   const isEmpty = files.size === 0 || (shard !== undefined && shard.index > files.size)
   const ownTargets = listenToOwnTargets(run)
   if (!isEmpty) await runUnderVitest(run, wanted, reporter)
+  live.close()
   return { ...outcomeOf(run, wanted, reporter), leftBehind: await ownTargets.leftBehind() }
 }
 
@@ -83,6 +86,25 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
 function workersFor({ own, plan: { jobs } }: SuiteRun): { readonly workers: number; readonly jobs: number } {
   const workers = own ? Math.min(own.workers, jobs) : 1
   return { workers, jobs: Math.ceil(jobs / workers) }
+}
+
+/** Passes on the events of the workers when they happen: vitest reports a check only when it reaches the topic, which
+ * may be long after the check was judged. A check whose event has not arrived by then is passed on from the report. */
+function listenToEvents({ plan, onEvent }: SuiteRun) {
+  const passed = new Set<string>()
+  const pass = (event: LiveEvent): void => {
+    if (event.event === 'judged') {
+      if (passed.has(event.id)) return
+      passed.add(event.id)
+    }
+    onEvent?.(event)
+  }
+  const channel = new BroadcastChannel(eventsChannel(plan.runId))
+  channel.onmessage = ({ data }: MessageEvent) => pass(data as LiveEvent)
+  return {
+    judged: ({ id, verdict }: Pick<CheckResult, 'id' | 'verdict'>) => pass({ event: 'judged', id, verdict }),
+    close: () => channel.close(),
+  }
 }
 
 /** Collects the messages of workers about the targets that they have opened. */

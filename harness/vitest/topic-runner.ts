@@ -5,7 +5,7 @@ import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads'
 import { inject, type TaskMeta, TestRunner, test } from 'vitest'
 import { AdaptiveJobs, waitingFirst } from '../run/adaptive-jobs.ts'
 import { mainCluster } from '../run/clusters.ts'
-import { type EventStream, noEvents, openEvents } from '../run/event-stream.ts'
+import { type EventStream, openEvents } from '../run/event-stream.ts'
 import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
 import { judge, lockOf } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
@@ -16,6 +16,7 @@ import type { WireClient } from '../wire/client.ts'
 import { gracesOfChecks } from '../wire/stop-signals.ts'
 import { sweepAsUsual, sweepEarlyInLongRun } from './sweeping.ts'
 import {
+  eventsChannel,
   type JudgedCheck,
   type OpenTarget,
   type OwnMessage,
@@ -66,11 +67,12 @@ interface Noted {
   readonly text: string
 }
 
-/** Judges a check, and writes the result into the events of the run. */
+/** Judges a check, and writes it into the events of the run. */
 async function judgeNoted(topic: Topic, check: Check, { session, events }: Work): Promise<Noted> {
+  events.began(addressOf(topic, check))
   const result = await judge(topic, check, session)
   const text = JSON.stringify(result)
-  events.judged(text)
+  events.judged(result, text)
   const { id, verdict, startedAt, durationMs } = result
   return { judged: { id, verdict, startedAt, durationMs }, text }
 }
@@ -98,7 +100,10 @@ async function openWork(): Promise<Work> {
       ...(jobs ? { between: (client) => watched(client, jobs), aside: (wait) => jobs.aside(wait) } : {}),
     },
   )
-  const events = plan.eventsFile === undefined ? noEvents : openEvents(plan.eventsFile)
+  const live = new BroadcastChannel(eventsChannel(plan.runId))
+  live.unref()
+  const events = openEvents(plan.eventsFile, { live: (event) => live.postMessage(event) })
+  const watching = setInterval(() => events.away(whyHeld(session)), 1000).unref()
   // This loads the HTTP client now; otherwise loading it would count as time of the first check.
   session.client(mainCluster)
   const leftBehind = await opened?.watch(session)
@@ -113,14 +118,22 @@ async function openWork(): Promise<Work> {
     begun: false,
     selected: new Set(planned.selected),
     async close() {
+      clearInterval(watching)
       channel.close()
       events.close()
+      live.close()
       if (leftBehind) ownMessages?.post({ leftBehind: await leftBehind().catch(unknownLeft) })
       await session.close()
       await opened?.close()
       ownMessages?.close()
     },
   }
+}
+
+/** Returns why nothing is sent to the target at the moment, if its circuit breaker is open. */
+function whyHeld({ breaker, redactor }: Session): string | undefined {
+  const why = breaker.whyOpen(mainCluster)
+  return why === undefined ? undefined : redactor.redact(why)
 }
 
 const watched = (client: WireClient, jobs: AdaptiveJobs): WireClient => ({

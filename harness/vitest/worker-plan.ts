@@ -28,6 +28,9 @@ export interface StopMessage {
   readonly seconds?: number
 }
 
+/** Returns the name of the channel on which a worker passes on the live events of its run. */
+export const eventsChannel = (runId: string): string => `assay-events-${runId}`
+
 /** Returns the name of the channel for the stop message. */
 export const stopChannel = (runId: string): string => `assay-stop-${runId}`
 

@@ -26,7 +26,7 @@ import { journalFile, journalsIn } from '../clean/journals.ts'
 import { assertNoForeignRun } from '../foreign-files.ts'
 import { assertInstalled, packagesToJudge, packagesToRender } from '../needed-packages.ts'
 import { holdFolder, prepareFolder } from '../output-folder.ts'
-import { showWaiting } from '../progress.ts'
+import { Progress } from '../progress.ts'
 import { readResult } from '../result-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { limitCommand } from '../time-limit.ts'
@@ -55,13 +55,16 @@ import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 export async function conduct(flags: RunFlags, terminal: Terminal): Promise<number> {
   // Discards the measurements of an earlier run in this process that ended before it reported them.
   drainMeasured()
+  // Everything opened from here on is closed in reverse order, however the run ends.
+  await using opened = new Opened()
+  const progress = new Progress(terminal)
+  opened.defer(() => progress.end())
+  progress.step('reading the checks')
   const { named, order } = await timed(flags.timings, 'read what the run was given', () => orderOf(flags, terminal))
   assertInstalled('assay run', [
     ...packagesToJudge(areasOf(order.selection.selected), named === undefined),
     ...packagesToRender(flags.format),
   ])
-  // Everything opened from here on is closed in reverse order, however the run ends.
-  await using opened = new Opened()
   opened.defer(holdFolder(flags.out, terminal.say))
   if (flags.record !== undefined) prepareFolder(flags.record, '--record')
   if (flags.history !== undefined) prepareFolder(flags.history, '--history')
@@ -75,7 +78,8 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   const embedded = embeddedFor(order)
   const { target, close } = named ? await withProvider(named, order.selection.selected) : await openTarget(embedded)
   opened.defer(close)
-  return await conductOn(target, order, named ? undefined : embedded, { ...terminal, signal: limit.signal }, opened)
+  const stoppable = { ...terminal, signal: limit.signal }
+  return await conductOn(target, order, named ? undefined : embedded, stoppable, opened, progress)
 }
 
 /** Reads and checks everything that can be checked before anything is sent. */
@@ -138,12 +142,13 @@ async function conductOn(
   embedded: EmbeddedOrder | undefined,
   terminal: Terminal,
   opened: Opened,
+  progress: Progress,
 ): Promise<number> {
   const { flags, selection } = order
   const isEmbedded = embedded !== undefined
   if (target.tls.insecure) terminal.say(`WARNING: the certificate of ${target.url} is NOT verified`)
-  for (const line of intentLines(target, flags)) terminal.say(line)
-  terminal.say(`${counted(selection.selected.length, 'check')} against ${target.name}`)
+  for (const line of intentLines(target, flags)) progress.say(line)
+  progress.say(`${counted(selection.selected.length, 'check')} against ${target.name}`)
   const startedAt = Date.now()
   const first: SessionPlan = {
     target,
@@ -158,10 +163,11 @@ async function conductOn(
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,
   }
-  const parts = { signal: terminal.signal, waiting: showWaiting(terminal) }
+  const parts = { signal: terminal.signal, waiting: progress.waiting }
   const session = await openSession(first, parts)
   opened.defer(() => session.close())
   const { timings } = flags
+  progress.step('asking what the target is')
   const probed = await timed(timings, 'ask what the target is', () =>
     probeTarget(session, selection.selected, wishedCeiling(flags, isEmbedded)),
   )
@@ -199,10 +205,12 @@ async function conductOn(
     ...(asked.hidden ? { hidden: asked.hidden } : {}),
     ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
   }
+  progress.step('asking for its areas')
   const found = await timed(timings, 'ask for its areas', () =>
     absentAreas(plan, asked, session, order, isEmbedded, parts),
   )
   for (const line of absenceLines(found.absent, selection.selected, selection.asked)) terminal.say(redact(line))
+  progress.step('asking for its optional parts')
   const { seen, exchanges } = await timed(timings, 'ask for its optional parts', () =>
     withParts(plan, asked, found, session, order, isEmbedded, parts),
   )
@@ -221,9 +229,9 @@ async function conductOn(
   }
   const events = await timed(timings, 'begin the events', () => beginEvents(begun, session, grounds, terminal))
   opened.defer(() => events.close())
-  const judged = await judgedOn(applied, seen, session, reached, order, embedded, terminal)
+  const judged = await judgedOn(applied, seen, session, reached, order, embedded, terminal, progress)
   events.write({ event: 'phase', name: 'write', at: new Date().toISOString() })
-  return await report({ begun, judged, grounds: await grounds, events, terminal })
+  return await report({ begun, judged, grounds: await grounds, events, terminal, progress })
 }
 
 /** If no check can have a verdict of its own, no area is looked for. An embedded server has every area. */
@@ -281,11 +289,12 @@ async function judgedOn(
   { flags }: Order,
   embedded: EmbeddedOrder | undefined,
   terminal: Terminal,
+  progress: Progress,
 ): Promise<Judged> {
   const own = embedded && ownTargetOf(embedded, selected.length)
   const cleanCommand = cleanCommandFor(flags)
   const judge = (some: readonly SelectedCheck[]) =>
-    judgeAll({ selected: some, plan, session, own, shard: flags.shard, terminal, cleanCommand })
+    judgeAll({ selected: some, plan, session, own, shard: flags.shard, terminal, progress, cleanCommand })
   const stopped = terminal.signal.aborted ? blockedBy(whyStopped(terminal.signal)).blocker : undefined
   const obstacle = stopped ?? blocker
   if (!obstacle) return judge(selected)

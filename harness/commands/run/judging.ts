@@ -20,7 +20,7 @@ import type { OwnTarget } from '../../vitest/worker-plan.ts'
 import type { CheckResult, Finding, ResultDocument } from '../../vocabulary/index.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
 import { bounds } from '../../wire/bounds.ts'
-import { showProgress } from '../progress.ts'
+import type { Progress } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
 import { blockedResults } from './blocked-results.ts'
@@ -55,18 +55,20 @@ export interface Tidying {
 }
 
 interface Job extends Tidying {
+  readonly progress: Progress
   /** Present if the threads judge targets of their own. */
   readonly own: OwnTarget | undefined
   readonly shard: Shard | undefined
 }
 
 export async function judgeAll(job: Job): Promise<Judged> {
-  const { selected, plan, session, own, shard, terminal } = job
+  const { selected, plan, session, own, shard, terminal, progress } = job
   const { dialect } = session
   const ask = session.ask(mainCluster)
   const { timings } = plan
+  progress.step('listing what is there')
   const before = await timed(timings, 'list what is there', () => rememberNames(ask, dialect))
-  const progress = showProgress(terminal, selected.length)
+  progress.judging(shard ? undefined : selected.length)
   const stopping = () => {
     for (const line of stoppingLines(job)) terminal.say(line)
   }
@@ -79,17 +81,18 @@ export async function judgeAll(job: Job): Promise<Judged> {
     plan: { ...plan, stateFolder },
     ...(own ? { own } : {}),
     ...(shard ? { shard } : {}),
-    onJudged: progress.saw,
+    onEvent: progress.saw,
     redactor: session.redactor,
     signal: terminal.signal,
   }
   const outcome = await timed(timings, 'judge', () => runSuites(suites))
-  progress.end()
+  progress.judged()
   terminal.signal.removeEventListener('abort', stopping)
   if (shard && !terminal.signal.aborted && outcome.results.length + outcome.unhandled.length === 0)
     terminal.say(
       `shard ${shard.index} of ${shard.of} has no checks: a topic is never split, and the selection has ${counted(files.size, 'topic')}; use at most as many shards`,
     )
+  progress.step('taking back what the checks left')
   const untrue: UntrueList[] = []
   const left = await timed(timings, 'take back', () => takenBack(job, before, key, outcome.unsaved, untrue))
   const leftBehind = [...outcome.leftBehind, ...left]

@@ -10,7 +10,7 @@ import { drainMeasured } from '../../run/timings.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { ResultDocument } from '../../vocabulary/index.ts'
 import { attestationFile, writeAttestation } from '../attestation-file.ts'
-import { showWriting } from '../progress.ts'
+import type { Progress } from '../progress.ts'
 import { linksOf } from '../report-url.ts'
 import { printJson, printReport, printSummary } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
@@ -25,14 +25,15 @@ interface Ended {
   readonly grounds: Grounds
   readonly events: EventStream
   readonly terminal: Terminal
+  readonly progress: Progress
 }
 
 /** Returns the exit code. */
-export async function report({ begun, judged, grounds, events, terminal }: Ended): Promise<number> {
+export async function report({ begun, judged, grounds, events, terminal, progress }: Ended): Promise<number> {
   const { redactor, order } = begun
   const { flags } = order
   const { json = false } = flags
-  const written = showWriting(terminal, flags.format)
+  const took = progress.writing(flags.format)
   const ended = { ...judged, measured: [...drainMeasured(), ...judged.measured] }
   const shown = withHistory(documentOf(begun, ended, grounds), flags.history, terminal)
   // Readers wait for the verdict, so it is printed before the exchanges are redacted and written, which takes longer.
@@ -40,13 +41,14 @@ export async function report({ begun, judged, grounds, events, terminal }: Ended
   const document = redactExchanges(shown, redactor)
   const paths = await writeAnew(document, flags.format, flags.out, terminal, {
     links: linksOf(flags.reportUrl, terminal.env),
+    written: progress.wrote,
   })
   events.close()
   endStream(document, paths, flags.out)
   if (order.key) attest(document, paths, order.key, terminal)
   if (flags.record !== undefined) await record(document, flags.record, terminal)
   if (json) printJson(document, paths, terminal)
-  else printReport(paths, terminal, written())
+  else printReport(paths, terminal, took())
   return document.verdict.exitCode
 }
 

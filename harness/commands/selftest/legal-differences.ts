@@ -7,6 +7,7 @@ import { linesOf } from '../../differences/table.ts'
 import { didYouMean, nearest } from '../../select/nearest.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { type Difference, exitCodes } from '../../vocabulary/index.ts'
+import { showTexts } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { chosenTopics } from './chosen-topics.ts'
 import type { SelftestFlags } from './flags.ts'
@@ -29,7 +30,7 @@ export async function proveByDifferences(flags: SelftestFlags, terminal: Termina
     const proof = await proveLegal({
       ...{ differences: played, topics, requirements, lists, leftOut },
       provides: { provider: { iam, sts, control } },
-      onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
+      onProgress: showTexts(terminal),
       signal: terminal.signal,
     })
     if (flags.json) terminal.json(proof, 2)

@@ -20,7 +20,7 @@ import { type CatalogSelection, selectChecks, withinCeiling } from '../catalog.t
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile } from '../clean/journals.ts'
 import { holdFolder } from '../output-folder.ts'
-import { showWaiting } from '../progress.ts'
+import { Progress, showTexts } from '../progress.ts'
 import { absenceLines, findAbsentAreas } from '../run/absent-areas.ts'
 import { withinReach } from '../run/ceiling.ts'
 import { keyFor, takenBack } from '../run/judging.ts'
@@ -76,7 +76,9 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
     requirements: selection.catalog.requirements,
     lists: selection.catalog.lists,
   }
-  const parts = { signal: terminal.signal, waiting: showWaiting(terminal) }
+  const progress = new Progress(terminal)
+  progress.step('asking what the target is')
+  const parts = { signal: terminal.signal, waiting: progress.waiting }
   const session = await openSession(first, parts)
   const redact = (text: string) => session.redactor.redact(text)
   try {
@@ -104,13 +106,14 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
     const areas = new Set(areasOf(reached))
     const { faultExcuses, wireFaults } = await import('../../../suites/faults.ts')
     const before = await rememberNames(session.ask(mainCluster), session.dialect)
+    progress.end()
     const proof = await proveOnTarget({
       plan: applied,
       faults: wireFaults().filter(({ area }) => areas.has(area)),
       excuses: faultExcuses,
       candidates: reached,
       signal: terminal.signal,
-      onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
+      onProgress: showTexts(terminal),
     })
     terminal.live('')
     await removeStrays(reached, applied, session)
@@ -126,6 +129,7 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
     await tell(proof)
     return exitCodeOn(proof, left, terminal.signal)
   } finally {
+    progress.end()
     await session.close()
   }
 }

@@ -13,11 +13,16 @@ interface Order {
   /** If given, each worker opens its own target, and `left` is left behind there. If `left` is `null`, the inventory
    * fails. */
   readonly own?: { readonly left: readonly string[] | null }
+  /** Adds the topic of another file. */
+  readonly isWithQuick?: boolean
   readonly shard?: { readonly index: number; readonly of: number }
 }
 
 const order = JSON.parse(process.argv[2] ?? '{}') as Order
 const file = fileURLToPath(new URL(order.file ?? './example-topic.ts', import.meta.url))
+const quick = order.isWithQuick
+  ? [{ id: 'policies/errors-quick', file: fileURLToPath(new URL('./quick-topic.ts', import.meta.url)) }]
+  : []
 const stop = new AbortController()
 const live: string[] = []
 process.on('SIGINT', () => stop.abort())
@@ -36,8 +41,8 @@ const target = {
 } as const
 const redactor = createRedactor(target.secrets)
 const outcome = await runSuites({
-  topics: [{ id: 'policies/errors-example', file }],
-  selected: order.checks.map((id) => `policies/errors-example/${id}`),
+  topics: [{ id: 'policies/errors-example', file }, ...quick],
+  selected: [...order.checks.map((id) => `policies/errors-example/${id}`), ...quick.map(({ id }) => `${id}/quick`)],
   plan: {
     // A worker with its own target must not send requests to this one.
     target: order.own ? { ...target, url: 'http://127.0.0.1:1' } : target,
@@ -68,7 +73,7 @@ const outcome = await runSuites({
       }
     : {}),
   ...(order.shard ? { shard: order.shard } : {}),
-  onJudged: ({ id }) => live.push(id),
+  onEvent: (event) => event.event === 'judged' && live.push(event.id),
   redactor,
   signal: stop.signal,
 })
