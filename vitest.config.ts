@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
+import { environmentOf, limits, measuredSlowness } from './harness/patience.test-bed.ts'
 
 /** Ends every run with one plain line that any tool can read. */
 const counts: Reporter = {
@@ -17,6 +18,9 @@ const counts: Reporter = {
   },
 }
 
+const slowness = measuredSlowness()
+const { test, poll } = limits(slowness)
+
 export default defineConfig({
   test: {
     include: ['{harness,suites,fixtures,mock-server,reports}/**/*.test.ts'],
@@ -25,7 +29,10 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     maxConcurrency: 3,
-    testTimeout: 30_000,
+    testTimeout: test,
+    hookTimeout: test,
+    expect: { poll: { timeout: poll } },
+    env: environmentOf(slowness),
     reporters: ['default', counts],
   },
 })

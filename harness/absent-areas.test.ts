@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assay } from './commands/child.test-bed.ts'
 import { type Front, withFront } from './commands/front.test-bed.ts'
+import { fewOfEachArea } from './prove/sampled.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** These are whole runs, on a machine that may be busy. */
-const timeout = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-areas-'))
 let server: ReferenceServer
 let ran = 0
@@ -44,7 +43,7 @@ async function runAt(url: string, ...args: string[]): Promise<Ended> {
 const fewCloud = ['--check', 'cloud/*']
 const fewPolicies = ['--check', 'policies/transitions/acl-*']
 
-describe('an area that the target does not have', { timeout }, () => {
+describe('an area that the target does not have', () => {
   test('is reported first, in one line, and its checks do not apply, whatever they need', async () => {
     const before = server.inventory()
     const { code, err, result } = await withFront(server.url, withoutCloud, (url) =>
@@ -89,10 +88,10 @@ describe('an area that the target does not have', { timeout }, () => {
   })
 })
 
-test('a server that has no area at all is not conformant', { timeout }, async () => {
+test('a server that has no area at all is not conformant', async () => {
   const nothing: Front = (asked) =>
     /health|seal-status|lookup-self|capabilities-self/.test(asked) ? undefined : [404, 'unsupported path']
-  const { code, result } = await withFront(server.url, nothing, (url) => runAt(url))
+  const { code, result } = await withFront(server.url, nothing, (url) => runAt(url, '--check', fewOfEachArea))
   expect(code).toBe(3)
   expect(result.counts.pass).toBe(0)
 })

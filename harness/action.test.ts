@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { patient } from './patience.test-bed.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
@@ -32,7 +33,7 @@ function judged(inputs: Readonly<Record<string, string>>) {
   const env = { ...Object.fromEntries(variables), PATH: process.env.PATH, GITHUB_ACTION_PATH: root }
   const files = { GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: summary, ASSAY_STATE_DIR: join(folder, 'state') }
   const { status, stdout } = spawnSync('bash', ['-e', '-c', judge?.run ?? ''], {
-    ...{ cwd: folder, env: { ...env, ...files }, encoding: 'utf8' as const, timeout: 60_000 },
+    ...{ cwd: folder, env: { ...env, ...files }, encoding: 'utf8' as const, timeout: patient(60_000) },
   })
   const read = (file: string) => readFileSync(file, 'utf8')
   return { status, stdout, outputs: read(outputs), summary: read(summary), files: existsSync(join(folder, 'report')) }
@@ -40,13 +41,13 @@ function judged(inputs: Readonly<Record<string, string>>) {
 
 const one = 'policies/errors/acl-create-without-policy-is-refused'
 
-test('a run writes verdict, exit code, summary and reports', { timeout: 90_000 }, () => {
+test('a run writes verdict, exit code, summary and reports', () => {
   const { status, outputs, summary, files } = judged({ area: 'policies', arguments: `--check ${one} --jobs 1` })
   expect([status, outputs, files]).toEqual([0, 'exit-code=0\nverdict=conformant\n', true])
   expect(summary).toMatch(/conformant/i)
 })
 
-test('an input cannot end the script, and a wrong one fails the step', { timeout: 90_000 }, () => {
+test('an input cannot end the script, and a wrong one fails the step', () => {
   const { status, stdout, outputs } = judged({ area: '"; echo taken; #' })
   expect([status, outputs]).toEqual([2, 'exit-code=2\n'])
   expect(stdout).not.toMatch(/^taken$/m)

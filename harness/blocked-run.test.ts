@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assay, startAssay } from './commands/child.test-bed.ts'
+import { patient } from './patience.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import { bounds } from './wire/bounds.ts'
 
@@ -55,59 +56,46 @@ async function blockedRun(how: keyof typeof blocks, thread: 'main' | 'checks', .
     ASSAY_TOKEN: server.rootToken,
     NODE_OPTIONS: `--import ${module}`,
   })
-  await expect.poll(() => existsSync(join(out, 'blocked')), { timeout: 60_000, interval: 20 }).toBe(true)
+  await expect.poll(() => existsSync(join(out, 'blocked')), { interval: 20 }).toBe(true)
   return { child, out }
 }
 
-const timeout = 120_000
-const slack = 4
+const slack = patient(4)
 const secondsSince = (start: number): number => (performance.now() - start) / 1000
 
-test.concurrent.each(['loop', 'pipe', 'regex'] as const)(
-  'a second signal ends a run at once (%s)',
-  {
-    timeout,
-  },
-  async (how) => {
-    const { child, out } = await blockedRun(how, 'main')
-    child.process.kill('SIGTERM')
-    child.process.kill('SIGHUP')
-    const start = performance.now()
-    const { code, err } = await child.ended
-    expect({ code, isSoon: secondsSince(start) < slack }).toEqual({ code: 130, isSoon: true })
-    expect(err.split('\n').slice(-4)).toEqual([
-      'assay: ended by force',
-      `assay: what was judged becomes reports by: npx assay render ${out}`,
-      `assay: what it left on the target is taken back by: npx assay clean --target ${server.url} --out ${out}`,
-      '',
-    ])
-    for (const [, words = ''] of err.matchAll(/by: npx assay (.*)$/gm))
-      expect(await assay(words.split(' '), { ASSAY_TOKEN: server.rootToken })).toMatchObject({ code: 0 })
-  },
-)
+test.concurrent.each(['loop', 'pipe', 'regex'] as const)('a second signal ends a run at once (%s)', async (how) => {
+  const { child, out } = await blockedRun(how, 'main')
+  child.process.kill('SIGTERM')
+  child.process.kill('SIGHUP')
+  const start = performance.now()
+  const { code, err } = await child.ended
+  expect({ code, isSoon: secondsSince(start) < slack }).toEqual({ code: 130, isSoon: true })
+  expect(err.split('\n').slice(-4)).toEqual([
+    'assay: ended by force',
+    `assay: what was judged becomes reports by: npx assay render ${out}`,
+    `assay: what it left on the target is taken back by: npx assay clean --target ${server.url} --out ${out}`,
+    '',
+  ])
+  for (const [, words = ''] of err.matchAll(/by: npx assay (.*)$/gm))
+    expect(await assay(words.split(' '), { ASSAY_TOKEN: server.rootToken })).toMatchObject({ code: 0 })
+})
 
-test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'one %s ends a run within its bound',
-  {
-    timeout,
-  },
-  async (signal) => {
-    const { child } = await blockedRun('pipe', 'main')
-    const start = performance.now()
-    child.process.kill(signal)
-    expect((await child.ended).code).toBe(130)
-    expect(secondsSince(start)).toBeLessThan(bounds.interrupt.value + slack)
-  },
-)
+test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('one %s ends a run within its bound', async (signal) => {
+  const { child } = await blockedRun('pipe', 'main')
+  const start = performance.now()
+  child.process.kill(signal)
+  expect((await child.ended).code).toBe(130)
+  expect(secondsSince(start)).toBeLessThan(bounds.interrupt.value + slack)
+})
 
-test.concurrent('--max-duration ends a run within its bound', { timeout }, async () => {
+test.concurrent('--max-duration ends a run within its bound', async () => {
   const start = performance.now()
   const { child } = await blockedRun('pipe', 'main', '--max-duration', '5')
   expect((await child.ended).code).toBe(3)
   expect(secondsSince(start)).toBeLessThan(5 + bounds.interrupt.value + slack)
 })
 
-test.concurrent('a run whose thread of checks is blocked ends, and reports', { timeout }, async () => {
+test.concurrent('a run whose thread of checks is blocked ends, and reports', async () => {
   const { child, out } = await blockedRun('pipe', 'checks')
   child.process.kill('SIGTERM')
   const start = performance.now()
@@ -116,18 +104,16 @@ test.concurrent('a run whose thread of checks is blocked ends, and reports', { t
   expect(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')).run.interrupted).toBe(true)
 })
 
-test.runIf(process.platform === 'linux')('a killed supervisor leaves no process behind', { timeout }, async () => {
+test.runIf(process.platform === 'linux')('a killed supervisor leaves no process behind', async () => {
   const out = join(folder, 'orphan')
   const args = ['run', '--target', server.url, '--area', 'policies', '--max-rps', '50', '--out', out]
   const child = startAssay(args, { ASSAY_TOKEN: server.rootToken })
-  await expect.poll(() => globSync('journal-*', { cwd: out }).length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => globSync('journal-*', { cwd: out }).length).toBe(1)
   child.process.kill('SIGKILL')
   await child.ended
   const [pid] = readFileSync(join(out, 'assay.lock'), 'utf8').split(' ')
   await expect
-    .poll(() => existsSync(`/proc/${pid}`) && / [^ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').slice(-400)), {
-      timeout: 10_000,
-    })
+    .poll(() => existsSync(`/proc/${pid}`) && / [^ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').slice(-400)))
     .toBe(false)
 })
 

@@ -73,7 +73,7 @@ const out = join(folder, 'out')
 let target: Server
 let ended: Ended
 
-describe('secrets that a target sends back', { timeout: 180_000 }, () => {
+describe('secrets that a target sends back', () => {
   beforeAll(async () => {
     let calls = 0
     target = createServer(({ url = '' }, response) => answer(url, response, calls++))
@@ -106,7 +106,7 @@ describe('secrets that a target sends back', { timeout: 180_000 }, () => {
       { CANARY_TOKEN: token, CANARY_PASSWORD: password },
       folder,
     )
-  }, 180_000)
+  })
   afterAll(async () => {
     target.closeAllConnections()
     await new Promise((resolve) => target.close(resolve))

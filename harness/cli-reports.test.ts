@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { assay, assayProcess } from './commands/child.test-bed.ts'
 import { checkResult, sampleResult } from './commands/sample-results.test-bed.ts'
 
-const timeout = 30_000
 let place: string
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), 'assay-reports-'))
@@ -20,7 +19,7 @@ function resultAt(folder: string, run: Parameters<typeof sampleResult>[0]['run']
   return file
 }
 
-describe('render', { timeout }, () => {
+describe('render', () => {
   test('writes to the folder of the result by default', async () => {
     const file = resultAt('nightly')
     const { code, out } = await assay(['render', file, '--format', 'markdown,badge'])
@@ -41,9 +40,7 @@ describe('render', { timeout }, () => {
   })
 })
 
-test('a run on an unreachable target says that the reports in the folder are from an earlier run', {
-  timeout,
-}, async () => {
+test('a run on an unreachable target says that the reports in the folder are from an earlier run', async () => {
   const file = resultAt('nightly')
   const out = join(place, 'nightly')
   const args = ['run', '--target', 'http://127.0.0.1:1', '--out', out, '--check', 'policies/versions']
@@ -55,7 +52,7 @@ test('a run on an unreachable target says that the reports in the folder are fro
   expect(existsSync(file)).toBe(true)
 })
 
-describe('merge', { timeout }, () => {
+describe('merge', () => {
   test('does not use a folder that a run has locked', async () => {
     const file = resultAt('shard', { shard: { index: 1, of: 1 } })
     mkdirSync(join(place, 'busy'))

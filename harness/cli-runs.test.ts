@@ -12,8 +12,6 @@ import { assay, assayProcess, startAssay } from './commands/child.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** These are whole runs, some in separate processes, on a machine that may be busy. */
-const timeout = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-runs-'))
 let server: ReferenceServer
 let ran = 0
@@ -53,7 +51,7 @@ async function clusterId(): Promise<string> {
   return health.cluster_id
 }
 
-describe('run', { timeout }, () => {
+describe('run', () => {
   test('needs only the URL of a target, leaves nothing on it, and writes no token into files', async () => {
     const before = server.inventory()
     const to = out()
@@ -268,7 +266,7 @@ describe('run', { timeout }, () => {
   })
 })
 
-describe('a fault of the target', { timeout }, () => {
+describe('a fault of the target', () => {
   const args = (...more: string[]) => ['run', '--target', server.url, '--check', listsAll, '--out', out(), ...more]
   const accepted = join(folder, 'accepted.yaml')
 
@@ -322,7 +320,7 @@ describe('a fault of the target', { timeout }, () => {
   })
 })
 
-test('shards are merged into one report, which can be rendered', { timeout }, async () => {
+test('shards are merged into one report, which can be rendered', async () => {
   const parts = [out(), out()]
   const checks = ['--check', 'policies/versions', '--check', 'policies/transitions/acl-*']
   for (const [index, to] of parts.entries())
@@ -349,16 +347,14 @@ test('shards are merged into one report, which can be rendered', { timeout }, as
   ])
 })
 
-test('a shard that gets no checks says why', { timeout }, async () => {
+test('a shard that gets no checks says why', async () => {
   const args = ['run', '--target', server.url, ...few, '--shard', '2/2', '--out', out()]
   const { code, err } = await assay(args, env())
   expect(code).toBe(3)
   expect(err).toContain('shard 2 of 2 has no checks: a topic is never split, and the selection has 1 topic')
 })
 
-test('two runs into one folder: the second one fails, and so does a clean-up of the first one', {
-  timeout,
-}, async () => {
+test('two runs into one folder: the second one fails, and so does a clean-up of the first one', async () => {
   const to = out()
   const child = startAssay(['run', '--target', server.url, '--out', to, '--max-rps', '10', '--area', 'policies'], env())
   await until(() => globSync('journal-*', { cwd: to }).length > 0)
@@ -376,7 +372,7 @@ test('two runs into one folder: the second one fails, and so does a clean-up of 
   expect(globSync('assay.lock', { cwd: to })).toEqual([])
 })
 
-describe('a run whose disk fills up', { timeout }, () => {
+describe('a run whose disk fills up', () => {
   test('creates nothing more, cleans up, and is incomplete', async () => {
     const before = server.inventory()
     const to = out()
@@ -389,7 +385,7 @@ describe('a run whose disk fills up', { timeout }, () => {
   })
 })
 
-describe('a run that does not finish', { timeout }, () => {
+describe('a run that does not finish', () => {
   const slow = (to: string) => ['run', '--target', server.url, '--out', to, '--max-rps', '150', '--area', 'policies']
 
   test('because of kill -9 is cleaned up by clean', async () => {
@@ -446,7 +442,7 @@ describe('a run that does not finish', { timeout }, () => {
   })
 })
 
-test('serve prints its URL, accepts a given root token, and ends with Ctrl-C', { timeout }, async () => {
+test('serve prints its URL, accepts a given root token, and ends with Ctrl-C', async () => {
   const child = startAssay(['serve', '--port', '0', '--edition', 'community', '--json'], {
     ASSAY_ROOT_TOKEN: 'a-token-of-choice',
   })

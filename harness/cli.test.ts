@@ -19,7 +19,7 @@ writeFileSync(join(folder, 'broken.yaml'), 'url: [a\n')
 const placed = (text: string): string =>
   text.replace(/(?<!\S)(profile\.yaml|accepted\.yaml|no\.json|broken\.yaml)/, (file) => join(folder, file))
 
-describe('help', { timeout: 30_000 }, () => {
+describe('help', () => {
   test.each(['run', 'serve', 'list', 'where', 'api', 'plan', 'clean', 'render', 'merge', 'accept', 'selftest'])(
     'of %s has examples',
     async (name) => {
@@ -36,9 +36,7 @@ describe('help', { timeout: 30_000 }, () => {
   })
 })
 
-test('commands that set V8 flags leave the compile cache of the others valid', {
-  timeout: 60_000,
-}, async () => {
+test('commands that set V8 flags leave the compile cache of the others valid', async () => {
   const env = { TMPDIR: folder, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
   for (const command of ['list', 'run']) await assayProcess([command, '--help'], env)
   for (const command of ['list', 'run']) {
@@ -48,7 +46,7 @@ test('commands that set V8 flags leave the compile cache of the others valid', {
   }
 })
 
-describe('invalid input is reported in one line, with exit code 2', { timeout: 60_000 }, () => {
+describe('invalid input is reported in one line, with exit code 2', () => {
   test.each([
     [['bogus'], `unknown command 'bogus'; see "assay --help"`],
     [['rnu'], `unknown command 'rnu'; did you mean "run"?`],
@@ -135,14 +133,12 @@ describe('invalid input is reported in one line, with exit code 2', { timeout: 6
   })
 })
 
-test('clean without a journal is not an error, and says that there is nothing to clean', {
-  timeout: 30_000,
-}, async () => {
+test('clean without a journal is not an error, and says that there is nothing to clean', async () => {
   const { code, out } = await assay(['clean', '--out', 'nowhere'])
   expect({ code, out }).toEqual({ code: 0, out: 'nothing to clean: there is no folder nowhere\n' })
 })
 
-describe('list and plan', { timeout: 30_000 }, () => {
+describe('list and plan', () => {
   test('list names checks with their rows in the documents', async () => {
     const { code, out } = await assay(['list', '--check', 'policies/errors/*'])
     expect(code).toBe(0)
@@ -212,7 +208,7 @@ describe('list and plan', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a profile whose variables and files do not all exist', { timeout: 30_000 }, () => {
+describe('a profile whose variables and files do not all exist', () => {
   const profile = join(folder, 'variables.yaml')
   writeFileSync(
     profile,
@@ -259,7 +255,7 @@ describe('a profile whose variables and files do not all exist', { timeout: 30_0
   })
 })
 
-test('a reader that stops early ends a command without an error', { timeout: 30_000 }, async () => {
+test('a reader that stops early ends a command without an error', async () => {
   const child = startAssay(['list', '--json'])
   child.process.stdout?.destroy()
   expect(await child.ended).toMatchObject({ code: 0, err: '' })

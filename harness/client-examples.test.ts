@@ -6,6 +6,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Child, startAssay } from './commands/child.test-bed.ts'
+import { patient } from './patience.test-bed.ts'
 
 const folder = resolve(import.meta.dirname, '../fixtures/examples/clients')
 const output = mkdtempSync(join(tmpdir(), 'assay-clients-'))
@@ -30,7 +31,7 @@ const examples: Readonly<Record<string, Example>> = {
 const environment = { PATH: process.env.PATH, HOME: homedir() }
 
 const isInstalled = (name: string, [command = '', ...args]: readonly string[]): boolean =>
-  spawnSync(command, args, { cwd: join(folder, name), env: environment, timeout: 60_000 }).status === 0
+  spawnSync(command, args, { cwd: join(folder, name), env: environment, timeout: patient(60_000) }).status === 0
 
 let server: Child
 let variables: Readonly<Record<string, string>>
@@ -39,14 +40,14 @@ beforeAll(async () => {
   const line = await new Promise<string>((resolve) => server.process.stdout?.once('data', (text) => resolve(`${text}`)))
   const { url, token, control } = JSON.parse(line)
   variables = { VAULT_ADDR: url, VAULT_TOKEN: token, ASSAY_CONTROL_URL: control }
-}, 60_000)
+})
 afterAll(async () => {
   server.process.kill()
   await server.ended
   rmSync(output, { recursive: true, force: true })
 })
 
-test.each(Object.entries(examples))('the example in %s passes', { timeout: 300_000 }, async (name, { probe, run }) => {
+test.each(Object.entries(examples))('the example in %s passes', async (name, { probe, run }) => {
   if (!isInstalled(name, probe)) return expect(process.env.ASSAY_CLIENTS, `${name} lacks its packages`).toBeUndefined()
   const [command = '', ...args] = run
   const child = spawn(command, args, { cwd: join(folder, name), env: { ...environment, ...variables } })

@@ -7,8 +7,6 @@ import { environmentOf, profileOf } from './commands/serve/serve-profile.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** These are whole runs, some in separate processes, on a machine that may be busy. */
-const timeout = 90_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-clusters-'))
 const profile = join(folder, 'clusters.json')
 let server: ReferenceServer
@@ -50,7 +48,7 @@ async function operate(path: string): Promise<void> {
 
 const few = ['performance', 'dr'].flatMap((kind) => ['--check', `${kind}-replication/transitions-primary/*`])
 
-describe('replication, with a profile of three clusters', { timeout }, () => {
+describe('replication, with a profile of three clusters', () => {
   test('is judged, and every cluster is restored', async () => {
     const before = server.inventory()
     const to = out()
@@ -106,7 +104,7 @@ describe('replication, with a profile of three clusters', { timeout }, () => {
     const to = out()
     const flags = ['--profile', profile, '--out', to]
     const child = startAssay(['run', ...flags, ...(await allowance()), ...few], environmentOf(server))
-    await vi.waitFor(async () => expect(await modes()).toContain('secondary'), { timeout: 60_000, interval: 2 })
+    await vi.waitFor(async () => expect(await modes()).toContain('secondary'), { interval: 2 })
     child.process.kill('SIGKILL')
     await child.ended
     expect(await modes()).not.toEqual(['disabled'])
@@ -117,7 +115,7 @@ describe('replication, with a profile of three clusters', { timeout }, () => {
   })
 })
 
-describe('replication on an edition without it', { timeout }, () => {
+describe('replication on an edition without it', () => {
   test('is not applicable if it was requested by name, and the run advises to leave it out', async () => {
     const community = await startReference({ edition: 'community' })
     try {

@@ -95,7 +95,7 @@ function assertReadable(name: string, report: string): void {
   ).toEqual([])
 }
 
-describe('a target whose every text is an address or a line of a log', { timeout: 600_000 }, () => {
+describe('a target whose every text is an address or a line of a log', () => {
   beforeEach(async () => {
     let calls = 0
     target = createServer((incoming, response) => {
@@ -170,7 +170,7 @@ const withAddresses = [
   'pki/errors/*',
 ]
 
-describe('a server that works, behind a proxy that puts addresses into its replies', { timeout: 600_000 }, () => {
+describe('a server that works, behind a proxy that puts addresses into its replies', () => {
   test('cannot make a run connect elsewhere', async () => {
     const server = await startReference({ rootToken: token })
     target = createServer((incoming, response) => forward(incoming, response, new URL(server.url)))

@@ -9,7 +9,6 @@ import { killedRuns } from './prove/killed-runs.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-killed-'))
-const timeout = 180_000
 let server: ReferenceServer
 beforeAll(async () => {
   server = await startReference({ testKeys: true })
@@ -32,9 +31,9 @@ const eventsOf = (out: string): string => {
 const judgedIn = (out: string): number => eventsOf(out).split('\n{"event":"check"').length - 1
 const every = ['json', 'html', 'junit', 'markdown', 'sarif', 'codequality', 'github', 'coverage', 'badge']
 
-test('what it judged becomes every report, marked as cut off, also from a torn stream', { timeout }, async () => {
+test('what it judged becomes every report, marked as cut off, also from a torn stream', async () => {
   const { out, child } = run('--max-rps', '60')
-  await expect.poll(() => judgedIn(out), { timeout: 60_000, interval: 10 }).toBeGreaterThan(5)
+  await expect.poll(() => judgedIn(out), { interval: 10 }).toBeGreaterThan(5)
   child.process.kill('SIGKILL')
   await child.ended
   const events = join(out, 'events.jsonl')
@@ -59,7 +58,7 @@ test('what it judged becomes every report, marked as cut off, also from a torn s
   }
 })
 
-test('a run that has ended is rendered from its result, from its folder or its events', { timeout }, async () => {
+test('a run that has ended is rendered from its result, from its folder or its events', async () => {
   const { out, child } = run('--format', 'json')
   expect((await child.ended).code).toBe(0)
   expect(eventsOf(out)).toMatch(/^{"event":"started",.*\n(.*\n)+{"event":"ended",.*"exitCode":0,.*}\n$/)
@@ -73,13 +72,13 @@ test('a run that has ended is rendered from its result, from its folder or its e
   expect(await assay(['render', out])).toMatchObject({ code: 2, err: expect.stringContaining('run again') })
 })
 
-test('an earlier result in the folder is not taken for the result of a killed run', { timeout }, async () => {
+test('an earlier result in the folder is not taken for the result of a killed run', async () => {
   const first = run('--format', 'json')
   await first.child.ended
   const args = ['run', '--target', server.url, '--check', 'policies/errors/*', '--out', first.out, '--max-rps', '60']
   const second = startAssay(args, { ASSAY_TOKEN: server.rootToken })
-  await expect.poll(() => judgedIn(first.out), { timeout: 60_000, interval: 10 }).toBeLessThan(30)
-  await expect.poll(() => judgedIn(first.out), { timeout: 60_000, interval: 10 }).toBeGreaterThan(2)
+  await expect.poll(() => judgedIn(first.out), { interval: 10 }).toBeLessThan(30)
+  await expect.poll(() => judgedIn(first.out), { interval: 10 }).toBeGreaterThan(2)
   second.process.kill('SIGKILL')
   await second.ended
   await assay(['render', first.out, '--format', 'json'])
@@ -98,7 +97,7 @@ test.each([
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(words) })
 })
 
-test('kill -9 at random moments, and then clean: nothing is left on the server', { timeout }, async () => {
+test('kill -9 at random moments, and then clean: nothing is left on the server', async () => {
   const killed = await killedRuns({ times: 4, selection: ['--check', 'policies/{errors,states}/*'] })
   expect(killed.map(({ left, code }) => ({ left, code }))).toEqual(Array.from(killed, () => ({ left: [], code: 0 })))
   expect(killed).toHaveLength(4)

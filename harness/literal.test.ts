@@ -45,7 +45,7 @@ describe('the table of what is documented', () => {
   })
 })
 
-test('run --literal judges the literal server, and rejects a target', { timeout: 60_000 }, async () => {
+test('run --literal judges the literal server, and rejects a target', async () => {
   const out = mkdtempSync(join(tmpdir(), 'assay-literal-'))
   try {
     const [judged, refused] = await Promise.all([
@@ -82,7 +82,7 @@ describe('a sample of the checks', () => {
   })
   afterAll(() => provider.close())
 
-  test.each(allAreas)('finds no fault in it: %s', { timeout: 120_000 }, async (area) => {
+  test.each(allAreas)('finds no fault in it: %s', async (area) => {
     const { iam, sts, control } = provider
     const setting = { name: 'literal', edition: 'premium', literal: true } as const
     const judged = await openJudgedServer(setting, requirements, 1, { provider: { iam, sts, control } }, 2)

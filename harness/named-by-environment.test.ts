@@ -26,7 +26,7 @@ const run = (out: string, ...more: readonly string[]) =>
   })
 const resultIn = (out: string): ResultDocument => JSON.parse(readFileSync(join(folder, out, 'result.json'), 'utf8'))
 
-describe('a run with VAULT_ADDR and VAULT_TOKEN', { timeout: 60_000 }, () => {
+describe('a run with VAULT_ADDR and VAULT_TOKEN', () => {
   test('judges that server within the usual ceiling, and says so before it begins', async () => {
     const before = server.inventory()
     const { code, out, err } = await run('judged')

@@ -94,7 +94,7 @@ function typeErrorsOf(entries: readonly string[]): string {
   return run(join(root, 'node_modules/.bin/tsc'), [...options, ...libraries, 'consumer.ts'], home)
 }
 
-describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => {
+describe('the packed package, installed elsewhere', () => {
   beforeAll(() => {
     const checkout = copyCheckout()
     const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', home], checkout)) as [
@@ -106,8 +106,8 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     link('dependencies')
     symlinkSync(join(root, 'node_modules/@types'), join(modules, '@types'))
     writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module' }))
-  }, 120_000)
-  afterAll(() => rmSync(home, { recursive: true, force: true }), 60_000)
+  })
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
 
   test('contains what is published, and nothing else', () => {
     const files = readdirSync(installed, { recursive: true }).map(String)

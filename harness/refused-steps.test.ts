@@ -10,7 +10,6 @@ import { newestReference, type ReferenceServer, referenceTarget, startReference 
 import { addressOf, type CheckResult, type WireAnswer } from './vocabulary/index.ts'
 import { realTimer } from './wire/timer.ts'
 
-const timeout = 60_000
 let servers: ReferenceServer[] = []
 afterEach(async () => {
   for (const server of servers) await server.close()
@@ -59,7 +58,7 @@ async function judged(open: Opening, wanted: readonly string[]) {
 
 const seen = ({ verdict, mismatches, blocker }: CheckResult) => [verdict, mismatches[0]?.requirement ?? blocker?.code]
 
-test('the status of a secondary that wants a token', { timeout }, async () => {
+test('the status of a secondary that wants a token', async () => {
   const wantsToken: Opening = () => async (sent, pass) => {
     const answer = await pass(sent)
     const isBare = sent.headers['x-vault-token'] === undefined
@@ -78,7 +77,7 @@ test('the status of a secondary that wants a token', { timeout }, async () => {
   expect(roles).toEqual(['disabled', 'disabled'])
 })
 
-test('primary/enable of one kind that is refused because of the other', { timeout }, async () => {
+test('primary/enable of one kind that is refused because of the other', async () => {
   const oneKindOnly: Opening = () => async (sent, pass) => {
     if (!/dr\/primary\/enable$/.test(sent.path)) return pass(sent)
     const status = await pass({

@@ -30,6 +30,6 @@ test.concurrent.each([
   ['types', 'tsc', ['--noEmit']],
   ['types of the page in the report', 'tsc', ['--project', 'reports/render/page']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']],
-] as const)('%s: no finding', { timeout: 300_000 }, async (_, command, args) => {
+] as const)('%s: no finding', async (_, command, args) => {
   expect(await outcomeOf(command, args)).toEqual({ code: 0, output: '' })
 })

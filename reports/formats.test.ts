@@ -19,7 +19,7 @@ const diskFullAt = (name: string): Disk => ({
   },
 })
 
-describe('writing reports', { timeout: 60_000 }, () => {
+describe('writing reports', () => {
   let folder = ''
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'assay-formats-'))

@@ -121,7 +121,7 @@ async function problemsOf(context: TestContext, name: string, look: (page: Page)
   return found
 }
 
-describe('in a browser, small and large', { timeout: 60_000 }, () => {
+describe('in a browser, small and large', () => {
   test('the page of faults can be filtered by area', async (context) => {
     const found = await problemsOf(context, 'faults', async (page) => {
       const ofCloud = page.locator('section.area', { hasText: 'cloud/thing/hollow' })

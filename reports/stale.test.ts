@@ -9,7 +9,7 @@ import { removeStale } from './stale.ts'
 /** This file is not a report and must stay: it holds the history of earlier runs. */
 const historyFile = 'allure-history.jsonl'
 
-describe('reports of an earlier run', { timeout: 30_000 }, () => {
+describe('reports of an earlier run', () => {
   let folder = ''
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'assay-stale-'))

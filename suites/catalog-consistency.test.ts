@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Check, Exchange, Step, Topic } from '../harness/vocabulary/index.ts'
-import { addressOf, requirementsOf } from '../harness/vocabulary/index.ts'
+import { addressOf, lacksTwin, requirementsOf } from '../harness/vocabulary/index.ts'
 import { foundationIds } from './foundations.ts'
 import { requirements, topics } from './index.ts'
+import { withoutTwin } from './without-twin.ts'
 
 const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check, id: addressOf(topic, check) })))
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -91,7 +92,9 @@ describe('checks', () => {
     const ids = all.map(({ id }) => id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     expect(all.filter(({ check }) => !kebab.test(check.id)).map(({ id }) => id)).toEqual([])
-    await expect(`${ids.join('\n')}\n`).toMatchFileSnapshot('ids.snapshot.txt')
+    const mend =
+      'ids of checks are an interface; if this change is meant: npx vitest run suites/catalog-consistency.test.ts -u'
+    await expect(`${ids.join('\n')}\n`, mend).toMatchFileSnapshot('ids.snapshot.txt')
   })
 
   test('use only names that a step provides', () => {
@@ -128,6 +131,17 @@ describe('checks', () => {
     expect(created).toEqual([])
   })
 
+  test('that expect a refusal show that the target would accept such a request', () => {
+    const alone = all.filter(({ check }) => lacksTwin(check)).map(({ id }) => id)
+    const stated = (id: string) => withoutTwin.some(({ check }) => matchesGlob(id, check))
+    expect(
+      alone.filter((id) => !stated(id)),
+      'give the check a `control`',
+    ).toEqual([])
+    const stale = withoutTwin.filter(({ check }) => !alone.some((id) => matchesGlob(id, check)))
+    expect(stale).toEqual([])
+  })
+
   test('name known requirements and a mutant', () => {
     const known = new Set(requirements.map((requirement) => requirement.id))
     for (const { check, id } of all) {
@@ -135,6 +149,7 @@ describe('checks', () => {
         requirementsOf(check).filter((requirement) => !known.has(requirement)),
         id,
       ).toEqual([])
+      expect(check.mutants.length, id).toBeGreaterThan(0)
       for (const mutant of check.mutants) expect(mutant, id).toMatch(/^[a-z-]+\/[a-z0-9-]+$/)
       expect(new Set(check.mutants).size, id).toBe(check.mutants.length)
     }

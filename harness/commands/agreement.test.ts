@@ -229,7 +229,7 @@ test('a report of an earlier result shows the stored verdict, and does not compu
   }
 })
 
-describe('all outputs agree', { timeout: 60_000 }, () => {
+describe('all outputs agree', () => {
   test('on the complete command that cleans up what was left', async () => {
     const command = 'npx assay clean --target https://vault.example:8200 --out nightly'
     const { text } = await outputsOf({ checks: [pass], leftBehind: ['a policy'], cleanCommands: [command] })

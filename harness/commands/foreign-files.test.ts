@@ -70,7 +70,7 @@ describe('a file of somebody else stays, and nothing is sent', () => {
   })
 })
 
-test('our own files are replaced, and nothing empty is in the way', { timeout: 120_000 }, async () => {
+test('our own files are replaced, and nothing empty is in the way', async () => {
   mkdirSync(join(out, 'allure-results'), { recursive: true })
   writeFileSync(join(out, 'report.html'), '')
   const formats = 'html,junit,markdown,sarif,codequality,github,coverage,badge,allure'

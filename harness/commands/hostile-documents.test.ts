@@ -153,7 +153,6 @@ async function assertAll(good: unknown, play: (text: string, other: string) => P
     )
 }
 
-const timeout = 600_000
 
 test.each<readonly [string, (file: string, other: string) => readonly string[]]>([
   [
@@ -165,13 +164,13 @@ test.each<readonly [string, (file: string, other: string) => readonly string[]]>
   ['verify', (file) => ['verify', file]],
   ['accept', (file) => ['accept', '--from', file]],
   ['compact', (file) => ['compact', file, '--out', join(folder, 'compact.json')]],
-])('%s', { timeout }, async (_, argsOf) => {
+])('%s', async (_, argsOf) => {
   await assertAll(result, (text, other) =>
     assertHarmless(argsOf(written('a/result.json', text), written('b/result.json', other))),
   )
 })
 
-test('render, from the events of a killed run', { timeout }, async () => {
+test('render, from the events of a killed run', async () => {
   const started = { event: 'started', schema: 'assay/events/1', document: { ...result, checks: [] } }
   await assertAll([started, { event: 'check', result: result.checks[0] }], (text) => {
     const lines =
@@ -187,7 +186,7 @@ test('render, from the events of a killed run', { timeout }, async () => {
   })
 })
 
-test('clean, from a journal', { timeout }, async () => {
+test('clean, from a journal', async () => {
   const lines = [
     { run: 'a1', url: 'http://127.0.0.1:1', number: 1 },
     { made: 1, method: 'DELETE', path: 'sys/policies/acl/assay-a1-1-x' },
@@ -198,7 +197,7 @@ test('clean, from a journal', { timeout }, async () => {
   })
 })
 
-test('replay, from a recording', { timeout }, async () => {
+test('replay, from a recording', async () => {
   const answer = { method: 'GET', path: '/v1/sys/health', status: 200, contentType: 'application/json', body: '{}' }
   const recording = { schema: 'assay/recording/1', target: 'x', recordedAt: '2026-01-01T00:00:00Z', answers: [answer] }
   await assertAll(recording, async (text) => {

@@ -1,10 +1,11 @@
 /** A server that gives every request the same response must not pass any check: a check that passes there decides
- * nothing. */
+ * nothing. In `npm test`, each check is judged under two of the ten responses. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startProvider } from '../../fixtures/provider/index.ts'
 import { requirements, topics } from '../../suites/index.ts'
+import { sampled } from '../prove/sampled.test-bed.ts'
 import { boundsOf, outsideOf } from '../run/applicability.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
@@ -186,12 +187,14 @@ async function judgeAll(facts: Facts, candidates: readonly Candidate[], found: F
 }
 
 describe('a server that gives every request the same response passes no check', () => {
-  for (const [words, constant] of Object.entries(answers)) {
+  for (const [index, [words, constant]] of Object.entries(answers).entries()) {
     test(words, async () => {
       answer = constant
       const found: Found = { passes: [], defects: [], judged: 0 }
-      for (const [facts, candidates] of groups) await judgeAll(facts, candidates, found)
-      expect(found).toEqual({ passes: [], defects: [], judged: candidatesOf(topics.map(({ topic }) => topic)).length })
-    }, 120_000)
+      const some = [...groups].map(([facts, all]) => [facts, sampled(all, 5, index)] as const)
+      for (const [facts, candidates] of some) await judgeAll(facts, candidates, found)
+      expect(found).toEqual({ passes: [], defects: [], judged: some.flatMap(([, candidates]) => candidates).length })
+      expect(found.judged).toBeGreaterThan(400)
+    })
   }
 })

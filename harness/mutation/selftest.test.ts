@@ -4,8 +4,11 @@ import type { Expectation, Topic } from '../vocabulary/index.ts'
 import { selftest } from './selftest.ts'
 import type { SelftestReport } from './selftest-report.ts'
 
-/** One topic is enough here: another test runs the commands of the README, which judge the whole area. */
-const fields = topics.map(({ topic }) => topic).filter(({ id }) => id === 'policies/fields')
+/** A few checks of a topic are enough here: `npm run prove` judges them all. */
+const fields = topics
+  .map(({ topic }) => topic)
+  .filter(({ id }) => id === 'policies/fields')
+  .map((topic) => ({ ...topic, checks: topic.checks.filter(({ id }) => /^egp-(no-other-level|level)-/.test(id)) }))
 
 /** Returns the topics with the expectations of one check changed. */
 const changed = (address: string, change: (then: readonly Expectation[]) => readonly Expectation[]): readonly Topic[] =>
@@ -24,11 +27,11 @@ const never: Expectation = {
 
 const problemsIn = ({ json }: SelftestReport) => json.mutants?.problems ?? []
 
-describe('selftest', { timeout: 180_000 }, () => {
+describe('selftest', () => {
   test('the checks of a topic notice every fault that they name', async () => {
     const report = await selftest({ mutants: true, topics: fields, isPart: true, requirements })
     expect(problemsIn(report)).toEqual([])
-    expect(report.json.mutants?.named).toBeGreaterThan(20)
+    expect(report.json.mutants?.named).toBeGreaterThan(5)
     expect(report.json.mutants?.killed).toBe(report.json.mutants?.named)
   })
 

@@ -21,7 +21,7 @@ const few: readonly Topic[] = topics
     checks: topic.checks.filter(({ id }) => id === 'acl-create-without-policy-is-refused'),
   }))
 
-describe('every part', { timeout: 60_000 }, () => {
+describe('every part', () => {
   const material = {
     ...{ requirements, lists, excuses: [], topics: few },
     faults: wireFaults().filter(({ id }) => id === 'policies/acl.write.policy/accept-without-field'),

@@ -1,13 +1,17 @@
-/** Tests that play a sample in `npm test`, and everything if `ASSAY_TRIALS` is set: hostile servers, and processes that are
- * killed many times. They belong to no area. */
+/** Tests that play a sample in `npm test`, and everything if `ASSAY_TRIALS` is set: hostile and faultless servers, and
+ * processes that are killed many times. They belong to no area. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 
 export const trialFiles: readonly string[] = [
+  'harness/api-schemas.test.ts',
   'harness/commands/hostile-documents.test.ts',
+  'harness/faultless.test.ts',
   'harness/hostile-server.test.ts',
+  'harness/least-policy.test.ts',
+  'harness/mutation/constant-servers.test.ts',
   'mock-server/kernel/state/killed.test.ts',
 ]
 

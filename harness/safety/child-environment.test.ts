@@ -13,7 +13,6 @@ test('only what a program needs is passed on', () => {
 
 test.runIf(existsSync('/proc/self/environ') && existsSync(join(packageRoot, '.git')))(
   'the git that a run starts has no token in its environment',
-  { timeout: 60_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-environ-'))
     try {

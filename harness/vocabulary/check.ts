@@ -60,6 +60,8 @@ export interface Expectation {
   /** Runs after the given steps and before `when`, to read a value that must (or must not) change. Its result is passed
    * to `judge` as `before`. */
   before?(scope: Scope): Promise<unknown>
+  /** True if it expects a refusal with nothing changed. */
+  readonly refuses?: true
   /** Exchanges that the expectation itself may send; `plan` lists them. */
   readonly touches?: readonly Exchange[]
   judge(seen: Seen, before: unknown): Promise<Judgement> | Judgement
@@ -139,6 +141,14 @@ export function topic(id: string, body: TopicBody): Topic {
     checks: body.checks,
   }
 }
+
+/** Tells whether a check expects a refusal although nothing in it shows that the target would accept such a request: it has
+ * no control, and no step before sends the same one. */
+export const lacksTwin = ({ given = [], when, then, control }: CheckBody): boolean =>
+  then.some(({ refuses }) => refuses === true) &&
+  control === undefined &&
+  when.kind === 'exchange' &&
+  !given.some((step) => step.kind === 'exchange' && step.method === when.method && step.path === when.path)
 
 export const addressOf = (topic: Pick<Topic, 'id'>, check: Pick<Check, 'id'>): string => `${topic.id}/${check.id}`
 export const requirementsOf = (check: Pick<Check, 'requirement'>): readonly string[] =>

@@ -129,11 +129,12 @@ export function works(exchange: Exchange): Witness {
 export function refused(witness: Watched | Unseen, ...more: readonly Watched[]): Expectation {
   if (witness.kind === 'unseen') {
     const words = `the request is refused (no effect is looked for: ${witness.why})`
-    return { words, judge: ({ reply }) => notRefused(reply) }
+    return { words, refuses: true, judge: ({ reply }) => notRefused(reply) }
   }
   const witnesses = [witness, ...more].map(witnessOf)
   return {
     words: `the request is refused, and ${witnesses.map(asBefore).join(', and ')}`,
+    refuses: true,
     touches: witnesses.flatMap(({ touches }) => touches),
     before: (scope) => rememberAll(witnesses, scope),
     judge: async ({ reply, scope }, before) =>

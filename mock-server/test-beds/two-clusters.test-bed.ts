@@ -104,7 +104,7 @@ export async function openTwo(kind: ReplicationKind) {
       const [own, wanted] = [await status(server), await status(primary)]
       return own.state === 'stream-wals' ? Number(wanted.last_wal) - Number(own.last_remote_wal) : own
     }
-    await expect.poll(lacks, { interval: 5, timeout: 10_000 }).toBe(0)
+    await expect.poll(lacks, { interval: 5 }).toBe(0)
   }
 
   return {

@@ -59,7 +59,7 @@ beforeAll(async () => {
     })
     expect(stdout + stderr).toBe('')
   }
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const resultsOf = (name: keyof typeof documents): Map<string, AllureResult> => {
@@ -158,7 +158,7 @@ describe('the Allure report', () => {
     expect(() => quieten('<html><head></head><body></body></html>')).toThrow(/tracking code that could not be removed/)
   })
 
-  it('opens from a file and sends no request, whatever a target sent', { timeout: 120_000 }, async (context) => {
+  it('opens from a file and sends no request, whatever a target sent', async (context) => {
     const browser = await openChromium(context)
     context.onTestFinished(() => browser.close())
     for (const name of ['hostile', 'empty'] as const) {

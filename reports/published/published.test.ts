@@ -28,7 +28,7 @@ beforeAll(async () => {
   law = await loadCatalog()
   results = await Promise.all(products.map((product) => readOperand(join(folder, product))))
   comparison = comparisonOf(results, law, 'Published results')
-}, 60_000)
+})
 
 test('there are at least five, of which at least two are of one product', () => {
   expect(knownProducts(folder)).toEqual(products.toSorted())

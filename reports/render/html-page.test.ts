@@ -75,7 +75,7 @@ async function open(context: TestContext, name: keyof typeof samples, look: Look
 const hashOf = (page: Page): string => decodeURIComponent(new URL(page.url()).hash)
 const found = (page: Page): Promise<string | null> => page.textContent('#found')
 
-describe('the page', { timeout: 60_000 }, () => {
+describe('the page', () => {
   it('opens from a file, sends no request, and logs nothing', async (context) => {
     for (const name of ['failing', 'incomplete', 'hostile', 'conformant'] as const) {
       const { page, noise } = await open(context, name)

@@ -42,9 +42,7 @@ async function compare(env: Readonly<Record<string, string>>, ...args: string[])
 const tokens = { ASSAY_TOKEN_1: token(1), ASSAY_TOKEN_2: token(2) }
 const out = join(folder, 'out')
 
-test('two targets are judged, each with its own token; a worse second one means exit code 4', {
-  timeout: 120_000,
-}, async () => {
+test('two targets are judged, each with its own token; a worse second one means exit code 4', async () => {
   const profile = join(folder, 'bad.yaml')
   writeFileSync(profile, `url: ${bad.url}\nname: fork\ntoken: \${env:FORK_TOKEN}\n`)
   const env = { ASSAY_TOKEN: 'meant-for-nobody', ASSAY_TOKEN_1: token(1), FORK_TOKEN: token(2) }

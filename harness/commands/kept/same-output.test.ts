@@ -21,7 +21,7 @@ test.each<[command: string, ...needs: readonly KeptName[]]>([
   ['list --requirements --area cloud'],
   ['list --area pki --check pki/errors/* --json'],
   ['plan --area policies --policy'],
-])('%s shows the same whether data are cached or computed', { timeout: 60_000 }, (command, ...needs) => {
+])('%s shows the same whether data are cached or computed', (command, ...needs) => {
   const words = command.split(' ')
   const computed = run('--input-type=module', '-e', withoutNotes, '--', ...words)
   expect(computed.length).toBeGreaterThan(1000)

@@ -8,7 +8,7 @@ import { assay, startAssay } from '../child.test-bed.ts'
 import { type Front, withFront } from '../front.test-bed.ts'
 
 /** Runs the command against a server that was started separately. */
-describe('selftest --faults --target', { timeout: 90_000 }, () => {
+describe('selftest --faults --target', () => {
   const home = mkdtempSync(join(tmpdir(), 'assay-on-target-'))
   let server: ReferenceServer
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('selftest --faults --target', { timeout: 90_000 }, () => {
   test('cleans up when it is interrupted', async () => {
     const before = await policiesThere()
     const child = startAssay(args('--area', 'policies,mfa-identity'), env())
-    await expect.poll(async () => (await policiesThere()).length, { timeout: 30_000 }).toBeGreaterThan(before.length)
+    await expect.poll(async () => (await policiesThere()).length).toBeGreaterThan(before.length)
     child.process.kill('SIGINT')
     expect((await child.ended).code).toBe(130)
     expect(await policiesThere()).toEqual(before)

@@ -71,4 +71,4 @@ test('long and deep documents are parsed within the timeout', () => {
   ].map((piece) => piece.repeat(20_000))
   texts.push(`{"path": {"a": {"capabilities": [${'"read",'.repeat(20_000)}"read"]}}}`)
   for (const text of texts) expect(['policy', 'error']).toContain(outcome(text))
-}, 5_000)
+})

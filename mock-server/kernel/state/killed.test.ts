@@ -71,9 +71,6 @@ const roundTimes = Array.from({ length: rounds }, (_, round) => [round, 30 + ((r
 
 test.each(roundTimes)(
   'a durable server loses no acknowledged write: round %i, killed after %i ms',
-  {
-    timeout: 120_000,
-  },
   async (round, ms) => {
     const own = join(folder, `durable-${round}.json`)
     const { acknowledged } = await killedAfter(ms, own, 'durable')
@@ -88,9 +85,6 @@ const busyMs = 200
 
 test.each(roundTimes.slice(0, 10))(
   'another server loses at most the last moments: round %i, killed after %i ms',
-  {
-    timeout: 120_000,
-  },
   async (round, ms) => {
     const own = join(folder, `soon-${round}.json`)
     const { acknowledged, killed } = await killedAfter(400 + ms, own, 'soon')
@@ -130,7 +124,7 @@ async function filled(file: string, count: number): Promise<void> {
 
 const many = process.env.ASSAY_TRIALS ? 100_000 : 20_000
 
-test(`another server with ${many} objects loses no more`, { timeout: 120_000 }, async () => {
+test(`another server with ${many} objects loses no more`, async () => {
   const own = join(folder, 'many.json')
   await filled(own, many)
   const { acknowledged, killed } = await killedAfter(1500, own, 'soon')
@@ -204,7 +198,7 @@ test('`durable` without a file is refused', async () => {
   await expect(createMockServer({ durable: true })).rejects.toThrow('durable requires stateFile')
 })
 
-test('the file is written anew once it has many changes, and none is lost meanwhile', { timeout: 60_000 }, async () => {
+test('the file is written anew once it has many changes, and none is lost meanwhile', async () => {
   const file = join(folder, 'anew.json')
   const server = await createMockServer({ stateFile: file, durable: true, rootToken: 'root' })
   const agent = new Agent({ keepAlive: true })
