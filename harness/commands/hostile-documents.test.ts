@@ -153,7 +153,6 @@ async function assertAll(good: unknown, play: (text: string, other: string) => P
     )
 }
 
-
 test.each<readonly [string, (file: string, other: string) => readonly string[]]>([
   [
     'render',
