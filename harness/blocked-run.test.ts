@@ -119,7 +119,6 @@ test.runIf(process.platform === 'linux')('a killed supervisor leaves no process 
 
 test.concurrent.each(['serve', 'provider'] as const)(
   'a second signal ends a blocked `%s` at once, and no process is left',
-  { timeout },
   async (command) => {
     const module = join(folder, `block-${command}.mjs`)
     const mark = join(folder, `blocked-${command}`)
@@ -141,7 +140,7 @@ test.concurrent.each(['serve', 'provider'] as const)(
   },
 )
 
-test('a signal ends a command that is busy with a document', { timeout }, async () => {
+test('a signal ends a command that is busy with a document', async () => {
   const module = join(folder, 'block-render.mjs')
   const mark = join(folder, 'blocked-render')
   writeFileSync(
