@@ -130,7 +130,7 @@ test.concurrent.each(['serve', 'provider'] as const)(
       }, 1500)`,
     )
     const child = startAssay([command, '--port', '0'], { NODE_OPTIONS: `--import ${module}` })
-    await expect.poll(() => existsSync(mark), { timeout: 60_000, interval: 20 }).toBe(true)
+    await expect.poll(() => existsSync(mark), { interval: 20 }).toBe(true)
     child.process.kill('SIGINT')
     child.process.kill('SIGTERM')
     const start = performance.now()
@@ -151,7 +151,7 @@ test('a signal ends a command that is busy with a document', async () => {
     })`,
   )
   const child = startAssay(['render', join(folder, 'none.json')], { NODE_OPTIONS: `--import ${module}` })
-  await expect.poll(() => existsSync(mark), { timeout: 60_000, interval: 20 }).toBe(true)
+  await expect.poll(() => existsSync(mark), { interval: 20 }).toBe(true)
   child.process.kill('SIGINT')
   expect((await child.ended).code).toBeNull()
 })
