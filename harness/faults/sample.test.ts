@@ -36,7 +36,7 @@ describe('a sample of the faults', () => {
     expect(decided).not.toContain('cloud.static-role.reads')
   })
 
-  test('has only faults that are noticed or excused', { timeout: 120_000 }, async () => {
+  test('has only faults that are noticed or excused', async () => {
     const provider = await startProvider()
     try {
       const { iam, sts, control } = provider
@@ -55,7 +55,7 @@ describe('a sample of the faults', () => {
 })
 
 // Rows can be counted only if all checks of an area are judged, so this area is a small one.
-test('a sample of the faults makes few rows red', { timeout: 120_000 }, async () => {
+test('a sample of the faults makes few rows red', async () => {
   const own = wireFaults().filter(({ area }) => area === 'mfa-legacy')
   const { widths } = await prove({
     ...{ faults: own.filter((_, index) => index % 40 === seed % 40), rowsOfEach: 1, wide: wideFaults },
