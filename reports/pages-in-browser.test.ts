@@ -136,7 +136,7 @@ describe('in a browser, small and large', () => {
     const found = await problemsOf(context, 'compare', async (page) => {
       expect(await page.locator('h1').textContent()).toBe('new is worse than old')
       const hero = await page.locator('.hero').textContent()
-      expect(hero).toContain('1 check that passes there fails here.')
+      expect(hero).toContain('1 check that passes there fails here')
       expect(hero).toContain('Clients can notice 2 differences that no check decides.')
       await page.locator('.hero a', { hasText: '2 differences' }).click()
       const difference = page.locator('.difference', { hasText: 'data.a' })
@@ -144,6 +144,26 @@ describe('in a browser, small and large', () => {
       expect(await difference.locator('pre').allTextContents()).toMatchObject(
         [/"a": 1/, /"a": 2/].map((text) => expect.stringMatching(text)),
       )
+    })
+    expect(found).toEqual([])
+  })
+
+  test('a comparison of five scrolls sideways on a narrow screen, with the names of rows in place', async (context) => {
+    const names = ['a', 'b', 'c', 'd', 'e'].map((one) => `server ${one}`)
+    const five = compared(...names.map((name, at) => judged(name, at === 3 ? 'fail' : 'pass', {})))
+    writeFileSync(path.join(folder, 'five.html'), renderComparisonHtml(five))
+    const found = await problemsOf(context, 'five', async (page) => {
+      const matrix = page.locator('.map-scroll')
+      expect(await matrix.locator('thead th span').allTextContents()).toEqual(names)
+      await matrix.evaluate((one) => one.scrollTo({ left: 1000 }))
+      const [frame, head, statement, last] = await Promise.all(
+        [
+          matrix,
+          ...['.head th', 'tbody tr:not(.head) th', 'thead th:last-child span'].map((one) => matrix.locator(one)),
+        ].map((one) => one.first().boundingBox()),
+      )
+      expect([head?.x, statement?.x]).toEqual([frame?.x, frame?.x])
+      expect((last?.x ?? Number.NaN) + (last?.width ?? 0)).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0))
     })
     expect(found).toEqual([])
   })
