@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
 import { blocksOf, pageAt } from '../pages.test-bed.ts'
@@ -250,4 +250,12 @@ describe('a known deviation of a product', () => {
       'no known deviations of "some-1.1" are published; did you mean "some-1.0"?',
     )
   })
+})
+
+test('the list of a product that is given to --accept is pointed to its own flag', () => {
+  const file = resolve(import.meta.dirname, '../../reports/published/openbao-2.6/known.yaml')
+  const match = () => ({ addresses: [], near: [] })
+  expect(() => loadAccepted(file, {}, { match, selected: new Set(), today: '2026-01-01' })).toThrow(
+    'pass "--known openbao-2.6" instead of --accept',
+  )
 })

@@ -1,5 +1,6 @@
 /** Reads the list of accepted findings. Every error that can be found without a run is reported before the run, with
  * file, line and column. */
+import { basename, dirname, resolve } from 'node:path'
 import { didYouMean } from '../select/nearest.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { assertShape, readYaml, type YamlFile } from '../targets/yaml-file.ts'
@@ -29,6 +30,7 @@ export interface Known {
 /** Throws `UsageError` with one line for each error in the list. */
 export function loadAccepted(file: string, env: NodeJS.ProcessEnv, known: Known): readonly AcceptedEntry[] {
   const yaml = readYaml(file, env)
+  assertNotKnown(file, yaml)
   assertFingerprints(yaml)
   assertShape(yaml, schema)
   const rows = yaml.value as readonly Row[]
@@ -36,6 +38,14 @@ export function loadAccepted(file: string, env: NodeJS.ProcessEnv, known: Known)
   const faults = rows.flatMap((row, index) => faultsOf(row, index, entries, yaml, known))
   if (faults.length > 0) throw new UsageError(faults.join('\n'))
   return entries
+}
+
+/** The known deviations of a product have no date, and are taken by another flag. */
+function assertNotKnown(file: string, { value }: YamlFile): void {
+  if (basename(file) !== knownFile || !Array.isArray(value) || value.some((row) => row?.until !== undefined)) return
+  throw new UsageError(
+    `${file} lists the known deviations of a product: pass "--known ${basename(dirname(resolve(file)))}" instead of --accept`,
+  )
 }
 
 /** A list that was written by hand lacks fingerprints. This message says how to get them, where the schema's message
