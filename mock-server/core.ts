@@ -83,6 +83,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
   const applyToAll = (change: (set: MutantSet) => void): void => {
     serves()
     apply = change
+    faults.unload(kernel)
     for (const set of setsOfAll()) change(set)
     access.reset()
   }

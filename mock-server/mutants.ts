@@ -1,6 +1,5 @@
 /** Lists every mutant of the server. The mutants of a new engine are added here. */
 import { mutants as cloud } from './engines/cloud/mutants/index.ts'
-import { mutants as mfa } from './engines/mfa/mutants/index.ts'
 import { mutants as pki } from './engines/pki/mutants/index.ts'
 import { mutants as policies } from './engines/policies/mutants/index.ts'
 import { mutants as replication } from './engines/replication/mutants/index.ts'
@@ -21,7 +20,6 @@ export const mutants: readonly KnownMutant[] = [
   ...kernelMutants,
   ...policies,
   ...pki,
-  ...mfa,
   ...cloud,
   ...faults,
   ...replication,

@@ -2,7 +2,6 @@
 import { faults } from '../faults/index.ts'
 import { createAws, createCloud } from './cloud/index.ts'
 import { type Engines, enginesWith } from './list.ts'
-import { mutants as mfa } from './mfa/mutants/index.ts'
 import { createPki } from './pki/index.ts'
 import { mutants as policies } from './policies/mutants/index.ts'
 import { createReplication } from './replication/index.ts'
@@ -13,7 +12,6 @@ export type { Engines }
 export const engines: Engines = enginesWith(
   { createPki, createCloud, createAws, createReplication },
   {
-    mfa: () => mfa,
     policies: () => policies,
     replication: () => replication,
   },

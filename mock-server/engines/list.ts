@@ -10,7 +10,6 @@ import { createCubbyhole } from './cubbyhole/index.ts'
 import { createIdentity } from './identity/index.ts'
 import { createKv } from './kv/index.ts'
 import { createMfa } from './mfa/index.ts'
-import type { MfaTables } from './mfa/tables.ts'
 import { createPluginCatalog } from './plugin-catalog/index.ts'
 import { createPolicies } from './policies/index.ts'
 import type { PoliciesTables } from './policies/tables.ts'
@@ -44,7 +43,6 @@ export interface LargeEngines {
 
 /** The mutants of the engines that are always there. A caller says where they are. */
 export interface MutantLists {
-  readonly mfa: Mutants<MfaTables>
   readonly policies: Mutants<PoliciesTables>
   readonly replication: Mutants<ReplicationTables>
 }
@@ -57,8 +55,7 @@ export const enginesWith = (
   faults,
   fixed: [
     (services) => createPolicies(services, mutants.policies),
-    ...[createSystem, createTokenEngine, createCubbyhole, createIdentity],
-    (services) => createMfa(services, mutants.mfa),
+    ...[createSystem, createTokenEngine, createCubbyhole, createIdentity, createMfa],
   ],
   rootOnly: [createPluginCatalog, createCeremony, (services) => createReplication(services, mutants.replication)],
   mountable: [createKv, createPki, createUserpass, createApprole, createCloud, createAws],

@@ -5,7 +5,6 @@ import type { Services } from '../kernel/services.ts'
 import { startServer } from '../start.ts'
 import * as cloud from './cloud/index.ts'
 import { engines } from './index.ts'
-import * as mfa from './mfa/mutants/index.ts'
 import { enginesOnDemand } from './on-demand.ts'
 import * as pki from './pki/index.ts'
 import * as policies from './policies/mutants/index.ts'
@@ -16,7 +15,6 @@ const files: Readonly<Record<string, object>> = {
   'pki/index': pki,
   'cloud/index': cloud,
   '../faults/index': faults,
-  'mfa/mutants/index': mfa,
   'policies/mutants/index': policies,
   'replication/index': replication,
   'replication/mutants/index': replicationMutants,

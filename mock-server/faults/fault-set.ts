@@ -56,7 +56,16 @@ const operationsIn = (routes: readonly Route[]): readonly (Route & { readonly ve
   routes.flatMap((route) => [route.verb].flat().map((verb) => ({ ...route, verb })))
 
 /** Returns the members of a route that a form replaces. */
-function replacedBy({ form, operation, part, when, does, may, ...members }: AroundForm<Context>): Partial<Route> {
+function replacedBy({
+  form,
+  operation,
+  part,
+  remembers,
+  when,
+  does,
+  may,
+  ...members
+}: AroundForm<Context>): Partial<Route> {
   return members
 }
 
@@ -72,6 +81,7 @@ function around(route: Route, form: AroundForm<Context>, scene: Scene<Context>):
 
 /** Returns the same route, which calls `meet` when the fault would change something. */
 function watchedRoute(route: Route, form: AroundForm<Context>, scene: Scene<Context>, meet: () => void): Route {
+  if (form.remembers) return around(route, form, scene)
   const isReplaced = Object.keys(replacedBy(form)).length > 0
   return {
     ...route,
@@ -91,6 +101,7 @@ function watchedRoute(route: Route, form: AroundForm<Context>, scene: Scene<Cont
 }
 
 export interface FaultSet extends MutantSet {
+  unload(): void
   /** What the loaded faults remember. */
   readonly memory: StatePart
 }
@@ -135,6 +146,12 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
     methods.set(changed, own)
     replace(holder, store, changed)
   }
+  function applyStored(form: StoredForm<Context>, scene: Scene<Context>): void {
+    replaceMethod(form, (next) => {
+      const run = form.replace(next, scene)
+      return (...given) => (form.when?.(given, scene) === false ? next(...given) : run(...given))
+    })
+  }
   /** Applies `change` to the route of each form that concerns an operation. */
   function changeRoutes(
     among: readonly AnyFault[],
@@ -162,6 +179,7 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
     )
 
   return {
+    unload,
     get ids() {
       return faults().map(({ id }) => id)
     },
@@ -171,12 +189,7 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
       if (loaded.length === 0) return
       rules().load(wanted)
       for (const fault of loaded)
-        for (const form of fault.forms.filter(isOf('stored')))
-          replaceMethod(form, (next) => {
-            const scene = sceneOf(fault)
-            const run = form.replace(next, scene)
-            return (...given) => (form.when?.(given, scene) === false ? next(...given) : run(...given))
-          })
+        for (const form of fault.forms.filter(isOf('stored'))) applyStored(form, sceneOf(fault))
       changeRoutes(loaded, (route, form, fault) => around(route, form, sceneOf(fault)))
     },
     watch(onMet: OnMet) {
@@ -190,11 +203,13 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
       rules().watch(onMet)
       for (const fault of faults())
         for (const form of fault.forms.filter(isOf('stored')))
-          replaceMethod(form, (next) => (...given) => {
-            if (form.when?.(given, sceneOf(fault)) !== false)
-              meet(fault.id, `${String(form.store)}.${String(form.method)}`)
-            return next(...given)
-          })
+          if (form.remembers) applyStored(form, sceneOf(fault))
+          else
+            replaceMethod(form, (next) => (...given) => {
+              if (form.when?.(given, sceneOf(fault)) !== false)
+                meet(fault.id, `${String(form.store)}.${String(form.method)}`)
+              return next(...given)
+            })
       changeRoutes(faults(), (route, form, fault) =>
         watchedRoute(route, form, sceneOf(fault), () => meet(fault.id, [form.operation, form.part].join(' '))),
       )

@@ -7,6 +7,9 @@ import { type FaultSet, faultSet } from './fault-set.ts'
 
 export interface FaultSets {
   of(kernel: Kernel): readonly FaultSet[]
+  /** Unloads the faults of a namespace and of those below it. Engines that serve the same extension point are changed
+   * back in the reverse order, so this comes before the next faults are loaded. */
+  unload(kernel: Kernel): void
   /** What the faults of a namespace and of those below it remember. */
   memoryOf(kernel: Kernel): StatePart
 }
@@ -45,6 +48,10 @@ export function faultSetsOf(all: () => readonly Fault<never>[]): FaultSets {
     )
   return {
     of: (kernel) => [...setsIn(kernel).values()],
+    unload(kernel) {
+      for (const within of [kernel, ...kernelsBelow(kernel)])
+        for (const set of [...setsIn(within).values()].reverse()) set.unload()
+    },
     memoryOf: (kernel) => ({
       snapshot: () => Object.fromEntries(setsFrom(kernel).map(([path, memory]) => [path, memory.snapshot()])),
       restore(saved) {

@@ -27,6 +27,8 @@ export interface AroundForm<Context> extends Partial<Omit<Route, 'handle' | 'pat
   readonly operation: string
   /** The part of the reply that changes. Faults that change different parts do not hide each other. */
   readonly part?: string
+  /** True if the form changes nothing, and only remembers. It then also runs while faults are watched. */
+  readonly remembers?: true
   /** Returns false for calls that the fault leaves as they are. */
   when?(call: Call, scene: Scene<Context>): boolean
   does?(call: Call, next: Handle, scene: Scene<Context>): Reply | Promise<Reply>
@@ -40,6 +42,7 @@ export interface StoredForm<Context> {
   readonly of: 'context' | 'extensions'
   readonly store: PropertyKey
   readonly method: PropertyKey
+  readonly remembers?: true
   replace(next: Method, scene: Scene<Context>): Method
   /** Returns false for calls that the fault leaves as they are. */
   when?(given: readonly unknown[], scene: Scene<Context>): boolean
@@ -62,10 +65,8 @@ export interface Fault<Context> {
 
 type Changed<Part> = Partial<Part> | ((part: Part) => Partial<Part>)
 type Replace<Context, Part, Name extends keyof Part> = (next: Part[Name], scene: Scene<Context>) => Part[Name]
-type When<Context, Run> = (
-  given: Run extends (...given: infer Given) => unknown ? Given : never,
-  scene: Scene<Context>,
-) => boolean
+type Given<Run> = Run extends (...given: infer All) => unknown ? All : never
+type When<Context, Run> = (given: Given<Run>, scene: Scene<Context>) => boolean
 
 /** Returns the functions that make faults of one engine. */
 export const faultsOf = <Context extends object>(engine: string, area: string) => ({
@@ -87,6 +88,20 @@ export const faultsOf = <Context extends object>(engine: string, area: string) =
     when?: When<Context, Context[Name][Run]>,
   ) =>
     ({ form: 'stored', of: 'context', store, method, replace, ...(when ? { when } : {}) }) as unknown as Form<Context>,
+  /** Remembers the calls of a method. */
+  noting: <Name extends keyof Context, Run extends keyof Context[Name]>(
+    store: Name,
+    method: Run,
+    note: (given: Given<Context[Name][Run]>, scene: Scene<Context>) => void,
+  ): Form<Context> => ({
+    ...{ form: 'stored', of: 'context', store, method, remembers: true },
+    replace:
+      (next, scene) =>
+      (...given) => {
+        note(given as unknown as Given<Context[Name][Run]>, scene)
+        return next(...given)
+      },
+  }),
   extended: <Name extends keyof ExtensionPoints, Run extends keyof NonNullable<ExtensionPoints[Name]>>(
     store: Name,
     method: Run,

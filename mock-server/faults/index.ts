@@ -1,6 +1,7 @@
 /** Lists every fault of the engines. Those of an engine that is not here are its mutants. */
 import { ceremonyFaults } from './ceremony/index.ts'
 import type { Fault } from './fault.ts'
+import { mfaFaults } from './mfa/index.ts'
 import { pluginCatalogFaults } from './plugin-catalog/index.ts'
 
-export const faults: readonly Fault<never>[] = [...ceremonyFaults, ...pluginCatalogFaults]
+export const faults: readonly Fault<never>[] = [...ceremonyFaults, ...pluginCatalogFaults, ...mfaFaults]

@@ -222,6 +222,7 @@ const ofUse = [
     control: remove('spare'),
     mutants: [
       'mfa-identity/methods-added-to-an-enforcement-do-not-count',
+      'mfa-identity/refused-deletion-resets-the-method',
       'mfa-identity/update-frees-a-method-in-use',
       'mfa-identity/method-in-use-is-deleted',
       'mfa-identity/only-the-first-method-is-in-use',

@@ -58,7 +58,7 @@ describe('the place of a requirement', () => {
 
 test('finds mutants, faults with their excuses, and legal differences with their losses by their ids', async () => {
   const found = await whereIs(['mfa-legacy/period-defaults-to-60', 'pki/cert/stale', 'arrays-refused'])
-  expect(found.mutants.map(fileOf)).toEqual(['mock-server/engines/mfa/mutants/fields.ts'])
+  expect(found.mutants.map(fileOf)).toEqual(['mock-server/faults/mfa/fields.ts'])
   expect(found.mutants[0]?.checks.map(({ id }) => id)).toContain('mfa-legacy/fields/period-is-30-by-default')
   expect(found.faults[0]?.excuse?.definedAt).toMatch(/^suites\/faults\.ts:\d+$/)
   expect(found.faults[0]?.requirements.map(fileOf)).toContain('fixtures/api/pki-authority.ts')

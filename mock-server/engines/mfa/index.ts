@@ -1,14 +1,13 @@
 /** The engine of TOTP MFA in both variants: methods by name below `sys/mfa`, by id below `identity/mfa`. */
 
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Context } from './context.ts'
 import { createSecondFactorCheck, type PendingLogin, PendingLogins } from './handlers/logins.ts'
 import { listedBelow } from './handlers/methods.ts'
 import { identityRoutes, legacyRoutes, validationRoute } from './routes.ts'
+import { mfaRules, type Variant, variants } from './rules.ts'
 import { type Enforcement, Enforcements, type Method, Methods, type Secret, Secrets } from './store.ts'
-import { type MfaTables, mfaTables, type Variant, variants } from './tables.ts'
 
 interface SavedMfa {
   readonly methods: Readonly<Record<Variant, readonly Method[]>>
@@ -17,8 +16,7 @@ interface SavedMfa {
   readonly waiting: readonly PendingLogin[]
 }
 
-export function createMfa(services: Services, mutants: Mutants<MfaTables>): readonly FixedEngine[] {
-  let current = mfaTables
+export function createMfa(services: Services): readonly FixedEngine[] {
   const enforcements = new Enforcements()
   const pending = new PendingLogins()
   const { methodsBelow: methodsAbove = () => [] } = services.extensions
@@ -28,9 +26,9 @@ export function createMfa(services: Services, mutants: Mutants<MfaTables>): read
     secrets: new Secrets(),
     // Enforcements name methods by id, and only the identity variant finds methods by id.
     enforcements: variant === 'identity' ? enforcements : new Enforcements(),
-    tables: () => current[variant],
+    rules: mfaRules[variant],
     services,
-    methodsAbove: variant === 'identity' ? methodsAbove : () => [],
+    above: { methods: variant === 'identity' ? methodsAbove : () => [] },
   })
   const contexts: Readonly<Record<Variant, Context>> = { legacy: contextOf('legacy'), identity: contextOf('identity') }
   services.extensions.secondFactor = createSecondFactorCheck(contexts.identity, contexts.legacy, pending)
@@ -51,9 +49,9 @@ export function createMfa(services: Services, mutants: Mutants<MfaTables>): read
 
   const state: FixedEngine['state'] = {
     snapshot: (): SavedMfa => ({
-      methods: ofEach(({ methods }) => methods.all(['defined'])),
+      methods: ofEach(({ methods }) => methods.all()),
       secrets: ofEach(({ secrets }) => secrets.filter(({ entity }) => services.entities.find(entity) !== undefined)),
-      enforcements: enforcements.all(['defined']),
+      enforcements: enforcements.all(),
       waiting: pending.all(),
     }),
     restore(kept) {
@@ -74,13 +72,11 @@ export function createMfa(services: Services, mutants: Mutants<MfaTables>): read
       routes: [...legacyRoutes(contexts.legacy), validationRoute(contexts.identity, pending)],
       state,
       inventory: () => ({
-        'mfa methods': Object.values(contexts).flatMap(({ methods }) => methods.all(['defined']).map(({ key }) => key)),
-        'login enforcements': enforcements.all(['defined']).map(({ name }) => name),
+        'mfa methods': Object.values(contexts).flatMap(({ methods }) => methods.all().map(({ key }) => key)),
+        'login enforcements': enforcements.all().map(({ name }) => name),
       }),
-      mutants: mutantSet(mfaTables, mutants, (tables) => {
-        current = tables
-      }),
+      context: contexts.legacy,
     },
-    { prefix: 'identity/mfa', routes: identityRoutes(contexts.identity) },
+    { prefix: 'identity/mfa', routes: identityRoutes(contexts.identity), context: contexts.identity },
   ]
 }

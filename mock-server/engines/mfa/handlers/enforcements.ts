@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { Enforcement } from '../store.ts'
 import { placeOf } from './methods.ts'
 
-export function enforce(call: Call, { enforcements, methods, tables, services }: Context): Reply {
+export function enforce(call: Call, { enforcements, methods, services }: Context): Reply {
   const { body } = call
   const listOf = (name: string): readonly string[] => [...new Set(listField(body, name) ?? [])]
   const name = call.params.name ?? ''
@@ -28,8 +28,7 @@ export function enforce(call: Call, { enforcements, methods, tables, services }:
   const stray = whose.accessors.find((accessor) => !auths.some((mount) => mount.accessor === accessor))
   if (stray !== undefined) refuse(`no auth method has the accessor ${stray}`)
   const before = enforcements.find(name)
-  const ids = tables().deletion.rewritten(before?.methodIds ?? [], methodIds)
-  enforcements.put({ id: before?.id ?? services.random.uuid(), name, methodIds: ids, ...whose })
+  enforcements.put({ id: before?.id ?? services.random.uuid(), name, methodIds, ...whose })
   return done
 }
 
@@ -51,17 +50,12 @@ export function readEnforcement(call: Call, context: Context): Reply {
 }
 
 export function listEnforcements(context: Context): Reply {
-  const all = [...context.enforcements.all(['defined'])].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const all = [...context.enforcements.all()].sort((a, b) => (a.name < b.name ? -1 : 1))
   const info = Object.fromEntries(all.map((one) => [one.name, view(one, context)]))
   return { kind: 'data', data: { keys: all.map(({ name }) => name), ...(all.length > 0 ? { key_info: info } : {}) } }
 }
 
-export function removeEnforcement(call: Call, { enforcements, tables }: Context): Reply {
-  const name = call.params.name ?? ''
-  const freed = enforcements.find(name)?.methodIds ?? []
-  enforcements.remove(name)
-  if (tables().deletion.frees === 'from-every-enforcement')
-    for (const one of enforcements.all(['defined']))
-      enforcements.put({ ...one, methodIds: one.methodIds.filter((id) => !freed.includes(id)) })
+export function removeEnforcement(call: Call, { enforcements }: Context): Reply {
+  enforcements.remove(call.params.name ?? '')
   return done
 }

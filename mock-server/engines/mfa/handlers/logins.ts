@@ -8,7 +8,6 @@ import { requiredText } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import { tryCode } from '../validation.ts'
-import { destroyAtLogin } from './secrets.ts'
 
 /** One of the methods must be satisfied. */
 interface Constraint {
@@ -114,22 +113,18 @@ export const createSecondFactorCheck = (
   pending: PendingLogins,
 ): SecondFactorCheck => ({
   onLogin(login, call) {
-    const isServed = identity.tables().available(identity.services.facts)
+    const isServed = identity.rules.available(identity.services.facts)
     const constraints = isServed ? identity.enforcements.of(login) : []
-    if (constraints.length === 0) {
-      for (const context of [identity, legacy]) destroyAtLogin(login.token.entityId ?? '', context)
-      return undefined
-    }
+    if (constraints.length === 0) return undefined
     const codes = codesInHeader(call)
     if (codes) {
       assertMet(constraints, login.token.entityId ?? '', codes, identity)
       return undefined
     }
-    if (identity.tables().validation.withoutCode === 'passed') return undefined
     return ask(login, constraints, identity, pending)
   },
   onRequest(call, methods) {
-    if (!legacy.tables().available(legacy.services.facts)) return
+    if (!legacy.rules.available(legacy.services.facts)) return
     const codes = codesInHeader(call)
     const entity = call.token?.entityId ?? ''
     if (!codes || !legacy.services.entities.find(entity))

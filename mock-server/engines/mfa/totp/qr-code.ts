@@ -3,11 +3,6 @@ import { refuse } from '../../../kernel/http/refusal.ts'
 import { optionalPackage } from '../../../kernel/optional-package.ts'
 import { pngOf } from './png.ts'
 
-export interface QrSize {
-  readonly width: number
-  readonly height: number
-}
-
 /** The possible widths of the white border, in modules. The first one with which the code fits the picture is used. */
 const margins = [4, 2, 1, 0] as const
 
@@ -15,12 +10,18 @@ const margins = [4, 2, 1, 0] as const
  * choosing the best would take three times as long as drawing one. */
 const maskPattern = 3
 
-/** `size` receives the number of modules on a side of the code, and returns the size of the picture in pixels. */
-export async function drawQrCode(text: string, size: (modules: number) => QrSize): Promise<Buffer> {
+type Modules = ReturnType<typeof import('qrcode')['create']>['modules']
+
+/** Returns the modules of the code of a text. */
+export async function modulesOf(text: string): Promise<Modules> {
   // The library is loaded for the first code, because most servers draw none.
   const { create } = await optionalPackage('qrcode', 'a QR code', () => import('qrcode'))
-  const { modules } = attempt(() => create(text, { errorCorrectionLevel: 'M', maskPattern }))
-  const { width, height } = size(modules.size)
+  return attempt(() => create(text, { errorCorrectionLevel: 'M', maskPattern })).modules
+}
+
+export const drawQrCode = async (text: string, size: number): Promise<Buffer> => draw(await modulesOf(text), size, size)
+
+export function draw(modules: Modules, width: number, height: number): Buffer {
   const margin = margins.find((each) => modules.size + 2 * each <= width)
   if (margin === undefined)
     return refuse(
