@@ -1,11 +1,12 @@
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup } from './escape.ts'
-import { runLabels } from './wording.ts'
+import { verdictColour } from './verdict-colour.ts'
+import { runLooks } from './wording.ts'
 
 /** Renders a badge for a README, which states the verdict in words, also for screen readers. */
 export function renderBadge(document: ResultDocument): string {
   const { word, title: right, headline } = document.verdict
-  const { colour } = runLabels[word]
+  const [colour] = verdictColour[runLooks[word]]
   const left = 'API conformance'
   // The estimate is close to the width of 11 px Verdana; `textLength` makes every other font fit.
   const widthOf = (text: string): number => Math.round(text.length * 6.6)

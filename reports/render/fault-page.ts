@@ -4,6 +4,7 @@ import { markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
 import { htmlPage } from './html-shell.ts'
 import { style } from './html-style.ts'
+import { verdictColour } from './verdict-colour.ts'
 import { number, plural, sentence } from './wording.ts'
 
 /** One fault of `faults.json`. */
@@ -82,7 +83,7 @@ export function renderFaultPage(proof: FaultProof): string {
   return htmlPage({
     title,
     icon: sign,
-    colour: open === 0 ? '#1a7f37' : '#b42318',
+    colour: verdictColour[open === 0 ? 'pass' : 'fail'][0],
     style: sheet,
     generator: proof.suite,
     skip: '<a class="skip" href="#faults">Skip to the faults</a>',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { History } from '../../harness/vocabulary/index.ts'
-import { historySection } from './html-history.ts'
+import { historyLine, historySection } from './html-history.ts'
 import { renderMarkdown } from './markdown.ts'
 import { sampleDocument } from './sample-document.ts'
 
@@ -14,7 +14,7 @@ const entry = {
   targetVersion: '1.2.0',
 } as const
 const history: History = {
-  entries: [entry, { ...entry, run: 'r2', targetVersion: '<b>1.3</b>' }],
+  entries: [entry, { ...entry, run: 'r2', word: 'conformant', targetVersion: '<b>1.3</b>' }],
   newSince: ['policies/errors/a'],
   fixedSince: [],
   flaky: ['policies/errors/b'],
@@ -30,6 +30,17 @@ test('the page has a bar for each run, and the checks that changed', () => {
   expect(html).not.toContain('Fixed since')
   expect(html).toMatch(/<text [^>]+>T<\/text>/)
   expect(html.match(/<tr><th scope="row">/g)).toHaveLength(2)
+})
+
+test('the first screen has the verdict of each run in one line, the newest at the end', () => {
+  const [first, last] = [...historyLine({ ...document, history }).matchAll(/<li title="([^"]*)">/g)].map(
+    ([, words]) => words,
+  )
+  expect([first, last]).toEqual([
+    `2026-01-01 10:00:00 UTC: non-conformant, ${document.counts.fail} failed`,
+    `2026-01-01 10:00:00 UTC: conformant, ${document.counts.fail} failed`,
+  ])
+  expect(historyLine({ ...document, history: { ...history, entries: [entry] } })).toBe('')
 })
 
 test('the Markdown summary lists the same changes', () => {

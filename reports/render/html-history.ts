@@ -1,8 +1,8 @@
 /** Shows what changed since earlier runs, with a small chart that has one bar for each run. */
 import type { History, HistoryEntry, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup } from './escape.ts'
-import { icon, runIcons } from './html-icons.ts'
-import { moment, number, plural } from './wording.ts'
+import { icon } from './html-icons.ts'
+import { moment, number, plural, runLooks } from './wording.ts'
 
 const height = 60
 const width = 24
@@ -31,7 +31,7 @@ export function historyLine({ history }: ResultDocument): string {
   if (!history || history.entries.length < 2) return ''
   const runs = history.entries.slice(-inLine).map((entry) => {
     const words = `${moment(entry.startedAt)}: ${entry.word}, ${number(entry.counts.fail)} failed`
-    return `<li title="${markup(words)}">${icon(runIcons[entry.word])}<span class="vh">${markup(words)}</span></li>`
+    return `<li title="${markup(words)}">${icon(runLooks[entry.word])}<span class="vh">${markup(words)}</span></li>`
   })
   return `<div class="past"><a href="#history">Last ${plural(runs.length, 'run')}</a><ol>${runs.join('')}</ol></div>`
 }

@@ -1,5 +1,3 @@
-import type { RunWord, Verdict } from '../../harness/vocabulary/index.ts'
-
 /** The icons of the verdicts as symbols of one hidden SVG; `mark` is drawn in the colour of the background. */
 const disc = '<circle cx="8" cy="8" r="7.5" fill="currentColor"/>'
 const ring = '<circle cx="8" cy="8" r="6.75" fill="none" stroke="currentColor" stroke-width="1.5"/>'
@@ -34,17 +32,4 @@ export const favicon = (name: string, colour: string): string => {
     .replaceAll('class="line"', `fill="none" stroke="${colour}" stroke-width="1.6"`)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${shape}</svg>`
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
-}
-
-/** The icon of each verdict of a run. */
-export const runIcons: Readonly<Record<RunWord, Verdict>> = {
-  conformant: 'pass',
-  'non-conformant': 'fail',
-  outdated: 'accepted',
-  incomplete: 'not-verified',
-  regressed: 'fail',
-  'not-served': 'not-verified',
-  defective: 'error',
-  'left-behind': 'fail',
-  interrupted: 'not-verified',
 }

@@ -3,14 +3,14 @@ import type { ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from './escape.ts'
 import { countsSection } from './html-counts.ts'
 import { historyLine, historySection } from './html-history.ts'
-import { icon, runIcons } from './html-icons.ts'
+import { icon } from './html-icons.ts'
 import { overview } from './html-overview.ts'
 import { sectionsMap } from './html-sections.ts'
 import { targetSection } from './html-target.ts'
 import { unasked } from './tally.ts'
-import { atOnce, duration, editionWords, moment, plural, runWords } from './wording.ts'
+import { atOnce, duration, editionWords, moment, plural, runLooks, runWords } from './wording.ts'
 
-export const runIcon = (document: ResultDocument): Verdict => runIcons[document.verdict.word]
+export const runIcon = (document: ResultDocument): Verdict => runLooks[document.verdict.word]
 
 export function summary(document: ResultDocument): string {
   return [

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { sentencesIn } from '../../harness/vocabulary/index.ts'
 import { contrast, distance, sights } from './colour-sight.test-bed.ts'
 import { renderHtml } from './html.ts'
-import { verdictColour } from './html-style.ts'
 import { pageScript } from './page-script.ts'
 import { sampleDocument } from './sample-document.ts'
 import { hostileText } from './sample-text.ts'
+import { verdictColour } from './verdict-colour.ts'
 
 const between = (text: string, from: string, to: string): string => {
   const start = text.indexOf(from) + from.length

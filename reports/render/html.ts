@@ -15,11 +15,11 @@ import { runIcon, summary } from './html-summary.ts'
 import type { PackedExchanges, PageData } from './page-data.ts'
 import { pageScript } from './page-script.ts'
 import { judgeRequirements } from './tally.ts'
+import { verdictColour } from './verdict-colour.ts'
 import {
   blockerWords,
   documentWords,
   moment,
-  runLabels,
   runTitle,
   scopeWords,
   sourceWords,
@@ -42,7 +42,7 @@ export async function renderHtml(document: ResultDocument): Promise<string> {
   return htmlPage({
     title: `${runTitle(document)}: ${shorten(document.target.name, 80)}`,
     icon: runIcon(document),
-    colour: runLabels[document.verdict.word].colour,
+    colour: verdictColour[runIcon(document)][0],
     style: style + endpointsStyle + checkStyle,
     script,
     generator: `${document.suite.name} ${document.suite.version}`,

@@ -13,7 +13,7 @@ import {
   moment,
   number,
   plural,
-  runLabels,
+  runLooks,
   runTitle,
   sectionTitles,
   sentence,
@@ -29,7 +29,7 @@ const shown = { below: 25, reasons: 40, findings: 40 }
 export function renderMarkdown(document: ResultDocument): string {
   const { word, headline, reasons, notes } = document.verdict
   const parts = [
-    `# ${runLabels[word].sign} ${markdown(runTitle(document))}\n\n${markdownProse(shorten(headline, 2000))}`,
+    `# ${verdictLabels[runLooks[word]].sign} ${markdown(runTitle(document))}\n\n${markdownProse(shorten(headline, 2000))}`,
     reasons.map(({ mend }) => `- ${markdownProse(mend)}`).join('\n'),
     notes.map((note) => markdown(shorten(note, 1000))).join('\n\n'),
     counts(document),

@@ -50,17 +50,17 @@ export const sectionTitles: Readonly<Record<Exclude<Verdict, 'pass'>, string>> =
   'not-applicable': 'What does not apply',
 }
 
-/** The sign and colour of each verdict of a run; the document holds its words. */
-export const runLabels: Readonly<Record<RunWord, { readonly sign: string; readonly colour: string }>> = {
-  conformant: { sign: '✓', colour: '#1a7f37' },
-  'non-conformant': { sign: '✗', colour: '#b42318' },
-  outdated: { sign: '≠', colour: '#6a3fbf' },
-  incomplete: { sign: '?', colour: '#9a4a00' },
-  regressed: { sign: '✗', colour: '#b42318' },
-  'not-served': { sign: '?', colour: '#9a4a00' },
-  defective: { sign: '⚡', colour: '#9a4a00' },
-  'left-behind': { sign: '✗', colour: '#b42318' },
-  interrupted: { sign: '?', colour: '#9a4a00' },
+/** The verdict of a check whose sign and colour the verdict of a run has. */
+export const runLooks: Readonly<Record<RunWord, Verdict>> = {
+  conformant: 'pass',
+  'non-conformant': 'fail',
+  outdated: 'accepted',
+  incomplete: 'not-verified',
+  regressed: 'fail',
+  'not-served': 'not-verified',
+  defective: 'error',
+  'left-behind': 'fail',
+  interrupted: 'not-verified',
 }
 
 /** Returns the verdict as a heading, such as `Conformant (2 accepted)`. */

@@ -30,7 +30,7 @@ test('an arrow leads from the token to the server that was asked', () => {
     'token of the run > target 0 x1',
     'reader > target 1 x1',
     'no token > second 2 x1',
-    'token of the run > provider 3 x1',
+    'suite > provider 3 x1',
     'token of the run > elsewhere.test 4 x1',
   ])
 })

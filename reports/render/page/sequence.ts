@@ -34,7 +34,7 @@ export function stepsOf(
   const steps: { from: string; to: string; exchange: RecordedExchange; at: number; times: number }[] = []
   for (const [at, exchange] of exchanges.entries()) {
     const { as, url, to = isOfTarget(url) ? target : new URL(url).host } = exchange
-    const from = isCrowded ? 'suite' : (senders[as] ?? as)
+    const from = isCrowded || to === 'provider' ? 'suite' : (senders[as] ?? as)
     const last = steps.at(-1)
     if (last && last.to === to && last.from === from && isSame(last.exchange, exchange)) last.times += 1
     else steps.push({ from, to, exchange, at, times: 1 })
@@ -96,7 +96,7 @@ function arrow(
     el('b', {}, visible(method)),
     ' ',
     ...named(pathOf(page, exchange).replace(/^https?:\/\/[^/]+/, ''), names),
-    from === 'suite' && ` as ${visible(senders[as] ?? as)}`,
+    from === 'suite' && to !== 'provider' && ` as ${visible(senders[as] ?? as)}`,
     times > 1 && ` ×${times}`,
     el('span', { class: 'status' }, status === undefined ? ' no reply' : ` ${status}`),
   )
