@@ -42,7 +42,8 @@ export function loadAccepted(file: string, env: NodeJS.ProcessEnv, known: Known)
 
 /** The known deviations of a product have no date, and are taken by another flag. */
 function assertNotKnown(file: string, { value }: YamlFile): void {
-  if (basename(file) !== knownFile || !Array.isArray(value) || value.some((row) => row?.until !== undefined)) return
+  const isOfProduct = (row: Partial<Row> | null): boolean => row?.until === undefined && row?.owner === undefined
+  if (basename(file) !== knownFile || !Array.isArray(value) || !value.every(isOfProduct)) return
   throw new UsageError(
     `${file} lists the known deviations of a product: pass "--known ${basename(dirname(resolve(file)))}" instead of --accept`,
   )
