@@ -20,7 +20,7 @@ const placed = (text: string): string =>
   text.replace(/(?<!\S)(profile\.yaml|accepted\.yaml|no\.json|broken\.yaml)/, (file) => join(folder, file))
 
 describe('help', () => {
-  test.each(['run', 'serve', 'list', 'where', 'api', 'plan', 'clean', 'render', 'merge', 'accept', 'selftest'])(
+  test.each(['run', 'serve', 'list', 'where', 'api', 'plan', 'clean', 'render', 'merge', 'accept', 'selftest', 'vet'])(
     'of %s has examples',
     async (name) => {
       const { code, out, err } = await assay([name, '--help'])

@@ -44,6 +44,7 @@ export const commands = {
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   accept: async () => (await import('./commands/accept.ts')).acceptCommand,
   selftest: async () => (await import('./commands/selftest.ts')).selftestCommand,
+  vet: async () => (await import('./commands/vet.ts')).vetCommand,
 } as const satisfies Readonly<Record<string, () => Promise<MakeCommand>>>
 
 export type CommandName = keyof typeof commands
@@ -54,12 +55,12 @@ const groups: Readonly<Record<string, readonly CommandName[]>> = {
   'Read and compare results:': ['compare', 'render', 'merge', 'compact'],
   'Gate a release:': ['accept', 'attest', 'verify'],
   'Test a client:': ['serve', 'replay', 'provider'],
-  'Know the suites:': ['list', 'where', 'api', 'selftest'],
+  'Know the suites:': ['list', 'where', 'api', 'selftest', 'vet'],
 }
 
 /** The short help leaves these out. */
 const rareCommands: ReadonlySet<CommandName> = new Set([
-  ...(['render', 'merge', 'compact', 'attest', 'verify', 'replay', 'provider', 'api', 'selftest'] as const),
+  ...(['render', 'merge', 'compact', 'attest', 'verify', 'replay', 'provider', 'api', 'selftest', 'vet'] as const),
 ])
 
 const groupOf = (name: string): string =>
