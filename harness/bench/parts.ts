@@ -43,7 +43,13 @@ const partOf = (area: Area): Part =>
 export const parts: readonly Part[] = [
   {
     name: 'start',
-    rows: ['npm start, all areas', 'npm start, memory at its peak', 'npm start, summary after the last check'],
+    rows: [
+      'npm start, all areas',
+      'npm start, memory at its peak',
+      'npm start, first line of progress',
+      'npm start, summary after the last check',
+      'npm start, all reports after the last check',
+    ],
     isQuick: true,
     measure: async (say) => (await import('./start.ts')).startRows(say),
   },

@@ -6,26 +6,31 @@ import { join } from 'node:path'
 import { cli, peakOf } from './process.ts'
 import type { Row } from './table.ts'
 
-const bounds = { seconds: 12, megabytes: 400, summarySeconds: 1 }
+const bounds = { seconds: 12, megabytes: 400, firstSeconds: 2, summarySeconds: 1, reportsSeconds: 3 }
 /** Milliseconds between two reads of the memory. */
 const stepMs = 50
 
 interface Started {
   readonly seconds: number
   readonly megabytes: number
-  /** Seconds from the progress line of the last check (100 %) to the summary. */
+  /** Seconds to the first line of progress. */
+  readonly firstSeconds: number
+  /** Seconds from the last check to the summary. */
   readonly summarySeconds: number
+  /** Seconds from the last check to the end, when all reports are written. */
+  readonly reportsSeconds: number
 }
 
 async function npmStart(): Promise<Started> {
   const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const startedAt = performance.now()
   const since = (): number => (performance.now() - startedAt) / 1000
-  const child = spawn(process.execPath, [cli, 'run', '--out', out], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let judgedAt = Number.NaN
+  const child = spawn(process.execPath, [cli, 'run', '--verbose', '--out', out], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let [firstAt, judgedAt] = [Number.NaN, Number.NaN]
   let summaryAt = Number.NaN
   child.stderr.on('data', (chunk: Buffer) => {
-    if (chunk.includes('(100 %)')) judgedAt = since()
+    if (Number.isNaN(firstAt)) firstAt = since()
+    if (/^[a-z-]+ {2}[a-z-]+\//m.test(chunk.toString())) judgedAt = since()
   })
   child.stdout.once('data', () => {
     summaryAt = since()
@@ -40,7 +45,8 @@ async function npmStart(): Promise<Started> {
   clearInterval(polling)
   rmSync(out, { recursive: true })
   if (code !== 0) throw new Error(`assay run ended with ${code}`)
-  return { seconds, megabytes, summarySeconds: summaryAt - judgedAt }
+  const [summarySeconds, reportsSeconds] = [summaryAt - judgedAt, seconds - judgedAt]
+  return { seconds, megabytes, firstSeconds: firstAt, summarySeconds, reportsSeconds }
 }
 
 export async function startRows(say: (text: string) => void): Promise<readonly Row[]> {
@@ -59,6 +65,8 @@ export async function startRows(say: (text: string) => void): Promise<readonly R
   return [
     row('npm start, all areas', 'seconds', 's', 1),
     row('npm start, memory at its peak', 'megabytes', 'MB', 0),
+    row('npm start, first line of progress', 'firstSeconds', 's', 2),
     row('npm start, summary after the last check', 'summarySeconds', 's', 2),
+    row('npm start, all reports after the last check', 'reportsSeconds', 's', 2),
   ]
 }
