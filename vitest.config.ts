@@ -27,6 +27,8 @@ export default defineConfig({
     // Worker threads crash now and then: one V8 heap per process survives a suite of this size (vitest-dev/vitest#11291).
     pool: 'forks',
     isolate: false,
+    // All files of a process share a heap, which would grow to twice what is used before it is collected.
+    execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=30'],
     maxWorkers: 2,
     maxConcurrency: 3,
     testTimeout: test,

@@ -1,5 +1,5 @@
 /** A server that gives every request the same response must not pass any check: a check that passes there decides
- * nothing. In `npm test`, each check is judged under two of the ten responses. */
+ * nothing. In `npm test`, each check is judged under one of the ten responses. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -191,10 +191,10 @@ describe('a server that gives every request the same response passes no check', 
     test(words, async () => {
       answer = constant
       const found: Found = { passes: [], defects: [], judged: 0 }
-      const some = [...groups].map(([facts, all]) => [facts, sampled(all, 5, index)] as const)
+      const some = [...groups].map(([facts, all]) => [facts, sampled(all, 10, index)] as const)
       for (const [facts, candidates] of some) await judgeAll(facts, candidates, found)
       expect(found).toEqual({ passes: [], defects: [], judged: some.flatMap(([, candidates]) => candidates).length })
-      expect(found.judged).toBeGreaterThan(400)
+      expect(found.judged).toBeGreaterThan(200)
     })
   }
 })
