@@ -41,9 +41,6 @@ const filterOf = (column: Column): Filter =>
       ? { coverage: 'open' }
       : { verdict: column }
 
-/** The number of areas above which only those with a finding are unfolded at first. */
-const mostOpen = 1
-
 export function sectionsMap(document: ResultDocument): string {
   const rows = judgeRequirements(document)
   if (rows.length === 0) return ''
@@ -58,7 +55,7 @@ export function sectionsMap(document: ResultDocument): string {
         ...(source ? { note: documentWords(source, document.register.documents) } : {}),
       },
       rows: sections.map(([section, of]) => line(section, { area, section }, of, columns)),
-      isOpen: areas.length <= mostOpen,
+      isOpen: areas.length === 1,
     }
   })
   return `<section class="sections" aria-labelledby="sections-title"><h2 id="sections-title">Section by section</h2>
