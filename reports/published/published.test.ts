@@ -17,9 +17,12 @@ const folder = import.meta.dirname
 const products = ['vault-1.14', 'vault-1.7', 'openbao-2.6', 'openbao-2.5', 'rustyvault-0.3']
 const textOf = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8')
 
-/** The page has the style of the report, which may change by itself. */
+/** The page has the style and the icons of the report, which may change by themselves. */
 const withoutStyle = (html: string): string =>
-  html.replace(/<style>[\s\S]*?<\/style>/, '').replace(/style-src '[^']*'/, '')
+  html
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replace(/style-src '[^']*'/, '')
+    .replace(/<svg class="sheet"[\s\S]*?<\/svg>/, '')
 
 let results: readonly Compared[]
 let comparison: Comparison
