@@ -4,6 +4,7 @@ import type { ExtensionPoints } from '../kernel/extension-points.ts'
 import { type MutantSet, mutantSet, type OnMet } from '../kernel/mutant-set.ts'
 import { type StatePart, stateOf } from '../kernel/state/state-part.ts'
 import type { AroundForm, Fault, Form, Method, RuleForm, Scene, StoredForm } from './fault.ts'
+import { withMethods } from './with-methods.ts'
 
 /** What faults can change of an engine. */
 export interface FaultyEngine {
@@ -37,19 +38,6 @@ function ruleFaults(faults: readonly AnyFault[]): readonly Mutant<object>[] {
   rulesOf.set(faults, found)
   return found
 }
-
-/** Returns the same store with other methods. Its own methods still call each other. */
-export const withMethods = <Store extends object>(
-  store: Store,
-  methods: Readonly<Record<PropertyKey, unknown>>,
-): Store =>
-  new Proxy(store, {
-    get(target, key) {
-      if (Object.hasOwn(methods, key)) return methods[key]
-      const value: unknown = Reflect.get(target, key)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 
 /** Returns one route for each verb, so that each operation has a route of its own. */
 const operationsIn = (routes: readonly Route[]): readonly (Route & { readonly verb: Verb })[] =>

@@ -5,7 +5,7 @@ import { type Enforcement, type Method, Methods } from '../../engines/mfa/store.
 import { type Call, done } from '../../kernel/contracts.ts'
 import { refuse } from '../../kernel/http/refusal.ts'
 import { droppingOthers } from '../../kernel/lost-writes.ts'
-import { during, withMethods } from '../during.ts'
+import { during, withMethods } from '../with-methods.ts'
 import {
   deletedIn,
   type Here,

@@ -12,7 +12,7 @@ import { base32 } from '../../engines/mfa/totp/totp.ts'
 import { type Call, done, type Reply } from '../../kernel/contracts.ts'
 import { Refusal, refuse } from '../../kernel/http/refusal.ts'
 import { presentedToken } from '../../kernel/http/request-context.ts'
-import { during, withMethods } from '../during.ts'
+import { during, withMethods } from '../with-methods.ts'
 import {
   type Asked,
   firstOf,

@@ -4,8 +4,8 @@ import type { Context } from '../../engines/mfa/context.ts'
 import type { FieldRule, Variant } from '../../engines/mfa/rules.ts'
 import type { Enforcement, Field, Method, Secret, Settings } from '../../engines/mfa/store.ts'
 import type { Call, Reply } from '../../kernel/contracts.ts'
-import { during, withMethods } from '../during.ts'
 import { type Form, faultsOf, type Handle, type Scene } from '../fault.ts'
+import { during, withMethods } from '../with-methods.ts'
 
 export type Here = Scene<Context>
 export type SecretOperation = 'generate' | 'admin-generate' | 'admin-destroy'

@@ -7,7 +7,7 @@ import { type FieldRule, types } from '../../engines/plugin-catalog/rules.ts'
 import type { Address, Catalog, Field, Registered } from '../../engines/plugin-catalog/store.ts'
 import { type Call, done, type Reply } from '../../kernel/contracts.ts'
 import { faultsOf, type Scene } from '../fault.ts'
-import { withMethods } from '../fault-set.ts'
+import { during, withMethods } from '../with-methods.ts'
 
 export const { fault, rule, around, stored, extended } = faultsOf<Context>('sys/plugins/catalog', 'plugin-catalog')
 export type Here = Scene<Context>
@@ -141,15 +141,9 @@ export const seeing = (operation: 'LIST :type' | 'GET ', view: View) =>
       return shown.some((type) => !isDeepStrictEqual(view(type, catalog.ofType(type), here), catalog.ofType(type)))
     },
     does(call, next, here) {
-      // The operation ends before any other begins, so the catalog may be replaced meanwhile.
       const { catalog } = here.context
       const ofType = (type: string) => view(type, catalog.ofType(type), here)
-      Object.assign(here.context, { catalog: withMethods(catalog, { ofType }) })
-      try {
-        return next(call)
-      } finally {
-        Object.assign(here.context, { catalog })
-      }
+      return during(here.context, { catalog: withMethods(catalog, { ofType }) }, () => next(call))
     },
   })
 
