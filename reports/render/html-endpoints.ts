@@ -66,12 +66,12 @@ function item({ name, requests, children }: Node): string {
   const all = children.flatMap(verdictsIn)
   // A path may be served itself, and have paths below it.
   const own = verbs === '' ? '' : `<li class="leaf">${path}<span class="verbs">${verbs}</span></li>`
-  const isOpen = !all.every((one) => calm.has(one))
+  const isOpen = all.some((one) => telling.has(one))
   return `${own}<li><details${isOpen ? ' open' : ''}><summary>${path}<code>/</code> ${amount(all)}</summary><ul>${children.map(item).join('')}</ul></details></li>`
 }
 
-/** Verdicts because of which no reader needs to look below a path. */
-const calm: ReadonlySet<Verdict> = new Set(['pass', 'not-applicable'])
+/** Verdicts that unfold the paths above them: an incomplete run would otherwise unfold the whole tree. */
+const telling: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'error'])
 
 const verdictsIn = ({ requests, children }: Node): readonly Verdict[] => [
   ...[...requests.values()].flat(),

@@ -133,7 +133,7 @@ export function words(bars: readonly Bar[]): string {
           `${plural(waits.length, 'check')} waited for their turn, the longest ${duration(Math.max(...waits))} (thin line)`,
         ]
       : []),
-    ...(held.length > 0 ? [`${held.join(', ')} (dark edge)`] : []),
+    ...(held.length > 0 ? [`${held.join(', ')} (thick edge)`] : []),
     'a stroke across a lane is a request that was repeated',
   ]
     .join('; ')
