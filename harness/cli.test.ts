@@ -62,6 +62,13 @@ describe('invalid input is reported in one line, with exit code 2', () => {
     [['selftest', '--area', 'pki,mfa'], 'There is no area "mfa"; did you mean "mfa-legacy" or "mfa-identity"?'],
     [['run', '--area', 'secrets'], 'There is no area "secrets"; known are dr-replication, '],
     [['run', '--check', 'acl-list-names-what-exists'], 'mean "policies/transitions/acl-list-names-what-exists"?'],
+    [
+      ['run', '--area', 'policies', '--check', 'pki/*'],
+      '"pki/*" matches only checks of pki, which --area policies leaves out: add --area pki, or leave --area out',
+    ],
+    [['run', '--accept', 'reports/published/openbao-2.6/known.yaml'], 'pass "--known openbao-2.6" instead of --accept'],
+    [['run', '--known', 'openbao-26'], 'did you mean "openbao-2.6"'],
+    [['run', '--last-failed', '--out', 'nowhere'], 'nowhere'],
     [['run', '--check', 'polices/*'], '"polices/*" matches no check; did you mean "policies/*"'],
     [
       ['where', 'policies/errors/acl-crate-without-policy-is-refused'],

@@ -90,7 +90,7 @@ export function selectIn<One extends Parameters<typeof select>[0][number]>(
     level,
   })
   if (unmatched.length > 0)
-    throw new UsageError(unmatched.map(({ word, nearest }) => unmatchedMessage(word, nearest)).join('\n'))
+    throw new UsageError(unmatched.map(({ word, nearest }) => unmatchedMessage(word, nearest, area)).join('\n'))
   if (checks.length === 0) throw new UsageError(`no checks match the selection; "${advised.checks()}" shows all checks`)
   return { selected: checks, leftOut }
 }
@@ -103,8 +103,12 @@ export const withinCeiling = <
   ceiling: SafetyClass,
 ): readonly One[] => selected.filter(({ topic, check }) => !isAbove(safetyOf(topic, check), ceiling))
 
-const unmatchedMessage = (word: string, near: readonly string[]): string =>
-  `"${word}" matches no check${didYouMean(near, `: see "${advised.checks()}"`)}`
+function unmatchedMessage(word: string, near: readonly string[], chosen: readonly Area[]): string {
+  const own = (Object.keys(suites) as Area[]).find((area) => area === word.replace(/^!/, '').split('/')[0])
+  if (own === undefined || chosen.length === 0 || chosen.includes(own))
+    return `"${word}" matches no check${didYouMean(near, `: see "${advised.checks()}"`)}`
+  return `"${word}" matches only checks of ${own}, which --area ${chosen.join(',')} leaves out: add --area ${own}, or leave --area out`
+}
 
 /** Returns the addresses that a glob matches, or similar addresses if it matches none. */
 export function matchGlob(catalog: Catalog, glob: string): { addresses: readonly string[]; near: readonly string[] } {

@@ -54,6 +54,10 @@ const table: CommandTable = {
     ],
     selection: [
       ...selectionFlags,
+      {
+        flag: '--last-failed',
+        says: 'only checks that failed, warned or broke in the last run, whose result is in --out',
+      },
       { flag: '--shard <i/n>', says: 'run part i of n', parse: shardOf, isRare: true },
       { flag: '--seed <n>', says: 'seed for random choices', parse: number(0, true), default: 1, isRare: true },
     ],
@@ -110,6 +114,7 @@ const table: CommandTable = {
       },
     ],
     gate: [
+      { flag: '--fail-fast', says: 'end the run, and clean up, after the first check that fails' },
       {
         flag: '--fail-on <level>',
         says: 'exit with 1 if a sentence of this level, or of a stricter one, is contradicted',
@@ -147,7 +152,9 @@ const table: CommandTable = {
 export const runCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
   commandOf<RunFlags>(table, async (typed, [word], isTyped) => {
     const { nameTarget } = await import('../targets/named-target.ts')
-    const { flags, refused } = nameTarget(typed, word, { env: terminal.env, folder: process.cwd() })
+    const named = nameTarget(typed, word, { env: terminal.env, folder: process.cwd() })
+    const { refused } = named
+    const flags = typed.lastFailed ? await withLastFailed(named.flags) : named.flags
     if (refused !== undefined) terminal.say(refused)
     const given = { ...flags, adaptsJobs: !isTyped('jobs') }
     const verbosity = flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'normal'
@@ -161,6 +168,12 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     const { conduct } = await import('./run/conduct-run.ts')
     settle(await conduct(given, listening))
   })
+
+/** Loaded only when it is needed, so that `--help` stays instant. */
+async function withLastFailed(flags: RunFlags): Promise<RunFlags> {
+  const { lastFailed } = await import('./run/last-failed.ts')
+  return { ...flags, check: await lastFailed(flags) }
+}
 
 /** The profile is read only when the command runs, so that `--help` stays instant. */
 async function listedIn(profile: string, env: NodeJS.ProcessEnv): Promise<readonly string[] | undefined> {

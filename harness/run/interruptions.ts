@@ -99,14 +99,25 @@ export class TimeIsUp extends Error {
   }
 }
 
+/** A check failed, and the run was to end with the first failure. */
+export class FailedFast extends Error {
+  override readonly name = 'FailedFast'
+  constructor() {
+    super('a check failed, and --fail-fast ends the run')
+  }
+}
+
 /** The cluster went away and stayed away, so nothing more is sent to it. */
 export class CircuitOpen extends Error {
   override readonly name = 'CircuitOpen'
 }
 
 /** Returns why an aborted signal ended the work. */
-export const whyStopped = ({ reason }: AbortSignal): Interrupted | TimeIsUp =>
-  reason instanceof TimeIsUp ? reason : new Interrupted()
+export const whyStopped = ({ reason }: AbortSignal): Interrupted | TimeIsUp | FailedFast =>
+  isOwnEnd(reason) ? reason : new Interrupted()
 
-/** Returns whether the run was interrupted, as opposed to having reached its time limit. */
-export const isInterrupted = (signal: AbortSignal): boolean => signal.aborted && !(signal.reason instanceof TimeIsUp)
+/** Returns whether the run was interrupted, as opposed to having come to an end that its flags set. */
+export const isInterrupted = (signal: AbortSignal): boolean => signal.aborted && !isOwnEnd(signal.reason)
+
+const isOwnEnd = (reason: unknown): reason is TimeIsUp | FailedFast =>
+  reason instanceof TimeIsUp || reason instanceof FailedFast

@@ -9,6 +9,7 @@ import {
 } from '../vocabulary/index.ts'
 import {
   CircuitOpen,
+  FailedFast,
   GatewayAnswered,
   Interrupted,
   OfTheWay,
@@ -54,6 +55,7 @@ export function blockedBy(error: unknown): Outcome {
   const exchange = exchangeOf(error)
   if (error instanceof Interrupted) return notVerified(blockerOf('interrupted', {}))
   if (error instanceof TimeIsUp) return notVerified(blockerOf('time-over', { seconds: error.seconds }))
+  if (error instanceof FailedFast) return notVerified(blockerOf('failed-fast', {}))
   if (error instanceof CircuitOpen) return notVerified(blockerOf('target-failing', { says }))
   if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', troubleOf(error), exchange))
   if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', wayOf(error), exchange))

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { BroadcastChannel, setEnvironmentData } from 'node:worker_threads'
 import type { AdaptiveJobs } from '../run/adaptive-jobs.ts'
 import type { LiveEvent } from '../run/event-stream.ts'
-import { isInterrupted, TimeIsUp } from '../run/interruptions.ts'
+import { FailedFast, isInterrupted, TimeIsUp } from '../run/interruptions.ts'
 import type { SessionPlan } from '../run/session-plan.ts'
 import type { Measured } from '../run/timings.ts'
 import type { Change } from '../safety/journal-lines.ts'
@@ -173,6 +173,11 @@ async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporte
   }
 }
 
+function stopMessageFor(reason: unknown): StopMessage {
+  if (reason instanceof TimeIsUp) return { seconds: reason.seconds }
+  return reason instanceof FailedFast ? { failedFast: true } : {}
+}
+
 const idsByFile = (topics: SuiteRun['topics']): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     [...Map.groupBy(topics, ({ file }) => file)].map(([file, group]) => [file, group.map(({ id }) => id)]),
@@ -185,7 +190,7 @@ function passOnStop(runId: string, signal: AbortSignal): () => void {
   let again: NodeJS.Timeout | undefined
   const stop = () => {
     const { reason } = signal
-    const message: StopMessage = reason instanceof TimeIsUp ? { seconds: reason.seconds } : {}
+    const message = stopMessageFor(reason)
     channel.postMessage(message)
     again ??= setInterval(stop, 100)
   }

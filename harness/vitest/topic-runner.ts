@@ -6,7 +6,7 @@ import { inject, type TaskMeta, TestRunner, test } from 'vitest'
 import { AdaptiveJobs, waitingFirst } from '../run/adaptive-jobs.ts'
 import { mainCluster } from '../run/clusters.ts'
 import { type EventStream, openEvents } from '../run/event-stream.ts'
-import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
+import { FailedFast, Interrupted, TimeIsUp } from '../run/interruptions.ts'
 import { judge, lockOf } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
 import { drainMeasured, type Measured, measure, timed } from '../run/timings.ts'
@@ -84,8 +84,7 @@ async function openWork(): Promise<Work> {
   const stop = new AbortController()
   const channel = new BroadcastChannel(stopChannel(planned.plan.runId))
   channel.onmessage = ({ data }: MessageEvent) => {
-    const { seconds } = data as StopMessage
-    stop.abort(seconds === undefined ? new Interrupted() : new TimeIsUp(seconds))
+    stop.abort(reasonIn(data as StopMessage))
   }
   channel.unref()
   const { plan, own } = planned
@@ -270,4 +269,9 @@ function registerTopic(topic: Topic, work: Work): void {
       if (timings) task.meta.measured = drainMeasured()
     })
   }
+}
+
+function reasonIn({ seconds, failedFast }: StopMessage): Error {
+  if (failedFast) return new FailedFast()
+  return seconds === undefined ? new Interrupted() : new TimeIsUp(seconds)
 }

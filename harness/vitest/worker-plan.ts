@@ -24,8 +24,10 @@ export const planKey = 'assayPlan'
 
 /** The message that makes the worker stop. */
 export interface StopMessage {
-  /** The longest duration of the run, if it was exceeded. Absent if the run was interrupted. */
+  /** The longest duration of the run, if it was exceeded. */
   readonly seconds?: number
+  /** Set if a check failed and the run ends with the first failure. Without either, the run was interrupted. */
+  readonly failedFast?: true
 }
 
 /** Returns the name of the channel on which a worker passes on the live events of its run. */

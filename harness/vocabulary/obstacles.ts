@@ -113,6 +113,7 @@ export interface ObstacleFacts {
   readonly 'reply-too-large': { readonly asked: string; readonly trouble: string }
   readonly interrupted: object
   readonly 'time-over': { readonly seconds: number }
+  readonly 'failed-fast': object
   readonly defect: Quoted
 }
 export type ObstacleCode = keyof ObstacleFacts

@@ -352,6 +352,11 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     says: ({ seconds }) => `the run had ${seconds} s, and they are over`,
     mend: ({ seconds }) => `give it more time with --max-duration, now ${seconds}, or fewer checks`,
   },
+  'failed-fast': {
+    kind: 'interrupted',
+    says: () => 'another check failed before, and the run ended there',
+    mend: 'run again without --fail-fast',
+  },
   defect: { kind: 'suite', says, mend: 'report this defect of the suite', perReason: true },
 }
 

@@ -286,7 +286,7 @@ async function judgedOn(
   { blocker, sealed }: Probe,
   session: Session,
   selected: readonly SelectedCheck[],
-  { flags }: Order,
+  { flags, accepted }: Order,
   embedded: EmbeddedOrder | undefined,
   terminal: Terminal,
   progress: Progress,
@@ -294,7 +294,17 @@ async function judgedOn(
   const own = embedded && ownTargetOf(embedded, selected.length)
   const cleanCommand = cleanCommandFor(flags)
   const judge = (some: readonly SelectedCheck[]) =>
-    judgeAll({ selected: some, plan, session, own, shard: flags.shard, terminal, progress, cleanCommand })
+    judgeAll({
+      selected: some,
+      plan,
+      session,
+      own,
+      shard: flags.shard,
+      terminal,
+      progress,
+      cleanCommand,
+      ...endOf(flags, accepted),
+    })
   const stopped = terminal.signal.aborted ? blockedBy(whyStopped(terminal.signal)).blocker : undefined
   const obstacle = stopped ?? blocker
   if (!obstacle) return judge(selected)
@@ -303,6 +313,17 @@ async function judgedOn(
     blockedResults(others, obstacle, { ...session, plan }),
   )
   return { ...judged, interrupted: isInterrupted(terminal.signal) }
+}
+
+/** A finding that may be accepted does not end a run. */
+function endOf(
+  { failFast, failOn }: RunFlags,
+  accepted: Order['accepted'],
+): Pick<Parameters<typeof judgeAll>[0], 'endsWith'> {
+  if (!failFast) return {}
+  const mayFail = new Set(accepted.flatMap(({ checks }) => checks))
+  const ends: ReadonlySet<string> = new Set(failOn === 'should' ? ['fail', 'warn'] : ['fail'])
+  return { endsWith: ({ id, verdict }) => ends.has(verdict) && !mayFail.has(id) }
 }
 
 /** Leaves only usable clusters in the plan, so that no check relies on others. */

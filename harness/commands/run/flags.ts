@@ -23,6 +23,8 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly baseline?: string
   readonly json?: boolean
   readonly quiet?: boolean
+  readonly failFast?: boolean
+  readonly lastFailed?: boolean
   readonly verbose?: boolean
   readonly timings?: boolean
   readonly literal?: boolean

@@ -1,6 +1,8 @@
 /** Judges the checks, with everything before and after: inventory, journal, clean-up, and a second inventory. */
+import { setMaxListeners } from 'node:events'
 import { mainCluster } from '../../run/clusters.ts'
-import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
+import type { LiveEvent } from '../../run/event-stream.ts'
+import { FailedFast, isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { blockedBy } from '../../run/outcome.ts'
 import { isBack, reachOf, type Session } from '../../run/session.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
@@ -17,7 +19,7 @@ import type { SelectedCheck } from '../../select/select.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { runSuites } from '../../vitest/run-suites.ts'
 import type { OwnTarget } from '../../vitest/worker-plan.ts'
-import type { CheckResult, Finding, ResultDocument } from '../../vocabulary/index.ts'
+import type { CheckResult, Finding, ResultDocument, Verdict } from '../../vocabulary/index.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
 import { bounds } from '../../wire/bounds.ts'
 import type { Progress } from '../progress.ts'
@@ -59,9 +61,13 @@ interface Job extends Tidying {
   /** Present if the threads judge targets of their own. */
   readonly own: OwnTarget | undefined
   readonly shard: Shard | undefined
+  /** Whether the run ends with this result. */
+  readonly endsWith?: (judged: { readonly id: string; readonly verdict: Verdict }) => boolean
 }
 
-export async function judgeAll(job: Job): Promise<Judged> {
+export async function judgeAll(given: Job): Promise<Judged> {
+  const failed = new AbortController()
+  const job = { ...given, terminal: { ...given.terminal, signal: eitherOf(given.terminal.signal, failed.signal) } }
   const { selected, plan, session, own, shard, terminal, progress } = job
   const { dialect } = session
   const ask = session.ask(mainCluster)
@@ -81,7 +87,10 @@ export async function judgeAll(job: Job): Promise<Judged> {
     plan: { ...plan, stateFolder },
     ...(own ? { own } : {}),
     ...(shard ? { shard } : {}),
-    onEvent: progress.saw,
+    onEvent(event: LiveEvent) {
+      progress.saw(event)
+      if (event.event === 'judged' && given.endsWith?.(event)) failed.abort(new FailedFast())
+    },
     redactor: session.redactor,
     signal: terminal.signal,
   }
@@ -110,6 +119,12 @@ export async function judgeAll(job: Job): Promise<Judged> {
     ...(adapted ? { adapted } : {}),
     measured,
   }
+}
+
+function eitherOf(...signals: readonly AbortSignal[]): AbortSignal {
+  const either = AbortSignal.any([...signals])
+  setMaxListeners(0, either)
+  return either
 }
 
 /** Undoes what the journal names. Returns what is left, in words, including new objects that were not on the target
