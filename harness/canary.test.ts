@@ -90,7 +90,7 @@ describe('secrets that a target sends back', () => {
       'declared: { version: 1.13.0, edition: premium }',
     ]
     writeFileSync(join(folder, 'profile.yaml'), `${profile.join('\n')}\n`)
-    const formats = 'html,json,junit,markdown,sarif,codequality,github,badge,coverage,allure'
+    const formats = 'html,json,junit,markdown,sarif,codequality,github,badge,openmetrics,coverage,allure'
     const flags = [
       '--profile',
       join(folder, 'profile.yaml'),

@@ -29,7 +29,18 @@ const eventsOf = (out: string): string => {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 const judgedIn = (out: string): number => eventsOf(out).split('\n{"event":"check"').length - 1
-const every = ['json', 'html', 'junit', 'markdown', 'sarif', 'codequality', 'github', 'coverage', 'badge']
+const every = [
+  'json',
+  'html',
+  'junit',
+  'markdown',
+  'sarif',
+  'codequality',
+  'github',
+  'coverage',
+  'badge',
+  'openmetrics',
+]
 
 test('what it judged becomes every report, marked as cut off, also from a torn stream', async () => {
   const { out, child } = run('--max-rps', '60')

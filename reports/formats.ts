@@ -13,8 +13,15 @@ export { validateResult } from './validate.ts'
 
 type Render = (document: ResultDocument, links: Links) => string | Iterable<string> | Promise<string>
 
+interface Single {
+  readonly file: string
+  /** Who may read the file; only this account by default. */
+  readonly mode?: number
+  load(): Promise<Render>
+}
+
 /** Each renderer is loaded only when it is needed: a run that writes JUnit does not load the code of the HTML page. */
-const single: Readonly<Record<Exclude<ReportFormat, 'allure'>, { readonly file: string; load(): Promise<Render> }>> = {
+const single: Readonly<Record<Exclude<ReportFormat, 'allure'>, Single>> = {
   json: { file: 'result.json', load: async () => (await import('./render/json.ts')).renderJson },
   html: { file: 'report.html', load: async () => (await import('./render/html.ts')).renderHtml },
   junit: { file: 'junit.xml', load: async () => (await import('./render/junit.ts')).renderJunit },
@@ -26,6 +33,12 @@ const single: Readonly<Record<Exclude<ReportFormat, 'allure'>, { readonly file: 
   },
   github: { file: 'annotations.txt', load: async () => (await import('./render/annotations.ts')).renderAnnotations },
   coverage: { file: 'coverage.md', load: async () => (await import('./render/coverage.ts')).renderCoverage },
+  // The node exporter, which reads it, runs under another account.
+  openmetrics: {
+    file: 'assay.prom',
+    mode: 0o644,
+    load: async () => (await import('./render/openmetrics.ts')).renderOpenMetrics,
+  },
   badge: { file: 'badge.svg', load: async () => (await import('./render/badge.ts')).renderBadge },
 }
 
@@ -92,16 +105,21 @@ async function stage(
     const { stageAllure } = await import('./allure/write-allure.ts')
     return stageAllure(document, outDir)
   }
-  const { file, load } = single[format]
+  const { file, load, mode = 0o600 } = single[format]
   const render = await load()
-  return stageFile(path.join(outDir, file), await render(document, links), disk)
+  return stageFile(path.join(outDir, file), await render(document, links), { disk, mode })
 }
 
-async function stageFile(file: string, text: string | Iterable<string>, disk: Disk): Promise<Staged> {
+interface Place {
+  readonly disk: Disk
+  readonly mode: number
+}
+
+async function stageFile(file: string, text: string | Iterable<string>, { disk, mode }: Place): Promise<Staged> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`
   const discard = () => rm(draft, { force: true })
   try {
-    const handle = await disk.open(draft, 'wx', 0o600)
+    const handle = await disk.open(draft, 'wx', mode)
     try {
       await handle.writeFile(typeof text === 'string' ? text : inBlocks(text))
       await handle.sync()

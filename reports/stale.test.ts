@@ -28,6 +28,7 @@ describe('reports of an earlier run', () => {
       'github',
       'html',
       'markdown',
+      'openmetrics',
       'sarif',
     ])
     expect(readdirSync(folder).sort()).toEqual([historyFile, 'junit.xml', 'result.json'])

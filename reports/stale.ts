@@ -22,6 +22,7 @@ const reports: Readonly<Record<ReportFormat, Report>> = {
   codequality: { names: ['gl-code-quality-report.json'], mark: /^\[\n(?:\]| {2}\{\n {4}"check_name": "assay\/)/ },
   github: { names: ['annotations.txt'], mark: /^::(?:error|notice) title=Assay – / },
   coverage: { names: ['coverage.md'], mark: /^\| document \| rows \| decided \| not decided \|/m },
+  openmetrics: { names: ['assay.prom'], mark: /^# HELP assay_run_verdict / },
   badge: { names: ['badge.svg'], mark: /<title id="title">API conformance: / },
   allure: {
     names: ['allure-results', 'allure-report.html'],

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { UsageError } from '../targets/usage-error.ts'
 import { failLevels, safetyClasses, sizeBounds } from '../vocabulary/index.ts'
 import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import { overwriteFlag } from './foreign-files.ts'
@@ -88,6 +89,11 @@ const table: CommandTable = {
       },
     ],
     output: [
+      {
+        flag: '--watch [time]',
+        says: 'judge again when the version of the target or the profile changes, and each time this time is over',
+        parse: duration,
+      },
       outFlag('folder for the reports', 'assay-report'),
       formatsFlag,
       { flag: '--quiet', says: 'no progress: only the verdict, warnings and errors', conflicts: 'verbose' },
@@ -166,8 +172,17 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
       return
     }
     const { conduct } = await import('./run/conduct-run.ts')
-    settle(await conduct(given, listening))
+    const judge = () => conduct(given, listening)
+    settle(flags.watch === undefined ? await judge() : await watched(given, judge, listening))
   })
+
+async function watched(flags: RunFlags, judge: () => Promise<number>, terminal: Terminal): Promise<number> {
+  if (flags.target === undefined && flags.profile === undefined)
+    throw new UsageError('--watch is for a server that changes: name one')
+  const { marksOf, watch } = await import('./run/watching.ts')
+  const everySeconds = flags.watch === true ? undefined : flags.watch
+  return watch({ judge, marks: () => marksOf(flags, terminal), everySeconds }, terminal)
+}
 
 /** Loaded only when it is needed, so that `--help` stays instant. */
 async function withLastFailed(flags: RunFlags): Promise<RunFlags> {

@@ -8,6 +8,7 @@ export const reportFormats = [
   'codequality',
   'github',
   'badge',
+  'openmetrics',
   'coverage',
   'allure',
 ] as const

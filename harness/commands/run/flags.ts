@@ -23,6 +23,8 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly baseline?: string
   readonly json?: boolean
   readonly quiet?: boolean
+  /** True, or the seconds after which the target is judged even if nothing has changed. */
+  readonly watch?: number | true
   readonly failFast?: boolean
   readonly lastFailed?: boolean
   readonly verbose?: boolean

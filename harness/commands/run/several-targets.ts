@@ -16,6 +16,7 @@ import type { RunFlags } from './flags.ts'
 const ofOne = {
   target: '--target',
   shard: '--shard',
+  watch: '--watch',
   baseline: '--baseline',
   record: '--record',
   control: '--control',

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { UsageError } from '../../targets/usage-error.ts'
+import type { Timer } from '../../wire/timer.ts'
+import { type Marks, watch } from './watching.ts'
+
+/** A day in which each wait shows the next marks, and ends when there are none left. */
+function day(seen: readonly Marks[], everySeconds?: number, judge: (count: number) => void = () => {}) {
+  const stop = new AbortController()
+  const said: string[] = []
+  let [now, count] = [0, 0]
+  const left = [...seen]
+  const timer: Timer = {
+    now: () => now,
+    async wait(ms) {
+      now += ms
+      if (left.length === 0) stop.abort()
+    },
+  }
+  const watched = {
+    everySeconds,
+    async judge() {
+      judge(++count)
+      return 0
+    },
+    marks: async () => left.shift() ?? {},
+  }
+  const ended = watch(watched, { signal: stop.signal, say: (line) => said.push(line) }, timer)
+  return { said, ended, judged: () => count }
+}
+const version = (text: string | undefined): Marks => ({ 'the version of the target': text })
+
+test('a target is judged again when its version changes, and not while it does not tell one', async () => {
+  const seen = [version('1'), version('1'), version(undefined), version('1'), version('2'), version('2')]
+  const { said, ended, judged } = day(seen)
+  expect(await ended).toBe(130)
+  expect(judged()).toBe(2)
+  expect(said).toContain('judging again: the version of the target has changed')
+})
+
+test('a change while the target was judged counts, and so does a time', async () => {
+  const { said, ended, judged } = day([version('1'), version('1'), version('1'), version('1')], 60)
+  await ended
+  expect([judged(), said.filter((line) => line === 'judging again: 60 s are over').length]).toEqual([2, 1])
+})
+
+test('a later judgement that cannot begin is reported, and the first one ends the command', async () => {
+  const refuse = (from: number) => (count: number) => {
+    if (count >= from) throw new UsageError('the profile is not YAML')
+  }
+  const later = day([version('1'), version('2'), version('3')], undefined, refuse(2))
+  expect(await later.ended).toBe(130)
+  expect(later.said.filter((line) => line === 'assay: the profile is not YAML')).toHaveLength(2)
+  await expect(day([version('1')], undefined, refuse(1)).ended).rejects.toThrow('the profile is not YAML')
+})
