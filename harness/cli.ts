@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
-import { flagsOf, nameOf, type TabledCommand } from './commands/flag.ts'
+import { type CommandTable, flagsOf, nameOf, type TabledCommand } from './commands/flag.ts'
 import { openTerminal, type Terminal } from './commands/terminal.ts'
 import { suiteVersion } from './commands/version.ts'
 import { Interrupted } from './run/interruptions.ts'
@@ -38,6 +38,8 @@ export const commands = {
   clean: async () => (await import('./commands/clean.ts')).cleanCommand,
   render: async () => (await import('./commands/render.ts')).renderCommand,
   merge: async () => (await import('./commands/merge.ts')).mergeCommand,
+  open: async () => (await import('./commands/open.ts')).openCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
   compare: async () => (await import('./commands/compare.ts')).compareCommand,
   compact: async () => (await import('./commands/compact.ts')).compactCommand,
   attest: async () => (await import('./commands/verify.ts')).attestCommand,
@@ -52,10 +54,11 @@ export type CommandName = keyof typeof commands
 /** The commands by what they are for, as the general help shows them. */
 const groups: Readonly<Record<string, readonly CommandName[]>> = {
   'Judge a server:': ['run', 'plan', 'clean'],
-  'Read and compare results:': ['compare', 'render', 'merge', 'compact'],
+  'Read and compare results:': ['open', 'compare', 'render', 'merge', 'compact'],
   'Gate a release:': ['accept', 'attest', 'verify'],
   'Test a client:': ['serve', 'replay', 'provider'],
   'Know the suites:': ['list', 'where', 'api', 'selftest', 'vet'],
+  'Set up:': ['completion'],
 }
 
 /** The short help leaves these out. */
@@ -88,6 +91,7 @@ async function program(
       writeOut: (text) => terminal.ownText(text.trimEnd()),
       writeErr: () => {},
     })
+  if (name === 'complete') assay.addCommand((await completeCommand())(terminal, settle), { hidden: true })
   const wanted = Object.hasOwn(commands, name) ? [name as CommandName] : Object.values(groups).flat()
   for (const one of wanted) {
     const command = (await commands[one]())(terminal, settle)
@@ -97,6 +101,15 @@ async function program(
   }
   return assay
 }
+
+/** Only the scripts of `assay completion` call it, so help does not show it. */
+async function completeCommand(): Promise<MakeCommand> {
+  const { completeCommandOf } = await import('./commands/completion.ts')
+  return completeCommandOf({ commands: Object.keys(commands), table: tableOf })
+}
+
+const tableOf = async (name: string): Promise<CommandTable | undefined> =>
+  Object.hasOwn(commands, name) ? (await commands[name as CommandName]())(noTerminal, () => {}).table : undefined
 
 /** Runs one command line and sets the exit code of the process; never rejects. */
 export async function main(args: readonly string[], isSupervised = false): Promise<void> {
@@ -202,8 +215,8 @@ async function wordsOf(error: CommanderError, command = ''): Promise<string> {
 async function nearTo({ code, message }: CommanderError, command: string): Promise<readonly string[]> {
   const [, word = ''] = /'([^'=]+)/.exec(message) ?? []
   if (code === 'commander.unknownCommand') return nearest(word, Object.keys(commands))
-  if (code !== 'commander.unknownOption' || !Object.hasOwn(commands, command)) return []
-  const { table } = (await commands[command as CommandName]())(noTerminal, () => {})
+  const table = await tableOf(command)
+  if (code !== 'commander.unknownOption' || !table) return []
   const names = flagsOf(table)
     .filter(({ isHidden }) => !isHidden)
     .map(nameOf)

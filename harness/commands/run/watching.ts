@@ -32,16 +32,18 @@ export async function watch(
   timer: Timer = realTimer,
 ): Promise<number> {
   let known = await marks()
-  await judge()
+  if ((await judge()) === exitCodes.leftBehind) return exitCodes.leftBehind
   while (!isInterrupted(signal)) {
     say('watching for changes; Ctrl-C ends')
     const why = await untilDue()
     if (why === undefined) break
     say(`judging again: ${why}`)
-    await judge().catch((error: unknown) => {
+    const code = await judge().catch((error: unknown) => {
       if (!(error instanceof UsageError)) throw error
       say(`assay: ${error.message}`)
     })
+    // Each further run would leave more there.
+    if (code === exitCodes.leftBehind) return code
   }
   return exitCodes.interrupted
 
