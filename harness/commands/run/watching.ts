@@ -1,11 +1,11 @@
 /** Judges again and again: when the version of the target or a file that describes the run changes, and after a time. */
-import { readFileSync } from 'node:fs'
 import { isInterrupted } from '../../run/interruptions.ts'
 import { healthOf } from '../../run/learned-nodes.ts'
 import { openSession } from '../../run/session.ts'
+import { FileFault, readText } from '../../safety/files.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import { exitCodes, fieldOf } from '../../vocabulary/index.ts'
+import { exitCodes, fieldOf, sizeBounds } from '../../vocabulary/index.ts'
 import { realTimer, type Timer } from '../../wire/timer.ts'
 import { endingWith, planFor } from '../clean/cleaning.ts'
 import type { Terminal } from '../terminal.ts'
@@ -78,9 +78,10 @@ export async function marksOf(flags: RunFlags, { env, signal }: Terminal): Promi
 /** A file that is being replaced, or a profile that is being edited, is read at the next look. */
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
+    return readText(file, { what: 'a file', most: sizeBounds.resultFile.value, mend: 'fix the path', mayBeEmpty: true })
+  } catch (error) {
+    if (error instanceof FileFault) return undefined
+    throw error
   }
 }
 
