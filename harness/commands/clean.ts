@@ -6,18 +6,23 @@ import type { Terminal } from './terminal.ts'
 
 const examples = `
 A run keeps a journal beside its report until everything that it created is removed. The token is sent only to the
-server that --target or --profile names, and the only requests that change anything are those that undo what that run
+server whose address or profile you type, and the only requests that change anything are those that undo what that run
 did. Make sure that the run is over.
 
 Examples:
-  ASSAY_TOKEN=… assay clean --target https://vault.example:8200          cleans up by the journals in assay-report
-  assay clean --profile staging.yaml --out nightly --dry-run             shows what would be sent
-  ASSAY_TOKEN=… assay clean --target https://vault.example:8200 --run 1f2e3d4c    finds what a run left by its names,
+  ASSAY_TOKEN=… assay clean https://vault.example:8200                   cleans up by the journals in assay-report
+  assay clean staging.yaml --out nightly --dry-run                       shows what would be sent
+  ASSAY_TOKEN=… assay clean https://vault.example:8200 --run 1f2e3d4c    finds what a run left by its names,
                                                                          if its journal is lost`
 
 const table: CommandTable = {
   name: 'clean',
   says: 'clean up what an interrupted run left on a target',
+  words: {
+    form: '[address]',
+    says: 'the server that the run judged: its URL, or its profile (a .yaml file)',
+    values: 'files',
+  },
   flags: {
     target: targetFlags,
     safety: [
@@ -42,9 +47,10 @@ const table: CommandTable = {
 }
 
 export const cleanCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
-  commandOf<CleanFlags>(table, async (flags) => {
+  commandOf<CleanFlags>(table, async (flags, [word]) => {
+    const { typedTarget } = await import('../targets/named-target.ts')
     const { conductCleaning } = await import('./clean/conduct-clean.ts')
-    settle(await conductCleaning(flags, terminal))
+    settle(await conductCleaning(typedTarget(flags, word), terminal))
   })
 
 /** Parses the run id, which is part of every throw-away name: `assay-<id>-…`. */

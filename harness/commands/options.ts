@@ -80,6 +80,7 @@ export const outFlag = (says: string, standard: string): Flag => ({
 export const addressWord = {
   form: '[address]',
   says: 'the server: its URL, its profile (a .yaml file), or "embedded" for the embedded reference server',
+  values: 'files',
 } as const
 
 /** The flags that describe one server. */

@@ -240,7 +240,11 @@ export function printJson(document: ResultDocument, paths: readonly string[], te
 
 export function printSummary(document: ResultDocument, terminal: Terminal): void {
   const shown = { ...document, checks: document.checks.map((check) => ({ ...check, exchanges: [] })) }
-  const parts = [summary(inOneLine(shown), terminal.paint, terminal.width), ...longest(document, terminal.paint)]
+  const one = inOneLine(shown)
+  const parts =
+    terminal.verbosity === 'quiet'
+      ? [verdictLines(one, terminal.paint)]
+      : [summary(one, terminal.paint, terminal.width), ...longest(document, terminal.paint)]
   for (const line of parts.join('\n\n').split('\n')) terminal.painted(line)
 }
 

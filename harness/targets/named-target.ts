@@ -25,17 +25,22 @@ interface Surroundings {
 export function nameTarget<Flags extends TargetFlags & { readonly literal?: boolean }>(
   flags: Flags,
   word: string | undefined,
-  { env, folder }: Surroundings,
+  surroundings: Surroundings,
 ): Named<Flags> {
-  if (word !== undefined && flags.target !== undefined)
+  const typed = typedTarget(flags, word)
+  if (typed.target === embeddedWord) return { flags: withoutTarget(typed) }
+  const isNamed = typed.target !== undefined || typed.profile !== undefined || flags.literal
+  return isNamed ? { flags: typed } : impliedTarget(typed, surroundings)
+}
+
+/** Takes the word beside the flags for the target: a profile, or an address. */
+export function typedTarget<Flags extends TargetFlags>(flags: Flags, word: string | undefined): Flags {
+  if (word === undefined) return flags
+  if (flags.target !== undefined)
     throw new UsageError('the address and --target both name a target: remove one of them')
-  if (word !== undefined && /\.ya?ml$/.test(word)) return { flags: withProfile(flags, word) }
-  if (word !== undefined) assertAddress(word)
-  const target = word ?? flags.target
-  if (target === embeddedWord) return { flags: { ...withoutTarget(flags) } }
-  if (target !== undefined) return { flags: { ...flags, target } }
-  if (flags.profile !== undefined || flags.literal) return { flags }
-  return impliedTarget(flags, { env, folder })
+  if (/\.ya?ml$/.test(word)) return withProfile(flags, word)
+  assertAddress(word)
+  return { ...flags, target: word }
 }
 
 function assertAddress(word: string): void {
