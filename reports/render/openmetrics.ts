@@ -1,7 +1,7 @@
 /** Renders what a monitoring system alerts on: verdict, counts, and when the run ended. The text is valid OpenMetrics, and
  * the textfile collector of the Prometheus node exporter reads it as well. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
-import { runLabels, verdictOrder } from './wording.ts'
+import { runLooks, verdictOrder } from './wording.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -17,7 +17,7 @@ export function renderOpenMetrics({ run, target, checks, verdict, leftBehind, su
   const facts = { url: target.url, version: target.facts.version ?? 'unknown', suite: suite.version }
   return [
     ...family('run_verdict', '1 for the verdict of the last run, 0 for the others.', own, [
-      ...Object.keys(runLabels).map((word) => ({ labels: { verdict: word }, value: word === verdict.word ? 1 : 0 })),
+      ...Object.keys(runLooks).map((word) => ({ labels: { verdict: word }, value: word === verdict.word ? 1 : 0 })),
     ]),
     ...family('run_exit_code', 'Exit code of the last run.', own, [{ value: verdict.exitCode }]),
     ...family('checks', 'Checks of the last run by area and verdict.', own, [
