@@ -686,7 +686,7 @@ describe('a check without a verdict on the target', () => {
     expect(await judged(negative)).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'control' } })
     delete refusals['/v1/things/right']
     things.set('/v1/things/right', {})
-    expect(await judged(negative)).toMatchObject({ verdict: 'pass', control: 'GET things/right' })
+    expect(await judged(negative)).toMatchObject({ verdict: 'pass', control: 'GET `things/right`' })
   })
 
   test('fails at a denial if the target says that the token is allowed, and else lacks permission', async () => {
