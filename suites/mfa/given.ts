@@ -13,7 +13,8 @@ import { aclPolicy, assertTaken, login, user, whereTaken } from '../given.ts'
 import { secretIn } from './secret.ts'
 import type { Variant } from './variant.ts'
 
-export const issuer = 'Acme Ltd'
+/** Bears the name of the run, because a run that is killed before it learns the id of a method has no other sign of it. */
+export const issuer = '{label} Ltd'
 /** The smallest valid method, with further fields. */
 export const fields = (more: JsonObject = {}): JsonObject => ({ issuer, ...more })
 

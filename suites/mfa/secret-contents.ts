@@ -158,11 +158,11 @@ const rows: readonly SecretRow[] = [
 /** A configuration without any default value, and a secret of it. */
 const whole = {
   isExtreme: true,
-  method: { issuer: 'Acme & Sons + 50%', period: 60, digits: 8, algorithm: 'SHA512', key_size: 32 },
+  method: { issuer: '{label} & Sons + 50%', period: 60, digits: 8, algorithm: 'SHA512', key_size: 32 },
   requirement: 'secret.from-configuration',
   then: together(
     keyOf(32),
-    urlHas('issuer', 'Acme & Sons + 50%'),
+    urlHas('issuer', '{label} & Sons + 50%'),
     urlHas('period', '60'),
     urlHas('digits', '8'),
     urlHas('algorithm', 'SHA512'),

@@ -1,5 +1,5 @@
 /** Expectations about replies with TOTP secrets that require no more than the document says. */
-import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { isRefusal, isSuccess, mismatch, StepFailed, shortfall, stepRefused } from '../../harness/vocabulary/index.ts'
 import { isWord } from '../word.ts'
 import { bytesIn, bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
@@ -56,11 +56,11 @@ function seenIn<T>(reply: Reply, found: T | undefined, what: string): T {
 
 const ofSecret = (
   words: string,
-  see: (secret: Secret, reply: Reply) => { wanted: string; saw: string } | undefined,
+  see: (secret: Secret, reply: Reply, scope: Scope) => { wanted: string; saw: string } | undefined,
 ): Expectation => ({
   words,
-  judge({ reply }) {
-    const wrong = see(seenIn(reply, secretIn(reply), 'secret'), reply)
+  judge({ reply, scope }) {
+    const wrong = see(seenIn(reply, secretIn(reply), 'secret'), reply, scope)
     return wrong && mismatch(reply, 'secret', wrong.wanted, wrong.saw)
   },
 })
@@ -78,9 +78,11 @@ function issuerInLabel({ pathname }: URL): string | null {
   return new URLSearchParams(`issuer=${issuer.replaceAll('+', '%2B')}`).get('issuer')
 }
 
-/** Expects that the URL has a parameter with the method's value. Case does not matter for algorithms only. */
-export const urlHas = (parameter: string, wanted: string): Expectation =>
-  ofSecret(`the URL of the secret has the ${parameter} ${wanted}`, (secret, reply) => {
+/** Expects that the URL has a parameter with the method's value, whose templates are filled in. Case does not matter for
+ * algorithms only. */
+export const urlHas = (parameter: string, value: string): Expectation =>
+  ofSecret(`the URL of the secret has the ${parameter} ${value}`, (secret, reply, scope) => {
+    const wanted = scope.fill(value)
     const url = seenIn(reply, secret.url, '`otpauth` URL')
     const told = url.searchParams.get(parameter) ?? (parameter === 'issuer' ? issuerInLabel(url) : null)
     // Only the names of algorithms are compared without regard to case (readings of the documents, 64).
@@ -91,11 +93,11 @@ export const urlHas = (parameter: string, wanted: string): Expectation =>
 
 const ofQrCode = (
   words: string,
-  see: (code: QrCode, reply: Reply) => { wanted: string; saw: string } | undefined,
+  see: (code: QrCode, reply: Reply, scope: Scope) => { wanted: string; saw: string } | undefined,
 ): Expectation => ({
   words,
-  judge({ reply }) {
-    const wrong = see(seenIn(reply, qrCodeIn(reply), 'QR code'), reply)
+  judge({ reply, scope }) {
+    const wrong = see(seenIn(reply, qrCodeIn(reply), 'QR code'), reply, scope)
     return wrong && mismatch(reply, 'QR code', wrong.wanted, wrong.saw)
   },
 })
@@ -113,8 +115,9 @@ function assertReadable({ isTooLarge, width, height }: QrCode, reply: Reply): vo
 
 /** Expects this value in the URL of the QR code. Another check judges whether the QR code can be read, and whether a
  * URL contains the value at all. */
-export const qrCodeTells = (parameter: string, wanted: string): Expectation =>
-  ofQrCode(`the URL in the QR code has the ${parameter} ${wanted}`, (code, reply) => {
+export const qrCodeTells = (parameter: string, value: string): Expectation =>
+  ofQrCode(`the URL in the QR code has the ${parameter} ${value}`, (code, reply, scope) => {
+    const wanted = scope.fill(value)
     assertReadable(code, reply)
     const url = seenIn(reply, secretOfQrCode(code)?.url, 'URL in the QR code')
     const told = url.searchParams.get(parameter)

@@ -5,6 +5,7 @@ import { hiding } from '../no-secret.ts'
 export const topic = (id: string, body: Omit<Parameters<typeof bare>[1], 'conditions'>): Topic =>
   bare(id, {
     ...body,
+    names: [...new Set([...(body.names ?? []), 'label'])],
     conditions: hiding({
       requirement: `${id.split('/')[0]}.secret.unshown`,
       asked: /^(?:GET|LIST) (?:sys|identity)\/mfa\/method\/totp(?:\/[^/]+)?$/,

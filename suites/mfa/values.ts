@@ -12,9 +12,9 @@ import type { Variant } from './variant.ts'
 
 /** The issuer is longer than 100 characters, has characters beyond ASCII, and has one with a meaning in HTML. */
 const longIssuer =
-  'Müller & Söhne Werkzeugmaschinenbau Limited, Department of Identity and Access Management, Office in Düsseldorf'
+  '{label} Müller & Söhne Werkzeugmaschinenbau Limited, Department of Identity and Access Management, Office in Düsseldorf'
 /** These signs have a meaning in HTML, JSON, a shell or a path. */
-const issuerWithSigns = `The "A" <B> it's C\\D/E  F`
+const issuerWithSigns = `The "{label}" <B> it's C\\D/E  F`
 
 interface Default {
   readonly name: string
