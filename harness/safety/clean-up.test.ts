@@ -36,6 +36,8 @@ let server: Scripted
 let client: WireClient
 let policies: Set<string>
 let tokens: Map<string, string>
+/** The issuers of methods by id. */
+let methods: Map<string, string>
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'assay-clean-'))
@@ -45,9 +47,17 @@ beforeEach(async () => {
     ['acc-1', 'token-assay-r1'],
     ['acc-2', 'somebody'],
   ])
+  methods = new Map([
+    ['id-1', 'assay-r1-7-label Ltd'],
+    ['id-2', 'Acme Ltd'],
+    ['id-3', 'assay-r12-7-label Ltd'],
+  ])
   // The scripted server uses node:http, whose parser rejects the method LIST.
   const answers: Record<string, (name: string, body: string) => readonly [json: unknown, status?: number]> = {
     'DELETE policies': (name) => [{ errors: [] }, policies.delete(name) ? 204 : 404],
+    'DELETE methods': (id) => [{ errors: [] }, methods.delete(id) ? 204 : 404],
+    'GET methods': (id) => (methods.has(id) ? [{ data: { issuer: methods.get(id) } }] : [{ errors: [] }, 404]),
+    'POST methods': () => [{ errors: ['no secret of that entity'] }, 400],
     'GET mounts': () => [{ data: { 'secret/': { type: 'kv' } } }],
     'POST lookup': (_, body) => [{ data: { display_name: tokens.get(JSON.parse(body).accessor) } }],
     'POST revoke': (_, body) => [{}, tokens.delete(JSON.parse(body).accessor) ? 204 : 400],
@@ -69,7 +79,11 @@ afterEach(async () => {
 /** Replies to LIST here, because the scripted server cannot; sends everything else to the server. */
 const ask = () => {
   const operator = asOperator(client, dialect)
-  const lists: Record<string, () => string[]> = { policies: () => [...policies], accessors: () => [...tokens.keys()] }
+  const lists: Record<string, () => string[]> = {
+    policies: () => [...policies],
+    accessors: () => [...tokens.keys()],
+    methods: () => [...methods.keys()],
+  }
   return async (question: Parameters<typeof operator>[0]) => {
     const keys = question.method === 'LIST' ? lists[question.path]?.() : undefined
     if (!keys) return operator(question.method === 'LIST' ? { ...question, method: 'GET' } : question)
@@ -170,6 +184,26 @@ describe('clean-up', () => {
     journal.close()
     expect(await cleaned(reach, dialect)).toEqual({ undone: ['POST auth/token/create'], left: [] })
     expect([...tokens.keys()]).toEqual(['acc-2'])
+  })
+
+  test('an object whose id was never received is found by the field that bears the name of the run', async () => {
+    const journal = openJournal(file, head)
+    journal.intend({ cluster: 'main', words: 'POST methods' })
+    journal.close()
+    const marked = [{ list: list('methods'), field: 'issuer' }]
+    expect(await cleaned(reach, { ...dialect, marked })).toEqual({ undone: ['POST methods'], left: [] })
+    expect([...methods.keys()]).toEqual(['id-2', 'id-3'])
+  })
+
+  test('what a killed run had taken back counts as gone once its parent is', async () => {
+    const journal = openJournal(file, head)
+    const made = { cluster: 'main', words: 'POST methods' }
+    journal.intend({ ...made, method: 'DELETE', path: 'methods/id-1' })
+    const body = JSON.stringify({ method_id: 'id-1' })
+    journal.intend({ ...made, method: 'POST', path: 'methods/destroy', body, words: 'POST methods/generate' })
+    journal.close()
+    const { undone, left } = await cleaned(reach, dialect)
+    expect({ undone, left }).toEqual({ undone: ['POST methods', 'POST methods/generate'], left: [] })
   })
 })
 

@@ -1,4 +1,4 @@
-import { type ClusterAccess, type Dialect, fieldOf, isSuccess, keysOf } from '../vocabulary/index.ts'
+import { type ClusterAccess, type Dialect, type Exchange, fieldOf, isSuccess, keysOf } from '../vocabulary/index.ts'
 import { type Ask, untilGone } from '../wire/ask.ts'
 import type { Undo } from './journal-lines.ts'
 import type { JournalEntry, JournalRecord } from './journal-record.ts'
@@ -42,21 +42,30 @@ export interface CleanUpOrder {
 /** Takes back every open entry of a journal, last made first. Sends only requests that a run would have journaled. */
 export async function cleanUp(order: CleanUpOrder): Promise<CleanUp> {
   const { record, reachOf, gone } = order
-  const undone: string[] = []
-  const left: string[] = []
   const names = [...new Set(record.open.map(({ cluster }) => cluster))]
   const reached = new Map(names.map((name) => [name, asking(reachOf(name))]))
-  for (const entry of record.open.toReversed()) {
+  const whyLeft = async (entry: JournalEntry): Promise<string | undefined> => {
     const reach = reached.get(entry.cluster)
-    const reason = reach
+    return reach
       ? (anotherCluster(entry, reach) ?? (await takeBackEntry(entry, reach, order)))
       : `the profile names no cluster "${entry.cluster}": pass the profile that the run used`
-    if (reason === undefined) {
-      gone?.(entry.id)
-      undone.push(entry.words)
-    } else left.push(`${entry.words}: ${reason}`)
   }
-  return { undone, left }
+  const undone: string[] = []
+  const pass = async (entries: readonly JournalEntry[]) => {
+    const left: (readonly [JournalEntry, string])[] = []
+    for (const entry of entries) {
+      const reason = await whyLeft(entry)
+      if (reason === undefined) {
+        gone?.(entry.id)
+        undone.push(entry.words)
+      } else left.push([entry, reason])
+    }
+    return left
+  }
+  const first = await pass(record.open.toReversed())
+  // What a killed run had taken back is refused once more, and its parent may be gone only now.
+  const left = undone.length > 0 && first.length > 0 ? await pass(first.map(([entry]) => entry)) : first
+  return { undone, left: left.map(([{ words }, reason]) => `${words}: ${reason}`) }
 }
 
 const asking = (reach: Reach | undefined): Reach | undefined =>
@@ -72,7 +81,7 @@ async function takeBackEntry(
   { ask, access }: Reach,
   { dialect, record, accept, needsProof = false }: CleanUpOrder,
 ): Promise<string | undefined> {
-  if (!('path' in entry)) return takeBackNamed(ask, dialect, record.head.runId)
+  if (!('path' in entry)) return takeBackNamed(ask, dialect, record)
   const accepted = accept(entry)
   if ('refused' in accepted) return refusalOf(entry, accepted.refused)
   // By `mayBeWiped`, the owner of a cluster allows every role of it to be ended.
@@ -87,21 +96,41 @@ async function takeBackEntry(
 export const refusalOf = ({ method, path }: Undo, why: string): string => `${method} ${path} was not sent: ${why}`
 
 /** Takes back objects whose id only a lost reply would have shown, by the name of the run that they bear. */
-const takeBackNamed = async (ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> =>
-  (await revokeNamed(ask, dialect, runId)) ?? (await deleteNamed(ask, dialect, runId))
-
-/** Deletes entities by their names, because their ids are assigned by the server. */
-async function deleteNamed(ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {
-  const list = dialect.operations.inventory?.({}).exchanges.find(({ words }) => words === 'entities')
-  if (!list) return undefined
-  const { reply } = await ask({ method: list.method, path: list.path })
-  const names = (reply && isSuccess(reply) ? keysOf(reply) : undefined) ?? []
-  for (const name of names.filter((one) => isNameOf(runId, one))) {
-    const path = `${list.path}/${name}`
+async function takeBackNamed(ask: Ask, dialect: Dialect, record: JournalRecord): Promise<string | undefined> {
+  const { runId } = record.head
+  const revoked = await revokeNamed(ask, dialect, runId)
+  if (revoked !== undefined) return revoked
+  for (const path of await pathsOfMarked(ask, dialect, record)) {
     const reason = await takeBack({ cluster: 'main', method: 'DELETE', path, words: path }, ask, dialect)
     if (reason !== undefined) return reason
   }
   return undefined
+}
+
+/** Returns the paths of objects whose ids the server has chosen, and whose name or marked field bears the name of the
+ * run. Those with an undo of their own are left to it. */
+async function pathsOfMarked(ask: Ask, dialect: Dialect, { head, open }: JournalRecord): Promise<readonly string[]> {
+  const ofUndos = new Set(open.flatMap((entry) => ('path' in entry ? [entry.path] : [])))
+  const isMarked = async (path: string, key: string, field?: string): Promise<boolean> => {
+    if (field === undefined) return isNameOf(head.runId, key)
+    return !ofUndos.has(path) && bears(head.runId, await shownField(ask, path, field))
+  }
+  const found: string[] = []
+  for (const { list, field } of dialect.marked ?? [])
+    for (const key of await plainKeysOf(list, ask))
+      if (await isMarked(`${list.path}/${key}`, key, field)) found.push(`${list.path}/${key}`)
+  return found
+}
+
+async function plainKeysOf({ method, path }: Exchange, ask: Ask): Promise<readonly string[]> {
+  const { reply } = await ask({ method, path })
+  return ((reply && isSuccess(reply) ? keysOf(reply) : undefined) ?? []).filter((key) => /^[\w-]+$/.test(key))
+}
+
+async function shownField(ask: Ask, path: string, field: string): Promise<string> {
+  const { reply } = await ask({ method: 'GET', path })
+  const value = reply && isSuccess(reply) ? fieldOf(reply, field) : undefined
+  return typeof value === 'string' ? value : ''
 }
 
 /** Revokes tokens whose accessor the run never received: those whose display name bears the name of the run. */

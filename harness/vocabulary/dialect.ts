@@ -100,6 +100,9 @@ export interface Dialect {
     readonly ways: readonly Exchange[]
     readonly versions?: Exchange
   }[]
+  /** Lists of objects whose ids the server chooses. A name in the list bears the name of the run, or a `field` that a
+   * read of the object shows. */
+  readonly marked?: readonly { readonly list: Exchange; readonly field?: string }[]
   /** What the clusters of this family show about their nodes. */
   readonly nodes?: {
     /** Names the active node. Every node answers it by itself. */

@@ -332,4 +332,5 @@ export const vault: Dialect = {
   restorations: { 'replication-off': replicationOff },
   nodes,
   removals,
+  marked: [{ list: list('identity/entity/name') }, { list: list('identity/mfa/method/totp'), field: 'issuer' }],
 }
