@@ -173,7 +173,7 @@ test.concurrent('Ctrl-C ends a clean-up of a target that hangs, and the journal 
 
 test.concurrent('a probe shows what it waits for, and ends with Ctrl-C', async () => {
   const { child } = await runAgainst(hostilities.hangs, 0)
-  await child.said('waiting for GET sys/health (5 s of 30 s)')
+  await child.said('waiting for GET sys/health (')
   const pressed = performance.now()
   child.process.kill('SIGINT')
   expect((await child.ended).code).toBe(130)

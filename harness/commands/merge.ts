@@ -56,6 +56,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       const paths = await writeAnew(document, flags.format, flags.out, terminal, {
         links: linksOf(flags.reportUrl, terminal.env),
         written: progress.wrote,
+        slowBegins: progress.slowBegins,
       })
       printOutcome(document, paths, json, terminal, took())
     } finally {

@@ -141,12 +141,15 @@ describe('in a log', () => {
     await pass(2.4)
     progress.wrote('report.html')
     expect(took()).toBe('2.4 s')
+    progress.wrote('junit.xml')
+    progress.slowBegins(['allure'])
     await pass(3)
     progress.wrote('allure-report.html')
     progress.end()
     expect(texts()).toEqual([
       'removing secrets, and writing reports: json, html, allure',
       'written: result.json, report.html',
+      'written: junit.xml; writing allure, which takes longest',
       'written: allure-report.html',
     ])
   })

@@ -97,6 +97,14 @@ export class Progress {
     return () => duration(this.#timer.now() - startedAt)
   }
 
+  /** Names formats that take long, and what is written so far. */
+  readonly slowBegins = (formats: readonly string[]): void => {
+    const done = this.#written.splice(0)
+    this.step(`writing ${formats.join(', ')}, which takes longest`)
+    if (this.#terminal.isLive) return
+    this.#say([...(done.length > 0 ? [`written: ${done.join(', ')}`] : []), this.#words()].join('; '))
+  }
+
   /** Names a report that is written, at once if nothing was said for a while. */
   readonly wrote = (file: string): void => {
     this.#written.push(file)

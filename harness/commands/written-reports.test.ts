@@ -41,6 +41,19 @@ test.each(['ENOSPC', 'EROFS', 'EDQUOT'])('if the folder fails with %s, reports g
   }
 })
 
+test('Allure is written last, and each report is named as soon as it is written', async () => {
+  const told: string[] = []
+  await writeAnew(document, ['allure', 'junit'], place, terminal, {
+    written: (file) => void told.push(file),
+    slowBegins: (formats) => void told.push(`begins: ${formats}`),
+    async write(_, formats, folder, { written } = {}) {
+      for (const format of formats) written?.(format)
+      return formats.map((format) => join(folder, format))
+    },
+  })
+  expect(told).toEqual(['json', 'junit', 'begins: allure', 'allure'])
+})
+
 test('the result is written first, and stays if another report cannot be written', async () => {
   const asked: (readonly string[])[] = []
   const paths = await writeAnew(document, ['junit'], place, terminal, {

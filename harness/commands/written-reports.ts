@@ -14,6 +14,8 @@ interface Writing {
   readonly write?: Write
   /** Called with the name of each report that is written. */
   readonly written?: (file: string) => void
+  /** Called before a format that takes long. */
+  readonly slowBegins?: (formats: readonly Format[]) => void
 }
 
 /** Allure comes last, because its report takes longer than all others together. */
@@ -27,7 +29,7 @@ export async function writeAnew(
   formats: readonly Format[],
   folder: string,
   terminal: Terminal,
-  { links = {}, write, written = () => {} }: Writing = {},
+  { links = {}, write, written = () => {}, slowBegins = () => {} }: Writing = {},
 ): Promise<readonly string[]> {
   const { writeReports } = await import('../../reports/formats.ts')
   const { removeStale } = await import('../../reports/stale.ts')
@@ -38,6 +40,7 @@ export async function writeAnew(
   const [paths, failed]: [string[], Format[]] = [[], [...wanted]]
   try {
     for (const some of parts.filter(({ length }) => length > 0)) {
+      if (some.some((format) => slow.has(format))) slowBegins(some)
       paths.push(...(await (write ?? writeReports)(document, some, folder, { links, written })))
       failed.splice(0, some.length)
     }

@@ -42,6 +42,7 @@ export async function report({ begun, judged, grounds, events, terminal, progres
   const paths = await writeAnew(document, flags.format, flags.out, terminal, {
     links: linksOf(flags.reportUrl, terminal.env),
     written: progress.wrote,
+    slowBegins: progress.slowBegins,
   })
   events.close()
   endStream(document, paths, flags.out)
