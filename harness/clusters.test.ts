@@ -107,7 +107,7 @@ describe('replication, with a profile of three clusters', () => {
     const to = out()
     const flags = ['--profile', profile, '--out', to]
     const child = startAssay(['run', ...flags, ...(await allowance()), ...few], environmentOf(server))
-    await vi.waitFor(async () => expect(await modes()).toContain('secondary'), { interval: 2, timeout: 30_000 })
+    await vi.waitFor(async () => expect(await modes()).toContain('secondary'), { interval: 2 })
     child.process.kill('SIGKILL')
     await child.ended
     expect(await modes()).not.toEqual(['disabled'])
