@@ -25,7 +25,9 @@ async function npmStart(): Promise<Started> {
   const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const startedAt = performance.now()
   const since = (): number => (performance.now() - startedAt) / 1000
-  const child = spawn(process.execPath, [cli, 'run', '--verbose', '--out', out], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [cli, 'run', 'embedded', '--verbose', '--out', out], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let [firstAt, judgedAt] = [Number.NaN, Number.NaN]
   let summaryAt = Number.NaN
   child.stderr.on('data', (chunk: Buffer) => {
