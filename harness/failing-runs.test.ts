@@ -22,7 +22,7 @@ const run = (...more: readonly string[]) =>
   assay(['run', server.url, '--format', 'json', '--out', out, ...more], { ASSAY_TOKEN: server.rootToken })
 const result = (): ResultDocument => JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
 
-test('--fail-fast ends the run after a failure, and --last-failed judges that again', { timeout: 90_000 }, async () => {
+test('--fail-fast ends the run after a failure, and --last-failed judges that again', async () => {
   const before = server.inventory()
   const { code, err } = await run('--check', 'policies/errors/*', '--jobs', '1', '--fail-fast')
   expect({ code, err }).toEqual({
