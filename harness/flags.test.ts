@@ -9,6 +9,7 @@ import { commands } from './cli.ts'
 import { assay } from './commands/child.test-bed.ts'
 import { type CommandTable, type Flag, flagGroups, flagsOf, nameOf, takesValue } from './commands/flag.ts'
 import { openerFor } from './commands/open.ts'
+import { patient } from './patience.test-bed.ts'
 
 const tables: readonly CommandTable[] = await Promise.all(
   Object.values(commands).map(async (load) => (await load())({} as never, () => {}).table),
@@ -113,7 +114,7 @@ describe('completion', () => {
     const script =
       'eval "$(assay completion bash)"; COMP_WORDS=(assay run --area plu); COMP_CWORD=3; _assay; echo "$COMPREPLY"'
     const { stdout } = spawnSync('bash', ['-c', script], {
-      ...{ encoding: 'utf8', timeout: 30_000 },
+      ...{ encoding: 'utf8', timeout: patient(30_000) },
       env: { PATH: `${folder}${delimiter}${process.env.PATH}` },
     })
     expect(stdout.trim()).toBe('plugin-catalog')
