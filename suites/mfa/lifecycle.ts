@@ -61,7 +61,7 @@ const updates: readonly {
 
 /** Defines two methods without waiting for the first reply. */
 const twoAtOnce = (variant: Variant): Ceremony => {
-  const [one, other] = [fields(), fields({ issuer: '{label} & Co' })]
+  const [one, other] = [fields(), fields({ issuer: '{label} and others' })]
   return {
     kind: 'ceremony',
     words: 'define two TOTP methods at the same time',
@@ -167,7 +167,7 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       then: [
         together(
           next(read(), storedIfShown('issuer', issuer, read('unknown'))),
-          next(read('second'), storedIfShown('issuer', '{label} & Co', read('unknown'))),
+          next(read('second'), storedIfShown('issuer', '{label} and others', read('unknown'))),
         ),
       ],
       mutants: mutants('one-of-two-simultaneous-definitions-is-dropped', 'issuer-is-not-kept'),

@@ -240,8 +240,8 @@ export const fieldFaults = (kit: Kit) => {
     readAs('issuer-loses-blanks', 'Several spaces in an issuer become one.', 'issuer', (given) =>
       given.replaceAll(/ {2,}/g, ' '),
     ),
-    readAs('issuer-is-cut', 'Only the first 32 characters of an issuer are stored.', 'issuer', (given) =>
-      given.slice(0, 32),
+    readAs('issuer-is-cut', 'Only the first 64 characters of an issuer are stored.', 'issuer', (given) =>
+      given.slice(0, 64),
     ),
     readAs(
       'issuer-in-ascii',
