@@ -31,6 +31,12 @@ describe('rows red per fault', () => {
     expect(widthsOf(faults, [{ fault: 'pki/*-4', reason: 'it is wide' }]).problems).toEqual([])
   })
 
+  test('are counted in each area by itself', () => {
+    const twice = [...rows(4), ...rows(5).map((row) => `other.${row}`)]
+    const { problems, worst } = widthsOf([{ fault: 'kernel/fault', rows: twice }])
+    expect([problems, worst[0]?.rows.length]).toEqual([[], 5])
+  })
+
   test('refuse an excuse that is not needed', () => {
     const excuses = ['pki/fault-4', 'pki/fault-1', 'mfa/other'].map((fault) => ({ fault, reason: 'it is wide' }))
     expect(widthsOf(faults, excuses).problems).toEqual([expect.stringContaining('the excuse for pki/fault-1')])

@@ -63,9 +63,19 @@ function spreadOf(red: readonly RedRows[]): Spread {
   return { faults: red.length, median: at(0.5), p95: at(0.95) }
 }
 
+/** Returns the rows of the area in which the fault makes the most rows red: each area states a rule that all of them
+ * share in rows of its own. */
+const rowsOfOneArea = (rows: readonly string[]): readonly string[] =>
+  [...Map.groupBy(rows, (row) => row.slice(0, row.indexOf('.'))).values()].reduce((widest, one) =>
+    one.length > widest.length ? one : widest,
+  )
+
 export function widthsOf(all: readonly RedRows[], excuses: readonly WideFault[] = []): Widths {
   // A fault that no check noticed is a problem of its own.
-  const red = all.filter(({ rows }) => rows.length > 0).toSorted((one, other) => other.rows.length - one.rows.length)
+  const red = all
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ fault, rows }) => ({ fault, rows: rowsOfOneArea(rows) }))
+    .toSorted((one, other) => other.rows.length - one.rows.length)
   const byArea = Map.groupBy(red, ({ fault }) => fault.slice(0, fault.indexOf('/')))
   const wide = red.filter(({ rows }) => rows.length > mostRows)
   const unexcused = wide.filter(({ fault }) => !excuses.some((one) => isFor(one, fault)))
