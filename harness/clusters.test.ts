@@ -1,7 +1,7 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { assay, startAssay } from './commands/child.test-bed.ts'
 import { environmentOf, profileOf } from './commands/serve/serve-profile.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
@@ -106,8 +106,10 @@ describe('replication, with a profile of three clusters', () => {
     const before = server.inventory()
     const to = out()
     const flags = ['--profile', profile, '--out', to]
-    const child = startAssay(['run', ...flags, ...(await allowance()), ...few], environmentOf(server))
-    await vi.waitFor(async () => expect(await modes()).toContain('secondary'), { interval: 2 })
+    // Slow enough for the kill to come before the check has taken the role back.
+    const slow = [...few, '--max-rps', '20']
+    const child = startAssay(['run', ...flags, ...(await allowance()), ...slow], environmentOf(server))
+    await expect.poll(modes, { interval: 2 }).toContain('secondary')
     child.process.kill('SIGKILL')
     await child.ended
     expect(await modes()).not.toEqual(['disabled'])

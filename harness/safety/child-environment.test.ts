@@ -40,6 +40,11 @@ test('no other module of the package starts programs', () => {
   const starters = globSync('{harness,reports,suites,fixtures,mock-server}/**/*.ts', { cwd: packageRoot })
     .filter((file) => !/\.(test|test-bed)\.ts$/.test(file) && !ofDevelopment.test(file))
     .filter((file) => readFileSync(join(packageRoot, file), 'utf8').includes("from 'node:child_process'"))
-  // The supervisor starts this program itself. The tests of pages start a browser.
-  expect(starters.toSorted()).toEqual(['harness/commands/version.ts', 'harness/supervisor.ts', 'reports/chromium.ts'])
+  // The supervisor starts this program itself. `assay open` and the tests of pages start a browser.
+  expect(starters.toSorted()).toEqual([
+    'harness/commands/open.ts',
+    'harness/commands/version.ts',
+    'harness/supervisor.ts',
+    'reports/chromium.ts',
+  ])
 })

@@ -23,6 +23,7 @@ async function call(make: typeof runCommand, env: Readonly<Record<string, string
     env: { ...env, ASSAY_STATE_DIR: folder },
     signal: new AbortController().signal,
     say: (line: string) => messages.push(line),
+    live: () => {},
   } as unknown as Terminal
   const flags = ['--out', join(folder, 'out'), '--check', 'policies/errors/acl-create-without-policy-is-refused']
   await make(terminal, (settled) => {
