@@ -155,6 +155,11 @@ export const ofServer: readonly Difference[] = [
         verdict: 'not-verified',
         why: 'No template gives sessions names of another length than users.',
       },
+      {
+        check: 'cloud/limits/*-session-name-*',
+        verdict: 'not-applicable',
+        why: 'The session of an assumed role gets a name that the template does not make.',
+      },
     ],
     variation: { templateType: 'empty' },
   },
