@@ -39,7 +39,7 @@ export const aclDocument = (as: string, rules: readonly AclRule[]): Operation =>
   operation('aclDocument', { as, rules }, `\`${as}\` is the text of an ACL policy`, [as])
 
 /** Writes the text `{as}` as an ACL policy at the older path, which only servers of this family have. */
-export const policyByOlderPath = (name: string, as: string, words: string): Operation =>
+const policyByOlderPath = (name: string, as: string, words: string): Operation =>
   operation('writePolicy', { name, text: as }, words)
 
 /** Writes an ACL policy with these rules, on any version, for checks that do not judge policies. Uses the older path,

@@ -15,7 +15,7 @@ import {
   StepFailed,
   unreadable,
 } from '../../harness/vocabulary/index.ts'
-import { aclDocument, governingDocument, policyByOlderPath, token } from '../given.ts'
+import { aclDocument, governingDocument, token } from '../given.ts'
 import { type Mutants, mutantsIn } from '../rows.ts'
 import { activated, primaryEnabled, roleCheck, settledAs, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
@@ -139,7 +139,11 @@ const authMounted: Exchange = post(
   { ...onSecond, undo: del('sys/auth/{own}', onSecond) },
 )
 const rules = [{ path: 'sys/mounts', capabilities: ['read'] }]
-const written = policyByOlderPath('{own}', 'ownText', 'an ACL policy `{own}` for sys/mounts')
+const written = post(
+  policyPath('acl'),
+  { policy: '{ownText}' },
+  { ...onSecond, undo: del(policyPath('acl'), onSecond) },
+)
 
 /** Makes a governing policy that restricts nobody. */
 const governing = (kind: 'rgp' | 'egp'): readonly [Operation, Exchange] => [
@@ -183,7 +187,7 @@ export function wipingOf(of: Replication): readonly Check[] {
     wiped(
       'secondary-enable-clears-policies',
       policy('acl', 'policy'),
-      [aclDocument('ownText', rules), onSecondToo(written)],
+      [aclDocument('ownText', rules), written],
       ['secondary-enable-keeps-policies'],
       undefined,
       { applies: { since: '0.9.0' } },
