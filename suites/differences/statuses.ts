@@ -40,6 +40,12 @@ const wipedPolicies = ['policies', 'rgps', 'egps'].map(
   }),
 )
 
+const deniedPromotions: Loss = {
+  check: 'dr-replication/transitions-secondary/promote-with*-is-not-forced',
+  verdict: 'not-verified',
+  why: 'A DR secondary does not report what a token may do, so the refusal may be about the token (readings, 71).',
+}
+
 /** A refused read with one of these statuses may mean that the endpoint does not exist. */
 const ofReading: readonly number[] = [403, 405, 500, 501]
 
@@ -47,7 +53,7 @@ const refusals = (status: number): Difference => ({
   id: `refusals-${status}`,
   says: `Refusals have the status ${status}.`,
   because: 'Refused is any 4xx or 5xx (readings, preamble).',
-  ...(ofReading.includes(status) ? { losses: wipedPolicies } : {}),
+  ...(ofReading.includes(status) ? { losses: [...wipedPolicies, ...(status === 403 ? [deniedPromotions] : [])] } : {}),
   open: answering((answer, sent) => (mayDiffer(answer, sent) ? { ...answer, status } : answer)),
 })
 
