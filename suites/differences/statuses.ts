@@ -41,9 +41,9 @@ const wipedPolicies = ['policies', 'rgps', 'egps'].map(
 )
 
 const deniedPromotions: Loss = {
-  check: 'dr-replication/transitions-secondary/promote-with*-is-not-forced',
+  check: '*-replication/transitions-secondary/promote-with*-is-not-forced',
   verdict: 'not-verified',
-  why: 'A DR secondary does not report what a token may do, so the refusal may be about the token (readings, 71).',
+  why: 'A secondary without its primary does not report what a token may do, so the refusal may be about the token (readings, 71).',
 }
 
 /** A refused read with one of these statuses may mean that the endpoint does not exist. */
