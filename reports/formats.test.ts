@@ -3,7 +3,8 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Disk, validateResult, writeReports } from './formats.ts'
+import type { Disk } from '../harness/safety/files.ts'
+import { validateResult, writeReports } from './formats.ts'
 import { sampleDocument } from './render/sample-document.ts'
 
 /** Returns a disk that fills up while the draft of this file is written. */

@@ -1,7 +1,7 @@
 /** Turns a result document into files. */
-import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { type Disk, draftFile } from '../harness/safety/files.ts'
 import type { ResultDocument } from '../harness/vocabulary/index.ts'
 import type { ReportFormat } from '../harness/vocabulary/report-formats.ts'
 import { inBlocks } from './blocks.ts'
@@ -45,10 +45,6 @@ const single: Readonly<Record<Exclude<ReportFormat, 'allure'>, Single>> = {
 export const reportFormats = [...Object.keys(single), 'allure'] as readonly ReportFormat[]
 
 /** Opens files. A test replaces it to simulate a full disk. */
-export interface Disk {
-  readonly open: typeof open
-}
-
 export interface WriteOptions {
   readonly links?: Links
   readonly disk?: Disk
@@ -64,13 +60,13 @@ export async function writeReports(
   document: ResultDocument,
   formats: readonly ReportFormat[],
   outDir: string,
-  { links = {}, disk = { open }, written = () => {} }: WriteOptions = {},
+  { links = {}, disk, written = () => {} }: WriteOptions = {},
 ): Promise<string[]> {
   await mkdir(outDir, { recursive: true, mode: 0o700 })
   // The formats run in parallel: while one is compressed on another thread or synced to disk, the next one is rendered.
   const outcomes = await Promise.allSettled(
     [...new Set(formats)].map(async (format) => {
-      const staged = await stage(document, format, outDir, { links, disk })
+      const staged = await stage(document, format, outDir, links, disk)
       written(format === 'allure' ? 'allure-report.html' : single[format].file)
       return staged
     }),
@@ -99,42 +95,24 @@ async function stage(
   document: ResultDocument,
   format: ReportFormat,
   outDir: string,
-  { links, disk }: Required<Pick<WriteOptions, 'links' | 'disk'>>,
+  links: Links,
+  disk: Disk | undefined,
 ): Promise<Staged> {
   if (format === 'allure') {
     const { stageAllure } = await import('./allure/write-allure.ts')
     return stageAllure(document, outDir)
   }
-  const { file, load, mode = 0o600 } = single[format]
+  const { file, load, mode } = single[format]
   const render = await load()
-  return stageFile(path.join(outDir, file), await render(document, links), { disk, mode })
-}
-
-interface Place {
-  readonly disk: Disk
-  readonly mode: number
-}
-
-async function stageFile(file: string, text: string | Iterable<string>, { disk, mode }: Place): Promise<Staged> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}.part`
-  const discard = () => rm(draft, { force: true })
-  try {
-    const handle = await disk.open(draft, 'wx', mode)
-    try {
-      await handle.writeFile(typeof text === 'string' ? text : inBlocks(text))
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    await discard()
-    throw error
-  }
+  const text = await render(document, links)
+  const final = path.join(outDir, file)
+  const content = typeof text === 'string' ? text : inBlocks(text)
+  const draft = await draftFile(final, content, { ...(mode && { mode }), ...(disk && { disk }) })
   return {
-    discard,
+    discard: async () => draft.discard(),
     async commit() {
-      await rename(draft, file)
-      return [file]
+      draft.commit()
+      return [final]
     },
   }
 }

@@ -1,9 +1,9 @@
 /** Tells our reports from files of somebody else with the same names, and removes the reports of an earlier run from the
  * output folder, because a reader would mistake them for reports of this run. */
-import { lstat, readdir, rm } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { beginningOf, removeFolder } from '../harness/safety/files.ts'
 import type { ReportFormat } from '../harness/vocabulary/report-formats.ts'
-import { beginningOf } from './files.ts'
 
 interface Report {
   readonly names: readonly string[]
@@ -57,7 +57,7 @@ export async function foreignFiles(
   const found = await Promise.all(
     written.map(async ({ names, mark, within = names[0] ?? '' }) => {
       const present = await existing(names.map((name) => path.join(folder, name)))
-      const isOurs = present.length === 0 || mark.test(await beginningOf(path.join(folder, within)))
+      const isOurs = present.length === 0 || mark.test(beginningOf(path.join(folder, within)))
       if (isOurs) return []
       const isEmpty = await Promise.all(present.map(isEmptyAt))
       return present.filter((_, index) => !isEmpty[index])
@@ -88,8 +88,8 @@ export async function removeStale(folder: string, kept: readonly ReportFormat[])
     if (format === 'json' || kept.includes(format)) continue
     const present = await existing(names.map((name) => path.join(folder, name)))
     if (present.length === 0) continue
-    if (mark.test(await beginningOf(path.join(folder, within)))) {
-      for (const file of present) await rm(file, { recursive: true, force: true })
+    if (mark.test(beginningOf(path.join(folder, within)))) {
+      for (const file of present) removeFolder(file)
       removed.push(format)
     } else left.push(...present)
   }

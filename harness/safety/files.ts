@@ -14,6 +14,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { UsageError } from '../targets/usage-error.ts'
 
 /** What a file has to be before it is read. */
@@ -84,6 +85,24 @@ export function findText(file: string, expected: Expected): string | undefined {
   }
 }
 
+const beginning = 256 * 1024
+
+/** Returns the beginning of a file, where the marks of all our reports are; empty if there is no regular file that can
+ * be read. */
+export function beginningOf(file: string): string {
+  const fault = (words: string) => new FileFault(file, words)
+  let descriptor: number | undefined
+  try {
+    descriptor = opened(file, O_RDONLY | O_NOFOLLOW, 'a report', fault)
+    assertRegular(fstatSync(descriptor), 'a report', false, fault)
+    return contentOf(descriptor, beginning - 1, beginning - 1).toString('utf8')
+  } catch {
+    return ''
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
 export interface Appending {
   append(text: string): void
   close(): void
@@ -116,7 +135,7 @@ export const createFile = (file: string, content: string, mode = 0o600): void =>
 /** Writes a file under a temporary name, and then gives it its own, so that no reader sees half a file and an earlier
  * one stays if the disk is full. */
 export function replaceFile(file: string, content: string, mode = 0o600): void {
-  const draft = `${file}.${randomBytes(6).toString('hex')}.part`
+  const draft = draftName(file)
   try {
     createFile(draft, content, mode)
     renameSync(draft, file)
@@ -124,6 +143,45 @@ export function replaceFile(file: string, content: string, mode = 0o600): void {
     rmSync(draft, { force: true })
   }
 }
+
+export interface Disk {
+  readonly open: typeof open
+}
+
+/** A file that is complete on the disk, under a temporary name beside its own. */
+export interface Draft {
+  /** Gives the file its own name, in place of an earlier one. */
+  commit(): void
+  discard(): void
+}
+
+/** Writes a large file in parts, without blocking the thread, and waits until the disk has it. */
+export async function draftFile(
+  file: string,
+  content: Parameters<FileHandle['writeFile']>[0],
+  { mode = 0o600, disk = { open } }: { readonly mode?: number; readonly disk?: Disk } = {},
+): Promise<Draft> {
+  const draft = draftName(file)
+  const discard = () => removeFile(draft)
+  try {
+    const handle = await disk.open(draft, 'wx', mode)
+    try {
+      await handle.writeFile(content)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    discard()
+    throw error
+  }
+  return { commit: () => moveFile(draft, file), discard }
+}
+
+const draftName = (file: string): string => `${file}.${randomBytes(6).toString('hex')}.part`
+
+/** Also moves a folder. Replaces a file of the new name. */
+export const moveFile = (from: string, to: string): void => renameSync(from, to)
 
 export const removeFile = (file: string): void => rmSync(file, { force: true })
 

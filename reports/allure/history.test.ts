@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,19 +14,27 @@ const folderOf = (): string => {
 const point = (uuid: string): string => JSON.stringify({ uuid, testResults: {} })
 const document = sampleDocument({ checks: 0 })
 
-test('the lines of other runs are copied, and a damaged line is left out', async () => {
+test('the lines of other runs are copied, and a damaged line is left out', () => {
   const folder = folderOf()
   const from = join(folder, 'from')
   writeFileSync(from, [point('a'), '{"uuid": "cut off', point(document.run.id), 'null', '1', '', point('b')].join('\n'))
-  await copyHistory(from, join(folder, 'to'), document)
+  copyHistory(from, join(folder, 'to'), document)
   expect(readFileSync(join(folder, 'to'), 'utf8')).toBe(`${point('a')}\n${point('b')}\n`)
 })
 
-test('a folder without a history starts with an empty one', async () => {
+test('a folder without a history starts with an empty one', () => {
   const folder = folderOf()
   const to = join(folder, 'to')
-  await copyHistory(join(folder, 'none'), to, document)
+  copyHistory(join(folder, 'none'), to, document)
   expect(readFileSync(to, 'utf8')).toBe('')
-  await nameRun(to, document)
+  nameRun(to, document)
   expect(readFileSync(to, 'utf8')).toBe('')
+})
+
+test('a named pipe in place of the history hangs nothing, and a new history begins', () => {
+  const folder = folderOf()
+  const from = join(folder, 'from')
+  execFileSync('mkfifo', [from])
+  copyHistory(from, join(folder, 'to'), document)
+  expect(readFileSync(join(folder, 'to'), 'utf8')).toBe('')
 })

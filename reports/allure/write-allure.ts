@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { createFile, moveFile, readText, removeFolder } from '../../harness/safety/files.ts'
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { sourceWords } from '../render/wording.ts'
 import type { Staged } from '../staged.ts'
@@ -8,6 +9,14 @@ import { copyHistory, historyFile, nameRun } from './history.ts'
 import { replayed, verdictReplayed } from './replayed.ts'
 import { writeResults } from './results.ts'
 import { quieten, writeReport } from './single-file.ts'
+
+/** The largest page that can be a string in Node. */
+const madePage = {
+  what: 'the page that Allure made',
+  most: 512 * 1024 * 1024 - 32,
+  mend: 'write fewer checks',
+  own: true,
+}
 
 /** Makes `allure-results/` and the single-file `allure-report.html` under temporary names, and extends the history in
  * the folder. */
@@ -20,7 +29,7 @@ export async function stageAllure(document: ResultDocument, outDir: string): Pro
   const statements = new Map(
     register.requirements.map((one) => [one.id, `${one.level}: ${one.says} (${sourceWords(one.source, register)})`]),
   )
-  const discard = () => rm(draft, { recursive: true, force: true })
+  const discard = async () => removeFolder(draft)
   // Allure writes files with its own modes, so the mode of the folder keeps other accounts out.
   await mkdir(draft, { mode: 0o700 })
   try {
@@ -35,20 +44,20 @@ export async function stageAllure(document: ResultDocument, outDir: string): Pro
       report: path.join(outDir, 'allure-report.html'),
       history: path.join(outDir, historyFile),
     }
-    await copyHistory(final.history, history, document)
+    copyHistory(final.history, history, document)
     await writeReport(document, { results, output: report, history })
-    await nameRun(history, document)
+    nameRun(history, document)
     const html = path.join(draft, 'report.html')
-    await writeFile(html, quieten(await readFile(path.join(report, 'index.html'), 'utf8')), { mode: 0o600 })
+    createFile(html, quieten(readText(path.join(report, 'index.html'), madePage)))
     await closeToOthers(results)
     return {
       discard,
       async commit() {
         const old = path.join(draft, 'old-results')
-        await rename(final.results, old).catch(ignoreMissing)
-        await rename(results, final.results)
-        await rename(html, final.report)
-        await rename(history, final.history)
+        moveIfPresent(final.results, old)
+        moveFile(results, final.results)
+        moveFile(html, final.report)
+        moveFile(history, final.history)
         return [final.results, final.report]
       },
     }
@@ -67,6 +76,10 @@ async function closeToOthers(folder: string): Promise<void> {
   }
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error
+function moveIfPresent(from: string, to: string): void {
+  try {
+    moveFile(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }

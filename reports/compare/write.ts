@@ -1,8 +1,8 @@
 /** Writes the reports of a comparison. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from '../../harness/safety/files.ts'
 import type { Comparison } from '../../harness/vocabulary/index.ts'
-import { replaceFile } from '../files.ts'
 import { renderComparisonHtml } from './html.ts'
 import { renderComparisonMarkdown } from './markdown.ts'
 
@@ -24,7 +24,7 @@ export async function writeComparison(
   const paths: string[] = []
   for (const format of new Set(formats)) {
     const path = join(folder, renderers[format].file)
-    await replaceFile(path, renderers[format].render(comparison))
+    replaceFile(path, renderers[format].render(comparison))
     paths.push(path)
   }
   return paths
