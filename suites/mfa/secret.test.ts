@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 import QRCode from 'qrcode'
 import { describe, expect, test } from 'vitest'
-import type { Json, Reply } from '../../harness/vocabulary/index.ts'
+import { type Json, type Reply, sizeBounds } from '../../harness/vocabulary/index.ts'
 import { bytesOf, qrCodeIn, secretIn, secretOfQrCode } from './secret.ts'
 
 const url =
@@ -80,4 +80,18 @@ describe('a QR code', () => {
     ['in data that is not a PNG', 'AAAA'],
     ['in a part of a PNG', pngOf(url).slice(0, 100)],
   ])('is not found %s', (_what, barcode) => expect(qrCodeIn(reply({ data: { barcode } }))).toBeUndefined())
+})
+
+test('a URL beyond `otpauthUrl` is not read, and one within it is', () => {
+  const ofLength = (length: number) => `${url}&x=`.padEnd(length, 'x')
+  const most = sizeBounds.otpauthUrl.value
+  expect(secretIn(reply({ url: ofLength(most) }))).toBeDefined()
+  expect(secretIn(reply({ url: ofLength(most + 1) }))).toBeUndefined()
+})
+
+test('no picture is decoded after as many as `pictures` that are none', () => {
+  const broken = (count: number) => Array(count).fill('iVBORw0KGgo=')
+  const most = sizeBounds.pictures.value
+  expect(qrCodeIn(reply([...broken(most - 1), pngOf(url)]))?.text).toBe(url)
+  expect(qrCodeIn(reply([...broken(most), pngOf(url)]))).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sizeBounds } from '../../harness/vocabulary/index.ts'
 import { readCertificate } from './judge-certificate.ts'
 import { readRevocationList } from './judge-crl.ts'
 import { assertDecodable, pemBlocks, pemOf } from './judge-der.ts'
@@ -54,4 +55,12 @@ test('a serial number of a megabyte is invalid, and is refused quickly', () => {
   expect(isSerial(`${'a'.repeat(200)}!`)).toBe(false)
   expect(isSerial('0a:1b-2c')).toBe(true)
   expect(isSerial('0A1B')).toBe(true)
+})
+
+test.each([
+  ['certificate', sizeBounds.certificate.value, readCertificate],
+  ['revocationList', sizeBounds.revocationList.value, readRevocationList],
+] as const)('DER beyond the bound `%s` is refused before a decoder sees it', (_name, most, read) => {
+  const der = sequence(Buffer.concat([Buffer.from([4]), lengthOf(most), Buffer.alloc(most)]))
+  expect(() => read(der)).toThrow(RangeError)
 })
