@@ -1,19 +1,15 @@
 /** Finds many texts at once. Six characters of each are its key in an index, and a bitmap rules out nearly every
  * position of the searched text before the index is read. Adding a text stays cheap, so that hundreds of tokens can be
- * learnt while results are being redacted. */
-import { keyAt, keyLength, keysOf, type Part, step, Windows, windowHash, windowLength } from './key-windows.ts'
+ * learnt while results are being redacted. Of a text that is found exactly only hashes and its length are kept, because
+ * thousands of secrets have dozens of encodings each: one other text in billions is taken for it. */
+import { hashOf, keyAt, keyLength, keysOf, type Part, step, Windows, windowHash, windowLength } from './key-windows.ts'
+import { NumberTable } from './number-table.ts'
 
 /** The key of a longer text is taken after this many characters, because tokens of one kind begin alike. */
 const longestLead = 12
 
-interface Exact {
-  readonly text: string
-  /** The offset of its key in the text. */
-  readonly at: number
-  readonly label: string
-  /** If true, it is found only where no letter or digit is next to it. */
-  readonly alone: boolean
-}
+/** Returns the offset of a text's key in a text of this length. */
+const leadOf = (length: number): number => Math.min(longestLead, length - keyLength)
 
 export interface Span {
   readonly start: number
@@ -21,7 +17,8 @@ export interface Span {
   readonly label: string
 }
 
-const windowStride = 4
+/** Each part that is redacted contains a whole window. */
+const windowStride = 8
 /** Characters at the start of an encoded private key that only name its type; they occur in public keys too. */
 const publicHead = 48
 const shortestPart = 24
@@ -42,7 +39,7 @@ const coarse = (place: number): number => place >>> (slotBits - coarseBits)
 const mostSteps = 2_000_000
 const stepsPerCharacter = 20
 /** Returns the most that comparing a text costs: a long text may agree for long. */
-const costOf = (text: string): number => 1 + (text.length >>> 4)
+const costOf = (length: number): number => 1 + (length >>> 4)
 
 /** Bitmaps with one bit per slot. They are allocated for the first text, because a megabyte for each of many redactors
  * without texts would add up. */
@@ -67,7 +64,10 @@ class Marks {
 }
 
 export class Finder {
-  readonly #exact = new Map<number, Exact[]>()
+  /** For each text, by its key: its hash, its length, and twice the number of its label, plus 1 if it is found only
+   * where no letter or digit is next to it. */
+  readonly #exact = new NumberTable(3)
+  readonly #labels: string[] = []
   readonly #windows: Windows
   readonly #marks: Marks
 
@@ -78,13 +78,11 @@ export class Finder {
   }
 
   addExact(text: string, label: string, alone = false): void {
-    const at = Math.min(longestLead, text.length - keyLength)
-    const key = keyAt(text, at)
+    const key = keyAt(text, leadOf(text.length))
     this.#marks.add(key)
-    const entry = { text, at, label, alone }
-    const alike = this.#exact.get(key)
-    if (alike) alike.push(entry)
-    else this.#exact.set(key, [entry])
+    if (!this.#labels.includes(label)) this.#labels.push(label)
+    const kind = this.#labels.indexOf(label) * 2 + Number(alone)
+    this.#exact.add(key, hashOf(text, 0, text.length), text.length, kind)
   }
 
   /** Adds a text of which parts are found, also across line breaks. `isPublic` says by its hash whether a window also
@@ -114,47 +112,52 @@ export class Finder {
       const place = slot(key)
       if (!hasBit(near, coarse(place)) || !hasBit(present, place)) continue
       const at = index - keyLength + 1
-      const exact = this.#exact.get(key) ?? none
       const parts = this.#windows.at(text, at, key)
-      left -= this.#windows.walked
+      left -= this.#windows.walked + parts.reduce((sum, part) => sum + costOf(part.text.length), 0)
       this.#windows.walked = 0
-      if (exact.length + parts.length > 0) left -= costOfAll(exact) + costOfAll(parts)
-      for (const span of spansAt(exact, parts, text, at, spans)) left -= span.end - span.start
+      const { found, cost } = this.#exactAt(text, at, key, spans.at(-1))
+      left -= cost
+      for (const part of parts) {
+        const span = partSpan(part, text, at, spans.at(-1)?.end ?? 0)
+        if (span) found.push(span)
+      }
+      // A match may begin before one that was found earlier; their union is redacted.
+      for (const span of found) {
+        unite(spans, span)
+        left -= span.end - span.start
+      }
       if (left < 0) return undefined
     }
     return spans
   }
+
+  /** Returns the texts whose key is at an offset of the searched text, and what it cost to compare them. */
+  #exactAt(text: string, at: number, key: number, last: Span | undefined): { found: Span[]; cost: number } {
+    const table = this.#exact
+    const found: Span[] = []
+    let cost = 0
+    for (let row = table.first(key); row !== undefined; row = table.next(row)) {
+      cost += 1
+      const length = table.value(row, 1)
+      const start = at - leadOf(length)
+      const end = start + length
+      if (table.hash(row) !== key || start < 0 || end > text.length) continue
+      if (last && start >= last.start && end <= last.end) continue
+      cost += costOf(length)
+      if (hashOf(text, start, end) !== table.value(row, 0)) continue
+      const kind = table.value(row, 2)
+      if ((kind & 1) === 1 && (isWord(text[start - 1]) || isWord(text[end]))) continue
+      found.push({ start, end, label: this.#labels[kind >>> 1] ?? '' })
+    }
+    return { found, cost }
+  }
 }
-
-const none: readonly never[] = []
-
-const costOfAll = (entries: readonly { readonly text: string }[]): number =>
-  entries.reduce((sum, { text }) => sum + costOf(text), 0)
 
 function setBit(bitmap: Uint8Array, at: number): void {
   bitmap[at >>> 3] = (bitmap[at >>> 3] ?? 0) | (1 << (at & 7))
 }
 
 const hasBit = (bitmap: Uint8Array, at: number): boolean => ((bitmap[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0
-
-/** Adds to `spans` what matches at a key of the text, and returns the matches. */
-function spansAt(
-  exact: readonly Exact[],
-  parts: readonly Part[],
-  text: string,
-  at: number,
-  spans: Span[],
-): readonly Span[] {
-  const last = spans.at(-1)
-  if (exact.length + parts.length === 0) return none
-  const found = [
-    ...exact.flatMap((entry) => exactSpan(entry, text, at - entry.at, last) ?? []),
-    ...parts.flatMap((entry) => partSpan(entry, text, at, last?.end ?? 0) ?? []),
-  ]
-  // A match may begin before one that was found earlier; their union is redacted.
-  for (const span of found) unite(spans, span)
-  return found
-}
 
 function unite(spans: Span[], added: Span): void {
   let whole = added
@@ -164,14 +167,6 @@ function unite(spans: Span[], added: Span): void {
     whole = { start: Math.min(last.start, whole.start), end: Math.max(last.end, whole.end), label }
   }
   spans.push(whole)
-}
-
-function exactSpan(entry: Exact, text: string, start: number, last: Span | undefined): Span | undefined {
-  const end = start + entry.text.length
-  if (start < 0 || (last && start >= last.start && end <= last.end)) return undefined
-  if (!text.startsWith(entry.text, start)) return undefined
-  if (entry.alone && (isWord(text[start - 1]) || isWord(text[end]))) return undefined
-  return { start, end, label: entry.label }
 }
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /[A-Za-z0-9]/.test(character)

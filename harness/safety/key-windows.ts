@@ -1,5 +1,6 @@
 /** Keys and windows of texts: a key is made of six characters and finds texts in an index; a window is twelve
  * characters, and a long secret has hundreds. */
+import { NumberTable } from './number-table.ts'
 
 export const keyLength = 6
 export const windowLength = 12
@@ -45,25 +46,25 @@ export function addHashes(hashes: Set<number>, text: string): void {
     hashes.add(windowHash(keys[at] ?? 0, keys[at + keyLength] ?? 0))
 }
 
-const noPart: readonly never[] = []
-const noWindow = -1
-const firstRoom = 1 << 10
+/** Returns a hash of a part of a text. */
+export function hashOf(text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5
+  for (let index = start; index < end; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+    hash ^= hash >>> 15
+  }
+  return hash
+}
 
-/** Stores windows in arrays of numbers: there are hundreds of thousands, and as objects they would fill most of the
- * run's memory. */
+const noPart: readonly never[] = []
+
+/** Finds windows by their hashes. */
 export class Windows {
   /** The number of windows compared since a caller set this to 0. */
   walked = 0
   readonly #owners: { readonly text: string; readonly label: string }[] = []
-  #count = 0
-  /** For each window, these four arrays hold its owner, its offset in the text, its hash and the next window in the
-   * same bucket. */
-  #owner = new Int32Array(firstRoom)
-  #place = new Int32Array(firstRoom)
-  #hash = new Int32Array(firstRoom)
-  #next = new Int32Array(firstRoom)
-  /** The newest window of each bucket, or `noWindow`. */
-  #newest = new Int32Array(firstRoom).fill(noWindow)
+  /** For each window, the number of its owner and its offset in the owner's text. */
+  readonly #table = new NumberTable(2)
 
   /** Registers a text, and returns its number for `add`. */
   own(text: string, label: string): number {
@@ -71,55 +72,26 @@ export class Windows {
   }
 
   add(owner: number, at: number, hash: number): void {
-    if (this.#count === this.#owner.length) this.#grow()
-    const one = this.#count++
-    this.#owner[one] = owner
-    this.#place[one] = at
-    this.#hash[one] = hash
-    this.#chain(one)
+    this.#table.add(hash, owner, at)
   }
 
   /** Returns the windows that equal the twelve characters at an offset of a text. `key` is the key of their first
    * half. */
   at(text: string, at: number, key: number): readonly Part[] {
-    if (this.#count === 0 || at + windowLength > text.length) return noPart
+    if (this.#owners.length === 0 || at + windowLength > text.length) return noPart
+    const table = this.#table
     const hash = windowHash(key, keyAt(text, at + keyLength))
     let found: Part[] | undefined
-    for (let one = this.#newest[this.#bucket(hash)] ?? noWindow; one !== noWindow; one = this.#next[one] ?? noWindow) {
+    for (let row = table.first(hash); row !== undefined; row = table.next(row)) {
       this.walked += 1
-      if (this.#hash[one] !== hash) continue
-      const owner = this.#owners[this.#owner[one] ?? 0]
-      const place = this.#place[one] ?? 0
+      if (table.hash(row) !== hash) continue
+      const owner = this.#owners[table.value(row, 0)]
+      const place = table.value(row, 1)
       if (!owner || !areAlike(owner.text, place, text, at)) continue
       found ??= []
       found.push({ text: owner.text, at: place, label: owner.label })
     }
     return found ?? noPart
-  }
-
-  #bucket(hash: number): number {
-    return (Math.imul(hash, 0x9e3779b1) >>> 7) & (this.#newest.length - 1)
-  }
-
-  #chain(one: number): void {
-    const bucket = this.#bucket(this.#hash[one] ?? 0)
-    this.#next[one] = this.#newest[bucket] ?? noWindow
-    this.#newest[bucket] = one
-  }
-
-  #grow(): void {
-    const room = this.#owner.length * 2
-    const grown = (numbers: Int32Array<ArrayBuffer>) => {
-      const larger = new Int32Array(room)
-      larger.set(numbers)
-      return larger
-    }
-    this.#owner = grown(this.#owner)
-    this.#place = grown(this.#place)
-    this.#hash = grown(this.#hash)
-    this.#next = new Int32Array(room)
-    this.#newest = new Int32Array(room).fill(noWindow)
-    for (let one = 0; one < this.#count; one++) this.#chain(one)
   }
 }
 

@@ -1,5 +1,7 @@
 import { sizeBounds, withExcerptsCut } from '../vocabulary/index.ts'
 import { Finder, type Span } from './finder.ts'
+import { hashOf } from './key-windows.ts'
+import { NumberTable } from './number-table.ts'
 import {
   isCode,
   longestSecret,
@@ -197,19 +199,22 @@ const shortestBeginning = 4
 /** The most comparisons that one text may cost. */
 const mostSteps = 500_000
 
+/** Of a longer beginning, only so many characters are compared. */
+const longestBeginning = 64
+
 /** Finds beginnings of secrets at the ends of texts that were cut before the secret was known. */
 class CutSecrets {
-  /** The usual encodings of all secrets, by their first characters. */
-  readonly #forms = new Map<string, { readonly form: string; readonly label: string }[]>()
+  /** The beginnings of the usual encodings of all secrets. */
+  readonly #beginnings: { readonly text: string; readonly label: string }[] = []
+  /** For each beginning, by the hash of its first characters: its number, and the length of the whole encoding. */
+  readonly #table = new NumberTable(2)
   #longest = 0
 
   /** Adds the encodings of one secret. */
   add(all: readonly string[], label: string): void {
     for (const form of all) {
-      const key = form.slice(0, shortestBeginning)
-      const forms = this.#forms.get(key)
-      if (forms) forms.push({ form, label })
-      else this.#forms.set(key, [{ form, label }])
+      this.#table.add(hashOf(form, 0, shortestBeginning), this.#beginnings.length, form.length)
+      this.#beginnings.push({ text: beginningOf(form), label })
       this.#longest = Math.max(this.#longest, form.length)
     }
   }
@@ -217,22 +222,39 @@ class CutSecrets {
   /** Returns the spans in order, or undefined if the search would take too long. */
   find(text: string): Span[] | undefined {
     const spans: Span[] = []
-    let left = mostSteps
+    const steps = { left: mostSteps }
     cutMark.lastIndex = 0
     for (let mark = cutMark.exec(text); mark; mark = cutMark.exec(text)) {
       const end = mark.index
       const first = Math.max(spans.at(-1)?.end ?? 0, end - this.#longest, 0)
       for (let start = first; start <= end - shortestBeginning; start++) {
-        const forms = this.#forms.get(text.slice(start, start + shortestBeginning)) ?? []
-        left -= 1 + forms.length
-        const found = forms.find(({ form }) => form.length >= end - start && form.startsWith(text.slice(start, end)))
-        if (found) {
-          spans.push({ start, end, label: found.label })
+        const label = this.#labelAt(text, start, end, steps)
+        if (label !== undefined) {
+          spans.push({ start, end, label })
           break
         }
-        if (left < 0) return undefined
+        if (steps.left < 0) return undefined
       }
     }
     return spans
   }
+
+  /** Returns the label of an encoding that begins at `start` and was cut at `end`. */
+  #labelAt(text: string, start: number, end: number, steps: { left: number }): string | undefined {
+    const table = this.#table
+    const hash = hashOf(text, start, start + shortestBeginning)
+    const shown = text.slice(start, Math.min(end, start + longestBeginning))
+    steps.left -= 1
+    for (let row = table.first(hash); row !== undefined; row = table.next(row)) {
+      steps.left -= 1
+      if (table.hash(row) !== hash || table.value(row, 1) < end - start) continue
+      const beginning = this.#beginnings[table.value(row, 0)]
+      if (beginning?.text.startsWith(shown)) return beginning.label
+    }
+    return undefined
+  }
 }
+
+/** Returns the beginning as a text of its own, because a slice would keep the whole in memory. */
+const beginningOf = (form: string): string =>
+  form.length <= longestBeginning ? form : Buffer.from(form.slice(0, longestBeginning), 'utf16le').toString('utf16le')
