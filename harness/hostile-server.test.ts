@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { peaksOf } from './bench/process.ts'
 import { startAssay } from './commands/child.test-bed.ts'
 import { plainReply, shapes, startHostileServer } from './hostile-server.test-bed.ts'
@@ -36,8 +36,16 @@ async function ranAgainst(played: readonly string[]) {
   }
 }
 
+const measured: string[] = []
+afterAll(() => {
+  if (process.env.ASSAY_TRIALS)
+    process.stdout.write(`| way | MB at most | seconds |\n|---|---|---|\n${measured.join('')}`)
+})
+
 async function assertBounded(played: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { code, err, peak, result, counts } = await ranAgainst(played)
+  const way = played.length === 1 ? played[0] : 'most ways in turn'
+  measured.push(`| ${way} | ${Math.round(peak)} | ${(result.run.durationMs / 1000).toFixed(1)} |\n`)
   expect([0, 1, 3, 5, 7], err).toContain(code)
   expect(peak).toBeLessThan(512)
   // The machine may be busy, so the bound of the page is not measured to the second.
