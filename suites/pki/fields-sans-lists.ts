@@ -10,7 +10,7 @@ import { topic } from './topic.ts'
 const [upn, short] = ['1.3.6.1.4.1.311.20.2.3', '1.3.6.1.4.1.5']
 /** A server could end a list after a number of entries. The texts are short, because a server may limit their length. */
 const numbers = Array.from({ length: 11 }, (_, at) => at + 1)
-const uris = ['spiffe://example.com/one', ...numbers.map((number) => `urn:example:${number}`)]
+const uris = ['spiffe://example.com/one', ...numbers.map((number) => `https://h${number}.example.com`)]
 const anyNames = role({ allow_ip_sans: true, allowed_uri_sans: uris.join(','), allowed_other_sans: '*' })
 
 const name = 'named.example.com'
