@@ -99,7 +99,9 @@ class Receiver implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #status: number | undefined
   #headers: Record<string, string> | undefined
-  #chunks: Buffer[] = []
+  /** What has arrived of the body is in its first `#filled` bytes. */
+  #bytes: Buffer = noBytes
+  #filled = 0
   #size = 0
   #isSettled = false
   #hasSlot = false
@@ -141,11 +143,11 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#size += chunk.length
     if (this.#isSettled) return
     if (this.#size > mostBytes) {
-      this.#chunks = []
+      this.#hold(noBytes)
       this.#settle({ kind: 'too-large', words: `the reply body is larger than ${mostBytes / 1024 / 1024} MiB` })
       return
     }
-    this.#chunks.push(chunk)
+    this.#append(chunk)
     const turn = this.#turn()
     if (turn) this.#waitFor(turn)
   }
@@ -162,7 +164,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     clearTimeout(this.#deadline)
     const plain = await decoded(this.#body(), encoding, this.#cut)
     if ('kind' in plain) return this.#settle(plain)
-    this.#chunks = [plain]
+    this.#hold(plain)
     this.#settle()
   }
 
@@ -228,9 +230,26 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (trouble) this.#controller?.abort(new Error(trouble.words))
   }
 
+  #hold(bytes: Buffer): void {
+    this.#bytes = bytes
+    this.#filled = bytes.length
+  }
+
+  /** Copies what arrives, because a body in chunks of one byte would otherwise need an object for each byte. */
+  #append(chunk: Buffer): void {
+    if (this.#filled === 0) return this.#hold(chunk)
+    const end = this.#filled + chunk.length
+    if (end > this.#bytes.length) {
+      const longer = Buffer.allocUnsafe(2 * end)
+      this.#bytes.copy(longer, 0, 0, this.#filled)
+      this.#bytes = longer
+    }
+    chunk.copy(this.#bytes, this.#filled)
+    this.#filled = end
+  }
+
   #body(): Buffer {
-    const [first = noBytes] = this.#chunks
-    return this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first
+    return this.#filled === this.#bytes.length ? this.#bytes : Buffer.from(this.#bytes.subarray(0, this.#filled))
   }
 
   #received(trouble?: Trouble): Pick<Attempt, 'status' | 'headers' | 'bytes' | 'received'> {
