@@ -34,8 +34,9 @@ export const beforeChecks = 'before the checks'
 /** Returns the steps of each check that passes, by its address, and those of the probe under `beforeChecks`. */
 export function stepsOf(document: ResultDocument): ReadonlyMap<string, CheckSteps> {
   const definitions = definitionsOf(document)
-  const addresses = [new URL(document.target.url).host]
-  const prefix = document.target.url.replace(/(?<!\/)\/+$/, '')
+  const { url } = document.target
+  const addresses = URL.canParse(url) ? [new URL(url).host] : []
+  const prefix = url.replace(/(?<!\/)\/+$/, '')
   const entries = document.checks
     .filter(({ verdict }) => verdict === 'pass')
     .map(({ id, area, exchanges }): [string, CheckSteps] => {
