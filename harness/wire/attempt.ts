@@ -237,7 +237,10 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   /** Copies what arrives, because a body in chunks of one byte would otherwise need an object for each byte. */
   #append(chunk: Buffer): void {
-    if (this.#filled === 0) return this.#hold(chunk)
+    if (this.#filled === 0) {
+      this.#hold(chunk)
+      return
+    }
     const end = this.#filled + chunk.length
     if (end > this.#bytes.length) {
       const longer = Buffer.allocUnsafe(2 * end)
