@@ -279,7 +279,7 @@ async function deleteAtProvider({ username, key }: StaticRole, context: Context)
     for (const other of store.staticRoles.values()) await removeKeys(context.provider(), other.username)
   if (deletion.user === 'stripped') await stripUser(context.provider(), username)
   if (deletion.user === 'deleted') await removeUser(context.provider(), username)
-  else if (deletion.role === 'gone' && variation().staticKeys === 'deleted')
+  else if (deletion.role === 'gone' && variation().staticKeys === 'deleted' && key.id !== '')
     await context.provider().iam('DeleteAccessKey', { UserName: username, AccessKeyId: key.id })
 }
 
