@@ -147,6 +147,7 @@ async function mutantsReport(flags: SelftestFlags, terminal: Terminal): Promise<
   ])
   const { topics, requirements, isPart } = await chosenTopics(flags)
   const { wideFaults: wide } = await import('../../suites/wide-faults.ts')
+  const { differences } = await import('../../suites/differences/index.ts')
   const { startProvider } = await import('../../fixtures/provider/index.ts')
   const provider = await startProvider()
   const { iam, sts, control } = provider
@@ -154,7 +155,7 @@ async function mutantsReport(flags: SelftestFlags, terminal: Terminal): Promise<
     mutants: flags.mutants ?? false,
     ...(flags.vary ? { vary: flags.vary } : {}),
     areas: isPart ? topics.map(({ area }) => area) : (flags.area ?? []),
-    ...{ topics, requirements, isPart, wide },
+    ...{ topics, requirements, isPart, wide, differences },
     onProgress: showTexts(terminal),
     provides: { provider: { iam, sts, control } },
     signal: terminal.signal,

@@ -1,6 +1,15 @@
 /** Proves that the suites notice faults, and that they pass on servers with legal differences. */
-import { clustersFor, knownMutants } from '../targets/mock.ts'
-import { type Area, type CheckResult, exitCodes, type Requirement, type Topic } from '../vocabulary/index.ts'
+import { matchesGlob } from 'node:path'
+import { clustersFor, knownMutants, variationChosen } from '../targets/mock.ts'
+import {
+  type Area,
+  type CheckResult,
+  type Difference,
+  exitCodes,
+  type Loss,
+  type Requirement,
+  type Topic,
+} from '../vocabulary/index.ts'
 import { cellsOf, type Fault, judgedWatched, type MetMutants, type Pairs } from './cells.ts'
 import { judgedEvenly } from './judge-in-heaps.ts'
 import {
@@ -26,6 +35,8 @@ export interface SelftestOptions {
   readonly isPart?: boolean
   /** Mutants that may make many rows red. */
   readonly wide?: readonly WideFault[]
+  /** What single variations leave undecided, or contradict on a level below *must*. */
+  readonly differences?: readonly Pick<Difference, 'variation' | 'losses'>[]
   /** If absent or empty, every area that has topics. */
   readonly areas?: readonly Area[]
   readonly topics: readonly Topic[]
@@ -117,7 +128,10 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
         ...(await cellsOf({ servers, setting, signal, say, heard }, mine, mutants, found.met, found.pairs)),
       )
     if (options.vary)
-      await varyOn(servers, checks.filter(isApplicable), setting, options.vary, found.varied, say, signal)
+      await varyOn(servers, checks.filter(isApplicable), setting, options.vary, found.varied, {
+        ...{ say, signal },
+        differences: options.differences ?? [],
+      })
   }
   for (const setting of settings) {
     if (signal.aborted) break
@@ -183,14 +197,19 @@ function reportOf(
   return { text: textOf(json), json, exitCode }
 }
 
+interface VaryParts {
+  readonly say: (text: string) => void
+  readonly signal: AbortSignal
+  readonly differences: NonNullable<SelftestOptions['differences']>
+}
+
 async function varyOn(
   servers: JudgedServers,
   candidates: readonly Candidate[],
   setting: Setting,
   [from, to]: readonly [number, number],
   varied: { judged: number; readonly troubles: Trouble[] },
-  say: (text: string) => void,
-  signal: AbortSignal,
+  { say, signal, differences }: VaryParts,
 ): Promise<void> {
   for (let seed = from; seed <= to && !signal.aborted; seed++) {
     say(`${setting.name}: variation ${seed}`)
@@ -200,6 +219,24 @@ async function varyOn(
     })
     const results = await judgedEvenly(servers, candidates, signal)
     varied.judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
-    varied.troubles.push(...troublesOf(results, setting, seed))
+    const losses = lossesUnder(await variationChosen(seed), differences)
+    const isStated = ({ id, verdict }: CheckResult): boolean =>
+      losses.some((loss) => loss.verdict === verdict && matchesGlob(id, loss.check))
+    varied.troubles.push(
+      ...troublesOf(
+        results.filter((result) => !isStated(result)),
+        setting,
+        seed,
+      ),
+    )
   }
 }
+
+/** Returns the stated losses of the differences whose variation a seed has chosen. */
+const lossesUnder = (
+  chosen: Readonly<Record<string, unknown>>,
+  differences: NonNullable<SelftestOptions['differences']>,
+): readonly Loss[] =>
+  differences.flatMap(({ variation, losses = [] }) =>
+    variation && Object.entries(variation).every(([axis, choice]) => chosen[axis] === choice) ? losses : [],
+  )

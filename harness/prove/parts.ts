@@ -39,10 +39,10 @@ const ofReport = ({ text, exitCode }: SelftestReport, counts: string): Outcome =
 
 export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
   const { topics, requirements, provides = {} } = material
-  const { wide = [] } = material
+  const { wide = [], differences } = material
   const selftestOf = (more: Pick<SelftestOptions, 'mutants' | 'vary' | 'isPlainProven'>) => {
     return (area: Area, signal: AbortSignal, onProgress: Say): Promise<SelftestReport> =>
-      selftest({ topics, requirements, provides, wide, areas: [area], signal, onProgress, ...more })
+      selftest({ topics, requirements, provides, wide, differences, areas: [area], signal, onProgress, ...more })
   }
   const isOf =
     (area: Area) =>

@@ -36,6 +36,12 @@ export interface ReferenceServer extends MockServer {
   setClockAhead(seconds: number): void
 }
 
+/** Returns what the reference server chooses on each axis of its variations for a seed. */
+export async function variationChosen(seed: number): Promise<Readonly<Record<string, unknown>>> {
+  const { variationOf } = await import('../../mock-server/kernel/variation.ts')
+  return variationOf(seed)
+}
+
 /** The default forms of a reference server. */
 const newestForms = { 'plugin-catalog': 'newer', 'mfa-identity': 'served', cloud: 'newer' } as const
 
