@@ -9,6 +9,7 @@ import {
   type Loss,
   type Requirement,
   type Topic,
+  type VariationChoices,
 } from '../vocabulary/index.ts'
 import { cellsOf, type Fault, judgedWatched, type MetMutants, type Pairs } from './cells.ts'
 import { judgedEvenly } from './judge-in-heaps.ts'
@@ -36,7 +37,7 @@ export interface SelftestOptions {
   /** Mutants that may make many rows red. */
   readonly wide?: readonly WideFault[]
   /** What single variations leave undecided, or contradict on a level below *must*. */
-  readonly differences?: readonly Pick<Difference, 'variation' | 'losses'>[]
+  readonly differences?: readonly Pick<Difference, 'variation' | 'losses' | 'isProbed'>[]
   /** If absent or empty, every area that has topics. */
   readonly areas?: readonly Area[]
   readonly topics: readonly Topic[]
@@ -211,15 +212,16 @@ async function varyOn(
   varied: { judged: number; readonly troubles: Trouble[] },
   { say, signal, differences }: VaryParts,
 ): Promise<void> {
+  const usual = await usualOfProbed(differences)
   for (let seed = from; seed <= to && !signal.aborted; seed++) {
     say(`${setting.name}: variation ${seed}`)
     await servers.each(async ({ server }) => {
       await server.reset()
-      server.vary(seed)
+      server.vary(seed, usual)
     })
     const results = await judgedEvenly(servers, candidates, signal)
     varied.judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
-    const losses = lossesUnder(await variationChosen(seed), differences)
+    const losses = lossesUnder({ ...(await variationChosen(seed)), ...usual }, differences)
     const isStated = ({ id, verdict }: CheckResult): boolean =>
       losses.some((loss) => loss.verdict === verdict && matchesGlob(id, loss.check))
     varied.troubles.push(
@@ -230,6 +232,13 @@ async function varyOn(
       ),
     )
   }
+}
+
+/** Returns what the probe of these servers has found out, which only a new probe would find again: `--legal` plays it. */
+async function usualOfProbed(differences: VaryParts['differences']): Promise<VariationChoices> {
+  const plain = await variationChosen(0)
+  const axes = differences.flatMap(({ isProbed, variation = {} }) => (isProbed ? Object.keys(variation) : []))
+  return Object.fromEntries(axes.flatMap((axis) => (plain[axis] === undefined ? [] : [[axis, plain[axis]]])))
 }
 
 /** Returns the stated losses of the differences whose variation a seed has chosen. */

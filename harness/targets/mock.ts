@@ -1,5 +1,5 @@
 /** The only module of the harness that imports the reference server. */
-import type { Facts } from '../vocabulary/index.ts'
+import type { Facts, VariationChoices } from '../vocabulary/index.ts'
 import { type Features, featuresOfForms } from './features.ts'
 import { makePluginFolder, type PluginFolder } from './plugin-folder.ts'
 import { referenceProduct } from './product.ts'
@@ -37,7 +37,7 @@ export interface ReferenceServer extends MockServer {
 }
 
 /** Returns what the reference server chooses on each axis of its variations for a seed. */
-export async function variationChosen(seed: number): Promise<Readonly<Record<string, unknown>>> {
+export async function variationChosen(seed: number): Promise<VariationChoices> {
   const { variationOf } = await import('../../mock-server/kernel/variation.ts')
   return variationOf(seed)
 }
