@@ -108,8 +108,9 @@ describe('where the operator declares nodes that lag', () => {
 
   test('also when the node steps down that was the active one', async () => {
     const one = await started({ standbys: 'read', readLagMs: 300 })
-    const judged = run(one, ['--target', one.url])
-    await expect.poll(() => ownNames(one).length).toBeGreaterThan(0)
+    // Slow enough for the node to step down while checks are being judged.
+    const judged = run(one, ['--target', one.url, '--max-rps', '40'])
+    await expect.poll(() => ownNames(one).length, { interval: 2 }).toBeGreaterThan(0)
     await fetch(`${one.url}/v1/sys/step-down`, { method: 'PUT', headers: { 'X-Vault-Token': one.rootToken } })
     const { code, err, out } = await judged
     expect({ code, err, out }).toMatchObject({ code: 0 })
