@@ -144,7 +144,7 @@ describe('secrets that a target sends back', () => {
     expect(artefacts().find(([name]) => name.endsWith('recording.json'))?.[1]).toContain('field0')
     expect(artefacts().at(-1)?.[1]).toContain('field0')
     const { checks, counts } = JSON.parse(report) as ResultDocument
-    expect(counts.fail).toBeGreaterThan(1)
+    expect(counts.fail + counts.warn).toBeGreaterThan(5)
     expect(checks.flatMap(({ exchanges }) => exchanges).length).toBeGreaterThan(100)
   })
 
