@@ -1,6 +1,7 @@
 /** Learns as many secrets as a run may, in a process of its own, and prints what that took and which encodings of some of
  * them are left in a text of a megabyte. */
 import { randomBytes } from 'node:crypto'
+import { peaksOf } from '../bench/process.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import { encodings } from './encodings.test-bed.ts'
 import { createRedactor } from './redaction.ts'
@@ -39,6 +40,7 @@ const { user, system } = process.cpuUsage(started)
 
 const parts = redacted.split(` <${noise}>`)
 const left = shown.flatMap(({ name }, index) => (parts[index]?.includes('[redacted:') ? [] : [name]))
-const { maxRSS } = process.resourceUsage()
-const found = { isFull: redactor.isFull, left, length: text.length, live, peak: (maxRSS * 1024) / 1_000_000 }
+// The peak that resourceUsage() gives begins with what the process that started this one uses.
+const [peak] = peaksOf(process.pid)
+const found = { isFull: redactor.isFull, left, length: text.length, live, peak }
 process.stdout.write(JSON.stringify({ ...found, seconds: (user + system) / 1_000_000 }))
