@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { assay, assayProcess, startAssay } from './commands/child.test-bed.ts'
+import { sizeBounds } from './vocabulary/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -75,6 +76,7 @@ describe('invalid input is reported in one line, with exit code 2', () => {
       'mean "policies/errors/acl-create-without-policy',
     ],
     [['run', '--jobs', '0'], 'Give a whole number from 1 to 64'],
+    [['run', '--jobs', String(sizeBounds.jobs.value + 1)], 'Give a whole number from 1 to 64'],
     [['run', '--shard', '4/3'], 'such as 1/3'],
     [['run', '--allow-disruptive', 'x'], 'add --safety disruptive'],
     [['run', '--safety', 'scoped', '--allow-disruptive', 'x'], 'add --safety disruptive'],

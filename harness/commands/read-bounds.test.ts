@@ -1,11 +1,16 @@
 /** The size of a file is checked before it is parsed. */
+import { createPrivateKey } from 'node:crypto'
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { loadProfile } from '../targets/profile.ts'
+import { tlsOf } from '../targets/tls.ts'
 import { UsageError } from '../targets/usage-error.ts'
+import { noVariables } from '../targets/variables.ts'
 import { readYaml } from '../targets/yaml-file.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
+import { keyIn } from './attestation-file.ts'
 import { readResult } from './result-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-read-bounds-'))
@@ -53,4 +58,15 @@ test('rejects a YAML file whose aliases expand too much', () => {
     lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`)
   const file = written('aliases.yaml', lines.join('\n'))
   expect(() => readYaml(file, {})).toThrow(/aliases\.yaml: .*write the value out instead/)
+})
+
+test.each([
+  ['a certificate', (file: string) => tlsOf({ insecure: false }, { caCert: file }, noVariables)],
+  ['a key', (file: string) => keyIn(file, createPrivateKey)],
+  ['a token', (file: string) => loadProfile(written('p.yaml', `url: http://x\ntokenFile: ${file}\n`), {})],
+])('rejects a named file that is larger than %s is', (_, read) => {
+  const { value } = sizeBounds.namedFile
+  expect(() => read(ofSize('large.pem', value + 1))).toThrow(/has 1048577 bytes, but .* has at most 1048576/)
+  const fits = written('fits.pem', '-----BEGIN '.padEnd(value, 'x'))
+  expect(() => read(fits)).not.toThrow(/bytes/)
 })

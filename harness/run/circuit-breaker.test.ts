@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { type Dialect, get } from '../vocabulary/index.ts'
+import { boundMs } from '../wire/bounds.ts'
 import type { WireOutcome } from '../wire/client.ts'
+import { endpointAt, scriptedServer } from '../wire/scripted-server.ts'
+import { neverStopping } from '../wire/stop-signals.ts'
 import type { TroubleKind } from '../wire/trouble.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
+import { ClusterClients } from './clusters.ts'
+import { isBack } from './session.ts'
+import type { SessionPlan } from './session-plan.ts'
 
 const sent = { url: 'http://x', headers: {}, attempts: [] }
 const ending = (troubleKind: TroubleKind): WireOutcome => ({ ...sent, trouble: `it was ${troubleKind}`, troubleKind })
@@ -145,6 +152,49 @@ test('a cluster that does not answer within the bound is gone, which every furth
   const { length } = pauses
   expect(await breaker.whyGone('main')).toBe(gone)
   expect(pauses).toHaveLength(length)
+})
+
+test('the clean-up waits no longer than its own bound for a cluster that stays away', async () => {
+  const { breaker, fails, now } = brokenUntil(1e9)
+  await fails(5)
+  expect(await isBack({ breaker })).toBe(false)
+  expect(now()).toBeGreaterThanOrEqual(boundMs('outageInCleanUp'))
+  expect(now()).toBeLessThanOrEqual(boundMs('outageInCleanUp') + 2000)
+})
+
+test('a health request that is not answered within `healthReply` opens it', async () => {
+  const dialect: Dialect = {
+    ...{ id: 'test', prefix: '/v1', tokenHeader: 'X-Token' },
+    operations: { health: () => ({ exchanges: [get('health')] }) },
+  }
+  let asked = () => {}
+  const isAsked = new Promise<void>((resolve) => (asked = resolve))
+  const server = await scriptedServer(({ path }, response) =>
+    path === '/v1/health' ? asked() : response.socket?.destroy(),
+  )
+  const target = {
+    ...{ ...endpointAt(server.url), name: 'test', dialect: 'test', declared: {}, timeoutMs: 600_000, maxRps: 0 },
+    ...{ maxWaitSeconds: 0, patienceSeconds: 1, provides: {}, secrets: [] },
+  }
+  const plan = { target, facts: {}, runId: 'r1', seed: 1, ceiling: 'scoped', jobs: 1, level: 'must', requirements: [] }
+  const clients = new ClusterClients(plan as SessionPlan, { dialect, timer: still.timer, stopping: neverStopping() })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const request = { method: 'POST', path: '/v1/things', headers: {} }
+    for (let count = 0; count < 4; count++) await clients.on('main').send(request)
+    const fifth = clients.on('main').send(request)
+    await isAsked
+    vi.advanceTimersByTime(boundMs('healthReply') - 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(clients.breaker.openings).toBe(0)
+    vi.advanceTimersByTime(1)
+    await fifth
+    expect(clients.breaker.openings).toBe(1)
+  } finally {
+    vi.useRealTimers()
+    await clients.close()
+    await server.close()
+  }
 })
 
 test('an outage lasts until a reply that can be judged, also while the health request is answered', async () => {

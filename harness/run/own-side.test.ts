@@ -12,9 +12,10 @@ import {
   succeeds,
   topic,
 } from '../vocabulary/index.ts'
+import { boundMs } from '../wire/bounds.ts'
 import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { judge } from './judge.ts'
-import { providerSince } from './own-side.ts'
+import { providerSince, stallsOf } from './own-side.ts'
 import { openSession } from './session.ts'
 
 const dialect: Dialect = {
@@ -136,12 +137,42 @@ describe('a provider stub that was late', () => {
     expect(judgedRequests(target)).toBe(2)
   })
 
+  const most = boundMs('ownStall')
+
   test.each([
-    ['a little', 200, { lateMs: 1500, cutOff: 0 }],
+    ['by less than the bound', 200, { lateMs: most - 1, cutOff: 0 }],
     ['at an address that knows nothing of it', 404, {}],
-  ] as const)('%s does not matter', async (_, status, troubles) => {
+  ] as const)('%s does not matter, nor does so short a stall of this machine', async (_, status, troubles) => {
     const target = await failing()
-    expect((await judged(target, (await stub(status, troubles)).url)).verdict).toBe('fail')
+    expect((await judged(target, (await stub(status, troubles)).url, {}, most - 1)).verdict).toBe('fail')
     expect(judgedRequests(target)).toBe(1)
   })
+
+  test('for as long as the bound, or this machine, makes no finding', async () => {
+    for (const [lateMs, stalledMs] of [
+      [most, 0],
+      [0, most],
+    ] as const) {
+      const { url } = await stub(200, { lateMs, cutOff: 0 })
+      expect((await judged(await failing(), url, {}, stalledMs)).blocker?.code).toBe('own-side')
+    }
+  })
+})
+
+test('a thread stands still from the bound on, also while it still does', () => {
+  let now = 0
+  let tick = () => {}
+  const stallSince = stallsOf(
+    () => now,
+    (given) => (tick = given),
+  )
+  const most = boundMs('ownStall')
+  now = 100 + most - 1
+  expect(stallSince(0)).toBe(0)
+  tick()
+  expect(stallSince(0)).toBe(0)
+  now += 100 + most
+  expect(stallSince(0)).toBe(most)
+  tick()
+  expect([stallSince(0), stallSince(now), stallSince(now + 1)]).toEqual([most, most, 0])
 })

@@ -9,24 +9,33 @@ export type OwnSide = ObstacleFacts['own-side']
 export type StallSince = (moment: number) => number
 
 const everyMs = 100
-let stalls: { readonly endedAt: number; readonly ms: number }[] = []
-let isWatching = false
 
-/** Begins to measure. */
-export function measuredStalls(): StallSince {
-  if (!isWatching) watch()
-  return stallSince
+/** `repeat` calls its function every 100 ms while this thread does not stand still. */
+export function stallsOf(now: () => number, repeat: (tick: () => void) => void): StallSince {
+  let stalls: { readonly endedAt: number; readonly ms: number }[] = []
+  let lastTick = now()
+  const sinceTick = (): number => {
+    const ms = now() - lastTick - everyMs
+    return ms >= boundMs('ownStall') ? ms : 0
+  }
+  repeat(() => {
+    const ms = sinceTick()
+    lastTick = now()
+    if (ms > 0) stalls = [...stalls.slice(-99), { endedAt: lastTick, ms }]
+  })
+  // A stall that has not ended yet counts, too.
+  return (moment) => Math.max(sinceTick(), ...stalls.filter(({ endedAt }) => endedAt >= moment).map(({ ms }) => ms))
 }
 
-/** A stall that has not ended yet counts, too. */
-const stallSince: StallSince = (moment) => {
-  const now = performance.now()
-  const open = now - lastTick - everyMs
-  return Math.max(
-    0,
-    open >= boundMs('ownStall') ? open : 0,
-    ...stalls.filter(({ endedAt }) => endedAt >= moment).map(({ ms }) => ms),
+let own: StallSince | undefined
+
+/** Begins to measure this thread. */
+export function measuredStalls(): StallSince {
+  own ??= stallsOf(
+    () => performance.now(),
+    (tick) => void setInterval(tick, everyMs).unref(),
   )
+  return own
 }
 
 /** What the control listener of the provider stub says about the stub. */
@@ -55,16 +64,3 @@ export async function providerSince(provider: unknown, moment: number): Promise<
 }
 
 const askingMs = 10_000
-
-let lastTick = performance.now()
-
-function watch(): void {
-  isWatching = true
-  lastTick = performance.now()
-  setInterval(() => {
-    const now = performance.now()
-    const ms = now - lastTick - everyMs
-    lastTick = now
-    if (ms >= boundMs('ownStall')) stalls = [...stalls.slice(-99), { endedAt: now, ms }]
-  }, everyMs).unref()
-}

@@ -4,18 +4,19 @@ import { createRedactor } from '../safety/redaction.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import type { Attempt } from '../wire/attempt.ts'
 import { jsonOf } from '../wire/reply.ts'
-import { exchangeRecorded, keepExchange, type RawExchange, RecordBudget } from './recorded-exchange.ts'
+import { exchangeRecorded, KeptBudget, keepExchange, type RawExchange, RecordBudget } from './recorded-exchange.ts'
 
 function kept(
   text: string,
   more: Partial<Attempt> = {},
   earlier: readonly RawExchange[] = [],
   redactor = createRedactor(),
+  shared = new KeptBudget(),
 ) {
   const attempts = [{ sentAt: 0, durationMs: 1, status: 200, headers: {}, bytes: Buffer.from(text), ...more }]
   const json = more.trouble ? undefined : jsonOf(text)
   const outcome = { url: 'http://x/', headers: {}, attempts, ...(json === undefined ? {} : { reply: { json } }) }
-  const raw = keepExchange({ phase: 'when', method: 'GET', as: 'operator', outcome }, redactor, earlier)
+  const raw = keepExchange({ phase: 'when', method: 'GET', as: 'operator', outcome }, redactor, earlier, shared)
   return { raw, redactor, recorded: () => exchangeRecorded(raw, redactor).attempts[0] }
 }
 
@@ -76,6 +77,27 @@ describe('the record of a body', () => {
       responseBytes: 7,
       responseBody: expect.stringMatching(/^\[not recorded/),
     })
+  })
+
+  test('is left out once all checks together keep too many bytes, until one of them ends', () => {
+    const shared = new KeptBudget()
+    const body = 'x'.repeat(65_536)
+    const keep = (text: string) => kept(text, {}, [], createRedactor(), shared)
+    const first = keep(body).raw
+    for (let n = 65_536; n < sizeBounds.keptForRecords.value; n += 65_536) keep(body)
+    expect(shared.left).toBe(0)
+    expect(keep('{"a":1}').recorded()?.responseBody).toMatch(/^\[not recorded/)
+    shared.giveBack([first])
+    expect(keep('{"a":1}').recorded()?.responseBody).toBe('{"a":1}')
+  })
+
+  test('has URLs and headers of bounded length', () => {
+    const most = sizeBounds.recordedText.value
+    const text = 'v'.repeat(most)
+    const { raw, redactor, recorded } = kept('', { headers: { fits: text, long: `${text}v` } })
+    const cut = `${text}… (cut: ${most + 1} characters in all)`
+    expect(recorded()?.responseHeaders).toEqual({ fits: text, long: cut })
+    expect(exchangeRecorded({ ...raw, url: `${text}v` }, redactor).url).toBe(cut)
   })
 
   test('has headers of bounded length', () => {

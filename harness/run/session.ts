@@ -215,5 +215,5 @@ export const reachOf =
       : undefined
 
 /** Waits at the end of a run for clusters that went away, and returns whether they are back. */
-export const isBack = async ({ breaker }: Session): Promise<boolean> =>
+export const isBack = async ({ breaker }: Pick<Session, 'breaker'>): Promise<boolean> =>
   (await breaker.whyLost(boundMs('outageInCleanUp'))) === undefined

@@ -37,6 +37,30 @@ test('many replies below the large size wait for each other, and all arrive', as
   }
 })
 
+test('a reply of at most `smallReply` needs no slot, and one that is a byte longer waits for one', async () => {
+  const { bodiesInFlight, largeReply, smallReply } = sizeBounds
+  const server = await scriptedServer(({ path }, response) => response.end('x'.repeat(Number(path.slice(1)))))
+  const client = createClient(endpointAt(server.url), { timeoutMs: 20_000, maxRps: 0 })
+  const taken = Array.from({ length: bodiesInFlight.value / largeReply.value }, () => ({}))
+  const arrived: number[] = []
+  const send = async (bytes: number) => {
+    const { reply } = await client.send({ method: 'GET', path: `/${bytes}`, headers: {} })
+    arrived.push(reply?.bytes.length ?? 0)
+  }
+  try {
+    for (const body of taken) void bodySlots.take(body)
+    const longer = send(smallReply.value + 1)
+    for (let count = 0; count < 10; count++) await send(smallReply.value)
+    for (const body of taken) bodySlots.free(body)
+    await longer
+    expect(arrived).toEqual([...Array(10).fill(smallReply.value), smallReply.value + 1])
+  } finally {
+    for (const body of taken) bodySlots.free(body)
+    await client.close()
+    await server.close()
+  }
+})
+
 test('the holder of the turn for large replies needs no slot', async () => {
   const body = 'x'.repeat(sizeBounds.largeReply.value - 1000)
   const server = await scriptedServer((_asked, response) => response.end(body))

@@ -1,6 +1,7 @@
 import type { Bound } from '../vocabulary/index.ts'
 
-/** Every bound on the time of a run, whatever the target does. */
+/** Every bound on the time of a run, whatever the target does. The bounds on sizes are in the vocabulary instead, because the
+ * suites need them, which know nothing of the wire. */
 export const bounds = {
   run: {
     what: 'a run, unless `--max-duration` or the profile says otherwise',

@@ -1,11 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { boundMs } from './bounds.ts'
 import { createClient, type WireClient } from './client.ts'
 import { endpointAt, type Scripted, scriptedServer } from './scripted-server.ts'
-import { type Stopping, stoppingAfter } from './stop-signals.ts'
+import { gracesOfChecks, gracesOfRun, type Stopping, stoppingAfter } from './stop-signals.ts'
 import type { Timer } from './timer.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const close of closers.splice(0)) await close()
 })
 
@@ -39,21 +41,30 @@ function movedTimer() {
 
 const graces = { graceMs: 2000, takeBackMs: 8000 }
 
-test('after a stop, `cut` aborts when the grace is over, and `end` when the time for undos is over', async () => {
-  const { timer, pass } = movedTimer()
-  const stop = new AbortController()
-  const { cut, end } = stoppingAfter(stop.signal, timer, graces)
-  await pass(60_000)
-  expect([cut.aborted, end.aborted]).toEqual([false, false])
-  stop.abort(new Error('enough'))
-  await pass(1999)
-  expect([cut.aborted, end.aborted]).toEqual([false, false])
-  await pass(1)
-  expect([cut.aborted, end.aborted]).toEqual([true, false])
-  await pass(6000)
-  expect([cut.aborted, end.aborted]).toEqual([true, true])
-  expect(end.reason).toEqual(new Error('enough'))
-})
+test.each([
+  ['checks', gracesOfChecks, boundMs('checksTakeBack')],
+  ['the run', gracesOfRun, boundMs('takeBack')],
+])(
+  'after a stop, `cut` aborts when the grace is over, and `end` when the time for undos of %s is',
+  async (...given) => {
+    const [, own, takeBackMs] = given
+    const { timer, pass } = movedTimer()
+    const stop = new AbortController()
+    const { cut, end } = stoppingAfter(stop.signal, timer, own)
+    await pass(60_000)
+    expect([cut.aborted, end.aborted]).toEqual([false, false])
+    stop.abort(new Error('enough'))
+    await pass(boundMs('grace') - 1)
+    expect([cut.aborted, end.aborted]).toEqual([false, false])
+    await pass(1)
+    expect([cut.aborted, end.aborted]).toEqual([true, false])
+    await pass(takeBackMs - boundMs('grace') - 1)
+    expect(end.aborted).toBe(false)
+    await pass(1)
+    expect([cut.aborted, end.aborted]).toEqual([true, true])
+    expect(end.reason).toEqual(new Error('enough'))
+  },
+)
 
 test('closing clears the timers', async () => {
   const { timer, waiting } = movedTimer()
@@ -105,6 +116,23 @@ describe('a client of a target that hangs', () => {
     expect(await sent).toMatchObject({ troubleKind: 'cut' })
     expect(await client.send(remove)).toMatchObject({ troubleKind: 'cut', attempts: [{ durationMs: 0 }] })
     expect(server.asked).toHaveLength(1)
+  })
+
+  test('waits for the reply to an undo no longer than `takeBackReply`', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const stop = new AbortController()
+    const { client, nextArrives } = await hung(stop)
+    stop.abort(new Error('the run was interrupted'))
+    const arrives = nextArrives()
+    const ended = vi.fn()
+    const sent = client.send(remove).then(ended)
+    await arrives
+    vi.advanceTimersByTime(boundMs('takeBackReply') - 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ended).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    await sent
+    expect(ended.mock.calls[0]?.[0]).toMatchObject({ troubleKind: 'late' })
   })
 })
 

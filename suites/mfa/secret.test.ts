@@ -89,6 +89,12 @@ test('a URL beyond `otpauthUrl` is not read, and one within it is', () => {
   expect(secretIn(reply({ url: ofLength(most + 1) }))).toBeUndefined()
 })
 
+test('a picture beyond `pictureBytes` is not decoded, and one within it is', () => {
+  const most = sizeBounds.pictureBytes.value
+  expect(qrCodeIn(reply({ image: pngOf(url).padEnd(most, '=') }))?.text).toBe(url)
+  expect(qrCodeIn(reply({ image: pngOf(url).padEnd(most + 1, '=') }))).toBeUndefined()
+})
+
 test('no picture is decoded after as many as `pictures` that are none', () => {
   const broken = (count: number) => Array(count).fill('iVBORw0KGgo=')
   const most = sizeBounds.pictures.value
