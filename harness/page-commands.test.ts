@@ -56,6 +56,8 @@ const environment = (token = server.rootToken): NodeJS.ProcessEnv => ({
   PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}`,
   ASSAY_TOKEN: token,
   ASSAY_STATE_DIR: join(home, 'state'),
+  // A token that the developer has stored is not for these servers.
+  HOME: home,
 })
 
 const here = (text: string): string => text.replaceAll('https://vault.example:8200', server.url)

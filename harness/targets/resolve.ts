@@ -5,6 +5,7 @@ import { type ClusterProfile, loadProfile, type Profile } from './profile.ts'
 import type { Source } from './sources.ts'
 import type { ResolvedTarget } from './target.ts'
 import { tlsOf } from './tls.ts'
+import { tokenFileWords } from './token-file.ts'
 import { UsageError } from './usage-error.ts'
 import { noVariables, type Variables, variablesFor } from './variables.ts'
 
@@ -72,7 +73,7 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
   const tokenVariable = flags.tokenVariable ?? defaultTokenVariable
   // Each of several targets has a token variable of its own. The other variables are about one server.
   const variables = flags.tokenVariable === undefined ? variablesFor(url, env, !isFound) : noVariables
-  const [token, tokenFrom] = tokenOf(profile, tokenVariable, env, variables)
+  const [token, tokenFrom, unusedFile] = tokenOf(profile, tokenVariable, env, variables)
   const control = flags.control ?? profile.control
   assertProxies(env)
   const [tls, tlsFrom] = tlsOf(profile.tls, flags, variables)
@@ -106,28 +107,35 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
       ...tlsFrom,
       ...timeSources(times, profile, flags),
     ],
-    ...(variables.unused === undefined ? {} : { unusedVariables: variables.unused }),
+    ...unreadOf(variables.unused, unusedFile),
   }
 }
 
-/** Returns the token, and where it comes from. */
+function unreadOf(...unread: readonly (string | undefined)[]): Pick<ResolvedTarget, 'unusedVariables'> {
+  const said = unread.filter((one) => one !== undefined)
+  return said.length === 0 ? {} : { unusedVariables: said.join('; ') }
+}
+
+/** Returns the token, where it comes from, and why the stored one is not used if it is needed. */
 function tokenOf(
   profile: Profile,
   variable: string,
   env: NodeJS.ProcessEnv,
   variables: Variables,
-): readonly [string | undefined, readonly Source[]] {
-  const found = [
+): readonly [string | undefined, readonly Source[], string | undefined] {
+  const given = [
     { value: profile.token, from: 'the profile' },
     { value: env[variable], from: variable },
     { value: variables.find('TOKEN')?.value, from: variables.find('TOKEN')?.name ?? '' },
   ].find(({ value }) => value)
-  const token = found?.value
+  const stored = given ? {} : variables.stored()
+  const found = given ?? { value: stored.token, from: stored.token === undefined ? '' : tokenFileWords }
+  const token = found.value
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new UsageError(
       'the token contains white space or characters that are invalid in a header: give it exactly as it was issued',
     )
-  return [token, [{ what: 'token', value: token === undefined ? 'none' : 'set', from: found?.from ?? '' }]]
+  return [token, [{ what: 'token', value: token === undefined ? 'none' : 'set', from: found.from }], stored.unused]
 }
 
 const namespaceHeader = 'X-Vault-Namespace'

@@ -1,4 +1,6 @@
 /** Where what is known of a target comes from, in words: `assay plan` shows it, and a run says what was not typed. */
+import { tokenFileWords } from './token-file.ts'
+
 export interface Source {
   readonly what: string
   /** Never a secret: a token is only said to be set. */
@@ -11,11 +13,11 @@ interface Sources {
   readonly unusedVariables?: string
 }
 
-const isVariable = ({ from }: Source): boolean => /^(VAULT|BAO)_[A-Z_]+$/.test(from)
+const isImplied = ({ from }: Source): boolean => /^(VAULT|BAO)_[A-Z_]+$/.test(from) || from === tokenFileWords
 
-/** Returns the lines that a run begins with if it uses variables of the family, or could have. */
+/** Returns the lines that a run begins with if it uses variables of the family or the stored token, or could have. */
 export function variableLines({ sources = [], unusedVariables }: Sources): readonly string[] {
-  const used = sources.filter(isVariable).map(({ what, value, from }) => `${what} ${value} (${from})`)
+  const used = sources.filter(isImplied).map(({ what, value, from }) => `${what} ${value} (${from})`)
   return [
     ...(used.length > 0 ? [`from the environment: ${used.join(', ')}`] : []),
     ...(unusedVariables === undefined ? [] : [`not read: ${unusedVariables}`]),

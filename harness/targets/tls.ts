@@ -1,5 +1,7 @@
 /** Reads what a connection to the target needs: certificate authorities, and a client certificate with its key. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { readText } from '../safety/files.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import type { Source } from './sources.ts'
@@ -34,6 +36,29 @@ function pemFrom(
   return { text: pemOf(value, name), source: [{ what, value, from: name }] }
 }
 
+/** Returns the certificates of all files of a folder, without those that its links lead to once more. */
+function folderOf({ name, value }: Variable): Pem {
+  const most = sizeBounds.namedFile.value
+  const texts = filesOf(name, value).map((file) =>
+    readText(join(value, file), { what: 'a certificate', most, mend: `leave it out of ${name}`, mayBeEmpty: true }),
+  )
+  const text = [...new Set(texts)].filter((one) => one.includes('-----BEGIN CERTIFICATE')).join('\n')
+  if (text === '') throw new UsageError(`${name} ${value} has no certificates in PEM form: fix the path`)
+  if (text.length > most)
+    throw new UsageError(`${name} ${value} has more than ${most} bytes of certificates: name a smaller folder`)
+  return { text, source: [{ what: 'certificate authorities', value, from: name }] }
+}
+
+function filesOf(name: string, folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((file) => statSync(join(folder, file)).isFile())
+      .toSorted()
+  } catch (error) {
+    throw new UsageError(`${name} ${folder} cannot be read (${(error as NodeJS.ErrnoException).code}): fix the path`)
+  }
+}
+
 /** Returns the settings, and where they come from. */
 export function tlsOf(
   profile: TlsSettings,
@@ -43,7 +68,7 @@ export function tlsOf(
   // A certificate and its key come from the same place, because they belong together.
   const hasPair = [flags.clientCert, flags.clientKey, profile.cert, profile.key].some((one) => one !== undefined)
   const pair = hasPair ? noVariables : variables
-  const trusted = pemFrom('certificate authorities', '--ca-cert', flags.caCert, profile.ca, variables.find('CACERT'))
+  const trusted = trustedBy(profile, flags, variables)
   const shown = pemFrom('client certificate', '--client-cert', flags.clientCert, profile.cert, pair.find('CLIENT_CERT'))
   const held = pemFrom('client key', '--client-key', flags.clientKey, profile.key, pair.find('CLIENT_KEY'))
   const unverified = uncheckedBy(profile, flags, variables)
@@ -60,6 +85,14 @@ export function tlsOf(
       ...(unverified === undefined ? [] : [{ what: 'certificate check', value: 'off', from: unverified }]),
     ],
   ]
+}
+
+/** Of both variables, the file wins, as in the command lines of the family. */
+function trustedBy(profile: TlsSettings, { caCert }: TlsFlags, variables: Variables): Pem {
+  const [file, folder] = [variables.find('CACERT'), variables.find('CAPATH')]
+  const isImplied = caCert === undefined && profile.ca === undefined && file === undefined
+  if (isImplied && folder) return folderOf(folder)
+  return pemFrom('certificate authorities', '--ca-cert', caCert, profile.ca, file)
 }
 
 /** Returns what says that the certificate of the target is not verified. */

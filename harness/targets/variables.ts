@@ -1,8 +1,9 @@
 /** The environment variables by which the command lines of the family find their server. They are read for what neither
  * a flag nor a profile gives. */
+import { type TokenFile, tokenFileIn } from './token-file.ts'
 import { UsageError } from './usage-error.ts'
 
-const parts = ['ADDR', 'TOKEN', 'CACERT', 'CLIENT_CERT', 'CLIENT_KEY', 'NAMESPACE', 'SKIP_VERIFY'] as const
+const parts = ['ADDR', 'TOKEN', 'CACERT', 'CAPATH', 'CLIENT_CERT', 'CLIENT_KEY', 'NAMESPACE', 'SKIP_VERIFY'] as const
 type Part = (typeof parts)[number]
 
 /** The first family that sets a variable is used as a whole: a token never goes to the address of the other family. */
@@ -18,9 +19,11 @@ export interface Variables {
   find(part: Part): Variable | undefined
   /** Variables that are set and not used, and why, in words. */
   readonly unused: string | undefined
+  /** Reads the token that the user has stored, which is for the same servers. */
+  stored(): TokenFile
 }
 
-export const noVariables: Variables = { find: () => undefined, unused: undefined }
+export const noVariables: Variables = { find: () => undefined, unused: undefined, stored: () => ({}) }
 
 const setIn = (family: string, env: NodeJS.ProcessEnv): readonly Variable[] =>
   parts.flatMap((part) => {
@@ -36,11 +39,13 @@ export const addressIn = (env: NodeJS.ProcessEnv): Variable | undefined => famil
 
 function familyOf(env: NodeJS.ProcessEnv): Variables {
   const [used, ...others] = families.map((family) => setIn(family, env)).filter(({ length }) => length > 0)
-  if (!used) return noVariables
+  const stored = () => tokenFileIn(env)
+  if (!used) return { ...noVariables, stored }
   const other = others.flat()
   return {
     find: (part) => used.find(({ name }) => families.some((family) => name === `${family}_${part}`)),
     unused: other.length > 0 ? `${namesOf(other)}, because ${used[0]?.name} is set` : undefined,
+    stored,
   }
 }
 
