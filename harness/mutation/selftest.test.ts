@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { requirements, topics } from '../../suites/index.ts'
 import type { Expectation, Topic } from '../vocabulary/index.ts'
-import { selftest } from './selftest.ts'
+import { type SelftestOptions, selftest } from './selftest.ts'
 import type { SelftestReport } from './selftest-report.ts'
 
 /** A few checks of a topic are enough here: `npm run prove` judges them all. */
@@ -90,5 +90,43 @@ describe('selftest', () => {
     const report = await selftest({ topics: changed(address, () => [never]), requirements })
     expect(report.exitCode).toBe(1)
     expect(report.text).toContain(`${address}: fail on premium`)
+  })
+})
+
+describe('a check that fails under one choice of a seed', () => {
+  const address = 'policies/fields/egp-no-other-level-is-kept'
+  /** Seed 2 chooses that error texts begin with their number. */
+  const [seed, counted] = [2, { errorText: 'counted' }]
+  const uncounted: Expectation = {
+    words: 'the errors are not counted',
+    judge: ({ reply }) =>
+      reply.text.includes('1 error occurred')
+        ? { asked: reply.asked, at: 'errors', wanted: 'no number', saw: '1 error occurred' }
+        : undefined,
+  }
+  const stated = (verdict: 'fail' | 'warn') => [{ check: 'policies/*/egp-no-*', verdict, why: 'for this test' }]
+  const judged = changed(address, (then) => [...then, uncounted]).map((topic) => ({
+    ...topic,
+    checks: topic.checks.filter(({ id }) => address.endsWith(`/${id}`)),
+  }))
+  const cases: readonly [string, SelftestOptions['differences'], readonly string[]][] = [
+    ['is a problem if no legal difference states it', [], [address]],
+    ['is none if the difference of this choice states it', [{ variation: counted, losses: stated('fail') }], []],
+    ['is a problem if another verdict is stated', [{ variation: counted, losses: stated('warn') }], [address]],
+    [
+      'is a problem if it is stated for another choice',
+      [{ variation: { errorText: 'plain' }, losses: stated('fail') }],
+      [address],
+    ],
+    ['passes if only a new probe would find out the choice', [{ variation: counted, isProbed: true }], []],
+  ]
+  test.each(cases)('%s', async (_, differences, expected) => {
+    const report = await selftest({
+      ...{ vary: [seed, seed], topics: judged, requirements },
+      ...(differences ? { differences } : {}),
+    })
+    expect(report.json.baseline).toEqual([])
+    expect([...new Set(report.json.variations?.troubles.map(({ check }) => check))]).toEqual(expected)
+    expect(report.exitCode).toBe(expected.length)
   })
 })
