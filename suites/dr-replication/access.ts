@@ -8,8 +8,8 @@ import {
   replicating,
   replicationNames,
   roleCheck,
-  turned,
   twoClusters,
+  updated,
 } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
@@ -63,7 +63,7 @@ const authorized = (
         ...inTouch(dr),
         operationToken(),
         activated(dr, 'second', 'main', { again: '-again' }),
-        turned(dr, updatePrimary(dr), 'second', 'secondary'),
+        updated(dr),
         hasCome(dr),
       ],
       then: [follows(dr, { from: 'main', to: 'second' })],

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Exchange, Scope } from '../../harness/vocabulary/index.ts'
-import { secondaryDisable, unused } from './given.ts'
+import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { secondaryDisable, turned, unused, updated } from './given.ts'
 import { dr } from './kind.ts'
 import { reply } from './reply.test-bed.ts'
+import { updatePrimary } from './roles.ts'
+import { waits } from './timing.ts'
 
 /** Plays two clusters, and records what is asked of them. Unless `isAtOnce` is true, `second` accepts the operator only
  * after a while. */
@@ -61,4 +63,21 @@ test.each([
   } as unknown as Scope
   expect(await secondaryDisable(dr).run(scope)).toMatchObject({ status: wanted })
   expect(left).toEqual([])
+})
+
+test('an update of the primary gets time to take effect, because the mode does not show it', async () => {
+  const polled: number[] = []
+  const scope = {
+    patience: 10,
+    send: async () => reply({}, 204),
+    async poll(_: Exchange, isMet: (seen: Reply) => boolean, seconds: number) {
+      const seen = reply({ data: { mode: 'secondary' } })
+      if (!isMet(seen)) polled.push(seconds)
+      return seen
+    },
+  } as unknown as Scope
+  await updated(dr).run(scope)
+  expect(polled).toEqual([waits.late.seconds(scope)])
+  // @ts-expect-error `turned` would wait for the mode alone.
+  turned(dr, updatePrimary(dr), 'second', 'secondary')
 })

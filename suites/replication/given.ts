@@ -33,7 +33,7 @@ import { hasRole, isIdle, modeIn, rememberIdle } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { hasAll } from './progress.ts'
-import { assertServed, isRefused, refusedIn, succeeded, taken } from './readiness.ts'
+import { assertServed, isRefused, refusedIn, settled, succeeded, taken } from './readiness.ts'
 import {
   idOf,
   primaryDemote,
@@ -44,6 +44,7 @@ import {
   secondaryToken,
   status,
   tokenOf,
+  updatePrimary,
 } from './roles.ts'
 import { hasBegun, isSettled, type Role, roleIn, tellsOfCopy } from './status.ts'
 import { always, eventually, timed } from './timing.ts'
@@ -234,10 +235,11 @@ export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): 
   }
 }
 
-/** Gives a cluster a role by a trigger, in a step before the judged request. */
+/** Gives a cluster another role by a trigger, in a step before the judged request. A trigger that keeps the mode has
+ * `updated`, because the role would not show when it has taken effect. */
 export const turned = (
   of: Replication,
-  exchange: Exchange | Ceremony,
+  exchange: (Exchange & { readonly keepsMode?: never }) | Ceremony,
   cluster: Cluster,
   role: Role,
   refusal?: (scope: Scope, reply: Reply) => Promise<StepFailed>,
@@ -255,6 +257,26 @@ export const turned = (
     if (of.kind === 'performance' || role !== 'secondary') await scope.admit(cluster)
   },
 })
+
+/** Sends an `update-primary` to `second`, by default with its latest activation token, and waits until it has had time to
+ * take effect. */
+export const updated = (of: Replication, fields: JsonObject = {}): Action => {
+  const update = updatePrimary(of, 'second', fields)
+  return {
+    kind: 'action',
+    words: `${requestWords(update)} has taken effect`,
+    touches: [update, status(of, 'second')],
+    async run(scope) {
+      await taken(scope, update)
+      await settled(scope, of, 'second')
+      await assertRole(scope, of, 'second', 'secondary')
+      if (of.kind === 'performance') await scope.admit('second')
+    },
+  }
+}
+
+/** Makes `second` a secondary that has forgotten its primary. */
+export const forgotten = (of: Replication): Action => updated(of, { token: '' })
 
 /** Gets the operator a valid token on a cluster whose data has changed. */
 export const admitted = (cluster: Cluster): Action => ({

@@ -2,7 +2,7 @@
 import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { mutantsIn } from '../rows.ts'
 import { enableBy, passed } from './activation.ts'
-import { activated, authorized, primaryEnabled, roleCheck, turned, twoClusters, unused } from './given.ts'
+import { activated, authorized, forgotten, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Replication } from './kind.ts'
 import { keyed, ownKey } from './public-keys.ts'
 import { secondaryEnable, trigger, updatePrimary } from './roles.ts'
@@ -17,7 +17,6 @@ export function endedTokensOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
   const isLocal = of.kind === 'performance'
   const needs = [...twoClusters, 'clock'] as const
-  const forgotten = turned(of, updatePrimary(of, 'second', { token: '' }), 'second', 'secondary')
   const encrypted = (fields: JsonObject) => ({ ...fields, ...ownKey('second') })
   return [
     roleCheck('update-primary-with-an-ended-token-leads-nowhere', {
@@ -27,7 +26,7 @@ export function endedTokensOf(of: Replication): readonly Check[] {
         ...inTouch(of),
         ...authorized(of),
         // A secondary that still follows its primary would not show whether the token was accepted.
-        forgotten,
+        forgotten(of),
         outOfTouch(of, fromMain),
         activated(of, 'second', 'main', { again: '-again', ...fiveMinutes }),
         passed(7),

@@ -13,6 +13,7 @@ import {
   activated,
   assertRole,
   authorized,
+  forgotten,
   joined,
   primaryEnabled,
   promoted,
@@ -22,10 +23,11 @@ import {
   turned,
   twoClusters,
   unused,
+  updated,
 } from './given.ts'
 import type { Replication } from './kind.ts'
 import { addressed, cut, healed, linked, linkedCopy } from './links.ts'
-import { askWhenReady, settled, succeeded } from './readiness.ts'
+import { askWhenReady } from './readiness.ts'
 import { idOf, primaryDemote, primaryDisable, promote, secondaryToken, status, updatePrimary } from './roles.ts'
 import { arrived, hasCome, inTouch, sentinel, written } from './sentinels.ts'
 import { isCutOff } from './then-data.ts'
@@ -36,29 +38,13 @@ import { always } from './timing.ts'
 export const deaf = ({ kind, mutant }: Replication): readonly string[] =>
   kind === 'dr' ? [mutant('operation-token-is-no-good')] : []
 
-/** Sends an `update-primary` to `second`, and waits until it has taken effect, because no status shows it. */
-const updatedByNow = (of: Replication, words: string, update: Exchange): Action => ({
-  kind: 'action',
-  words,
-  touches: [update, status(of, 'second')],
-  async run(scope) {
-    await succeeded(scope, update)
-    await settled(scope, of, 'second')
-    await assertRole(scope, of, 'second', 'secondary')
-  },
-})
-export const forgottenByNow = (of: Replication): Action =>
-  updatedByNow(of, 'the cluster `second` has forgotten its primary', updatePrimary(of, 'second', { token: '' }))
-const givenAnotherByNow = (of: Replication): Action =>
-  updatedByNow(of, 'the cluster `second` has taken another activation token', updatePrimary(of))
-
 /** Makes `second`, which was promoted while its primary was lost, a secondary of a primary that is there. */
 const backToMain = (of: Replication): readonly (Action | Exchange)[] => [
   turned(of, primaryDemote(of, 'second'), 'second', 'secondary'),
   healed(),
   activated(of, 'second', 'main', { again: '-back' }),
   ...authorized(of),
-  turned(of, updatePrimary(of), 'second', 'secondary'),
+  updated(of),
   written('shared', 'main', 'back'),
   of.kind === 'dr' ? hasCome(of) : arrived('shared', 'second', 'back'),
   ...authorized(of),
@@ -127,7 +113,7 @@ export function promotionOf(of: Replication): readonly Check[] {
     roleCheck('secondary-that-has-forgotten-its-primary-is-promoted', {
       requirement: requirement('promote.makes-primary'),
       needs: twoClusters,
-      given: [...replicating(of), ...authorized(of), forgottenByNow(of), ...authorized(of)],
+      given: [...replicating(of), ...authorized(of), forgotten(of), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
       mutants: [mutant('blank-token-hinders-promotion'), mutant('promote-changes-nothing')],
@@ -139,7 +125,7 @@ export function promotionOf(of: Replication): readonly Check[] {
         ...replicating(of),
         activated(of, 'second', 'main', { again: '-again' }),
         ...authorized(of),
-        givenAnotherByNow(of),
+        updated(of),
         ...authorized(of),
       ],
       when: promote(of),

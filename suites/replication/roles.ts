@@ -65,14 +65,20 @@ const asker = (of: Replication) => (of.kind === 'dr' ? 'nobody' : 'operator')
 /** The documents do not say what the safety checks examine, so only `force` makes sure that a promotion is accepted. */
 export const promote = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = { force: true }): Exchange =>
   trigger(of, 'secondary/promote', cluster, { ...authority(of, cluster), ...fields }, asker(of))
-export const updatePrimary = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): Exchange =>
-  trigger(
+
+/** A trigger that keeps the mode of the cluster, so that no status shows when it has taken effect. */
+export type ModeKeeping = Exchange & { readonly keepsMode: true }
+
+export const updatePrimary = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): ModeKeeping => ({
+  ...trigger(
     of,
     'secondary/update-primary',
     cluster,
     { token: `{${tokenOf(cluster)}}`, ...authority(of, cluster), ...fields },
     asker(of),
-  )
+  ),
+  keepsMode: true,
+})
 
 /** Returns the requests to try in turn: one by the operator and, because a DR secondary may accept no client token, one
  * with its operation token (reading 1). */

@@ -3,10 +3,11 @@ import {
   DoesNotApply,
   type Exchange,
   type Expectation,
+  type Json,
   type Reply,
   type Scope,
 } from '../../harness/vocabulary/index.ts'
-import { performance } from './kind.ts'
+import { dr, performance } from './kind.ts'
 import { follows, ifRefused, isCutOff, isCutOffOrCleared } from './then-data.ts'
 
 const reply = (value: string | undefined): Reply => ({
@@ -73,6 +74,39 @@ describe('what is written on one cluster', () => {
     expect(await either.judge(seen(scopeOf(9, { own: false }).scope), undefined)).toBeUndefined()
     expect(await either.judge(seen(scopeOf(9).scope), undefined)).toMatchObject({ saw: 'both' })
   })
+})
+
+/** Plays two DR clusters. The second one receives only the first `received` writes, and shows that it has all only after
+ * the first `shown` of them. */
+function drScopeOf({ received, shown }: { readonly received: number; readonly shown: number }) {
+  const written: string[] = []
+  let mode = 'secondary'
+  const of = (data: object): Reply => ({ ...reply(''), json: { data } as Json })
+  const answer = ({ method, path, cluster }: Exchange): Reply => {
+    if (path.endsWith('secondary/promote')) mode = 'primary'
+    else if (method === 'POST') written.push(path)
+    else if (!path.endsWith('/status'))
+      return reply(written.includes(path) && written.indexOf(path) < received ? 'shared' : undefined)
+    const isCut = written.length > shown
+    return cluster === 'main'
+      ? of({ mode: 'primary', last_wal: written.length })
+      : of({ mode, state: isCut ? 'transient-failure' : 'stream-wals', last_remote_wal: written.length })
+  }
+  const { scope } = scopeOf(0)
+  const send = async (exchange: Exchange) => answer(exchange)
+  return { ...scope, perform: async () => {}, send, poll: send } as unknown as Scope
+}
+
+test('what came to a DR secondary just before the link was cut is not judged', async () => {
+  const cut = isCutOff(dr, flow)
+  for (const [received, shown] of [
+    [0, 0],
+    [1, 0],
+    [2, 1],
+  ] as const)
+    expect(await cut.judge(seen(drScopeOf({ received, shown })), undefined), `${received}`).toBeUndefined()
+  for (const shown of [0, 9])
+    expect(await cut.judge(seen(drScopeOf({ received: 9, shown })), undefined)).toMatchObject({ saw: 'the value' })
 })
 
 describe('what a refused trigger must leave unchanged', () => {

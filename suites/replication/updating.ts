@@ -1,7 +1,17 @@
 /** Checks in which a secondary gets another primary, or none, for both kinds of replication. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
-import { activated, authorized, promoted, replicating, roleCheck, threeClusters, turned, twoClusters } from './given.ts'
+import {
+  activated,
+  authorized,
+  forgotten,
+  promoted,
+  replicating,
+  roleCheck,
+  threeClusters,
+  twoClusters,
+  updated,
+} from './given.ts'
 import { badTokens, ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { cut, linkedCopy } from './links.ts'
@@ -60,7 +70,7 @@ export function updatingOf(of: Replication): readonly Check[] {
             given: [
               ...inTouch(of),
               // A secondary that still follows its primary would not show whether the token was accepted.
-              turned(of, updatePrimary(of, 'second', { token: '' }), 'second', 'secondary'),
+              forgotten(of),
               outOfTouch(of, fromMain),
               keyed(of, 'second'),
               activated(of, 'second', 'main', { ...again, ...ownKey('second') }),
@@ -146,7 +156,7 @@ export function updatingOf(of: Replication): readonly Check[] {
         ...inTouch(of),
         activated(of, 'second', 'main', again),
         ...authorized(of),
-        turned(of, updatePrimary(of), 'second', 'secondary'),
+        updated(of),
         hasCome(of),
         ...ifLocal(ownSentinel(of)),
       ],
