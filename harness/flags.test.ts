@@ -7,9 +7,11 @@ import { delimiter, join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commands } from './cli.ts'
 import { assay } from './commands/child.test-bed.ts'
+import { type Shell, shells } from './commands/completion/scripts.ts'
 import { type CommandTable, type Flag, flagGroups, flagsOf, nameOf, takesValue } from './commands/flag.ts'
 import { openerFor } from './commands/open.ts'
 import { patient } from './patience.test-bed.ts'
+import { areas } from './vocabulary/index.ts'
 
 const tables: readonly CommandTable[] = await Promise.all(
   Object.values(commands).map(async (load) => (await load())({} as never, () => {}).table),
@@ -105,20 +107,41 @@ describe('completion', () => {
     for (const [name, flag] of named) expect(await complete(name, flag, '')).not.toEqual([])
   })
 
-  test('works in bash', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'assay-completion-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const cli = resolve(import.meta.dirname, 'assay.js')
-    writeFileSync(join(folder, 'assay'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`)
-    chmodSync(join(folder, 'assay'), 0o755)
-    const script =
-      'eval "$(assay completion bash)"; COMP_WORDS=(assay run --area plu); COMP_CWORD=3; _assay; echo "$COMPREPLY"'
-    const { stdout } = spawnSync('bash', ['-c', script], {
-      ...{ encoding: 'utf8', timeout: patient(30_000) },
-      env: { PATH: `${folder}${delimiter}${process.env.PATH}` },
-    })
-    expect(stdout.trim()).toBe('plugin-catalog')
+  test('offers every command, every flag that help shows, and every area', async () => {
+    expect(await complete('')).toEqual(expect.arrayContaining(tables.map(({ name }) => name)))
+    for (const table of tables)
+      expect(await complete(table.name, '--')).toEqual([...shownIn(table).map(nameOf), '--help', '--all'])
+    expect(await complete('run', '--area', '')).toEqual(areas)
   })
+
+  /** Each prints what the shell offers. zsh calls the function, which replaces itself, as a file below `fpath`. */
+  const inShell: Readonly<Record<Shell, string>> = {
+    bash: 'eval "$(assay completion bash)"; COMP_WORDS=(assay run --area plu); COMP_CWORD=3; _assay; echo "$COMPREPLY"',
+    zsh: `assay completion zsh > _assay; fpath=(. $fpath); autoload -Uz _assay; compadd() { print -rl -- $found }
+      words=(assay run --area plu); CURRENT=4; _assay; _assay
+      unfunction _assay; compdef() { print $2 }; eval "$(assay completion zsh)"; _assay`,
+    fish: 'assay completion fish | source; complete -C "assay run --area plu"',
+  }
+  const wanted: Readonly<Record<Shell, readonly string[]>> = {
+    bash: ['plugin-catalog'],
+    zsh: ['plugin-catalog', 'plugin-catalog', 'assay', 'plugin-catalog'],
+    fish: ['plugin-catalog'],
+  }
+  const isThere = (shell: Shell): boolean => spawnSync(shell, ['-c', 'true']).status === 0
+
+  for (const shell of shells)
+    test.skipIf(!isThere(shell))(`works in ${shell}`, () => {
+      const folder = mkdtempSync(join(tmpdir(), 'assay-completion-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      const cli = resolve(import.meta.dirname, 'assay.js')
+      writeFileSync(join(folder, 'assay'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`)
+      chmodSync(join(folder, 'assay'), 0o755)
+      const { stdout, stderr } = spawnSync(shell, ['-c', inShell[shell]], {
+        ...{ encoding: 'utf8', timeout: patient(30_000), cwd: folder },
+        env: { PATH: `${folder}${delimiter}${process.env.PATH}`, HOME: folder },
+      })
+      expect({ offered: stdout.trim().split('\n'), stderr }).toEqual({ offered: wanted[shell], stderr: '' })
+    })
 })
 
 describe('open', () => {

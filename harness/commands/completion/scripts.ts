@@ -10,13 +10,14 @@ const bash = `_assay() {
 }
 complete -o default -F _assay assay`
 
+/** A file below `fpath` becomes the function when the first word is completed; elsewhere the function has to be named. */
 const zsh = `#compdef assay
 _assay() {
   local -a found
   found=(\${(f)"$(assay complete -- "\${(@)words[2,$CURRENT]}" 2>/dev/null)"})
   if (( \${#found} )); then compadd -Q -S '' -a found; else _files; fi
 }
-compdef _assay assay`
+if [[ "\${funcstack[1]}" == _assay ]]; then _assay "$@"; else compdef _assay assay; fi`
 
 const fish = `complete -c assay -a '(assay complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`
 
