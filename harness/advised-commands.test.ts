@@ -3,9 +3,10 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { assay, assayProcess, type Ended } from './commands/child.test-bed.ts'
+import { commands } from './cli.ts'
+import { assay, assayProcess, type Ended, startAssay } from './commands/child.test-bed.ts'
 import { type ReferenceOptions, type ReferenceServer, startReference } from './targets/mock.ts'
-import { advised } from './vocabulary/index.ts'
+import { advised, type ResultDocument } from './vocabulary/index.ts'
 
 let home: string
 let server: ReferenceServer
@@ -27,12 +28,25 @@ async function ran(args: readonly string[], options: ReferenceOptions = {}): Pro
 }
 const one = ['--check', 'policies/*/acl-create-*']
 
+/** Nobody types the server. */
+async function named(): Promise<Ended> {
+  server = await startReference()
+  const args = ['run', ...one, '--format', 'json', '--out', out()]
+  return assay(args, { VAULT_ADDR: server.url, VAULT_TOKEN: server.rootToken })
+}
+
 /** `blocked-run.test.ts` runs the command that a run prints which is ended by force. */
 type Printed = Exclude<keyof typeof advised, 'render'>
 
 /** What makes Assay print each command. All of them succeed. */
 const printing: Readonly<Record<Printed, () => Promise<Ended>>> = {
   run: () => ran(one, { nodes: 2, standbys: 'read' }),
+  plan: named,
+  embedded: named,
+  async literal() {
+    server = await startReference()
+    return assay(['run', server.url, '--literal', '--out', out()], token())
+  },
   async clean() {
     const faults = [{ fault: 'refuse', status: 500, path: 'sys/policies/acl/*', method: 'DELETE' }] as const
     const ended = await ran(one, { faults })
@@ -49,6 +63,7 @@ const printing: Readonly<Record<Printed, () => Promise<Ended>>> = {
 }
 
 const beginnings: Readonly<Record<Printed, string>> = {
+  ...{ plan: advised.plan(), embedded: advised.embedded(), literal: advised.literal() },
   ...{ run: advised.run('--target'), clean: advised.clean('--target') },
   ...{ accept: 'npx assay accept', policy: advised.policy(), checks: advised.checks(), mutants: advised.mutants() },
 }
@@ -63,15 +78,46 @@ function wordsIn(text: string, beginning: string): readonly string[] {
     .map((word) => word.replaceAll("'", ''))
 }
 
+/** Keep the run short, and the port free. */
+const more: Readonly<Partial<Record<Printed, readonly string[]>>> = { embedded: one, literal: ['--port', '0'] }
+
 test.each(Object.keys(printing) as Printed[])('%s is run as it is printed', async (name) => {
   const ended = await printing[name]()
   const [, , ...words] = wordsIn(`${ended.err}${ended.out}`, beginnings[name])
-  const followed = await assayProcess(words, server ? token() : {}, home)
-  expect({ words, ...followed }).toMatchObject({ code: 0 })
+  const followed = startAssay([...words, ...(more[name] ?? [])], server ? token() : {}, home)
+  if (name === 'literal') {
+    await followed.said('export VAULT_ADDR')
+    followed.process.kill('SIGTERM')
+  }
+  expect({ words, ...(await followed.ended) }).toMatchObject({ code: 0 })
+})
+
+test('the command that judges a failed check again, and the one that repeats the run, find the same', async () => {
+  const first = await ran(['--check', 'policies/errors/acl-create-*', '--format', 'json,markdown'], {
+    mutants: ['policies/acl-policy-optional'],
+  })
+  expect(first.code).toBe(1)
+  const [, , ...again] = wordsIn(readFileSync(join(out(), 'summary.md'), 'utf8'), advised.run('--check'))
+  const { run } = JSON.parse(readFileSync(join(out(), 'result.json'), 'utf8')) as ResultDocument
+  const [, , ...repeating] = wordsIn(run.conditions?.command ?? '', advised.run('--target'))
+  for (const words of [again, repeating]) {
+    const { code, out: shown } = await assayProcess(words, token(), home)
+    expect({ words, code, shown }).toMatchObject({ code: 1, shown: expect.stringContaining('1 must check failed') })
+  }
 })
 
 /** What is said about a command, and what needs values that only the reader has. */
-const mentions = [/\bsays: /, /assertInstalled\('/, /^\s*(\*|\/\/|\/\*\*)/, /^ {2}(\S+ )?(npx )?assay /]
+const mentions = [
+  /\b(says|why): |Made by|for this area/,
+  /assertInstalled\('|needs Node/,
+  /^\s*(\*|\/\/|\/\*\*|#)/,
+  /^ {2}(\S+ )?(npx )?assay /,
+  /completion\/scripts\.ts|sample-/,
+]
+
+const advice = new RegExp(
+  `npx assay (?!run --check|run embedded --check)\\w|\\b(run|by|with|let)\\b[^a-z]+assay (${Object.keys(commands).join('|')})\\b`,
+)
 
 test('no other text of the sources has a command to be run', () => {
   const root = resolve(import.meta.dirname, '..')
@@ -81,7 +127,7 @@ test('no other text of the sources has a command to be run', () => {
   const found = files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')
-      .filter((line) => /npx assay (?!run --check)\w/.test(line) && !mentions.some((mention) => mention.test(line)))
+      .filter((line) => advice.test(line) && !mentions.some((mention) => mention.test(line)))
       .map((line) => `${file}: ${line.trim()}`),
   )
   expect(found).toEqual([])

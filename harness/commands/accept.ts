@@ -45,7 +45,7 @@ export const acceptCommand = (terminal: Terminal, settle: (code: number) => void
     else {
       writeNew(out, text)
       const items = counted(entries, 'entry', 'entries')
-      terminal.say(`${out} has ${items}: fill in each reason and owner, then give it to "assay run --accept ${out}"`)
+      terminal.say(`${out} has ${items}: fill in each reason and owner, then run with --accept ${out}`)
     }
     settle(exitCodes.conformant)
   })

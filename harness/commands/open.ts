@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { childEnvironment } from '../safety/child-environment.ts'
 import { UsageError } from '../targets/usage-error.ts'
+import { advised } from '../vocabulary/advised.ts'
 import { exitCodes } from '../vocabulary/words.ts'
 import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import type { Terminal } from './terminal.ts'
@@ -27,7 +28,7 @@ export const openCommand = (terminal: Terminal, settle: (code: number) => void):
   commandOf(table, async (_, [folder = 'assay-report']) => {
     const page = pages.map((name) => join(folder, name)).find((file) => existsSync(file))
     if (page === undefined)
-      throw new UsageError(`${folder} has no report to show: run "assay run" first, or give the folder of a run`)
+      throw new UsageError(`${folder} has no report to show: run "${advised.run()}" first, or give the folder of a run`)
     terminal.out(page)
     const opener = openerFor(process.platform, terminal.env)
     if (opener) await started(opener, resolve(page), terminal)

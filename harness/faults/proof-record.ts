@@ -25,7 +25,7 @@ export function staleNotices({ noticedBy }: Pick<ProofRecord, 'noticedBy'>, rows
   ]
 }
 
-const update = 'update it with "assay selftest --faults --update" for this area'
+const update = 'update it with "npx assay selftest --faults --update" for this area'
 
 export function staleMutants({ mutants }: ProofRecord, known: readonly KnownMutant[]): readonly string[] {
   const does = new Map(known.map((mutant) => [mutant.id, mutant.does]))

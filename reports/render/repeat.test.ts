@@ -17,8 +17,10 @@ describe('the command that judges a check again', () => {
     )
   })
 
-  it('names no target for the embedded server', () => {
-    expect(runCommand(at({ name: 'reference server' }), failed)).toBe(`npx assay run --check ${failed.id}`)
+  it('names the embedded server by its word, which needs no permission for disruptive checks', () => {
+    expect(runCommand(at({ name: 'reference server' }), { ...failed, safety: 'disruptive' })).toBe(
+      `npx assay run embedded --check ${failed.id}`,
+    )
   })
 
   it('quotes each value for any shell, and includes the flags that the run needed', () => {

@@ -3,7 +3,7 @@ import type { CheckResult, ResultDocument } from '../../harness/vocabulary/index
 import { visible } from './escape.ts'
 import { curlOf } from './page/curl.ts'
 
-/** The name of the embedded server. It stopped with the run, and a run without a target starts it again. */
+/** The name of the embedded server. It stopped with the run, and each run of it starts it again. */
 const embedded = 'reference server'
 
 /** The maximum length of a curl command; the details of a check show longer ones. */
@@ -11,9 +11,10 @@ const longestCurl = 3000
 
 /** Returns a command such as `npx assay run --check policies/errors/x --target https://vault.example:8200`. */
 export function runCommand({ target }: ResultDocument, { id, safety }: CheckResult): string {
+  // Without its name, a profile in the folder or a variable would name another server.
+  if (target.name === embedded) return `npx assay run embedded --check ${shellWord(id)}`
   return [
-    `npx assay run --check ${shellWord(id)}`,
-    ...(target.name === embedded ? [] : [`--target ${shellWord(target.url)}`]),
+    `npx assay run --check ${shellWord(id)} --target ${shellWord(target.url)}`,
     ...(target.insecure ? ['--insecure'] : []),
     ...(safety === 'disruptive' ? ['--safety disruptive --allow-disruptive CLUSTER_ID'] : []),
   ].join(' ')

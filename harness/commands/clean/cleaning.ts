@@ -9,6 +9,7 @@ import type { JournalKey } from '../../safety/journal-key.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
+import { advised, quotedWord } from '../../vocabulary/index.ts'
 import { gracesOfOthers } from '../../wire/stop-signals.ts'
 import { oneLine } from '../one-line.ts'
 import type { FoundJournal } from './journals.ts'
@@ -85,7 +86,7 @@ async function assertSameCluster({ file, record }: FoundJournal, session: Sessio
   if (url === target ? seen === undefined || seen === cluster : seen !== undefined && seen === cluster) return
   throw new UsageError(
     url === target
-      ? `${file} belongs to a run on another cluster than the one at ${url} now: run "assay clean" while that cluster is there, or delete the journal if it is gone for good`
+      ? `${file} belongs to a run on another cluster than the one at ${url} now: run "${advised.clean(quotedWord(target))}" while that cluster is there, or delete the journal if it is gone for good`
       : `${file} belongs to a run against ${oneLine(url)}, not ${target}, which does not show that it is the same cluster: give the address of the run, or another --out`,
   )
 }

@@ -32,6 +32,10 @@ test('the command has every flag that matters, but no dangerous or secret value'
   )
 })
 
+test('the command of a run of the embedded server names it', () => {
+  expect(commandFor(flags)).toBe('npx assay run embedded --level should --jobs 8 --seed 1')
+})
+
 test('the hash of a profile changes with the profile, and not with its secrets', () => {
   const hash = (profile: string, secret: string) => conditions({}, profile, [secret]).inputs[0]?.sha256
   const one = hash('token: first-secret\nurl: a', 'first-secret')

@@ -60,7 +60,8 @@ export function commandFor(flags: RunFlags): string {
   const { area, check, level, safety, allowDisruptive, control, known, shard, literal, insecure } = flags
   const given = (flag: string, value: string | number | undefined): readonly string[] =>
     value === undefined ? [] : [flag, quotedWord(String(value))]
-  return advised.run(
+  // Without its word, a profile in the folder or a variable would name another server than the embedded one.
+  return (flags.target === undefined && flags.profile === undefined ? advised.embedded : advised.run)(
     ...passedOn.flatMap(([name, flag]) => given(flag, flags[name])),
     ...(insecure ? ['--insecure'] : []),
     ...(literal ? ['--literal'] : []),

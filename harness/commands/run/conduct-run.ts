@@ -97,7 +97,7 @@ async function orderOf(
   const named = resolveTarget(flags, terminal.env)
   if (named && flags.literal)
     throw new UsageError(
-      '--literal is for the embedded server: leave out the target, or start a server with "assay serve --literal"',
+      `--literal is for the embedded server: leave out the target, or start a server with "${advised.literal()}"`,
     )
   const selection = await selectChecks(flags)
   if (named) assertToken(named, withinCeiling(selection.selected, wishedCeiling(flags, false)), flags.tokenVariable)

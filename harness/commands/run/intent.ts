@@ -1,6 +1,7 @@
 /** Says what a run will do, and to which server, if nobody typed its address. */
 import { variableLines } from '../../targets/sources.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
+import { advised } from '../../vocabulary/index.ts'
 import { wishedCeiling } from './ceiling.ts'
 import type { RunFlags } from './flags.ts'
 
@@ -15,7 +16,7 @@ export function intentLines(target: ResolvedTarget, flags: RunFlags): readonly s
   if (namedBy === undefined) return variableLines(target)
   return [
     `judging ${target.url}, which is named by ${namedBy}: this run ${deeds[wishedCeiling(flags, false)]} there`,
-    'to see every request before it is sent: assay plan; to judge the embedded reference server instead: assay run embedded',
+    `to see every request before it is sent: ${advised.plan()}; to judge the embedded reference server instead: ${advised.embedded()}`,
     ...variableLines(target),
   ]
 }
