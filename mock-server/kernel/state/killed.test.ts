@@ -5,10 +5,11 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncat
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { patient } from '../../../harness/patience.test-bed.ts'
 import { createMockServer } from '../../server.ts'
 import { readState, textOf } from './state-file.ts'
-import { pauseAfter } from './state-keeper.ts'
 
 const rounds = process.env.ASSAY_TRIALS ? 100 : 3
 const clients = 16
@@ -52,12 +53,15 @@ async function killedAfter(ms: number, file: string, mode: 'durable' | 'soon') {
   }
   const all = Array.from({ length: clients }, (_, client) => writing(client))
   while (acknowledged.size === 0) await wait(1)
+  const stalls = monitorEventLoopDelay({ resolution: 10 })
+  stalls.enable()
   await wait(ms)
   const killed = performance.now()
   child.kill('SIGKILL')
+  stalls.disable()
   await Promise.all([once(child, 'exit'), ...all])
   agent.destroy()
-  return { acknowledged, killed }
+  return { acknowledged, killed, stalledMs: stalls.max / 1e6 }
 }
 
 async function keptIn(file: string): Promise<ReadonlySet<string>> {
@@ -80,27 +84,20 @@ test.each(roundTimes)(
   },
 )
 
-/** Ends a bit late on a busy machine: the server's timer, and the clock of this process, wait for their turn. */
-const busyMs = 200
+/** On a busy machine, the server's timer and this process wait for their turn. `state-keeper.test.ts` holds the exact bound. */
+const mostLost = (stalledMs: number): number => 200 + patient(200) + 2 * stalledMs
 
 test.each(roundTimes.slice(0, 10))(
   'another server loses at most the last moments: round %i, killed after %i ms',
   async (round, ms) => {
     const own = join(folder, `soon-${round}.json`)
-    const { acknowledged, killed } = await killedAfter(400 + ms, own, 'soon')
+    const { acknowledged, killed, stalledMs } = await killedAfter(400 + ms, own, 'soon')
     const kept = await keptIn(own)
     const lost = [...acknowledged].filter(([path]) => !kept.has(path)).map(([, at]) => Math.round(killed - at))
-    expect(Math.max(0, ...lost)).toBeLessThan(200 + busyMs)
+    expect(Math.max(0, ...lost)).toBeLessThan(mostLost(stalledMs))
     expect(kept.size).toBeGreaterThan(0)
   },
 )
-
-test('finding out what has changed, and the pause before it, leave the disk a quarter of the 200 ms', () => {
-  for (let taken = 0; taken <= 140; taken++) {
-    expect(taken + pauseAfter(taken)).toBeLessThanOrEqual(150)
-    expect(pauseAfter(taken)).toBeGreaterThanOrEqual(Math.min(10, 3 * taken))
-  }
-})
 
 /** Writes a state with so many secrets into a file. */
 async function filled(file: string, count: number): Promise<void> {
@@ -127,11 +124,11 @@ const many = process.env.ASSAY_TRIALS ? 100_000 : 20_000
 test(`another server with ${many} objects loses no more`, async () => {
   const own = join(folder, 'many.json')
   await filled(own, many)
-  const { acknowledged, killed } = await killedAfter(1500, own, 'soon')
+  const { acknowledged, killed, stalledMs } = await killedAfter(1500, own, 'soon')
   const kept = await keptIn(own)
   expect(kept.size).toBeGreaterThan(many)
   const lost = [...acknowledged].filter(([path]) => !kept.has(path)).map(([, at]) => Math.round(killed - at))
-  expect(Math.max(0, ...lost)).toBeLessThan(200 + busyMs)
+  expect(Math.max(0, ...lost)).toBeLessThan(mostLost(stalledMs))
 })
 
 /** Returns a file with a first line and some lines with changes, and their offsets. */

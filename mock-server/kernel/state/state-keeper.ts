@@ -25,7 +25,7 @@ function removeUnfinished(file: string): void {
  * three times as long as comparing the state took last time. Together they stay below `longest`, so that the disk has
  * the rest of 200 ms. */
 const pauses = { shortest: 10, timesTaken: 3, longest: 150, afterFailure: 1000 } as const
-export const pauseAfter = (taken: number): number =>
+const pauseAfter = (taken: number): number =>
   Math.max(pauses.shortest, Math.min(taken * pauses.timesTaken, pauses.longest - taken))
 
 /** Once the lines with changes are longer than this and than the first line, the whole state is written anew. */
