@@ -2,7 +2,7 @@
  * makes many rows red is reported under sentences which that server keeps. Pure. */
 import { matchesGlob } from 'node:path'
 import { toldOnce } from '../run/told-once.ts'
-import { brokenBy, type CheckResult, type Requirement, requirementsOf } from '../vocabulary/index.ts'
+import { brokenBy, type CheckResult, type Requirement, refusalOf, requirementsOf } from '../vocabulary/index.ts'
 import type { Candidate } from './judged-server.ts'
 
 /** The most rows that a fault may make red without an excuse. */
@@ -29,12 +29,13 @@ export function redRowsIn(
   all: readonly Candidate[] = [],
 ): readonly string[] {
   const judged = new Set(results.map(({ id }) => id))
-  const { own: _, rests: __, blocker: ___, ...like } = results[0] ?? {}
+  const { own: _, rests: __, blocker: ___, refusal: ____, ...like } = results[0] ?? {}
   const passing = all
     .filter(({ address }) => !judged.has(address))
     .map(({ address: id, check }): CheckResult => {
       const passed = { id, requirements: requirementsOf(check), verdict: 'pass', mismatches: [] } as const
-      return { ...(like as CheckResult), ...passed }
+      const refusal = refusalOf(check)
+      return { ...(like as CheckResult), ...passed, ...(refusal ? { refusal } : {}) }
     })
   return [...new Set(toldOnce([...results, ...passing], requirements).flatMap(brokenBy))]
 }

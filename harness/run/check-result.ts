@@ -11,6 +11,7 @@ import {
   type FoundMismatch,
   type Level,
   type RecordedExchange,
+  refusalOf,
   requirementsOf,
   stepWords,
   type Topic,
@@ -38,6 +39,7 @@ export function resultOf(
 ): CheckResult {
   const { verdict, blocker, mismatches = [], own } = outcome
   const { redactor } = session
+  const refusal = refusalOf(check)
   const exchanges = exchangesRecorded(scope, session, verdict)
   const withIndex = indexedBy(scope, exchanges.length)
   // Without recorded exchanges no name can be shown, and searching names for secrets would take long for thousands of
@@ -71,6 +73,7 @@ export function resultOf(
     verdict,
     ...blockedIn(blocker),
     mismatches: mismatches.map(cleanMismatch),
+    ...(refusal ? { refusal } : {}),
     ...(own ? { own: { ...ownOf(own), ...blockedIn(own.blocker) } } : {}),
     given: (check.given ?? []).map(stepWords),
     when: stepWords(check.when),

@@ -13,6 +13,7 @@ import {
   type Verdict,
   verdictOn,
 } from '../vocabulary/index.ts'
+import { nothingRefused } from './nothing-refused.ts'
 import type { Outcome } from './outcome.ts'
 
 type Further = FoundMismatch & { readonly requirement: string }
@@ -74,13 +75,13 @@ function foundIn(result: CheckResult): Found {
 
 export function toldOnce(
   results: readonly CheckResult[],
-  requirements: readonly Pick<Requirement, 'id' | 'level' | 'underlies'>[],
+  requirements: readonly Pick<Requirement, 'id' | 'level' | 'underlies' | 'requests'>[],
 ): readonly CheckResult[] {
   const all = results.map(foundIn)
   const reporters = reportersOf(all)
   const levels = new Map(requirements.map(({ id, level }) => [id, level]))
   const reported = all.map((found) => told(found, reporters, (id) => levels.get(id) ?? 'must'))
-  const judged = onFoundations(reported, requirements)
+  const judged = onFirstRefusals(onFoundations(reported, requirements), requirements)
   const contradicted = contradictedBy(judged)
   return judged.map((result) => withRequirement(result, contradicted(result.requirements)))
 }
@@ -105,8 +106,18 @@ function onFoundations(
   const foundations = found.toSorted((one, other) => Number(isBroad(other)) - Number(isBroad(one)))
   return results.map((result) => {
     const own = foundations.findIndex(({ id }) => result.requirements.includes(id))
-    return resting(result, own < 0 ? foundations : foundations.slice(0, own))
+    const before = own < 0 ? foundations : foundations.slice(0, own)
+    return resting(result, (one) => before.find((row) => isOn(row, one, result.requirements)))
   })
+}
+
+/** Lets the further refusals of an operation that refuses nothing rest on the first one. */
+function onFirstRefusals(
+  results: readonly CheckResult[],
+  requirements: readonly Pick<Requirement, 'id' | 'level' | 'requests'>[],
+): readonly CheckResult[] {
+  const first = nothingRefused(results, requirements)
+  return first.size === 0 ? results : results.map((result) => resting(result, () => first.get(result)))
 }
 
 interface UnderlyingRow {
@@ -135,11 +146,17 @@ function isOn({ id, underlies }: UnderlyingRow, mismatch: FoundMismatch, decidin
   )
 }
 
-function resting(result: CheckResult, foundations: readonly UnderlyingRow[]): CheckResult {
+/** What explains a mismatch: a contradicted requirement, and the check that reports it. */
+type Explanation = Pick<UnderlyingRow, 'id' | 'check'>
+
+function resting(
+  result: CheckResult,
+  explanationOf: (mismatch: FoundMismatch) => Explanation | undefined,
+): CheckResult {
   const { requirements, mismatches, verdict, rests = [], own = { verdict, mismatches } } = result
   const rested = mismatches.flatMap((one) => {
-    const found = foundations.find((row) => isOn(row, one, requirements))
-    return found && isOwn(one, requirements)
+    const found = isOwn(one, requirements) ? explanationOf(one) : undefined
+    return found
       ? [{ one, rest: { ...one, requirement: found.id, check: found.check, isUnderlying: true as const } }]
       : []
   })

@@ -142,13 +142,38 @@ export function topic(id: string, body: TopicBody): Topic {
   }
 }
 
-/** Tells whether a check expects a refusal although nothing in it shows that the target would accept such a request: it has
- * no control, and no step before sends the same one. */
-export const lacksTwin = ({ given = [], when, then, control }: CheckBody): boolean =>
-  then.some(({ refuses }) => refuses === true) &&
-  control === undefined &&
-  when.kind === 'exchange' &&
-  !given.some((step) => step.kind === 'exchange' && step.method === when.method && step.path === when.path)
+type Judged = Pick<CheckBody, 'given' | 'when' | 'then' | 'control'>
+
+const isLike = (one: Exchange, other: Exchange): boolean => one.method === other.method && one.path === other.path
+const callerOf = ({ as = 'operator' }: Exchange): string => as
+
+/** Returns the request that shows that the target would accept such a request: the control, or a step before. */
+const twinOf = ({ given = [], when, control }: Judged): Exchange | undefined =>
+  control ??
+  given.find((step): step is Exchange => step.kind === 'exchange' && when.kind === 'exchange' && isLike(step, when))
+
+const refusing = ({ then }: Judged): number => then.findIndex(({ refuses }) => refuses === true)
+
+/** Tells whether a check expects a refusal although nothing in it shows that the target would accept such a request. */
+export const lacksTwin = (check: Judged): boolean =>
+  refusing(check) >= 0 && check.when.kind === 'exchange' && twinOf(check) === undefined
+
+/** A refusal that a check decides: the operation, and the index in `then` of the expectation. */
+export interface Refusal {
+  /** Names may be templates: `POST sys/policies/acl/{policy}`. */
+  readonly operation: string
+  readonly expectation: number
+}
+
+/** Returns the refusal that a check decides if only what the request says can be the reason for it: it has the path and
+ * the caller of one that the target accepts. */
+export function refusalOf(check: Judged): Refusal | undefined {
+  const { when } = check
+  const [expectation, twin] = [refusing(check), twinOf(check)]
+  if (expectation < 0 || twin === undefined) return undefined
+  const isSame = when.kind === 'ceremony' || (isLike(when, twin) && callerOf(when) === callerOf(twin))
+  return isSame ? { operation: `${twin.method} ${twin.path}`, expectation } : undefined
+}
 
 export const addressOf = (topic: Pick<Topic, 'id'>, check: Pick<Check, 'id'>): string => `${topic.id}/${check.id}`
 export const requirementsOf = (check: Pick<Check, 'requirement'>): readonly string[] =>

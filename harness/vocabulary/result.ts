@@ -1,6 +1,6 @@
 /** The result document (`result.json`), which a run writes and from which every report is rendered. */
 
-import type { Mismatch } from './check.ts'
+import type { Mismatch, Refusal } from './check.ts'
 import type { History } from './history.ts'
 import type { Blocker } from './obstacles.ts'
 import type { Documents, Requirement } from './requirement.ts'
@@ -83,6 +83,8 @@ export interface CheckResult {
   /** The statements that it contradicts, if it contradicts any. Absent in results of versions that did not know
    * them. */
   readonly breaks?: readonly string[]
+  /** Absent if it decides no refusal of what a request says, and in results of versions that did not know it. */
+  readonly refusal?: Refusal
   /** For `accepted`: the verdict that the check would otherwise have, and the list entry that accepts it. Mismatches
    * and blocker are kept. */
   readonly accepted?: { readonly was: Acceptable } & Pick<AcceptedEntry, 'at' | 'reason' | 'owner' | 'issue' | 'until'>
