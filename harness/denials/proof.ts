@@ -119,11 +119,9 @@ function troubleIn({ id, verdict, blocker, mismatches: [first] }: CheckResult, d
   if (verdict === 'pass') return undefined
   const why = blocker?.reason ?? (first ? `${first.asked}: ${first.at} wanted ${first.wanted}; saw ${first.saw}` : '')
   if (verdict !== 'not-verified') return `${id} is ${verdict}: ${why}`
-  const isNamed =
-    (blocker?.kind === 'permission' && why.includes(`on ${denied.path}`)) ||
-    // After a change of role that cannot be undone, no further check gives a role to a cluster.
-    (blocker?.code === 'no-way-back' && why.includes(denied.path))
-  return isNamed ? undefined : `${id} does not name it: ${why}`
+  // After a change of role that cannot be undone, no further check gives a role to a cluster.
+  const isOfToken = blocker?.kind === 'permission' || blocker?.code === 'no-way-back'
+  return isOfToken && why.includes(`on ${denied.path}`) ? undefined : `${id} does not name it: ${why}`
 }
 
 /** Judges on a new server, with a token that has these rules. */

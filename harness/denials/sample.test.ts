@@ -53,6 +53,17 @@ test('a denied definition of MFA methods is no choice of the target', async () =
   expect(lost).toBe(judged)
 })
 
+test('after a way back was denied, the next check that gives a role names the capability that was missing', async () => {
+  const { judged, lost, troubles } = await proveDenials({
+    ...parts(),
+    area: 'dr-replication',
+    isPlayed: ({ path }) => path === 'sys/replication/dr/primary/disable',
+    isJudged: (address) => /\/(primary-enable-makes-a-primary|demote-makes-a-secondary)$/.test(address),
+  })
+  expect(troubles).toEqual([])
+  expect({ judged, lost }).toEqual({ judged: 2, lost: 1 })
+})
+
 test('a token that is revoked in mid-run decides nothing more', async () => {
   const server = await startReference({ edition: 'premium', control: true })
   try {

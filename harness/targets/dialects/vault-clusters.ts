@@ -11,6 +11,7 @@ import {
   type Reply,
 } from '../../vocabulary/index.ts'
 import { isDenied, operationToken, rootToken, statusWords, tokenBy } from './vault-ceremonies.ts'
+import { capabilitiesOf } from './vault-policy.ts'
 
 /** Returns a token that the cluster accepts: one of the profile or, if the cluster may be wiped, a new root token.
  * `atOnce` is true if no request had to be repeated. */
@@ -175,6 +176,10 @@ async function isAcceptedWithLikeliest(cluster: ClusterAccess, path: string): Pr
   return reply !== undefined && isSuccess(reply)
 }
 
+const isForbidden = (reply: Reply | undefined): boolean => reply?.status === 401 || reply?.status === 403
+
+const neededAt = (path: string): string => `a client token needs ${capabilitiesOf.POST.join(' and ')} on ${path}`
+
 /** Sends the request that ends a role. Returns an empty text if it was accepted, else the reasons, after a colon.
  * `retrying` is the same cluster, but a status 500 is not repeated there. */
 async function disable(cluster: ClusterAccess, retrying: ClusterAccess, prefix: string, mode: string): Promise<string> {
@@ -183,7 +188,7 @@ async function disable(cluster: ClusterAccess, retrying: ClusterAccess, prefix: 
     const path = `${prefix}/${mode}/${action}`
     const reply = await sendWith(retrying, path, body, tokens)
     if (reply && isSuccess(reply)) return true
-    refusals.push(`${path} answered ${statusWords(reply)}`)
+    refusals.push(`${path} answered ${statusWords(reply)}${isForbidden(reply) ? ` (${neededAt(path)})` : ''}`)
     return false
   }
   /** Returns the token; if there is none, adds the reason to the refusals. */
