@@ -36,12 +36,17 @@ test('a bare status of a refused write needs a witness', () => {
 
 test('no mutants, and unknown ones, are missing; it counts those that only this check names', () => {
   const none = { ...refusing, mutants: [] } as unknown as typeof refusing
-  expect(mutantStep(none, [], new Set()).lacks).toHaveLength(1)
-  expect(mutantStep(refusing, ['policies/once'], new Set()).lacks).toEqual([
+  expect(mutantStep(none, [], new Map()).lacks).toHaveLength(1)
+  expect(mutantStep(refusing, ['policies/once'], new Map()).lacks).toEqual([
     expect.stringMatching(/^there is no mutant policies\/one; did you mean .*once/),
   ])
-  expect(mutantStep(refusing, ['policies/one'], new Set()).says).toBe('1 named, of which 1 by no other check')
-  expect(mutantStep(refusing, ['policies/one'], new Set(['policies/one'])).says).toContain('of which 0')
+  expect(mutantStep(refusing, ['policies/one'], new Map()).says).toBe('1 named, of which 1 by no other check')
+  const others = new Map([['policies/errors/wider', ['policies/one', 'policies/two']]])
+  expect(mutantStep(refusing, ['policies/one'], others)).toEqual({
+    step: 'mutants',
+    says: '1 named, of which 0 by no other check; policies/errors/wider names all of them, so see whether one check is enough',
+    lacks: [],
+  })
 })
 
 test('an id that is not in the snapshot is missing, with the command that writes it', () => {

@@ -57,10 +57,19 @@ export function witnessStep({ then, when }: Check): VettedStep {
     : { step, says: 'not needed', lacks: [] }
 }
 
-export function mutantStep(check: Check, known: readonly string[], namedByOthers: ReadonlySet<string>): VettedStep {
+/** `others` are the mutants that each other check names. A mutant of its own is not demanded, because a fault of one rule is
+ * often met on many ways; but where a check names no more than another one does, its author has to know that other. */
+export function mutantStep(
+  check: Check,
+  known: readonly string[],
+  others: ReadonlyMap<string, readonly string[]>,
+): VettedStep {
   const step = 'mutants'
+  const namedByOthers = new Set([...others.values()].flat())
   const own = check.mutants.filter((id) => !namedByOthers.has(id))
-  const says = `${check.mutants.length} named, of which ${own.length} by no other check`
+  const [wider] = [...others].find(([, ids]) => check.mutants.every((id) => ids.includes(id))) ?? []
+  const hint = wider === undefined ? '' : `; ${wider} names all of them, so see whether one check is enough`
+  const says = `${check.mutants.length} named, of which ${own.length} by no other check${hint}`
   if (check.mutants.length === 0) return { step, lacks: ['name in `mutants` the faults that it must notice'] }
   const unknown = check.mutants.filter((id) => !known.includes(id))
   return {
@@ -90,14 +99,15 @@ export async function* stepsOf(
   const [check, second] = topics.flatMap((topic) => topic.checks)
   if (!check || second) throw new UsageError(`"${address}" matches several checks: give the address of one`)
   const catalog = await loadCatalog()
-  const others = catalog.topics.flatMap(({ topic }) =>
-    topic.checks.filter((one) => addressOf(topic, one) !== address).flatMap((one) => one.mutants),
+  const others = new Map(
+    catalog.topics.flatMap(({ topic }) => topic.checks.map((one) => [addressOf(topic, one), one.mutants] as const)),
   )
+  others.delete(address)
   const mutants = (await knownMutants()).map(({ id }) => id)
   yield rowStep(check, requirements)
   yield controlStep(check, address)
   yield witnessStep(check)
-  yield mutantStep(check, mutants, new Set(others))
+  yield mutantStep(check, mutants, others)
   const provider = await startProvider()
   const { iam, sts, control } = provider
   const provides = { provider: { iam, sts, control } }
