@@ -2,9 +2,10 @@
 import type { KeyObject } from 'node:crypto'
 import { basename } from 'node:path'
 import { signed, statementOf } from '../attestation/statement.ts'
-import { readBytes, readText, replaceFile } from '../safety/files.ts'
+import { readText, replaceFile } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type ResultDocument, sizeBounds } from '../vocabulary/index.ts'
+import { bytesOfResult } from './result-file.ts'
 
 /** The default file name of an attestation. */
 export const attestationFile = 'result.intoto.json'
@@ -20,9 +21,6 @@ export function keyIn(file: string, read: (pem: string) => KeyObject): KeyObject
   if (key?.asymmetricKeyType === 'ed25519') return key
   throw new UsageError(`${file} is not ${what}: give another file`)
 }
-
-export const bytesOfResult = (file: string): Buffer =>
-  readBytes(file, { what: 'a result.json', most: sizeBounds.resultFile.value, mend: 'give one that a run wrote' })
 
 /** Reads the result again from its file, because the attestation is about the bytes of that file. */
 export function writeAttestation(document: ResultDocument, result: string, out: string, key?: KeyObject): void {

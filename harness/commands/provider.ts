@@ -1,13 +1,8 @@
-import { UsageError } from '../targets/usage-error.ts'
-import { exitCodes } from '../vocabulary/index.ts'
 import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { number } from './options.ts'
+import { type Place, placeFlags, untilStopped } from './listening.ts'
 import type { Terminal } from './terminal.ts'
-import { untilStopped } from './until-stopped.ts'
 
-interface ProviderFlags {
-  readonly port: number
-  readonly host: string
+interface ProviderFlags extends Place {
   readonly advertise?: string
   readonly json?: boolean
 }
@@ -24,13 +19,11 @@ const table: CommandTable = {
   says: "start the stub of a cloud provider's identity and token services",
   flags: {
     server: [
-      {
-        flag: '--port <n>',
-        says: 'port of the identity service; the token service uses the next one; 0 chooses free ports',
-        parse: number(0, true, 65_534),
-        default: 0,
-      },
-      { flag: '--host <address>', says: 'address to listen on', default: '127.0.0.1' },
+      ...placeFlags(
+        0,
+        'port of the identity service; the token service uses the next one; 0 chooses free ports',
+        65_534,
+      ),
       { flag: '--advertise <host>', says: 'host name under which others reach it' },
     ],
     output: [{ flag: '--json', says: 'print the addresses and an account as one JSON line' }],
@@ -41,14 +34,12 @@ const table: CommandTable = {
 export const providerCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
   commandOf<ProviderFlags>(table, async ({ port, host, advertise, json }) => {
     const { startProvider } = await import('../../fixtures/provider/index.ts')
-    const provider = await startProvider({
+    const started = startProvider({
       host,
       ports: { iam: port, sts: port === 0 ? 0 : port + 1 },
       ...(advertise === undefined ? {} : { advertise }),
-    }).catch((error: NodeJS.ErrnoException) => {
-      throw new UsageError(`${host}:${port} or the next port cannot be used (${error.code}): choose another --port`)
     })
-    try {
+    const code = await untilStopped(started, { port, host }, terminal.signal, (provider) => {
       const { iam, sts, control } = provider
       const account = provider.openAccount()
       if (json) terminal.json({ iam, sts, control, ...account })
@@ -58,9 +49,6 @@ export const providerCommand = (terminal: Terminal, settle: (code: number) => vo
         terminal.out(`control: ${control}`)
         terminal.out(`access key: ${account.accessKey}  secret key: ${account.secretKey}  (test keys)`)
       }
-      await untilStopped(terminal.signal)
-    } finally {
-      await provider.close()
-    }
-    settle(exitCodes.conformant)
+    })
+    settle(code)
   })

@@ -1,16 +1,11 @@
 import { join } from 'node:path'
-import { readText } from '../safety/files.ts'
 import { startAnswering } from '../targets/mock.ts'
-import { UsageError } from '../targets/usage-error.ts'
-import { exitCodes, sizeBounds } from '../vocabulary/index.ts'
 import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { number } from './options.ts'
+import { type Place, placeFlags, untilStopped } from './listening.ts'
+import { parsedFile } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
-import { untilStopped } from './until-stopped.ts'
 
-interface ReplayFlags {
-  readonly port: number
-  readonly host: string
+interface ReplayFlags extends Place {
   readonly json?: boolean
 }
 
@@ -27,42 +22,29 @@ const table: CommandTable = {
   says: 'serve the replies that "assay run --record" has recorded',
   words: { form: '<folder>', says: 'the folder of the recording', values: 'folders' },
   flags: {
-    server: [
-      {
-        flag: '--port <n>',
-        says: 'port to listen on; 0 chooses a free one',
-        parse: number(0, true, 65_535),
-        default: 8200,
-      },
-      { flag: '--host <address>', says: 'address to listen on', default: '127.0.0.1' },
-    ],
+    server: placeFlags(8200),
     output: [{ flag: '--json', says: 'print the url as one JSON line' }],
   },
   more: examples,
 }
 
 export const replayCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
-  commandOf<ReplayFlags>(table, async ({ port, host, json }, [folder = '']) => {
-    const server = await startReplay(folder, { port, host }).catch((error: NodeJS.ErrnoException) => {
-      if (error instanceof UsageError) throw error
-      throw new UsageError(`${host}:${port} cannot be used (${error.code}): choose another --port, or 0 for a free one`)
+  commandOf<ReplayFlags>(table, async ({ json, ...place }, [folder = '']) => {
+    const code = await untilStopped(startReplay(folder, place), place, terminal.signal, ({ url }) => {
+      if (json) terminal.json({ url })
+      else terminal.out(`${url}  (the replies recorded in ${folder})`)
     })
-    try {
-      if (json) terminal.json({ url: server.url })
-      else terminal.out(`${server.url}  (the replies recorded in ${folder})`)
-      await untilStopped(terminal.signal)
-    } finally {
-      await server.close()
-    }
-    settle(exitCodes.conformant)
+    settle(code)
   })
 
 /** Serves the recording in a folder. Throws `UsageError` if there is none. */
-export async function startReplay(folder: string, place: { readonly port: number; readonly host: string }) {
+export async function startReplay(folder: string, place: Place) {
   const { parseRecording, recordingBook } = await import('../../fixtures/recording/recording.ts')
   const { recordingFile } = await import('./run/recording.ts')
   const { contentOf } = await import('../../fixtures/envelope.ts')
-  const book = recordingBook(parsedFrom(join(folder, recordingFile), parseRecording))
+  const book = recordingBook(
+    parsedFile(join(folder, recordingFile), 'a recording', 'give the folder of a recording', parseRecording),
+  )
   return await startAnswering(place, ({ method, url, body }) => {
     const reply = book.answer(method, url, body?.toString('utf8'))
     const content = contentOf(reply)
@@ -72,14 +54,4 @@ export async function startReplay(folder: string, place: { readonly port: number
       body: content.length === 0 ? undefined : content,
     }
   })
-}
-
-function parsedFrom<T>(file: string, parse: (text: string) => T): T {
-  const mend = 'give the folder of a recording'
-  const text = readText(file, { what: 'a recording', most: sizeBounds.resultFile.value, mend })
-  try {
-    return parse(text)
-  } catch (error) {
-    throw new UsageError(`${file} cannot be replayed: ${(error as Error).message}`)
-  }
 }

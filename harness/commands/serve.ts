@@ -6,32 +6,28 @@ import { faultOfForm } from '../targets/features.ts'
 import { knownMutants, newestReference, type ReferenceServer, referenceName, startReference } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { advised, sizeBounds } from '../vocabulary/index.ts'
-import { exitCodes } from '../vocabulary/words.ts'
 import { commandOf, type TabledCommand } from './flag.ts'
+import { untilStopped } from './listening.ts'
 import { type ServeFlags, serveTable } from './serve/flags.ts'
 import { nodesOf } from './serve/node-flags.ts'
 import { environmentOf, writeProfile } from './serve/serve-profile.ts'
 import type { Terminal } from './terminal.ts'
-import { untilStopped } from './until-stopped.ts'
 
 export const serveCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
   commandOf<ServeFlags>(serveTable, async (flags) => {
     await assertMutants(flags.mutant ?? [])
     await assertVersion(flags.version)
     if (flags.durable && !flags.state) throw new UsageError('--durable: name the file with --state as well')
-    const server = await startReference(await optionsOf(flags, terminal)).catch((error: unknown) => {
-      throw listenFault(error, flags)
+    const started = startReference(await optionsOf(flags, terminal)).catch((error: unknown) => {
+      throw error instanceof RangeError ? optionFault(error, flags) : error
     })
-    try {
+    const code = await untilStopped(started, flags, terminal.signal, (server) => {
       if (server.stateNote !== undefined) terminal.say(server.stateNote)
       if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
       if (flags.json) terminal.json(asJson(server))
       else for (const line of linesOf(server, flags, terminal.env)) terminal.out(line)
-      await untilStopped(terminal.signal)
-    } finally {
-      await server.close()
-    }
-    settle(exitCodes.conformant)
+    })
+    settle(code)
   })
 
 const asJson = (server: ReferenceServer) => ({
@@ -173,14 +169,5 @@ function folderOf(flag: string, folder: string): string {
 const textOf = (flag: string, file: string): string =>
   readText(file, { what: 'a PEM file', most: sizeBounds.namedFile.value, mend: 'fix the path', flag })
 
-function listenFault(error: unknown, { host, port, seedFile }: ServeFlags): unknown {
-  if (error instanceof RangeError)
-    return new UsageError(seedFile === undefined ? error.message : `--seed-file ${seedFile}: ${error.message}`)
-  const code = (error as NodeJS.ErrnoException | undefined)?.code
-  if (code === 'EADDRINUSE')
-    return new UsageError(`${host}:${port} is taken: choose another --port, or 0 for a free one`)
-  if (code === 'EACCES')
-    return new UsageError(`${host}:${port} may not be used by this account: choose a --port above 1023`)
-  if (code === 'EADDRNOTAVAIL') return new UsageError(`--host ${host} is not an address of this machine`)
-  return error
-}
+const optionFault = ({ message }: RangeError, { seedFile }: ServeFlags): UsageError =>
+  new UsageError(seedFile === undefined ? message : `--seed-file ${seedFile}: ${message}`)

@@ -1,10 +1,9 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { readText } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { exitCodes, sizeBounds } from '../vocabulary/index.ts'
-import { attestationFile, bytesOfResult, keyIn, writeAttestation } from './attestation-file.ts'
+import { exitCodes } from '../vocabulary/index.ts'
+import { attestationFile, keyIn, writeAttestation } from './attestation-file.ts'
 import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { readResult } from './result-file.ts'
+import { bytesOfResult, parsedFile, readResult, resultIn } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
 import { systemWords } from './written-reports.ts'
 
@@ -82,22 +81,17 @@ export const verifyCommand = (terminal: Terminal, settle: (code: number) => void
   })
 
 async function faultsOf(file: string, { attestation, key }: VerifyFlags): Promise<readonly string[]> {
-  const document = await readResult(file)
+  const bytes = bytesOfResult(file)
+  const document = await resultIn(bytes, file)
   const { faultsIn } = await import('../attestation/faults.ts')
   return faultsIn(
     document,
-    bytesOfResult(file),
-    attestation === undefined ? undefined : jsonIn(attestation),
+    bytes,
+    attestation === undefined
+      ? undefined
+      : parsedFile(attestation, 'an attestation', 'give one that "assay attest" wrote', (text): unknown =>
+          JSON.parse(text),
+        ),
     key === undefined ? undefined : keyIn(key, createPublicKey),
   )
-}
-
-function jsonIn(file: string): unknown {
-  const mend = 'give one that "assay attest" wrote'
-  const text = readText(file, { what: 'an attestation', most: sizeBounds.resultFile.value, mend })
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`${file} is not an attestation: ${mend}`)
-  }
 }

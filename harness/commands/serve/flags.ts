@@ -2,12 +2,11 @@
 import { InvalidArgumentError } from 'commander'
 import { type Edition, editions } from '../../vocabulary/words.ts'
 import type { CommandTable } from '../flag.ts'
+import { type Place, placeFlags } from '../listening.ts'
 import { number } from '../options.ts'
 import { type NodeFlags, nodeFlags } from './node-flags.ts'
 
-export interface ServeFlags extends NodeFlags {
-  readonly port: number
-  readonly host: string
+export interface ServeFlags extends NodeFlags, Place {
   readonly version?: string
   readonly edition: Edition
   readonly form?: readonly string[]
@@ -54,13 +53,7 @@ export const serveTable: CommandTable = {
   says: 'start the reference server',
   flags: {
     server: [
-      {
-        flag: '--port <n>',
-        says: 'port to listen on; 0 chooses a free one',
-        parse: number(0, true, 65_535),
-        default: 8200,
-      },
-      { flag: '--host <address>', says: 'address to listen on', default: '127.0.0.1' },
+      ...placeFlags(8200),
       { flag: '--version <version>', says: 'version to imitate (default: the newest)', parse: versionOf },
       {
         flag: '--edition <edition>',
