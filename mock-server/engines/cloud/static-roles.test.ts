@@ -13,60 +13,12 @@ afterEach(async () => {
   folder = undefined
 })
 
-const aDay = 86_400
 const open = async (keys: number): Promise<void> => {
   bed = await openBed({ users: [{ name: 'app', keys }] })
   await bed.configure()
 }
 const adopt = (more = {}) => bed.post('static-roles/s', { username: 'app', rotation_period: '24h', ...more })
-const current = async (): Promise<string> => (await bed.get('static-creds/s')).data.access_key
 const keysOfApp = async (): Promise<readonly string[]> => (await bed.user('app'))?.keys.map(({ id }) => id) ?? []
-
-test('the first rotation adds a second key, and the second rotation replaces the first key', async () => {
-  await open(0)
-  expect((await adopt()).status).toBe(200)
-  expect((await bed.get('static-roles/s')).data).toMatchObject({ name: 's', username: 'app', rotation_period: aDay })
-  const first = await current()
-  expect(await keysOfApp()).toEqual([first])
-  await bed.pass(aDay)
-  const second = await current()
-  expect(await keysOfApp()).toEqual([first, second])
-  await bed.pass(aDay)
-  expect(await keysOfApp()).toEqual([second, await current()])
-})
-
-test('if the user has two keys, the configuration deletes the oldest', async () => {
-  await open(2)
-  const [, newer] = await keysOfApp()
-  await adopt()
-  expect(await keysOfApp()).toEqual([newer, await current()])
-})
-
-test('a new period starts now, and the same period changes nothing', async () => {
-  await open(0)
-  await adopt()
-  const first = await current()
-  await bed.pass(aDay - 3600)
-  await adopt()
-  await adopt({ rotation_period: '12h' })
-  await bed.pass(11 * 3600)
-  expect(await current()).toBe(first)
-  await bed.pass(3600)
-  expect(await current()).not.toBe(first)
-})
-
-test.each([
-  ['no user', { username: undefined }],
-  ['no period', { rotation_period: undefined }],
-  ['59 seconds', { rotation_period: 59 }],
-  ['a user who does not exist', { username: 'nobody' }],
-])('refuses %s', async (_, body) => {
-  await open(0)
-  expect((await adopt(body)).status).toBe(400)
-  expect((await bed.get('static-roles/s')).status).toBe(404)
-  expect((await bed.get('static-creds/s')).status).toBe(404)
-  expect(await bed.users()).toMatchObject([{ name: 'app', keys: [] }])
-})
 
 test('two roles of one user each have their own key, which the other role does not delete', async () => {
   await open(1)
@@ -79,15 +31,6 @@ test('two roles of one user each have their own key, which the other role does n
   }
   const third = await bed.post('static-roles/u', { username: 'app', rotation_period: 60 })
   expect([third.status, third.errors[0]]).toEqual([400, expect.stringContaining('those of the static roles s, t')])
-})
-
-test('a deletion leaves the user, and ends the rotations', async () => {
-  await open(0)
-  await adopt({ rotation_period: 60 })
-  const keys = await keysOfApp()
-  expect((await bed.remove('static-roles/s')).status).toBe(204)
-  await bed.pass(aDay)
-  expect(await keysOfApp()).toEqual(keys)
 })
 
 test('rotations, leases and pending removals continue after a restart from a state file', async () => {
