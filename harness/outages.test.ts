@@ -45,6 +45,8 @@ const broken = trouble('broken', 'the connection was cut')
 const sealed = answer(503, { errors: ['Vault is sealed'] })
 const sealedHealth = answer(503, { initialized: true, sealed: true, standby: true })
 const throttled = answer(503, { errors: ['no active node'] })
+const leaderless = answer(500, { errors: ['local node not active but active cluster node not found'] })
+const redirect = (location: string): Attempt => ({ ...answer(307, {}), headers: { location } })
 const standbyHealth = answer(429, { initialized: true, sealed: false, standby: true })
 
 const aways: readonly (readonly [string, number, Away])[] = [
@@ -53,6 +55,13 @@ const aways: readonly (readonly [string, number, Away])[] = [
   ['for 5 s connections are cut after the request was served', 5000, async (_, depart) => depart().then(() => broken)],
   ['it is sealed for 20 s', 20_000, async (path) => (isHealth(path) ? sealedHealth : sealed)],
   ['for 4 s no node is active', 4000, async (path) => (isHealth(path) ? standbyHealth : throttled)],
+  ['for 20 s the node redirects to itself', 20_000, async (path) => (isHealth(path) ? standbyHealth : redirect(path))],
+  [
+    'for 20 s the node redirects to one that is not named',
+    20_000,
+    async (path) => (isHealth(path) ? standbyHealth : redirect('http://127.0.0.2:1/')),
+  ],
+  ['for 20 s the node knows no active one', 20_000, async (path) => (isHealth(path) ? standbyHealth : leaderless)],
 ]
 
 interface Run {
@@ -79,7 +88,10 @@ async function run(jobs: number, awayFrom: number, awayMs: number, away: Away): 
   const changes: Change[] = []
   const plan: SessionPlan = {
     target: { ...referenceTarget(server), outageSeconds: 60 },
-    facts: { edition: 'premium', version: await newestReference(), features: server.features, forms: server.forms },
+    facts: {
+      ...{ edition: 'premium', topology: 'active', version: await newestReference() },
+      ...{ features: server.features, forms: server.forms },
+    },
     ...{ runId: 'outage', seed: 1, ceiling: 'scoped', jobs, level: 'should', requirements, record: 'none' },
   }
   const session = await openSession(plan, {
@@ -90,7 +102,8 @@ async function run(jobs: number, awayFrom: number, awayMs: number, away: Away): 
     await inLanes([...candidates.entries()], jobs, session.signal, async ([at, { topic, check }]) => {
       results[at] = await judge(topic, check, session)
     })
-    const { dialect } = session
+    const { dialect, nodes } = session
+    await nodes?.close()
     const record = journalSoFar(undefined, { url: server.url, runId: 'outage' }, undefined, changes)
     const accept = acceptFor(undoTemplates(ownTopics, dialect), 'outage')
     const { left } = await cleanUp({ record, reachOf: reachOf(session), dialect, accept })

@@ -182,6 +182,7 @@ const words: Readonly<Record<string, string>> = {
   broken: 'broken off',
   'too-large': 'oversized',
   untrusted: 'not trusted',
+  'not-taken': 'taken by no node',
 }
 
 const lastOf = ({ asked, method, path }: Request, { trouble, reply }: WireOutcome): string =>

@@ -1,6 +1,7 @@
 /** The clusters of a session, the connections to them, and the operator's tokens there. */
 import type { Redactor } from '../safety/redaction.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
+import { removalOfNothing } from '../targets/topology.ts'
 import { type ClusterAccess, type Dialect, fieldOf } from '../vocabulary/index.ts'
 import { type Ask, asNobody, asOperator, headersFor, isFailing } from '../wire/ask.ts'
 import { boundMs } from '../wire/bounds.ts'
@@ -97,7 +98,7 @@ export class ClusterClients {
   readonly #endpoints: ReadonlyMap<string, Endpoint>
   readonly #isTimed: boolean
   /** What the probe found out about the way to the target. */
-  readonly #way: Pick<SessionPlan, 'listWay' | 'cache'>
+  readonly #way: Pick<SessionPlan, 'listWay' | 'cache' | 'facts'>
   readonly #clients = new Map<string, WireClient>()
   /** Waits after each write to the target, if several nodes of it answer. */
   settling: NodeSettling | undefined
@@ -158,7 +159,8 @@ export class ClusterClients {
     const measured = this.#isTimed ? measuring(key === controlKey ? 'control request' : 'request', direct) : direct
     const isTarget = key !== controlKey
     const watched = between && isTarget ? between(measured, key) : measured
-    const plain = isTarget ? inTurns(watched, dialect.takesTurns ?? []) : watched
+    const taken = key === mainCluster ? this.#takenByNodes(watched) : watched
+    const plain = isTarget ? inTurns(taken, dialect.takesTurns ?? []) : taken
     const { breaker } = this
     const counted: WireClient = {
       ...plain,
@@ -190,7 +192,38 @@ export class ClusterClients {
     if (!health || !client) return false
     const { method, path } = health
     const outcome = await asNobody(client, dialect)({ method, path, once: true, timeoutMs: boundMs('healthReply') })
+    if (cluster === mainCluster && isStandby(outcome) && this.#hasNodes) return this.#hasActive(client)
     return (!isFailing(outcome) && outcome.reply !== undefined) || isStandby(outcome)
+  }
+
+  get #hasNodes(): boolean {
+    const { topology = 'single' } = this.#way.facts
+    return topology !== 'single' && this.#wiring.dialect.nodes !== undefined
+  }
+
+  /** A standby node that is healthy may know no active node, and serves no write until one is elected. */
+  async #hasActive(client: WireClient): Promise<boolean> {
+    const { dialect } = this.#wiring
+    const removal = dialect.nodes && removalOfNothing(dialect.nodes)
+    if (!removal) return true
+    const { method, path } = removal
+    const outcome = await asOperator(client, dialect)({ method, path, once: true, timeoutMs: boundMs('healthReply') })
+    return !isFailing(outcome)
+  }
+
+  /** Keeps a reply of a node that has not carried the request out from being judged. */
+  #takenByNodes(client: WireClient): WireClient {
+    const { nodes } = this.#wiring.dialect
+    if (!nodes || !this.#hasNodes) return client
+    return {
+      ...client,
+      async send(request) {
+        const outcome = await client.send(request)
+        const { reply, ...rest } = outcome
+        if (!reply || !nodes.knowsNoActive(reply)) return outcome
+        return { ...rest, trouble: 'the node that replied knows no active node', troubleKind: 'not-taken' }
+      },
+    }
   }
 }
 

@@ -28,7 +28,7 @@ export class OfTheWay extends TransportTrouble {
   }
 }
 
-/** No connection was made, even after all retries. */
+/** No server took the request, even after all retries. */
 export class Unconnected extends TransportTrouble {}
 
 /** Something in front of the target replied in its place. */
@@ -66,6 +66,7 @@ export function troubleIn(
     case 'too-large':
       return new ReplyTooLarge(about, trouble)
     case 'unsent':
+    case 'not-taken':
       return new Unconnected(about, trouble)
     case 'broken':
       return new ConnectionCut(about, cluster, cutsIn(attempts), trouble)

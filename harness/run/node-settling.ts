@@ -139,5 +139,4 @@ export class NodeSettling {
 
 /** Returns whether the request has certainly changed nothing, because it never left or was sent elsewhere. */
 const isNothingDone = ({ troubleKind, reply, attempts }: WireOutcome): boolean =>
-  !reply &&
-  (troubleKind === undefined || ['unsent', 'unsendable', 'cut'].includes(troubleKind) || attempts.length === 0)
+  !reply && (['unsent', 'not-taken', 'unsendable', 'cut'].includes(troubleKind ?? '') || attempts.length === 0)

@@ -64,6 +64,7 @@ const [shortestPauseMs, longestPauseMs] = [250, 2000]
 /** Returns whether the target has not acted on a request, or may act on it again. */
 const isPutOff = ({ method }: Exchange, outcome: WireOutcome): boolean =>
   outcome.troubleKind === 'unsent' ||
+  outcome.troubleKind === 'not-taken' ||
   (outcome.reply !== undefined && isOfTheWay(outcome.reply) && mayRepeatAfter(outcome.reply.status, method))
 
 /** In seconds (readings of the documents, 50). */

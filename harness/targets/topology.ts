@@ -22,9 +22,6 @@ export interface TopologySeen {
  * connections: some balancers choose a node for each connection. */
 const samples = 6
 
-/** The name of nothing: marks have throw-away names. */
-const noMark = 'no-mark'
-
 /** `health` is the reply of the first request to the target. */
 export async function topologyOf(health: Reply | undefined, dialect: Dialect, ask: AskExchange): Promise<TopologySeen> {
   const { nodes } = dialect
@@ -85,10 +82,16 @@ async function treatmentOf(
 
 /** Returns how many requests reach a standby node that only the active node carries out. Something in front of the nodes
  * may answer the health request for all of them. */
-async function standbysHidden({ unforwarded, mark }: Nodes, ask: AskExchange): Promise<number> {
-  const { remove } = mark('')
-  const removal = { ...remove, path: remove.path.replace('{mark}', noMark), headers: unforwarded }
+async function standbysHidden(nodes: Nodes, ask: AskExchange): Promise<number> {
+  const removal = { ...removalOfNothing(nodes), headers: nodes.unforwarded }
   return (await askOften(removal, samples, ask)).filter(wasRedirected).length
+}
+
+/** Removes what does not exist: a request that only the active node carries out, and that changes nothing. */
+export function removalOfNothing({ mark }: Nodes): Exchange {
+  const { remove } = mark('')
+  // Marks have throw-away names, so this is the name of nothing.
+  return { ...remove, path: remove.path.replace('{mark}', 'no-mark') }
 }
 
 const askOften = (exchange: Exchange, times: number, ask: AskExchange): Promise<readonly WireOutcome[]> =>

@@ -114,6 +114,8 @@ export interface Dialect {
     /** Stores a value that only the run uses, and reads it, to see which writes a node knows. `{mark}` is a throw-away
      * name. */
     readonly mark: (value: string) => { readonly write: Exchange; readonly read: Exchange; readonly remove: Exchange }
+    /** Returns whether a node has not carried a request out, because it knows no active node. */
+    knowsNoActive(reply: Pick<Reply, 'status' | 'text'>): boolean
   }
   /** Paths below which reads never overlap writes, because some servers would deadlock permanently. */
   readonly takesTurns?: readonly string[]

@@ -90,7 +90,15 @@ export const operatorOf = ({ endpoint }: WireClient): Who => ({ operator: true, 
 
 /** Kinds of trouble that count as a failure of the target. The others are about the request or about the end of the
  * run. */
-const failing: ReadonlySet<TroubleKind> = new Set(['unsent', 'broken', 'late', 'too-large', 'garbled', 'untrusted'])
+const failing: ReadonlySet<TroubleKind> = new Set([
+  'unsent',
+  'broken',
+  'not-taken',
+  'late',
+  'too-large',
+  'garbled',
+  'untrusted',
+])
 
 export const isFailing = ({ reply, troubleKind }: WireOutcome): boolean =>
   (reply !== undefined && isOfTheWay(reply)) || (troubleKind !== undefined && failing.has(troubleKind))

@@ -225,7 +225,7 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
     const sending = { attempts, allowances: [allowanceHere, allowanceOfExchange()] }
     const first = await sendTo(base.origin, path, request, sending)
     const last = isRedirection(first) ? await followed(first, new URL(url), request, sending) : first
-    if ('refused' in last) return { ...sent, trouble: last.refused }
+    if ('refused' in last) return { ...sent, trouble: last.refused, troubleKind: 'not-taken' }
     if (last.trouble) return { ...sent, trouble: last.trouble.words, troubleKind: last.trouble.kind }
     const reply = replyOf(last, asked)
     return 'kind' in reply ? { ...sent, trouble: reply.words, troubleKind: reply.kind } : { ...sent, reply }

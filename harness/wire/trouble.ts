@@ -3,9 +3,20 @@ import { sizeBounds } from '../vocabulary/index.ts'
 
 /** - `unsent`: no connection was made, so the target has received nothing.
  * - `broken`: the connection ended after the request began to leave, so the target may have acted on it.
+ * - `not-taken`: the server that replied did not carry the request out, and no other one did: redirects led in a circle,
+ *   or to a host that the operator has not named, or a node knew no active node. It may be taken a moment later.
  * - `cut`: the run ended before the reply arrived. This says nothing about the target.
  * - `late`, `too-large`, `garbled`, `untrusted`, `unsendable`: a retry would end in the same way. */
-export type TroubleKind = 'unsent' | 'broken' | 'late' | 'too-large' | 'garbled' | 'untrusted' | 'unsendable' | 'cut'
+export type TroubleKind =
+  | 'unsent'
+  | 'broken'
+  | 'not-taken'
+  | 'late'
+  | 'too-large'
+  | 'garbled'
+  | 'untrusted'
+  | 'unsendable'
+  | 'cut'
 
 export interface Trouble {
   readonly kind: TroubleKind

@@ -301,6 +301,8 @@ const nodes: NonNullable<Dialect['nodes']> = {
     read: get('cubbyhole/{mark}'),
     remove: del('cubbyhole/{mark}'),
   }),
+  knowsNoActive: ({ status, text }) =>
+    status === 500 && text.length < 1000 && text.includes('not active but active cluster node not found'),
 }
 
 /** The query string chooses the status of the health reply, for each state of the node. */
