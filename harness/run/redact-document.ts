@@ -91,19 +91,20 @@ const redactBlocker = ({ facts, ...blocker }: Blocker, redactor: Redactor): Bloc
   ...(facts ? { facts: redactDeep(facts, redactor) as object } : {}),
 })
 
-const redactExchange = (exchange: RecordedExchange, redactor: Redactor): RecordedExchange => ({
-  ...(redactDeep(exchange, redactor) as RecordedExchange),
-  phase: exchange.phase,
-  method: exchange.method,
-})
+function redactExchange(exchange: RecordedExchange, redactor: Redactor): RecordedExchange {
+  const redacted = redactDeep(exchange, redactor) as RecordedExchange
+  return redacted === exchange ? exchange : { ...redacted, phase: exchange.phase, method: exchange.method }
+}
 
+/** Returns the value itself if it holds no secret: nearly no exchange does once it is recorded, and a copy of all of them
+ * would take their memory again. */
 function redactDeep(value: unknown, redactor: Redactor): unknown {
   if (typeof value === 'string') return redactor.redact(value)
-  if (Array.isArray(value)) return value.map((item) => redactDeep(item, redactor))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [redactor.redact(key), redactDeep(item, redactor)]),
-  )
+  const entries = Object.entries(value)
+  const redacted = entries.map(([key, item]) => [redactor.redact(key), redactDeep(item, redactor)] as const)
+  if (redacted.every(([key, item], at) => key === entries[at]?.[0] && item === entries[at]?.[1])) return value
+  return Array.isArray(value) ? redacted.map(([, item]) => item) : Object.fromEntries(redacted)
 }
 
 /** Shortens all strings of a value: a target may report a version of a million characters. */

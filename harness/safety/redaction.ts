@@ -40,8 +40,8 @@ const { secretsLearnt, secretCharacters } = sizeBounds
  * values. */
 const mostShapes = 1000
 
-/** Headers repeat thousands of times, so results of short texts are cached. Longer texts, and more than `mostCached`, are
- * not. */
+/** Headers repeat thousands of times, so results of short texts are cached, and those of longer texts are not. The cache is
+ * emptied when it is full: times never come again, and would fill it. */
 const longestCached = 256
 const mostCached = 4096
 
@@ -117,7 +117,9 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     if (before !== undefined) return before
     const knownBefore = known.size
     const redacted = redactTo(withExcerptsCut(text, redactTo))
-    if (text.length <= longestCached && cache.size < mostCached && known.size === knownBefore) cache.set(text, redacted)
+    if (text.length > longestCached || known.size !== knownBefore) return redacted
+    if (cache.size >= mostCached) cache.clear()
+    cache.set(text, redacted)
     return redacted
   }
 
