@@ -54,6 +54,11 @@ export const parts: readonly Part[] = [
     measure: async (say) => (await import('./start.ts')).startRows(say),
   },
   {
+    name: 'findings',
+    rows: ['all reports of about 300 findings after the last check'],
+    measure: async (say) => [await (await import('./start.ts')).findingsRow(say)],
+  },
+  {
     name: 'cli',
     rows: cliRowNames,
     measure: async (say) => (await import('./cli.ts')).cliRows(say),

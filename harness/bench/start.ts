@@ -1,12 +1,15 @@
-/** Measures the duration and the peak memory of `npm start`. */
+/** Measures the duration and the peak memory of `npm start`, and how long a run with many findings writes its reports. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cli, peakOf } from './process.ts'
+import { knownMutants } from '../targets/mock.ts'
+import type { ResultDocument } from '../vocabulary/index.ts'
+import { cli, peakOf, reference, startPeer } from './process.ts'
 import type { Row } from './table.ts'
 
 const bounds = { seconds: 12, megabytes: 400, firstSeconds: 2, summarySeconds: 1, reportsSeconds: 3 }
+const findings = { reportsSeconds: 6, atLeast: 250, areas: 'policies,pki,mfa-identity,cloud', everyNth: 9 }
 /** Milliseconds between two reads of the memory. */
 const stepMs = 50
 
@@ -21,12 +24,17 @@ interface Started {
   readonly reportsSeconds: number
 }
 
-async function npmStart(): Promise<Started> {
-  const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+/** Runs into `out`. Throws if the exit code is another one. */
+async function started(
+  args: readonly string[],
+  out: string,
+  exitCode: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Started> {
   const startedAt = performance.now()
   const since = (): number => (performance.now() - startedAt) / 1000
-  const child = spawn(process.execPath, [cli, 'run', 'embedded', '--verbose', '--out', out], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, [cli, 'run', ...args, '--verbose', '--out', out], {
+    ...{ stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
   })
   let [firstAt, judgedAt] = [Number.NaN, Number.NaN]
   let summaryAt = Number.NaN
@@ -45,17 +53,54 @@ async function npmStart(): Promise<Started> {
   const code = await new Promise((resolve) => child.once('close', resolve))
   const seconds = since()
   clearInterval(polling)
-  rmSync(out, { recursive: true })
-  if (code !== 0) throw new Error(`assay run ended with ${code}`)
+  if (code !== exitCode) throw new Error(`assay run ended with ${code}`)
   const [summarySeconds, reportsSeconds] = [summaryAt - judgedAt, seconds - judgedAt]
   return { seconds, megabytes, firstSeconds: firstAt, summarySeconds, reportsSeconds }
 }
 
+async function inFolder<T>(measure: (out: string) => Promise<T>): Promise<T> {
+  const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  try {
+    return await measure(out)
+  } finally {
+    rmSync(out, { recursive: true })
+  }
+}
+
+/** Judges a server with every so-manieth fault. */
+export async function findingsRow(say: (text: string) => void): Promise<Row> {
+  say('a run with many findings')
+  const mutants = (await knownMutants()).map(({ id }) => id)
+  const chosen = mutants.filter(
+    (id, at) => at % findings.everyNth === 0 && findings.areas.includes(id.split('/')[0] ?? ''),
+  )
+  const peer = await startPeer({ ...reference, args: [...reference.args, ...chosen.flatMap((id) => ['--mutant', id])] })
+  try {
+    return await inFolder(async (out) => {
+      const { origin } = new URL(peer.url)
+      const args = [origin, '--area', findings.areas]
+      const { reportsSeconds } = await started(args, out, 1, { ASSAY_TOKEN: peer.headers['x-vault-token'] })
+      const { counts } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument
+      const found = counts.fail + counts.warn
+      if (found < findings.atLeast) throw new Error(`there were only ${found} findings`)
+      return {
+        what: 'all reports of about 300 findings after the last check',
+        ours: `${reportsSeconds.toFixed(2)} s for ${found}`,
+        peer: `${findings.reportsSeconds} s`,
+        ratio: reportsSeconds / findings.reportsSeconds,
+        bound: { kind: 'at-most', value: 1 },
+      }
+    })
+  } finally {
+    await peer.stop()
+  }
+}
+
 export async function startRows(say: (text: string) => void): Promise<readonly Row[]> {
   say('npm start')
-  const started = await npmStart()
+  const usual = await inFolder((out) => started(['embedded'], out, 0))
   const row = (what: string, name: keyof Started, unit: string, digits: number): Row => {
-    const value = started[name]
+    const value = usual[name]
     return {
       what,
       ours: `${value.toFixed(digits)} ${unit}`,
