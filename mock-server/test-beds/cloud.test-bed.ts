@@ -44,7 +44,6 @@ export interface Bed {
   readonly account: Account
   post(path: string, body?: Fields): Promise<Answered>
   get(path: string): Promise<Answered>
-  list(path: string): Promise<Answered>
   remove(path: string): Promise<Answered>
   /** Sends a request to a path that is not below the mount: `sys/leases/revoke`. */
   system(method: string, path: string, body?: Fields): Promise<Answered>
@@ -118,7 +117,6 @@ export async function openBed(
     ...{ server, provider, account, system, users },
     post: at('POST'),
     get: at('GET'),
-    list: at('LIST'),
     remove: at('DELETE'),
     configure: (more = {}) =>
       system('POST', `${mount}/config/root`, {

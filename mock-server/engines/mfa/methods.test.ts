@@ -17,19 +17,12 @@ describe.each(Object.values(owners))('%s', (path) => {
   const read = async () => (await server.ask(`GET ${path}`)).data
 
   test.each([
-    ['period', 90, 90],
     ['period', '90', 90],
-    ['period', '1m30s', 90],
-    ['period', '2h', 7200],
     ['key_size', 1, 1],
     ['key_size', 1024, 1024],
     ['qr_size', 0, 0],
     ['qr_size', 4096, 4096],
-    ['algorithm', 'SHA256', 'SHA256'],
-    ['algorithm', 'SHA512', 'SHA512'],
-    ['digits', 8, 8],
     ['digits', '8', 8],
-    ['skew', 0, 0],
     ['max_validation_attempts', 1, 1],
     ['issuer', 'ö ?&#%', 'ö ?&#%'],
   ])('stores %s %j', async (field, given, kept) => {
@@ -49,14 +42,6 @@ describe.each(Object.values(owners))('%s', (path) => {
   ])('refuses %s %j, and stores nothing', async (field, given) => {
     expect(await define({ issuer: 'Acme', [field]: given })).toBe(400)
     expect(await statusOf(`GET ${path}`)).toBe(404)
-  })
-
-  test('needs a token with the right capabilities', async () => {
-    const token = await server.token('none')
-    for (const [verb, body] of [['POST', { issuer: 'Acme' }], ['GET'], ['DELETE']] as const) {
-      expect(await statusOf(`${verb} ${path}`, body, token)).toBe(403)
-      expect(await statusOf(`${verb} ${path}`, body, '')).toBe(400)
-    }
   })
 })
 

@@ -65,13 +65,6 @@ describe.each([
     expect(await variant.adminGenerate(method, { entity_id: entity })).toMatchObject(refused)
   })
 
-  test('a request without a token, or with a token that lacks the capability, gets nothing', async () => {
-    const method = await variant.define('phone')
-    expect((await variant.generate(method, await server.token('none'))).status).toBe(403)
-    expect((await variant.generate(method, '')).status).toBe(400)
-    expect((await variant.generate(method, 'wrong')).status).toBe(403)
-  })
-
   test('no secret is made if the QR code of its URL does not fit into the picture', async () => {
     const { token } = await caller()
     expect(await variant.generate(await variant.define('small', { qr_size: 20 }), token)).toMatchObject(refused)

@@ -62,16 +62,6 @@ describe('a registration', () => {
     await images.close()
   })
 
-  test('in the older form ignores oci_image and runtime', async () => {
-    const older = await openServer({ pluginDirectory: folder.path, forms: { 'plugin-catalog': 'older' } })
-    expect((await older.ask(`POST ${at}/secret/p`, image)).status).toBe(400)
-    expect((await older.ask(`POST ${at}/secret/p`, { ...image, command: 'good' })).status).toBe(204)
-    const { data } = await older.ask(`GET ${at}/secret/p?version=v1.2.3`)
-    expect(data).not.toHaveProperty('oci_image')
-    expect(data).not.toHaveProperty('runtime')
-    await older.close()
-  })
-
   test('needs a plugin directory', async () => {
     const bare = await openServer()
     expect((await bare.ask(`POST ${at}/secret/p`, good)).errors).toEqual([

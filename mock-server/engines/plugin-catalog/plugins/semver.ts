@@ -5,7 +5,6 @@ const parsed = (text: string) => (/\s/.test(text) ? null : parse(text))
 
 /** Reads semantic versions 2.0.0, with or without a leading `v`. */
 export const isSemantic = (text: string): boolean => parsed(text) !== null
-export const hasPreRelease = (text: string): boolean => (parsed(text)?.prerelease.length ?? 0) > 0
 
 /** Adds the leading `v` with which versions are stored: `1.2.3` and `v1.2.3` are the same. */
 export const canonical = (version: string): string =>
