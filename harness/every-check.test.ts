@@ -1,5 +1,5 @@
-/** Judges each check of the areas with one cluster on the reference server, on the first setting that it applies to.
- * So the tests of the engines need not repeat what a check judges. */
+/** Judges each check on the reference server, on the first setting that it applies to. So the tests of the engines need
+ * not repeat what a check judges. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../fixtures/provider/index.ts'
 import { requirements, topics } from '../suites/index.ts'
@@ -13,14 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-const single = areas.filter((area) => !area.endsWith('-replication'))
-
-test.each(single)('every check of %s passes', async (area) => {
+test.each(areas)('every check of %s passes', async (area) => {
   const { iam, sts, control } = provider
   let left = candidatesOf(topics.map(({ topic }) => topic).filter((topic) => topic.area === area))
+  const clusters = area.endsWith('-replication') ? 3 : 1
   for (const setting of settings) {
     if (left.length === 0) break
-    const judged = await openJudgedServer(setting, requirements, 1, { provider: { iam, sts, control } })
+    const judged = await openJudgedServer(setting, requirements, 1, { provider: { iam, sts, control } }, clusters)
     const results = await judged.judgePlainly(left, new AbortController().signal)
     await judged.close()
     expect(results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')).toEqual([])

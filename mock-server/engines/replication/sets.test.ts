@@ -24,18 +24,6 @@ const promote = async (party: Party): Promise<void> => {
   await party.do('POST', at('dr', 'secondary/promote'), { dr_operation_token: await party.operationToken() })
 }
 
-test('a promoted DR secondary of a performance primary is the primary of that set', async () => {
-  await first.do('POST', at('performance', 'primary/enable'))
-  await join(first, second, 'dr')
-  const { cluster_id } = await first.status('performance')
-  expect((await second.status('performance')).mode).toBe('disabled')
-  await first.do('POST', at('dr', 'primary/demote'))
-  await promote(second)
-  second.token = first.token
-  expect(await second.status('performance')).toMatchObject({ mode: 'primary', cluster_id })
-  await join(second, third, 'performance')
-})
-
 test('a promoted DR secondary has the namespaces of its primary, with their tokens and local mounts', async () => {
   await first.do('POST', 'sys/namespaces/team-a')
   await first.do('POST', 'team-a/sys/mounts/own', { type: 'kv', local: true })
