@@ -203,6 +203,7 @@ export const cutShort = (exchange: Exchange): Ceremony => {
     kind: 'ceremony',
     words: `${requestWords(exchange)}, in JSON that lacks its last brace`,
     touches: [exchange],
+    isMalformed: true,
     run: (scope) => scope.send({ ...others, rawBody: JSON.stringify(filled(body, scope)).slice(0, -1) }),
   }
 }

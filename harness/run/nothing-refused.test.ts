@@ -7,12 +7,23 @@ import { verdictOf } from './verdict.ts'
 const rows = ['first', 'a', 'b', 'c', 'd']
 const law = rows.map((id) => ({ id: `row.${id}`, level: 'must', requests: ['POST things/:name'] }) as const)
 
+interface Wanted {
+  readonly holds?: boolean
+  readonly operation?: string
+  readonly row?: string
+  readonly isMalformed?: true
+}
+
 /** The result of a check which wants a request to `operation` refused. The request was served unless `holds` is true. */
-function wanted(id: string, { holds = false, operation = 'POST things/{thing}', row = id } = {}): CheckResult {
+function wanted(
+  id: string,
+  { holds = false, operation = 'POST things/{thing}', row = id, ...more }: Wanted = {},
+): CheckResult {
   const served = { asked: 'POST things/x', at: 'status', wanted: '4xx or 5xx', saw: '204', expectation: 0 }
   return {
     ...checkResult(id, holds ? 'pass' : 'fail'),
-    ...{ requirements: [`row.${row}`], refusal: { operation, expectation: 0 }, mismatches: holds ? [] : [served] },
+    ...{ requirements: [`row.${row}`], mismatches: holds ? [] : [served] },
+    refusal: { operation, expectation: 0, ...more },
   }
 }
 const told = (...results: readonly CheckResult[]) => toldOnce(results, law)
@@ -47,6 +58,12 @@ describe('an operation that refuses nothing', () => {
     const [first, ...others] = law
     const results = toldOnce(all, [{ ...first, id: 'row.first', level: 'should' }, ...others])
     expect(red(results)).toEqual(['row.a'])
+  })
+
+  test('may still refuse what it cannot read', () => {
+    const [content, isMalformed] = [[wanted('a'), wanted('b'), wanted('c')], true as const]
+    expect(red(told(wanted('first', { isMalformed, holds: true }), ...content))).toEqual(['row.a'])
+    expect(red(told(wanted('first', { isMalformed }), ...content))).toEqual(['row.a'])
   })
 
   test('is the same under all names, whatever the law calls them', () => {

@@ -31,9 +31,9 @@ function restsAt(
   rankOf: (id: string) => number,
 ): readonly (readonly [CheckResult, First])[] {
   const taken = own.filter(isTaken)
-  const broken = new Set(taken.flatMap(ownRows))
+  const broken = new Set(taken.filter(isOfContent).flatMap(ownRows))
   const held = own
-    .filter((result) => (result.own ?? result).verdict === 'pass')
+    .filter((result) => isOfContent(result) && (result.own ?? result).verdict === 'pass')
     .flatMap(({ requirements }) => requirements)
   if (broken.size < fewest || held.some((id) => !broken.has(id))) return []
   const [id = ''] = [...broken].toSorted((one, other) => rankOf(one) - rankOf(other))
@@ -42,6 +42,9 @@ function restsAt(
 }
 
 const ownRows = (result: CheckResult): readonly string[] => ownIn(result).flatMap((one) => brokenIn(one, result))
+
+/** A body that cannot be read is refused before the operation gets it. */
+const isOfContent = ({ refusal }: CheckResult): boolean => refusal?.isMalformed !== true
 
 /** Returns whether the request was served, or changed something. */
 const isTaken = (result: CheckResult): boolean =>

@@ -163,6 +163,8 @@ export interface Refusal {
   /** Names may be templates: `POST sys/policies/acl/{policy}`. */
   readonly operation: string
   readonly expectation: number
+  /** True if the request says the same as the accepted one, in a body that cannot be read. */
+  readonly isMalformed?: true
 }
 
 /** Returns the refusal that a check decides if only what the request says can be the reason for it: it has the path and
@@ -172,7 +174,9 @@ export function refusalOf(check: Judged): Refusal | undefined {
   const [expectation, twin] = [refusing(check), twinOf(check)]
   if (expectation < 0 || twin === undefined) return undefined
   const isSame = when.kind === 'ceremony' || (isLike(when, twin) && callerOf(when) === callerOf(twin))
-  return isSame ? { operation: `${twin.method} ${twin.path}`, expectation } : undefined
+  if (!isSame) return undefined
+  const isMalformed = when.kind === 'ceremony' && when.isMalformed
+  return { operation: `${twin.method} ${twin.path}`, expectation, ...(isMalformed ? { isMalformed } : {}) }
 }
 
 export const addressOf = (topic: Pick<Topic, 'id'>, check: Pick<Check, 'id'>): string => `${topic.id}/${check.id}`

@@ -79,5 +79,7 @@ export interface Ceremony {
   readonly touches: readonly Exchange[]
   readonly performs?: readonly Operation[]
   readonly provides?: readonly string[]
+  /** True if the body of its request cannot be read. */
+  readonly isMalformed?: true
   run(scope: Scope): Promise<Reply>
 }
