@@ -1,10 +1,11 @@
 import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
-import { check, del, isRefusal, isSuccess, refused, topic } from '../../harness/vocabulary/index.ts'
+import { check, del, isRefusal, isSuccess, lists, refused, topic } from '../../harness/vocabulary/index.ts'
 import { attempted, cutShort } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import {
   bodyOf,
   container,
+  listed,
   needs,
   placedFile,
   pluginShown,
@@ -110,7 +111,13 @@ const faulty = [
     needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ version: 'one.two.three' })),
-    then: [refused(pluginShown(read('secret', '{plugin}', 'one.two.three'), read('secret', '{plugin}', 'v1.2.3')))],
+    // The list names what is registered under another version, or under none.
+    then: [
+      refused(
+        pluginShown(read('secret', '{plugin}', 'one.two.three'), read('secret', '{plugin}', 'v1.2.3')),
+        lists(listed('secret'), '{plugin}'),
+      ),
+    ],
     control: registered('secret', bodyOf({ version: 'v1.2.3' })),
     mutants: mutants('version-unchecked', 'refused-write-is-kept'),
   }),
