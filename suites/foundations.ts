@@ -131,8 +131,12 @@ const ofCatalog = inArea('plugin-catalog', {
   'register.secret': ['*', ['{GET,POST} status 2xx', 'LIST *', 'GET {reply,the catalog *}']],
   'read.returns-named': ['*', ['GET status 2xx', 'GET {name,type,version,command,args,env,sha256,oci_image,runtime}']],
   'read.by-version': ['*', ['GET status 2xx']],
-  'register.auth': ['list.* catalog.* register.updates read.by-version'],
-  'register.database': ['list.* catalog.* register.updates read.by-version'],
+  'register.auth': [
+    'list.* catalog.* register.updates read.{by-version,version-default} version.several addressed-by.type',
+  ],
+  'register.database': [
+    'list.* catalog.* register.updates read.{by-version,version-default} version.several addressed-by.type',
+  ],
   'delete.removes': [
     'delete.* list.* catalog.* addressed-by.type use.registered-first',
     ['DELETE status', 'LIST {the list,reply}', 'GET {the catalog *,reply,status}'],

@@ -143,6 +143,20 @@ describe('all checks of a run', () => {
     expect(joined).toEqual(toldOnce([both, met('x', [])], register))
   })
 
+  test('blame that of several requirements which explains more of the results, if others hold all of them', () => {
+    const of = (id: string, ...requirements: readonly string[]) => ({ ...both, id, requirements })
+    const holding = [met('x', []), met('y', []), met('z', [])]
+    const red = (...some: readonly CheckResult[]) => toldOnce([...some, ...holding], register).flatMap(brokenBy)
+    expect(red(of('1', 'row.x', 'row.y'), of('2', 'row.z', 'row.y'))).toEqual(['row.y', 'row.y'])
+    expect(red(of('1', 'row.x', 'row.y'))).toEqual(['row.x'])
+  })
+
+  test('blame that of several requirements on which others rest', () => {
+    const law = [{ id: 'row.y', level: 'must', underlies: [{ rows: ['row.b'] }] }, ...register] as const
+    const [first] = toldOnce([both, met('b', [], failed)], law)
+    expect(first && brokenBy(first)).toEqual(['row.y'])
+  })
+
   test('let a check rest on a contradicted requirement that underlies the part by which it judges', () => {
     const law = [{ id: 'row.base', level: 'must', underlies: [{ parts: ['* SAN'] }] }, ...register] as const
     const wrong = (id: string, part: string) => met(id, [], { verdict: 'fail', mismatches: [at(part)] })

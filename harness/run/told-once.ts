@@ -176,27 +176,38 @@ function resting(
 }
 
 /** Returns which of several requirements a check contradicts, by what other checks show of them: one that another check
- * contradicts by itself, or the only one that holds in no other check, or the one that explains most results of this kind.
- * If all of them hold in others, it is the first one, which words the finding. Undefined if it is not known. */
+ * contradicts by itself or rests on, or the only one that holds in no other check, or the one that explains most results
+ * of this kind. If all of them hold in others, it is the one that explains most of those results, or else the first one,
+ * which words the finding. Undefined if it is not known. */
 function contradictedBy(results: readonly CheckResult[]) {
-  const broken = new Set(
-    results.flatMap(({ requirements, mismatches }) =>
+  const underlying = results.flatMap(({ rests = [] }) => rests.filter(({ isUnderlying }) => isUnderlying))
+  const broken = new Set([
+    ...results.flatMap(({ requirements, mismatches }) =>
       mismatches.flatMap(({ requirement }) => requirement ?? (requirements.length === 1 ? requirements : [])),
     ),
-  )
+    ...underlying.map(({ requirement }) => requirement),
+  ])
   const held = new Set(
     results.flatMap((result) => result.requirements.filter((one) => verdictOn(result, one) === 'pass')),
   )
-  const open = results.filter(isOpen).map(({ requirements }) => requirements.filter((one) => !held.has(one)))
-  /** Returns in how many of these results a requirement may be what is contradicted. */
-  const explained = (requirement: string): number => open.filter((some) => some.includes(requirement)).length
+  const unheldOf = (requirements: readonly string[]) => requirements.filter((one) => !held.has(one))
+  const open = results.filter(isOpen).map(({ requirements }) => requirements)
+  /** Orders requirements by in how many results each of them may be what is contradicted. */
+  const ordered = (all: readonly string[], among: readonly (readonly string[])[]) =>
+    all
+      .map((id) => ({ id, explains: among.filter((some) => some.includes(id)).length }))
+      .toSorted((one, other) => other.explains - one.explains)
   return (requirements: readonly string[]): string | undefined => {
-    const left = requirements.filter((one) => !held.has(one))
-    const [first, second] = left.toSorted((one, other) => explained(other) - explained(one))
-    const isKnown = first !== undefined && (second === undefined || explained(first) > explained(second))
-    return (
-      requirements.find((one) => broken.has(one)) ?? (isKnown ? first : left.length === 0 ? requirements[0] : undefined)
-    )
+    const known = requirements.find((one) => broken.has(one))
+    const left = unheldOf(requirements)
+    if (known !== undefined) return known
+    if (left.length === 0)
+      return ordered(
+        requirements,
+        open.filter((some) => unheldOf(some).length === 0),
+      )[0]?.id
+    const [first, second] = ordered(left, open.map(unheldOf))
+    return first && (!second || first.explains > second.explains) ? first.id : undefined
   }
 }
 
