@@ -77,7 +77,7 @@ function verdictLines({ verdict, target, run }: ResultDocument, paint: Paint): s
     edition ?? editions?.join(' or ') ?? 'edition unknown',
   ].join(', ')
   const word = paint(verdictStyle[verdict.word], paint('bold', verdict.title))
-  const name = new URL(target.url).host === target.name ? target.url : `${target.name} at ${target.url}`
+  const name = URL.parse(target.url)?.host === target.name ? target.url : `${target.name} at ${target.url}`
   const shard = run.shard ? `; shard ${run.shard.index} of ${run.shard.of}` : ''
   const insecure = target.insecure ? '; certificate not verified' : ''
   const mends = verdict.reasons.map(({ mend }) => mend)

@@ -133,6 +133,19 @@ test('the same difference in many replies is one entry, with an example', () => 
   ])
 })
 
+test('addresses that are not valid are compared as far as they can be', () => {
+  const at = (address: string, reply: Reply): ResultDocument => {
+    const { target, checks, ...rest } = result([reply])
+    const moved = checks.map((one) => ({ ...one, exchanges: one.exchanges.map((sent) => ({ ...sent, url: address })) }))
+    return { ...rest, target: { ...target, url: 'http://[redacted:token]' }, checks: moved }
+  }
+  const drift = (address: string) => driftOf(at(address, {}), at(address, { status: 404 }))?.entries
+  expect(drift('http://[redacted:token]/v1/things')).toMatchObject([
+    { kind: 'status', example: { first: { request: 'GET http://[redacted:token]/v1/things' } } },
+  ])
+  expect(drift('no address')).toBeUndefined()
+})
+
 test('while a check waits, only the last reply is compared, without fields that were changing', () => {
   const waiting = { body: { done: false } }
   const done = { body: { done: true } }

@@ -80,7 +80,7 @@ const longestBody = 2000
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
 function replyOf({ exchange: { method, url, requestBody }, attempt, headers }: Step): DriftReply {
-  const { pathname, search } = new URL(url)
+  const { pathname, search } = URL.parse(url) ?? { pathname: url, search: '' }
   return {
     request: `${method} ${pathname}${search}`,
     ...(requestBody === undefined ? {} : { requestBody: cut(requestBody, longestBody) }),

@@ -35,7 +35,8 @@ export const beforeChecks = 'before the checks'
 export function stepsOf(document: ResultDocument): ReadonlyMap<string, CheckSteps> {
   const definitions = definitionsOf(document)
   const { url } = document.target
-  const addresses = URL.canParse(url) ? [new URL(url).host] : []
+  const host = URL.parse(url)?.host
+  const addresses = host === undefined ? [] : [host]
   const prefix = url.replace(/(?<!\/)\/+$/, '')
   const entries = document.checks
     .filter(({ verdict }) => verdict === 'pass')
@@ -94,7 +95,7 @@ export const isSettling = ({ request, moving }: Step, field: string): boolean =>
 /** Returns undefined if the request went to a stub of the suite, and not to the target or another cluster. */
 function pathOf(url: string, prefix: string): string | undefined {
   const isTarget = url.startsWith(prefix)
-  const path = isTarget ? url.slice(prefix.length) : new URL(url).pathname
+  const path = isTarget ? url.slice(prefix.length) : (URL.parse(url)?.pathname ?? '')
   if (!isTarget && !path.startsWith('/v1/')) return undefined
   const plain = `${path.replace(/^\/(v1\/)?/, '')}${isTarget ? '' : elsewhere}`
   try {

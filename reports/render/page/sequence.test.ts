@@ -33,6 +33,9 @@ test('an arrow leads from the token to the server that was asked', () => {
     'suite > provider 3 x1',
     'token of the run > elsewhere.test 4 x1',
   ])
+  expect(shown([asked('', { url: 'http://[redacted:token]/' })])).toEqual([
+    'token of the run > http://[redacted:token]/ 0 x1',
+  ])
 })
 
 test('equal exchanges in a row are one arrow; another status, phase or path is a new one', () => {

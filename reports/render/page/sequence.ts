@@ -33,7 +33,7 @@ export function stepsOf(
   const isCrowded = new Set(exchanges.map(({ as }) => as)).size > mostSenders
   const steps: { from: string; to: string; exchange: RecordedExchange; at: number; times: number }[] = []
   for (const [at, exchange] of exchanges.entries()) {
-    const { as, url, to = isOfTarget(url) ? target : new URL(url).host } = exchange
+    const { as, url, to = isOfTarget(url) ? target : partOf(url, 'host') } = exchange
     const from = isCrowded || to === 'provider' ? 'suite' : (senders[as] ?? as)
     const last = steps.at(-1)
     if (last && last.to === to && last.from === from && isSame(last.exchange, exchange)) last.times += 1
@@ -41,6 +41,9 @@ export function stepsOf(
   }
   return steps
 }
+
+/** A result that was redacted or that somebody wrote may contain an address that is not valid. */
+const partOf = (url: string, part: 'host' | 'origin'): string => (URL.canParse(url) ? new URL(url)[part] : url)
 
 const isSame = (one: RecordedExchange, other: RecordedExchange): boolean =>
   one.method === other.method && one.url === other.url && one.phase === other.phase && statusOf(one) === statusOf(other)
@@ -71,9 +74,9 @@ export function sequence(page: Page, exchanges: readonly RecordedExchange[], sho
 /** The embedded reference server has an address for each thread, so without a recorded receiver the address that is asked
  * most is the target's. */
 function ofTarget({ data }: Page, exchanges: readonly RecordedExchange[]): (url: string) => boolean {
-  const origins = exchanges.filter(({ to }) => to === undefined).map(({ url }) => new URL(url).origin)
+  const origins = exchanges.filter(({ to }) => to === undefined).map(({ url }) => partOf(url, 'origin'))
   const [own] = [...Map.groupBy(origins, (origin) => origin)].toSorted(([, a], [, b]) => b.length - a.length)
-  return (url) => url.startsWith(data.target) || new URL(url).origin === own?.[0]
+  return (url) => url.startsWith(data.target) || partOf(url, 'origin') === own?.[0]
 }
 
 const heads = (columns: readonly string[]): HTMLElement =>
