@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { patient } from '../patience.test-bed.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import { createClient } from './client.ts'
 import { BodySlots, bodySlots, LargeReplies, largeReplies } from './large-replies.ts'
@@ -82,7 +83,7 @@ test('the holder of the turn for large replies needs no slot', async () => {
 
 test('a request without a holder waits for its turn no longer than for its reply', async () => {
   const server = await scriptedServer((_asked, response) => response.end('x'.repeat(1_000_000)))
-  const client = createClient(endpointAt(server.url), { timeoutMs: 300, maxRps: 0 })
+  const client = createClient(endpointAt(server.url), { timeoutMs: patient(300), maxRps: 0 })
   const holder = {}
   try {
     void largeReplies.enter(holder)

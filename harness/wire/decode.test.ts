@@ -1,6 +1,7 @@
 /** What a target can do with content codings, played against a client. */
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
+import { patient } from '../patience.test-bed.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import { createClient } from './client.ts'
 import { decoded } from './decode.ts'
@@ -46,7 +47,7 @@ test('more codings than a server can mean are not decoded', async () => {
   expect(trouble).toBe('the reply body has 3000 content codings, but at most 2 are decoded')
   expect(attempts[0]).toMatchObject({ status: 200, received: body.length })
   expect(attempts[0]?.bytes).toBeUndefined()
-  expect(process.cpuUsage(started).user / 1e6).toBeLessThan(1)
+  expect(process.cpuUsage(started).user / 1e6).toBeLessThan(patient(1))
 })
 
 test('the bound on decoded bytes holds over both codings together', async () => {
@@ -81,7 +82,8 @@ test.each([
 /** Eight MiB of members that decode to nothing: much work, and no decoded byte that would reach the bound. */
 const empties = Buffer.concat(Array(Math.floor(sizeBounds.replyBody.value / 20)).fill(gzipSync(Buffer.alloc(0))))
 
-test('the thread stays free while a reply is decoded', async () => {
+/** Returns the longest time for which this thread was not free. A busy machine lets it wait now and then, decoding each time. */
+async function longestStall(): Promise<number> {
   let longest = 0
   let last = performance.now()
   const looking = setInterval(() => {
@@ -91,7 +93,13 @@ test('the thread stays free while a reply is decoded', async () => {
   await decoded(empties, 'gzip', new AbortController().signal)
   await decoded(gzipSync(empties), 'gzip,gzip', new AbortController().signal)
   clearInterval(looking)
-  expect(longest).toBeLessThan(150)
+  return longest
+}
+
+test('the thread stays free while a reply is decoded', async () => {
+  const tries: number[] = []
+  while (tries.length < 5 && !tries.some((ms) => ms < 150)) tries.push(await longestStall())
+  expect(Math.min(...tries)).toBeLessThan(patient(150))
 })
 
 test('decoding that takes too long is given up', async () => {
