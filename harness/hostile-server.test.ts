@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { peaksOf } from './bench/process.ts'
-import { startAssay } from './commands/child.test-bed.ts'
+import { assay, startAssay } from './commands/child.test-bed.ts'
 import { plainReply, shapes, startHostileServer } from './hostile-server.test-bed.ts'
-import type { ResultDocument } from './vocabulary/index.ts'
+import { patient } from './patience.test-bed.ts'
 import { bounds } from './wire/bounds.ts'
 
 const names = Object.keys(shapes)
@@ -26,10 +26,14 @@ async function ranAgainst(played: readonly string[]) {
     const looking = setInterval(() => {
       peak = Math.max(peak, ...peaksOf(child.process.pid ?? 0))
     }, 50)
+    const started = performance.now()
     const ended = await child.ended
+    const ms = performance.now() - started
     clearInterval(looking)
-    const result: ResultDocument = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
-    return { ...ended, peak, result, counts: server.counts }
+    // On a busy machine, a run may have to be ended by force, and then `assay render` writes what was judged.
+    if (ended.err.includes('ended by force')) expect((await assay(['render', out])).code).toBe(0)
+    expect(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')).checks.length).toBeGreaterThan(0)
+    return { ...ended, peak, ms, counts: server.counts }
   } finally {
     await server.close()
     rmSync(out, { recursive: true })
@@ -43,13 +47,13 @@ afterAll(() => {
 })
 
 async function assertBounded(played: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const { code, err, peak, result, counts } = await ranAgainst(played)
+  const { code, err, peak, ms, counts } = await ranAgainst(played)
   const way = played.length === 1 ? played[0] : 'most ways in turn'
-  measured.push(`| ${way} | ${Math.round(peak)} | ${(result.run.durationMs / 1000).toFixed(1)} |\n`)
+  measured.push(`| ${way} | ${Math.round(peak)} | ${(ms / 1000).toFixed(1)} |\n`)
   expect([0, 1, 3, 5, 7], err).toContain(code)
   expect(peak).toBeLessThan(512)
-  // The machine may be busy, so the bound of the page is not measured to the second.
-  expect(result.run.durationMs).toBeLessThan((seconds + bounds.interrupt.value) * 1000)
+  // The time that the two processes need to start and to end comes on top.
+  expect(ms / 1000).toBeLessThan(seconds + bounds.interrupt.value + patient(6))
   return counts
 }
 
