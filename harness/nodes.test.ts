@@ -1,10 +1,12 @@
 /** Runs on clusters of several nodes: what a run says first, what it judges, and what it leaves. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { assay } from './commands/child.test-bed.ts'
+import { withFront } from './commands/front.test-bed.ts'
 import { type ReferenceOptions, type ReferenceServer, startReference } from './targets/mock.ts'
+import type { ResultDocument } from './vocabulary/index.ts'
 
 let home: string
 let server: ReferenceServer | undefined
@@ -32,9 +34,10 @@ const some = ['--check', 'policies/transitions/acl-delete-*']
 const run = (one: ReferenceServer, args: readonly string[]) =>
   assay(['run', ...some, '--format', 'json', '--out', join(home, 'out'), ...args], tokenOf(one))
 
-function profile(url: string, topology: string): readonly string[] {
+function profile(one: ReferenceServer, url: string, topology: string, more: object = {}): readonly string[] {
   const file = join(home, 'profile.json')
-  writeFileSync(file, JSON.stringify({ url, declared: { topology }, patienceSeconds: 10 }))
+  const allowedHosts = [one.url, ...one.standbyUrls].map((node) => new URL(node).host)
+  writeFileSync(file, JSON.stringify({ url, declared: { topology }, patienceSeconds: 10, allowedHosts, ...more }))
   return ['--profile', file]
 }
 
@@ -81,6 +84,30 @@ describe('a run refuses to begin, and names the command for the active node', ()
   })
 })
 
+test('a declared topology needs the host of the active node, where the run takes back what it made', async () => {
+  const one = await started({ standbys: 'read' })
+  const { code, err } = await run(one, profile(one, standbyOf(one), 'standby-reading', { allowedHosts: [] }))
+  expect({ code, err }).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`"allowedHosts": ["${new URL(one.url).host}"`),
+  })
+})
+
+test('a standby node that answers removals by itself decides nothing, and nothing is left', async () => {
+  const one = await started({ standbys: 'read' })
+  const { code } = await withFront(
+    standbyOf(one),
+    (asked) => (asked.startsWith('DELETE /v1/sys/policies/acl/assay-') ? [204, ''] : undefined),
+    (url) => run(one, profile(one, url, 'standby-reading')),
+  )
+  const { checks, counts } = JSON.parse(readFileSync(join(home, 'out', 'result.json'), 'utf8')) as ResultDocument
+  expect({ code, left: ownNames(one) }).toEqual({ code: 3, left: [] })
+  expect(counts).toMatchObject({ fail: 0, warn: 0, error: 0 })
+  expect(checks.find(({ id }) => id === 'policies/transitions/acl-delete-ends-reading')).toMatchObject({
+    blocker: { code: 'nodes-differ', reason: expect.stringContaining('the active node does what the documents say') },
+  })
+})
+
 const lagging = [
   ['a standby node', 'standby-reading', standbyOf],
   ['a balancer', 'mixed', (one: ReferenceServer) => one.balancerUrl ?? ''],
@@ -91,14 +118,14 @@ describe('where the operator declares nodes that lag', () => {
     lagging.flatMap(([words, topology, urlOf]) => [20, 200].map((lag) => [words, lag, topology, urlOf] as const)),
   )('%s that is %d ms behind is conformant', async (_, readLagMs, topology, urlOf) => {
     const one = await started({ standbys: 'read', readLagMs })
-    const { code, err, out } = await run(one, profile(urlOf(one), topology))
+    const { code, err, out } = await run(one, profile(one, urlOf(one), topology))
     expect({ code, err, out }).toMatchObject({ code: 0 })
     expect(ownNames(one)).toEqual([])
   })
 
   test('also when the active node steps down in mid-run', async () => {
     const one = await started({ standbys: 'read', readLagMs: 50 })
-    const judged = run(one, profile(one.balancerUrl ?? '', 'mixed'))
+    const judged = run(one, profile(one, one.balancerUrl ?? '', 'mixed'))
     await expect.poll(() => ownNames(one).length).toBeGreaterThan(0)
     await fetch(`${one.url}/v1/sys/step-down`, { method: 'PUT', headers: { 'X-Vault-Token': one.rootToken } })
     expect((await judged).code).toBe(0)
@@ -120,7 +147,7 @@ describe('where the operator declares nodes that lag', () => {
   test.each(lagging)('the printed command takes back what was left at %s', async (_, topology, urlOf) => {
     const one = await started({ standbys: 'read', readLagMs: 30 })
     one.setFaults([{ fault: 'refuse', status: 500, path: 'sys/policies/acl/*', method: 'DELETE' }])
-    const { code, err } = await run(one, profile(urlOf(one), topology))
+    const { code, err } = await run(one, profile(one, urlOf(one), topology))
     expect(code).toBe(7)
     expect(ownNames(one)).not.toEqual([])
     one.setFaults([])

@@ -1,19 +1,19 @@
-/** The clusters of a session, the connections to them, and the operator's tokens there. */
-import type { Redactor } from '../safety/redaction.ts'
+/** The clusters of a session, and the connections to them. */
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import { removalOfNothing } from '../targets/topology.ts'
 import { type ClusterAccess, type Dialect, fieldOf } from '../vocabulary/index.ts'
-import { type Ask, asNobody, asOperator, headersFor, isFailing } from '../wire/ask.ts'
+import { asNobody, asOperator, headersFor, isFailing } from '../wire/ask.ts'
 import { boundMs } from '../wire/bounds.ts'
 import { createClient, type WireClient, type WireOutcome, type WireRequest } from '../wire/client.ts'
 import type { Environment } from '../wire/dispatcher.ts'
+import { hostOf } from '../wire/retries.ts'
 import type { Stopping } from '../wire/stop-signals.ts'
 import type { Timer, Waiting } from '../wire/timer.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { NodeSettling } from './node-settling.ts'
 import type { SessionPlan } from './session-plan.ts'
 import { measureAttempts } from './timings.ts'
-import { inTurns } from './turns.ts'
+import { inTurns, turnsBelow } from './turns.ts'
 
 export const mainCluster = 'main'
 /** The names that suites use for further clusters, in the order of the profile. */
@@ -87,8 +87,9 @@ interface Wiring {
   readonly between?: ((client: WireClient, cluster: string) => WireClient) | undefined
 }
 
-/** A key that no cluster can have, because names have no spaces. */
+/** Keys that no cluster can have, because names have no spaces. */
 const controlKey = 'control listener'
+const nodePrefix = 'node at '
 
 /** One client for each cluster, opened by the first request. */
 export class ClusterClients {
@@ -100,6 +101,8 @@ export class ClusterClients {
   /** What the probe found out about the way to the target. */
   readonly #way: Pick<SessionPlan, 'listWay' | 'cache' | 'facts'>
   readonly #clients = new Map<string, WireClient>()
+  /** The nodes of the target take turns as one. */
+  readonly #mainTurns: ReturnType<typeof turnsBelow>
   /** Waits after each write to the target, if several nodes of it answer. */
   settling: NodeSettling | undefined
   /** The same clients without the circuit breaker. */
@@ -110,6 +113,7 @@ export class ClusterClients {
     this.#isTimed = timings
     this.#way = way
     this.#wiring = wiring
+    this.#mainTurns = turnsBelow(wiring.dialect.takesTurns ?? [])
     this.#endpoints = endpointsOf(target)
     const { timer, stopping } = wiring
     const outageMs = target.outageSeconds === undefined ? boundMs('outage') : target.outageSeconds * 1000
@@ -144,12 +148,21 @@ export class ClusterClients {
     return this.#uncounted.get(mainCluster) as WireClient
   }
 
+  /** Returns a client for the address of a node, if the operator has named its host: a reply does not choose where the
+   * token goes. */
+  at(url: string): WireClient | undefined {
+    const { allowedHosts } = this.#target
+    if (!allowedHosts.includes(hostOf(new URL(url)))) return undefined
+    const key = `${nodePrefix}${url}`
+    return this.#clients.get(key) ?? this.#open(key, { ...this.#target, url }, this.#target.maxRps)
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#clients.values()].map((client) => client.close()))
   }
 
   #open(key: string, endpoint: Endpoint, maxRps: number): WireClient {
-    const { dialect, timer, stopping, waiting, environment, between } = this.#wiring
+    const { timer, stopping, waiting, environment } = this.#wiring
     const direct = createClient(endpoint, {
       ...{ timeoutMs: this.#target.timeoutMs, maxRps, timer, stopping },
       ...(waiting ? { waiting } : {}),
@@ -157,10 +170,8 @@ export class ClusterClients {
       ...(key === mainCluster ? this.#known() : {}),
     })
     const measured = this.#isTimed ? measuring(key === controlKey ? 'control request' : 'request', direct) : direct
-    const isTarget = key !== controlKey
-    const watched = between && isTarget ? between(measured, key) : measured
-    const taken = key === mainCluster ? this.#takenByNodes(watched) : watched
-    const plain = isTarget ? inTurns(taken, dialect.takesTurns ?? []) : taken
+    const isCluster = this.#endpoints.has(key)
+    const plain = this.#plainly(key, isCluster, measured)
     const { breaker } = this
     const counted: WireClient = {
       ...plain,
@@ -174,10 +185,18 @@ export class ClusterClients {
       ...counted,
       send: (request) => this.settling?.send(request, counted) ?? counted.send(request),
     }
-    const client = key === mainCluster ? settled : isTarget ? counted : plain
+    // The breaker counts what the address of the target answers, and not what a node does that may have gone.
+    const client = key === mainCluster ? settled : isCluster ? counted : plain
     this.#uncounted.set(key, plain)
     this.#clients.set(key, client)
     return client
+  }
+
+  #plainly(key: string, isCluster: boolean, client: WireClient): WireClient {
+    const { dialect, between } = this.#wiring
+    const watched = between && isCluster ? between(client, key) : client
+    if (key === mainCluster || key.startsWith(nodePrefix)) return inTurns(this.#takenByNodes(watched), this.#mainTurns)
+    return isCluster ? inTurns(watched, turnsBelow(dialect.takesTurns ?? [])) : watched
   }
 
   #known() {
@@ -250,81 +269,4 @@ function endpointsOf(target: SessionPlan['target']): ReadonlyMap<string, Endpoin
     if (ordinal) endpoints.set(ordinal, cluster)
   }
   return endpoints
-}
-
-interface TokenParts {
-  readonly target: SessionPlan['target']
-  readonly dialect: Dialect
-  readonly clients: ClusterClients
-  readonly redactor: Redactor
-  readonly timer: Timer
-  readonly stopping: Stopping
-}
-
-/** The operator's tokens on the clusters. A cluster that is wiped or joins another one needs a new token. */
-export class OperatorTokens {
-  readonly #parts: TokenParts
-  /** The token that was found last, by cluster. */
-  readonly #found = new Map<string, string>()
-  /** The cluster of each root token that was made with key shares. */
-  readonly #made = new Map<string, string>()
-  /** The key shares that last worked, by cluster. */
-  readonly #fitting = new Map<string, readonly string[]>()
-
-  constructor(parts: TokenParts) {
-    this.#parts = parts
-  }
-
-  /** Returns the token that was found last, else the profile's. */
-  on(cluster: string): string | undefined {
-    return this.#found.get(cluster) ?? this.#parts.clients.on(cluster).endpoint.token
-  }
-
-  set(cluster: string, token: string): void {
-    this.#parts.redactor.learn(token, 'token')
-    this.#found.set(cluster, token)
-  }
-
-  ask(cluster: string): Ask {
-    const { clients, dialect } = this.#parts
-    return asOperator(clients.on(cluster), dialect, () => this.on(cluster))
-  }
-
-  /** Sends questions, and looks for another token if the cluster denies one: a cluster that was wiped no longer knows
-   * the old token. */
-  askAnew(cluster: string): Ask {
-    const ask = this.ask(cluster)
-    return async (question) => {
-      const outcome = await ask(question)
-      if (outcome.reply?.status !== 403) return outcome
-      const found = await this.#parts.dialect.admission?.(this.accessTo(cluster))
-      if (!found || 'blocked' in found || found.token === this.on(cluster)) return outcome
-      this.set(cluster, found.token)
-      return ask(question)
-    }
-  }
-
-  /** Returns what the code of a dialect can use on a cluster. */
-  accessTo(cluster: string): ClusterAccess {
-    const { clients, redactor, ...rest } = this.#parts
-    return clusterAccess(cluster, {
-      ...{ ...rest, client: clients.on(cluster) },
-      found: [this.#found.get(cluster), ...this.#found.values()],
-      learn: (secret) => redactor.learn(secret, 'token'),
-      made: (token) => void this.#made.set(token, cluster),
-      fitting: this.#fitting.get(cluster),
-      fitted: (shares) => void this.#fitting.set(cluster, shares),
-    })
-  }
-
-  /** Revokes the root tokens that were made with key shares. After a revocation without a reply, nothing more is sent
-   * to that cluster. */
-  async revokeMade(): Promise<void> {
-    const [revocation] = this.#parts.dialect.operations.revokeSelf?.({}).exchanges ?? []
-    if (!revocation) return
-    const gone = new Set<string>()
-    for (const [token, cluster] of this.#made)
-      if (!gone.has(cluster) && !(await this.accessTo(cluster).send(revocation, token))) gone.add(cluster)
-    this.#made.clear()
-  }
 }

@@ -30,7 +30,7 @@ import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { type OwnSide, providerSince } from './own-side.ts'
 import { withoutQueries } from './query-strings.ts'
 import { barredBy, seenLate } from './rehearsing.ts'
-import { isFinding, isLost, type Lost, Rounds } from './rounds.ts'
+import { atActiveOnly, isFinding, isLost, type Lost, nodesDiffer, Rounds } from './rounds.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import { statementAbout } from './statement-about.ts'
@@ -71,16 +71,20 @@ async function judgedInTurn(topic: Topic, check: Check, session: Session): Promi
   return result
 }
 
+interface Judged {
+  readonly outcome: Outcome
+  readonly scope: CheckScope
+}
+
 /** Judges a check, and judges it again with new names while there is a reason to. What the earlier round made has been
  * taken back by then, or stays in the journal for the end of the run. */
-async function judgedInRounds(topic: Topic, check: Check, session: Session) {
+async function judgedInRounds(topic: Topic, check: Check, session: Session): Promise<Judged> {
   const { breaker } = session
-  const { when } = check
   const rounds = new Rounds({
     level: levelOf(check, session),
     isDisruptive: safetyOf(topic, check) === 'disruptive',
     deciding: requirementsOf(check),
-    asked: when.kind === 'exchange' ? `${when.method} ${when.path}` : 'the judged requests',
+    asked: askedIn(check),
     statementAbout: (asked) => statementAbout(asked, session.requirements, session.plan.facts),
   })
   for (;;) {
@@ -96,10 +100,27 @@ async function judgedInRounds(topic: Topic, check: Check, session: Session) {
       wasAnswered: breaker.replies > replies,
       ownSide: isFinding(outcome) ? await ownSideOf(check, scope, session, startedAt) : undefined,
     })
-    if (decided) return { outcome: decided, scope }
+    if (decided) return atActiveNode(topic, check, session, { outcome: decided, scope })
     session.kept.giveBack(scope.exchanges)
   }
 }
+
+/** Judges a check that a node contradicts once more at the active node, if its address may be used. Only what the active
+ * node contradicts as well is a finding about the service. */
+async function atActiveNode(topic: Topic, check: Check, session: Session, decided: Judged): Promise<Judged> {
+  const { nodes, kept } = session
+  if (decided.outcome.mismatches === undefined || (await nodes?.activeUrl()) === undefined) return decided
+  const atActive = await judgedOnce(topic, check, session, true)
+  if (atActive.outcome.verdict !== 'pass') {
+    kept.giveBack(decided.scope.exchanges)
+    return atActive
+  }
+  kept.giveBack(atActive.scope.exchanges)
+  return { ...decided, outcome: nodesDiffer(askedIn(check), atActiveOnly) }
+}
+
+const askedIn = ({ when }: Check): string =>
+  when.kind === 'exchange' ? `${when.method} ${when.path}` : 'the judged requests'
 
 /** Returns the outcome of a check if nothing more can be sent. */
 async function endedBy(
@@ -112,8 +133,9 @@ async function endedBy(
   return gone === undefined ? undefined : blockedBy(new CircuitOpen(gone))
 }
 
-async function judgedOnce(topic: Topic, check: Check, session: Session) {
+async function judgedOnce(topic: Topic, check: Check, session: Session, isAtActive = false) {
   const scope = new CheckScope(session, topic.names, check.lock === 'clusters')
+  scope.isAtActive = isAtActive
   scope.control = check.control
   scope.deciding = requirementsOf(check)
   scope.conditions = topic.conditions

@@ -2,8 +2,9 @@
 import { randomInt } from 'node:crypto'
 import type { Journal } from '../safety/journal.ts'
 import { throwAwayName } from '../safety/names.ts'
+import { addressIn } from '../targets/topology.ts'
 import { type Dialect, type Exchange, fieldOf, isSuccess, type Topology } from '../vocabulary/index.ts'
-import { asOperator, type Who } from '../wire/ask.ts'
+import { asBare, asOperator, isFailing, type Who } from '../wire/ask.ts'
 import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
 import type { Timer } from '../wire/timer.ts'
 
@@ -17,6 +18,8 @@ export interface SettlingParts {
   readonly signal: AbortSignal
   readonly journal: Journal
   token(): Who['token']
+  /** Returns a client for the address of a node, if the operator has named its host. */
+  clientAt(url: string): Pick<WireClient, 'send'> | undefined
 }
 
 /** How many reads have to agree behind a load balancer. They are sent together, so that they reach several nodes. */
@@ -25,6 +28,8 @@ const shortestPauseMs = 5
 const longestPauseMs = 250
 const growth = 1.5
 const stuckPatienceMs = 500
+/** How long the address of the active node is believed. */
+const addressKeptMs = 1000
 
 const reads: ReadonlySet<string> = new Set(['GET', 'LIST', 'HEAD'])
 
@@ -40,6 +45,9 @@ export class NodeSettling {
   #current: Promise<string | undefined> = Promise.resolve(undefined)
   /** The mark that is written after the current one. */
   #next: Promise<string | undefined> | undefined
+  #address: { readonly askedAt: number; readonly url: Promise<string | undefined> } | undefined
+  /** Addresses of nodes to which no connection was made. */
+  readonly #unreached = new Set<string>()
 
   constructor(parts: SettlingParts) {
     this.#parts = parts
@@ -59,12 +67,40 @@ export class NodeSettling {
 
   /** Sends a request, and waits after a write until all nodes show it. */
   async send(request: WireRequest, client: Pick<WireClient, 'send'>): Promise<WireOutcome> {
-    const { atActive = {} } = this.#parts.dialect.nodes ?? {}
-    const headers = request.atActive ? { ...request.headers, ...atActive } : request.headers
+    const atActive = request.atActive && (await this.#sentToActive(request))
+    if (atActive) return { ...atActive, amongNodes: {} }
+    const extra = request.atActive === 'required' ? this.#parts.dialect.nodes?.atActive : {}
+    const headers = { ...request.headers, ...extra }
     const outcome = await client.send({ ...request, headers })
     if ((reads.has(request.method) && !request.changes) || isNothingDone(outcome)) return { ...outcome, amongNodes: {} }
     const unsettled = await this.settled()
     return { ...outcome, amongNodes: unsettled === undefined ? {} : { unsettled } }
+  }
+
+  /** Returns the address of the active node, if the operator has named its host. */
+  async activeUrl(): Promise<string | undefined> {
+    const { timer, clientAt } = this.#parts
+    if (!this.#address || timer.now() - this.#address.askedAt >= addressKeptMs)
+      this.#address = { askedAt: timer.now(), url: this.#namedByLeader() }
+    const url = await this.#address.url
+    return url !== undefined && !this.#unreached.has(url) && clientAt(url) ? url : undefined
+  }
+
+  async #namedByLeader(): Promise<string | undefined> {
+    const { client, dialect } = this.#parts
+    if (!dialect.nodes) return undefined
+    const { method, path, once = false } = dialect.nodes.leader
+    return addressIn((await asBare(client, dialect)({ method, path, once })).reply).activeUrl
+  }
+
+  /** Sends a request to the address of the active node: a standby node that reads by itself may answer a write that
+   * changes nothing there, and never send it on. Returns undefined if that address is not known, or does not reply. */
+  async #sentToActive(request: WireRequest): Promise<WireOutcome | undefined> {
+    const url = await this.activeUrl()
+    const outcome = url === undefined ? undefined : await this.#parts.clientAt(url)?.send(request)
+    if (url === undefined || !outcome) return undefined
+    if (outcome.troubleKind === 'unsent') this.#unreached.add(url)
+    return isFailing(outcome) && (isNothingDone(outcome) || request.repeatable) ? undefined : outcome
   }
 
   /** Resolves to undefined when every node shows what was written before the call, or to the reason why not. */

@@ -87,7 +87,7 @@ export class Rounds {
   decide(round: Round): Outcome | undefined {
     this.#count += 1
     const { outcome } = round
-    if (outcome.verdict === 'pass') return this.#isContradicted ? nodesDiffer(this.#about) : outcome
+    if (outcome.verdict === 'pass') return this.#isContradicted ? nodesDiffer(this.#about.asked, differently) : outcome
     // A disruptive check is not judged again, because a change of role may end connections.
     const isLast = this.#about.isDisruptive || this.#count >= mostRounds
     for (const doubtIn of this.#doubts) {
@@ -165,7 +165,11 @@ export class Rounds {
   }
 }
 
-const nodesDiffer = ({ asked }: About): Outcome => ({
+/** Why nothing is decided about the service, in words. */
+const differently = 'the nodes behind the address answer differently'
+export const atActiveOnly = 'the active node does what the documents say, and a node behind the address does not'
+
+export const nodesDiffer = (asked: string, words: string): Outcome => ({
   verdict: 'not-verified',
-  blocker: blockerOf('nodes-differ', { asked, words: 'the nodes behind the address answer differently' }),
+  blocker: blockerOf('nodes-differ', { asked, words }),
 })

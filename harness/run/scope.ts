@@ -89,6 +89,8 @@ export class CheckScope implements Scope {
   /** The requirements that the check decides. */
   deciding: readonly string[] = []
   conditions: Conditions | undefined
+  /** True if the active node of several is asked at its own address. */
+  isAtActive = false
   /** Mismatches with the conditions, and with requirements that other checks decide. */
   readonly broken: FoundMismatch[] = []
   readonly #session: Session
@@ -232,6 +234,7 @@ export class CheckScope implements Scope {
       ...(once ? { once } : {}),
       ...(exchange.undo || exchange.orUndo ? { changes: true } : {}),
       ...(exchange.isExact ? { isExact: true } : {}),
+      ...(this.isAtActive ? { atActive: 'preferred' } : {}),
       about: { as, control: () => this.#twinOn(cluster) },
       holder: this,
     }

@@ -13,10 +13,11 @@ import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
 import { type Graces, gracesOfRun, neverStopping, stoppingAfter } from '../wire/stop-signals.ts'
 import { realTimer, type Timer, type Waiting } from '../wire/timer.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
-import { ClusterClients, clustersOf, mainCluster, OperatorTokens } from './clusters.ts'
+import { ClusterClients, clustersOf, mainCluster } from './clusters.ts'
 import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { ListForms } from './list-forms.ts'
 import { NodeSettling } from './node-settling.ts'
+import { OperatorTokens } from './operator-tokens.ts'
 import { measuredStalls, type StallSince } from './own-side.ts'
 import { KeptBudget, RecordBudget } from './recorded-exchange.ts'
 import type { SessionPlan } from './session-plan.ts'
@@ -135,6 +136,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
       patienceMs: target.patienceSeconds * 1000,
       signal: stopping.end,
       token: () => tokens.on(mainCluster),
+      clientAt: (url) => clients.at(url),
     })
   }
   knowNodes(plan.facts)
@@ -158,7 +160,10 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     },
     knows: (cluster) => clients.knows(cluster),
     client: (cluster) => clients.on(cluster),
-    ask: (cluster) => (clustersOf(target).length > 0 ? tokens.askAnew(cluster) : tokens.ask(cluster)),
+    ask(cluster) {
+      const ask = clustersOf(target).length > 0 ? tokens.askAnew(cluster) : tokens.ask(cluster)
+      return (question) => ask({ atActive: 'preferred', ...question })
+    },
     operatorToken: (cluster) => tokens.on(cluster),
     setOperatorToken: (cluster, token) => tokens.set(cluster, token),
     accessTo: (cluster) => tokens.accessTo(cluster),

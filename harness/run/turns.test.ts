@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WireClient, WireRequest } from '../wire/client.ts'
-import { inTurns, Turns } from './turns.ts'
+import { inTurns, Turns, turnsBelow } from './turns.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -23,7 +23,7 @@ const request = (method: WireRequest['method'], path: string): WireRequest => ({
 
 test('reads overlap reads and writes overlap writes, and neither overlaps the other', async () => {
   const { client, log, end } = slowClient()
-  const turned = inTurns(client, ['catalog'])
+  const turned = inTurns(client, turnsBelow(['catalog']))
   const all = [
     turned.send(request('LIST', '/v1/catalog')),
     turned.send(request('GET', '/v1/catalog/a')),
@@ -49,7 +49,7 @@ test('reads overlap reads and writes overlap writes, and neither overlaps the ot
 
 test('requests to other paths do not wait', async () => {
   const { client, log, end } = slowClient()
-  const turned = inTurns(client, ['catalog'])
+  const turned = inTurns(client, turnsBelow(['catalog']))
   const all = [turned.send(request('POST', '/v1/catalog/a')), turned.send(request('GET', '/v1/catalogue'))]
   await settled()
   expect(log).toEqual(['POST /v1/catalog/a', 'GET /v1/catalogue'])

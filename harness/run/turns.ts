@@ -39,9 +39,14 @@ export class Turns {
   }
 }
 
-/** Wraps a client so that, below these paths, reads never overlap writes. */
-export function inTurns(client: WireClient, paths: readonly string[]): WireClient {
-  const turns = paths.map((path) => ({ within: `/${path}/`, turns: new Turns() }))
+type TurnsBelow = readonly { readonly within: string; readonly turns: Turns }[]
+
+/** The turns below these paths. Clients of one cluster share them. */
+export const turnsBelow = (paths: readonly string[]): TurnsBelow =>
+  paths.map((path) => ({ within: `/${path}/`, turns: new Turns() }))
+
+/** Wraps a client so that, below some paths, reads never overlap writes. */
+export function inTurns(client: WireClient, turns: TurnsBelow): WireClient {
   return {
     ...client,
     send(request) {

@@ -92,7 +92,7 @@ export async function isAtActive(
   { path, query }: Pick<Undo, 'path' | 'query'>,
   ask: Ask,
 ): Promise<boolean | undefined> {
-  const { reply } = await ask({ method: 'GET', path, atActive: true, ...(query ? { query } : {}) })
+  const { reply } = await ask({ method: 'GET', path, atActive: 'required', ...(query ? { query } : {}) })
   if (!reply) return undefined
   if (isMissing(reply, path) || reply.status === 410) return false
   return isSuccess(reply) ? true : undefined

@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { asNobody, asOperator } from '../wire/ask.ts'
 import { createClient } from '../wire/client.ts'
 import { loadDialect } from './dialects/index.ts'
-import { type ReferenceOptions, startReference } from './mock.ts'
+import { type ReferenceOptions, referenceTarget, startReference } from './mock.ts'
 import { type Probe, probe } from './probe.ts'
+import { performed } from './prober.ts'
 import { resolveTarget } from './resolve.ts'
 import type { ResolvedTarget } from './target.ts'
+import { topologyOf } from './topology.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -62,6 +65,23 @@ describe('the probe finds out what stands behind the address', () => {
       expect((await seenAt(server.balancerUrl ?? '', server.rootToken)).facts.topology).toBe(topology)
       expect(server.inventory().values ?? []).toEqual([])
     }
+  })
+
+  test.each([1, 2, 4, 7, 8, 9, 14])('one node that steps down before request %i', async (at) => {
+    const server = await started({ nodes: 2, standbys: 'read' })
+    const dialect = loadDialect('vault')
+    const client = createClient(referenceTarget(server), { timeoutMs: 2000, maxRps: 0, environment: {} })
+    open.push(client)
+    const [operator, nobody] = [asOperator(client, dialect), asNobody(client, dialect)]
+    const headers = { 'x-vault-token': server.rootToken }
+    const health = (await nobody({ method: 'GET', path: 'sys/health' })).reply
+    let asked = 0
+    const { topology } = await topologyOf(health, dialect, async (exchange) => {
+      asked += 1
+      if (asked === at) await fetch(`${server.url}/v1/sys/step-down`, { method: 'PUT', headers })
+      return performed(exchange.as === 'nobody' ? nobody : operator, exchange)
+    })
+    expect(topology).toBe('standby-reading')
   })
 
   test('a redirect to a host that the operator has not named is not followed', async () => {

@@ -29,23 +29,38 @@ export async function topologyOf(health: Reply | undefined, dialect: Dialect, as
   if (!nodes || (health && fieldOf(health, 'sealed') === true)) return {}
   const leader = (await ask(nodes.leader)).reply
   const isGrouped = leader && fieldOf(leader, 'ha_enabled')
-  const isStandby = health && fieldOf(health, 'standby')
-  if (isGrouped === true || isStandby === true)
-    return { ...(await amongNodes(isStandby, dialect, nodes, ask)), ...addressIn(leader) }
+  if (isGrouped === true || (health && fieldOf(health, 'standby') === true))
+    return whileOneIsActive(dialect, nodes, ask, leader)
   return isGrouped === false ? { topology: 'single', evidence: 'sys/leader answers that it has no other nodes' } : {}
 }
 
-async function amongNodes(
-  first: unknown,
-  { operations }: Dialect,
+/** How often the nodes are asked anew because another one has become the active node meanwhile. */
+const mostElections = 3
+
+/** A node that steps down while it is asked looks like two nodes. So what was seen counts only if the same node was the
+ * active one before and after. */
+async function whileOneIsActive(
+  dialect: Dialect,
   nodes: Nodes,
   ask: AskExchange,
+  leader: Reply | undefined,
 ): Promise<TopologySeen> {
+  let before = addressIn(leader)
+  for (let election = 0; election < mostElections; election += 1) {
+    const seen = await amongNodes(dialect, nodes, ask)
+    const after = addressIn((await ask(nodes.leader)).reply)
+    if (after.activeUrl === before.activeUrl) return { ...seen, ...after }
+    before = after
+  }
+  return { evidence: 'other nodes of the cluster became the active one while they were asked', ...before }
+}
+
+async function amongNodes({ operations }: Dialect, nodes: Nodes, ask: AskExchange): Promise<TopologySeen> {
   const [health] = operations.health?.({}).exchanges ?? []
   const [lookup] = operations.lookupSelf?.({}).exchanges ?? []
   if (!health || !lookup) return {}
-  const others = await askOften(health, samples - 1, ask)
-  const seen = [first, ...others.flatMap(({ reply }) => (reply ? [fieldOf(reply, 'standby')] : []))]
+  const replies = await askOften(health, samples, ask)
+  const seen = replies.flatMap(({ reply }) => (reply ? [fieldOf(reply, 'standby')] : []))
   const shown = seen.filter((one) => one === true).length
   const hidden = shown === 0 ? await standbysHidden(nodes, ask) : 0
   const words =
@@ -100,7 +115,7 @@ const askOften = (exchange: Exchange, times: number, ask: AskExchange): Promise<
 const wasRedirected = ({ attempts }: WireOutcome): boolean => attempts.some(({ status }) => isRedirect(status))
 
 /** Returns the origin in a reply, if it is one. */
-function addressIn(leader: Reply | undefined): Pick<TopologySeen, 'activeUrl'> {
+export function addressIn(leader: Reply | undefined): Pick<TopologySeen, 'activeUrl'> {
   const text = leader && fieldOf(leader, 'leader_address')
   const url = typeof text === 'string' ? URL.parse(text) : null
   return url && /^https?:$/.test(url.protocol) ? { activeUrl: url.origin } : {}

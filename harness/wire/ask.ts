@@ -1,6 +1,6 @@
 import { type Dialect, isOfTheWay } from '../vocabulary/index.ts'
 import { bounds } from './bounds.ts'
-import { isUnsent, type WireClient, type WireOutcome } from './client.ts'
+import { type AtActive, isUnsent, type WireClient, type WireOutcome } from './client.ts'
 import { type ListCaller, sendListing } from './list-method.ts'
 import type { TroubleKind } from './trouble.ts'
 
@@ -15,8 +15,7 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>
   readonly once?: boolean
   readonly repeatable?: boolean
-  /** True if only the active node's reply counts, where there are several. */
-  readonly atActive?: boolean
+  readonly atActive?: AtActive
   readonly timeoutMs?: number
 }
 

@@ -19,6 +19,10 @@ import { neverStopping, type Stopping } from './stop-signals.ts'
 import { createPace, realTimer, type Timer, type Waiting, whileWaiting } from './timer.ts'
 import type { TroubleKind } from './trouble.ts'
 
+/** Which node of several has to reply. With `required`, only the active node's reply counts; with `preferred`, the active
+ * node is asked at its own address, if the operator has named its host, and else whichever node replies. */
+export type AtActive = 'required' | 'preferred'
+
 export interface WireRequest extends Repeatability {
   readonly method: string
   /** The path below the endpoint's URL, with the prefix: `/v1/sys/health`. Characters that a URL cannot hold are
@@ -30,8 +34,7 @@ export interface WireRequest extends Repeatability {
   readonly body?: string
   /** How findings name this exchange; by default `METHOD path`. */
   readonly asked?: string
-  /** True if only the active node's reply counts, where there are several. */
-  readonly atActive?: boolean
+  readonly atActive?: AtActive
   /** True if a read changes something, such as one that makes credentials. */
   readonly changes?: boolean
   /** The object that keeps a large reply; it must leave `largeReplies` when it is done. Without a holder, the client

@@ -3,6 +3,7 @@
 import type { Probe } from '../../targets/probe.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import type { Topology } from '../../vocabulary/index.ts'
+import { hostOf } from '../../wire/retries.ts'
 import { commandFor } from './conditions.ts'
 import type { RunFlags } from './flags.ts'
 
@@ -12,10 +13,10 @@ const lagging: Readonly<Partial<Record<Topology, string>>> = {
 }
 
 /** Returns the refusal as one sentence, or undefined if the target can be judged at this address. A declared topology
- * is the operator's consent. */
+ * is the operator's consent; with it, what the run makes is taken back at the active node. */
 export function standbyRefusal(
   { nodes }: Pick<Probe, 'nodes'>,
-  { url, declared }: ResolvedTarget,
+  { url, declared, allowedHosts }: ResolvedTarget,
   flags: RunFlags,
 ): string | undefined {
   if (nodes.topology === 'standby-redirecting' && nodes.isOutOfReach)
@@ -23,6 +24,10 @@ export function standbyRefusal(
   const through = declared.topology === undefined && nodes.topology ? lagging[nodes.topology] : undefined
   if (through !== undefined)
     return `${url} is ${through}, so a read may not show yet what was written. ${wayTo(nodes.activeUrl, flags)}; to judge the service through this address nevertheless, declare "declared.topology: ${nodes.topology}" in a profile`
+  const active = nodes.activeUrl === undefined ? undefined : hostOf(new URL(nodes.activeUrl))
+  const isReachable = active === undefined || [hostOf(new URL(url)), ...allowedHosts].includes(active)
+  if (declared.topology && lagging[declared.topology] && !isReachable)
+    return `a standby node may answer a removal by itself, so what a run makes is taken back at the active node, which says that it is at ${nodes.activeUrl}. If that is right, add the hosts of all nodes to the profile: "allowedHosts": ["${active}", …]`
   return undefined
 }
 
