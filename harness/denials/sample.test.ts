@@ -53,6 +53,17 @@ test('a denied definition of MFA methods is no choice of the target', async () =
   expect(lost).toBe(judged)
 })
 
+test('where lists are denied, the check of the method LIST names the capability', async () => {
+  const { judged, lost, troubles } = await proveDenials({
+    ...parts(),
+    area: 'pki',
+    isPlayed: ({ path, capabilities }) => path === 'assay-*' && capabilities.join() === 'list',
+    isJudged: (address) => address.endsWith('/lists-are-served-by-the-method-list'),
+  })
+  expect(troubles).toEqual([])
+  expect({ judged, lost }).toEqual({ judged: 1, lost: 1 })
+})
+
 test('after a way back was denied, the next check that gives a role names the capability that was missing', async () => {
   const { judged, lost, troubles } = await proveDenials({
     ...parts(),

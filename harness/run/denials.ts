@@ -27,13 +27,16 @@ export interface OwnRequest extends AskedRequest {
   readonly cluster: string
   /** True if it needs `sudo` besides the usual capabilities. */
   readonly needsSudo: boolean
+  /** True if it is a GET that asks for a list: servers of the family want `list` for it, others may want `read`. */
+  readonly isListing: boolean
   readonly phase: RecordedExchange['phase']
 }
 
 /** What the target says about the token. */
 type Standing = 'granted' | 'lacking' | 'invalid' | 'unknown'
 
-const neededFor = ({ method, needsSudo }: OwnRequest): readonly string[] => [
+const neededFor = ({ method, needsSudo, isListing }: OwnRequest): readonly string[] => [
+  ...(isListing ? capabilitiesOf.LIST : []),
   ...capabilitiesOf[method],
   ...(needsSudo ? ['sudo'] : []),
 ]

@@ -198,7 +198,8 @@ export class CheckScope implements Scope {
       '{id}',
       '+',
     )
-    const own = { ...known, method, rule, cluster, needsSudo: sudoFor(exchange) !== undefined }
+    const isListing = exchange.query?.list === 'true'
+    const own = { ...known, method, rule, cluster, needsSudo: sudoFor(exchange) !== undefined, isListing }
     this.#own.set(reply, own)
     if (isSuccess(reply)) this.#session.accepted.add(shapeOf(own))
     // A denial of the method LIST is a verdict of its own: the check of it asks for the same list by GET.
