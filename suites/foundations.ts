@@ -152,13 +152,16 @@ const governing = ['egp', 'rgp'].flatMap((kind): [string, [rows: string, parts?:
       ['{GET,POST,PUT,DELETE} status *', 'LIST *', 'GET *'],
     ],
   ],
-  [`${kind}.level.values`, [`${kind}.{read.shows-level,update.immediate,create.immediate,paths.*}`]],
+  [
+    `${kind}.level.values`,
+    [`${kind}.{read.shows-level,update.immediate,create.immediate,policy.base64,paths.*,list.maps-paths}`],
+  ],
   [`${kind}.delete.removes`, [`${kind}.{delete.*,list.*,paths.governed}`]],
 ])
 
 const ofPolicies = inArea('policies', {
   ...Object.fromEntries(governing),
-  'egp.paths.array': ['egp.{update.immediate,list.maps-paths}'],
+  'egp.paths.array': ['egp.{update.immediate,paths.governed,write.updates,list.maps-paths}'],
   'acl.read.returns-named': ['*', ['GET status *']],
   'egp.create.immediate': ['egp.{policy.base64,level.*,paths.*}', ['{GET,POST,PUT} status']],
   'rgp.create.immediate': ['rgp.{policy.base64,level.*}', ['{GET,POST,PUT} status']],
