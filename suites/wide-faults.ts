@@ -10,14 +10,10 @@ const everyRefusal =
   'A refusal is a reply of 4xx or 5xx with nothing changed, so each row that states a refusal is contradicted by one that acts.'
 
 export const wideFaults: readonly WideFault[] = [
-  { fault: '*/*/{ghost,accept,open-door}', reason: everyRefusal, isKind: true },
+  { fault: '{pki,*-replication}/*/{ghost,accept,open-door}', reason: everyRefusal, isKind: true },
   { fault: '{pki,mfa-legacy,mfa-identity}/refusals-act', reason: everyRefusal },
   { fault: '{policies,cloud,mfa-legacy,mfa-identity}/refused-write-is-kept', reason: everyRefusal },
   { fault: 'cloud/refusals-call', reason: everyRefusal },
-  {
-    fault: 'mfa-identity/method.read/{constant,other-object}',
-    reason: 'A read shows what another method holds, which contradicts each row that states what is kept or updated.',
-  },
   {
     fault: 'cloud/{role.write.{policy-arns,iam-groups}/{first,last}-of-list,sts.ttl/default-changed}',
     reason:
