@@ -90,6 +90,18 @@ const ofMfa = (area: Area) =>
     ],
   })
 
+/** What an update changes is read in the field that a definition sets. */
+const fieldsOfMfa =
+  'period.number key-size.kept qr-size.kept algorithm.values digits.values skew.values max-validation-attempts.kept'
+const updated: Readonly<Record<string, readonly Underlying[]>> = Object.fromEntries(
+  ['mfa-legacy', 'mfa-identity'].flatMap((area) =>
+    fieldsOfMfa.split(' ').map((id) => {
+      const field = id.replace(/\..*$/, '').replaceAll('-', '_')
+      return [`${area}.${id}`, on([`${area}.method.updates`], [`GET ${field}`])]
+    }),
+  ),
+)
+
 const ofLogins = inArea('mfa-identity', {
   'skew.values': ['login.skew login.period'],
   'login.code': ['login.* *generate.no-overwrite', sent],
@@ -277,10 +289,11 @@ const presumed: Readonly<Record<string, readonly Underlying[]>> = {
   ...ofAuthorities,
 }
 
-export const foundationIds: readonly string[] = [...Object.keys(foundations), ...Object.keys(presumed)]
+export const foundationIds: readonly string[] = [foundations, presumed, updated].flatMap((table) => Object.keys(table))
 
 export const withFoundation = (requirement: Requirement): Requirement => {
   const parts = foundations[requirement.id]
-  const underlies = [...(parts ? [{ parts }] : []), ...(presumed[requirement.id] ?? [])]
+  const [more = [], fields = []] = [presumed[requirement.id], updated[requirement.id]]
+  const underlies = [...(parts ? [{ parts }] : []), ...more, ...fields]
   return underlies.length > 0 ? { ...requirement, underlies } : requirement
 }
