@@ -178,9 +178,7 @@ describe('the page', () => {
       samples.failing.register.requirements.find(({ id }) => id === check?.requirements[0])?.says,
     )
     await cause.locator('[data-copy]').first().click()
-    expect(await page.evaluate('window.copied')).toBe(
-      `npx assay run --check ${check?.id} --target https://secrets.staging.example:8200`,
-    )
+    expect(await page.evaluate('window.copied')).toBe(`npx assay run --profile staging.yaml --check ${check?.id}`)
     await cause.locator('.statement').first().click()
     await expect.poll(() => hashOf(page)).toBe(`#list=requirements&open=${check?.requirements[0]}`)
     await page.waitForSelector('.item.open .detail')

@@ -32,7 +32,7 @@ describe('the Markdown summary', () => {
     expect(text).toContain(`> ${statement?.says}\n>\n> must, [`)
     expect(text).toContain(`](report.html#list=requirements&open=${statement?.id})`)
     expect(text).toContain(`[\`${id}\`](report.html#open=${id})`)
-    expect(text).toContain(`npx assay run --check ${id} --target https://secrets.staging.example:8200`)
+    expect(text).toContain(`npx assay run --profile staging.yaml --check ${id}`)
     expect(text).not.toContain('assay-k3v9q2-0-')
   })
 

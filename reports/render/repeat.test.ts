@@ -11,10 +11,18 @@ const at = (target: Partial<ResultDocument['target']>): ResultDocument => ({
 })
 
 describe('the command that judges a check again', () => {
-  it('names check and target', () => {
-    expect(runCommand(document, failed)).toBe(
-      `npx assay run --check ${failed.id} --target https://secrets.staging.example:8200`,
-    )
+  const ranBy = (command: string): ResultDocument => {
+    const conditions = { command } as ResultDocument['run']['conditions']
+    return { ...document, run: { ...document.run, conditions } as ResultDocument['run'] }
+  }
+  const given = '--target https://secrets.staging.example:8200'
+
+  it('names the check, and what described the target of the run, so that headers and certificates are the same', () => {
+    const profile = "--profile 'my profile.yaml' --insecure"
+    const command = (words: string): string => `npx assay run ${words} --area pki --level should --seed 1`
+    expect(runCommand(ranBy(command(profile)), failed)).toBe(`npx assay run ${profile} --check ${failed.id}`)
+    const evaluated = command("--profile $(id) --ca-cert 'a'$(id)'b'")
+    expect(runCommand(ranBy(evaluated), failed)).toBe(`npx assay run ${given} --check ${failed.id}`)
   })
 
   it('names the embedded server by its word, which needs no permission for disruptive checks', () => {
@@ -24,8 +32,9 @@ describe('the command that judges a check again', () => {
   })
 
   it('quotes each value for any shell, and includes the flags that the run needed', () => {
-    const command = runCommand(at({ url: "https://x/$(id)'", insecure: true }), { ...failed, safety: 'disruptive' })
-    expect(command).toContain(`--target 'https://x/$(id)'\\''' --insecure --safety disruptive`)
+    const target = { ...document.target, url: "https://x/$(id)'", insecure: true }
+    const command = runCommand({ ...ranBy(''), target }, { ...failed, safety: 'disruptive' })
+    expect(command).toMatch(/--target 'https:\/\/x\/\$\(id\)'\\''' --insecure --check .* --safety disruptive/)
   })
 })
 

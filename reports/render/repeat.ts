@@ -9,13 +9,19 @@ const embedded = 'reference server'
 /** The maximum length of a curl command; the details of a check show longer ones. */
 const longestCurl = 3000
 
-/** Returns a command such as `npx assay run --check policies/errors/x --target https://vault.example:8200`. */
-export function runCommand({ target }: ResultDocument, { id, safety }: CheckResult): string {
+/** The words of the recorded command that describe the target: those before the selection. The result may be anyone's, so a
+ * word that a shell would evaluate is not taken. */
+const targetWords = /^npx assay run ((?:(?:[\w.:/@%+,=-]+|'[^'\p{C}]*') )+?)--(?:area|check|level) /u
+
+/** Returns a command such as `npx assay run --profile staging.yaml --check policies/errors/x`. */
+export function runCommand({ run, target }: ResultDocument, { id, safety }: CheckResult): string {
+  const check = `--check ${shellWord(id)}`
   // Without its name, a profile in the folder or a variable would name another server.
-  if (target.name === embedded) return `npx assay run embedded --check ${shellWord(id)}`
+  if (target.name === embedded) return `npx assay run embedded ${check}`
+  const [, recorded] = targetWords.exec(run.conditions?.command ?? '') ?? []
+  const given = `--target ${shellWord(target.url)}${target.insecure ? ' --insecure' : ''}`
   return [
-    `npx assay run --check ${shellWord(id)} --target ${shellWord(target.url)}`,
-    ...(target.insecure ? ['--insecure'] : []),
+    `npx assay run ${recorded?.trimEnd() ?? given} ${check}`,
     ...(safety === 'disruptive' ? ['--safety disruptive --allow-disruptive CLUSTER_ID'] : []),
   ].join(' ')
 }
