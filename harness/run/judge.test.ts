@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { patient } from '../patience.test-bed.ts'
 import { JournalUnwritable } from '../safety/journal.ts'
 import { readJournal } from '../safety/journal-record.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
@@ -198,7 +199,7 @@ async function session(
         name: 'test',
         dialect: 'test',
         declared: {},
-        timeoutMs: 2000,
+        timeoutMs: patient(2000),
         maxRps: 0,
         maxWaitSeconds: 0,
         patienceSeconds: 1,

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../fixtures/provider/index.ts'
+import { patient } from '../patience.test-bed.ts'
 import {
   type CheckBody,
   type CheckResult,
@@ -55,7 +56,7 @@ async function judged(
     {
       target: {
         ...endpointAt(target.url, { token: 'operator-token-0001' }),
-        ...{ name: 'test', dialect: 'test', declared: {}, timeoutMs: 2000, maxRps: 0, maxWaitSeconds: 0 },
+        ...{ name: 'test', dialect: 'test', declared: {}, timeoutMs: patient(2000), maxRps: 0, maxWaitSeconds: 0 },
         ...{ patienceSeconds: 1, provides: { provider: { control } }, secrets: [] },
       },
       ...{ facts: {}, runId: 'r1', seed: 1, ceiling: 'scoped', jobs: 1, level: 'should' },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { patient } from '../patience.test-bed.ts'
 import { type ClusterAccess, type Dialect, get, list, post } from '../vocabulary/index.ts'
 import { type Ask, asOperator } from '../wire/ask.ts'
 import { createClient, type WireClient } from '../wire/client.ts'
@@ -68,7 +69,7 @@ beforeEach(async () => {
     const [json, status = 200] = answers[`${method} ${what}`]?.(name, body) ?? refused
     response.writeHead(status).end(JSON.stringify(json))
   })
-  client = createClient(endpointAt(server.url), { timeoutMs: 2000, maxRps: 0, environment: {} })
+  client = createClient(endpointAt(server.url), { timeoutMs: patient(2000), maxRps: 0, environment: {} })
 })
 afterEach(async () => {
   rmSync(folder, { recursive: true })

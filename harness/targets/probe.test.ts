@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { patient } from '../patience.test-bed.ts'
 import type { Facts } from '../vocabulary/index.ts'
 import { createClient } from '../wire/client.ts'
 import { vault } from './dialects/vault.ts'
@@ -51,7 +52,7 @@ async function probed(
   const named = resolveTarget({ target: url }, token === undefined ? {} : { ASSAY_TOKEN: token })
   if (!named) throw new TypeError('a URL makes a target')
   const target = { ...named, headers }
-  const client = createClient(target, { timeoutMs: 2000, maxRps: 0, environment: {} })
+  const client = createClient(target, { timeoutMs: patient(2000), maxRps: 0, environment: {} })
   open.push(client)
   const wanted = [{ path: 'sys/policies/acl/assay-probe', capabilities: ['read', 'update'] }]
   return probe({

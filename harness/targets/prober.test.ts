@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { patient } from '../patience.test-bed.ts'
 import { createClient } from '../wire/client.ts'
 import { rawServer } from '../wire/scripted-server.ts'
 import { vault } from './dialects/vault.ts'
@@ -33,7 +34,7 @@ async function probed(answer: (head: string) => Answer, signal?: AbortSignal) {
   const target = resolveTarget({ target: server.url }, { ASSAY_TOKEN: 'a-token' })
   if (!target) throw new TypeError('a URL makes a target')
   // Long enough for a reply on a busy machine.
-  const client = createClient(target, { timeoutMs: 1000, maxRps: 0, environment: {} })
+  const client = createClient(target, { timeoutMs: patient(1000), maxRps: 0, environment: {} })
   open.push(client)
   const seen = await probe({
     ...{ target, dialect: vault, client, wanted: () => [], areas: ['policies'], record: () => {} },

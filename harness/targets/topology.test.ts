@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { patient } from '../patience.test-bed.ts'
 import { asNobody, asOperator } from '../wire/ask.ts'
 import { createClient } from '../wire/client.ts'
 import { loadDialect } from './dialects/index.ts'
@@ -26,7 +27,7 @@ async function seenAt(url: string, token: string, more: Partial<ResolvedTarget> 
   const named = resolveTarget({ target: url }, { ASSAY_TOKEN: token })
   if (!named) throw new TypeError('a URL makes a target')
   const target = { ...named, ...more }
-  const client = createClient(target, { timeoutMs: 2000, maxRps: 0, environment: {} })
+  const client = createClient(target, { timeoutMs: patient(2000), maxRps: 0, environment: {} })
   open.push(client)
   const dialect = loadDialect('vault')
   const seen = await probe({ target, dialect, client, wanted: () => [], areas: [], record: () => {} })

@@ -23,7 +23,7 @@ const timer: Timer = {
 function client(url: string, options: Partial<WireOptions> = {}, allowedHosts: string[] = []): WireClient {
   waits.length = 0
   const made = createClient(endpointAt(url, { allowedHosts }), {
-    timeoutMs: 2000,
+    timeoutMs: patient(2000),
     maxRps: 0,
     timer,
     environment: {},

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { patient } from '../patience.test-bed.ts'
 import { createClient } from './client.ts'
 import { LargeReplies, largeReplies } from './large-replies.ts'
 import { endpointAt, scriptedServer } from './scripted-server.ts'
@@ -45,7 +46,8 @@ test('a holder that leaves while it waits is removed from the queue', () => {
 test('a large reply waits until the holder of the one before leaves, and the wait does not count as late', async () => {
   const body = JSON.stringify({ text: 'x'.repeat(1_000_000) })
   const server = await scriptedServer((_asked, response) => response.end(body))
-  const client = createClient(endpointAt(server.url), { timeoutMs: 1000, maxRps: 0 })
+  const timeoutMs = patient(1000)
+  const client = createClient(endpointAt(server.url), { timeoutMs, maxRps: 0 })
   const [holder, nextHolder] = [{}, {}]
   const read = { method: 'GET', path: '/large', headers: {} }
   try {
@@ -56,7 +58,7 @@ test('a large reply waits until the holder of the one before leaves, and the wai
       isDone = true
       return outcome
     })
-    await new Promise((resolve) => setTimeout(resolve, 1300))
+    await new Promise((resolve) => setTimeout(resolve, timeoutMs + 300))
     expect(isDone).toBe(false)
     largeReplies.leave(holder)
     expect((await second).reply?.bytes.length).toBe(body.length)

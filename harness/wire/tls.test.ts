@@ -2,6 +2,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patient } from '../patience.test-bed.ts'
 import type { TlsSettings } from '../targets/target.ts'
 import { createClient } from './client.ts'
 import { endpointAt } from './scripted-server.ts'
@@ -30,7 +31,7 @@ afterAll(
 )
 
 async function ask(tls: TlsSettings, at = url) {
-  const client = createClient(endpointAt(at, { tls }), { timeoutMs: 2000, maxRps: 0, environment: {} })
+  const client = createClient(endpointAt(at, { tls }), { timeoutMs: patient(2000), maxRps: 0, environment: {} })
   const outcome = await client.send({ method: 'GET', path: '/v1/x', headers: {} })
   await client.close()
   return outcome
