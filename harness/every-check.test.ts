@@ -13,14 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-test.each(areas)('every check of %s passes', async (area) => {
+test.each(areas)('every check of %s passes, and leaves nothing behind', async (area) => {
   const { iam, sts, control } = provider
   let left = candidatesOf(topics.map(({ topic }) => topic).filter((topic) => topic.area === area))
   const clusters = area.endsWith('-replication') ? 3 : 1
   for (const setting of settings) {
     if (left.length === 0) break
     const judged = await openJudgedServer(setting, requirements, 1, { provider: { iam, sts, control } }, clusters)
+    const before = judged.server.inventory()
     const results = await judged.judgePlainly(left, new AbortController().signal)
+    expect(judged.server.inventory()).toEqual(before)
     await judged.close()
     expect(results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')).toEqual([])
     left = left.filter((_, at) => results[at]?.verdict === 'not-applicable')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pageAt, pages, root } from './pages.test-bed.ts'
+import { fewOfEachArea, isWhole } from './prove/sampled.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 
 const cli = join(root, 'harness/assay.js')
@@ -36,10 +37,12 @@ let server: ReferenceServer
 let clusters: ReferenceServer
 
 /** Replaces npm and npx: `npm ci` and `npm cit` do nothing, because they have run already; `npm start` and `npx assay`
- * run this checkout. */
+ * run this checkout. `npm start` judges few checks of each area here, unless everything is wanted: `every-check.test.ts`
+ * judges them all in a fraction of the time. */
 function placeCommands(): void {
   const bin = join(home, 'bin')
   mkdirSync(bin)
+  const few = isWhole ? '' : ` --check '${fewOfEachArea}'`
   const write = (name: string, text: string): void => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
     chmodSync(join(bin, name), 0o755)
@@ -47,7 +50,7 @@ function placeCommands(): void {
   write('npx', `[ "$1" = assay ] || exit 99\nshift\nexec "${process.execPath}" "${cli}" "$@"`)
   write(
     'npm',
-    `case "$1" in ci|cit) exit 0;; start) exec "${process.execPath}" "${cli}" run embedded;; *) exit 99;; esac`,
+    `case "$1" in ci|cit) exit 0;; start) exec "${process.execPath}" "${cli}" run embedded${few};; *) exit 99;; esac`,
   )
 }
 
@@ -63,7 +66,7 @@ const environment = (token = server.rootToken): NodeJS.ProcessEnv => ({
 const here = (text: string): string => text.replaceAll('https://vault.example:8200', server.url)
 
 /** Limits the runs with profiles to some checks of the areas that the profiles are about, and the kill matrix to some errors
- * of an area: all checks are judged by `npm start`, and all mutants by `npm run prove`. */
+ * of an area: `npm run prove` judges under all mutants. */
 const withFewChecks = (command: string): string =>
   command
     .replace('run --area policies --fail-on', "run --check 'policies/errors/*' --fail-on")

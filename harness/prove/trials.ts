@@ -12,6 +12,7 @@ export const trialFiles: readonly string[] = [
   'harness/hostile-server.test.ts',
   'harness/least-policy.test.ts',
   'harness/mutation/constant-servers.test.ts',
+  'harness/page-commands.test.ts',
   'mock-server/kernel/state/killed.test.ts',
 ]
 
