@@ -1,7 +1,7 @@
 import { idOf } from '../../fixtures/api/terms.ts'
 import { without } from '../../fixtures/bodies.ts'
-import { prohibitedFields } from '../../fixtures/cloud/faulty-roles.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
+import { prohibitedFields } from '../../fixtures/cloud/prohibited-fields.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
@@ -31,7 +31,7 @@ const kept = 'cloud/refused-write-is-kept'
 /** For each type, every field that it prohibits; the control is the same role without the field. */
 const prohibited = prohibitedFields.session_token.flatMap((field) =>
   credentialTypes
-    .filter((type) => (prohibitedFields[type] as readonly string[]).includes(field))
+    .filter((type) => prohibitedFields[type].includes(field))
     .map((type) =>
       check(`${idOf(type)}-refuses-${idOf(field)}`, {
         requirement: `cloud.role.${idOf(type)}.no-${idOf(field)}`,
