@@ -1,3 +1,4 @@
+import { SecretInUndo } from '../safety/journal.ts'
 import {
   type Blocker,
   blockerOf,
@@ -32,6 +33,7 @@ export const isForeseen = (error: Error): boolean =>
   error instanceof StepFailed ||
   error instanceof DoesNotApply ||
   error instanceof TransportTrouble ||
+  error instanceof SecretInUndo ||
   error instanceof Interrupted ||
   error instanceof TimeIsUp ||
   error instanceof CircuitOpen
@@ -57,6 +59,7 @@ export function blockedBy(error: unknown): Outcome {
   if (error instanceof TimeIsUp) return notVerified(blockerOf('time-over', { seconds: error.seconds }))
   if (error instanceof FailedFast) return notVerified(blockerOf('failed-fast', {}))
   if (error instanceof CircuitOpen) return notVerified(blockerOf('target-failing', { says }))
+  if (error instanceof SecretInUndo) return notVerified(blockerOf('secret-as-id', {}))
   if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', troubleOf(error), exchange))
   if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', wayOf(error), exchange))
   if (error instanceof GatewayAnswered) return notVerified(blockerOf('gateway-answered', gatewayFacts(error), exchange))

@@ -116,8 +116,15 @@ export function openJournal(file: string, head: JournalHead, options: JournalOpt
 }
 
 function assertNoSecret(undo: Undo | Unnamed, guard: (text: string) => boolean): void {
-  if (!guard(JSON.stringify(undo)))
-    throw new Error('an undo contains a secret: identify the object by its accessor or path instead')
+  if (!guard(JSON.stringify(undo))) throw new SecretInUndo()
+}
+
+/** An object is identified by a secret of the run, which cannot be written down to take the object back later. */
+export class SecretInUndo extends Error {
+  override readonly name = 'SecretInUndo'
+  constructor() {
+    super('an undo contains a secret: identify the object by its accessor or path instead')
+  }
 }
 
 /** Wraps a journal that several sessions share, so that each session guards its own secrets. */

@@ -111,6 +111,7 @@ export interface ObstacleFacts {
   readonly 'gateway-answered': { readonly asked: string; readonly status: number; readonly who: string }
   readonly 'query-strings-lost': { readonly asked: string }
   readonly 'reply-too-large': { readonly asked: string; readonly trouble: string }
+  readonly 'secret-as-id': object
   readonly interrupted: object
   readonly 'time-over': { readonly seconds: number }
   readonly 'failed-fast': object

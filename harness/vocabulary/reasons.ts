@@ -340,6 +340,11 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     says: ({ asked }) => `query strings do not reach the target, as the reply to ${asked} shows`,
     mend: 'judge the target at its own address, or let what stands in front of it pass query strings on',
   },
+  'secret-as-id': {
+    kind: 'given',
+    says: () => 'the target gave a secret of the run as the id of an object, and no journal may hold it',
+    mend: 'check why the target answers with the token, or with another secret that was sent to it',
+  },
   'reply-too-large': {
     kind: 'reply-size',
     says: ({ asked, trouble }) => `${asked}: ${trouble}`,
