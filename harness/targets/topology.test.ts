@@ -71,7 +71,7 @@ describe('the probe finds out what stands behind the address', () => {
   test.each([1, 2, 4, 7, 8, 9, 14])('one node that steps down before request %i', async (at) => {
     const server = await started({ nodes: 2, standbys: 'read' })
     const dialect = loadDialect('vault')
-    const client = createClient(referenceTarget(server), { timeoutMs: 2000, maxRps: 0, environment: {} })
+    const client = createClient(referenceTarget(server), { timeoutMs: patient(2000), maxRps: 0, environment: {} })
     open.push(client)
     const [operator, nobody] = [asOperator(client, dialect), asNobody(client, dialect)]
     const headers = { 'x-vault-token': server.rootToken }
