@@ -11,6 +11,7 @@ import {
   isOfTheWay,
   isSuccess,
   type Level,
+  mayLag,
   mismatchesIn,
   type Reply,
   requirementsOf,
@@ -30,7 +31,7 @@ import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { type OwnSide, providerSince } from './own-side.ts'
 import { withoutQueries } from './query-strings.ts'
 import { barredBy, seenLate } from './rehearsing.ts'
-import { atActiveOnly, isFinding, isLost, type Lost, nodesDiffer, Rounds } from './rounds.ts'
+import { atActiveOnly, isFinding, isLost, type Lost, nodesDiffer, Rounds, steppedDown } from './rounds.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import { statementAbout } from './statement-about.ts'
@@ -108,8 +109,10 @@ async function judgedInRounds(topic: Topic, check: Check, session: Session): Pro
 /** Judges a check that a node contradicts once more at the active node, if its address may be used. Only what the active
  * node contradicts as well is a finding about the service. */
 async function atActiveNode(topic: Topic, check: Check, session: Session, decided: Judged): Promise<Judged> {
-  const { nodes, kept } = session
-  if (decided.outcome.mismatches === undefined || (await nodes?.activeUrl()) === undefined) return decided
+  const { nodes, kept, plan } = session
+  if (decided.outcome.mismatches === undefined || !nodes) return decided
+  if ((await nodes.activeUrl()) === undefined)
+    return mayLag(plan.facts) ? decided : { ...decided, outcome: nodesDiffer(askedIn(check), steppedDown) }
   const atActive = await judgedOnce(topic, check, session, true)
   if (atActive.outcome.verdict !== 'pass') {
     kept.giveBack(decided.scope.exchanges)

@@ -169,6 +169,9 @@ export class Rounds {
 const differently = 'the nodes behind the address answer differently'
 export const atActiveOnly = 'the active node does what the documents say, and a node behind the address does not'
 
+export const steppedDown =
+  'the active node has stepped down, and "allowedHosts" of the profile does not name the node that took over'
+
 export const nodesDiffer = (asked: string, words: string): Outcome => ({
   verdict: 'not-verified',
   blocker: blockerOf('nodes-differ', { asked, words }),

@@ -125,7 +125,8 @@ const settling =
   'what the run writes is read back until every node shows it, before anything is judged by it, and "immediately" counts from then'
 
 const words: Readonly<Partial<Record<Topology, string>>> = {
-  active: 'this is the active node of a cluster',
+  active:
+    'this is the active node of a cluster; "allowedHosts" of a profile can name the other nodes, where a run takes back what it made if one of them becomes the active node',
   'standby-forwarding': 'this is a standby node, which sends every request on to the active node',
   'standby-reading': `this is a standby node, which answers reads by itself and may be behind: ${settling}`,
   'standby-redirecting': 'this is a standby node, which redirects requests to the active node',

@@ -23,7 +23,7 @@ export function standbyRefusal(
     return `${url} is a standby node that redirects to a host which is not named here, and the token follows no address that a reply chooses. ${wayTo(nodes.activeUrl, flags)}, or name its host in "allowedHosts" of a profile`
   const through = declared.topology === undefined && nodes.topology ? lagging[nodes.topology] : undefined
   if (through !== undefined)
-    return `${url} is ${through}, so a read may not show yet what was written. ${wayTo(nodes.activeUrl, flags)}; to judge the service through this address nevertheless, declare "declared.topology: ${nodes.topology}" in a profile`
+    return `${url} is ${through}, so a read may not show yet what was written. ${wayTo(nodes.activeUrl, flags)}; to judge the service through this address nevertheless, declare "declared.topology: ${nodes.topology}" in a profile, with the hosts of all nodes in "allowedHosts"`
   const active = nodes.activeUrl === undefined ? undefined : hostOf(new URL(nodes.activeUrl))
   const isReachable = active === undefined || [hostOf(new URL(url)), ...allowedHosts].includes(active)
   if (declared.topology && lagging[declared.topology] && !isReachable)
