@@ -53,7 +53,7 @@ export async function providerSince(provider: unknown, moment: number): Promise<
   const { request } = await import('undici')
   const elapsed = (): number => Math.ceil(performance.now() - moment)
   try {
-    const { statusCode, body } = await request(`${control}/troubles/${elapsed()}`, {
+    const { statusCode, body } = await request(`${control}/troubles/${elapsed()}/${Date.now()}`, {
       signal: AbortSignal.timeout(askingMs),
     })
     const text = await body.text()
