@@ -10,6 +10,7 @@ export const trialFiles: readonly string[] = [
   'harness/commands/hostile-documents.test.ts',
   'harness/faultless.test.ts',
   'harness/hostile-server.test.ts',
+  'harness/hostile-target.test.ts',
   'harness/least-policy.test.ts',
   'harness/mutation/constant-servers.test.ts',
   'harness/page-commands.test.ts',
