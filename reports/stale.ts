@@ -35,7 +35,7 @@ const reports: Readonly<Record<ReportFormat, Report>> = {
 const others: readonly Report[] = [
   { names: ['events.jsonl'], mark: /^\{"event":"started"/ },
   { names: ['recording.json'], mark: /^\{"schema":"assay\/recording\// },
-  { names: ['compare.html'], mark: />How these results were made</ },
+  { names: ['compare.html'], mark: /<meta name="generator" content="assay compare">/ },
   { names: ['compare.md'], mark: /^## How these results were made$/m },
   { names: ['compare.json'], mark: /^\{"schema":"assay\/comparison\// },
 ]

@@ -48,6 +48,13 @@ test('what one result does not have is one line, and never lacking at the server
   expect(html).not.toContain('not there')
 })
 
+test('an area of which a result defines every check otherwise is not compared, and not said to be lacking', () => {
+  const otherwise = { ...on('a', 'pass'), when: 'POST y' }
+  const html = matrixOf(['old', on('a', 'pass')], ['old', on('a', 'fail')], ['new', otherwise])
+  expect(html).toContain('>not compared<')
+  expect(html).not.toContain('not there')
+})
+
 test('an area that one statement decides is not shown as a share, nor in a strong colour', () => {
   const html = matrixOf(['r', on('a', 'pass')], ['r', on('a', 'pass')])
   expect(html).toContain('1 of 1')

@@ -13,6 +13,7 @@ import {
   countWords,
   isDiffering,
   isTelling,
+  nothingWords,
 } from './tables.ts'
 
 /** A longer list of statements is folded, so that every area is seen at once. */
@@ -73,7 +74,7 @@ function countsRow(comparison: Comparison, name: string, area?: string, differin
     cells: comparison.servers.map(({ target }, at) => {
       const count = countArea(comparison, at, area)
       return {
-        text: count.apply === 0 ? 'not there' : `${number(count.pass)} of ${number(count.apply)}`,
+        text: count.apply === 0 ? nothingWords(count.compared) : `${number(count.pass)} of ${number(count.apply)}`,
         ...lookOf(count),
         words: `${target.name}, ${name}: ${countWords(count)}`,
       }
@@ -96,9 +97,10 @@ const otherRow = ({ servers }: Comparison, area: string, rows: readonly Compared
   name: `${area}: only some have it`,
   note: plural(rows.length, 'statement'),
   cells: servers.map((server, at) => {
-    const has = rows.filter(({ cells }) => cells[at] && cells[at].verdict !== 'not-applicable').length
+    const own = rows.flatMap(({ cells }) => cells[at] ?? [])
+    const has = own.filter(({ verdict }) => verdict !== 'not-applicable').length
     return {
-      text: has === 0 ? 'not there' : number(has),
+      text: has === 0 ? nothingWords(own.length) : number(has),
       look: 'not-applicable',
       words: `${server.target.name}: ${number(has)} of ${plural(rows.length, 'statement')} apply`,
     }

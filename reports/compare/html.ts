@@ -26,6 +26,7 @@ export function renderComparisonHtml(comparison: Comparison): string {
     icon: signOf(comparison),
     colour: '#57606a',
     style,
+    generator: 'assay compare',
     body: `<header class="top"><p class="brand"><b>Assay</b> <span>${servers.length === 2 ? markup(title) : 'Servers compared'}</span></p></header>
 <main>
 ${answer(comparison)}

@@ -8,22 +8,25 @@ export interface AreaCount {
   readonly pass: number
   readonly apply: number
   readonly fail: number
+  /** Also those that do not apply; none if the result has other checks for all of them. */
+  readonly compared: number
 }
 
 /** Counts the statements of an area, or of all areas, that apply to a server, and those of them that hold or fail
  * there. */
 export function countArea({ rows }: Comparison, server: number, area?: string): AreaCount {
-  const cells = rows
-    .filter((row) => area === undefined || row.area === area)
-    .flatMap(({ cells }) => cells[server] ?? [])
-    .filter(({ verdict }) => verdict !== 'not-applicable')
+  const all = rows.filter((row) => area === undefined || row.area === area).flatMap(({ cells }) => cells[server] ?? [])
+  const cells = all.filter(({ verdict }) => verdict !== 'not-applicable')
   const of = (verdict: ComparedCell['verdict']) => cells.filter((cell) => cell.verdict === verdict).length
-  return { pass: of('pass'), apply: cells.length, fail: of('fail') }
+  return { pass: of('pass'), apply: cells.length, fail: of('fail'), compared: all.length }
 }
+
+/** What stands in place of a count of nothing. */
+export const nothingWords = (compared: number): string => (compared === 0 ? 'not compared' : 'not there')
 
 export const countWords = (count: AreaCount): string =>
   count.apply === 0
-    ? 'not there'
+    ? nothingWords(count.compared)
     : `${number(count.pass)} of ${number(count.apply)}${count.fail > 0 ? `, ${number(count.fail)} failed` : ''}`
 
 export const isDiffering = ({ cells }: Pick<ComparedRow, 'cells'>): boolean =>
