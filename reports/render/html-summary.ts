@@ -8,7 +8,7 @@ import { overview } from './html-overview.ts'
 import { sectionsMap } from './html-sections.ts'
 import { targetSection } from './html-target.ts'
 import { unasked } from './tally.ts'
-import { atOnce, duration, editionWords, moment, plural, runLooks, runWords } from './wording.ts'
+import { atOnce, betweenWords, duration, editionWords, moment, plural, runLooks, runWords } from './wording.ts'
 
 export const runIcon = (document: ResultDocument): Verdict => runLooks[document.verdict.word]
 
@@ -43,15 +43,17 @@ function hero(document: ResultDocument): string {
       `${run.safety}, seed ${run.seed}, ${atOnce(run)} ${run.jobs === 1 ? 'job' : 'jobs'}${run.shard ? `, shard ${run.shard.index}/${run.shard.of}` : ''}`,
     ],
   ]
+  const through = betweenWords(target.facts)
   const left = unasked(document)
   const lines = (verdict.lines ?? [verdict.headline]).map((line) => `<li>${prose(shorten(line, 400))}</li>`)
   const mends = verdict.reasons.map(({ mend }) => `<li>${prose(mend)}</li>`)
   const notes = [...verdict.notes, ...(left ? [left] : [])]
+  const way = through ? `<p class="note">Judged through ${markup(through)}.</p>` : ''
   const insecure = target.insecure
     ? `<p class="note">${icon('warn')} The certificate of the target was not verified: the replies may come from another server.</p>`
     : ''
   return `<section class="hero ${runIcon(document)}" aria-labelledby="verdict">
-<div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${markup(runWords(document))}</h1><ul class="lines">${lines.join('')}</ul>${mends.length > 0 ? `<ul class="mends">${mends.join('')}</ul>` : ''}${narrowing(notes)}${insecure}</div>${historyLine(document)}</div>
+<div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${markup(runWords(document))}</h1><ul class="lines">${lines.join('')}</ul>${mends.length > 0 ? `<ul class="mends">${mends.join('')}</ul>` : ''}${way}${narrowing(notes)}${insecure}</div>${historyLine(document)}</div>
 <dl class="facts">${facts
     .map(
       ([name, value, more]) =>

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sentencesIn } from '../../harness/vocabulary/index.ts'
 import { contrast, distance, sights } from './colour-sight.test-bed.ts'
 import { renderHtml } from './html.ts'
+import { renderMarkdown } from './markdown.ts'
 import { pageScript } from './page-script.ts'
 import { sampleDocument } from './sample-document.ts'
 import { hostileText } from './sample-text.ts'
@@ -30,6 +31,18 @@ describe('the HTML report', () => {
       "form-action 'none'",
     ])
     expect(html).not.toMatch(/ style="| on\w+="/)
+  })
+
+  it.each([
+    ['standby-reading', 'Judged through a standby node, which answers reads by itself'],
+    ['mixed', 'Judged through a load balancer before several nodes'],
+    ['active', undefined],
+  ] as const)('says beside the verdict what stands between, as the summary does: %s', async (topology, words) => {
+    const document = sampleDocument()
+    const facts = { ...document.target.facts, topology }
+    const through = { ...document, target: { ...document.target, facts } }
+    for (const text of [between(await renderHtml(through), '<div class="verdict">', '<dl'), renderMarkdown(through)])
+      expect(text.includes('Judged through') ? text : undefined).toEqual(words && expect.stringContaining(words))
   })
 
   it('stays below 6 MB with 1 000 checks, even hostile ones', async () => {

@@ -5,6 +5,7 @@ import { lists, targetWords } from './html-history.ts'
 import { markdownCauses } from './markdown-causes.ts'
 import { causesWith, count, findingsOf, tabulate, total, unasked } from './tally.ts'
 import {
+  betweenWords,
   blockerWords,
   causesCounted,
   cleanCommandsIn,
@@ -72,9 +73,12 @@ function about(document: ResultDocument): string {
     ['Suite', markdown(`${suite.name} ${suite.version}${suite.commit ? `, commit ${suite.commit.slice(0, 10)}` : ''}`)],
     ['Run', markdown(`${run.id}, ceiling ${run.safety}, seed ${run.seed}`)],
   ]
-  const warnings = [target.insecure && '**The certificate of the target was not verified.**', unasked(document)].filter(
-    (line) => typeof line === 'string',
-  )
+  const through = betweenWords(target.facts)
+  const warnings = [
+    through && `Judged through ${through}.`,
+    target.insecure && '**The certificate of the target was not verified.**',
+    unasked(document),
+  ].filter((line) => typeof line === 'string')
   return [
     [row('', ''), rule(2), ...rows.map(([name, value]) => row(`**${name}**`, value))].join('\n'),
     ...warnings,

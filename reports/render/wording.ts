@@ -172,6 +172,16 @@ export function scopeWords(applies: Applies | undefined): string {
 /** Returns the edition, or those that the target may be of. */
 export const editionWords = ({ edition, editions }: Facts): string => edition ?? editions?.join(' or ') ?? 'unknown'
 
+const between: Readonly<Partial<Record<NonNullable<Facts['topology']>, string>>> = {
+  'standby-forwarding': 'a standby node, which sends every request on to the active node',
+  'standby-reading': 'a standby node, which answers reads by itself and may be behind the active node',
+  'standby-redirecting': 'a standby node, which redirects requests to the active node',
+  mixed: 'a load balancer before several nodes, some of which may be behind the active node',
+}
+
+/** Returns what stands between the address of the target and the active node; undefined if nothing does. */
+export const betweenWords = ({ topology }: Facts): string | undefined => topology && between[topology]
+
 export function factWords(facts: Facts): readonly (readonly [string, string])[] {
   const words: [string, string][] = []
   if (facts.product !== undefined) words.push(['product', facts.product])
