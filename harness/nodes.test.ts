@@ -143,17 +143,21 @@ describe('where the operator declares nodes that lag', () => {
     expect({ code, err, out }).toMatchObject({ code: 0 })
     expect(ownNames(one)).toEqual([])
   })
+})
 
-  test.each(lagging)('the printed command takes back what was left at %s', async (_, topology, urlOf) => {
-    const one = await started({ standbys: 'read', readLagMs: 30 })
-    one.setFaults([{ fault: 'refuse', status: 500, path: 'sys/policies/acl/*', method: 'DELETE' }])
-    const { code, err } = await run(one, profile(one, urlOf(one), topology))
-    expect(code).toBe(7)
-    expect(ownNames(one)).not.toEqual([])
-    one.setFaults([])
-    const cleaned = await printed(one, err, 'npx assay clean')
-    expect({ ...cleaned, left: ownNames(one) }).toMatchObject({ code: 0, left: [] })
-  })
+test.each([
+  ...lagging.map(([words, topology, urlOf]) => [words, 'read', topology, urlOf] as const),
+  ['a standby node that redirects', 'redirect', 'standby-redirecting', standbyOf],
+  ['a standby node that sends on', 'forward', 'standby-forwarding', standbyOf],
+] as const)('the printed command takes back what was left at %s', async (_, standbys, topology, urlOf) => {
+  const one = await started({ standbys, ...(standbys === 'read' ? { readLagMs: 30 } : {}) })
+  one.setFaults([{ fault: 'refuse', status: 500, path: 'sys/policies/acl/*', method: 'DELETE' }])
+  const { code, err } = await run(one, profile(one, urlOf(one), topology))
+  expect(code).toBe(7)
+  expect(ownNames(one)).not.toEqual([])
+  one.setFaults([])
+  const cleaned = await printed(one, err, 'npx assay clean')
+  expect({ ...cleaned, left: ownNames(one) }).toMatchObject({ code: 0, left: [] })
 })
 
 test('a journal belongs to a cluster, so another node of it can be named', async () => {
