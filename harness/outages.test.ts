@@ -31,7 +31,7 @@ const ownTopics = topics.map(({ topic }) => topic).filter(({ area }) => area ===
 const candidates = candidatesOf(ownTopics)
 
 /** What happens to one attempt while the target is away. */
-type Away = (path: string, depart: () => Promise<Attempt>) => Promise<Attempt>
+type Away = (path: string, depart: () => Promise<Attempt>, method: string) => Promise<Attempt>
 
 const ended = { sentAt: 0, durationMs: 0 }
 const trouble = (kind: TroubleKind, words: string): Attempt => ({ ...ended, trouble: { kind, words } })
@@ -61,6 +61,11 @@ const aways: readonly (readonly [string, number, Away])[] = [
     20_000,
     async (path) => (isHealth(path) ? standbyHealth : redirect('http://127.0.0.2:1/')),
   ],
+  [
+    'for 20 s the node answers reads by itself, and redirects writes to itself',
+    20_000,
+    async (path, depart, method) => (method === 'GET' || method === 'LIST' ? depart() : redirect(path)),
+  ],
   ['for 20 s the node knows no active one', 20_000, async (path) => (isHealth(path) ? standbyHealth : leaderless)],
 ]
 
@@ -79,7 +84,7 @@ async function run(jobs: number, awayFrom: number, awayMs: number, away: Away): 
     asked += 1
     if (asked >= awayFrom) backAt ??= timer.now() + awayMs
     const isAway = backAt !== undefined && timer.now() < backAt
-    return isAway ? away(departure.path, () => depart(departure)) : depart(departure)
+    return isAway ? away(departure.path, () => depart(departure), departure.method) : depart(departure)
   }
   const between = (client: WireClient): WireClient => ({
     ...client,

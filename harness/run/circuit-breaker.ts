@@ -17,6 +17,8 @@ interface ClusterState {
   replies: number
   last: string
   asking: boolean
+  /** True while no node carries requests out: a standby node may answer reads by itself meanwhile. */
+  isUntaken: boolean
   open?: string
   outage?: Outage
 }
@@ -69,11 +71,12 @@ export class CircuitBreaker {
   async saw(cluster: string, request: Request, outcome: WireOutcome): Promise<void> {
     const state = this.#stateOf(cluster)
     if (!isFailing(outcome)) {
-      if (outcome.reply) reset(state)
+      if (outcome.reply && !(state.isUntaken && isRead(request))) reset(state)
       return
     }
     if (request.once) return
     const kind = outcome.troubleKind ?? 'throttled'
+    state.isUntaken ||= kind === 'not-taken'
     state.failures += 1
     state.requests.add(shapeOf(request))
     state.kinds.set(kind, (state.kinds.get(kind) ?? 0) + 1)
@@ -158,7 +161,10 @@ export class CircuitBreaker {
   #stateOf(cluster: string): ClusterState {
     const known = this.#states.get(cluster)
     if (known) return known
-    const state = { failures: 0, requests: new Set<string>(), kinds: new Map(), replies: 0, last: '', asking: false }
+    const state: ClusterState = {
+      ...{ failures: 0, requests: new Set<string>(), kinds: new Map(), replies: 0, last: '' },
+      ...{ asking: false, isUntaken: false },
+    }
     this.#states.set(cluster, state)
     return state
   }
@@ -167,12 +173,15 @@ export class CircuitBreaker {
 /** A reply that can be judged ends an outage. */
 function reset(state: ClusterState): void {
   state.failures = 0
+  state.isUntaken = false
   state.replies += 1
   delete state.open
   delete state.outage
   state.requests.clear()
   state.kinds.clear()
 }
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'LIST'
 
 /** Returns a request without the parts that differ from check to check. */
 const shapeOf = ({ method, path }: Request): string => `${method} ${unnamed(pathPattern(path))}`

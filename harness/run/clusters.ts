@@ -1,7 +1,7 @@
 /** The clusters of a session, and the connections to them. */
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import { removalOfNothing } from '../targets/topology.ts'
-import { type ClusterAccess, type Dialect, fieldOf } from '../vocabulary/index.ts'
+import { type ClusterAccess, type Dialect, fieldOf, hasNodes } from '../vocabulary/index.ts'
 import { asNobody, asOperator, headersFor, isFailing } from '../wire/ask.ts'
 import { boundMs } from '../wire/bounds.ts'
 import { createClient, type WireClient, type WireOutcome, type WireRequest } from '../wire/client.ts'
@@ -211,16 +211,16 @@ export class ClusterClients {
     if (!health || !client) return false
     const { method, path } = health
     const outcome = await asNobody(client, dialect)({ method, path, once: true, timeoutMs: boundMs('healthReply') })
-    if (cluster === mainCluster && isStandby(outcome) && this.#hasNodes) return this.#hasActive(client)
-    return (!isFailing(outcome) && outcome.reply !== undefined) || isStandby(outcome)
+    const isUp = (!isFailing(outcome) && outcome.reply !== undefined) || isStandby(outcome)
+    return isUp && (cluster !== mainCluster || !this.#hasNodes || (await this.#hasActive(client)))
   }
 
   get #hasNodes(): boolean {
-    const { topology = 'single' } = this.#way.facts
-    return topology !== 'single' && this.#wiring.dialect.nodes !== undefined
+    return hasNodes(this.#way.facts) && this.#wiring.dialect.nodes !== undefined
   }
 
-  /** A standby node that is healthy may know no active node, and serves no write until one is elected. */
+  /** A node that is healthy may know no active node, or still believe that it is the active one, and serves no write
+   * until it has learnt which one is. */
   async #hasActive(client: WireClient): Promise<boolean> {
     const { dialect } = this.#wiring
     const removal = dialect.nodes && removalOfNothing(dialect.nodes)

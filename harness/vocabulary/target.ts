@@ -22,6 +22,9 @@ export type Topology = (typeof topologies)[number]
 export const mayLag = ({ topology }: Pick<Facts, 'topology'>): boolean =>
   topology === 'mixed' || topology === 'standby-reading'
 
+/** Returns whether another node may take over from the one that is active. */
+export const hasNodes = ({ topology = 'single' }: Pick<Facts, 'topology'>): boolean => topology !== 'single'
+
 /** The known facts about a target. A fact is absent if it is not declared and the probe could not find it. */
 export interface Facts {
   readonly product?: string
