@@ -31,8 +31,8 @@ const ownNames = (one: ReferenceServer) =>
     .filter((name) => name.startsWith('assay-'))
 
 const some = ['--check', 'policies/transitions/acl-delete-*']
-const run = (one: ReferenceServer, args: readonly string[]) =>
-  assay(['run', ...some, '--format', 'json', '--out', join(home, 'out'), ...args], tokenOf(one))
+const run = (one: ReferenceServer, args: readonly string[], checks = some) =>
+  assay(['run', ...checks, '--format', 'json', '--out', join(home, 'out'), ...args], tokenOf(one))
 
 function profile(one: ReferenceServer, url: string, topology: string, more: object = {}): readonly string[] {
   const file = join(home, 'profile.json')
@@ -106,6 +106,25 @@ test('a standby node that answers removals by itself decides nothing, and nothin
   expect(checks.find(({ id }) => id === 'policies/transitions/acl-delete-ends-reading')).toMatchObject({
     blocker: { code: 'nodes-differ', reason: expect.stringContaining('the active node does what the documents say') },
   })
+})
+
+test('what a node that takes over shows again is deleted again', async () => {
+  const one = await started({})
+  const swallowed: string[] = []
+  let hasTakenOver = false
+  const { code } = await withFront(
+    one.url,
+    (asked) => {
+      const [method = '', path = ''] = asked.split(' ')
+      hasTakenOver ||= swallowed.length > 0 && method === 'LIST'
+      if (hasTakenOver || !path.startsWith('/v1/sys/policies/acl/assay-')) return undefined
+      if (method === 'DELETE') swallowed.push(path)
+      return swallowed.includes(path) ? [method === 'DELETE' ? 204 : 404, ''] : undefined
+    },
+    (url) => run(one, ['--target', url], ['--check', 'policies/transitions/acl-delete-ends-reading']),
+  )
+  expect(swallowed).not.toEqual([])
+  expect({ code, left: ownNames(one) }).toEqual({ code: 0, left: [] })
 })
 
 const lagging = [

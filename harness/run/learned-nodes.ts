@@ -1,21 +1,25 @@
 /** Finds out which nodes of the cluster answer at the address of a session, after the probe or without one. */
 import { performed } from '../targets/prober.ts'
 import { topologyOf } from '../targets/topology.ts'
-import { fieldOf, type Reply } from '../vocabulary/index.ts'
+import { type Facts, fieldOf, type Reply } from '../vocabulary/index.ts'
 import { asBare, asOperator } from '../wire/ask.ts'
 import type { Session } from './session.ts'
 
-/** Lets each write wait for the nodes, if several of them answer and may be behind. */
-export async function learnNodes(session: Session): Promise<void> {
-  const { dialect, plan } = session
-  const { declared } = plan.target
-  if (declared.topology !== undefined) return session.knowNodes(declared)
+/** Lets each write wait for the nodes, if several of them answer and may be behind. Returns what stands there. */
+export async function learnNodes(session: Session): Promise<Pick<Facts, 'topology'>> {
+  const { declared } = session.plan.target
+  const seen = declared.topology === undefined ? await seenNodes(session) : declared
+  session.knowNodes(seen)
+  return seen
+}
+
+async function seenNodes(session: Session): Promise<Pick<Facts, 'topology'>> {
+  const { dialect } = session
   const client = session.client('main')
   const [operator, nobody] = [asOperator(client, dialect, () => session.operatorToken('main')), asBare(client, dialect)]
-  const seen = await topologyOf(await healthOf(session), dialect, (exchange) =>
+  return topologyOf(await healthOf(session), dialect, (exchange) =>
     performed(exchange.as === 'nobody' ? nobody : operator, exchange),
   )
-  session.knowNodes(seen)
 }
 
 /** Called if a check did not pass. The active node may have stepped down since the probe, and be behind the node that

@@ -56,7 +56,10 @@ beforeEach(async () => {
   // The scripted server uses node:http, whose parser rejects the method LIST.
   const answers: Record<string, (name: string, body: string) => readonly [json: unknown, status?: number]> = {
     'DELETE policies': (name) => [{ errors: [] }, policies.delete(name) ? 204 : 404],
-    'DELETE methods': (id) => [{ errors: [] }, methods.delete(id) ? 204 : 404],
+    'DELETE methods': (id) =>
+      policies.has(`assay-r1-9-holds-${id}`)
+        ? [{ errors: ['still in use'] }, 500]
+        : [{ errors: [] }, methods.delete(id) ? 204 : 404],
     'GET methods': (id) => (methods.has(id) ? [{ data: { issuer: methods.get(id) } }] : [{ errors: [] }, 404]),
     'POST methods': () => [{ errors: ['no secret of that entity'] }, 400],
     'GET mounts': () => [{ data: { 'secret/': { type: 'kv' } } }],
@@ -97,12 +100,12 @@ const ask = () => {
 const reach = () => ({ ask: ask() })
 
 /** Cleans up with every undo accepted, and records in the journal what is gone. */
-async function cleaned(reachOf: ReachOf, by: Dialect) {
+async function cleaned(reachOf: ReachOf, by: Dialect, isAmongNodes = false) {
   const notes = openJournal(file, head)
   try {
     return await cleanUp({
       ...{ record: readJournal(file), reachOf, dialect: by },
-      accept: () => ({ isNamed: true }),
+      ...{ accept: () => ({ isNamed: true }), isAmongNodes },
       gone: (id) => notes.done(id),
     })
   } finally {
@@ -195,6 +198,37 @@ describe('clean-up', () => {
     expect(await cleaned(reach, { ...dialect, marked })).toEqual({ undone: ['POST methods'], left: [] })
     expect([...methods.keys()]).toEqual(['id-2', 'id-3'])
   })
+
+  test('what bears the name of the run is looked for once, whatever number of replies was lost', async () => {
+    const journal = openJournal(file, head)
+    for (const words of ['POST methods', 'POST methods', 'POST auth/token/create'])
+      journal.intend({ cluster: 'main', words })
+    journal.close()
+    const asked: string[] = []
+    const counting: ReachOf = () => {
+      const sent = ask()
+      return {
+        ask(question) {
+          asked.push(question.path)
+          return sent(question)
+        },
+      }
+    }
+    expect((await cleaned(counting, dialect)).left).toEqual([])
+    expect(asked.filter((path) => path === 'accessors')).toHaveLength(1)
+  })
+
+  test.each([true, false])(
+    'what is held by what a node shows again is taken back: several nodes %s',
+    async (several) => {
+      policies.add('assay-r1-9-holds-id-1')
+      const journal = openJournal(file, head)
+      journal.intend({ cluster: 'main', method: 'DELETE', path: 'methods/id-1', words: 'POST methods' })
+      journal.close()
+      const { left } = await cleaned(reach, { ...dialect, marked: [{ list: list('policies') }] }, several)
+      expect(left).toHaveLength(several ? 0 : 1)
+    },
+  )
 
   test('what a killed run had taken back counts as gone once its parent is', async () => {
     const journal = openJournal(file, head)

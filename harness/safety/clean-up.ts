@@ -35,26 +35,32 @@ export interface CleanUpOrder {
   /** If true, anybody may have written the journal, so the target has to show that an object bears the name of the run
    * before it is deleted. A run trusts its own journal while it goes on. */
   readonly needsProof?: boolean
+  /** True if several nodes stand behind the main cluster's address, so that another one may take over. */
+  readonly isAmongNodes?: boolean
   /** Called with the journal id of each object that is gone. */
   gone?(id: number): void
 }
+
+/** What became of the objects that are found by their names, by cluster: they are looked for once, for all entries. */
+type ByName = Map<string, Promise<string | undefined>>
 
 /** Takes back every open entry of a journal, last made first. Sends only requests that a run would have journaled. */
 export async function cleanUp(order: CleanUpOrder): Promise<CleanUp> {
   const { record, reachOf, gone } = order
   const names = [...new Set(record.open.map(({ cluster }) => cluster))]
   const reached = new Map(names.map((name) => [name, asking(reachOf(name))]))
-  const whyLeft = async (entry: JournalEntry): Promise<string | undefined> => {
+  const whyLeft = async (entry: JournalEntry, byName: ByName): Promise<string | undefined> => {
     const reach = reached.get(entry.cluster)
     return reach
-      ? (anotherCluster(entry, reach) ?? (await takeBackEntry(entry, reach, order)))
+      ? (anotherCluster(entry, reach) ?? (await takeBackEntry(entry, reach, order, byName)))
       : `the profile names no cluster "${entry.cluster}": pass the profile that the run used`
   }
   const undone: string[] = []
   const pass = async (entries: readonly JournalEntry[]) => {
     const left: (readonly [JournalEntry, string])[] = []
+    const byName: ByName = new Map()
     for (const entry of entries) {
-      const reason = await whyLeft(entry)
+      const reason = await whyLeft(entry, byName)
       if (reason === undefined) {
         gone?.(entry.id)
         undone.push(entry.words)
@@ -63,8 +69,11 @@ export async function cleanUp(order: CleanUpOrder): Promise<CleanUp> {
     return left
   }
   const first = await pass(record.open.toReversed())
+  const main = order.isAmongNodes && first.length > 0 ? reached.get('main') : undefined
+  // A node that takes over may show again what the former one deleted, and that may hold what is left.
+  if (main) await takeBackNamed(main.ask, order.dialect, record)
   // What a killed run had taken back is refused once more, and its parent may be gone only now.
-  const left = undone.length > 0 && first.length > 0 ? await pass(first.map(([entry]) => entry)) : first
+  const left = first.length > 0 && (main || undone.length > 0) ? await pass(first.map(([entry]) => entry)) : first
   return { undone, left: left.map(([{ words }, reason]) => `${words}: ${reason}`) }
 }
 
@@ -80,8 +89,13 @@ async function takeBackEntry(
   entry: JournalEntry,
   { ask, access }: Reach,
   { dialect, record, accept, needsProof = false }: CleanUpOrder,
+  byName: ByName,
 ): Promise<string | undefined> {
-  if (!('path' in entry)) return takeBackNamed(ask, dialect, record)
+  if (!('path' in entry)) {
+    const taken = byName.get(entry.cluster) ?? takeBackNamed(ask, dialect, record)
+    byName.set(entry.cluster, taken)
+    return taken
+  }
   const accepted = accept(entry)
   if ('refused' in accepted) return refusalOf(entry, accepted.refused)
   // By `mayBeWiped`, the owner of a cluster allows every role of it to be ended.

@@ -64,6 +64,8 @@ interface Run {
   readonly isAmongNodes?: boolean
   /** Called for each list that names objects of the run that no longer exist, with their names. */
   untrue?(asked: string, names: readonly string[]): void
+  /** Called with the path of each object that was left and is certainly the run's. */
+  own?(path: string): void
 }
 
 /** Returns descriptions of what the run left: names that are new since `before`, in the kinds that could be read both
@@ -73,7 +75,10 @@ interface Run {
 export async function leftOver(before: KnownNames, run: Run): Promise<string[]> {
   const { deleted, unseen } = run.intended
   const wordsIfOwn = (name: string, kind: string, path: string): readonly string[] => {
-    if (bears(run.runId, name) || deleted.has(`${path}/${name}`)) return [`${name} (${kind})`]
+    if (bears(run.runId, name) || deleted.has(`${path}/${name}`)) {
+      run.own?.(`${path}/${name}`)
+      return [`${name} (${kind})`]
+    }
     return unseen.has(path) ? [`${name} (${kind}), perhaps: the run never received the reply to a request there`] : []
   }
   const exchanges = run.dialect.operations.inventory?.({}).exchanges ?? []

@@ -9,7 +9,7 @@ import type { JournalKey } from '../../safety/journal-key.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import { advised, quotedWord } from '../../vocabulary/index.ts'
+import { advised, hasNodes, quotedWord } from '../../vocabulary/index.ts'
 import { gracesOfOthers } from '../../wire/stop-signals.ts'
 import { oneLine } from '../one-line.ts'
 import type { FoundJournal } from './journals.ts'
@@ -44,11 +44,11 @@ export async function clean(
   const notes = openJournal(file, head, { key: isAuthentic ? key : undefined })
   try {
     await assertSameCluster(journal, session)
-    await learnNodes(session)
+    const isAmongNodes = hasNodes(await learnNodes(session))
     session.nodes?.keepIn(notes)
     const cleaned = await cleanUp({
       ...{ record, reachOf: reachAs(head.url, session), dialect: session.dialect, needsProof: !isAuthentic },
-      accept: acceptFor(templates, head.runId),
+      ...{ accept: acceptFor(templates, head.runId), isAmongNodes },
       gone: (id) => notes.done(id),
     })
     await session.nodes?.close()

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { mainCluster } from '../../run/clusters.ts'
 import type { LiveEvent } from '../../run/event-stream.ts'
 import { FailedFast, isInterrupted, whyStopped } from '../../run/interruptions.ts'
+import { learnWhetherSteppedDown } from '../../run/learned-nodes.ts'
 import { blockedBy } from '../../run/outcome.ts'
 import { isBack, reachOf, type Session } from '../../run/session.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
@@ -14,12 +15,13 @@ import { noJournal, openJournal } from '../../safety/journal.ts'
 import { findKey, type JournalKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { Change } from '../../safety/journal-lines.ts'
 import { type JournalRecord, journalSoFar } from '../../safety/journal-record.ts'
+import { takeBack } from '../../safety/take-back.ts'
 import { acceptFor } from '../../safety/undo-shapes.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { runSuites } from '../../vitest/run-suites.ts'
 import type { OwnTarget } from '../../vitest/worker-plan.ts'
-import type { CheckResult, Finding, ResultDocument, Verdict } from '../../vocabulary/index.ts'
+import { type CheckResult, type Finding, hasNodes, type ResultDocument, type Verdict } from '../../vocabulary/index.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
 import { bounds } from '../../wire/bounds.ts'
 import type { Progress } from '../progress.ts'
@@ -141,18 +143,40 @@ export async function takenBack(
   const record = recordOf(plan, key, unsaved)
   // A target that seems to be gone is waited for once, and then not asked again.
   const asking = untilGone(session.ask(mainCluster), () => isBack(session))
+  await learnWhetherSteppedDown(session)
   const left = await cleanedUp(job, asking, record, key)
   const intended = intendedIn(record)
-  const remaining = await leftOver(before, {
-    runId: plan.runId,
-    ask: asking,
-    dialect,
-    intended,
-    isAmongNodes: session.nodes !== undefined,
-    untrue: (asked, names) => void untrue.push({ asked, names }),
-  })
-  return [...new Set([...left, ...remaining])]
+  const remaining = async () => {
+    untrue.length = 0
+    const paths: string[] = []
+    const words = await leftOver(before, {
+      ...{ runId: plan.runId, ask: asking, dialect, intended, isAmongNodes: session.nodes !== undefined },
+      untrue: (asked, names) => void untrue.push({ asked, names }),
+      own: (path) => void paths.push(path),
+    })
+    return { words, paths }
+  }
+  let found = await remaining()
+  // A node that takes over may show again what the former one deleted, and some of it holds the rest.
+  for (let tries = 0; hasNodes(plan.facts) && found.paths.length > 0 && tries < mostTries; tries++) {
+    await deleteAgain(found.paths, job, asking)
+    found = await remaining()
+  }
+  return [...new Set([...left, ...found.words])]
 }
+
+const mostTries = 2
+
+async function deleteAgain(paths: readonly string[], { selected, plan, session }: Tidying, ask: Ask): Promise<void> {
+  const accept = acceptOf(selected, plan, session)
+  for (const path of paths.map((one) => one.replace(/\/$/, ''))) {
+    const undo = { cluster: mainCluster, method: 'DELETE', path, words: path }
+    if (!('refused' in accept(undo))) await takeBack(undo, ask, session.dialect)
+  }
+}
+
+const acceptOf = (selected: Tidying['selected'], { runId }: SessionPlan, { dialect }: Session) =>
+  acceptFor(undoTemplates([...new Set(selected.map(({ topic }) => topic))], dialect), runId)
 
 /** Returns the signing key for this process, and its folder for the worker, which also signs; the key itself is not
  * passed on. */
@@ -183,16 +207,16 @@ async function cleanedUp(
   record: JournalRecord,
   key: JournalKey | undefined,
 ): Promise<readonly string[]> {
-  const { journalFile, runId } = plan
+  const { journalFile } = plan
   if (journalFile === undefined) return []
   const { dialect } = session
-  const topics = [...new Set(selected.map(({ topic }) => topic))]
-  const accept = acceptFor(undoTemplates(topics, dialect), runId)
+  const accept = acceptOf(selected, plan, session)
   const isBegun = record.tail.lastNumber > 0
   const notes = isBegun ? openJournal(journalFile, record.head, { key }) : noJournal
   session.nodes?.keepIn(notes)
   const { left: notUndone } = await cleanUp({
     ...{ record, reachOf: (cluster: string) => reachBy(ask, cluster, session), dialect, accept },
+    isAmongNodes: hasNodes(plan.facts),
     gone: (id) => notes.done(id),
   })
   await session.nodes?.close()

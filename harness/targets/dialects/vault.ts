@@ -334,5 +334,10 @@ export const vault: Dialect = {
   restorations: { 'replication-off': replicationOff },
   nodes,
   removals,
-  marked: [{ list: list('identity/entity/name') }, { list: list('identity/mfa/method/totp'), field: 'issuer' }],
+  marked: [
+    // The methods that an enforcement uses cannot be deleted.
+    { list: list('identity/mfa/login-enforcement') },
+    { list: list('identity/entity/name') },
+    { list: list('identity/mfa/method/totp'), field: 'issuer' },
+  ],
 }
