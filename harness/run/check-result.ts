@@ -26,6 +26,17 @@ import type { Session } from './session.ts'
 export const levelOf = (check: Check, session: Session): Level =>
   session.requirements.get(requirementsOf(check)[0] ?? '')?.level ?? 'must'
 
+/** Returns the statement that a mismatch contradicts whose expectation names none, if a check decides several: the only
+ * one that no other expectation names, or the one about the field that differs. */
+function contradictedAt(at: string, check: Check, { requirements }: Session): { requirement?: string } {
+  const all = requirementsOf(check)
+  const unnamed = all.filter((id) => check.then.every(({ requirement }) => requirement !== id))
+  const [only, ...others] = unnamed
+  return only !== undefined && others.length === 0 && all.length > 1
+    ? { requirement: only }
+    : aboutField(at, unnamed, requirements)
+}
+
 /** Makes the result of a check. Everything that came from the target is redacted here, with all secrets known by
  * then. */
 export function resultOf(
@@ -55,7 +66,7 @@ export function resultOf(
   const cleanMismatch = ({ asked, at, wanted, saw, ...more }: FoundMismatch) =>
     withIndex({
       ...{ asked: clean(asked), at: clean(at), wanted: cleanSight(wanted), saw: cleanSight(saw) },
-      ...aboutField(at, requirementsOf(check), session.requirements),
+      ...contradictedAt(at, check, session),
       ...more,
     })
   const ownOf = ({ verdict: word, mismatches: found = [] }: Outcome) => ({

@@ -12,6 +12,7 @@ import type { ResolvedTarget } from '../targets/target.ts'
 import {
   type Action,
   about,
+  brokenBy,
   type CheckBody,
   type CheckResult,
   type Conditions,
@@ -303,6 +304,12 @@ describe('a check that runs', () => {
     const result = await judged({ then: [succeeds, about(advice, next(get('things/{thing}'), status(410)))] })
     expect(result).toMatchObject({ verdict: 'warn', mismatches: [{ requirement: advice, expectation: 1 }] })
     expect(result.own?.verdict).toBe('pass')
+  })
+
+  test('reports an expectation that names no requirement under the only one that no other expectation names', async () => {
+    const requirement = ['policies.thing.must', advice]
+    const result = await judged({ requirement, then: [status(410), about(advice, succeeds)] })
+    expect(brokenBy(result)).toEqual(['policies.thing.must'])
   })
 
   test('warns if a should is not met', async () => {

@@ -182,4 +182,15 @@ describe('all checks of a run', () => {
     expect(toldOnce(results, law)).toEqual(results)
     expect(verdicts(toldOnce([met('base', []), ...all.slice(1, 2)], law))).toEqual(['base pass', 'b fail'])
   })
+  test('let a mismatch rest on a requirement that its check decides, too, but by another expectation', () => {
+    const law = [
+      { id: 'row.base', level: 'must', underlies: [{ parts: ['POST status'], rows: ['row.b'] }] },
+      ...register,
+    ] as const
+    const all = [
+      met('base', [], { verdict: 'fail', mismatches: [at('body')] }),
+      met('b', [], { verdict: 'fail', mismatches: [at('status', 'row.b')], requirements: ['row.b', 'row.base'] }),
+    ]
+    expect(verdicts(toldOnce(all, law))).toEqual(['base fail', 'b not-verified'])
+  })
 })

@@ -4,6 +4,7 @@
 import { matchesGlob } from 'node:path'
 import {
   blockerOf,
+  brokenIn,
   type CheckResult,
   type FoundMismatch,
   type Level,
@@ -104,11 +105,14 @@ function onFoundations(
   })
   if (found.length === 0) return results
   const foundations = found.toSorted((one, other) => Number(isBroad(other)) - Number(isBroad(one)))
-  return results.map((result) => {
-    const own = foundations.findIndex(({ id }) => result.requirements.includes(id))
-    const before = own < 0 ? foundations : foundations.slice(0, own)
-    return resting(result, (one) => before.find((row) => isOn(row, one, result.requirements)))
-  })
+  return results.map((result) =>
+    resting(result, (one) => {
+      const ids = brokenIn(one, result)
+      const own = foundations.findIndex(({ id }) => ids.includes(id))
+      const before = own < 0 ? foundations : foundations.slice(0, own)
+      return before.find((row) => isOn(row, one, ids))
+    }),
+  )
 }
 
 /** Lets the further refusals of an operation that refuses nothing rest on the first one. */
@@ -131,9 +135,8 @@ const isAny = (globs: readonly string[], texts: readonly string[]): boolean =>
 
 /** Returns whether a mismatch may come from a contradiction of this requirement: by the part that differs, and because
  * all requirements that it may contradict need this one. */
-function isOn({ id, underlies }: UnderlyingRow, mismatch: FoundMismatch, deciding: readonly string[]): boolean {
-  const { asked, at, wanted, requirement } = mismatch
-  const ids = requirement === undefined ? deciding : [requirement]
+function isOn({ id, underlies }: UnderlyingRow, mismatch: FoundMismatch, ids: readonly string[]): boolean {
+  const { asked, at, wanted } = mismatch
   const [method] = asked.split(' ')
   const isOfArea = (one: string): boolean => one.split('.')[0] === id.split('.')[0]
   return (
