@@ -165,6 +165,15 @@ export function assertTaken(reply: Reply): void {
     throw DoesNotApply.refused(reply, `${reply.asked} is refused, and no statement says that it must be taken`)
 }
 
+/** Judges the expectation if the request was accepted: otherwise the state does not show what it leaves unchanged. */
+export const ifTaken = (expectation: Expectation): Expectation => ({
+  ...expectation,
+  judge(seen, before) {
+    assertTaken(seen.reply)
+    return expectation.judge(seen, before)
+  },
+})
+
 /** Judges the expectation only if the request is accepted. If it is refused, the check does not apply, because no
  * statement says that it must be accepted. */
 export const ifAccepted = (expectation: Expectation): Expectation => ({

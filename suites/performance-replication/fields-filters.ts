@@ -1,9 +1,9 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { field, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import { ifTaken } from '../given.ts'
 import { replicating, replicationNames, roleCheck, threeClusters, twoClusters } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 import { sentinel } from '../replication/sentinels.ts'
-import { ifTaken } from '../replication/then-data.ts'
 import {
   deleted,
   dynamicFilter,

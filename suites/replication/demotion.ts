@@ -1,6 +1,7 @@
 /** Checks of demoting a primary, for both kinds of replication. The primary is `second`, because `second` may be
  * wiped. */
 import type { Check } from '../../harness/vocabulary/index.ts'
+import { ifTaken } from '../given.ts'
 import {
   activated,
   authorized,
@@ -21,7 +22,7 @@ import { cut, linkedCopy, linkedPrimary, staysAway } from './links.ts'
 import { deaf } from './promotion.ts'
 import { primaryDemote, primaryDisable, primaryEnable, promote, updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel } from './sentinels.ts'
-import { follows, holds, ifTaken } from './then-data.ts'
+import { follows, holds } from './then-data.ts'
 import { becomes, keepsIdAsSecondary, remembered, stays } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const

@@ -1,6 +1,7 @@
 /** Checks that a cluster has an independent state in each kind of replication. */
 import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
+import { ifTaken } from '../given.ts'
 import { enableBy } from './activation.ts'
 import {
   activated,
@@ -31,7 +32,7 @@ import {
 } from './roles.ts'
 import { hasCome, sentinel } from './sentinels.ts'
 import { clusterIdIn, roleIn } from './status.ts'
-import { follows, ifRefused, ifTaken, keeps } from './then-data.ts'
+import { follows, ifRefused, keeps } from './then-data.ts'
 import { stays } from './then-roles.ts'
 import { eventually } from './timing.ts'
 

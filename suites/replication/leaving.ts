@@ -1,6 +1,6 @@
 /** Checks in which a secondary is disabled, or is revoked by its primary, for both kinds of replication. */
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { ifAccepted, whereTaken } from '../given.ts'
+import { ifAccepted, ifTaken, whereTaken } from '../given.ts'
 import { enableBy } from './activation.ts'
 import {
   activated,
@@ -35,7 +35,7 @@ import {
   updatePrimary,
 } from './roles.ts'
 import { arrived, hasCome, inTouch, sentinel, written } from './sentinels.ts'
-import { follows, ifTaken, isCleared, isCutOff, leadsNowhere } from './then-data.ts'
+import { follows, isCleared, isCutOff, leadsNowhere } from './then-data.ts'
 import { becomes, hasOtherId, remembered } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const

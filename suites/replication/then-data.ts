@@ -264,14 +264,3 @@ export const ifRefused = (expectation: Expectation): Expectation => ({
     return found
   },
 })
-
-/** Judges the expectation if the trigger was accepted: otherwise the state does not show what the trigger leaves
- * unchanged. */
-export const ifTaken = (expectation: Expectation): Expectation => ({
-  ...expectation,
-  async judge(given, before) {
-    const { reply } = given
-    assertTaken(reply)
-    return expectation.judge(given, before)
-  },
-})

@@ -1,6 +1,7 @@
 /** Checks in which a secondary gets another primary, or none, for both kinds of replication. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
+import { ifTaken } from '../given.ts'
 import {
   activated,
   authorized,
@@ -19,7 +20,7 @@ import { keyed, ownKey } from './public-keys.ts'
 import { lacking } from './required.ts'
 import { updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel } from './sentinels.ts'
-import { follows, holds, ifRefused, ifTaken, isCutOff, keeps, outOfTouch } from './then-data.ts'
+import { follows, holds, ifRefused, isCutOff, keeps, outOfTouch } from './then-data.ts'
 import { remains } from './then-roles.ts'
 import { roleStays } from './witnesses.ts'
 
