@@ -3,6 +3,8 @@
  * that drops one kind of name would contradict each row whose check looks at names. A requirement that comes earlier in
  * the documents underlies later foundations, never the other way round. */
 import type { Area, Requirement, Underlying } from '../harness/vocabulary/index.ts'
+import { foundationsOfCloud } from './cloud/foundations.ts'
+import { inArea, on } from './resting-rows.ts'
 
 const namesOf = (kind: string) => [`${kind} SAN`, 'set of alternative names', 'whole document', 'name', 'name *']
 const hosts = namesOf('DNS')
@@ -45,26 +47,12 @@ const foundations: Readonly<Record<string, readonly string[]>> = {
   'policies.rgp.read.returns-named': ['policy'],
   'policies.egp.read.returns-named': ['policy'],
   'cloud.iam-user.nothing-more': ['new user at the provider', '* of the new user at the provider'],
-  'cloud.role.session-tags.map': ['session_tags', 'Tags of AssumeRole at the provider', 'AssumeRole at the provider'],
+  'cloud.role.session-tags.map': ['session_tags', 'Tags of AssumeRole at the provider'],
   'cloud.lease.reads': lease,
   'cloud.lease.kept': lease,
 }
 
 const sent = ['POST status']
-const on = (rows: readonly string[], parts?: readonly string[]): readonly Underlying[] => [
-  parts ? { parts, rows } : { rows },
-]
-const inArea = (area: Area, table: Readonly<Record<string, readonly [rows: string, parts?: readonly string[]]>>) =>
-  Object.fromEntries(
-    Object.entries(table).map(([id, [rows, parts]]) => [
-      `${area}.${id}`,
-      on(
-        rows.split(' ').map((row) => `${area}.${row}`),
-        parts,
-      ),
-    ]),
-  )
-
 /** Foundations of TOTP MFA: a field that is not kept shows in secrets and logins, and secrets are looked at by
  * generating again. */
 const ofMfa = (area: Area) =>
@@ -180,47 +168,6 @@ const ofPolicies = inArea('policies', {
   'acl.create.immediate': ['acl.policy.base64', ['GET status']],
 })
 
-const ofCloud = inArea('cloud', {
-  'role.creates': ['*', ['{GET,POST} status 2xx', 'LIST *', 'GET reply']],
-  'role.reads': ['role.*', ['GET status 2xx']],
-  'root.reads': ['root.*', ['GET status 2xx']],
-  'static-role.reads': ['static-role.*', ['GET status 2xx']],
-  'sts.one-session': ['*-token.* assumed-role.* role.updates root.username-template.*', ['* at the provider']],
-  ...Object.fromEntries(
-    ['assumed-role', 'federation-token', 'session-token'].map((type) => [
-      `${type}.issued`,
-      ['*', ['POST */sts/* status 2xx']],
-    ]),
-  ),
-  'role.updates': ['role.*.reads-as-written role.update-empties legacy.alone *.session-tags *.ttl.default-capped'],
-  'role.deletes': ['role.delete* role.creates-anew'],
-  'role.role-arns.array': ['assumed-role.{arn-*,session-name,ttl.request} role.assumed-role.reads-as-written'],
-  'root.overwrites': [
-    'root.{overwrites-shown,region.used,*-endpoint.used,not-validated} root.username-template.* root.identity-token-ttl.duration lease.outlives-root',
-  ],
-  'root.identity-token.role': ['root.identity-token*', sent],
-  'rotate-root.returns-key': ['rotate-root.* lease.outlives-root', ['POST status 2xx', 'GET access_key']],
-  'role.role-arns.string': ['assumed-role.{arn-*,whole} role.assumed-role.reads-as-written'],
-  'rotate-root.only-keys': ['rotate-root.* lease.revocation', ['reply', 'provider', 'body']],
-  'iam-user.issued': ['legacy.creds lease.optional', ['body', 'calls at the provider']],
-  'iam-user.new-each-time': ['root.username-template.* lease.revocation-spares'],
-  'iam-user.groups': ['iam-user.*', ['groups of *']],
-  'assumed-role.policy-document': ['assumed-role.{group-documents,whole,nothing-more}'],
-  'assumed-role.policy-arns': ['assumed-role.{group-arns,whole,nothing-more}'],
-  'assumed-role.ttl.role-default': ['assumed-role.*', ['AssumeRole at the provider', 'seconds of *']],
-  'federation-token.policy-document': [
-    'federation-token.{group-documents,whole,nothing-more} legacy.policy-of-session',
-  ],
-  'session-token.mfa-code-optional': ['session-token.* sts.one-session root.sts-endpoint.used', sent],
-  'static-role.creates-key': [
-    'static-role.* static-creds.own',
-    ['POST status 2xx', 'body', 'what the provider has of *'],
-  ],
-  'static-role.rotates': ['static-role.*', ['what the provider has of *']],
-  'static-role.first-adds': ['static-role.*', ['what the provider has of *']],
-  'static-role.deleted-unread': ['static-role.*', ['DELETE status']],
-})
-
 const usages = ['extended key usage', 'extended key usage *']
 const sansDenied = 'roles.updated roles.update-empties errors.*'
 const ofCertificates = inArea('pki', {
@@ -284,16 +231,15 @@ const presumed: Readonly<Record<string, readonly Underlying[]>> = {
   ...ofFilters,
   ...ofCatalog,
   ...ofPolicies,
-  ...ofCloud,
   ...ofCertificates,
   ...ofAuthorities,
 }
 
-export const foundationIds: readonly string[] = [foundations, presumed, updated].flatMap((table) => Object.keys(table))
+const tables = [presumed, updated, ...foundationsOfCloud]
+export const foundationIds: readonly string[] = [foundations, ...tables].flatMap((table) => Object.keys(table))
 
 export const withFoundation = (requirement: Requirement): Requirement => {
   const parts = foundations[requirement.id]
-  const [more = [], fields = []] = [presumed[requirement.id], updated[requirement.id]]
-  const underlies = [...(parts ? [{ parts }] : []), ...more, ...fields]
+  const underlies = [...(parts ? [{ parts }] : []), ...tables.flatMap((table) => table[requirement.id] ?? [])]
   return underlies.length > 0 ? { ...requirement, underlies } : requirement
 }

@@ -15,15 +15,9 @@ export const wideFaults: readonly WideFault[] = [
   { fault: '{policies,cloud,mfa-legacy,mfa-identity}/refused-write-is-kept', reason: everyRefusal },
   { fault: 'cloud/refusals-call', reason: everyRefusal },
   {
-    fault: 'cloud/{role.write.{policy-arns,iam-groups}/{first,last}-of-list,sts.ttl/default-changed}',
-    reason:
-      'Each type of credentials has rows of its own about this field: as it is read, and as the provider gets it.',
+    fault: 'cloud/{creds,sts}.provider/given-though-refused',
+    reason: everyRefusal,
     isKind: true,
-  },
-  {
-    fault: 'cloud/role.write.credential-type/ignore-field',
-    reason:
-      'Roles have another type than was written, which contradicts a row of each type and of each way to get credentials.',
   },
   {
     fault: 'pki/role.write.max-ttl/default-changed',

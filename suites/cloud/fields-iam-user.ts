@@ -49,8 +49,10 @@ const rows: readonly UserRow[] = [
     requirement: 'policy-arns',
     // There are three policies, because a server that keeps at most two would pass with two.
     role: { credential_type: 'iam_user', policy_arns: [readOnly, audit, billing] },
-    then: user(`has the policies ${readOnly}, ${audit} and ${billing} and no other`, ({ attached }) =>
-      are('attached', [readOnly, audit, billing], attached),
+    then: user(
+      'attached policies',
+      `has the policies ${readOnly}, ${audit} and ${billing} and no other`,
+      ({ attached }) => are('attached', [readOnly, audit, billing], attached),
     ),
     mutants: ['policy-arns-two-at-most', 'policy-arns-first-only', 'policy-arns-dropped', 'is-administrator'],
   },
@@ -66,7 +68,7 @@ const rows: readonly UserRow[] = [
     id: 'user-joins-each-group',
     requirement: 'groups',
     role: { ...base, iam_groups: ['devs', 'ops', 'staff'] },
-    then: user('is in devs, ops and staff and no other group', (seen) =>
+    then: user('groups', 'is in devs, ops and staff and no other group', (seen) =>
       are('groups', ['devs', 'ops', 'staff'], seen.groups),
     ),
     mutants: ['groups-two-at-most', 'groups-dropped', 'groups-first-only'],
@@ -76,7 +78,7 @@ const rows: readonly UserRow[] = [
     requirement: 'tags',
     // The checks of full roles judge tags and a path beside a document.
     role: { ...attachedOnly, iam_tags: ['Team=Assay', 'stage=test run', 'owner=ops', 'cost=none'] },
-    then: user('has the tags Team=Assay, stage=test run, owner=ops and cost=none', ({ tags }) =>
+    then: user('tags', 'has the tags Team=Assay, stage=test run, owner=ops and cost=none', ({ tags }) =>
       tags.Team === 'Assay' && tags.stage === 'test run' && tags.owner === 'ops' && tags.cost === 'none'
         ? undefined
         : shown(tags),
@@ -94,14 +96,14 @@ const rows: readonly UserRow[] = [
     id: 'user-has-the-path',
     requirement: 'path',
     role: { ...attachedOnly, user_path: '/assay/Checks/' },
-    then: user('has the path /assay/Checks/', ({ path }) => (path === '/assay/Checks/' ? undefined : path)),
+    then: user('path', 'has the path /assay/Checks/', ({ path }) => (path === '/assay/Checks/' ? undefined : path)),
     mutants: ['path-dropped', 'path-shortened', 'path-beside-document-only'],
   },
   {
     id: 'path-is-a-slash-by-default',
     requirement: 'path-default',
     role: base,
-    then: user('has the path /', ({ path }) => (path === '/' ? undefined : path)),
+    then: user('path', 'has the path /', ({ path }) => (path === '/' ? undefined : path)),
     mutants: ['path-default'],
   },
   {
@@ -109,7 +111,7 @@ const rows: readonly UserRow[] = [
     requirement: 'boundary',
     // The checks of full roles judge a boundary beside a document.
     role: { ...attachedOnly, permissions_boundary_arn: boundary },
-    then: user(`has the boundary ${boundary}`, (seen) =>
+    then: user('boundary', `has the boundary ${boundary}`, (seen) =>
       seen.boundary === boundary ? undefined : (seen.boundary ?? 'none'),
     ),
     mutants: ['boundary-beside-document-only', 'boundary-dropped'],
@@ -118,7 +120,7 @@ const rows: readonly UserRow[] = [
     id: 'no-boundary-unless-given',
     requirement: 'no-boundary',
     role: base,
-    then: user('has no boundary', (seen) => seen.boundary),
+    then: user('boundary', 'has no boundary', (seen) => seen.boundary),
     mutants: ['boundary-always'],
   },
   {
@@ -165,7 +167,9 @@ const each = [
         succeeds,
         next(
           creds(),
-          user(`has ${readOnly} and ${audit}`, ({ attached }) => are('attached', [readOnly, audit], attached)),
+          user('attached policies', `has ${readOnly} and ${audit}`, ({ attached }) =>
+            are('attached', [readOnly, audit], attached),
+          ),
         ),
       ]),
     ],

@@ -281,7 +281,7 @@ const asWorker = sts({ role_arn: readerArn, role_session_name: 'assay' })
 const datedBack = 300
 /** A JWT need not say when it was issued or from when on it is valid (RFC 7519, 4.1). */
 const tokenOf = (wanted: number): Expectation =>
-  sent(webIdentity, `a token of ${wanted} seconds`, (call) => {
+  sent(webIdentity, 'lifetime of the token', `a token of ${wanted} seconds`, (call) => {
     const { parameters } = call
     const { exp = 0, nbf, iat = nbf } = claims(parameters.WebIdentityToken)
     if (iat === undefined) throw DoesNotApply.made(call, 'the identity token does not tell from when on it is valid')
@@ -393,8 +393,12 @@ const used = [
     when: asWorker,
     then: [
       madeAt('sts', new RegExp(`^${webIdentity}$`)),
-      sent(webIdentity, 'the role_arn of the root configuration', ({ parameters: { RoleArn = 'none' } }, scope) =>
-        RoleArn === scope.fill('arn:aws:iam::{account}:role/reader') ? undefined : RoleArn,
+      sent(
+        webIdentity,
+        'RoleArn',
+        'the role_arn of the root configuration',
+        ({ parameters: { RoleArn = 'none' } }, scope) =>
+          RoleArn === scope.fill('arn:aws:iam::{account}:role/reader') ? undefined : RoleArn,
       ),
     ],
     mutants: mutants('root-wif-role-ignored', 'root-sts-endpoint-unused', ...unfederated),
@@ -405,7 +409,7 @@ const used = [
     given: federated,
     when: asWorker,
     then: [
-      sent(webIdentity, 'a token for the audience assay-audience', ({ parameters }) => {
+      sent(webIdentity, 'audience of the token', 'a token for the audience assay-audience', ({ parameters }) => {
         const { aud } = claims(parameters.WebIdentityToken)
         return [aud].flat().includes('assay-audience') ? undefined : shown(aud)
       }),
@@ -507,7 +511,9 @@ const used = [
 ]
 
 const madeName = (words: string, isWanted: (name: string, fill: (text: string) => string) => boolean): Expectation =>
-  user(`has a name: ${words}`, ({ name }, scope) => (isWanted(name, (text) => scope.fill(text)) ? undefined : name))
+  user('name', `has a name: ${words}`, ({ name }, scope) =>
+    isWanted(name, (text) => scope.fill(text)) ? undefined : name,
+  )
 /** The documents do not name the capabilities that the endpoint needs, so a caller who gets 403 proves nothing about
  * names. */
 const ofAllowed = (expectation: Expectation): Expectation => ({
@@ -547,7 +553,7 @@ const templatedNext = (iam: readonly TemplatePart[]): readonly Step[] => [
 ]
 
 const sessionUser = (words: string, isWanted: (name: string, scope: Scope) => boolean): Expectation =>
-  sent('GetFederationToken', `a Name with ${words}`, ({ parameters: { Name = '' } }, scope) =>
+  sent('GetFederationToken', 'Name', `a Name with ${words}`, ({ parameters: { Name = '' } }, scope) =>
     isWanted(Name, scope) ? undefined : `Name ${Name}`,
   )
 const framedSession = sessionUser('the text of the template', isFramed)

@@ -5,7 +5,7 @@ import { without } from '../../fixtures/bodies.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Ceremony, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { allOf, isRefusal, isSuccess, next, refused, succeeds } from '../../harness/vocabulary/index.ts'
+import { about, allOf, isRefusal, isSuccess, next, refused, succeeds } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import {
@@ -301,8 +301,11 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
       role: { ...bare[type], policy_document: document, policy_arns: [readOnly], iam_groups: ['devs', 'ops', 'staff'] },
       state: fullGroups,
       then: [
-        policies(action, [document, groupDocument, third, fourth, fifth, sixth]),
-        policyArns(action, [readOnly, audit, ...moreArns]),
+        about(
+          `cloud.${word}.group-documents`,
+          policies(action, [document, groupDocument, third, fourth, fifth, sixth]),
+        ),
+        about(`cloud.${word}.group-arns`, policyArns(action, [readOnly, audit, ...moreArns])),
         madeAt('iam', /Group/),
       ],
       mutants: [
@@ -507,8 +510,14 @@ const assuming: readonly SessionRow[] = [
     role: assumed(),
     omits: 'role_session_name',
     then: [
-      sent('AssumeRole', 'a RoleSessionName of 2 to 64 characters', ({ parameters: { RoleSessionName = '' } }) =>
-        RoleSessionName.length >= 2 && RoleSessionName.length <= 64 ? undefined : `RoleSessionName ${RoleSessionName}`,
+      sent(
+        'AssumeRole',
+        'RoleSessionName',
+        'a RoleSessionName of 2 to 64 characters',
+        ({ parameters: { RoleSessionName = '' } }) =>
+          RoleSessionName.length >= 2 && RoleSessionName.length <= 64
+            ? undefined
+            : `RoleSessionName ${RoleSessionName}`,
       ),
     ],
     mutants: ['assumed-role-session-name-required'],

@@ -99,7 +99,8 @@ const kinds: readonly Kind[] = [
     type: 'iam_user',
     longest: 64,
     from: (mount) => get(`{${mount}}/creds/${roleName}`),
-    used: (name) => user('has the name of the template', (made) => (made.name === name ? undefined : made.name)),
+    used: (name) =>
+      user('name', 'has the name of the template', (made) => (made.name === name ? undefined : made.name)),
     by: 'cloud/fields-root/user-name-is-made-by-the-template',
     prefix: 'username',
   },

@@ -98,6 +98,25 @@ export const stillAsWritten = (read: Exchange, body: JsonObject): Expectation =>
     },
   })
 
+/** Each field that the read showed before `when` is shown with the same value, whether that is what was written or not. */
+export const shownAsBefore = (read: Exchange, names: readonly string[]): Expectation => {
+  const valuesIn = (reply: Reply) => names.map((name) => fieldOf(reply, name) ?? null)
+  return next(read, {
+    words: 'what is shown of each field is the same as before',
+    before: async (scope) => valuesIn(await scope.send(read)),
+    judge({ reply }, before) {
+      if (!isSuccess(reply)) return notSuccess(reply)
+      assertTelling(reply, names)
+      const [was, is] = [before as readonly Json[], valuesIn(reply)]
+      return judgementOf(
+        ...names.map((name, at) =>
+          isDeepStrictEqual(was[at], is[at]) ? undefined : mismatch(reply, name, shown(was[at]), shown(is[at])),
+        ),
+      )
+    },
+  })
+}
+
 /** The read shows one object and the other exchange another, each as it was written. They must differ in a field that
  * is shown, because a server that returns the same for everything proves nothing. */
 export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: JsonObject, see: string): Expectation => ({

@@ -31,6 +31,10 @@ export const ofCalls = (
   },
 })
 
+/** Each part of what the provider has is judged under one name, whatever check looks at it. */
+const partOf = (part: string, of: string): string => `${part} of ${of} at the provider`
+const newUser = 'the new user'
+
 /** If a success caused no such call, its parameters cannot be judged; another check judges that the call is made. */
 function callIn(log: readonly LoggedCall[], { reply }: Seen, action: string): LoggedCall | undefined {
   const found = log.findLast((call) => call.action === action)
@@ -38,9 +42,10 @@ function callIn(log: readonly LoggedCall[], { reply }: Seen, action: string): Lo
   throw new StepFailed('provider-shows-no', { what: `call of ${action}`, asked: reply.asked }, reply)
 }
 
-/** The last call of an action has the wanted parameters; `see` returns what it has instead. */
+/** The last call of an action has the wanted part; `see` returns what it has instead. */
 export const sent = (
   action: string,
+  part: string,
   words: string,
   see: (call: LoggedCall, scope: Scope, all: readonly LoggedCall[]) => string | undefined,
 ): Expectation =>
@@ -49,12 +54,12 @@ export const sent = (
     const call = callIn(log, seen, action)
     if (!call) return notSuccess(reply)
     const wrong = see(call, scope, all)
-    return wrong === undefined ? undefined : mismatch(reply, `${action} at the provider`, words, wrong)
+    return wrong === undefined ? undefined : mismatch(reply, partOf(part, action), words, wrong)
   })
 
 /** One parameter has this value; templates are filled in. */
 export const parameter = (action: string, name: string, wanted: string): Expectation =>
-  sent(action, `${name} ${wanted}`, ({ parameters }, scope) =>
+  sent(action, name, `${name} ${wanted}`, ({ parameters }, scope) =>
     parameters[name] === scope.fill(wanted) ? undefined : `${name} ${parameters[name] ?? 'not sent'}`,
   )
 
@@ -62,7 +67,7 @@ export const sessionName = (wanted: string): Expectation => parameter('AssumeRol
 
 /** A lifetime in seconds, requested by number or by relying on the provider's default. */
 export const lifetime = (action: string, seconds: number): Expectation =>
-  sent(action, `a lifetime of ${seconds} seconds`, (call) =>
+  sent(action, 'seconds', `a lifetime of ${seconds} seconds`, (call) =>
     secondsAsked(call) === seconds ? undefined : lifetimeOf(call),
   )
 
@@ -79,7 +84,7 @@ export const noMoreThan = (action: string, seconds: number): Expectation =>
     const call = callIn(log, seen, action)
     if (!call) return isRefusal(reply) ? undefined : notSuccess(reply)
     if (secondsAsked(call) <= seconds) return undefined
-    return mismatch(reply, `${action} at the provider`, `${seconds} seconds at most`, lifetimeOf(call))
+    return mismatch(reply, partOf('seconds', action), `${seconds} seconds at most`, lifetimeOf(call))
   })
 
 const listIn = (parameters: LoggedCall['parameters'], pattern: RegExp): readonly string[] =>
@@ -92,7 +97,7 @@ const arnsIn = (parameters: LoggedCall['parameters']): readonly string[] =>
   listIn(parameters, /^PolicyArns\.member\.\d+\.arn$/)
 
 export const policyArns = (action: string, wanted: readonly string[]): Expectation =>
-  sent(action, `the policy ARNs ${wanted.join(' and ')}`, ({ parameters }, scope, all) => {
+  sent(action, 'PolicyArns', `the policy ARNs ${wanted.join(' and ')}`, ({ parameters }, scope, all) => {
     const made = madePolicies(all, scope)
     const saw = arnsIn(parameters).filter((arn) => !made.has(arn))
     return isDeepStrictEqual(saw, wanted.toSorted()) ? undefined : shown(saw)
@@ -111,7 +116,7 @@ const madePolicies = (all: readonly LoggedCall[], scope: Scope): ReadonlyMap<str
 
 /** The session's policy and its created managed policies together mean the same as all of these documents together. */
 export const policies = (action: string, documents: readonly string[]): Expectation =>
-  sent(action, `the policies ${documents.join(' and ')}`, ({ parameters }, scope, all) => {
+  sent(action, 'policy documents', `the policies ${documents.join(' and ')}`, ({ parameters }, scope, all) => {
     const texts = documentsIn(parameters, madePolicies(all, scope))
     return sameMeaning(texts, documents) ? undefined : texts.join(' and ') || 'no policy'
   })
@@ -133,7 +138,7 @@ const ofThese = (tags: Readonly<Record<string, string>>, wanted: Readonly<Record
   Object.fromEntries(Object.entries(tags).filter(([key]) => Object.hasOwn(wanted, key)))
 
 export const tagged = (action: string, wanted: Readonly<Record<string, string>>): Expectation =>
-  sent(action, `the tags ${shown(wanted)}`, ({ parameters }) => {
+  sent(action, 'Tags', `the tags ${shown(wanted)}`, ({ parameters }) => {
     const saw = tagsIn(parameters)
     return isDeepStrictEqual(ofThese(saw, wanted), wanted) ? undefined : shown(saw)
   })
@@ -161,7 +166,7 @@ const wrongParts = (reply: Reply, of: string, parts: readonly Part[]): Judgement
   judgementOf(
     ...parts
       .filter(([, wanted, saw, isSame = isDeepStrictEqual(wanted, saw)]) => !isSame)
-      .map(([what, wanted, saw]) => mismatch(reply, `${what} of ${of} at the provider`, orNone(wanted), orNone(saw))),
+      .map(([what, wanted, saw]) => mismatch(reply, partOf(what, of), orNone(wanted), orNone(saw))),
   )
 
 /** The call carries every wanted value, and nothing else that widens or narrows what the session may do. */
@@ -322,7 +327,7 @@ export const wholeUser = (wanted: WantedUser): Expectation => ({
     const { documents = [], attached = [], groups = [], tags = {}, path = '/' } = wanted
     const texts = [...Object.values(user.inline), ...user.attached.flatMap((arn) => made.get(arn) ?? [])]
     const changed = [...known.values()].find((one) => !isDeepStrictEqual(one, now.get(one.name)))
-    return wrongParts(reply, 'the new user', [
+    return wrongParts(reply, newUser, [
       ['number of new users', 1, added.length],
       ['attached policies', attached.toSorted(), user.attached.filter((arn) => !made.has(arn)).toSorted()],
       ['policy documents', documents, texts, sameMeaning(texts, documents)],
@@ -358,17 +363,23 @@ export const onlyKeysOf = (name?: string): Expectation => ({
   },
 })
 
-/** Judges the created user; `see` returns what is wrong with it. */
-export const user = (words: string, see: (user: SeenUser, scope: Scope) => string | undefined): Expectation => ({
+/** Judges a part of the user whose key is given, or else of the last that was created; `see` returns what is wrong with it. */
+export const user = (
+  part: string,
+  words: string,
+  see: (user: SeenUser, scope: Scope) => string | undefined,
+): Expectation => ({
   words: `the new user ${words}`,
   async judge({ reply, scope }) {
-    const made = (await madeUsers(scope)).at(-1)
+    const all = await madeUsers(scope)
+    const text = unescaped(reply)
+    const made = all.find(({ keys }) => keys.some(({ id }) => text.includes(id))) ?? all.at(-1)
     if (!made) {
       if (isSuccess(reply)) throw new StepFailed('provider-shows-no', { what: 'new user', asked: reply.asked }, reply)
       return shortfall(reply, 'new user at the provider', `one who ${words}`, 'no user')
     }
     const wrong = see(made, scope)
-    return wrong === undefined ? undefined : mismatch(reply, 'new user at the provider', `one who ${words}`, wrong)
+    return wrong === undefined ? undefined : mismatch(reply, partOf(part, newUser), `one who ${words}`, wrong)
   },
 })
 
@@ -377,7 +388,7 @@ export const hasDocument = (document: string, words = 'has the policy document')
   words: `the new user ${words}`,
   async judge(seen, before) {
     const made = madePolicies(await calls(seen.scope), seen.scope)
-    return user(words, ({ inline, attached }) => {
+    return user('policy documents', words, ({ inline, attached }) => {
       const texts = [...Object.values(inline), ...attached.flatMap((arn) => made.get(arn) ?? [])]
       return sameMeaning(texts, [document]) ? undefined : shown(texts)
     }).judge(seen, before)

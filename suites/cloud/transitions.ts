@@ -3,7 +3,7 @@
 
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
-import type { Expectation, Json, Matcher, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Json, Judgement, Matcher, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   about,
   afterSuccess,
@@ -337,23 +337,44 @@ async function ownKeys(scope: Scope) {
 
 /** The user has exactly one key besides those saved under these names, and the reply shows its id. The reply must show
  * no secret, which would give the caller more power (reading 70). */
-const showsKeyBeside = (...known: readonly string[]): Expectation => ({
-  words: 'the reply holds the one new key of the user, and not its secret',
-  async judge({ reply, scope }) {
-    const keys = await ownKeys(scope)
-    const made = keys.filter(({ id }) => known.every((name) => id !== scope.value(name)))
-    if (!isSuccess(reply) && made.length === 0) return notSuccess(reply)
-    // The target has not yet made a key in this account, so it may have made one elsewhere.
-    if (made.length === 0 && known.length === 1)
-      throw new StepFailed('provider-shows-no', { what: 'new key', asked: reply.asked }, reply)
-    if (made.length !== 1) return mismatch(reply, 'new keys at the provider', '1', String(made.length))
-    const text = shown(reply.json, 1e6)
-    const leaked = keys.some(({ secret }) => text.includes(secret) || reply.text.includes(secret))
-    if (leaked) return mismatch(reply, 'body', 'no secret key', 'the secret of a key of the user')
-    return made.some(({ id }) => text.includes(id)) ? undefined : mismatch(reply, 'body', 'the new key', 'none')
-  },
-})
-const newKey = showsKeyBeside('accessKey')
+type OwnKeys = Awaited<ReturnType<typeof ownKeys>>
+
+/** Each expectation contradicts one statement. A refusal contradicts that the new key is returned. */
+const newKeyBeside = (...known: readonly string[]): readonly [Expectation, Expectation, Expectation] => {
+  const ofKeys = (
+    requirement: string,
+    words: string,
+    see: (reply: Reply, keys: OwnKeys, made: OwnKeys) => Judgement,
+  ): Expectation =>
+    about(requirement, {
+      words,
+      async judge({ reply, scope }) {
+        const keys = await ownKeys(scope)
+        const made = keys.filter(({ id }) => known.every((name) => id !== scope.value(name)))
+        // The target has not yet made a key in this account, so it may have made one elsewhere.
+        if (isSuccess(reply) && made.length === 0 && known.length === 1)
+          throw new StepFailed('provider-shows-no', { what: 'new key', asked: reply.asked }, reply)
+        return see(reply, keys, made)
+      },
+    })
+  return [
+    ofKeys('cloud.rotate-root.returns-key', 'the reply holds the new key of the user', (reply, _, made) => {
+      if (made.length === 0) return isSuccess(reply) ? undefined : notSuccess(reply)
+      const text = shown(reply.json, 1e6)
+      return made.some(({ id }) => text.includes(id)) ? undefined : mismatch(reply, 'body', 'the new key', 'none')
+    }),
+    ofKeys('cloud.rotate-root.changes-key', 'the user has one new key', (reply, _, { length }) =>
+      length === 1 || (length === 0 && !isSuccess(reply))
+        ? undefined
+        : mismatch(reply, 'new keys at the provider', '1', String(length)),
+    ),
+    ofKeys('cloud.rotate-root.secret-hidden', 'the reply holds no secret key of the user', (reply, keys) => {
+      const text = shown(reply.json, 1e6)
+      const isLeaked = keys.some(({ secret }) => text.includes(secret) || reply.text.includes(secret))
+      return isLeaked ? mismatch(reply, 'body', 'no secret key', 'the secret of a key of the user') : undefined
+    }),
+  ]
+}
 
 /** Rotates, then requests credentials and returns that reply. */
 const rotatedThenUsed = {
@@ -423,7 +444,11 @@ const rotating = [
     needs,
     given: rooted(),
     when: rotateRoot,
-    then: [newKey, about('cloud.rotate-root.only-keys', onlyKeysOf('operator')), madeAt('iam', /AccessKey|User/)],
+    then: [
+      ...newKeyBeside('accessKey'),
+      about('cloud.rotate-root.only-keys', onlyKeysOf('operator')),
+      madeAt('iam', /AccessKey|User/),
+    ],
     mutants: [
       'cloud/root-iam-endpoint-unused',
       'cloud/rotate-root-answers-old-key',
@@ -436,7 +461,7 @@ const rotating = [
     needs,
     given: rooted(),
     when: rotatedTwice,
-    then: [showsKeyBeside('accessKey', 'rotatedKey')],
+    then: newKeyBeside('accessKey', 'rotatedKey'),
     mutants: [
       'cloud/rotate-root-once',
       'cloud/rotate-root-answers-old-key',
@@ -450,7 +475,7 @@ const rotating = [
     given: rootedWith(least('federation_token')),
     when: rotatedThenUsed,
     then: [
-      sent('GetFederationToken', 'the rotated key', ({ key }, scope) =>
+      sent('GetFederationToken', 'key', 'the rotated key', ({ key }, scope) =>
         key === scope.value('rotatedKey') ? undefined : `a call signed by ${key}`,
       ),
     ],

@@ -72,7 +72,7 @@ const withAudience = (keys: JsonObject): JsonObject => ({
 
 /** No call has this value in a parameter with this name. Tags that the server adds have other values (reading 70). */
 function unsent(name: RegExp, value: string, words: string): Expectation {
-  const expectation = sent('AssumeRole', `no ${words}`, ({ parameters }) =>
+  const expectation = sent('AssumeRole', words, `no ${words}`, ({ parameters }) =>
     Object.keys(parameters).find((key) => name.test(key) && parameters[key] === value),
   )
   return {
