@@ -111,6 +111,10 @@ const ofReplication = (area: Area) =>
       ['GET status', 'value'],
     ],
     'revoke-secondary.cuts': ['revoke-secondary.*', ['value']],
+    'secondary-enable.valid-token': [
+      'secondary-token.{ttl*,encrypted} secondary-enable.own-kind primary-disable.ends-tokens revoke-secondary.unused-token',
+      ['GET mode as before: *', 'GET value nothing *'],
+    ],
   })
 
 const ofDisasterRecovery = inArea('dr-replication', {
@@ -171,8 +175,8 @@ const ofPolicies = inArea('policies', {
 const usages = ['extended key usage', 'extended key usage *']
 const sansDenied = 'roles.updated roles.update-empties errors.*'
 const ofCertificates = inArea('pki', {
-  'san.uri-sans': [`${sansDenied} role.allowed-uri-sans.*`, sent],
-  'san.other-sans': [`${sansDenied} role.allowed-other-sans.* san.other-sans.match-role`, sent],
+  'san.uri-sans': [`${sansDenied} role.allowed-uri-sans.* san.uri-sans.* issue.{sans.lists,whole,ttl.used}`, sent],
+  'san.other-sans': [`${sansDenied} role.allowed-other-sans.* san.other-sans.* issue.ttl.used`, sent],
   'san.ip-sans': [`${sansDenied} role.allow-ip-sans.*`, sent],
   'san.alt-names.host': [`${sansDenied} role.enforce-hostnames.* role.allow-bare-domains.*`, sent],
   'san.alt-names.email': [`${sansDenied} role.enforce-hostnames.* role.allow-bare-domains.*`, sent],
@@ -187,7 +191,12 @@ const ofCertificates = inArea('pki', {
   'root.permitted-dns-domains.comma-list': ['{root,sign-intermediate}.{permitted-dns-domains.*,whole}'],
   'sign-intermediate.permitted-dns-domains.leading-dot': ['sign-intermediate.{permitted-dns-domains.*,whole}'],
   'sign-intermediate.is-ca': ['sign-intermediate.{max-path-length.*,use-csr-values.key-usages,signed-by-ca}'],
-  'role.allowed-domains.list': ['role.{lists.array,allow-glob-domains.*,allow-bare-domains.*}', sent],
+  'role.allowed-domains.list': [
+    'role.{lists.array,allow-{glob-domains,bare-domains,subdomains}.*,allow-localhost.off-yet-listed,allowed-domains-template.resolved} roles.updated',
+    sent,
+  ],
+  'role.no-store.not-stored': ['role.no-store.{not-enumerated,not-revoked,revocation-refused}'],
+  'sign-intermediate.key-of-csr': ['sign-intermediate.use-csr-values.{subject,sans,extensions,key-usages}'],
   'role.enforce-hostnames.cn': ['roles.updated role.allow-wildcards.*', sent],
   'role.ttl.used': ['role.ttl.suffix-* issue.ttl.default-role roles.updated', ['lifetime']],
   'role.key-type.ec': ['role.key-bits.ec-* roles.updated'],
@@ -199,9 +208,9 @@ const ofCertificates = inArea('pki', {
 })
 
 const ofAuthorities = inArea('pki', {
-  'config-urls.issuing-certificates': ['config-urls.* issue.whole root.urls.* sign-intermediate.urls.*'],
-  'config-urls.crl-distribution-points': ['config-urls.* issue.whole root.urls.* sign-intermediate.urls.*'],
-  'config-urls.ocsp-servers': ['config-urls.* issue.whole root.urls.* sign-intermediate.urls.*'],
+  'config-urls.issuing-certificates': ['config-urls.* issue.whole {root,sign-intermediate}.{urls.*,whole}'],
+  'config-urls.crl-distribution-points': ['config-urls.* issue.whole {root,sign-intermediate}.{urls.*,whole}'],
+  'config-urls.ocsp-servers': ['config-urls.* issue.whole {root,sign-intermediate}.{urls.*,whole}'],
   'config-urls.array': ['root.urls.* sign-intermediate.urls.*'],
   'root.urls.others': ['root.urls.* sign-intermediate.urls.* config-urls.blank'],
   'state.generate.makes-ca': ['state.generate* issue.signed-by-ca', ['signature']],
@@ -220,6 +229,39 @@ const ofAuthorities = inArea('pki', {
   'issue.bundle.generated-root': ['issue.bundle*', ['certificate']],
 })
 
+/** An operation of PKI that is refused, or does nothing, shows wherever something is made by it. */
+const ofOperations = inArea('pki', {
+  'roles.created': ['*', ['POST */{issue,roles}/* status 2xx', 'GET */roles/* status 2xx', 'LIST */roles *']],
+  'state.generate.self-signed': ['*', ['POST */root/generate/* status 2xx']],
+  'state.intermediate.makes-csr': ['*', ['POST */intermediate/generate/* status 2xx']],
+  'sign-intermediate.one': ['*', ['POST */root/sign-intermediate status 2xx']],
+  'crl-pem.bare': ['*', ['GET */crl/pem *']],
+  'crl.bare': ['*', ['GET */crl *']],
+  'ca-pem.bare': ['*', ['GET */ca/pem *']],
+  'ca.bare': ['*', ['GET */ca *']],
+  'ca-chain.bare': ['*', ['GET */ca_chain *']],
+  'state.set-signed.makes-ca': [
+    'state.{set-signed.*,generate-again.*,delete.*} sign-intermediate.signed-by-ca issue.returns.issuing-ca ca-chain.*',
+    ['{GET,POST} status 2xx', 'GET {CRL,certificate,body}'],
+  ],
+  'state.config-ca.certificate-overridden': [
+    'state.{generate-again.*,delete.*} config-ca.chain ca-chain.* config-urls.later issue.returns.issuing-ca sign-intermediate.{ttl.used,max-path-length.one-less}',
+    ['{GET,POST} status 2xx', 'GET {certificate,body}', 'POST signature'],
+  ],
+  'state.delete.no-key': [
+    'root-delete.sudo-suffices state.delete.until-generated issue.bundle.generated-root ca-chain.of-present-ca',
+    ['POST signature', '{GET,POST} certificate', 'GET body'],
+  ],
+  'config-crl.reads-expiry': ['config-crl.{reads-disable,shows-*}', ['GET */config/crl status 2xx']],
+  'format.pem': [
+    'format.* private-key-format.* root.{format,private-key*}',
+    ['POST */root/generate/exported status 2xx'],
+  ],
+  'format.pem-bundle': ['issue.bundle* intermediate.{type.internal,bundle*}', ['POST status 2xx']],
+  'role.allowed-uri-sans.comma-list': ['role.allowed-uri-sans.{array,globs} issue.sans.lists', sent],
+  'role.key-usage.list': ['role.key-usage.* issue.whole roles.updated', ['key usage']],
+})
+
 /** Requirements without which some other requirements cannot be met, or by which these are judged. */
 const presumed: Readonly<Record<string, readonly Underlying[]>> = {
   ...ofMfa('mfa-legacy'),
@@ -235,7 +277,7 @@ const presumed: Readonly<Record<string, readonly Underlying[]>> = {
   ...ofAuthorities,
 }
 
-const tables = [presumed, updated, ...foundationsOfCloud]
+const tables = [presumed, updated, ofOperations, ...foundationsOfCloud]
 export const foundationIds: readonly string[] = [foundations, ...tables].flatMap((table) => Object.keys(table))
 
 export const withFoundation = (requirement: Requirement): Requirement => {
