@@ -152,14 +152,17 @@ describe('where the operator declares nodes that lag', () => {
     expect(ownNames(one)).toEqual([])
   })
 
-  test('also when the node steps down that was the active one', async () => {
-    const one = await started({ standbys: 'read', readLagMs: 300 })
+  test.each([
+    [300, 0],
+    [60_000, 3],
+  ])('also when the node steps down that was the active one, and is then %d ms behind', async (readLagMs, wanted) => {
+    const one = await started({ standbys: 'read', readLagMs })
     // Slow enough for the node to step down while checks are being judged.
-    const judged = run(one, ['--target', one.url, '--max-rps', '40'])
+    const judged = run(one, [...profile(one, one.url, 'active', { declared: {} }), '--max-rps', '40'])
     await expect.poll(() => ownNames(one).length, { interval: 2 }).toBeGreaterThan(0)
     await fetch(`${one.url}/v1/sys/step-down`, { method: 'PUT', headers: { 'X-Vault-Token': one.rootToken } })
     const { code, err, out } = await judged
-    expect({ code, err, out }).toMatchObject({ code: 0 })
+    expect({ code, err, out }).toMatchObject({ code: wanted })
     expect(ownNames(one)).toEqual([])
   })
 })

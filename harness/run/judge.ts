@@ -153,7 +153,7 @@ async function judgedOnce(topic: Topic, check: Check, session: Session, isAtActi
   if (!lost) outcome = withFurther(outcome, scope, (id) => session.requirements.get(id)?.level ?? 'must')
   const lostIn = scope.phase
   // What has to be taken back may not be known yet to a node that is no longer the active one.
-  if (!['pass', 'not-applicable'].includes(outcome.verdict)) await learnWhetherSteppedDown(session)
+  if (outcome.verdict !== 'pass') await learnWhetherSteppedDown(session, session.plan.facts)
   try {
     await takeBackAll(scope, session)
   } catch (error) {

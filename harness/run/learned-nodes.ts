@@ -24,9 +24,8 @@ async function seenNodes(session: Session): Promise<Pick<Facts, 'topology'>> {
 
 /** Called if a check did not pass. The active node may have stepped down since the probe, and be behind the node that
  * took over. */
-export async function learnWhetherSteppedDown(session: Session): Promise<void> {
-  const { plan, nodes } = session
-  if (nodes || plan.facts.topology !== 'active') return
+export async function learnWhetherSteppedDown(session: Session, { topology }: Pick<Facts, 'topology'>): Promise<void> {
+  if (session.nodes || topology !== 'active') return
   const health = await healthOf(session)
   if (health && fieldOf(health, 'standby') === true) await learnNodes(session)
 }

@@ -143,7 +143,7 @@ export async function takenBack(
   const record = recordOf(plan, key, unsaved)
   // A target that seems to be gone is waited for once, and then not asked again.
   const asking = untilGone(session.ask(mainCluster), () => isBack(session))
-  await learnWhetherSteppedDown(session)
+  await learnWhetherSteppedDown(session, plan.facts)
   const left = await cleanedUp(job, asking, record, key)
   const intended = intendedIn(record)
   const remaining = async () => {
