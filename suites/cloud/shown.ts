@@ -98,12 +98,17 @@ export const stillAsWritten = (read: Exchange, body: JsonObject): Expectation =>
     },
   })
 
-/** Each field that the read showed before `when` is shown with the same value, whether that is what was written or not. */
-export const shownAsBefore = (read: Exchange, names: readonly string[]): Expectation => {
+/** Each field that the read showed before `when` is shown with the same value, whether that is what was written or not.
+ * The check `see` judges that the object can be read at all. */
+export const shownAsBefore = (read: Exchange, names: readonly string[], see: string): Expectation => {
   const valuesIn = (reply: Reply) => names.map((name) => fieldOf(reply, name) ?? null)
   return next(read, {
     words: 'what is shown of each field is the same as before',
-    before: async (scope) => valuesIn(await scope.send(read)),
+    before: async (scope) => {
+      const reply = await scope.send(read)
+      if (!isSuccess(reply)) throw restsOn(notSuccess(reply), see, reply)
+      return valuesIn(reply)
+    },
     judge({ reply }, before) {
       if (!isSuccess(reply)) return notSuccess(reply)
       assertTelling(reply, names)

@@ -195,7 +195,7 @@ const namesApart = (
     requirement: 'cloud.role.update-spares',
     given: [...mountedAlone(), whereTaken(writeRole(body, first))],
     when: writeRole(otherBody, second),
-    then: [ifTaken(shownAsBefore(readRole(first), Object.keys(body)))],
+    then: [ifTaken(shownAsBefore(readRole(first), Object.keys(body), 'cloud/transitions/post-creates-a-role'))],
     mutants: mutantsIn('cloud/', [`role-names-${mutant}`, 'role-read-shows-last']),
   })
 })
