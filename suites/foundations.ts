@@ -240,6 +240,17 @@ const ofOperations = inArea('pki', {
   'ca-pem.bare': ['*', ['GET */ca/pem *']],
   'ca.bare': ['*', ['GET */ca *']],
   'ca-chain.bare': ['*', ['GET */ca_chain *']],
+  'certs.issued': ['matching.* role.* errors.* roles.{updated,update-empties,deleted.unused}', ['LIST {reply,keys}']],
+  'roles.write.spares-others': [
+    'role.{*.default,*.off,no-store.*}',
+    ['POST status 4xx *', 'POST /lease_id', 'LIST keys', 'GET certificate'],
+  ],
+  'state.generate.makes-ca': ['{ca,cert,cert-crl}.* state.delete.certificate-readable', ['GET {status 2xx,body}']],
+  'issue.returns.certificate': ['*', ['POST */issue/* signature']],
+  'san.alt-names.default': [
+    'role.{allowed-domains.list,allow-localhost.*,allowed-domains-template.*} roles.updated',
+    ['POST */issue/* status 2xx'],
+  ],
   'state.set-signed.makes-ca': [
     'state.{set-signed.*,generate-again.*,delete.*} sign-intermediate.signed-by-ca issue.returns.issuing-ca ca-chain.*',
     ['{GET,POST} status 2xx', 'GET {CRL,certificate,body}'],
