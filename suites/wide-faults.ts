@@ -20,10 +20,6 @@ export const wideFaults: readonly WideFault[] = [
     isKind: true,
   },
   {
-    fault: 'pki/role.write.max-ttl/default-changed',
-    reason: 'Each request for a certificate that names a longer lifetime is refused, whatever its row is about.',
-  },
-  {
     fault: 'cloud/invalid-values-taken',
     reason: 'Eleven fields have a row each that says which values are refused, and this fault takes all of them.',
   },
