@@ -31,6 +31,13 @@ describe('rows red per fault', () => {
     expect(widthsOf(faults, [{ fault: 'pki/*-4', reason: 'it is wide' }]).problems).toEqual([])
   })
 
+  test('must be three at most under 95 % of the faults of an area, excused or not', () => {
+    const of = (wide: number, all: number) =>
+      Array.from({ length: all }, (_, at) => ({ fault: `pki/fault-${at}`, rows: rows(at < wide ? 4 : 3) }))
+    expect(widthsOf(of(2, 40)).problems).toEqual([expect.stringContaining('pki: 5 % of the faults make 4 rows red')])
+    expect([...widthsOf(of(1, 40)).problems, ...widthsOf(of(20, 20)).problems]).toEqual([])
+  })
+
   test('are counted in each area by itself', () => {
     const twice = [...rows(4), ...rows(5).map((row) => `other.${row}`)]
     const { problems, worst } = widthsOf([{ fault: 'kernel/fault', rows: twice }])

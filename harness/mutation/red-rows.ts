@@ -7,6 +7,10 @@ import type { Candidate } from './judged-server.ts'
 
 /** The most rows that a fault may make red without an excuse. */
 export const mostRows = 6
+/** The most rows that 95 % of the faults of an area may make red, excused or not. */
+const mostRowsUsually = 3
+/** Of fewer faults, the 95th percentile is the widest one. */
+const fewestForPercentile = 21
 
 export interface RedRows {
   readonly fault: string
@@ -60,8 +64,9 @@ const isFor = ({ fault }: WideFault, id: string): boolean => id === fault || mat
 
 /** `red` begins with the fault that makes the most rows red. */
 function spreadOf(red: readonly RedRows[]): Spread {
-  const at = (share: number): number => red.at(Math.max(0, Math.ceil(red.length * (1 - share)) - 1))?.rows.length ?? 0
-  return { faults: red.length, median: at(0.5), p95: at(0.95) }
+  const at = (percentile: number): number =>
+    red.at(Math.max(0, Math.ceil((red.length * (100 - percentile)) / 100) - 1))?.rows.length ?? 0
+  return { faults: red.length, median: at(50), p95: at(95) }
 }
 
 /** Returns the rows of the area in which the fault makes the most rows red: each area states a rule that all of them
@@ -82,14 +87,20 @@ export function widthsOf(all: readonly RedRows[], excuses: readonly WideFault[] 
   const unexcused = wide.filter(({ fault }) => !excuses.some((one) => isFor(one, fault)))
   const judged = excuses.filter((excuse) => !excuse.isKind && all.some(({ fault }) => isFor(excuse, fault)))
   const idle = judged.filter((excuse) => !wide.some(({ fault }) => isFor(excuse, fault)))
+  const areas = [...byArea].map(([area, own]) => ({ area, ...spreadOf(own), most: own[0]?.rows.length ?? 0 }))
+  const broad = areas.filter(({ faults, p95 }) => faults >= fewestForPercentile && p95 > mostRowsUsually)
   return {
     ...spreadOf(red),
-    areas: [...byArea].map(([area, own]) => ({ area, ...spreadOf(own), most: own[0]?.rows.length ?? 0 })),
+    areas,
     worst: red.slice(0, shownAsWorst),
     problems: [
       ...unexcused.map(({ fault, rows }) => `${fault} makes ${rows.length} rows red: ${rows.join(', ')}`),
       ...idle.map(
         ({ fault }) => `the excuse for ${fault} excuses nothing: at most ${mostRows} rows are red; delete it`,
+      ),
+      ...broad.map(
+        ({ area, p95 }) =>
+          `${area}: 5 % of the faults make ${p95} rows red or more, and at most ${mostRowsUsually} are wanted: let rows rest on the one that reports the flaw`,
       ),
     ],
   }
