@@ -43,8 +43,14 @@ export async function readRun(path: string): Promise<ResultDocument> {
     if (fault !== undefined) throw new UsageError(`${events} does not hold the events of a run: ${fault}`)
     return document
   }
-  return assertResult(cutOff(assertResult(left.started.document), left))
+  return assertResult(cutOff(assertResult(withJudged(assertResult(left.started.document), left)), left))
 }
+
+/** Returns the document with each result that was written while the run went on. */
+const withJudged = (document: ResultDocument, { judged, grounds }: Left): ResultDocument => ({
+  ...document,
+  checks: document.checks.map((check) => ({ ...(judged.get(check.id) ?? check), ...grounds?.checks[check.id] })),
+})
 
 /** An earlier result that cannot be read is not the result of this run. */
 function unreadable(error: unknown): undefined {
@@ -81,16 +87,14 @@ function eventIn(line: string): readonly RunEvent[] {
 const lastMoment = 8.64e15
 
 function cutOff(document: ResultDocument, { judged, grounds }: Left): ResultDocument {
-  const { suite, register, run, target, accepted } = document
-  const known = document.checks.map((check) => ({
-    ...(judged.get(check.id) ?? check),
-    ...grounds?.checks[check.id],
-  }))
+  const { suite, register, run, target, accepted, checks: known } = document
   const { results } = applyAccepted(toldOnce(known, register.requirements), accepted, {
     today: run.startedAt.slice(0, 10),
     isShard: run.shard !== undefined,
   })
-  const ends = [...judged.values()].map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
+  const ends = known
+    .filter(({ id }) => judged.has(id))
+    .map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
   // A leap second is valid in a file, but is not a date of JavaScript.
   const begin = Date.parse(run.startedAt) || 0
   const moments = ends.filter((one) => one <= lastMoment)

@@ -201,7 +201,13 @@ test.each<readonly [string, (file: string, other: string) => readonly string[]]>
 })
 
 test('render, from the events of a killed run', async () => {
-  const started = { event: 'started', schema: 'assay/events/1', document: { ...result, checks: [] } }
+  const started = { event: 'started', schema: 'assay/events/1', document: result }
+  const startedAt = { toString: 1, valueOf: 1 }
+  const judged = { event: 'check', result: { ...result.checks[0], startedAt } }
+  await assertHarmless([
+    'render',
+    written('b/events.jsonl', [started, judged].map((one) => JSON.stringify(one)).join('\n')),
+  ])
   await assertAll([started, { event: 'check', result: result.checks[0] }], (text) => {
     const lines =
       text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1).replaceAll(/,(?=\{"event")/g, '\n') : text
