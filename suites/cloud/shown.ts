@@ -13,6 +13,7 @@ import {
   judgementOf,
   keysOf,
   mismatch,
+  mismatchesIn,
   next,
   notSuccess,
   requestWords,
@@ -98,30 +99,6 @@ export const stillAsWritten = (read: Exchange, body: JsonObject): Expectation =>
     },
   })
 
-/** Each field that the read showed before `when` is shown with the same value, whether that is what was written or not.
- * The check `see` judges that the object can be read at all. */
-export const shownAsBefore = (read: Exchange, names: readonly string[], see: string): Expectation => {
-  const valuesIn = (reply: Reply) => names.map((name) => fieldOf(reply, name) ?? null)
-  return next(read, {
-    words: 'what is shown of each field is the same as before',
-    before: async (scope) => {
-      const reply = await scope.send(read)
-      if (!isSuccess(reply)) throw restsOn(notSuccess(reply), see, reply)
-      return valuesIn(reply)
-    },
-    judge({ reply }, before) {
-      if (!isSuccess(reply)) return notSuccess(reply)
-      assertTelling(reply, names)
-      const [was, is] = [before as readonly Json[], valuesIn(reply)]
-      return judgementOf(
-        ...names.map((name, at) =>
-          isDeepStrictEqual(was[at], is[at]) ? undefined : mismatch(reply, name, shown(was[at]), shown(is[at])),
-        ),
-      )
-    },
-  })
-}
-
 /** The read shows one object and the other exchange another, each as it was written. They must differ in a field that
  * is shown, because a server that returns the same for everything proves nothing. */
 export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: JsonObject, see: string): Expectation => ({
@@ -146,6 +123,22 @@ export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: Json
     return undefined
   },
 })
+
+/** Both reads show what was written, although the first object was there when the second was written. A flaw that the
+ * first shows before that is not one of objects that stand apart: the check `see` judges it. */
+export const apartAsWritten = (
+  [read, body]: readonly [Exchange, JsonObject],
+  [other, otherBody]: readonly [Exchange, JsonObject],
+  see: string,
+): Expectation =>
+  next(read, {
+    ...eachAsWritten(body, other, otherBody, see),
+    before: async (scope) => {
+      const reply = await scope.send(read)
+      const [found] = mismatchesIn(await showsAsWritten(body).judge({ reply, scope }, undefined))
+      if (found) throw restsOn(found, see, reply)
+    },
+  })
 
 /** If the field is shown, it has this value (reading 54). The check `see` judges that the object can be read at all. */
 export const ifShown = (name: string, wanted: Json | Matcher, see: string): Expectation => {

@@ -36,7 +36,7 @@ import {
   writerArn,
 } from './given.ts'
 import { needs } from './provider.ts'
-import { eachAsWritten, namesEach, namesExactly, shownAsBefore } from './shown.ts'
+import { apartAsWritten, eachAsWritten, namesEach, namesExactly } from './shown.ts'
 import { called, hasDocument, policies, wholeSession, wholeUser } from './then.ts'
 import { topic } from './topic.ts'
 import { check } from './witnessed.ts'
@@ -195,7 +195,11 @@ const namesApart = (
     requirement: 'cloud.role.update-spares',
     given: [...mountedAlone(), whereTaken(writeRole(body, first))],
     when: writeRole(otherBody, second),
-    then: [ifTaken(shownAsBefore(readRole(first), Object.keys(body), 'cloud/transitions/post-creates-a-role'))],
+    then: [
+      ifTaken(
+        apartAsWritten([readRole(first), body], [readRole(second), otherBody], 'cloud/transitions/post-creates-a-role'),
+      ),
+    ],
     mutants: mutantsIn('cloud/', [`role-names-${mutant}`, 'role-read-shows-last']),
   })
 })
