@@ -59,7 +59,7 @@ test('an interrupt leaves time for the clean-up and the report, and ends within 
   expect(interrupt.value).toBeLessThanOrEqual(20)
 })
 
-/** For each bound, the test that plays the worst case: its file and the beginning of its title. */
+/** Names, for each bound, the test that plays the worst case, by its file and the beginning of its title. */
 const heldBy: Readonly<Record<keyof typeof bounds | keyof typeof sizeBounds, readonly [file: string, title: string]>> =
   {
     run: ['harness/supervisor.test.ts', 'a process that has announced its time ends after it'],

@@ -1,4 +1,4 @@
-/** What the commands share that listen at an address until they are interrupted. */
+/** Holds what the commands share that listen at an address until they are interrupted. */
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { UsageError } from '../targets/usage-error.ts'

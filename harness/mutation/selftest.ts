@@ -36,7 +36,7 @@ export interface SelftestOptions {
   readonly isPart?: boolean
   /** Mutants that may make many rows red. */
   readonly wide?: readonly WideFault[]
-  /** What single variations leave undecided, or contradict on a level below *must*. */
+  /** Holds what single variations leave undecided, or contradict on a level below *must*. */
   readonly differences?: readonly Pick<Difference, 'variation' | 'losses' | 'isProbed'>[]
   /** If absent or empty, every area that has topics. */
   readonly areas?: readonly Area[]

@@ -28,7 +28,7 @@ const shortestPauseMs = 5
 const longestPauseMs = 250
 const growth = 1.5
 const stuckPatienceMs = 500
-/** How long the address of the active node is believed. */
+/** The address of the active node is believed for so long. */
 const addressKeptMs = 1000
 
 const reads: ReadonlySet<string> = new Set(['GET', 'LIST', 'HEAD'])
