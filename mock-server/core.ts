@@ -1,7 +1,7 @@
 /** Combines the kernel and the engines, and makes the initial state. This is the server without its sockets. */
 import { suggestion } from './client-tests/options.ts'
 import type { Engines } from './engines/list.ts'
-import { faultSetsOf } from './faults/fault-sets.ts'
+import { type FaultSets, faultSetsOf } from './faults/fault-sets.ts'
 import type { ClusterListening } from './kernel/cluster/cluster-listener.ts'
 import { createKernel, type KernelOptions } from './kernel/create-kernel.ts'
 import type { FixedEngine } from './kernel/engine.ts'
@@ -55,14 +55,14 @@ export interface Core {
 export async function createCore(options: KernelOptions, parts: Engines): Promise<Core> {
   const kernel = await createKernel(options)
   const { access, extensions, keys, leaseStore, mint, mounts, storage, style, tokenStore } = kernel
-  const fixed = openEngines(kernel, parts, [...parts.fixed, ...parts.rootOnly])
-  const faults = faultSetsOf(parts.faults)
-  const mutantSetsIn = (within: Kernel) => [...mutantsOfEngines(within), ...faults.of(within)]
   /** Undefined until the first call of `loadMutants` or `watchMutants`: engines start without mutants, and some are not
    * loaded yet. */
   let apply: ((set: MutantSet) => void) | undefined
+  const faults = faultSetsOf(parts.faults, (set) => apply?.(set))
+  const mutantSetsIn = (within: Kernel) => [...mutantsOfEngines(within), ...faults.of(within)]
+  const fixed = openEngines(kernel, parts, faults, [...parts.fixed, ...parts.rootOnly])
   kernel.openNamespace = (child) => {
-    openEngines(child, parts, parts.fixed)
+    openEngines(child, parts, faults, parts.fixed)
     if (apply) mutantSetsIn(child).forEach(apply)
     const { access: own, entities, mounts: held, namespaces } = child
     return { entities, mounts: held, access: own, ...stateOfEngines(child.fixed, undefined), namespaces }
@@ -112,7 +112,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     accessorOf: (token) => tokenStore.findAnywhere(token)?.accessor,
     loadMutants(ids) {
       if (ids.length === 0 && !apply) return
-      const known = setsOfAll().flatMap((set) => set.ids)
+      const known = [...faults.ids, ...setsOfAll().flatMap((set) => set.ids)]
       const unknown = ids.filter((id) => !known.includes(id))
       if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}${suggestion(unknown, known)}`)
       const wanted = new Set(ids)
@@ -154,8 +154,13 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
 }
 
 /** Opens the engines of one namespace. Instances of mountable engines are opened later, by mounts. */
-function openEngines(kernel: Kernel, { mountable }: Engines, creators: Engines['fixed']): readonly FixedEngine[] {
-  kernel.mountable.push(...mountable.map((create) => create(kernel)))
+function openEngines(
+  kernel: Kernel,
+  { mountable }: Engines,
+  faults: FaultSets,
+  creators: Engines['fixed'],
+): readonly FixedEngine[] {
+  kernel.mountable.push(...mountable.map((create) => faults.withFaults(create(kernel), kernel)))
   const fixed = creators.flatMap((create) => create(kernel))
   kernel.fixed.push(...fixed)
   for (const engine of fixed) kernel.router.set(engine.prefix, engine)

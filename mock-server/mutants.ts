@@ -1,5 +1,4 @@
 /** Lists every mutant of the server. The mutants of a new engine are added here. */
-import { mutants as cloud } from './engines/cloud/mutants/index.ts'
 import { mutants as pki } from './engines/pki/mutants/index.ts'
 import { mutants as policies } from './engines/policies/mutants/index.ts'
 import { mutants as replication } from './engines/replication/mutants/index.ts'
@@ -16,16 +15,11 @@ export interface KnownMutant {
   readonly shared: boolean
 }
 
-export const mutants: readonly KnownMutant[] = [
-  ...kernelMutants,
-  ...policies,
-  ...pki,
-  ...cloud,
-  ...faults,
-  ...replication,
-].map(({ id, does, shared = false }: Pick<Mutant<never>, 'id' | 'does' | 'shared'>) => ({
-  id,
-  area: id.split('/')[0] ?? '',
-  does,
-  shared,
-}))
+export const mutants: readonly KnownMutant[] = [...kernelMutants, ...policies, ...pki, ...faults, ...replication].map(
+  ({ id, does, shared = false }: Pick<Mutant<never>, 'id' | 'does' | 'shared'>) => ({
+    id,
+    area: id.split('/')[0] ?? '',
+    does,
+    shared,
+  }),
+)

@@ -1,7 +1,8 @@
 /** Lists every fault of the engines. Those of an engine that is not here are its mutants. */
 import { ceremonyFaults } from './ceremony/index.ts'
+import { cloudFaults } from './cloud/index.ts'
 import type { Fault } from './fault.ts'
 import { mfaFaults } from './mfa/index.ts'
 import { pluginCatalogFaults } from './plugin-catalog/index.ts'
 
-export const faults: readonly Fault<never>[] = [...ceremonyFaults, ...pluginCatalogFaults, ...mfaFaults]
+export const faults: readonly Fault<never>[] = [...cloudFaults, ...ceremonyFaults, ...pluginCatalogFaults, ...mfaFaults]

@@ -9,6 +9,8 @@ import type { StatePart } from './state/state-part.ts'
 export interface EngineInstance {
   /** The paths are relative to the prefix of the instance. */
   readonly routes: readonly Route[]
+  /** What the handlers work on. */
+  readonly context?: object
   /** Absent if the engine reads and changes only the state of the kernel. */
   readonly state?: StatePart
   /** Lists the names of what callers created, by kind. A run compares them before and after. */
@@ -22,8 +24,6 @@ export interface FixedEngine extends EngineInstance {
   /** The prefix has no slash at its start or end: `sys/policies`. A request goes to the longest matching prefix. */
   readonly prefix: string
   readonly mutants?: MutantSet | undefined
-  /** What the handlers work on. */
-  readonly context?: object
   /** `this-cluster`: the state belongs to this cluster alone, and is neither replicated nor wiped with the data of
    * callers. */
   readonly scope?: 'this-cluster' | undefined

@@ -4,15 +4,15 @@ import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Turns } from '../../kernel/turns.ts'
 import type { Variation } from '../../kernel/variation.ts'
 import type { Provider } from './provider/provider.ts'
+import type { Issued } from './rules/credentials.ts'
+import type { CloudRules } from './rules/index.ts'
+import type { NameUse } from './rules/names.ts'
+import { type Form, formOf } from './rules/types.ts'
 import type { AccessKey, RootConfig, Store } from './store.ts'
-import type { Issued } from './tables/credentials.ts'
-import type { CloudTables } from './tables/index.ts'
-import type { NameUse } from './tables/names.ts'
-import { type Form, formOf } from './tables/types.ts'
 import { render } from './template/template.ts'
 
 export interface Context {
-  readonly tables: CloudTables
+  readonly rules: CloudRules
   readonly clock: Clock
   readonly random: Random
   store: Store
@@ -56,11 +56,11 @@ export function createAlarms(clock: Clock): Alarms {
 export const formAt = (context: Context): Form => formOf(context.facts)
 
 /** Returns the result of `read`. A value that cannot be read is refused, unless a mutant drops it. */
-export function legible<T>({ tables }: Context, read: () => T): T | undefined {
+export function legible<T>({ rules }: Context, read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (tables.invalidValues === 'dropped') return undefined
+    if (rules.invalidValues === 'dropped') return undefined
     throw error
   }
 }
@@ -78,7 +78,7 @@ export const madeUp = ({ random }: Context): AccessKey => ({
 
 /** Renders a name by the template, before any limit applies. */
 export function nameFor(context: Context, use: NameUse, role: string, displayName: string): string {
-  const { inputs, template, defaultTemplate } = context.tables.names
+  const { inputs, template, defaultTemplate } = context.rules.names
   const configured = template === 'configured' ? context.store.root?.username_template : undefined
   const isDropped = context.variation().displayNames === 'dropped'
   const safe = isDropped ? displayName.replaceAll(/[^\w+=,.@-]/g, '') : displayName

@@ -2,21 +2,17 @@
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'
-import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import { type Context, createAlarms, rootOf } from './context.ts'
 import { revokeUser } from './handlers/credentials.ts'
 import { resumeRotations } from './handlers/static-roles.ts'
-import { mutants } from './mutants/index.ts'
 import { resume } from './provider/pending-removals.ts'
 import { createProvider, type Provider } from './provider/provider.ts'
 import { routesOf } from './routes.ts'
+import { cloudRules } from './rules/index.ts'
+import type { Environment } from './rules/provider.ts'
 import { emptyStore, fromJson, type RootConfig, toJson } from './store.ts'
-import { cloudTables } from './tables/index.ts'
-import type { Environment } from './tables/provider.ts'
-
-export { mutants } from './mutants/index.ts'
 
 export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'variation'>
 
@@ -27,25 +23,14 @@ export function createEngine(
   { clock, random, facts, variation }: CloudServices,
   environment: Environment = process.env,
 ): MountableEngine {
-  let tables = cloudTables
-
   return {
     type,
     kind: 'secret',
-    mutants: mutantSet(
-      cloudTables,
-      () => mutants,
-      (changed) => {
-        tables = changed
-      },
-    ),
     open(mount) {
       let first: RootConfig | undefined
       const reached = new Map<RootConfig, { readonly provider: Provider; readonly rules: object }>()
       const context: Context = {
-        get tables() {
-          return tables
-        },
+        rules: cloudRules,
         ...{ clock, random, facts, variation, store: emptyStore() },
         lifetimes() {
           const systemMax = mount.config.max_lease_ttl || systemTtl
@@ -53,20 +38,20 @@ export function createEngine(
         },
         provider(config = rootOf(context)) {
           const known = reached.get(config)
-          if (known?.rules === tables.provider) return known.provider
+          if (known?.rules === context.rules.provider) return known.provider
           const subject = `plugin-identity:root:secret:${mount.accessor}`
           first ??= config
-          const used = tables.provider.used(first, config)
+          const used = context.rules.provider.used(first, config)
           const provider = createProvider({
             config: used,
-            rules: tables.provider,
+            rules: context.rules.provider,
             environment,
             clock,
             subject,
             variation,
           })
           reached.clear()
-          reached.set(config, { provider, rules: tables.provider })
+          reached.set(config, { provider, rules: context.rules.provider })
           return provider
         },
         inTurn: createTurns(),
@@ -74,7 +59,7 @@ export function createEngine(
         once: new Map(),
       }
       return {
-        routes: routesOf(context),
+        ...{ context, routes: routesOf(context) },
         state: {
           snapshot: () => toJson(context.store),
           restore(state) {

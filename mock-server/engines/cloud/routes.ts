@@ -7,7 +7,7 @@ import { readLease, writeLease } from './handlers/lease.ts'
 import { deleteRole, listRoles, readRole, writeRole } from './handlers/roles.ts'
 import { readRoot, rotateRoot, writeRoot } from './handlers/root.ts'
 import * as statics from './handlers/static-roles.ts'
-import { formOf } from './tables/types.ts'
+import { formOf } from './rules/types.ts'
 
 type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
 type Row = readonly [Route['verb'], path: string, Handler]
@@ -41,8 +41,8 @@ export function routesOf(context: Context): readonly Route[] {
     // Leases belong to one cluster, so these requests are not forwarded.
     ...(path.startsWith('creds/') || path.startsWith('sts/') ? { changes: true, stays: true } : {}),
     handle: (call) =>
-      context.tables.refusedCalls === 'none' ? handle(call, context) : orCall(path, handle, call, context),
+      context.rules.refusedCalls === 'none' ? handle(call, context) : orCall(path, handle, call, context),
   })
-  const available: Route['available'] = (facts) => context.tables.staticRoles.forms.includes(formOf(facts))
+  const available: Route['available'] = (facts) => context.rules.staticRoles.forms.includes(formOf(facts))
   return [...endpoints.map(route), ...ofStaticRoles.map((row) => ({ ...route(row), available }))]
 }

@@ -1,5 +1,5 @@
 /** These types describe what one mount of the cloud engine stores. */
-import type { CredentialType } from './tables/types.ts'
+import type { CredentialType } from './rules/types.ts'
 
 /** The fields of `config/root` that were written, and the defaults of all others. */
 export interface RootConfig {

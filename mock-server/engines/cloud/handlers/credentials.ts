@@ -9,10 +9,10 @@ import { codeOf, isCertain, refusalOf } from '../provider/failures.ts'
 import { discard } from '../provider/pending-removals.ts'
 import { openSession, policiesOfGroups } from '../provider/sessions.ts'
 import { createUser, furnishUser, removeUser } from '../provider/users.ts'
+import type { Ask, Issued, SessionType, TtlRule, Way } from '../rules/credentials.ts'
+import type { NameUse } from '../rules/names.ts'
+import type { CredentialType } from '../rules/types.ts'
 import type { Role, RoleField, RootConfig, Store } from '../store.ts'
-import type { Ask, Issued, SessionType, TtlRule, Way } from '../tables/credentials.ts'
-import type { NameUse } from '../tables/names.ts'
-import type { CredentialType } from '../tables/types.ts'
 import { leaseInUse } from './lease.ts'
 
 interface Request {
@@ -32,8 +32,8 @@ function noteUse(store: Store, role: string): void {
   usedRoles.set(store, (usedRoles.get(store) ?? new Set()).add(role))
 }
 
-function asUsed({ store, tables }: Context, name: string, role: Role): Role {
-  if (tables.roles.used === 'as-it-is') return role
+function asUsed({ store, rules }: Context, name: string, role: Role): Role {
+  if (rules.roles.used === 'as-it-is') return role
   const used = firstUses.get(store) ?? new Map<string, Role>()
   firstUses.set(store, used)
   const first = used.get(name) ?? role
@@ -44,8 +44,8 @@ function asUsed({ store, tables }: Context, name: string, role: Role): Role {
 /** The body of the first request for each role. Only a mutant needs it. */
 const firstBodies = new WeakMap<Store, Map<string, Body>>()
 
-function asAsked({ store, tables }: Context, name: string, body: Body): Body {
-  if (tables.requests === 'each') return body
+function asAsked({ store, rules }: Context, name: string, body: Body): Body {
+  if (rules.requests === 'each') return body
   const bodies = firstBodies.get(store) ?? new Map<string, Body>()
   firstBodies.set(store, bodies)
   const first = bodies.get(name) ?? body
@@ -58,24 +58,24 @@ function asAsked({ store, tables }: Context, name: string, body: Body): Body {
 }
 
 function requestOf(context: Context, way: Way, call: Call): Request {
-  const roleName = context.tables.roles.nameOf(call.params.name ?? '')
+  const roleName = context.rules.roles.nameOf(call.params.name ?? '')
   const known = context.store.roles.get(roleName)
-  const role = known ? asUsed(context, roleName, known) : context.tables.roles.missing[way]
+  const role = known ? asUsed(context, roleName, known) : context.rules.roles.missing[way]
   if (!role) throw badRequest(`no role named ${roleName}`)
   // A GET has no body, so clients that use it send the same fields in the query.
   const body = asAsked(context, roleName, { ...Object.fromEntries(call.query ?? []), ...call.body })
   return { roleName, role, body, displayName: call.token?.displayName ?? '' }
 }
 
-function typeOf({ tables }: Context, way: Way, { role, roleName }: Request): CredentialType {
-  const open = tables.ways[role.legacy ? 'legacy' : 'plain'][way]
+function typeOf({ rules }: Context, way: Way, { role, roleName }: Request): CredentialType {
+  const open = rules.ways[role.legacy ? 'legacy' : 'plain'][way]
   const type = open.find((one) => role.types.includes(one))
   if (!type) throw badRequest(`role ${roleName} gives out ${role.types.join(', ')}, none of which comes through ${way}`)
   return type
 }
 
-function lacking({ tables }: Context, way: Way, request: Request): Request {
-  const names = tables.lacks[way]
+function lacking({ rules }: Context, way: Way, request: Request): Request {
+  const names = rules.lacks[way]
   if (names.length === 0) return request
   const { role } = request
   const given = Object.fromEntries(Object.entries(role.given).filter(([name]) => !names.includes(name as RoleField)))
@@ -83,15 +83,15 @@ function lacking({ tables }: Context, way: Way, request: Request): Request {
 }
 
 /** Adds the first allowed `role_arn` to a request that has none. Only a mutant does this. */
-function implying({ tables }: Context, way: Way, request: Request): Request {
+function implying({ rules }: Context, way: Way, request: Request): Request {
   const [role_arn] = request.role.given.role_arns ?? []
-  if (tables.implied[way] === 'none' || role_arn === undefined || request.body.role_arn !== undefined) return request
+  if (rules.implied[way] === 'none' || role_arn === undefined || request.body.role_arn !== undefined) return request
   return { ...request, body: { ...request.body, role_arn } }
 }
 
 /** A rendered name that is too long for its use is an error of the template: document 3, Errors. */
 function nameOf(context: Context, use: NameUse, { roleName, displayName, role }: Request): string {
-  const { longest, beyond, spares } = context.tables.names.lengths[use]
+  const { longest, beyond, spares } = context.rules.names.lengths[use]
   const name = nameFor(context, use, roleName, displayName)
   if (name === '') throw badRequest('the username template gives an empty name')
   if (name.length <= longest || spares?.(role)) return name
@@ -102,7 +102,7 @@ function nameOf(context: Context, use: NameUse, { roleName, displayName, role }:
 }
 
 function sessionName(context: Context, request: Request): string {
-  const { given, absent, bound, generated, longest, beyond, cut } = context.tables.names.session
+  const { given, absent, bound, generated, longest, beyond, cut } = context.rules.names.session
   if (generated === 'always') nameOf(context, 'STS', request)
   const asked = given(textField(request.body, 'role_session_name') ?? '', request.role)
   if (asked) {
@@ -120,8 +120,8 @@ function requestedTtl(context: Context, { withDevice, read }: TtlRule, { role, b
 }
 
 function ttlOf(context: Context, type: SessionType, { role, body }: Request): number {
-  const { tables, variation } = context
-  const rule = tables.ttls[type]
+  const { rules, variation } = context
+  const rule = rules.ttls[type]
   const { default_sts_ttl, max_sts_ttl = 0 } = role.given
   const values = {
     request: requestedTtl(context, rule, { role, body }),
@@ -142,9 +142,9 @@ function ttlOf(context: Context, type: SessionType, { role, body }: Request): nu
 }
 
 /** Returns the MFA code in the request, and whether the role's device is used at all. */
-function mfaOf({ tables }: Context, type: SessionType, { role, body }: Request): { code: string; device: boolean } {
+function mfaOf({ rules }: Context, type: SessionType, { role, body }: Request): { code: string; device: boolean } {
   const code = textField(body, 'mfa_code') ?? ''
-  const { asked, absent, withoutDevice } = tables.mfa[type]
+  const { asked, absent, withoutDevice } = rules.mfa[type]
   if (!asked) return { code, device: true }
   const device = Boolean(role.given.mfa_serial_number)
   if (code === '' && device && absent === 'refused')
@@ -163,13 +163,13 @@ async function sessionFor(
   type: SessionType,
   request: Request,
 ): Promise<{ made: Issued; ttl: number }> {
-  const { tables } = context
-  const action = tables.actions[type]
+  const { rules } = context
+  const action = rules.actions[type]
   const { role } = request
   const { code, device } = mfaOf(context, type, request)
   const arns = role.given.role_arns ?? []
   const asked = textField(request.body, 'role_arn') ?? ''
-  const roleArn = type === 'assumed_role' ? tables.roleArn(asked, arns, arnsOfOthers(context, role)) : ''
+  const roleArn = type === 'assumed_role' ? rules.roleArn(asked, arns, arnsOfOthers(context, role)) : ''
   if (roleArn === undefined) throw badRequest(`role_arn must be one of ${arns.join(', ')}`)
   const named = type === 'assumed_role' ? sessionName(context, request) : undefined
   const name = named ?? (type === 'federation_token' ? nameOf(context, 'STS', request) : '')
@@ -178,13 +178,13 @@ async function sessionFor(
   const groups =
     type === 'session_token'
       ? noGroups
-      : await policiesOfGroups(provider, role.given.iam_groups ?? [], tables.groupDocument)
+      : await policiesOfGroups(provider, role.given.iam_groups ?? [], rules.groupDocument)
   const { mfa_serial_number, ...rest } = role.given
   const asking = device || !mfa_serial_number ? role : { ...role, given: rest }
-  const isBare = role.legacy && tables.legacy.sessions === 'unfiltered'
+  const isBare = role.legacy && rules.legacy.sessions === 'unfiltered'
   const ask: Ask = { role: isBare ? { ...asking, given: {} } : asking, name, roleArn, ttl, mfaCode: code, groups }
-  const open = () => openSession(provider, action, tables.sessions[type], ask, context.variation())
-  return { made: await (tables.sessions[type].opened === 'once' ? firstOf(context, request, open) : open()), ttl }
+  const open = () => openSession(provider, action, rules.sessions[type], ask, context.variation())
+  return { made: await (rules.sessions[type].opened === 'once' ? firstOf(context, request, open) : open()), ttl }
 }
 
 /** The first session of each role. Only a mutant needs it. */
@@ -202,7 +202,7 @@ const firstUserRoots = new WeakMap<Store, RootConfig>()
 
 function userRootOf(context: Context): RootConfig {
   const present = rootOf(context)
-  if (context.tables.user.signedBy === 'present') return present
+  if (context.rules.user.signedBy === 'present') return present
   const first = firstUserRoots.get(context.store) ?? present
   firstUserRoots.set(context.store, first)
   return { ...present, access_key: first.access_key, secret_key: first.secret_key }
@@ -210,26 +210,26 @@ function userRootOf(context: Context): RootConfig {
 
 /** Makes a user with its key. If a step fails, everything that was made is removed, now or later. */
 async function userFor(context: Context, request: Request): Promise<Issued & { readonly username: string }> {
-  const { tables, store, once } = context
-  const known = tables.user.made === 'once' ? once.get(request.roleName) : undefined
+  const { rules, store, once } = context
+  const known = rules.user.made === 'once' ? once.get(request.roleName) : undefined
   if (known) return known
   const name = nameOf(context, 'IAM', request)
   const ask: Ask = { role: request.role, name, roleArn: '', ttl: 0, mfaCode: '', groups: noGroups }
   const provider = context.provider(userRootOf(context))
-  await createUser(provider, tables.user, ask, context.variation()).catch(async (error) => {
+  await createUser(provider, rules.user, ask, context.variation()).catch(async (error) => {
     // The response was lost. If the user was made, it belongs to this mount, unless a lease already has a user of this
     // name.
     if (!isCertain(error) && !store.users.has(name)) await discard(context, { kind: 'bare-user', username: name })
     throw error
   })
   store.users.add(name)
-  const key = await furnishUser(provider, tables.user, ask, context.variation()).catch(async (error) => {
+  const key = await furnishUser(provider, rules.user, ask, context.variation()).catch(async (error) => {
     store.users.delete(name)
     await discard(context, { kind: 'user', username: name })
     throw error
   })
   const made = { ...key, token: undefined, username: name }
-  if (tables.user.made === 'once') once.set(request.roleName, made)
+  if (rules.user.made === 'once') once.set(request.roleName, made)
   return made
 }
 
@@ -241,8 +241,8 @@ interface Origin {
 }
 
 /** Returns whether a mutant leaves the user of a lease at the provider. */
-function isLeft({ tables, store }: Context, origin: Origin | undefined): boolean {
-  const { revocation } = tables.lease
+function isLeft({ rules, store }: Context, origin: Origin | undefined): boolean {
+  const { revocation } = rules.lease
   if (revocation === 'leaves-user') return true
   const role = origin && store.roles.get(origin.role)
   if (revocation === 'leaves-users-of-groups') return (role?.given.iam_groups ?? []).length > 0
@@ -251,7 +251,7 @@ function isLeft({ tables, store }: Context, origin: Origin | undefined): boolean
 
 /** Removes the user of a lease. If this fails, the lease remains. */
 export async function revokeUser(context: Context, username: string, origin?: Origin): Promise<void> {
-  const { revocation, revokedBy } = context.tables.lease
+  const { revocation, revokedBy } = context.rules.lease
   const going = revocation === 'removes-all' ? [...context.store.users] : [username]
   const provider = context.provider(revokedBy === 'first' ? origin?.root : undefined)
   if (!isLeft(context, origin)) for (const name of going) await removeUser(provider, name)
@@ -259,7 +259,7 @@ export async function revokeUser(context: Context, username: string, origin?: Or
 }
 
 function shown(context: Context, type: CredentialType, made: Issued): Issued {
-  const what = context.tables.replies[type]
+  const what = context.rules.replies[type]
   if (what === 'issued') return made
   const token = made.token === undefined ? undefined : context.random.token(200)
   if (what === 'made-up') return { ...madeUp(context), token }
@@ -291,12 +291,12 @@ function sharedReply(context: Context, request: Request): Promise<Reply> {
 }
 
 async function userReply(context: Context, request: Request): Promise<Reply> {
-  const { tables, store, lifetimes } = context
+  const { rules, store, lifetimes } = context
   const { systemDefault, systemMax } = lifetimes()
   const config = leaseInUse(context)
-  const longest = tables.lease.longest(config, systemMax)
-  const ttl = Math.min(tables.lease.ttl(config, systemDefault), longest)
-  if (tables.user.made === 'never') {
+  const longest = rules.lease.longest(config, systemMax)
+  const ttl = Math.min(rules.lease.ttl(config, systemDefault), longest)
+  if (rules.user.made === 'never') {
     const { access_key, secret_key } = rootOf(context)
     const made = { id: access_key, secret: secret_key, token: undefined }
     return reply(context, 'iam_user', made, { ttl, maxTtl: longest, renewable: true, revoke() {} })
@@ -307,7 +307,7 @@ async function userReply(context: Context, request: Request): Promise<Reply> {
   const origin = { role: request.roleName, root: rootOf(context) }
   const revoke = (): Promise<void> => revokeUser(context, username, origin)
   const lease: Lease = { ttl, maxTtl: longest, renewable: true, revoke, kept: { username } }
-  return reply(context, 'iam_user', made, lease, tables.lease.contradicts(store.lease !== undefined))
+  return reply(context, 'iam_user', made, lease, rules.lease.contradicts(store.lease !== undefined))
 }
 
 export const giveOut =
@@ -316,20 +316,20 @@ export const giveOut =
     const request = requestOf(context, way, call)
     const type = typeOf(context, way, request)
     try {
-      const isShared = context.tables.user.made === 'once-at-a-time'
+      const isShared = context.rules.user.made === 'once-at-a-time'
       if (type === 'iam_user') return await (isShared ? sharedReply : userReply)(context, request)
       const { made, ttl } = await sessionFor(context, type, implying(context, way, lacking(context, way, request)))
       // A session ends by itself, because the provider cannot revoke it.
       return reply(context, type, made, { ttl, renewable: false, revoke() {} })
     } catch (error) {
-      if (context.tables.providerRefusal === 'made-up' && !(error instanceof Refusal))
+      if (context.rules.providerRefusal === 'made-up' && !(error instanceof Refusal))
         return reply(
           context,
           type,
           { ...madeUp(context), token: undefined },
           { ttl: 3600, renewable: false, revoke() {} },
         )
-      const signed = context.tables.providerRefusal === 'with-secret' ? `, signed by ${rootOf(context).secret_key}` : ''
+      const signed = context.rules.providerRefusal === 'with-secret' ? `, signed by ${rootOf(context).secret_key}` : ''
       throw refusalOf(error, `credentials of role ${request.roleName} were not made (${codeOf(error)}${signed})`)
     }
   }

@@ -20,7 +20,7 @@ const firstUsed = new WeakMap<Store, LeaseConfig>()
 /** Returns the lease settings for credentials that are issued now. */
 export function leaseInUse(context: Context): LeaseConfig {
   const present = leaseOf(context)
-  if (context.tables.lease.used === 'present') return present
+  if (context.rules.lease.used === 'present') return present
   const first = firstUsed.get(context.store) ?? present
   firstUsed.set(context.store, first)
   return first
@@ -32,7 +32,7 @@ const fallback = (context: Context, name: keyof LeaseConfig): number => {
 }
 
 function read(call: Call, context: Context, name: keyof LeaseConfig): number {
-  const { fields, parse } = context.tables.lease
+  const { fields, parse } = context.rules.lease
   const given = textField(call.body, name)
   if (given === undefined || given === '') {
     const { absent } = fields[name]
@@ -48,22 +48,22 @@ function read(call: Call, context: Context, name: keyof LeaseConfig): number {
 }
 
 export function writeLease(call: Call, context: Context): Reply {
-  const { store, tables } = context
+  const { store, rules } = context
   try {
     store.lease = { lease: read(call, context, 'lease'), lease_max: read(call, context, 'lease_max') }
   } catch (error) {
     const asSent = (name: keyof LeaseConfig): number => parseDuration(call.body[name]) ?? fallback(context, name)
-    if (tables.refusedWrite === 'stored') store.lease = { lease: asSent('lease'), lease_max: asSent('lease_max') }
+    if (rules.refusedWrite === 'stored') store.lease = { lease: asSent('lease'), lease_max: asSent('lease_max') }
     throw error
   }
-  if (tables.lease.root === 'reset' && store.root)
-    store.root = { ...store.root, region: '', max_retries: tables.rootFields.max_retries.fallback }
-  if (tables.refusedYetDone.includes('lease')) throw badRequest('the lease was not configured')
+  if (rules.lease.root === 'reset' && store.root)
+    store.root = { ...store.root, region: '', max_retries: rules.rootFields.max_retries.fallback }
+  if (rules.refusedYetDone.includes('lease')) throw badRequest('the lease was not configured')
   return done
 }
 
 export function readLease(context: Context): Reply {
-  const { unset, read: known, fields } = context.tables.lease
+  const { unset, read: known, fields } = context.rules.lease
   if ((context.store.lease ? known : unset) === 'not-found') throw new Refusal('not-found')
   const { lease, lease_max } = leaseOf(context)
   return dataOf({

@@ -7,17 +7,17 @@ import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { losingOthers } from '../../../kernel/lost-writes.ts'
 import { type Context, formAt, legible } from '../context.ts'
 import { type Body, isDocument } from '../fields.ts'
+import type { FieldRule, LegacyField } from '../rules/role-fields.ts'
+import type { CredentialType } from '../rules/types.ts'
 import type { Role, RoleField, RoleValues, Store } from '../store.ts'
-import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
-import type { CredentialType } from '../tables/types.ts'
 import { isUsed } from './credentials.ts'
 import { dataOf } from './replies.ts'
 
-const nameIn = (call: Call, { tables }: Context): string => tables.roles.nameOf(call.params.name ?? '')
+const nameIn = (call: Call, { rules }: Context): string => rules.roles.nameOf(call.params.name ?? '')
 
 /** Returns the fields that this API form has. */
 const rulesOf = (context: Context): [RoleField, FieldRule<unknown>][] =>
-  (Object.entries(context.tables.roleFields) as unknown as [RoleField, FieldRule<unknown>][]).filter(([, { forms }]) =>
+  (Object.entries(context.rules.roleFields) as unknown as [RoleField, FieldRule<unknown>][]).filter(([, { forms }]) =>
     forms.includes(formAt(context)),
   )
 
@@ -37,17 +37,17 @@ function givenIn(context: Context, body: Body): Partial<RoleValues> {
 }
 
 function legacyRole(context: Context, field: LegacyField, value: string): Role {
-  const { types, field: into } = context.tables.legacy.means[field](value)
+  const { types, field: into } = context.rules.legacy.means[field](value)
   const stored =
     into === 'policy_document'
-      ? legible(context, () => context.tables.roleFields[into].read({ [into]: value }, into))
+      ? legible(context, () => context.rules.roleFields[into].read({ [into]: value }, into))
       : [value]
   return { types, legacy: true, given: into === undefined ? {} : { [into]: stored } }
 }
 
 /** Reads the legacy parameters, which together define one role. */
 function legacyIn(context: Context, body: Body): Role | undefined {
-  const { taken, beside } = context.tables.legacy
+  const { taken, beside } = context.rules.legacy
   const asked = taken.filter((field) => textField(body, field))
   if (asked.length === 0) return undefined
   const others = ['credential_type', ...rulesOf(context).map(([name]) => name)].filter((name) => isSet(body[name]))
@@ -64,11 +64,11 @@ function legacyIn(context: Context, body: Body): Role | undefined {
 }
 
 /** Returns whether a role of this type can get another one. */
-const takesOther = (kept: CredentialType, { otherType }: Context['tables']['roles']): boolean =>
+const takesOther = (kept: CredentialType, { otherType }: Context['rules']['roles']): boolean =>
   otherType === 'taken' || (otherType === 'ignored-for-sessions' && kept === 'iam_user')
 
 function typeIn(context: Context, body: Body, known: Role | undefined): CredentialType {
-  const { roles } = context.tables
+  const { roles } = context.rules
   const asked = textField(body, 'credential_type')
   const kept = known?.legacy ? undefined : known?.types[0]
   if (asked) {
@@ -96,12 +96,12 @@ function assertPermitted(context: Context, type: CredentialType, judged: Body, b
 }
 
 function assertFits(context: Context, type: CredentialType, given: Partial<RoleValues>, body: Body): void {
-  const judged: Body = context.tables.roles.judged === 'sent' ? body : given
+  const judged: Body = context.rules.roles.judged === 'sent' ? body : given
   assertPermitted(context, type, judged, body)
   for (const [name, { use }] of rulesOf(context))
     if (use[type] === 'required' && !isSet(given[name])) throw badRequest(`${type} needs ${name}`)
   if (context.variation().groupsAlone === 'taken' && isSet(given.iam_groups)) return
-  for (const group of context.tables.oneOf[type] ?? [])
+  for (const group of context.rules.oneOf[type] ?? [])
     if (!group.some((name) => isSet(given[name]))) throw badRequest(`${type} needs ${group.join(' or ')}`)
 }
 
@@ -123,19 +123,19 @@ const keptOf = (names: readonly RoleField[], known: Role | undefined): Partial<R
 /** Returns the earlier tags joined with those of an update. Without a mutant, an update replaces all tags and this is
  * empty. */
 function tagsOf(
-  { tables }: Context,
+  { rules }: Context,
   earlier: Partial<RoleValues> = {},
   asked: Partial<RoleValues>,
 ): Partial<RoleValues> {
-  if (tables.roles.updatedTags === 'replaced') return {}
+  if (rules.roles.updatedTags === 'replaced') return {}
   const merged = (name: 'iam_tags' | 'session_tags') =>
     asked[name] && earlier[name] ? { [name]: { ...earlier[name], ...asked[name] } } : {}
   return { ...merged('iam_tags'), ...merged('session_tags') }
 }
 
 /** Returns the values of a write, without empty ones if a mutant ignores them. */
-const heeded = ({ tables }: Context, given: Partial<RoleValues>, known: Role | undefined): Partial<RoleValues> =>
-  known && tables.roles.emptied === 'kept'
+const heeded = ({ rules }: Context, given: Partial<RoleValues>, known: Role | undefined): Partial<RoleValues> =>
+  known && rules.roles.emptied === 'kept'
     ? Object.fromEntries(Object.entries(given).filter(([, value]) => isSet(value)))
     : given
 
@@ -143,19 +143,19 @@ function roleIn(call: Call, context: Context): Role {
   const { store } = context
   const known = store.roles.get(nameIn(call, context))
   const legacy = legacyIn(context, call.body)
-  if (legacy && known?.legacy && context.tables.legacy.update === 'kept') return known
-  const { legacyKeeps, updateKeeps } = context.tables.roles
+  if (legacy && known?.legacy && context.rules.legacy.update === 'kept') return known
+  const { legacyKeeps, updateKeeps } = context.rules.roles
   if (legacy) return { ...legacy, given: { ...legacy.given, ...keptOf(legacyKeeps, known) } }
   const type = typeIn(context, call.body, known)
   const earlier = known?.legacy ? {} : (known?.given ?? fromBefore(context, nameIn(call, context)))
   const asked = heeded(context, givenIn(context, call.body), known)
   const given = { ...earlier, ...asked, ...tagsOf(context, earlier, asked), ...keptOf(updateKeeps, known) }
   const empty = Object.values(call.body).every((value) => !isSet(value))
-  const { judged } = context.tables.roles
+  const { judged } = context.rules.roles
   const isUnjudged = judged === 'creation' || (judged === 'updates-of-users' && type !== 'iam_user')
   if (known && isUnjudged) return { types: [type], legacy: false, given }
-  if (!empty || context.tables.roles.nothing === 'refused') assertFits(context, type, given, call.body)
-  const stay = known?.legacy && context.tables.legacy.replaced === 'types-stay' ? known.types : []
+  if (!empty || context.rules.roles.nothing === 'refused') assertFits(context, type, given, call.body)
+  const stay = known?.legacy && context.rules.legacy.replaced === 'types-stay' ? known.types : []
   return { types: [...new Set([...stay, type])], legacy: false, given }
 }
 
@@ -174,8 +174,8 @@ function binOf(store: Store): Map<string, Role> {
 }
 
 /** Returns the fields that a new role inherits from a deleted one. Only a mutant lets it inherit any. */
-function fromBefore({ store, tables }: Context, name: string): Partial<RoleValues> {
-  const before = tables.roles.madeAgain === 'as-before' ? bins.get(store)?.get(name) : undefined
+function fromBefore({ store, rules }: Context, name: string): Partial<RoleValues> {
+  const before = rules.roles.madeAgain === 'as-before' ? bins.get(store)?.get(name) : undefined
   return before && !before.types.includes('iam_user') ? before.given : {}
 }
 
@@ -187,34 +187,34 @@ const madeIn = (store: Store): Map<string, Role> => {
   return roles
 }
 
-function shownRole({ store, tables }: Context, name: string, asked: Role): Role {
-  const { shows } = tables.roles.present
+function shownRole({ store, rules }: Context, name: string, asked: Role): Role {
+  const { shows } = rules.roles.present
   if (shows === 'last') return [...store.roles.values()].at(-1) ?? asked
   return shows === 'as-made' ? (madeIn(store).get(name) ?? asked) : asked
 }
 
 export function writeRole(call: Call, context: Context): Reply | Promise<Reply> {
   const store = (): Reply => storeRole(call, context)
-  return context.tables.roles.atOnce === 'each' ? store() : losingOthers(context.store.roles, store)
+  return context.rules.roles.atOnce === 'each' ? store() : losingOthers(context.store.roles, store)
 }
 
 function storeRole(call: Call, context: Context): Reply {
-  const { store, tables } = context
+  const { store, rules } = context
   const name = nameIn(call, context)
   let role: Role
   try {
     role = roleIn(call, context)
   } catch (error) {
-    if (tables.refusedWrite === 'stored') store.roles.set(name, asSent(context, call.body))
+    if (rules.refusedWrite === 'stored') store.roles.set(name, asSent(context, call.body))
     throw error
   }
   const isKnown = store.roles.has(name)
-  const stored = isKnown ? tables.roles.update !== 'ignored' : tables.roles.creation === 'stored'
+  const stored = isKnown ? rules.roles.update !== 'ignored' : rules.roles.creation === 'stored'
   if (stored) store.roles.set(name, role)
   if (isKnown) updated.add(role)
   else madeIn(store).set(name, role)
   if (!isKnown && store.deletedRoles.has(name)) madeAgain.add(role)
-  if (isKnown && tables.roles.update === 'all') for (const other of store.roles.keys()) store.roles.set(other, role)
+  if (isKnown && rules.roles.update === 'all') for (const other of store.roles.keys()) store.roles.set(other, role)
   store.deletedRoles.delete(name)
   return done
 }
@@ -224,7 +224,7 @@ const unset = ({ fallback, use }: FieldRule<unknown>, { types }: Role): unknown 
   typeof fallback === 'string' && types.every((type) => use[type] === 'prohibited') ? '' : fallback
 
 export function readRole(call: Call, context: Context): Reply {
-  const { roles } = context.tables
+  const { roles } = context.rules
   const asked = context.store.roles.get(nameIn(call, context))
   const isDeleted = context.store.deletedRoles.has(nameIn(call, context))
   if (!asked) throw new Refusal(isDeleted ? roles.missing.readAgain : roles.missing.read)
@@ -249,26 +249,26 @@ export function readRole(call: Call, context: Context): Reply {
 }
 
 export function listRoles(context: Context): Reply {
-  const { store, tables } = context
+  const { store, rules } = context
   const present = [...store.roles].flatMap(([name, role]) =>
-    tables.roles.lists(role, updated.has(role), madeAgain.has(role)) ? [name] : [],
+    rules.roles.lists(role, updated.has(role), madeAgain.has(role)) ? [name] : [],
   )
   const names = { present, deleted: [...store.deletedRoles], static: [...store.staticRoles.keys()] }
   return dataOf({
-    keys: tables.roles.listed
+    keys: rules.roles.listed
       .flatMap((state) => names[state])
       .sort()
-      .slice(0, tables.roles.listedAtMost),
+      .slice(0, rules.roles.listedAtMost),
   })
 }
 
 /** Returns whether a mutant keeps a role although it is deleted. */
-const outlives = (role: Role, { tables }: Context): boolean =>
-  (tables.roles.present.deleteAgain === 'kept' && madeAgain.has(role)) ||
-  (tables.legacy.deletion === 'kept' && role.legacy)
+const outlives = (role: Role, { rules }: Context): boolean =>
+  (rules.roles.present.deleteAgain === 'kept' && madeAgain.has(role)) ||
+  (rules.legacy.deletion === 'kept' && role.legacy)
 
-function remove(name: string, { store, tables }: Context): void {
-  const { delete: takes, namesake } = tables.roles.present
+function remove(name: string, { store, rules }: Context): void {
+  const { delete: takes, namesake } = rules.roles.present
   if (takes === 'all-gone') store.roles.clear()
   if (takes === 'longer-names-gone')
     for (const other of store.roles.keys()) if (other.startsWith(name)) store.roles.delete(other)
@@ -279,9 +279,9 @@ function remove(name: string, { store, tables }: Context): void {
 }
 
 export function deleteRole(call: Call, context: Context): Reply {
-  const { store, tables } = context
+  const { store, rules } = context
   const name = nameIn(call, context)
-  const { missing } = tables.roles
+  const { missing } = rules.roles
   const role = store.roles.get(name)
   if (!role) {
     const answer = store.deletedRoles.has(name) ? missing.deleteAgain : missing.delete
@@ -289,10 +289,10 @@ export function deleteRole(call: Call, context: Context): Reply {
     throw new Refusal(answer)
   }
   if (outlives(role, context)) return done
-  if (tables.roles.present.deleteInUse === 'refused' && isUsed(store, name))
+  if (rules.roles.present.deleteInUse === 'refused' && isUsed(store, name))
     throw badRequest(`role ${name} has given users`)
   binOf(store).set(name, role)
   remove(name, context)
-  if (tables.refusedYetDone.includes('deletion of a role')) throw badRequest(`role ${name} was not deleted`)
+  if (rules.refusedYetDone.includes('deletion of a role')) throw badRequest(`role ${name} was not deleted`)
   return done
 }

@@ -7,14 +7,14 @@ import { makeKeyOrNone } from '../provider/access-keys.ts'
 import { refusalOf } from '../provider/failures.ts'
 import { discard } from '../provider/pending-removals.ts'
 import { keysOf } from '../provider/users.ts'
+import type { RootFieldRule } from '../rules/root.ts'
 import type { AccessKey, RootConfig } from '../store.ts'
-import type { RootFieldRule } from '../tables/root.ts'
 import { TemplateError } from '../template/parse.ts'
 import { readTemplate } from '../template/template.ts'
 import { dataOf } from './replies.ts'
 
-const rulesOf = ({ tables }: Context): [string, RootFieldRule<unknown>][] =>
-  Object.entries(tables.rootFields as unknown as Record<string, RootFieldRule<unknown>>)
+const rulesOf = ({ rules }: Context): [string, RootFieldRule<unknown>][] =>
+  Object.entries(rules.rootFields as unknown as Record<string, RootFieldRule<unknown>>)
 
 /** Returns whether this API form and edition have a field. Other fields are ignored. */
 const isThere = (context: Context, { forms, editions }: RootFieldRule<unknown>): boolean =>
@@ -40,7 +40,7 @@ function assertTemplate(source: string): void {
 
 /** Returns the parts of the earlier configuration that an update does not replace. Only mutants leave any. */
 function staying(
-  update: Context['tables']['root']['update'],
+  update: Context['rules']['root']['update'],
   { access_key, secret_key, role_arn, identity_token_audience }: RootConfig,
   stored: RootConfig,
 ): Partial<RootConfig> {
@@ -54,19 +54,19 @@ function staying(
 }
 
 /** Returns whether a mutant does not replace the configuration at all. */
-const stays = ({ tables, store }: Context, { access_key }: RootConfig): boolean =>
-  tables.root.update === 'kept' || (tables.root.update === 'kept-after-rotation' && store.rotatedKey === access_key)
+const stays = ({ rules, store }: Context, { access_key }: RootConfig): boolean =>
+  rules.root.update === 'kept' || (rules.root.update === 'kept-after-rotation' && store.rotatedKey === access_key)
 
 /** Ends the lease configuration and the rotations of static roles if a mutant does so. */
-function endBesides({ tables, store, alarms }: Context): void {
+function endBesides({ rules, store, alarms }: Context): void {
   if (!store.root) return
-  if (tables.root.lease === 'forgotten') store.lease = undefined
-  if (tables.root.staticRoles === 'end') alarms.cancelAll()
+  if (rules.root.lease === 'forgotten') store.lease = undefined
+  if (rules.root.staticRoles === 'end') alarms.cancelAll()
 }
 
 /** Asks the provider about credentials if a mutant does so. */
 async function askAbout(context: Context, given: RootConfig): Promise<void> {
-  const { credentials } = context.tables.root
+  const { credentials } = context.rules.root
   const isAsked = credentials === 'validated-later' ? context.store.root !== undefined : credentials !== 'not-validated'
   if (!isAsked || given.sts_endpoint === '') return
   await context
@@ -77,37 +77,37 @@ async function askAbout(context: Context, given: RootConfig): Promise<void> {
     })
 }
 
-/** Replaces the configuration, or as much of it as the tables say. */
-function replaceRoot({ tables, store }: Context, stored: RootConfig): void {
-  const { update, replacedKey } = tables.root
+/** Replaces the configuration, or as much of it as the rules say. */
+function replaceRoot({ rules, store }: Context, stored: RootConfig): void {
+  const { update, replacedKey } = rules.root
   const shown = stored.access_key === '' && replacedKey === 'shown' ? store.root?.access_key : undefined
   store.root = store.root ? { ...stored, ...staying(update, store.root, stored) } : stored
   store.shownKey = shown || undefined
 }
 
 export async function writeRoot(call: Call, context: Context): Promise<Reply> {
-  const { tables, store } = context
+  const { rules, store } = context
   const given = read(call, context, false)
   const stored = read(call, context, true)
   try {
-    for (const { forms, broken, message } of Object.values(tables.rootRules))
+    for (const { forms, broken, message } of Object.values(rules.rootRules))
       if (forms.includes(formAt(context)) && broken(given, store.root !== undefined)) throw badRequest(message)
     legible(context, () => assertTemplate(given.username_template))
     await askAbout(context, given)
   } catch (error) {
-    if (tables.refusedWrite === 'stored') store.root = stored
+    if (rules.refusedWrite === 'stored') store.root = stored
     throw error
   }
   const replaces = store.root !== undefined
   endBesides(context)
   if (!store.root || !stays(context, store.root)) replaceRoot(context, stored)
-  if (replaces && tables.refusedYetDone.includes('replacement of the root'))
+  if (replaces && rules.refusedYetDone.includes('replacement of the root'))
     throw badRequest('the root credentials were not replaced')
   return done
 }
 
 export function readRoot(context: Context): Reply {
-  if (!context.store.root || context.tables.root.read === 'not-found') throw new Refusal('not-found')
+  if (!context.store.root || context.rules.root.read === 'not-found') throw new Refusal('not-found')
   const config: Readonly<Record<string, unknown>> = {
     ...context.store.root,
     ...(context.store.shownKey === undefined ? {} : { access_key: context.store.shownKey }),
@@ -126,34 +126,34 @@ const resetBy = {
 } as const
 
 async function rotate(context: Context): Promise<AccessKey> {
-  const { store, tables } = context
-  const rules = tables.rotation
+  const { store, rules } = context
+  const rotation = rules.rotation
   const config = rootOf(context)
   if (config.access_key === '') {
-    if (rules.withoutKey === 'done') return madeUp(context)
+    if (rotation.withoutKey === 'done') return madeUp(context)
     throw badRequest('config/root has no access_key that could be rotated')
   }
   const isRotated = store.rotatedKey === config.access_key
-  if (rules.rotates === 'never' || (rules.rotates === 'once' && isRotated))
+  if (rotation.rotates === 'never' || (rotation.rotates === 'once' && isRotated))
     return { id: config.access_key, secret: config.secret_key }
 
   const provider = context.provider()
   const { User } = await provider.iam('GetUser', {})
   const username = User?.UserName ?? ''
   const known = (await keysOf(provider, username)).map(({ id }) => id)
-  if (rules.otherKey === 'deleted')
+  if (rotation.otherKey === 'deleted')
     for (const AccessKeyId of known.filter((id) => id !== config.access_key))
       await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId })
-  if (rules.beside === 'user') await provider.iam('CreateUser', { UserName: 'beside' })
+  if (rotation.beside === 'user') await provider.iam('CreateUser', { UserName: 'beside' })
   const made = await makeKeyOrNone(context, provider, username, known)
   store.rotatedKey = made.id
-  if (rules.shows === 'old') store.shownKey = config.access_key
-  if (rules.signs === 'old') {
+  if (rotation.shows === 'old') store.shownKey = config.access_key
+  if (rotation.signs === 'old') {
     store.shownKey = made.id
     return made
   }
-  const reset = resetBy[rules.rest]
-  const rest = Object.fromEntries(reset.map((name) => [name, tables.rootFields[name].fallback]))
+  const reset = resetBy[rotation.rest]
+  const rest = Object.fromEntries(reset.map((name) => [name, rules.rootFields[name].fallback]))
   store.root = { ...config, ...rest, access_key: made.id, secret_key: made.secret }
   // The old key signs its own deletion, because the provider may not know the new key everywhere yet.
   const old = { UserName: username, AccessKeyId: config.access_key }
@@ -165,19 +165,19 @@ async function rotate(context: Context): Promise<AccessKey> {
 
 export const rotateRoot = (context: Context): Promise<Reply> =>
   context.inTurn('keys', async () => {
-    const { store, tables } = context
+    const { store, rules } = context
     const old = store.root
     try {
       const made = await rotate(context)
-      if (tables.rotation.staticRoles === 'end') context.alarms.cancelAll()
-      if (tables.rotation.lease === 'forgotten') store.lease = undefined
-      const answered = tables.rotation.answers === 'old' ? (old?.access_key ?? '') : made.id
+      if (rules.rotation.staticRoles === 'end') context.alarms.cancelAll()
+      if (rules.rotation.lease === 'forgotten') store.lease = undefined
+      const answered = rules.rotation.answers === 'old' ? (old?.access_key ?? '') : made.id
       return dataOf({
         access_key: answered,
-        ...(tables.rotation.answers === 'with-secret' ? { secret_key: made.secret } : {}),
+        ...(rules.rotation.answers === 'with-secret' ? { secret_key: made.secret } : {}),
       })
     } catch (error) {
-      if (tables.rotation.failed === 'spoilt' && old) {
+      if (rules.rotation.failed === 'spoilt' && old) {
         const { id, secret } = madeUp(context)
         store.root = { ...old, access_key: id, secret_key: secret }
       }

@@ -10,23 +10,23 @@ import { isCode, refusalOf } from '../provider/failures.ts'
 import { discard } from '../provider/pending-removals.ts'
 import type { Provider } from '../provider/provider.ts'
 import { keysOf, removeKeys, removeUser, stripUser } from '../provider/users.ts'
+import type { StaticRules } from '../rules/static-roles.ts'
 import type { AccessKey, RootConfig, StaticRole, Store } from '../store.ts'
-import type { StaticRules } from '../tables/static-roles.ts'
 import { dataOf } from './replies.ts'
 
 /** The milliseconds after which a failed rotation is retried. */
 const secondTry = 10_000
 const retryAfter = { 'tried-again': secondTry, 'given-up': Number.MAX_SAFE_INTEGER / 2 } as const
 
-const nameIn = (call: Call, { tables }: Context): string => tables.staticRoles.nameOf(call.params.name ?? '')
+const nameIn = (call: Call, { rules }: Context): string => rules.staticRoles.nameOf(call.params.name ?? '')
 const noKey: AccessKey = { id: '', secret: '' }
 
 /** The root configuration when each static role was created. Only a mutant needs it. */
 const firstRoots = new WeakMap<Store, Map<string, RootConfig | undefined>>()
 
 /** Returns the configuration that signs the calls for a role, or undefined for the current one. */
-function signedFor({ store, tables }: Context, name = ''): RootConfig | undefined {
-  if (tables.staticRoles.rotation.signedBy === 'present') return undefined
+function signedFor({ store, rules }: Context, name = ''): RootConfig | undefined {
+  if (rules.staticRoles.rotation.signedBy === 'present') return undefined
   const roots = firstRoots.get(store) ?? new Map<string, RootConfig | undefined>()
   firstRoots.set(store, roots)
   const first = roots.get(name) ?? store.root
@@ -66,7 +66,7 @@ async function renewKey(
 const alarmOf = (name: string): string => `rotation of ${name}`
 
 function awaitRotation(context: Context, name: string, role: StaticRole): void {
-  const { rotation, madeAgain } = context.tables.staticRoles
+  const { rotation, madeAgain } = context.rules.staticRoles
   const [first] = context.store.staticRoles.keys()
   if (rotation.of === 'the-first' && name !== first) return
   if (!rotation.rotates || (madeAgain === 'at-rest' && deletedKeys.get(context.store)?.has(name))) return
@@ -75,8 +75,8 @@ function awaitRotation(context: Context, name: string, role: StaticRole): void {
 
 /** Renews the key of a role and sets the next timer. `asSet` is the state of the role when this timer was set. */
 async function rotate(context: Context, name: string, asSet: StaticRole): Promise<void> {
-  const { store, clock, tables } = context
-  const { rotation, deletion } = tables.staticRoles
+  const { store, clock, rules } = context
+  const { rotation, deletion } = rules.staticRoles
   const role = store.staticRoles.get(name) ?? (deletion.rotation === 'goes-on' ? asSet : undefined)
   if (!role || role.rotatesAt > clock.now()) return
   const { rotations = 0 } = role
@@ -88,7 +88,7 @@ async function rotate(context: Context, name: string, asSet: StaticRole): Promis
     if (rotation.renews === 'all')
       for (const { username } of others) await renewKey(context, undefined, username, rotation)
     const now = clock.now()
-    const period = tables.staticRoles.newPeriod.holds === 'once' ? (role.firstPeriod ?? role.period) : role.period
+    const period = rules.staticRoles.newPeriod.holds === 'once' ? (role.firstPeriod ?? role.period) : role.period
     const counted = { rotations: rotations + 1, secondKey: role.secondKey ?? key }
     next = { ...role, ...counted, key, rotatedAt: now, rotatesAt: now + rotation.after(period) * 1000 }
   } catch {
@@ -121,7 +121,7 @@ function periodIn({ read, invalid }: StaticRules['period'], { body }: Call): num
 }
 
 function wantedIn(call: Call, context: Context, known: StaticRole | undefined): Wanted {
-  const rules = context.tables.staticRoles
+  const rules = context.rules.staticRoles
   const username = textField(call.body, 'username') || known?.username || ''
   if (username === '' && rules.username.absent === 'refused') throw badRequest('missing username')
   if (known && username !== known.username && rules.username.changed === 'refused')
@@ -136,7 +136,7 @@ function wantedIn(call: Call, context: Context, known: StaticRole | undefined): 
 }
 
 async function userId(context: Context, provider: Provider, UserName: string): Promise<string> {
-  const { unknownUser } = context.tables.staticRoles
+  const { unknownUser } = context.rules.staticRoles
   try {
     return (await provider.iam('GetUser', { UserName })).User?.UserId ?? ''
   } catch (error) {
@@ -147,21 +147,21 @@ async function userId(context: Context, provider: Provider, UserName: string): P
 }
 
 async function adopt(context: Context, name: string, { username, period }: Wanted): Promise<StaticRole> {
-  const { clock, tables } = context
-  const { configuration, quota, rotation } = tables.staticRoles
+  const { clock, rules } = context
+  const { configuration, quota, rotation } = rules.staticRoles
   const provider = context.provider()
-  if (tables.staticRoles.beside === 'administrator')
+  if (rules.staticRoles.beside === 'administrator')
     await provider.iam('AttachUserPolicy', {
       UserName: username,
       PolicyArn: 'arn:aws:iam::aws:policy/AdministratorAccess',
     })
   const id = await userId(context, provider, username)
-  if (tables.staticRoles.beside === 'stripped') await stripUser(provider, username)
+  if (rules.staticRoles.beside === 'stripped') await stripUser(provider, username)
   if (configuration.full === 'refused' && (await keysOf(provider, username)).length >= quota)
     throw badRequest(`${username} has ${quota} keys already`)
   const isMade = configuration.key === 'made' && context.variation().firstStaticKey === 'at-once'
   const made = isMade ? await renewKey(context, name, username, configuration) : noKey
-  const old = tables.staticRoles.madeAgain === 'old-key' ? deletedKeys.get(context.store)?.get(name) : undefined
+  const old = rules.staticRoles.madeAgain === 'old-key' ? deletedKeys.get(context.store)?.get(name) : undefined
   const key = old ?? made
   if (context.variation().adoptedUsers === 'tagged')
     await provider.iam('TagUser', { UserName: username, Tags: [{ Key: 'managed-by', Value: 'static-roles' }] })
@@ -176,8 +176,8 @@ const moment = 100
 
 /** Makes the first key of a role a moment later if this variation does so. */
 function awaitFirstKey(context: Context, name: string, { username, key }: StaticRole): void {
-  const { store, tables, variation } = context
-  const { configuration } = tables.staticRoles
+  const { store, rules, variation } = context
+  const { configuration } = rules.staticRoles
   if (variation().firstStaticKey === 'at-once' || configuration.key !== 'made' || key !== noKey) return
   const make = async (): Promise<void> => {
     const role = store.staticRoles.get(name)
@@ -190,9 +190,9 @@ function awaitFirstKey(context: Context, name: string, { username, key }: Static
 
 /** A new period starts now; the same period changes nothing. */
 function changed(context: Context, before: StaticRole, { username, period }: Wanted): StaticRole {
-  const { clock, tables } = context
+  const { clock, rules } = context
   const known = username === before.username ? before : { ...before, shownUser: username }
-  const { newPeriod, rotation } = tables.staticRoles
+  const { newPeriod, rotation } = rules.staticRoles
   const { changes = 0 } = known
   if (period === known.period || !newPeriod.taken || changes >= newPeriod.most) return known
   if (period > known.period && newPeriod.longer === 'afterwards') return { ...known, period }
@@ -202,8 +202,8 @@ function changed(context: Context, before: StaticRole, { username, period }: Wan
 
 /** Postpones the rotations of all other static roles. Only a mutant does this. */
 function resetOthers(context: Context, name: string): void {
-  const { store, clock, tables } = context
-  if (tables.staticRoles.newPeriod.resets !== 'all') return
+  const { store, clock, rules } = context
+  if (rules.staticRoles.newPeriod.resets !== 'all') return
   for (const [other, role] of store.staticRoles) {
     if (other === name) continue
     const next = { ...role, rotatesAt: clock.now() + role.period * 1000 }
@@ -213,12 +213,12 @@ function resetOthers(context: Context, name: string): void {
 }
 
 /** Returns whether a write that changes nothing ends the rotations of a role. Only a mutant does this. */
-const isAtRest = ({ tables }: Context, known: StaticRole | undefined, role: StaticRole): boolean =>
-  role === known && tables.staticRoles.newPeriod.same === 'ends-rotations'
+const isAtRest = ({ rules }: Context, known: StaticRole | undefined, role: StaticRole): boolean =>
+  role === known && rules.staticRoles.newPeriod.same === 'ends-rotations'
 
 /** Damages a role whose change was refused. Only mutants do this. */
-function spoil({ store, tables, alarms }: Context, name: string, known: StaticRole, { body }: Call): void {
-  const { refusedChange } = tables.staticRoles
+function spoil({ store, rules, alarms }: Context, name: string, known: StaticRole, { body }: Call): void {
+  const { refusedChange } = rules.staticRoles
   if (refusedChange === 'key') store.staticRoles.set(name, { ...known, key: noKey })
   if (refusedChange === 'role') store.staticRoles.delete(name)
   const isShort = refusedChange === 'timer-for-short-period' && Number(body.rotation_period) < 60
@@ -227,7 +227,7 @@ function spoil({ store, tables, alarms }: Context, name: string, known: StaticRo
 
 export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
   context.inTurn('keys', async () => {
-    const { store, tables, clock } = context
+    const { store, rules, clock } = context
     const name = nameIn(call, context)
     const known = store.staticRoles.get(name)
     try {
@@ -240,7 +240,7 @@ export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
       if (known && role !== known) resetOthers(context, name)
       return shownOf(name, role)
     } catch (error) {
-      if (tables.refusedWrite === 'stored') {
+      if (rules.refusedWrite === 'stored') {
         const [username, period] = [String(call.body.username ?? ''), 3600]
         const now = clock.now()
         const at = { rotatedAt: now, rotatesAt: Number.MAX_SAFE_INTEGER }
@@ -258,8 +258,8 @@ const shownOf = (name: string, { username, shownUser, userId: id, period }: Stat
   dataOf({ name, id, username: shownUser ?? username, rotation_period: period, ...more })
 
 export function readStaticRole(call: Call, context: Context): Reply {
-  const { store, tables } = context
-  const { read, shows, showsPeriod, readHolds } = tables.staticRoles
+  const { store, rules } = context
+  const { read, shows, showsPeriod, readHolds } = rules.staticRoles
   const asked = store.staticRoles.get(nameIn(call, context))
   if (!asked || read === 'not-found') throw new Refusal('not-found')
   const role = shows === 'last' ? lastOf(store.staticRoles, asked) : asked
@@ -273,8 +273,8 @@ export const listStaticRoles = ({ store }: Context): Reply => dataOf({ keys: [..
 /** Deletes the key of a static role if this variation does so, because servers differ here. Everything else is done
  * only by mutants. */
 async function deleteAtProvider({ username, key }: StaticRole, context: Context): Promise<void> {
-  const { store, tables, variation } = context
-  const { deletion } = tables.staticRoles
+  const { store, rules, variation } = context
+  const { deletion } = rules.staticRoles
   if (deletion.otherKeys === 'deleted')
     for (const other of store.staticRoles.values()) await removeKeys(context.provider(), other.username)
   if (deletion.user === 'stripped') await stripUser(context.provider(), username)
@@ -284,15 +284,15 @@ async function deleteAtProvider({ username, key }: StaticRole, context: Context)
 }
 
 /** Stops the rotations of a deleted static role. */
-function endRotations({ store, tables, alarms }: Context, name: string): void {
-  const { role, rotation } = tables.staticRoles.deletion
+function endRotations({ store, rules, alarms }: Context, name: string): void {
+  const { role, rotation } = rules.staticRoles.deletion
   if (rotation !== 'goes-on' && role === 'gone') alarms.cancel(alarmOf(name))
   if (rotation === 'all-end') for (const other of store.staticRoles.keys()) alarms.cancel(alarmOf(other))
 }
 
 /** Removes a static role from the store, and whatever a mutant removes with it. */
-function forget({ store, tables }: Context, name: string, { username }: StaticRole): void {
-  const { role, namesake } = tables.staticRoles.deletion
+function forget({ store, rules }: Context, name: string, { username }: StaticRole): void {
+  const { role, namesake } = rules.staticRoles.deletion
   const gone = {
     gone: [name],
     kept: [],
@@ -306,8 +306,8 @@ function forget({ store, tables }: Context, name: string, { username }: StaticRo
 /** Deletes a static role and leaves its user unchanged: document 3, States and transitions. */
 export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =>
   context.inTurn('keys', async () => {
-    const { store, tables } = context
-    const { deletion } = tables.staticRoles
+    const { store, rules } = context
+    const { deletion } = rules.staticRoles
     const name = nameIn(call, context)
     const role = store.staticRoles.get(name)
     if (!role) return done
@@ -320,7 +320,7 @@ export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =
   })
 
 export function readStaticCredentials(call: Call, context: Context): Reply {
-  const { credentials, missingCredentials, credentialsOf } = context.tables.staticRoles
+  const { credentials, missingCredentials, credentialsOf } = context.rules.staticRoles
   const known = context.store.staticRoles
   const asked = known.get(nameIn(call, context))
   const role = asked && credentialsOf === 'last' ? lastOf(known, asked) : asked

@@ -2,9 +2,9 @@
 import type { Clock } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Variation } from '../../../kernel/variation.ts'
+import type { CloudRules } from '../rules/index.ts'
+import type { Environment } from '../rules/provider.ts'
 import type { RootConfig } from '../store.ts'
-import type { CloudTables } from '../tables/index.ts'
-import type { Environment } from '../tables/provider.ts'
 import { createCaller, type IamActions, type Keys, type StsActions } from './clients.ts'
 import { isCode } from './failures.ts'
 import { identityToken } from './identity-token.ts'
@@ -17,7 +17,7 @@ export interface Provider {
 
 interface Options {
   readonly config: RootConfig
-  readonly rules: CloudTables['provider']
+  readonly rules: CloudRules['provider']
   readonly environment: Environment
   readonly clock: Clock
   /** Distinguishes mounts in identity tokens. */

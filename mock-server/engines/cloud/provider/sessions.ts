@@ -1,7 +1,7 @@
 /** Opens sessions at the provider: temporary credentials of the STS types. */
 import type { Credentials } from '@aws-sdk/client-sts'
 import type { Variation } from '../../../kernel/variation.ts'
-import type { Ask, GroupPolicies, Issued, SessionAction, SessionRules } from '../tables/credentials.ts'
+import type { Ask, GroupPolicies, Issued, SessionAction, SessionRules } from '../rules/credentials.ts'
 import { documentFor } from './policy-documents.ts'
 import type { Provider } from './provider.ts'
 import { all } from './users.ts'

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { provider, type Source } from '../tables/provider.ts'
-import { rootFields } from '../tables/root.ts'
+import { provider, type Source } from '../rules/provider.ts'
+import { rootFields } from '../rules/root.ts'
 import { keysInFile, type Surroundings, sources } from './sources.ts'
 
 const nothing = Object.fromEntries(

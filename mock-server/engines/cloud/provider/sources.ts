@@ -1,7 +1,7 @@
 /** Finds the root credentials in their sources, in order of precedence: document 3, Endpoints, row config/root. */
 import { readFile } from 'node:fs/promises'
+import type { Environment, Source } from '../rules/provider.ts'
 import type { RootConfig } from '../store.ts'
-import type { Environment, Source } from '../tables/provider.ts'
 import type { Keys } from './clients.ts'
 
 export interface Surroundings {

@@ -1,7 +1,7 @@
 /** Reads and changes users at the provider, and their keys. */
 import type { Variation } from '../../../kernel/variation.ts'
+import type { Ask, UserRules } from '../rules/credentials.ts'
 import type { AccessKey } from '../store.ts'
-import type { Ask, UserRules } from '../tables/credentials.ts'
 import { isCode } from './failures.ts'
 import { documentFor } from './policy-documents.ts'
 import type { Provider } from './provider.ts'

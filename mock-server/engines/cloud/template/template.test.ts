@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { names } from '../tables/names.ts'
+import { names } from '../rules/names.ts'
 import { readTemplate, render } from './template.ts'
 
 const sources = {

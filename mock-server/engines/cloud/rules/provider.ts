@@ -1,4 +1,4 @@
-/** These tables decide how the provider is reached: document 3, Cloud root configuration, and the source precedence of
+/** These rules decide how the provider is reached: document 3, Cloud root configuration, and the source precedence of
  * `config/root`. */
 import { seam } from '../../../kernel/seam.ts'
 import type { RootConfig } from '../store.ts'

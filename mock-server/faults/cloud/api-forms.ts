@@ -1,5 +1,5 @@
 /** Mutants of the two forms of the API, and of refused requests in general. */
-import type { Form } from '../tables/types.ts'
+import type { Form } from '../../engines/cloud/rules/types.ts'
 import { type CloudMutant, inRow, inTable, mutant } from './cells.ts'
 
 const both: readonly Form[] = ['newer', 'older']

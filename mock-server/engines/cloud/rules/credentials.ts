@@ -1,4 +1,4 @@
-/** The tables for credentials, by credential type: document 3, Role, and the generate-credentials rules. */
+/** The rules for credentials, by credential type: document 3, Role, and the generate-credentials rules. */
 import { durationField } from '../../../kernel/http/duration.ts'
 import type { Body } from '../fields.ts'
 import type { AccessKey, Role, RoleField } from '../store.ts'

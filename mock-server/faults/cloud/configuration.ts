@@ -1,11 +1,12 @@
 /** Mutants of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. The
  * file is long because each field and each rule can be broken on its own. */
-import { durationField, parseDuration } from '../../../kernel/http/duration.ts'
-import { badRequest } from '../../../kernel/http/refusal.ts'
-import type { Role, RootConfig } from '../store.ts'
-import type { NameUse } from '../tables/names.ts'
-import { provider } from '../tables/provider.ts'
-import type { RootFieldRule } from '../tables/root.ts'
+
+import type { NameUse } from '../../engines/cloud/rules/names.ts'
+import { provider } from '../../engines/cloud/rules/provider.ts'
+import type { RootFieldRule } from '../../engines/cloud/rules/root.ts'
+import type { Role, RootConfig } from '../../engines/cloud/store.ts'
+import { durationField, parseDuration } from '../../kernel/http/duration.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import { type Change, type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
 
 const field = <Name extends keyof RootConfig>(

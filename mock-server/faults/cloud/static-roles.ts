@@ -6,7 +6,7 @@ import {
   onlyDurations,
   onlyNumbers,
   type StaticRules,
-} from '../tables/static-roles.ts'
+} from '../../engines/cloud/rules/static-roles.ts'
 import { type CloudMutant, inRow, inTable, mutant } from './cells.ts'
 
 type Part = 'username' | 'period' | 'configuration' | 'rotation' | 'newPeriod' | 'deletion'

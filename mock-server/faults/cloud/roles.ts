@@ -1,10 +1,11 @@
 /** Mutants of roles: fields by type, lists, legacy parameters, transitions. The file is long because each field and
  * each transition can be broken on its own. */
-import { anyListField } from '../../../kernel/http/body-fields.ts'
-import { badRequest } from '../../../kernel/http/refusal.ts'
-import type { RoleField } from '../store.ts'
-import { type LegacyField, roleFields } from '../tables/role-fields.ts'
-import { type CredentialType, credentialTypes } from '../tables/types.ts'
+
+import { type LegacyField, roleFields } from '../../engines/cloud/rules/role-fields.ts'
+import { type CredentialType, credentialTypes } from '../../engines/cloud/rules/types.ts'
+import type { RoleField } from '../../engines/cloud/store.ts'
+import { anyListField } from '../../kernel/http/body-fields.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import { type Change, type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
 
 const use =

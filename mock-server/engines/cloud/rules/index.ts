@@ -8,7 +8,7 @@ import { roles } from './roles.ts'
 import { type RootRule, root, rootFields, rootRules, rotation } from './root.ts'
 import { staticRoles } from './static-roles.ts'
 
-export const cloudTables = {
+export const cloudRules = {
   roleFields,
   oneOf,
   legacy,
@@ -46,4 +46,4 @@ export const cloudTables = {
    * invented reply. */
   providerRefusal: 'passed-on' as 'passed-on' | 'with-secret' | 'made-up',
 }
-export type CloudTables = typeof cloudTables
+export type CloudRules = typeof cloudRules

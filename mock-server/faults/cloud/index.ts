@@ -1,4 +1,4 @@
-/** Every mutant of the cloud engine. */
+/** Every fault of the cloud engine. */
 
 import { ofForms } from './api-forms.ts'
 import type { CloudMutant } from './cells.ts'
@@ -7,7 +7,7 @@ import { ofCredentials } from './credentials.ts'
 import { ofRoles } from './roles.ts'
 import { ofStaticRoles } from './static-roles.ts'
 
-export const mutants: readonly CloudMutant[] = [
+export const cloudFaults: readonly CloudMutant[] = [
   ...ofForms,
   ...ofRoles,
   ...ofCredentials,

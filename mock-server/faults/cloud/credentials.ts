@@ -1,6 +1,6 @@
 /** Mutants of credentials: what is requested from the provider, and what replies contain. The file is long because each
  * field of a role can be lost or altered on its own. */
-import type { RoleField } from '../store.ts'
+
 import {
   type Ask,
   combined,
@@ -8,9 +8,10 @@ import {
   type SessionAction,
   type SessionRules,
   type SessionType,
-} from '../tables/credentials.ts'
-import { hoursAsMinutes } from '../tables/static-roles.ts'
-import { type CredentialType, credentialTypes } from '../tables/types.ts'
+} from '../../engines/cloud/rules/credentials.ts'
+import { hoursAsMinutes } from '../../engines/cloud/rules/static-roles.ts'
+import { type CredentialType, credentialTypes } from '../../engines/cloud/rules/types.ts'
+import type { RoleField } from '../../engines/cloud/store.ts'
 import { type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
 
 const denied = (document: string): string => document.replaceAll(/("Effect"\s*:\s*)"Allow"/g, '$1"Deny"')
