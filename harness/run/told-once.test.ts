@@ -193,4 +193,16 @@ describe('all checks of a run', () => {
     ]
     expect(verdicts(toldOnce(all, law))).toEqual(['base fail', 'b not-verified'])
   })
+
+  test('let an earlier requirement rest on a later one that underlies it, unless it underlies that one itself', () => {
+    const base = (id: string, ...rows: readonly string[]) => ({ id, level: 'must', underlies: [{ rows }] }) as const
+    const wrong = (id: string) => met(id, [], { verdict: 'fail', mismatches: [at('status')] })
+    const all = [wrong('a'), wrong('b'), wrong('c')]
+    const under = (...law: readonly ReturnType<typeof base>[]) => verdicts(toldOnce(all, law))
+    const [a, b] = [base('row.a', 'row.c'), base('row.b', 'row.a')]
+    expect(under(a, b)).toEqual(['a not-verified', 'b fail', 'c not-verified'])
+    expect(under(base('row.a', 'row.b'), b)).toEqual(['a fail', 'b not-verified', 'c fail'])
+    // Each of the three underlies another, so that none of them rests on a later one.
+    expect(under(a, b, base('row.c', 'row.b'))).toEqual(['a fail', 'b fail', 'c not-verified'])
+  })
 })

@@ -92,7 +92,8 @@ const isBroad = ({ underlies }: { readonly underlies: readonly Underlying[] }): 
   underlies.some(({ rows = [] }) => rows.some((row) => /^[^.]*\.\*$/.test(row)))
 
 /** Lets checks rest on the checks of contradicted requirements that underlie the parts by which they judge, or what they
- * decide. One that underlies its whole area underlies all others; of the rest, an earlier one underlies later ones. */
+ * decide. Of requirements that underlie each other, the one that underlies its whole area reports the flaw, or else the
+ * earlier one. */
 function onFoundations(
   results: readonly CheckResult[],
   requirements: readonly Pick<Requirement, 'id' | 'underlies'>[],
@@ -109,10 +110,23 @@ function onFoundations(
     resting(result, (one) => {
       const ids = brokenIn(one, result)
       const own = foundations.findIndex(({ id }) => ids.includes(id))
-      const before = own < 0 ? foundations : foundations.slice(0, own)
-      return before.find((row) => isOn(row, one, ids))
+      const built = builtOn(foundations[own], foundations)
+      return foundations.find((row, index) => (index < own || !built.has(row)) && isOn(row, one, ids))
     }),
   )
+}
+
+/** Returns what a foundation underlies, and itself, so that no two of them rest on each other. */
+function builtOn(
+  own: UnderlyingRow | undefined,
+  foundations: readonly UnderlyingRow[],
+  built = new Set<UnderlyingRow>(),
+): ReadonlySet<UnderlyingRow> {
+  if (!own || built.has(own)) return built
+  built.add(own)
+  for (const row of foundations)
+    if (own.underlies.some(({ rows = ['*'] }) => isAny(rows, [row.id]))) builtOn(row, foundations, built)
+  return built
 }
 
 /** Lets the further refusals of an operation that refuses nothing rest on the first one. */
