@@ -1,7 +1,7 @@
 /** Requirements that underlie others: while one of them is contradicted, these parts of replies cannot be judged in checks
  * of these other requirements. The check that decides it reports the flaw, and others rest on it. Without this, a server
- * that drops one kind of name would contradict each row whose check looks at names. A requirement that comes earlier in
- * the documents underlies later foundations, never the other way round. */
+ * that drops one kind of name would contradict each row whose check looks at names. Of two that underlie each other, the
+ * one that comes earlier in the documents reports the flaw. */
 import type { Area, Requirement, Underlying } from '../harness/vocabulary/index.ts'
 import { foundationsOfCloud } from './cloud/foundations.ts'
 import { inArea, on } from './resting-rows.ts'
@@ -107,8 +107,8 @@ const ofReplication = (area: Area) =>
       ['GET status'],
     ],
     'update-primary.changes-primary': [
-      'revoke-secondary.* demote.rejoins-without-wipe promote.new-tokens paths-filter.ends-with-* secondary-token.encrypted',
-      ['GET status', 'value'],
+      'revoke-secondary.* demote.rejoins-without-wipe promote.new-tokens paths-filter.ends-with-* secondary-token.encrypted update-primary.{token-required,operation-token-*,api-addr}',
+      ['GET status', 'value', 'POST connections to *'],
     ],
     'revoke-secondary.cuts': ['revoke-secondary.*', ['value']],
     'secondary-enable.valid-token': [
@@ -118,10 +118,25 @@ const ofReplication = (area: Area) =>
   })
 
 const ofDisasterRecovery = inArea('dr-replication', {
-  'operation-token.authorizes': ['operation-token.* attempt.pgp-encrypts promote.* secondary-disable.*', sent],
+  // A cluster that is shown as primary before anything was enabled.
+  'primary-enable.makes-primary': [
+    'disabled.* secondary-enable.{valid-token,token-required}',
+    ['GET mode as before: primary*', 'GET reply as before: ?"role":"primary"*'],
+  ],
+  'operation-token.authorizes': [
+    'operation-token.* attempt.pgp-encrypts promote.* update-primary.* secondary-disable.*',
+    ['POST status 2xx'],
+  ],
   'promote.makes-primary': ['promote.*', ['mode', 'connections to *']],
-  'attempt.nonce-issued': ['attempt.{pgp-*,key-fixed,one-at-a-time,read,update-returns,progress,nonce-of-its-own}'],
+  'attempt.read': ['attempt.one-at-a-time', ['GET nonce']],
+  'attempt.nonce-issued': [
+    'attempt.{pgp-*,key-fixed,one-at-a-time,read,update-returns,progress,nonce-of-its-own,cancel-clears}',
+  ],
   'attempt.progress': ['attempt.*', ['progress']],
+  'attempt.pgp-encrypts': ['attempt.{key-fixed,one-at-a-time,cancel-clears}', ['POST encoded token a PGP message *']],
+  // The reply is about another attempt.
+  'attempt.update-returns': ['attempt.{key-fixed,one-at-a-time}', ['POST encoded token a PGP message *']],
+  'attempt.token-on-completion-only': ['attempt.shares-of-the-root-key', ['POST encoded token']],
   'attempt.token-issued': ['attempt.*', ['encoded *']],
 })
 

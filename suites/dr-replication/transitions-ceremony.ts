@@ -138,7 +138,7 @@ const ofSupplying = [
   ),
   attemptCheck(
     'the-last-required-share-completes',
-    ['completes', 'token-issued', 'required'],
+    ['completes', 'token-issued'],
     [
       'complete-shown-false',
       'completes-without-token',
