@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { assay, assayProcess } from './commands/child.test-bed.ts'
-import { checkResult, sampleResult } from './commands/sample-results.test-bed.ts'
+import { checkResult, sampleResult } from './commands/output/sample-results.test-bed.ts'
 
 let place: string
 beforeEach(() => {

@@ -2,14 +2,14 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
-import { type CommandTable, flagsOf, nameOf, type TabledCommand } from './commands/flag.ts'
-import { openTerminal, type Terminal } from './commands/terminal.ts'
+import { type CommandTable, flagsOf, nameOf, type TabledCommand } from './commands/options/flag.ts'
+import { openTerminal, type Terminal } from './commands/output/terminal.ts'
 import { suiteVersion } from './commands/version.ts'
-import { Interrupted } from './run/interruptions.ts'
 import { didYouMean, nearest } from './select/nearest.ts'
 import { type Settled, stopMessage, stopSignals, type TimeBound } from './supervisor.ts'
 import { UsageError } from './targets/usage-error.ts'
 import { exitCodes } from './vocabulary/words.ts'
+import { Interrupted } from './way/interruptions.ts'
 import { boundMs } from './wire/bounds.ts'
 
 const exitHelp = `

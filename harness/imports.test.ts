@@ -103,7 +103,7 @@ describe('files are opened in one module', () => {
   /** Reads only files of this package, its caches, or folders that it has just made. */
   const ofThePackage: readonly string[] = [
     ...['harness/own-modules.ts', 'harness/commands/kept.ts', 'harness/commands/kept', 'harness/commands/version.ts'],
-    ...['harness/commands/needed-packages.ts', 'harness/commands/where', 'harness/targets/plugin-folder.ts'],
+    ...['harness/commands/output/needed-packages.ts', 'harness/commands/where', 'harness/targets/plugin-folder.ts'],
     ...['harness/packing', 'harness/bench', 'harness/prove'],
     ...['reports/render/page-script.ts', 'reports/render/write-page-script.ts'],
     // Tests unpack a browser with it.

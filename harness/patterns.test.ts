@@ -183,8 +183,8 @@ const makers: Readonly<Record<string, () => Promise<unknown>>> = {
     ),
   'fixtures/replication/book.ts': () =>
     import('../fixtures/replication/book.ts').then((book) => book.replicationEndpointsBelow()),
-  'harness/commands/one-line.ts': () =>
-    import('./commands/one-line.ts').then(({ oneLineWith }) => oneLineWith(/\u001b\[\d*m/, 'x')),
+  'harness/commands/output/one-line.ts': () =>
+    import('./commands/output/one-line.ts').then(({ oneLineWith }) => oneLineWith(/\u001b\[\d*m/, 'x')),
   'harness/faults/site.ts': () =>
     import('./faults/site.ts').then(({ isAt, readerBeside }) => {
       const site = { method: 'GET', path: '{pki}/roles/:name' }

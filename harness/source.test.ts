@@ -28,7 +28,7 @@ function outcomeOf(
 
 test.concurrent.each([
   ['types', 'tsc', ['--noEmit']],
-  ['types of the page in the report', 'tsc', ['--project', 'reports/render/page']],
+  ['types of the page in the report', 'tsc', ['--project', 'reports/render/html/page']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']],
 ] as const)('%s: no finding', async (_, command, args) => {
   expect(await outcomeOf(command, args)).toEqual({ code: 0, output: '' })

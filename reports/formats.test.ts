@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Disk } from '../harness/safety/files.ts'
 import { validateResult, writeReports } from './formats.ts'
-import { sampleDocument } from './render/sample-document.ts'
+import { sampleDocument } from './render/sample/document.ts'
 
 /** Returns a disk that fills up while the draft of this file is written. */
 const diskFullAt = (name: string): Disk => ({

@@ -23,7 +23,7 @@ interface Single {
 /** Each renderer is loaded only when it is needed: a run that writes JUnit does not load the code of the HTML page. */
 const single: Readonly<Record<Exclude<ReportFormat, 'allure'>, Single>> = {
   json: { file: 'result.json', load: async () => (await import('./render/json.ts')).renderJson },
-  html: { file: 'report.html', load: async () => (await import('./render/html.ts')).renderHtml },
+  html: { file: 'report.html', load: async () => (await import('./render/html/report.ts')).renderHtml },
   junit: { file: 'junit.xml', load: async () => (await import('./render/junit.ts')).renderJunit },
   markdown: { file: 'summary.md', load: async () => (await import('./render/markdown.ts')).renderMarkdown },
   sarif: { file: 'assay.sarif', load: async () => (await import('./render/sarif.ts')).renderSarif },

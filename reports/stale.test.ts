@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reportFormats, writeReports } from './formats.ts'
-import { sampleDocument } from './render/sample-document.ts'
+import { sampleDocument } from './render/sample/document.ts'
 import { removeStale } from './stale.ts'
 
 /** This file is not a report and must stay: it holds the history of earlier runs. */

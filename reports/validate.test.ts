@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderJson } from './render/json.ts'
-import { sampleDocument } from './render/sample-document.ts'
+import { sampleDocument } from './render/sample/document.ts'
 import { blockerWords } from './render/wording.ts'
 import schema from './result.schema.json' with { type: 'json' }
 import { validateResult } from './validate.ts'

@@ -1,8 +1,8 @@
 /** Verifies that a result is consistent with itself and with its attestation. Pure. */
 import type { KeyObject } from 'node:crypto'
-import { definitionsHash } from '../run/definitions.ts'
-import { registerHash } from '../run/document.ts'
-import { countsOf } from '../run/verdict.ts'
+import { definitionsHash } from '../verdict/definitions.ts'
+import { registerHash } from '../verdict/document.ts'
+import { countsOf } from '../verdict/verdict.ts'
 import type { ResultDocument } from '../vocabulary/index.ts'
 import { type Envelope, isSignedBy, payloadType, type Statement, sha256, statementOf } from './statement.ts'
 

@@ -1,10 +1,10 @@
 import { createFile } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { readResult } from './result-file.ts'
-import type { Terminal } from './terminal.ts'
-import { counted } from './wording.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import { readResult } from './output/result-file.ts'
+import type { Terminal } from './output/terminal.ts'
+import { counted } from './output/wording.ts'
 
 interface AcceptFlags {
   readonly from: string

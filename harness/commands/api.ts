@@ -2,11 +2,11 @@ import { InvalidArgumentError } from 'commander'
 import { replaceFile } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, exitCodes } from '../vocabulary/index.ts'
-import { type CommandTable, commandOf, known, type TabledCommand } from './flag.ts'
-import { areaFlag } from './options.ts'
-import type { Terminal } from './terminal.ts'
+import { type CommandTable, commandOf, known, type TabledCommand } from './options/flag.ts'
+import { areaFlag } from './options/options.ts'
+import type { Terminal } from './output/terminal.ts'
+import { systemWords } from './output/written-reports.ts'
 import { suiteVersion } from './version.ts'
-import { systemWords } from './written-reports.ts'
 
 interface ApiFlags {
   readonly area?: readonly Area[]

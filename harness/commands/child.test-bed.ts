@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { perform } from '../cli.ts'
-import { openTerminal } from './terminal.ts'
+import { openTerminal } from './output/terminal.ts'
 
 const bin = resolve(import.meta.dirname, '../assay.js')
 

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander'
 import type { CleanFlags } from './clean/flags.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { outFlag, targetFlags } from './options.ts'
-import type { Terminal } from './terminal.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import { outFlag, targetFlags } from './options/options.ts'
+import type { Terminal } from './output/terminal.ts'
 
 const examples = `
 A run keeps a journal beside its report until everything that it created is removed. The token is sent only to the

@@ -1,10 +1,10 @@
 import { replaceFile } from '../safety/files.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { readResult } from './result-file.ts'
-import type { Terminal } from './terminal.ts'
-import { systemWords } from './written-reports.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import { readResult } from './output/result-file.ts'
+import type { Terminal } from './output/terminal.ts'
+import { systemWords } from './output/written-reports.ts'
 
 const examples = `
 The compact form has verdicts and causes, and no exchanges. It is small enough to be committed, and "assay compare"

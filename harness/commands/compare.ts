@@ -1,8 +1,8 @@
 import { type CompareFlags, compareFormats } from './compare/flags.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import { overwriteFlag } from './foreign-files.ts'
-import { number, outFlag, selectionFlags } from './options.ts'
-import type { Terminal } from './terminal.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import { number, outFlag, selectionFlags } from './options/options.ts'
+import type { Terminal } from './output/terminal.ts'
 
 const examples = `
 Each server is compared with the first one. Exit code 4: a check that passes on the first server fails on another one,

@@ -2,8 +2,8 @@ import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/words.ts'
 import type { Known } from './completion/candidates.ts'
 import { scripts, shells } from './completion/scripts.ts'
-import { type CommandTable, commandOf, known, type NamedSet, type TabledCommand } from './flag.ts'
-import type { Terminal } from './terminal.ts'
+import { type CommandTable, commandOf, known, type NamedSet, type TabledCommand } from './options/flag.ts'
+import type { Terminal } from './output/terminal.ts'
 
 const table: CommandTable = {
   name: 'completion',
@@ -58,7 +58,7 @@ async function namesOf(set: NamedSet): Promise<readonly string[]> {
     ])
     return knownProducts(publishedFolder)
   }
-  const { loadMutants, loadOutline } = await import('./outline.ts')
+  const { loadMutants, loadOutline } = await import('./output/outline.ts')
   const mutants = async () => (await loadMutants()).map(({ id }) => id)
   const checks = async () =>
     (await loadOutline()).topics.flatMap(({ topic }) => topic.checks.map(({ id }) => `${topic.id}/${id}`))

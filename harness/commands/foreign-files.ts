@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { eventsName } from '../run/event-stream.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import type { Flag } from './flag.ts'
-import type { Format } from './formats.ts'
+import type { Flag } from './options/flag.ts'
+import type { Format } from './output/formats.ts'
 import type { RunFlags } from './run/flags.ts'
 
 export const overwriteFlag: Flag = {

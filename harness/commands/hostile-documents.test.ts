@@ -10,8 +10,8 @@ import type { RecordedExchange } from '../vocabulary/index.ts'
 import { exitCodes } from '../vocabulary/words.ts'
 import { collectGarbage } from '../wire/large-replies.ts'
 import { assay } from './child.test-bed.ts'
+import { checkResult, sampleResult } from './output/sample-results.test-bed.ts'
 import { startReplay } from './replay.ts'
-import { checkResult, sampleResult } from './sample-results.test-bed.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 

@@ -1,10 +1,10 @@
 import { scopeWords, sourceWords } from '../../reports/render/wording.ts'
 import { type Applies, type Documents, exitCodes, type Requirement, requirementsOf } from '../vocabulary/index.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { type SelectionFlags, selectionFlags } from './options.ts'
-import type { KnownMutant, Outline, OutlinedSelection } from './outline.ts'
-import type { Terminal } from './terminal.ts'
-import { counted } from './wording.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import { type SelectionFlags, selectionFlags } from './options/options.ts'
+import type { KnownMutant, Outline, OutlinedSelection } from './output/outline.ts'
+import type { Terminal } from './output/terminal.ts'
+import { counted } from './output/wording.ts'
 
 interface ListFlags extends SelectionFlags {
   readonly requirements?: boolean
@@ -40,7 +40,7 @@ const table: CommandTable = {
 
 export const listCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
   commandOf<ListFlags>(table, async (flags) => {
-    const { selectOutlined } = await import('./outline.ts')
+    const { selectOutlined } = await import('./output/outline.ts')
     const { outline, selected } = await selectOutlined(flags)
     const listed = flags.mutants ? await listMutants(selected, flags) : listChecks(outline, selected, flags)
     if (flags.json) terminal.json(await listed.json(), 2)
@@ -54,7 +54,7 @@ interface Listed {
 }
 
 async function listMutants(selected: readonly OutlinedSelection[], flags: ListFlags): Promise<Listed> {
-  const { loadMutants } = await import('./outline.ts')
+  const { loadMutants } = await import('./output/outline.ts')
   const mutants = mutantsOf(await loadMutants(), selected, flags)
   return { json: () => ({ mutants }), lines: () => ofMutants(mutants) }
 }
@@ -73,7 +73,7 @@ function listChecks(
   )
   return {
     json: async () => {
-      const { loadPlaces } = await import('./outline.ts')
+      const { loadPlaces } = await import('./output/outline.ts')
       return asJson(selected, shown, decided, await loadPlaces(flags.area))
     },
     lines: () =>

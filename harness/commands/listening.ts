@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/words.ts'
-import type { Flag } from './flag.ts'
-import { number } from './options.ts'
+import type { Flag } from './options/flag.ts'
+import { number } from './options/options.ts'
 
 export interface Place {
   readonly port: number

@@ -5,8 +5,8 @@ import { childEnvironment } from '../safety/child-environment.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { advised } from '../vocabulary/advised.ts'
 import { exitCodes } from '../vocabulary/words.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import type { Terminal } from './terminal.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import type { Terminal } from './output/terminal.ts'
 
 const table: CommandTable = {
   name: 'open',

@@ -1,9 +1,9 @@
 import { exitCodes, requirementsOf, type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { addressWord, selectionFlags, targetFlags } from './options.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import { addressWord, selectionFlags, targetFlags } from './options/options.ts'
+import type { Terminal } from './output/terminal.ts'
+import { columns, counted } from './output/wording.ts'
 import type { Plan, PlanFlags, PlanRow } from './plan/planned-requests.ts'
-import type { Terminal } from './terminal.ts'
-import { columns, counted } from './wording.ts'
 
 const examples = `
 Sends nothing. "assay-*" stands for throw-away names, "+" for ids that the server generates.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../vocabulary/index.ts'
+import type { Verbosity } from './output/terminal.ts'
 import { Progress, showTexts } from './progress.ts'
-import type { Verbosity } from './terminal.ts'
 
 /** A clock that moves only when told to, and notes when each line was written. */
 function opened({ isLive = false, verbosity = 'normal' as Verbosity } = {}) {

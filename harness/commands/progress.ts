@@ -3,8 +3,8 @@ import { duration } from '../../reports/render/wording.ts'
 import type { LiveEvent } from '../run/event-stream.ts'
 import type { Verdict } from '../vocabulary/index.ts'
 import { realTimer, type Timer, type Waiting } from '../wire/timer.ts'
+import type { Terminal } from './output/terminal.ts'
 import { ChecksSoFar } from './progress/checks-so-far.ts'
-import type { Terminal } from './terminal.ts'
 
 /** A log is silent for at most this long, and a step that takes longer is named. */
 const silentMs = 10_000

@@ -1,6 +1,6 @@
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import { type Place, placeFlags, untilStopped } from './listening.ts'
-import type { Terminal } from './terminal.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import type { Terminal } from './output/terminal.ts'
 
 interface ProviderFlags extends Place {
   readonly advertise?: string

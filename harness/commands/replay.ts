@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { startAnswering } from '../targets/mock.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import { type Place, placeFlags, untilStopped } from './listening.ts'
-import { parsedFile } from './result-file.ts'
-import type { Terminal } from './terminal.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import { parsedFile } from './output/result-file.ts'
+import type { Terminal } from './output/terminal.ts'
 
 interface ReplayFlags extends Place {
   readonly json?: boolean

@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { failLevels, safetyClasses, sizeBounds } from '../vocabulary/index.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
 import { overwriteFlag } from './foreign-files.ts'
-import { formatsFlag } from './formats.ts'
-import { addressWord, duration, number, outFlag, selectionFlags, targetFlags } from './options.ts'
-import { reportUrlFlag } from './report-url.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import { addressWord, duration, number, outFlag, selectionFlags, targetFlags } from './options/options.ts'
+import { formatsFlag } from './output/formats.ts'
+import { reportUrlFlag } from './output/report-url.ts'
+import type { Terminal } from './output/terminal.ts'
 import type { RunFlags, Shard } from './run/flags.ts'
-import type { Terminal } from './terminal.ts'
 
 const examples = `
 Secrets come from the environment (ASSAY_TOKEN, VAULT_TOKEN), or from the profile by \${env:NAME} or a file: never from the command

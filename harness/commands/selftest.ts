@@ -7,14 +7,14 @@ import { replaceFile } from '../safety/files.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, areas, exitCodes, type ProofRecord } from '../vocabulary/index.ts'
-import { type CommandTable, commandOf, type Flag, type TabledCommand } from './flag.ts'
-import { assertInstalled, packagesToJudge } from './needed-packages.ts'
-import { areaFlag, duration, targetFlags } from './options.ts'
+import { type CommandTable, commandOf, type Flag, type TabledCommand } from './options/flag.ts'
+import { areaFlag, duration, targetFlags } from './options/options.ts'
+import { assertInstalled, packagesToJudge } from './output/needed-packages.ts'
+import type { Terminal } from './output/terminal.ts'
+import { systemWords } from './output/written-reports.ts'
 import { showTexts } from './progress.ts'
 import type { SelftestFlags } from './selftest/flags.ts'
-import type { Terminal } from './terminal.ts'
 import { packageRoot, suiteVersion } from './version.ts'
-import { systemWords } from './written-reports.ts'
 
 const examples = `
 Without --mutants, --vary, --faults and --legal, each check is judged once on an unchanged reference server.
@@ -176,7 +176,7 @@ async function writeProof(
   folder: string,
   terminal: Terminal,
 ): Promise<void> {
-  const { renderFaultPage } = await import('../../reports/render/fault-page.ts')
+  const { renderFaultPage } = await import('../../reports/render/html/fault-page.ts')
   const ofMutants = proof.mutants?.widths
   const widths = { ...(ofMutants ? { 'Reference server': ofMutants } : {}), 'On the wire': proof.widths }
   const page = renderFaultPage({ rows: proof.rows, widths, server, suite: `assay ${suiteVersion}` })

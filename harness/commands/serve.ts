@@ -6,12 +6,12 @@ import { faultOfForm } from '../targets/features.ts'
 import { knownMutants, newestReference, type ReferenceServer, referenceName, startReference } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { advised, sizeBounds } from '../vocabulary/index.ts'
-import { commandOf, type TabledCommand } from './flag.ts'
 import { untilStopped } from './listening.ts'
+import { commandOf, type TabledCommand } from './options/flag.ts'
+import type { Terminal } from './output/terminal.ts'
 import { type ServeFlags, serveTable } from './serve/flags.ts'
 import { nodesOf } from './serve/node-flags.ts'
 import { environmentOf, writeProfile } from './serve/serve-profile.ts'
-import type { Terminal } from './terminal.ts'
 
 export const serveCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
   commandOf<ServeFlags>(serveTable, async (flags) => {

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
-import { attestationFile, keyIn, writeAttestation } from './attestation-file.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { bytesOfResult, parsedFile, readResult, resultIn } from './result-file.ts'
-import type { Terminal } from './terminal.ts'
-import { systemWords } from './written-reports.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import { attestationFile, keyIn, writeAttestation } from './output/attestation-file.ts'
+import { bytesOfResult, parsedFile, readResult, resultIn } from './output/result-file.ts'
+import type { Terminal } from './output/terminal.ts'
+import { systemWords } from './output/written-reports.ts'
 
 interface VerifyFlags {
   readonly attestation?: string

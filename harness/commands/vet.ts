@@ -1,10 +1,10 @@
 import { exitCodes } from '../vocabulary/index.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import { oneLine } from './one-line.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import { oneLine } from './output/one-line.ts'
+import type { Terminal } from './output/terminal.ts'
+import { counted } from './output/wording.ts'
 import { showTexts } from './progress.ts'
-import type { Terminal } from './terminal.ts'
 import type { VettedStep } from './vet/steps.ts'
-import { counted } from './wording.ts'
 
 const examples = `
 Goes through the steps of "How to add a check" in suites/README.md, in their order, and says what the check still lacks:

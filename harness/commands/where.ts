@@ -1,8 +1,8 @@
 import { exitCodes } from '../vocabulary/index.ts'
-import { type CommandTable, commandOf, type TabledCommand } from './flag.ts'
-import type { Terminal } from './terminal.ts'
+import { type CommandTable, commandOf, type TabledCommand } from './options/flag.ts'
+import type { Terminal } from './output/terminal.ts'
+import { counted } from './output/wording.ts'
 import type { Fault, Located, Loss, Row, Where } from './where/map.ts'
-import { counted } from './wording.ts'
 
 const examples = `
 Ids are those of checks, requirements, mutants, faults on the wire and legal differences. A glob matches checks; if it

@@ -1,6 +1,6 @@
 /** Makes the compact form of a result. Pure. */
 import { isDeepStrictEqual } from 'node:util'
-import { definitionOf } from '../run/definitions.ts'
+import { definitionOf } from '../verdict/definitions.ts'
 import {
   type CheckResult,
   type CompactCheck,

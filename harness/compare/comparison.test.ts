@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
+import { checkResult, sampleResult } from '../commands/output/sample-results.test-bed.ts'
 import type { Blocker, CheckResult, Verdict } from '../vocabulary/index.ts'
 import { compactOf } from './compact.ts'
 import { compactText, faultOfCompact } from './compact-text.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
+import { checkResult, sampleResult } from '../commands/output/sample-results.test-bed.ts'
 import type { Drift, RecordedExchange, ResultDocument, Verdict } from '../vocabulary/index.ts'
 import { driftOf } from './drift.ts'
 

@@ -2,8 +2,8 @@
  * the flaw. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import pki from '../../suites/areas/pki.ts'
-import { causesOf } from '../run/causes.ts'
-import { toldOnce } from '../run/told-once.ts'
+import { causesOf } from '../verdict/causes.ts'
+import { toldOnce } from '../verdict/told-once.ts'
 import { brokenBy, type CheckResult } from '../vocabulary/index.ts'
 import { candidatesOf, type JudgedServer, openJudgedServer } from './judged-server.ts'
 

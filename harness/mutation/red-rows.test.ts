@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkResult } from '../commands/sample-results.test-bed.ts'
+import { checkResult } from '../commands/output/sample-results.test-bed.ts'
 import { redRowsIn, widthsOf } from './red-rows.ts'
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => `row.${index}`)

@@ -1,7 +1,7 @@
 /** Counts the rows of the documents that a fault makes red. One flaw contradicts one sentence, or a few; a fault that
  * makes many rows red is reported under sentences which that server keeps. Pure. */
 import { matchesGlob } from 'node:path'
-import { toldOnce } from '../run/told-once.ts'
+import { toldOnce } from '../verdict/told-once.ts'
 import { brokenBy, type CheckResult, type Requirement, refusalOf, requirementsOf } from '../vocabulary/index.ts'
 import type { Candidate } from './judged-server.ts'
 

@@ -1,5 +1,5 @@
 /** Runs all parts of the proof for all areas, and summarizes them in one table. */
-import { columns, counted } from '../commands/wording.ts'
+import { columns, counted } from '../commands/output/wording.ts'
 import type { Area } from '../vocabulary/index.ts'
 import type { PartName } from './part-names.ts'
 import type { Outcome, Say } from './parts.ts'

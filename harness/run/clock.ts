@@ -1,5 +1,5 @@
 import { fieldOf, type Reply, StepFailed } from '../vocabulary/index.ts'
-import { whyStopped } from './interruptions.ts'
+import { whyStopped } from '../way/interruptions.ts'
 import type { Session } from './session.ts'
 
 export interface TargetClock {

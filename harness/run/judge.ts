@@ -1,4 +1,6 @@
 import { isAbove, safetyOf } from '../select/safety-class.ts'
+import { statementAbout } from '../verdict/statement-about.ts'
+import { isOwn, withFurther } from '../verdict/told-once.ts'
 import {
   addressOf,
   blockerOf,
@@ -19,25 +21,23 @@ import {
   statusSeen,
   type Topic,
 } from '../vocabulary/index.ts'
+import { CircuitOpen, OfTheWay, whyStopped } from '../way/interruptions.ts'
+import { type OwnSide, providerSince } from '../way/own-side.ts'
 import { boundMs } from '../wire/bounds.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { boundsOf, linesFor, offers, outsideOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
 import { mainCluster } from './clusters.ts'
 import { asFarAsAllowed } from './denials.ts'
-import { CircuitOpen, OfTheWay, whyStopped } from './interruptions.ts'
 import { learnWhetherSteppedDown } from './learned-nodes.ts'
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
-import { type OwnSide, providerSince } from './own-side.ts'
 import { withoutQueries } from './query-strings.ts'
 import { barredBy, seenLate } from './rehearsing.ts'
 import { atActiveOnly, isFinding, isLost, type Lost, nodesDiffer, Rounds, steppedDown } from './rounds.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
-import { statementAbout } from './statement-about.ts'
 import { takeBackAll } from './taking-back.ts'
 import { measure, timed } from './timings.ts'
-import { isOwn, withFurther } from './told-once.ts'
 
 /** Judges one check on one target. Never rejects: an error in the suite itself becomes the verdict `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {

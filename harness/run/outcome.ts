@@ -17,7 +17,7 @@ import {
   ReplyTooLarge,
   TimeIsUp,
   TransportTrouble,
-} from './interruptions.ts'
+} from '../way/interruptions.ts'
 
 /** What judging a check resulted in, before redaction. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
+import { checkResult, sampleResult } from '../commands/output/sample-results.test-bed.ts'
 import { createRedactor } from '../safety/redaction.ts'
 import type { RecordedExchange } from '../vocabulary/index.ts'
 import { redactExchanges } from './redact-document.ts'

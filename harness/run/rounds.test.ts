@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConnectionCut } from './interruptions.ts'
+import { ConnectionCut } from '../way/interruptions.ts'
 import type { Outcome } from './outcome.ts'
 import { type Round, Rounds } from './rounds.ts'
 

@@ -1,6 +1,7 @@
 /** The reasons to judge a check again: the target went away, its nodes differ, this machine was slow, or a request was
  * lost on the way. Each has its evidence in a round, and a bound. */
 import { pathPattern, unnamed } from '../safety/path-pattern.ts'
+import { withFurther } from '../verdict/told-once.ts'
 import {
   blockerOf,
   type FoundMismatch,
@@ -8,10 +9,9 @@ import {
   type RecordedExchange,
   type Requirement,
 } from '../vocabulary/index.ts'
-import { ConnectionCut, OfTheWay, Unconnected } from './interruptions.ts'
+import { ConnectionCut, OfTheWay, Unconnected } from '../way/interruptions.ts'
+import type { OwnSide } from '../way/own-side.ts'
 import type { Outcome } from './outcome.ts'
-import type { OwnSide } from './own-side.ts'
-import { withFurther } from './told-once.ts'
 
 /** An exchange without a reply of the target, although another try may get one. */
 export type Lost = ConnectionCut | Unconnected | OfTheWay

@@ -11,6 +11,7 @@ import { probe } from '../targets/probe.ts'
 import { resolveTarget } from '../targets/resolve.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import { undoTemplates } from '../targets/touches.ts'
+import { toldOnce } from '../verdict/told-once.ts'
 import {
   type AbsentArea,
   addressOf,
@@ -20,14 +21,13 @@ import {
   type SafetyClass,
   type Topic,
 } from '../vocabulary/index.ts'
+import { WaysBack } from '../way/ways-back.ts'
 import { mainCluster } from './clusters.ts'
 import { judge } from './judge.ts'
 import { inLanes } from './lanes.ts'
 import { redactCheck } from './redact-document.ts'
 import { openSession, reachOf, type Session, type SessionParts } from './session.ts'
 import type { SessionPlan } from './session-plan.ts'
-import { toldOnce } from './told-once.ts'
-import { WaysBack } from './ways-back.ts'
 
 /** A target. Fields that are not set have the defaults of the command line. */
 export type TopicTarget = Partial<ResolvedTarget> & { readonly url: string }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
+import { Interrupted, TimeIsUp } from '../way/interruptions.ts'
 import { realTimer, type Timer } from '../wire/timer.ts'
-import { Interrupted, TimeIsUp } from './interruptions.ts'
 
 export interface TimeLimit {
   /** Aborted by an interrupt or when the time is over; its reason says which. */

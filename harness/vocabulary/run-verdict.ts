@@ -1,4 +1,4 @@
-/** The verdict of a run: one object, made once (`harness/run/verdict.ts`). The exit code and every report use it, and
+/** The verdict of a run: one object, made once (`harness/verdict/verdict.ts`). The exit code and every report use it, and
  * none of them computes a verdict of its own. */
 
 import type { Blocker } from './obstacles.ts'
@@ -58,7 +58,7 @@ export interface Shoulds {
 
 export type ReasonCode = keyof ReasonFacts
 
-/** The texts `says` and `mend` come from one table (`harness/run/verdict-words.ts`). */
+/** The texts `says` and `mend` come from one table (`harness/verdict/verdict-words.ts`). */
 export type Reason = {
   readonly [Code in ReasonCode]: {
     readonly code: Code
@@ -146,7 +146,7 @@ export const explainedVerdicts = [
 ] as const satisfies readonly Verdict[]
 export type ExplainedVerdict = (typeof explainedVerdicts)[number]
 
-/** What several findings or obstacles have in common. Causes are computed once (`harness/run/causes.ts`), and every
+/** What several findings or obstacles have in common. Causes are computed once (`harness/verdict/causes.ts`), and every
  * report shows them. */
 export interface Cause {
   /** The worst verdict of its checks. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { sampleDocument } from '../render/sample-document.ts'
+import { sampleDocument } from '../render/sample/document.ts'
 import { copyHistory, nameRun } from './history.ts'
 
 const folderOf = (): string => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleDocument } from '../render/sample-document.ts'
+import { sampleDocument } from '../render/sample/document.ts'
 import { replayed } from './replayed.ts'
 
 const document = sampleDocument({ checks: 1000 })

@@ -1,7 +1,7 @@
 /** The top of the page that compares two servers. It answers whether the second is as good as the first. */
 import type { Change, ComparedServer, Comparison, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from '../render/escape.ts'
-import { icon } from '../render/html-icons.ts'
+import { icon } from '../render/html/icons.ts'
 import { plural, sentence } from '../render/wording.ts'
 import { causeName } from './tables.ts'
 

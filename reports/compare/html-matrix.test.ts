@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkResult, sampleResult } from '../../harness/commands/sample-results.test-bed.ts'
+import { checkResult, sampleResult } from '../../harness/commands/output/sample-results.test-bed.ts'
 import { compactOf } from '../../harness/compare/compact.ts'
 import { comparisonOf } from '../../harness/compare/comparison.ts'
 import type { CheckResult } from '../../harness/vocabulary/index.ts'

@@ -1,8 +1,8 @@
 /** The matrix of statements and servers: what differs, by area, and folded what is the same everywhere. */
 import type { ComparedCell, ComparedRow, ComparedServer, Comparison, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from '../render/escape.ts'
-import { icon } from '../render/html-icons.ts'
-import { type Heat, type MatrixCell, type MatrixGroup, type MatrixRow, matrixTable } from '../render/matrix.ts'
+import { icon } from '../render/html/icons.ts'
+import { type Heat, type MatrixCell, type MatrixGroup, type MatrixRow, matrixTable } from '../render/html/matrix.ts'
 import { number, plural, verdictLabels } from '../render/wording.ts'
 import {
   type AreaCount,

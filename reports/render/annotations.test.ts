@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderAnnotations } from './annotations.ts'
 import { commandMessage, commandProperty } from './escape.ts'
-import { sampleDocument } from './sample-document.ts'
+import { sampleDocument } from './sample/document.ts'
 
 /** Parses a file as the runner of GitHub does: a command counts only at the start of a line, and its properties end at
  * a colon. */

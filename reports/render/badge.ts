@@ -1,6 +1,6 @@
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup } from './escape.ts'
-import { verdictColour } from './verdict-colour.ts'
+import { verdictColour } from './html/verdict-colour.ts'
 import { runLooks } from './wording.ts'
 
 /** Renders a badge for a README, which states the verdict in words, also for screen readers. */

@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { renderCodeQuality } from './code-quality.ts'
-import { sampleDocument } from './sample-document.ts'
-import { hostileText } from './sample-text.ts'
+import { sampleDocument } from './sample/document.ts'
+import { hostileText } from './sample/text.ts'
 
 /** Allows exactly the fields that GitLab documents. */
 const isValid = new Ajv({ allErrors: true }).compile({

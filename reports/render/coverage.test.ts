@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { coverageOf, fates, renderCoverage } from './coverage.ts'
-import { sampleDocument } from './sample-document.ts'
-import { hostileText } from './sample-text.ts'
+import { sampleDocument } from './sample/document.ts'
+import { hostileText } from './sample/text.ts'
 
 describe('coverage', () => {
   const document = sampleDocument({ checks: 300 })

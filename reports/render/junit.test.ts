@@ -2,8 +2,8 @@ import { Ajv } from 'ajv'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
 import { renderJunit } from './junit.ts'
-import { sampleDocument } from './sample-document.ts'
-import { hostileText } from './sample-text.ts'
+import { sampleDocument } from './sample/document.ts'
+import { hostileText } from './sample/text.ts'
 
 interface Case {
   readonly name: string

@@ -1,7 +1,7 @@
 import type { Cause, CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, oneLine, shorten, withoutCommands } from './escape.ts'
+import { byCheck, byId } from './html/register-index.ts'
 import { withNames } from './names-in-words.ts'
-import { byCheck, byId } from './register-index.ts'
 import { count, wentWrong } from './tally.ts'
 import {
   causeWords,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { CheckResult, ResultDocument, Timing } from '../../harness/vocabulary/index.ts'
-import { renderHtml } from './html.ts'
+import { renderHtml } from './html/report.ts'
 import { areasByTime, slowest, spentOn, stepsOf } from './longest.ts'
-import { sampleDocument } from './sample-document.ts'
+import { sampleDocument } from './sample/document.ts'
 
 const sample = sampleDocument({ checks: 90 })
 const [first] = sample.checks.filter(({ exchanges }) => exchanges.length > 0)

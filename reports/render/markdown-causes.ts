@@ -2,8 +2,8 @@
  * the summary. */
 import type { Cause, CheckResult, Requirement, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
+import { byId } from './html/register-index.ts'
 import { textsOf } from './names-in-words.ts'
-import { byId } from './register-index.ts'
 import { runCommand } from './repeat.ts'
 import { causesWith, leadOf } from './tally.ts'
 import { withoutThrowAway } from './throw-away.ts'

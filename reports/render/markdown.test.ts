@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from './markdown.ts'
-import { sampleDocument } from './sample-document.ts'
-import { hostileText } from './sample-text.ts'
+import { sampleDocument } from './sample/document.ts'
+import { hostileText } from './sample/text.ts'
 
 /** Counts the cells of a row by the rules of GitHub: a pipe separates cells unless a backslash precedes it. */
 const cells = (line: string): number => line.replace(/\\\|/g, '').split('|').length - 2

@@ -1,7 +1,7 @@
 import type { CheckResult, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { coverageTable } from './coverage.ts'
 import { codeSpan, markdown, markdownProse, shorten } from './escape.ts'
-import { lists, targetWords } from './html-history.ts'
+import { lists, targetWords } from './html/history.ts'
 import { markdownCauses } from './markdown-causes.ts'
 import { causesWith, count, findingsOf, tabulate, total, unasked } from './tally.ts'
 import {

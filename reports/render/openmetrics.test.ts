@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderOpenMetrics } from './openmetrics.ts'
-import { sampleDocument } from './sample-document.ts'
+import { sampleDocument } from './sample/document.ts'
 
 const sample = sampleDocument()
 const text = renderOpenMetrics({ ...sample, target: { ...sample.target, name: 'a "b"\\\nassay_fake 1' } })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { curlCommand, runCommand } from './repeat.ts'
-import { sampleDocument } from './sample-document.ts'
+import { sampleDocument } from './sample/document.ts'
 
 const document = sampleDocument()
 const failed = document.checks.find(({ verdict }) => verdict === 'fail') as CheckResult

@@ -1,7 +1,7 @@
 /** Makes the commands that reproduce a finding: one that judges the check again, and the request as a curl command. */
 import type { CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { visible } from './escape.ts'
-import { curlOf } from './page/curl.ts'
+import { curlOf } from './html/page/curl.ts'
 
 /** The name of the embedded server. It stopped with the run, and each run of it starts it again. */
 const embedded = 'reference server'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import ajvFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { sampleDocument } from './sample-document.ts'
+import { sampleDocument } from './sample/document.ts'
 import { renderSarif } from './sarif.ts'
 
 /** One pattern of the schema has a bracket that is a syntax error in a Unicode regular expression. */

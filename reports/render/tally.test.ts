@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleDocument } from './sample-document.ts'
+import { sampleDocument } from './sample/document.ts'
 import { judgeRequirements, unasked } from './tally.ts'
 
 describe('requirements are counted within the areas of the run', () => {

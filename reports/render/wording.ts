@@ -13,7 +13,7 @@ import type {
   RunWord,
   Verdict,
 } from '../../harness/vocabulary/index.ts'
-import { byId } from './register-index.ts'
+import { byId } from './html/register-index.ts'
 
 export interface Label {
   readonly word: string

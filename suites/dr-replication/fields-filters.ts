@@ -4,7 +4,7 @@ import { replicating, replicationNames, roleCheck, twoClusters } from '../replic
 import { dr } from '../replication/kind.ts'
 import { askWhenReady } from '../replication/readiness.ts'
 import { status } from '../replication/roles.ts'
-import { clusterIdIn } from '../replication/status.ts'
+import { clusterIdIn } from '../replication/then/status.ts'
 
 /** Provides `{secondaryId}`, the id by which a paths filter would be addressed. */
 const secondaryId: Action = {

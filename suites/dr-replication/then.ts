@@ -16,7 +16,7 @@ import {
 import { encodedIn, foundToken, namedEncodedIn } from '../replication/encoded-token.ts'
 import { dr } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
-import { numberIn } from '../replication/status.ts'
+import { numberIn } from '../replication/then/status.ts'
 import { completing } from './attempt.ts'
 import { authorizes } from './operation-tokens.ts'
 import { decrypted, type KeyName, keys } from './pgp.ts'

@@ -5,8 +5,8 @@ import { operationToken } from '../replication/operation-token.ts'
 import { takenTwice } from '../replication/readiness.ts'
 import { lacking } from '../replication/required.ts'
 import { promote } from '../replication/roles.ts'
-import { stays } from '../replication/then-roles.ts'
-import { roleStays } from '../replication/witnesses.ts'
+import { stays } from '../replication/then/roles.ts'
+import { roleStays } from '../replication/then/witnesses.ts'
 import {
   authorizes,
   clearing,

@@ -12,8 +12,8 @@ import {
 import { dr, performance } from '../replication/kind.ts'
 import { comesThrough, linkedPrimary } from '../replication/links.ts'
 import { promote, statusToBeEnded } from '../replication/roles.ts'
-import { hasCome, sentinel } from '../replication/sentinels.ts'
-import { joinsSetOfMain } from '../replication/then-roles.ts'
+import { joinsSetOfMain } from '../replication/then/roles.ts'
+import { hasCome, sentinel } from '../replication/then/sentinels.ts'
 
 export default topic('dr-replication/transitions-sets', {
   about: 'A DR secondary of a cluster that is in a performance replication set is promoted.',

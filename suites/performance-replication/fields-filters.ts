@@ -3,7 +3,7 @@ import { field, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { ifTaken } from '../given.ts'
 import { replicating, replicationNames, roleCheck, threeClusters, twoClusters } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
-import { sentinel } from '../replication/sentinels.ts'
+import { sentinel } from '../replication/then/sentinels.ts'
 import {
   deleted,
   dynamicFilter,

@@ -16,7 +16,7 @@ import {
 import { performance } from '../replication/kind.ts'
 import { cut, healed, linkedCopy } from '../replication/links.ts'
 import { updatePrimary } from '../replication/roles.ts'
-import { arrived, sentinel, written } from '../replication/sentinels.ts'
+import { arrived, sentinel, written } from '../replication/then/sentinels.ts'
 import {
   authLeaves,
   authMountsArrived,

@@ -1,6 +1,8 @@
 import type { Check, Step } from '../../harness/vocabulary/index.ts'
 import { check, get, next, refused } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
+import { issued } from './given/certificates.ts'
+import { csrSignedBelow, submittedChain, submittedLongChain } from './given/chains.ts'
 import {
   caWorks,
   configCa,
@@ -16,14 +18,12 @@ import {
   setSigned,
   submitted,
   submittedRoot,
-} from './given.ts'
-import { issued } from './given-certificates.ts'
-import { csrSignedBelow, submittedChain, submittedLongChain } from './given-chains.ts'
-import { crlThere } from './given-lists.ts'
-import { readAgain, readable } from './given-reading.ts'
-import { isOfSerial, notSignedBy } from './then.ts'
-import { holdsCertificate, holdsCertificateWithout, isBare } from './then-encodings.ts'
-import { isStructuredList } from './then-revocation.ts'
+} from './given/given.ts'
+import { crlThere } from './given/lists.ts'
+import { readAgain, readable } from './given/reading.ts'
+import { holdsCertificate, holdsCertificateWithout, isBare } from './then/encodings.ts'
+import { isStructuredList } from './then/revocation.ts'
+import { isOfSerial, notSignedBy } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const chain = get('{mount}/ca_chain')

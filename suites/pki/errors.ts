@@ -5,6 +5,7 @@ import type { Check, Exchange, JsonObject, Step, Witness } from '../../harness/v
 import { check, post, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
 import type { CheckRow } from '../rows.ts'
+import { issued } from './given/certificates.ts'
 import {
   caStays,
   caWorks,
@@ -28,9 +29,8 @@ import {
   signer,
   signIntermediate,
   submittedRoot,
-} from './given.ts'
-import { issued } from './given-certificates.ts'
-import { crlStays } from './then-revocation.ts'
+} from './given/given.ts'
+import { crlStays } from './then/revocation.ts'
 import { topic } from './topic.ts'
 
 interface RefusalRow extends CheckRow {

@@ -1,5 +1,6 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, next, replyLacks, shownBefore } from '../../harness/vocabulary/index.ts'
+import { issued, serialOf } from './given/certificates.ts'
 import {
   action,
   configCa,
@@ -19,12 +20,10 @@ import {
   submitted,
   submittedRoot,
   successOf,
-} from './given.ts'
-import { issued, serialOf } from './given-certificates.ts'
-import { readAgain, readable, readKeyAnywhere } from './given-reading.ts'
-import { pemOf } from './judge-der.ts'
-import { certificateOf } from './judge-reply.ts'
-import { hasAnotherKey } from './then.ts'
+} from './given/given.ts'
+import { readAgain, readable, readKeyAnywhere } from './given/reading.ts'
+import { pemOf } from './judge/der.ts'
+import { certificateOf } from './judge/reply.ts'
 import {
   bundleHolds,
   bundleIs,
@@ -37,7 +36,8 @@ import {
   keyBelongs,
   listsNoKey,
   ownComesFirst,
-} from './then-encodings.ts'
+} from './then/encodings.ts'
+import { hasAnotherKey } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const firstIssued = action('`first` is a certificate that was issued', ['first'], [issue()], async (scope) => {

@@ -15,13 +15,13 @@ import {
   signer,
   signIntermediate,
   successOf,
-} from './given.ts'
-import { pemOf } from './judge-der.ts'
-import { certificateOf, signingRequestOf } from './judge-reply.ts'
-import { livesFor } from './then-lifetimes.ts'
-import { verifiesBy, wholeIs } from './then-whole.ts'
+} from './given/given.ts'
+import { pemOf } from './judge/der.ts'
+import { certificateOf, signingRequestOf } from './judge/reply.ts'
+import { usageOids } from './judge/usage-oids.ts'
+import { livesFor } from './then/lifetimes.ts'
+import { verifiesBy, wholeIs } from './then/whole.ts'
 import { topic } from './topic.ts'
-import { usageOids } from './usage-oids.ts'
 
 const hour = 3600
 const policy = '1.3.6.1.4.1.55555.9'

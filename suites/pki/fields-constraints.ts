@@ -13,8 +13,8 @@ import {
   rootGeneration,
   signer,
   signIntermediate,
-} from './given.ts'
-import { pathLengthIs, permitsSubdomainsAlone, permittedDnsAre } from './then-extensions.ts'
+} from './given/given.ts'
+import { pathLengthIs, permitsSubdomainsAlone, permittedDnsAre } from './then/extensions.ts'
 import { topic } from './topic.ts'
 
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })

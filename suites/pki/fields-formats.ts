@@ -11,8 +11,8 @@ import {
   rootedWith,
   signer,
   signIntermediate,
-} from './given.ts'
-import { encodedAs, type Field, keyBelongs, keyEncodedAs, whereEncoded } from './then-encodings.ts'
+} from './given/given.ts'
+import { encodedAs, type Field, keyBelongs, keyEncodedAs, whereEncoded } from './then/encodings.ts'
 import { topic } from './topic.ts'
 
 type KeyType = 'rsa' | 'ec'

@@ -17,10 +17,10 @@ import {
   rootedWith,
   rootShown,
   successOf,
-} from './given.ts'
-import { keysOf } from './judge-reply.ts'
-import { keyIs, keyIsOnUsualCurve, refusedOr } from './then.ts'
-import { holdsKey, holdsNoKey, makesRootWithoutKey } from './then-encodings.ts'
+} from './given/given.ts'
+import { keysOf } from './judge/reply.ts'
+import { holdsKey, holdsNoKey, makesRootWithoutKey } from './then/encodings.ts'
+import { keyIs, keyIsOnUsualCurve, refusedOr } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const curves = [224, 256, 384, 521] as const

@@ -21,9 +21,9 @@ import {
   rootShown,
   signIntermediate,
   submitted,
-} from './given.ts'
-import { certificateOf } from './judge-reply.ts'
-import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
+} from './given/given.ts'
+import { certificateOf } from './judge/reply.ts'
+import { backdatedBy, livesFor, neverLonger } from './then/lifetimes.ts'
 import { topic } from './topic.ts'
 
 const hour = 3600

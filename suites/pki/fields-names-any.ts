@@ -1,9 +1,9 @@
 /** Checks of `allow_any_name`. The file is long because each other rule of names is judged beside it. */
 import { check, type Expectation, isRefusal, mismatch } from '../../harness/vocabulary/index.ts'
-import { issue, leafName, role, rooted } from './given.ts'
+import { issue, leafName, role, rooted } from './given/given.ts'
 import { allows, denies, strict } from './names.ts'
-import { findCertificate } from './then.ts'
-import { sansAre } from './then-whole.ts'
+import { findCertificate } from './then/then.ts'
+import { sansAre } from './then/whole.ts'
 import { topic } from './topic.ts'
 
 const any = { allow_any_name: true }

@@ -1,8 +1,8 @@
 import { check, refused, type Step } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user } from '../given.ts'
-import { issue, noneIssued, role, rooted } from './given.ts'
+import { issue, noneIssued, role, rooted } from './given/given.ts'
 import { allows, denies, strict } from './names.ts'
-import { issuedFor } from './then.ts'
+import { issuedFor } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const localhost = [

@@ -1,8 +1,8 @@
 import { check, post, refused } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
-import { issue, leafName, noneIssued, role, rooted } from './given.ts'
+import { issue, leafName, noneIssued, role, rooted } from './given/given.ts'
 import { allows, denies, strict } from './names.ts'
-import { hasDnsSan, ipSansAre } from './then-extensions.ts'
+import { hasDnsSan, ipSansAre } from './then/extensions.ts'
 import { topic } from './topic.ts'
 
 const domain = 'example.com'

@@ -1,10 +1,10 @@
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import type { CheckRow } from '../rows.ts'
-import { role } from './given.ts'
+import { role } from './given/given.ts'
 import { type MakerName, makerNames, makers } from './makers.ts'
-import { hasDnsSan, hasEmailSan, ipSansAre, lacksDnsSan, otherSansAre, uriSansAre } from './then-extensions.ts'
-import { sansAre } from './then-whole.ts'
+import { hasDnsSan, hasEmailSan, ipSansAre, lacksDnsSan, otherSansAre, uriSansAre } from './then/extensions.ts'
+import { sansAre } from './then/whole.ts'
 import { topic } from './topic.ts'
 
 interface SanRow extends CheckRow {

@@ -1,10 +1,10 @@
 /** The SAN fields as lists, and left out, for every request that makes a certificate or a CSR. */
 import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
-import { role } from './given.ts'
+import { role } from './given/given.ts'
 import { makerNames, makers } from './makers.ts'
-import { subjectIs } from './then.ts'
-import { sansAre } from './then-whole.ts'
+import { subjectIs } from './then/then.ts'
+import { sansAre } from './then/whole.ts'
 import { topic } from './topic.ts'
 
 const [upn, short] = ['1.3.6.1.4.1.311.20.2.3', '1.3.6.1.4.1.5']

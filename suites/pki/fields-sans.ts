@@ -4,9 +4,9 @@ import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/in
 import { check, next, refused } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
-import { issue, issueUnder, leafName, noneIssued, role, rooted } from './given.ts'
-import { refusedOr } from './then.ts'
-import { dnsSansAre, dnsSansAreWithin, emailSansAre, ipSansAre, otherSansAre, uriSansAre } from './then-extensions.ts'
+import { issue, issueUnder, leafName, noneIssued, role, rooted } from './given/given.ts'
+import { dnsSansAre, dnsSansAreWithin, emailSansAre, ipSansAre, otherSansAre, uriSansAre } from './then/extensions.ts'
+import { refusedOr } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const upn = '1.3.6.1.4.1.311.20.2.3'

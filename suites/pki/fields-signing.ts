@@ -1,11 +1,11 @@
 /** Document 2 names the signing of CSRs under a role without a path, so the dialect provides the path. */
 import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
-import { csr, either, noneIssued, role, rooted } from './given.ts'
-import { sign as signFor, signingIsServed, signPath } from './given-signing.ts'
+import { csr, either, noneIssued, role, rooted } from './given/given.ts'
+import { sign as signFor, signingIsServed, signPath } from './given/signing.ts'
 import { strict } from './names.ts'
-import { keyIs, subjectIs } from './then.ts'
-import { hasDnsSan, lacksDnsSan } from './then-extensions.ts'
+import { hasDnsSan, lacksDnsSan } from './then/extensions.ts'
+import { keyIs, subjectIs } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const [csrName, csrSan, asked] = ['csr.example.com', 'csr-san.example.com', 'asked.example.com']

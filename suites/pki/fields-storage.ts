@@ -18,6 +18,7 @@ import {
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
+import { issued, issuedSerial } from './given/certificates.ts'
 import {
   action,
   crlPem,
@@ -35,15 +36,14 @@ import {
   signer,
   signIntermediate,
   successOf,
-} from './given.ts'
-import { issued, issuedSerial } from './given-certificates.ts'
-import { leaseField, leaseIn, leasesAreSeen } from './given-leases.ts'
-import { readAgain, readable, readBySerial } from './given-reading.ts'
-import { sign, signingIsServed, signPath } from './given-signing.ts'
-import { certificateOf } from './judge-reply.ts'
-import { isSerial, plainSerial } from './judge-serial.ts'
-import { isOfSerial, issuedFor, refusedOr, subjectIs } from './then.ts'
-import { crlStays, revokesOnly, soon } from './then-revocation.ts'
+} from './given/given.ts'
+import { leaseField, leaseIn, leasesAreSeen } from './given/leases.ts'
+import { readAgain, readable, readBySerial } from './given/reading.ts'
+import { sign, signingIsServed, signPath } from './given/signing.ts'
+import { certificateOf } from './judge/reply.ts'
+import { isSerial, plainSerial } from './judge/serial.ts'
+import { crlStays, revokesOnly, soon } from './then/revocation.ts'
+import { isOfSerial, issuedFor, refusedOr, subjectIs } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const leased = (wanted: boolean): Expectation => ({

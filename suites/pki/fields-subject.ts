@@ -1,10 +1,10 @@
 import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
 import { check, shortfall } from '../../harness/vocabulary/index.ts'
-import { issue, issueUnder, leafName, role, rooted, rootedWith } from './given.ts'
-import { issued } from './given-certificates.ts'
-import { plainSerial } from './judge-serial.ts'
+import { issued } from './given/certificates.ts'
+import { issue, issueUnder, leafName, role, rooted, rootedWith } from './given/given.ts'
+import { plainSerial } from './judge/serial.ts'
 import { makerNames, makers } from './makers.ts'
-import { document, findCertificate, listed, sameSet, subjectIs, subjectIsBare } from './then.ts'
+import { document, findCertificate, listed, sameSet, subjectIs, subjectIsBare } from './then/then.ts'
 import { topic } from './topic.ts'
 
 /** Several values of each subject field; a country has two letters. */

@@ -14,9 +14,9 @@ import {
   signer,
   signIntermediate,
   submittedRoot,
-} from './given.ts'
-import { listed, sameSet } from './then.ts'
-import { type UrlField, urlFields, urlsAre, urlsOfAll } from './then-extensions.ts'
+} from './given/given.ts'
+import { type UrlField, urlFields, urlsAre, urlsOfAll } from './then/extensions.ts'
+import { listed, sameSet } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const kebab = (field: string): string => field.replaceAll('_', '-')

@@ -1,6 +1,7 @@
 import type { Expectation } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
-import { issueUnder, type role, rooted } from './given.ts'
+import { issueUnder, type role, rooted } from './given/given.ts'
+import { usageOids } from './judge/usage-oids.ts'
 import {
   basicConstraintsOfLeaf,
   extKeyUsageIs,
@@ -11,9 +12,8 @@ import {
   lacksExtKeyUsage,
   noBasicConstraints,
   policiesAre,
-} from './then-extensions.ts'
+} from './then/extensions.ts'
 import { topic } from './topic.ts'
-import { usageOids } from './usage-oids.ts'
 
 const leaf = (
   id: string,

@@ -1,6 +1,15 @@
 /** The four requests that make a certificate or a CSR from their own fields, with the steps that prepare them. */
 import type { Ceremony, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { csr, generateIntermediate, issue, mounted, rooted, rootGeneration, signer, signIntermediate } from './given.ts'
+import {
+  csr,
+  generateIntermediate,
+  issue,
+  mounted,
+  rooted,
+  rootGeneration,
+  signer,
+  signIntermediate,
+} from './given/given.ts'
 
 interface Maker {
   readonly given: readonly Step[]

@@ -1,5 +1,5 @@
 import { topic as bare, type Topic } from '../../harness/vocabulary/index.ts'
-import { trusted } from './judge-relying-party.ts'
+import { trusted } from './judge/relying-party.ts'
 
 /** Makes a topic in which each certificate is also judged as a relying party would judge it. */
 export const topic = (id: string, body: Omit<Parameters<typeof bare>[1], 'conditions'>): Topic =>

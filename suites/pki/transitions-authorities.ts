@@ -1,5 +1,7 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, post, refused } from '../../harness/vocabulary/index.ts'
+import { issued, serialOf } from './given/certificates.ts'
+import { foreign } from './given/chains.ts'
 import {
   caDer,
   caPem,
@@ -23,14 +25,12 @@ import {
   signIntermediate,
   submitted,
   submittedRoot,
-} from './given.ts'
-import { issued, serialOf } from './given-certificates.ts'
-import { foreign } from './given-chains.ts'
-import { crlThere } from './given-lists.ts'
-import { readCaAnywhere } from './given-reading.ts'
-import { isSaved, notShown, notSignedBy, signedBy } from './then.ts'
-import { holdsCertificate, shows } from './then-encodings.ts'
-import { listSignedBy } from './then-revocation.ts'
+} from './given/given.ts'
+import { crlThere } from './given/lists.ts'
+import { readCaAnywhere } from './given/reading.ts'
+import { holdsCertificate, shows } from './then/encodings.ts'
+import { listSignedBy } from './then/revocation.ts'
+import { isSaved, notShown, notSignedBy, signedBy } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const second = generateRoot({ common_name: 'second.example' })

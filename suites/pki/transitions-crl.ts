@@ -2,6 +2,7 @@
  * checks. */
 import type { Check, Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { check, del, get, shownBefore } from '../../harness/vocabulary/index.ts'
+import { issued } from './given/certificates.ts'
 import {
   configCa,
   configCrl,
@@ -22,10 +23,9 @@ import {
   setSigned,
   submitted,
   submittedRoot,
-} from './given.ts'
-import { issued } from './given-certificates.ts'
-import { listThere } from './given-lists.ts'
-import { disable, enable, revokedOne } from './given-revocations.ts'
+} from './given/given.ts'
+import { listThere } from './given/lists.ts'
+import { disable, enable, revokedOne } from './given/revocations.ts'
 import {
   emptySignedBy,
   entriesSignedBy,
@@ -35,7 +35,7 @@ import {
   revokes,
   revokesEach,
   soon,
-} from './then-revocation.ts'
+} from './then/revocation.ts'
 import { topic } from './topic.ts'
 
 interface Read {

@@ -16,6 +16,7 @@ import {
   replyLacks,
 } from '../../harness/vocabulary/index.ts'
 import { atOnce } from '../given.ts'
+import { issued, unknownSerial } from './given/certificates.ts'
 import {
   action,
   configCrl,
@@ -35,14 +36,12 @@ import {
   rootedWith,
   signer,
   signIntermediate,
-} from './given.ts'
-import { issued, unknownSerial } from './given-certificates.ts'
-import { crlInTime, leasedCertificate, revokeLease } from './given-leases.ts'
-import { crlThere, listThere } from './given-lists.ts'
-import { readAgain, readable } from './given-reading.ts'
-import { disable, enable, revokedOne } from './given-revocations.ts'
-import { revocationListOf } from './judge-reply.ts'
-import { isOfSerial } from './then.ts'
+} from './given/given.ts'
+import { crlInTime, leasedCertificate, revokeLease } from './given/leases.ts'
+import { crlThere, listThere } from './given/lists.ts'
+import { readAgain, readable } from './given/reading.ts'
+import { disable, enable, revokedOne } from './given/revocations.ts'
+import { revocationListOf } from './judge/reply.ts'
 import {
   crlStays,
   isEmptyList,
@@ -56,7 +55,8 @@ import {
   revokesOnly,
   soon,
   validForHours,
-} from './then-revocation.ts'
+} from './then/revocation.ts'
+import { isOfSerial } from './then/then.ts'
 import { topic } from './topic.ts'
 
 /** The mutants that keep a revoked certificate out of a CRL if nothing is written to config/crl. */

@@ -24,8 +24,8 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { sentTogether } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
-import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given.ts'
-import { certificate, issuedFor, keyIs, subjectIs } from './then.ts'
+import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given/given.ts'
+import { usageOids } from './judge/usage-oids.ts'
 import {
   basicConstraintsOfLeaf,
   extKeyUsageIs,
@@ -33,10 +33,10 @@ import {
   keyUsageIs,
   policiesAre,
   uriSansAre,
-} from './then-extensions.ts'
-import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
+} from './then/extensions.ts'
+import { backdatedBy, livesFor, neverLonger } from './then/lifetimes.ts'
+import { certificate, issuedFor, keyIs, subjectIs } from './then/then.ts'
 import { topic } from './topic.ts'
-import { usageOids } from './usage-oids.ts'
 
 const read = get('{mount}/roles/leaf')
 const deleted = del('{mount}/roles/leaf')

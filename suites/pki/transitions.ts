@@ -3,6 +3,8 @@
 import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { Check, Step } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, refused } from '../../harness/vocabulary/index.ts'
+import { issued, serialOf } from './given/certificates.ts'
+import { foreign, submittedChain, submittedRsa } from './given/chains.ts'
 import {
   caPem,
   caStays,
@@ -27,11 +29,11 @@ import {
   setSigned,
   submitted,
   submittedRoot,
-} from './given.ts'
-import { issued, serialOf } from './given-certificates.ts'
-import { foreign, submittedChain, submittedRsa } from './given-chains.ts'
-import { crlThere } from './given-lists.ts'
-import { readCaAnywhere } from './given-reading.ts'
+} from './given/given.ts'
+import { crlThere } from './given/lists.ts'
+import { readCaAnywhere } from './given/reading.ts'
+import { holdsCertificate, holdsNoKeyOf, shows } from './then/encodings.ts'
+import { listSignedBy } from './then/revocation.ts'
 import {
   hasAnotherKey,
   isNotSaved,
@@ -42,9 +44,7 @@ import {
   requestIsSigned,
   signedBy,
   signedByKey,
-} from './then.ts'
-import { holdsCertificate, holdsNoKeyOf, shows } from './then-encodings.ts'
-import { listSignedBy } from './then-revocation.ts'
+} from './then/then.ts'
 import { topic } from './topic.ts'
 
 const second = generateRoot({ common_name: 'second.example' })

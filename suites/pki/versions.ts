@@ -1,6 +1,6 @@
 import { check, next } from '../../harness/vocabulary/index.ts'
-import { caPem, generateRoot, rooted } from './given.ts'
-import { isNotSaved, isSaved } from './then.ts'
+import { caPem, generateRoot, rooted } from './given/given.ts'
+import { isNotSaved, isSaved } from './then/then.ts'
 import { topic } from './topic.ts'
 
 const second = generateRoot({ common_name: 'second.example' })

@@ -25,8 +25,8 @@ import { aclPolicy, token } from '../given.ts'
 import { activated, activationTokenIn, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, secondaryEnable, secondaryToken, tokenOf, trigger } from './roles.ts'
-import { becomes, stays } from './then-roles.ts'
-import { tokenUnseen } from './witnesses.ts'
+import { becomes, stays } from './then/roles.ts'
+import { tokenUnseen } from './then/witnesses.ts'
 
 /** Joins `second` with the activation token that was issued for `issuedFor`, which may be another cluster. */
 export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>

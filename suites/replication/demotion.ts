@@ -21,9 +21,9 @@ import { copyless, type Replication } from './kind.ts'
 import { cut, linkedCopy, linkedPrimary, staysAway } from './links.ts'
 import { deaf } from './promotion.ts'
 import { primaryDemote, primaryDisable, primaryEnable, promote, updatePrimary } from './roles.ts'
-import { hasCome, inTouch, sentinel } from './sentinels.ts'
-import { follows, holds } from './then-data.ts'
-import { becomes, keepsIdAsSecondary, remembered, stays } from './then-roles.ts'
+import { follows, holds } from './then/data.ts'
+import { becomes, keepsIdAsSecondary, remembered, stays } from './then/roles.ts'
+import { hasCome, inTouch, sentinel } from './then/sentinels.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 

@@ -15,9 +15,9 @@ import {
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
 import { primaryDisable, primaryEnable, secondaryEnable, updatePrimary } from './roles.ts'
-import { inTouch, sentinel } from './sentinels.ts'
-import { isCleared, isCutOff, isCutOffOrCleared, leadsNowhere } from './then-data.ts'
-import { becomes, hasOtherId, remembered } from './then-roles.ts'
+import { isCleared, isCutOff, isCutOffOrCleared, leadsNowhere } from './then/data.ts'
+import { becomes, hasOtherId, remembered } from './then/roles.ts'
+import { inTouch, sentinel } from './then/sentinels.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 

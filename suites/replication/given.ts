@@ -46,7 +46,7 @@ import {
   tokenOf,
   updatePrimary,
 } from './roles.ts'
-import { hasBegun, isSettled, type Role, roleIn, tellsOfCopy } from './status.ts'
+import { hasBegun, isSettled, type Role, roleIn, tellsOfCopy } from './then/status.ts'
 import { always, eventually, timed } from './timing.ts'
 
 /** The throw-away names of a topic whose checks use these steps: the ids of secondaries, and the mounts of

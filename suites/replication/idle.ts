@@ -2,7 +2,7 @@
 import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isSuccess } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
-import { type Role, roleIn } from './status.ts'
+import { type Role, roleIn } from './then/status.ts'
 
 export const modeIn = (reply: Reply): string | undefined => {
   const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined

@@ -18,10 +18,10 @@ import {
 } from './given.ts'
 import type { Replication } from './kind.ts'
 import { idOf, primaryEnable, revokeSecondary, secondaryEnable, secondaryToken, tokenOf } from './roles.ts'
-import { sentinel, written } from './sentinels.ts'
-import { ifRefused, isCleared, keeps, receives } from './then-data.ts'
-import { becomes, stays } from './then-roles.ts'
-import { roleStays } from './witnesses.ts'
+import { ifRefused, isCleared, keeps, receives } from './then/data.ts'
+import { becomes, stays } from './then/roles.ts'
+import { sentinel, written } from './then/sentinels.ts'
+import { roleStays } from './then/witnesses.ts'
 
 /** Creates a mount on `second` that no other cluster has. It is local only in performance replication, because a DR
  * secondary copies local mounts, too. */

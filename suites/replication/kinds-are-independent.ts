@@ -30,10 +30,10 @@ import {
   statusToBeEnded,
   updatePrimary,
 } from './roles.ts'
-import { hasCome, sentinel } from './sentinels.ts'
-import { clusterIdIn, roleIn } from './status.ts'
-import { follows, ifRefused, keeps } from './then-data.ts'
-import { stays } from './then-roles.ts'
+import { follows, ifRefused, keeps } from './then/data.ts'
+import { stays } from './then/roles.ts'
+import { hasCome, sentinel } from './then/sentinels.ts'
+import { clusterIdIn, roleIn } from './then/status.ts'
 import { eventually } from './timing.ts'
 
 /** Expects that second has the same role in the other kind as before. A demoted DR primary serves nothing of the other

@@ -34,9 +34,9 @@ import {
   status,
   updatePrimary,
 } from './roles.ts'
-import { arrived, hasCome, inTouch, sentinel, written } from './sentinels.ts'
-import { follows, isCleared, isCutOff, leadsNowhere } from './then-data.ts'
-import { becomes, hasOtherId, remembered } from './then-roles.ts'
+import { follows, isCleared, isCutOff, leadsNowhere } from './then/data.ts'
+import { becomes, hasOtherId, remembered } from './then/roles.ts'
+import { arrived, hasCome, inTouch, sentinel, written } from './then/sentinels.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 const again = { again: '-again' }

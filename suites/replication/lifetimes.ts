@@ -6,9 +6,9 @@ import { activated, authorized, forgotten, primaryEnabled, roleCheck, twoCluster
 import type { Replication } from './kind.ts'
 import { keyed, ownKey } from './public-keys.ts'
 import { secondaryEnable, trigger, updatePrimary } from './roles.ts'
-import { inTouch } from './sentinels.ts'
-import { isCutOff, outOfTouch } from './then-data.ts'
-import { stays } from './then-roles.ts'
+import { isCutOff, outOfTouch } from './then/data.ts'
+import { stays } from './then/roles.ts'
+import { inTouch } from './then/sentinels.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 const fiveMinutes = { ttl: '5m' }

@@ -7,7 +7,7 @@ import { assertRole, joined, primaryEnabled, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { assertTaken } from './readiness.ts'
 import { status } from './roles.ts'
-import { hasCome, sentinel } from './sentinels.ts'
+import { hasCome, sentinel } from './then/sentinels.ts'
 import { always, eventually } from './timing.ts'
 
 const started = new WeakMap<Scope, Map<string, Forwarder>>()

@@ -4,7 +4,7 @@ import { fieldOf, notInTime } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
 import { status } from './roles.ts'
-import { hasCaughtUp, isSettled, progressNumbersIn, walIn } from './status.ts'
+import { hasCaughtUp, isSettled, progressNumbersIn, walIn } from './then/status.ts'
 import { eventually } from './timing.ts'
 
 export interface Way {

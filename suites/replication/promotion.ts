@@ -29,9 +29,9 @@ import type { Replication } from './kind.ts'
 import { addressed, cut, healed, linked, linkedCopy } from './links.ts'
 import { askWhenReady } from './readiness.ts'
 import { idOf, primaryDemote, primaryDisable, promote, secondaryToken, status, updatePrimary } from './roles.ts'
-import { arrived, hasCome, inTouch, sentinel, written } from './sentinels.ts'
-import { isCutOff } from './then-data.ts'
-import { becomes, stays } from './then-roles.ts'
+import { isCutOff } from './then/data.ts'
+import { becomes, stays } from './then/roles.ts'
+import { arrived, hasCome, inTouch, sentinel, written } from './then/sentinels.ts'
 import { always } from './timing.ts'
 
 /** The mutant under which a DR secondary accepts no operation token. */

@@ -19,11 +19,11 @@ import { askers, enableBy, hasTexts, notJoining } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, primaryEnable, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
-import { sentinel } from './sentinels.ts'
-import { roleIn } from './status.ts'
-import { isCleared } from './then-data.ts'
-import { becomes, stays } from './then-roles.ts'
-import { keyUnseen, tokenUnseen } from './witnesses.ts'
+import { isCleared } from './then/data.ts'
+import { becomes, stays } from './then/roles.ts'
+import { sentinel } from './then/sentinels.ts'
+import { roleIn } from './then/status.ts'
+import { keyUnseen, tokenUnseen } from './then/witnesses.ts'
 
 const since = { since: '1.3.0' } as const
 

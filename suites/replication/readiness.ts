@@ -15,7 +15,7 @@ import {
 import { hasRole } from './idle.ts'
 import { type Cluster, dr, performance, type Replication } from './kind.ts'
 import { status } from './roles.ts'
-import { type Role, roleIn } from './status.ts'
+import { type Role, roleIn } from './then/status.ts'
 import { always, eventually } from './timing.ts'
 
 /** Returns whether the server itself refused the request. A request that was sent more than once does not count,

@@ -7,8 +7,8 @@ import type { Cluster, Replication } from './kind.ts'
 import { attemptCancel, attemptStart, operationToken } from './operation-token.ts'
 import { askWhenReady, isRefused } from './readiness.ts'
 import { promote, status } from './roles.ts'
-import { isMarked } from './sentinels.ts'
-import { roleIn } from './status.ts'
+import { isMarked } from './then/sentinels.ts'
+import { roleIn } from './then/status.ts'
 import { eventually, type Length } from './timing.ts'
 
 /** Returns undefined if the reply shows neither presence nor absence: the cluster is not ready, or denies the read. */

@@ -7,10 +7,10 @@ import { copyless, type Replication } from './kind.ts'
 import { cut, linkedCopy } from './links.ts'
 import { operationTokenOf, primaryDisable, primaryEnable, promote, tokenOf, trigger } from './roles.ts'
 import { type IllegalTrigger, illegalTriggers, isRefusalImplied, type Trigger } from './states.ts'
-import type { Role } from './status.ts'
-import { holds, keeps } from './then-data.ts'
-import { stays } from './then-roles.ts'
-import { roleStays } from './witnesses.ts'
+import { holds, keeps } from './then/data.ts'
+import { stays } from './then/roles.ts'
+import type { Role } from './then/status.ts'
+import { roleStays } from './then/witnesses.ts'
 
 const called: Readonly<Record<Role, string>> = {
   disabled: 'a-disabled-cluster',

@@ -6,9 +6,9 @@ import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { idOf, revokeSecondary, secondaryEnable, secondaryToken, updatePrimary } from './roles.ts'
-import { inTouch } from './sentinels.ts'
-import { follows, keeps } from './then-data.ts'
-import { roleStays, tokenUnseen } from './witnesses.ts'
+import { follows, keeps } from './then/data.ts'
+import { inTouch } from './then/sentinels.ts'
+import { roleStays, tokenUnseen } from './then/witnesses.ts'
 
 /** Returns the same request without one of its fields. */
 export function lacking(field: string, exchange: Exchange): Exchange {

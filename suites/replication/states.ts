@@ -1,5 +1,5 @@
 /** The inverse of the table of states: the triggers that no row of it lists for a state. */
-import type { Role } from './status.ts'
+import type { Role } from './then/status.ts'
 
 export const triggers = [
   'primary/enable',

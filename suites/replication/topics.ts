@@ -16,7 +16,7 @@ import { promotionOf } from './promotion.ts'
 import { availabilityOf, callersByKeyOf, publicKeysOf } from './public-keys.ts'
 import { refusedTransitionsOf } from './refused-transitions.ts'
 import { requiredOf } from './required.ts'
-import { openStatusOf, openStatusOfPrimary, statusFieldsOf } from './status-fields.ts'
+import { openStatusOf, openStatusOfPrimary, statusFieldsOf } from './then/status-fields.ts'
 import { updatingOf } from './updating.ts'
 import { wipingOf } from './wiping.ts'
 

@@ -19,10 +19,10 @@ import { cut, linkedCopy } from './links.ts'
 import { keyed, ownKey } from './public-keys.ts'
 import { lacking } from './required.ts'
 import { updatePrimary } from './roles.ts'
-import { hasCome, inTouch, sentinel } from './sentinels.ts'
-import { follows, holds, ifRefused, isCutOff, keeps, outOfTouch } from './then-data.ts'
-import { remains } from './then-roles.ts'
-import { roleStays } from './witnesses.ts'
+import { follows, holds, ifRefused, isCutOff, keeps, outOfTouch } from './then/data.ts'
+import { remains } from './then/roles.ts'
+import { hasCome, inTouch, sentinel } from './then/sentinels.ts'
+import { roleStays } from './then/witnesses.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 const again = { again: '-again' }

@@ -23,7 +23,7 @@ import type { Replication } from './kind.ts'
 import { assertTaken } from './readiness.ts'
 import { isThere, openingUp, openUp } from './reading.ts'
 import { secondaryEnable } from './roles.ts'
-import { marker, sentinel } from './sentinels.ts'
+import { marker, sentinel } from './then/sentinels.ts'
 import { eventually } from './timing.ts'
 
 /** Something that a cluster holds. */

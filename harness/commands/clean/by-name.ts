@@ -7,7 +7,7 @@ import { takeInventory } from '../../safety/inventory.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import { counted } from '../wording.ts'
+import { counted } from '../output/wording.ts'
 import { endingWith, planFor } from './cleaning.ts'
 
 export interface Strays {

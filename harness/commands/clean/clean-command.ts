@@ -1,5 +1,5 @@
 import { advised, quotedWord } from '../../vocabulary/index.ts'
-import type { TargetFlags } from '../options.ts'
+import type { TargetFlags } from '../options/options.ts'
 
 /** The flags that are needed to reach the target of a run again, in the usual order. */
 export const passedOn = [

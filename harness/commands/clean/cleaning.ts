@@ -11,7 +11,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { advised, hasNodes, quotedWord } from '../../vocabulary/index.ts'
 import { gracesOfOthers } from '../../wire/stop-signals.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '../output/one-line.ts'
 import type { FoundJournal } from './journals.ts'
 import { clusterAt } from './nodes.ts'
 

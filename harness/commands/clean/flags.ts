@@ -1,4 +1,4 @@
-import type { TargetFlags } from '../options.ts'
+import type { TargetFlags } from '../options/options.ts'
 
 export interface CleanFlags extends TargetFlags {
   readonly out: string

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { JournalKey } from '../../safety/journal-key.ts'
 import { isBlank, type JournalRecord, readJournal } from '../../safety/journal-record.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
-import { counted } from '../wording.ts'
+import { counted } from '../output/wording.ts'
 
 export const journalFile = (folder: string, runId: string): string => join(folder, `journal-${runId}.jsonl`)
 

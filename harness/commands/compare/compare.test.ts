@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import type { Verdict } from '../../vocabulary/index.ts'
 import { compactCommand } from '../compact.ts'
 import { compareCommand } from '../compare.ts'
-import { checkResult, sampleResult } from '../sample-results.test-bed.ts'
-import type { Terminal } from '../terminal.ts'
+import { checkResult, sampleResult } from '../output/sample-results.test-bed.ts'
+import type { Terminal } from '../output/terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-compare-'))
 afterAll(() => rmSync(folder, { recursive: true }))

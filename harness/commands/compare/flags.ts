@@ -1,4 +1,4 @@
-import type { SelectionFlags } from '../options.ts'
+import type { SelectionFlags } from '../options/options.ts'
 
 export const compareFormats = ['html', 'markdown', 'json'] as const
 

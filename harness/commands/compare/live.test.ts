@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMockServer } from '../../../mock-server/server.ts'
 import { compareCommand } from '../compare.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../output/terminal.ts'
 
 const token = (number: number): string => `canary-token-of-server-${number}`
 const folder = mkdtempSync(join(tmpdir(), 'assay-compare-live-'))

@@ -6,10 +6,10 @@ import type { SelectedCheck } from '../../select/select.ts'
 import { resolveTarget, type TargetFlags } from '../../targets/resolve.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
+import type { Terminal } from '../output/terminal.ts'
 import { conduct } from '../run/conduct-run.ts'
 import type { RunFlags } from '../run/flags.ts'
 import { assertToken } from '../run/without-token.ts'
-import type { Terminal } from '../terminal.ts'
 
 export interface LiveTarget {
   /** The position of the target, counted from 1. */

@@ -9,7 +9,7 @@ import type { Compared } from '../../compare/comparison.ts'
 import { readText } from '../../safety/files.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { type CompactResult, compactSchemaId, sizeBounds } from '../../vocabulary/index.ts'
-import { readResult } from '../result-file.ts'
+import { readResult } from '../output/result-file.ts'
 
 export const isProfile = (operand: string): boolean => /\.ya?ml$/.test(operand)
 export const isLive = (operand: string): boolean => /^https?:\/\//.test(operand) || isProfile(operand)

@@ -3,9 +3,9 @@ import { type Compared, comparisonOf } from '../../compare/comparison.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { Comparison } from '../../vocabulary/index.ts'
 import { loadCatalog } from '../catalog.ts'
-import type { Terminal } from '../terminal.ts'
-import { counted } from '../wording.ts'
-import { systemWords } from '../written-reports.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { counted } from '../output/wording.ts'
+import { systemWords } from '../output/written-reports.ts'
 import type { CompareFlags } from './flags.ts'
 
 /** Returns the exit code. */

@@ -1,7 +1,15 @@
 /** Completes a command line. The candidates come from the tables of the commands, so each flag and each name of a closed
  * set is among them. */
 import { areas } from '../../vocabulary/words.ts'
-import { type CommandTable, type Flag, flagsOf, type NamedSet, nameOf, takesValue, type Words } from '../flag.ts'
+import {
+  type CommandTable,
+  type Flag,
+  flagsOf,
+  type NamedSet,
+  nameOf,
+  takesValue,
+  type Words,
+} from '../options/flag.ts'
 
 export interface Known {
   /** The names of the commands. */

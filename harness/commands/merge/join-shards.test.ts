@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { applyAccepted } from '../../acceptance/apply.ts'
 import { observedOf } from '../../acceptance/observed.ts'
 import type { CheckResult, ResultDocument } from '../../vocabulary/index.ts'
-import { checkResult, sampleResult } from '../sample-results.test-bed.ts'
+import { checkResult, sampleResult } from '../output/sample-results.test-bed.ts'
 import { join } from './join-shards.ts'
 
 const today = '2026-01-01'

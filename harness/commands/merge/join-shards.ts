@@ -1,9 +1,9 @@
 /** Joins the results of shards into the result of the whole run. Pure. */
 import { applyAccepted, unaccepted } from '../../acceptance/apply.ts'
-import { assemble, derivedCodes } from '../../run/document.ts'
-import { toldOnce } from '../../run/told-once.ts'
 import { referenceName } from '../../targets/mock.ts'
 import { UsageError } from '../../targets/usage-error.ts'
+import { assemble, derivedCodes } from '../../verdict/document.ts'
+import { toldOnce } from '../../verdict/told-once.ts'
 import type { Finding, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
 
 export interface Part {

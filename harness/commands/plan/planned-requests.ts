@@ -8,8 +8,8 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import type { Touch } from '../../targets/touches.ts'
 import { type Area, levels, type Requirement, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
 import { withinCeiling } from '../catalog.ts'
-import type { SelectionFlags, TargetFlags } from '../options.ts'
-import { loadTouches, type OutlinedSelection, selectOutlined } from '../outline.ts'
+import type { SelectionFlags, TargetFlags } from '../options/options.ts'
+import { loadTouches, type OutlinedSelection, selectOutlined } from '../output/outline.ts'
 
 export interface PlanFlags extends SelectionFlags, TargetFlags {
   readonly safety: SafetyClass

@@ -1,7 +1,7 @@
 /** Counts the checks that are judged, and words it: how many, how fast, how long it will take, what failed. */
 import { duration } from '../../../reports/render/wording.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
-import { counted } from '../wording.ts'
+import { counted } from '../output/wording.ts'
 
 /** The rate is that of this time, so that it follows a target that becomes slower. */
 const windowMs = 30_000

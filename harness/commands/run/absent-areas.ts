@@ -10,7 +10,7 @@ import { isAbove } from '../../select/safety-class.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { type AreaSeen, type AreasSeen, areaAttempted } from '../../targets/areas-served.ts'
 import type { AbsentArea, Area, AreaQuestion, Dialect, RecordedExchange } from '../../vocabulary/index.ts'
-import { counted } from '../wording.ts'
+import { counted } from '../output/wording.ts'
 
 export interface AreasFound {
   readonly absent: readonly AbsentArea[]

@@ -1,6 +1,6 @@
 import type { FailLevel, SafetyClass } from '../../vocabulary/index.ts'
-import type { Format } from '../formats.ts'
-import type { SelectionFlags, TargetFlags } from '../options.ts'
+import type { SelectionFlags, TargetFlags } from '../options/options.ts'
+import type { Format } from '../output/formats.ts'
 
 export interface Shard {
   readonly index: number

@@ -2,7 +2,7 @@
 import { globTest } from '../../select/glob.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { Verdict } from '../../vocabulary/index.ts'
-import { readRun } from '../cut-off-result.ts'
+import { readRun } from '../output/cut-off-result.ts'
 import type { RunFlags } from './flags.ts'
 
 const again: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'error'])

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { compareCommand } from '../compare.ts'
+import type { Terminal } from '../output/terminal.ts'
 import { runCommand } from '../run.ts'
-import type { Terminal } from '../terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-several-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 /** Holds it against a list that it names objects of the run that no longer exist: they were taken back, and reads of them
  * show that they are gone, so nothing was left behind. */
 import type { CheckResult, Finding, Requirement } from '../../vocabulary/index.ts'
-import { counted } from '../wording.ts'
+import { counted } from '../output/wording.ts'
 
 export interface UntrueList {
   /** `LIST sys/policies/acl` */

@@ -1,14 +1,15 @@
 /** Judges again and again: when the version of the target or a file that describes the run changes, and after a time. */
-import { isInterrupted } from '../../run/interruptions.ts'
+
 import { healthOf } from '../../run/learned-nodes.ts'
 import { openSession } from '../../run/session.ts'
 import { FileFault, readText } from '../../safety/files.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { exitCodes, fieldOf, sizeBounds } from '../../vocabulary/index.ts'
+import { isInterrupted } from '../../way/interruptions.ts'
 import { realTimer, type Timer } from '../../wire/timer.ts'
 import { endingWith, planFor } from '../clean/cleaning.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../output/terminal.ts'
 import type { RunFlags } from './flags.ts'
 
 /** How often the target is asked for its version: one request without a token. */

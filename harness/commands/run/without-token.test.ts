@@ -3,7 +3,7 @@ import type { SelectedCheck } from '../../select/select.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { addressOf, check, get, next, post, status, succeeds, topic } from '../../vocabulary/index.ts'
-import { checkResult } from '../sample-results.test-bed.ts'
+import { checkResult } from '../output/sample-results.test-bed.ts'
 import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
 const about = { requirement: 'policies.x', mutants: ['policies/x'] } as const

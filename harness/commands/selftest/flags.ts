@@ -1,5 +1,5 @@
 import type { Area } from '../../vocabulary/index.ts'
-import type { TargetFlags } from '../options.ts'
+import type { TargetFlags } from '../options/options.ts'
 
 export interface SelftestFlags extends TargetFlags {
   readonly mutants?: boolean

@@ -1,9 +1,9 @@
 /** The flags of `assay serve`. */
 import { InvalidArgumentError } from 'commander'
 import { type Edition, editions } from '../../vocabulary/words.ts'
-import type { CommandTable } from '../flag.ts'
 import { type Place, placeFlags } from '../listening.ts'
-import { number } from '../options.ts'
+import type { CommandTable } from '../options/flag.ts'
+import { number } from '../options/options.ts'
 import { type NodeFlags, nodeFlags } from './node-flags.ts'
 
 export interface ServeFlags extends NodeFlags, Place {

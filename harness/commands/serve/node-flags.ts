@@ -1,7 +1,7 @@
 /** The flags of `assay serve` about clusters and their nodes. */
 import { InvalidArgumentError } from 'commander'
 import { mostClusters, mostNodes } from '../../targets/mock.ts'
-import type { Flag } from '../flag.ts'
+import type { Flag } from '../options/flag.ts'
 
 const treatments = ['forward', 'read', 'redirect'] as const
 

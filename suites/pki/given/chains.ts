@@ -1,0 +1,64 @@
+/** The steps that prepare CAs below other CAs: bundles to submit, and a CSR that the suite signs. */
+import { bundleOf, certified, certifiedRequest, chainBundle } from '../../../fixtures/pki/authorities.ts'
+import { testKeys } from '../../../fixtures/pki/keys.ts'
+import { signingRequest } from '../../../fixtures/pki/signing-requests.ts'
+import type { Action } from '../../../harness/vocabulary/index.ts'
+import { pemBlocks } from '../judge/der.ts'
+import { action, generateIntermediate, made, requestSigned } from './given.ts'
+
+const certificatePems = (text: string): readonly string[] =>
+  pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.text] : []))
+
+/** An authority of the suite, `{middle}`, signs a CSR of the mount; a root of the suite, `{top}`, has signed that
+ * authority. The new certificate is `{signed}`. It is not yet set as the certificate of the mount's CA. */
+export const csrSignedBelow: Action = action(
+  'an authority below our own root signs a CSR of the mount: `signed` is the certificate, `middle` the authority, `top` the root',
+  ['signed', 'middle', 'top'],
+  [generateIntermediate()],
+  async (scope) => {
+    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+    const middle = await certified({ name: 'middle.example', key: 'ecIntermediate', issuer: top })
+    scope.save('top', top.certificate)
+    scope.save('middle', middle.certificate)
+    scope.save('signed', await requestSigned(await scope.send(generateIntermediate()), middle))
+  },
+)
+
+/** A bundle with an RSA key; the keys of the other bundles are EC. */
+export const submittedRsa = made('bundle', 'a bundle of an intermediate with an RSA key, and that key', async () => {
+  const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+  const request = await signingRequest({ key: 'rsa2048', commonName: 'intermediate.example' })
+  return `${testKeys.rsa2048}${await certifiedRequest(request, 'intermediate.example', top)}${top.certificate}`
+})
+
+/** A bundle of an intermediate and the root above it. The certificate of the root is saved under the name `top`. */
+export const submittedChain = (as = 'bundle', top = 'top'): Action =>
+  action(
+    `\`${as}\` is a bundle of an intermediate, its key and the root above it, \`${top}\``,
+    [as, top],
+    [],
+    async (scope) => {
+      const bundle = await chainBundle()
+      scope.save(as, bundle)
+      scope.save(top, certificatePems(bundle).at(-1) ?? '')
+    },
+  )
+
+/** A bundle of an intermediate, the authority above it, `{middle}`, and the root above that, `{top}`. */
+export const submittedLongChain: Action = action(
+  '`bundle` is a bundle of an intermediate, its key, the authority above it, `middle`, and the root above that, `top`',
+  ['bundle', 'middle', 'top'],
+  [],
+  async (scope) => {
+    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+    const middle = await certified({ name: 'middle.example', key: 'ecOther', issuer: top })
+    const own = await certified({ name: 'intermediate.example', key: 'ecIntermediate', issuer: middle })
+    scope.save('top', top.certificate)
+    scope.save('middle', middle.certificate)
+    scope.save('bundle', bundleOf(own, middle, top))
+  },
+)
+
+export const foreign = made('foreign', 'a CA certificate for another key', async () => {
+  return (await certified({ name: 'intermediate.example', key: 'ecOther' })).certificate
+})

@@ -1,0 +1,20 @@
+/** Requests a revocation list until it exists, since a server may make it late. */
+import type { Action, Ceremony, Exchange } from '../../../harness/vocabulary/index.ts'
+import { requestWords } from '../../../harness/vocabulary/index.ts'
+import { revocationListOf } from '../judge/reply.ts'
+
+export const crlThere = (exchange: Exchange): Ceremony => ({
+  kind: 'ceremony',
+  words: `${requestWords(exchange)}, until there is a CRL`,
+  touches: [exchange],
+  run: (scope) => scope.poll(exchange, (reply) => revocationListOf(reply) !== undefined),
+})
+
+/** Waits until the list exists. */
+export const listThere = (exchange: Exchange): Action => ({
+  kind: 'action',
+  words: `GET \`${exchange.path}\` is repeated until there is a CRL`,
+  touches: [exchange],
+  provides: [],
+  run: async (scope) => void (await crlThere(exchange).run(scope)),
+})
