@@ -111,7 +111,7 @@ describe('the packed package, installed elsewhere', () => {
 
   test('contains what is published, and nothing else', () => {
     const files = readdirSync(installed, { recursive: true }).map(String)
-    expect(files).toContain('dist/harness/targets/profile.schema.json')
+    expect(files).toContain('dist/harness/profile/profile.schema.json')
     expect(files).toContain('dist/reports/result.schema.json')
     expect(files).toContain('LICENSE')
     expect(files.filter((file) => /\.test\.|test-bed|^dist\/harness\/(bench|prove)|(?<!\.d)\.ts$/.test(file))).toEqual(

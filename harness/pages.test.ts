@@ -88,7 +88,7 @@ describe('pages', () => {
     ['where deny wins', 'mock-server/kernel/acl/tables.ts', 'denyWins: true'],
     ['the check for an absent cloud role', 'suites/cloud/errors.ts', "'deleting-a-missing-role-answers-404'"],
     ['the text of exit code 7', 'harness/verdict/verdict-words.ts', "'left-behind': {"],
-    ['how base64 is redacted', 'harness/safety/secret-encodings.ts', 'function base64Forms'],
+    ['how base64 is redacted', 'harness/redaction/secret-encodings.ts', 'function base64Forms'],
     ['the retry rules', 'harness/wire/retries.ts', 'function waitBefore'],
     ['how to add an area', 'suites/README.md', '## How to add an area'],
     ['how to add a check', 'suites/README.md', '## How to add a check'],

@@ -11,7 +11,7 @@ import { mergeCommand } from './commands/merge.ts'
 import type { Terminal } from './commands/output/terminal.ts'
 import { runCommand } from './commands/run.ts'
 import { kubernetesSchema } from './kubernetes.test-bed.ts'
-import { loadProfile } from './targets/profile.ts'
+import { loadProfile } from './profile/profile.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const textOf = (file: string): string => readFileSync(join(root, 'fixtures/examples', file), 'utf8')

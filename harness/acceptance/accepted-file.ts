@@ -1,9 +1,9 @@
 /** Reads the list of accepted findings. Every error that can be found without a run is reported before the run, with
  * file, line and column. */
 import { basename, dirname, resolve } from 'node:path'
+import { assertShape, readYaml, type YamlFile } from '../profile/yaml-file.ts'
 import { didYouMean } from '../select/nearest.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { assertShape, readYaml, type YamlFile } from '../targets/yaml-file.ts'
 import { type Acceptable, type AcceptedEntry, advised, type CheckResult, type Finding } from '../vocabulary/index.ts'
 import schema from './accepted.schema.json' with { type: 'json' }
 import { knownFile, knownFileOf } from './known.ts'

@@ -3,9 +3,9 @@
  * changes. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readYaml } from '../profile/yaml-file.ts'
 import { didYouMean, nearest } from '../select/nearest.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { readYaml } from '../targets/yaml-file.ts'
 
 export const knownFile = 'known.yaml'
 

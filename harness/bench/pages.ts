@@ -9,8 +9,8 @@ import { openChromium } from '../../reports/chromium.ts'
 import { writeReports } from '../../reports/formats.ts'
 import { renderHtml } from '../../reports/render/html/report.ts'
 import { sampleDocument } from '../../reports/render/sample/document.ts'
+import { createRedactor } from '../redaction/redaction.ts'
 import { redactCheck, redactDocument } from '../run/redact-document.ts'
-import { createRedactor } from '../safety/redaction.ts'
 import { median, type Row } from './table.ts'
 
 const checks = 1500

@@ -48,7 +48,7 @@ const table: CommandTable = {
 
 export const cleanCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
   commandOf<CleanFlags>(table, async (flags, [word]) => {
-    const { typedTarget } = await import('../targets/named-target.ts')
+    const { typedTarget } = await import('../profile/named-target.ts')
     const { conductCleaning } = await import('./clean/conduct-clean.ts')
     settle(await conductCleaning(typedTarget(flags, word), terminal))
   })

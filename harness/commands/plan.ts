@@ -44,7 +44,7 @@ const table: CommandTable = {
 export const planCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
   commandOf<PlanFlags>(table, async (typed, [word]) => {
     const { planFor } = await import('./plan/planned-requests.ts')
-    const { nameTarget } = await import('../targets/named-target.ts')
+    const { nameTarget } = await import('../profile/named-target.ts')
     const { flags, refused } = nameTarget(typed, word, { env: terminal.env, folder: process.cwd() })
     if (refused !== undefined) terminal.say(refused)
     const plan = await planFor(flags, terminal.env)

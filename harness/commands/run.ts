@@ -157,7 +157,7 @@ const table: CommandTable = {
 
 export const runCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
   commandOf<RunFlags>(table, async (typed, [word], isTyped) => {
-    const { nameTarget } = await import('../targets/named-target.ts')
+    const { nameTarget } = await import('../profile/named-target.ts')
     const named = nameTarget(typed, word, { env: terminal.env, folder: process.cwd() })
     const { refused } = named
     const flags = typed.lastFailed ? await withLastFailed(named.flags) : named.flags
@@ -192,6 +192,6 @@ async function withLastFailed(flags: RunFlags): Promise<RunFlags> {
 
 /** The profile is read only when the command runs, so that `--help` stays instant. */
 async function listedIn(profile: string, env: NodeJS.ProcessEnv): Promise<readonly string[] | undefined> {
-  const { targetsIn } = await import('../targets/target-list.ts')
+  const { targetsIn } = await import('../profile/target-list.ts')
   return targetsIn(profile, env)
 }

@@ -1,6 +1,7 @@
 /** Turns the outcome of a check into its redacted result. */
+
+import type { Redactor } from '../redaction/redaction.ts'
 import { withoutNumbers } from '../safety/names.ts'
-import type { Redactor } from '../safety/redaction.ts'
 import { safetyOf } from '../select/safety-class.ts'
 import {
   aboutField,

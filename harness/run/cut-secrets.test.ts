@@ -1,7 +1,7 @@
 /** No part of a secret remains where a text is cut. */
 import { describe, expect, test } from 'vitest'
 import { patient } from '../patience.test-bed.ts'
-import { createRedactor } from '../safety/redaction.ts'
+import { createRedactor } from '../redaction/redaction.ts'
 import { field, fieldOf, type Json, type Mismatch, type Reply, type Scope, shown } from '../vocabulary/index.ts'
 import { shortened } from './recorded-exchange.ts'
 

@@ -1,5 +1,5 @@
 /** The operator's tokens on the clusters of a session. */
-import type { Redactor } from '../safety/redaction.ts'
+import type { Redactor } from '../redaction/redaction.ts'
 import type { ClusterAccess, Dialect } from '../vocabulary/index.ts'
 import { type Ask, asOperator } from '../wire/ask.ts'
 import type { Stopping } from '../wire/stop-signals.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createRedactor } from '../safety/redaction.ts'
+import { createRedactor } from '../redaction/redaction.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import type { Attempt } from '../wire/attempt.ts'
 import { jsonOf } from '../wire/reply.ts'

@@ -1,6 +1,6 @@
 /** Keeps an exchange in memory until its check ends, and records it for the result. */
-import type { Redactor } from '../safety/redaction.ts'
-import { isBeyondRedaction, type SeenSecret, secretsIn, secretsInText } from '../safety/seen-secrets.ts'
+import type { Redactor } from '../redaction/redaction.ts'
+import { isBeyondRedaction, type SeenSecret, secretsIn, secretsInText } from '../redaction/seen-secrets.ts'
 import {
   longestSecretForm,
   type RecordedAttempt,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkResult, sampleResult } from '../commands/output/sample-results.test-bed.ts'
-import { createRedactor } from '../safety/redaction.ts'
+import { createRedactor } from '../redaction/redaction.ts'
 import type { RecordedExchange } from '../vocabulary/index.ts'
 import { redactExchanges } from './redact-document.ts'
 

@@ -1,4 +1,4 @@
-import type { Redactor } from '../safety/redaction.ts'
+import type { Redactor } from '../redaction/redaction.ts'
 import type {
   Blocker,
   CheckResult,

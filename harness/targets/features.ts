@@ -1,8 +1,9 @@
 /** The optional parts (features) of the APIs. A server may have some features of a newer form and lack others
  * (readings of the documents, 59). A profile may declare a form, which is short for all features of its subject. */
+
+import schema from '../profile/profile.schema.json' with { type: 'json' }
 import { didYouMean, nearest } from '../select/nearest.ts'
 import type { Facts, Presence } from '../vocabulary/index.ts'
-import schema from './profile.schema.json' with { type: 'json' }
 
 const { forms, features } = schema.properties.declared.properties
 

@@ -1,9 +1,10 @@
 /** The only module of the harness that imports the reference server. */
+
+import { regionVariablesIn } from '../profile/region-variables.ts'
 import type { Facts, VariationChoices } from '../vocabulary/index.ts'
 import { type Features, featuresOfForms } from './features.ts'
 import { makePluginFolder, type PluginFolder } from './plugin-folder.ts'
 import { referenceProduct } from './product.ts'
-import { regionVariablesIn } from './region-variables.ts'
 import type { ResolvedTarget } from './target.ts'
 
 type Module = typeof import('../../mock-server/server.ts')

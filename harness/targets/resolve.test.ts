@@ -38,7 +38,10 @@ describe('a target', () => {
     [{ target: 'http://a/v1/' }, 'leave out "/v1", and give http://a (a prefix of the path stays)'],
     [{ target: 'http://a/vault/v1/sys/health' }, 'leave out "/v1/sys/health", and give http://a/vault ('],
     [{ target: 'http://a/ui/vault/auth' }, 'leave out "/ui/vault/auth", and give http://a ('],
-    [{ target: 'https://a', clientCert: join(import.meta.dirname, 'profile.schema.json') }, 'is not a PEM file'],
+    [
+      { target: 'https://a', clientCert: join(import.meta.dirname, '../profile/profile.schema.json') },
+      'is not a PEM file',
+    ],
     [{ target: 'https://a', caCert: '/nowhere.pem' }, 'ENOENT'],
     [{ insecure: true }, '--insecure needs a target, but none is given'],
   ])('%j is refused', (flags, words) => {

@@ -1,13 +1,14 @@
 /** Combines flags, profile and environment into one target, and validates it. */
+
+import { type ClusterProfile, loadProfile, type Profile } from '../profile/profile.ts'
+import type { Source } from '../profile/sources.ts'
+import { noVariables, type Variables, variablesFor } from '../profile/variables.ts'
 import { bounds } from '../wire/bounds.ts'
 import { controlKeysIn } from './mock.ts'
-import { type ClusterProfile, loadProfile, type Profile } from './profile.ts'
-import type { Source } from './sources.ts'
 import type { ResolvedTarget } from './target.ts'
 import { tlsOf } from './tls.ts'
 import { tokenFileWords } from './token-file.ts'
 import { UsageError } from './usage-error.ts'
-import { noVariables, type Variables, variablesFor } from './variables.ts'
 
 /** The flags that describe the target. Times are in seconds, `maxRps` in requests per second. */
 export interface TargetFlags {

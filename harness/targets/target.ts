@@ -1,5 +1,5 @@
+import type { Source } from '../profile/sources.ts'
 import type { Facts } from '../vocabulary/index.ts'
-import type { Source } from './sources.ts'
 
 export interface TlsSettings {
   /** PEM text, already read. */

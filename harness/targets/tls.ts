@@ -2,12 +2,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Source } from '../profile/sources.ts'
+import { isOn, noVariables, type Variable, type Variables } from '../profile/variables.ts'
 import { readText } from '../safety/files.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
-import type { Source } from './sources.ts'
 import type { TlsSettings } from './target.ts'
 import { UsageError } from './usage-error.ts'
-import { isOn, noVariables, type Variable, type Variables } from './variables.ts'
 
 interface TlsFlags {
   readonly caCert?: string

@@ -1,6 +1,6 @@
 import { expect, type TaskMeta, test } from 'vitest'
 import type { TestCase } from 'vitest/node'
-import { createRedactor } from '../safety/redaction.ts'
+import { createRedactor } from '../redaction/redaction.ts'
 import { ResultReporter } from './result-reporter.ts'
 
 const judged = (id: string): TaskMeta => ({

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Redactor } from '../redaction/redaction.ts'
 import type { Measured } from '../run/timings.ts'
 import type { Change } from '../safety/journal-lines.ts'
-import type { Redactor } from '../safety/redaction.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 import type { AdaptiveJobs } from '../way/adaptive-jobs.ts'
 // This import declares the members of a test's `meta`.

@@ -1,7 +1,7 @@
 /** Compares servers: results as they are, and targets after judging them. */
 import { join } from 'node:path'
 import type { Compared } from '../../compare/comparison.ts'
-import { targetsIn } from '../../targets/target-list.ts'
+import { targetsIn } from '../../profile/target-list.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { selectChecks, withinCeiling } from '../catalog.ts'
 import { assertNoForeignComparison } from '../foreign-files.ts'

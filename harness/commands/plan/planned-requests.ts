@@ -1,9 +1,10 @@
 /** Computes what a run would send, and the smallest sufficient policy for its token. Sends nothing. */
+
+import type { Missing, Profile } from '../../profile/profile.ts'
+import type { Source } from '../../profile/sources.ts'
 import { safetyOf } from '../../select/safety-class.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { leastPolicy, type Planned, type PolicyLine, policyText } from '../../targets/least-policy.ts'
-import type { Missing, Profile } from '../../targets/profile.ts'
-import type { Source } from '../../targets/sources.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import type { Touch } from '../../targets/touches.ts'
 import { type Area, levels, type Requirement, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
@@ -104,7 +105,7 @@ async function ruledOutBy(
 }
 
 async function readProfile(profile: string, env: NodeJS.ProcessEnv, missing: Missing): Promise<Profile> {
-  const { loadProfile } = await import('../../targets/profile.ts')
+  const { loadProfile } = await import('../../profile/profile.ts')
   return loadProfile(profile, env, missing)
 }
 

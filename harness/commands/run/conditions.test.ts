@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createRedactor } from '../../redaction/redaction.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
-import { createRedactor } from '../../safety/redaction.ts'
 import { commandFor, conditionsOf } from './conditions.ts'
 import type { RunFlags } from './flags.ts'
 

@@ -1,8 +1,8 @@
 /** The conditions of a run: all inputs that determine its behaviour, so that it can be repeated. */
 import { sha256 } from '../../attestation/statement.ts'
+import type { Redactor } from '../../redaction/redaction.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
 import { readText } from '../../safety/files.ts'
-import type { Redactor } from '../../safety/redaction.ts'
 import { advised, quotedWord, type ResultDocument, sizeBounds } from '../../vocabulary/index.ts'
 import { passedOn } from '../clean/clean-command.ts'
 import type { RunFlags } from './flags.ts'

@@ -1,5 +1,5 @@
 /** Says what a run will do, and to which server, if nobody typed its address. */
-import { variableLines } from '../../targets/sources.ts'
+import { variableLines } from '../../profile/sources.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { advised } from '../../vocabulary/index.ts'
 import { wishedCeiling } from './ceiling.ts'

@@ -1,7 +1,7 @@
+import { regionVariablesIn } from '../../profile/region-variables.ts'
 import { replaceFile } from '../../safety/files.ts'
 import { isLoopback } from '../../targets/health.ts'
 import type { ReferenceServer } from '../../targets/mock.ts'
-import { regionVariablesIn } from '../../targets/region-variables.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 
 /** Returns the environment variables, with their secrets, that a profile of several clusters reads. */

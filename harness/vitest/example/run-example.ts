@@ -1,6 +1,6 @@
 /** Runs the example topic as the command line would, and prints the outcome. Tests start it as a child process. */
 import { fileURLToPath } from 'node:url'
-import { createRedactor } from '../../safety/redaction.ts'
+import { createRedactor } from '../../redaction/redaction.ts'
 import { endpointAt } from '../../wire/scripted-server.ts'
 import { runSuites } from '../run-suites.ts'
 

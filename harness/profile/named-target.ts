@@ -1,9 +1,9 @@
 /** Finds out which server a command is about, if no flag says so: the profile of the project, then the variables of the
  * products' own command lines, and else the embedded reference server. */
 import { didYouMean, nearest } from '../select/nearest.ts'
+import type { TargetFlags } from '../targets/resolve.ts'
+import { UsageError } from '../targets/usage-error.ts'
 import { findProfile } from './found-profile.ts'
-import type { TargetFlags } from './resolve.ts'
-import { UsageError } from './usage-error.ts'
 import { addressIn } from './variables.ts'
 
 /** The address that names the embedded reference server, whatever the environment says. */

@@ -2,8 +2,9 @@
  * position of the searched text before the index is read. Adding a text stays cheap, so that hundreds of tokens can be
  * learnt while results are being redacted. Of a text that is found exactly only hashes and its length are kept, because
  * thousands of secrets have dozens of encodings each: one other text in billions is taken for it. */
+
+import { NumberTable } from '../safety/number-table.ts'
 import { hashOf, keyAt, keyLength, keysOf, type Part, step, Windows, windowHash, windowLength } from './key-windows.ts'
-import { NumberTable } from './number-table.ts'
 
 /** The key of a longer text is taken after this many characters, because tokens of one kind begin alike. */
 const longestLead = 12

@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { resolveTarget } from '../targets/resolve.ts'
 import { findProfile } from './found-profile.ts'
 import { nameTarget } from './named-target.ts'
-import { resolveTarget } from './resolve.ts'
 
 function project(profile?: string) {
   const root = mkdtempSync(join(tmpdir(), 'assay-named-'))

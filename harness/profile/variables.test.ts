@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
-import { resolveTarget } from './resolve.ts'
+import { resolveTarget } from '../targets/resolve.ts'
 import { variableLines } from './sources.ts'
 
 const url = 'https://vault.example:8200'

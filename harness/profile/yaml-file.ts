@@ -5,8 +5,8 @@ import { closest, distance } from 'fastest-levenshtein'
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
 import { readText } from '../safety/files.ts'
 import { didYouMean, nearest } from '../select/nearest.ts'
+import { UsageError } from '../targets/usage-error.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
-import { UsageError } from './usage-error.ts'
 
 type Path = readonly (string | number)[]
 

@@ -1,7 +1,7 @@
+import { NumberTable } from '../safety/number-table.ts'
 import { sizeBounds, withExcerptsCut } from '../vocabulary/index.ts'
 import { Finder, type Span } from './finder.ts'
 import { hashOf } from './key-windows.ts'
-import { NumberTable } from './number-table.ts'
 import {
   isCode,
   longestSecret,

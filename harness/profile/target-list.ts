@@ -1,6 +1,6 @@
 /** A profile may list the profiles of several targets instead of describing one. */
 import { dirname, resolve } from 'node:path'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../targets/usage-error.ts'
 import { assertShape, readYaml } from './yaml-file.ts'
 
 const schema = {

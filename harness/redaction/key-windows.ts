@@ -1,6 +1,6 @@
 /** Keys and windows of texts: a key is made of six characters and finds texts in an index; a window is twelve
  * characters, and a long secret has hundreds. */
-import { NumberTable } from './number-table.ts'
+import { NumberTable } from '../safety/number-table.ts'
 
 export const keyLength = 6
 export const windowLength = 12

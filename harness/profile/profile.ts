@@ -1,14 +1,14 @@
 /** Reads the profile of a target: validates the YAML file, and resolves variables and files. */
 import { dirname, resolve } from 'node:path'
 import { FileFault, readText } from '../safety/files.ts'
+import { loadDialect } from '../targets/dialects/index.ts'
+import type { PluginFile } from '../targets/plugin-folder.ts'
+import { isNumbered } from '../targets/product.ts'
+import type { TlsSettings } from '../targets/target.ts'
+import { UsageError } from '../targets/usage-error.ts'
 import { type Facts, sizeBounds } from '../vocabulary/index.ts'
-import { loadDialect } from './dialects/index.ts'
-import type { PluginFile } from './plugin-folder.ts'
-import { isNumbered } from './product.ts'
 import schema from './profile.schema.json' with { type: 'json' }
 import type { RegionVariables } from './region-variables.ts'
-import type { TlsSettings } from './target.ts'
-import { UsageError } from './usage-error.ts'
 import { assertShape, readYaml, type YamlFile } from './yaml-file.ts'
 
 interface Principal {

@@ -1,7 +1,7 @@
 /** The environment variables by which the command lines of the family find their server. They are read for what neither
  * a flag nor a profile gives. */
-import { type TokenFile, tokenFileIn } from './token-file.ts'
-import { UsageError } from './usage-error.ts'
+import { type TokenFile, tokenFileIn } from '../targets/token-file.ts'
+import { UsageError } from '../targets/usage-error.ts'
 
 const parts = ['ADDR', 'TOKEN', 'CACERT', 'CAPATH', 'CLIENT_CERT', 'CLIENT_KEY', 'NAMESPACE', 'SKIP_VERIFY'] as const
 type Part = (typeof parts)[number]

@@ -1,5 +1,5 @@
 /** Where what is known of a target comes from, in words: `assay plan` shows it, and a run says what was not typed. */
-import { tokenFileWords } from './token-file.ts'
+import { tokenFileWords } from '../targets/token-file.ts'
 
 export interface Source {
   readonly what: string
