@@ -1,6 +1,31 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import type { Reporter } from 'vitest/node'
+import type { Reporter, TestModule } from 'vitest/node'
 import { environmentOf, limits, measuredSlowness } from './harness/patience.test-bed.ts'
+
+const most = 20
+
+/** Returns the time of a file with its imports and hooks, in seconds. */
+function secondsOf(module: TestModule): number {
+  const { duration, collectDuration, setupDuration } = module.diagnostic()
+  return (duration + collectDuration + setupDuration) / 1000
+}
+
+function lineOf(module: TestModule): string {
+  const tests = [...module.children.allTests()].map((test) => ({ test, ms: test.diagnostic()?.duration ?? 0 }))
+  const [slowest] = tests.toSorted((one, other) => other.ms - one.ms)
+  const longest = slowest ? ` (${(slowest.ms / 1000).toFixed(1)} s: ${slowest.test.name})` : ''
+  return `${secondsOf(module).toFixed(1).padStart(6)} s  ${module.relativeModuleId}${longest}\n`
+}
+
+/** Names the slowest files, each with its longest test, after a run of more files than that. */
+const slowest: Reporter = {
+  onTestRunEnd(modules) {
+    if (modules.length <= most) return
+    const sorted = modules.toSorted((one, other) => secondsOf(other) - secondsOf(one)).slice(0, most)
+    process.stdout.write(`\nThe slowest files, each with its longest test:\n${sorted.map(lineOf).join('')}`)
+  },
+}
 
 /** Ends every run with one plain line that any tool can read. */
 const counts: Reporter = {
@@ -19,6 +44,8 @@ const counts: Reporter = {
 }
 
 const slowness = measuredSlowness()
+/** What Node has compiled for earlier runs. */
+const compiled = join(import.meta.dirname, 'node_modules/.cache/assay/compiled')
 const { test, poll } = limits(slowness)
 
 export default defineConfig({
@@ -34,7 +61,9 @@ export default defineConfig({
     testTimeout: test,
     hookTimeout: test,
     expect: { poll: { timeout: poll } },
-    env: environmentOf(slowness),
-    reporters: ['default', counts],
+    // Node itself loads all modules: vite would keep each of them, transformed, in the main process.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    env: { ...environmentOf(slowness), NODE_COMPILE_CACHE: compiled },
+    reporters: ['default', slowest, counts],
   },
 })
