@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { peaksOf } from './bench/process.ts'
 import { assay, startAssay } from './commands/child.test-bed.ts'
 import { plainReply, shapes, startHostileServer } from './hostile-server.test-bed.ts'
 import { patient } from './patience.test-bed.ts'
+import { peaksOf } from './tools/bench/process.ts'
 import { bounds } from './wire/bounds.ts'
 
 const names = Object.keys(shapes)

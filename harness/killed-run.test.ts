@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { validateResult } from '../reports/formats.ts'
 import { assay, startAssay } from './commands/child.test-bed.ts'
-import { killedRuns } from './prove/killed-runs.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
+import { killedRuns } from './tools/prove/killed-runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-killed-'))
 let server: ReferenceServer

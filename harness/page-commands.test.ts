@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pageAt, pages, root } from './pages.test-bed.ts'
-import { fewOfEachArea, isWhole } from './prove/sampled.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
+import { fewOfEachArea, isWhole } from './tools/prove/sampled.test-bed.ts'
 
 const cli = join(root, 'harness/assay.js')
 const profiles = blocksOf(pageAt('harness/deployments.md'), 'yaml').map((text) => `${text}\n`)

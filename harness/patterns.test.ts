@@ -175,10 +175,12 @@ test('none is quadratic on any of the texts', () => {
 /** These modules make expressions when a function is called; all others do so when they are loaded. */
 const makers: Readonly<Record<string, () => Promise<unknown>>> = {
   'fixtures/policies/book.ts': () => import('../fixtures/policies/book.ts').then((book) => book.endpointsBelow()),
-  'fixtures/provider/action.ts': () =>
-    import('../fixtures/provider/action.ts').then(({ members }) => members({ 'Tags.member.1.Key': 'x' }, 'Tags')),
-  'fixtures/provider/bends.ts': () =>
-    import('../fixtures/provider/bends.ts').then(({ bendCall }) =>
+  'fixtures/servers/provider/action.ts': () =>
+    import('../fixtures/servers/provider/action.ts').then(({ members }) =>
+      members({ 'Tags.member.1.Key': 'x' }, 'Tags'),
+    ),
+  'fixtures/servers/provider/bends.ts': () =>
+    import('../fixtures/servers/provider/bends.ts').then(({ bendCall }) =>
       bendCall({ id: '1', bends: [{ action: 'TagUser', shorten: 'Tags' }] }, 'TagUser', { 'Tags.member.1.Key': 'x' }),
     ),
   'fixtures/replication/book.ts': () =>

@@ -33,7 +33,7 @@ const table: CommandTable = {
 
 export const providerCommand = (terminal: Terminal, settle: (code: number) => void): TabledCommand =>
   commandOf<ProviderFlags>(table, async ({ port, host, advertise, json }) => {
-    const { startProvider } = await import('../../fixtures/provider/index.ts')
+    const { startProvider } = await import('../../fixtures/servers/provider/index.ts')
     const started = startProvider({
       host,
       ports: { iam: port, sts: port === 0 ? 0 : port + 1 },

@@ -148,7 +148,7 @@ async function mutantsReport(flags: SelftestFlags, terminal: Terminal): Promise<
   const { topics, requirements, isPart } = await chosenTopics(flags)
   const { wideFaults: wide } = await import('../../suites/wide-faults.ts')
   const { differences } = await import('../../suites/differences/index.ts')
-  const { startProvider } = await import('../../fixtures/provider/index.ts')
+  const { startProvider } = await import('../../fixtures/servers/provider/index.ts')
   const provider = await startProvider()
   const { iam, sts, control } = provider
   return selftest({
@@ -244,7 +244,7 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
     import('../../suites/proofs.ts'),
   ])
   const report = flags.mutants ? await mutantsReport(flags, terminal) : undefined
-  const { startProvider } = await import('../../fixtures/provider/index.ts')
+  const { startProvider } = await import('../../fixtures/servers/provider/index.ts')
   const provider = await startProvider()
   const { iam, sts, control } = provider
   const isSelected = (area: Area) => flags.area === undefined || flags.area.includes(area)

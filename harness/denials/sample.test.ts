@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Provider, startProvider } from '../../fixtures/provider/index.ts'
+import { type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
 import { requirements, topics } from '../../suites/index.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'

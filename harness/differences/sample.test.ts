@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startProvider } from '../../fixtures/provider/index.ts'
+import { startProvider } from '../../fixtures/servers/provider/index.ts'
 import { differences } from '../../suites/differences/index.ts'
 import { lists, requirements, topics } from '../../suites/index.ts'
 import { addressOf, areas } from '../vocabulary/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startProvider } from '../../fixtures/provider/index.ts'
+import { startProvider } from '../../fixtures/servers/provider/index.ts'
 import { faultExcuses, wireFaults } from '../../suites/faults.ts'
 import { requirements, topics } from '../../suites/index.ts'
 import { proofs } from '../../suites/proofs.ts'

@@ -1,6 +1,6 @@
 /** Counts the rows that a sample of the mutants make red. `npm run prove` counts for all of them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Provider, startProvider } from '../../fixtures/provider/index.ts'
+import { type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
 import { requirements, topics } from '../../suites/index.ts'
 import { wideFaults } from '../../suites/wide-faults.ts'
 import { type Area, requirementsOf } from '../vocabulary/index.ts'

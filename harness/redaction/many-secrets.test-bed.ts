@@ -1,7 +1,7 @@
 /** Learns as many secrets as a run may, in a process of its own, and prints what that took and which encodings of some of
  * them are left in a text of a megabyte. */
 import { randomBytes } from 'node:crypto'
-import { peaksOf } from '../bench/process.ts'
+import { peaksOf } from '../tools/bench/process.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import { encodings } from './encodings.test-bed.ts'
 import { createRedactor } from './redaction.ts'

@@ -36,9 +36,8 @@ test.runIf(existsSync('/proc/self/environ') && existsSync(join(packageRoot, '.gi
 )
 
 test('no other module of the package starts programs', () => {
-  const ofDevelopment = /^(harness\/(bench|packing|prove)|mock-server\/client-table)\//
   const starters = globSync('{harness,reports,suites,fixtures,mock-server}/**/*.ts', { cwd: packageRoot })
-    .filter((file) => !/\.(test|test-bed)\.ts$/.test(file) && !ofDevelopment.test(file))
+    .filter((file) => !/\.(test|test-bed)\.ts$/.test(file) && !file.startsWith('harness/tools/'))
     .filter((file) => readFileSync(join(packageRoot, file), 'utf8').includes("from 'node:child_process'"))
   // The supervisor starts this program itself. `assay open` and the tests of pages start a browser.
   expect(starters.toSorted()).toEqual([

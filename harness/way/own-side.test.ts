@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Provider, startProvider } from '../../fixtures/provider/index.ts'
+import { type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
 import { patient } from '../patience.test-bed.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'

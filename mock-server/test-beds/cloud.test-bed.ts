@@ -1,5 +1,5 @@
 /** Opens a server with one mount of the cloud engine, and a provider stub that it calls. */
-import { type Provider, startProvider } from '../../fixtures/provider/index.ts'
+import { type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
 import { createClock } from '../kernel/state/clock.ts'
 import { createMockServer, type MockServer, type MockServerOptions } from '../server.ts'
 

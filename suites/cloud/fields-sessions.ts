@@ -3,7 +3,7 @@
 import { idOf } from '../../fixtures/api/terms.ts'
 import { without } from '../../fixtures/bodies.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
-import type { AccountState } from '../../fixtures/provider/index.ts'
+import type { AccountState } from '../../fixtures/servers/provider/index.ts'
 import type { Ceremony, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { about, allOf, isRefusal, isSuccess, next, refused, succeeds } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'

@@ -1,6 +1,6 @@
 /** Checks of the fields of static roles. The file is long because each field is judged in writes, changes and reads. */
 import { without } from '../../fixtures/bodies.ts'
-import type { SeenUser } from '../../fixtures/provider/index.ts'
+import type { SeenUser } from '../../fixtures/servers/provider/index.ts'
 import type { Expectation } from '../../harness/vocabulary/index.ts'
 import {
   allOf,

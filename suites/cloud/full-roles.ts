@@ -2,7 +2,7 @@
  * both. */
 import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { CredentialType } from '../../fixtures/cloud/roles.ts'
-import type { AccountState } from '../../fixtures/provider/index.ts'
+import type { AccountState } from '../../fixtures/servers/provider/index.ts'
 import type { JsonObject } from '../../harness/vocabulary/index.ts'
 import { type Mutants, mutantsIn, mutantsOf } from '../rows.ts'
 import { assumable, readerArn, writerArn } from './given.ts'

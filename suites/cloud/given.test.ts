@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Provider, startProvider } from '../../fixtures/provider/index.ts'
+import { type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
 import type { Action, Exchange, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
 import { anyRole, reached, writeAnyRole } from './given.ts'

@@ -1,7 +1,7 @@
 /** The steps that prepare mounts, root credentials, roles and credentials. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, fieldValues, leastRole } from '../../fixtures/cloud/roles.ts'
-import type { AccountState } from '../../fixtures/provider/index.ts'
+import type { AccountState } from '../../fixtures/servers/provider/index.ts'
 import type {
   Action,
   Ceremony,

@@ -6,7 +6,7 @@ import type {
   ProviderAddress,
   ScriptOrder,
   SeenAccount,
-} from '../../fixtures/provider/index.ts'
+} from '../../fixtures/servers/provider/index.ts'
 import type { Action, AskedBeside, AskedRequest, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
 

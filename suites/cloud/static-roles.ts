@@ -1,6 +1,6 @@
 /** Static roles, the users they rotate, and what the provider shows of them. */
 import { managedPolicy } from '../../fixtures/cloud/policies.ts'
-import type { AccountState, SeenUser } from '../../fixtures/provider/index.ts'
+import type { AccountState, SeenUser } from '../../fixtures/servers/provider/index.ts'
 import type {
   Action,
   Exchange,

@@ -10,7 +10,7 @@ import {
 import { AssumeRoleCommand, GetFederationTokenCommand, STSClient } from '@aws-sdk/client-sts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { allowing } from '../../fixtures/cloud/policies.ts'
-import { type OpenedAccount, type Provider, startProvider } from '../../fixtures/provider/index.ts'
+import { type OpenedAccount, type Provider, startProvider } from '../../fixtures/servers/provider/index.ts'
 import { type Expectation, type Reply, type Scope, StepFailed, succeeds } from '../../harness/vocabulary/index.ts'
 import { called, everyCall, hasDocument, lifetime, noMoreThan, parameter, policies } from './then.ts'
 import { check } from './witnessed.ts'

@@ -1,8 +1,8 @@
 /** Expectations of the provider's state and of replies, which require no more than the documents state. The file is
  * long because calls and users are judged by the same criteria. */
 import { isDeepStrictEqual } from 'node:util'
-import type { LoggedCall, SeenSession, SeenUser } from '../../fixtures/provider/index.ts'
-import { secondsAsked } from '../../fixtures/provider/lifetimes.ts'
+import type { LoggedCall, SeenSession, SeenUser } from '../../fixtures/servers/provider/index.ts'
+import { secondsAsked } from '../../fixtures/servers/provider/lifetimes.ts'
 import type { Expectation, Judgement, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import {
   about,

@@ -1,6 +1,6 @@
 /** Puts forwarders in front of clusters, to see which address other clusters use and whether they connect at all, and
  * to cut the link. */
-import { type Forwarder, startForwarder } from '../../fixtures/forwarder/forwarder.ts'
+import { type Forwarder, startForwarder } from '../../fixtures/servers/forwarder/forwarder.ts'
 import type { Action, Expectation, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { assertRole, joined, primaryEnabled, unused } from './given.ts'

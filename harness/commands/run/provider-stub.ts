@@ -1,5 +1,5 @@
 /** Starts the stub of a cloud provider for a run whose checks need one. */
-import { type Provider, startProvider } from '../../../fixtures/provider/index.ts'
+import { type Provider, startProvider } from '../../../fixtures/servers/provider/index.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import { controlKeysIn } from '../../targets/mock.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'

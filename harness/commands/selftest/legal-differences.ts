@@ -1,6 +1,6 @@
 /** Runs `assay selftest --legal`: plays legal differences between the checks and the reference server. */
 import { matchesGlob } from 'node:path'
-import { startProvider } from '../../../fixtures/provider/index.ts'
+import { startProvider } from '../../../fixtures/servers/provider/index.ts'
 import { differences } from '../../../suites/differences/index.ts'
 import { exitCodeOf, proveLegal } from '../../differences/proof.ts'
 import { linesOf } from '../../differences/table.ts'

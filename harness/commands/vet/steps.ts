@@ -1,6 +1,6 @@
 /** The steps of "How to add a check" for one check, in their order, with what it lacks in each. */
 import { join, matchesGlob } from 'node:path'
-import { startProvider } from '../../../fixtures/provider/index.ts'
+import { startProvider } from '../../../fixtures/servers/provider/index.ts'
 import { differences } from '../../../suites/differences/index.ts'
 import { withoutTwin } from '../../../suites/without-twin.ts'
 import { proveLegal } from '../../differences/proof.ts'

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { request } from 'undici'
+
+export interface Peer {
+  readonly name: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Milliseconds from spawn to the first 200. */
+  readonly startMs: number
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+export interface PeerPlan {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  /** Finds the URL of the resource, and headers for it, in the output of the process. Returns undefined until they
+   * are printed. */
+  ready(output: string): { readonly url: string; readonly headers?: Readonly<Record<string, string>> } | undefined
+  readonly timeoutMs?: number
+}
+
+/** Starts a server as a separate process and waits until its resource answers 200. Throws, with the end of its
+ * output, if the process ends or does not answer in time. */
+export async function startPeer(plan: PeerPlan, environment: Readonly<Record<string, string>> = {}): Promise<Peer> {
+  const startedAt = performance.now()
+  const child = spawn(plan.command, plan.args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env: { ...process.env, ...environment },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const deadline = startedAt + (plan.timeoutMs ?? 20_000)
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`${plan.name} ended with ${child.exitCode}: ${output.slice(-500)}`)
+    const ready = plan.ready(output)
+    if (ready && (await answers(ready.url, ready.headers ?? {}))) {
+      const { url, headers = {} } = ready
+      return {
+        name: plan.name,
+        url,
+        headers,
+        startMs: performance.now() - startedAt,
+        pid: child.pid ?? 0,
+        stop: () => stop(child),
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await stop(child)
+  throw new Error(`${plan.name} did not answer in time: ${output.slice(-500)}`)
+}
+
+async function answers(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
+  try {
+    const reply = await request(url, { headers })
+    await reply.body.dump()
+    return reply.statusCode === 200
+  } catch {
+    return false
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  // The whole process group is killed, because npx starts the server as a grandchild.
+  process.kill(-child.pid, 'SIGKILL')
+  await ended
+}
+
+/** Returns the CPU time of a process so far in milliseconds, or undefined if the system does not report it. */
+export function cpuOf(pid: number): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the resident memory of a process in MiB, or undefined if the system does not report it. */
+export function memoryOf(pid: number): number | undefined {
+  try {
+    const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return match ? Number(match[1]) / 1024 : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the peaks of the resident memory of a process and the processes that it has started, in MB (a million bytes);
+ * empty if the system does not report them. */
+export function peaksOf(pid: number): readonly number[] {
+  try {
+    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+    const own = match ? [(Number(match[1]) * 1024) / 1_000_000] : []
+    return [...own, ...children.flatMap((child) => peaksOf(Number(child)))]
+  } catch {
+    return []
+  }
+}
+
+/** Returns their sum, or undefined if the system does not report them. */
+export function peakOf(pid: number): number | undefined {
+  const peaks = peaksOf(pid)
+  return peaks.length === 0 ? undefined : peaks.reduce((sum, peak) => sum + peak, 0)
+}
+
+export const cli = resolve(import.meta.dirname, '../../assay.js')
+
+/** The reference server as users start it. */
+export const reference: PeerPlan = {
+  name: 'assay',
+  command: process.execPath,
+  args: [cli, 'serve', '--port', '0', '--json'],
+  ready: (output) => {
+    const line = output.split('\n').find((text) => text.startsWith('{'))
+    if (!line) return undefined
+    const { url, token } = JSON.parse(line) as { url: string; token: string }
+    return { url: `${url}/v1/sys/health`, headers: { 'x-vault-token': token } }
+  },
+}

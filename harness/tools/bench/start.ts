@@ -1,0 +1,121 @@
+/** Measures the duration and the peak memory of `npm start`, and how long a run with many findings writes its reports. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { knownMutants } from '../../targets/mock.ts'
+import { exitCodes, type ResultDocument } from '../../vocabulary/index.ts'
+import { cli, peakOf, reference, startPeer } from './process.ts'
+import type { Row } from './table.ts'
+
+const bounds = { seconds: 12, megabytes: 400, firstSeconds: 2, summarySeconds: 1, reportsSeconds: 3 }
+const findings = { reportsSeconds: 6, atLeast: 250, areas: 'policies,pki,mfa-identity,cloud', everyNth: 9 }
+/** Milliseconds between two reads of the memory. */
+const stepMs = 50
+
+interface Started {
+  readonly seconds: number
+  readonly megabytes: number
+  /** Seconds to the first line of progress. */
+  readonly firstSeconds: number
+  /** Seconds from the last check to the summary. */
+  readonly summarySeconds: number
+  /** Seconds from the last check to the end, when all reports are written. */
+  readonly reportsSeconds: number
+}
+
+/** Runs into `out`. Throws if the exit code is none of these. */
+async function started(
+  args: readonly string[],
+  out: string,
+  expected: readonly number[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Started> {
+  const startedAt = performance.now()
+  const since = (): number => (performance.now() - startedAt) / 1000
+  const child = spawn(process.execPath, [cli, 'run', ...args, '--verbose', '--out', out], {
+    ...{ stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
+  })
+  let [firstAt, judgedAt] = [Number.NaN, Number.NaN]
+  let summaryAt = Number.NaN
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (Number.isNaN(firstAt)) firstAt = since()
+    if (/^[a-z-]+ {2}[a-z-]+\//m.test(chunk.toString())) judgedAt = since()
+  })
+  child.stdout.once('data', () => {
+    summaryAt = since()
+  })
+  let megabytes = 0
+  const polling = setInterval(() => {
+    // Once the process that judges has ended, only that of its supervisor can be read.
+    megabytes = Math.max(megabytes, peakOf(child.pid ?? 0) ?? 0)
+  }, stepMs)
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  const seconds = since()
+  clearInterval(polling)
+  if (!expected.includes(Number(code ?? -1))) throw new Error(`assay run ended with ${code}`)
+  const [summarySeconds, reportsSeconds] = [summaryAt - judgedAt, seconds - judgedAt]
+  return { seconds, megabytes: megabytes || Number.NaN, firstSeconds: firstAt, summarySeconds, reportsSeconds }
+}
+
+async function inFolder<T>(measure: (out: string) => Promise<T>): Promise<T> {
+  const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  try {
+    return await measure(out)
+  } finally {
+    rmSync(out, { recursive: true })
+  }
+}
+
+/** Judges a server with every so-manieth fault, some of which leave things behind. */
+export async function findingsRow(say: (text: string) => void): Promise<Row> {
+  say('a run with many findings')
+  const mutants = (await knownMutants()).map(({ id }) => id)
+  const chosen = mutants.filter(
+    (id, at) => at % findings.everyNth === 0 && findings.areas.includes(id.split('/')[0] ?? ''),
+  )
+  const peer = await startPeer({ ...reference, args: [...reference.args, ...chosen.flatMap((id) => ['--mutant', id])] })
+  try {
+    return await inFolder(async (out) => {
+      const { origin } = new URL(peer.url)
+      const args = [origin, '--area', findings.areas]
+      const { reportsSeconds } = await started(args, out, [exitCodes.nonConformant, exitCodes.leftBehind], {
+        ASSAY_TOKEN: peer.headers['x-vault-token'],
+      })
+      const { counts } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument
+      const found = counts.fail + counts.warn
+      if (found < findings.atLeast) throw new Error(`there were only ${found} findings`)
+      return {
+        what: 'all reports of about 300 findings after the last check',
+        ours: `${reportsSeconds.toFixed(2)} s for ${found}`,
+        peer: `${findings.reportsSeconds} s`,
+        ratio: reportsSeconds / findings.reportsSeconds,
+        bound: { kind: 'at-most', value: 1 },
+      }
+    })
+  } finally {
+    await peer.stop()
+  }
+}
+
+export async function startRows(say: (text: string) => void): Promise<readonly Row[]> {
+  say('npm start')
+  const usual = await inFolder((out) => started(['embedded'], out, [exitCodes.conformant]))
+  const row = (what: string, name: keyof Started, unit: string, digits: number): Row => {
+    const value = usual[name]
+    return {
+      what,
+      ours: `${value.toFixed(digits)} ${unit}`,
+      peer: `${bounds[name]} ${unit}`,
+      ratio: Number.isNaN(value) ? undefined : value / bounds[name],
+      bound: { kind: 'at-most', value: 1 },
+    }
+  }
+  return [
+    row('npm start, all areas', 'seconds', 's', 1),
+    row('npm start, memory at its peak', 'megabytes', 'MB', 0),
+    row('npm start, first line of progress', 'firstSeconds', 's', 2),
+    row('npm start, summary after the last check', 'summarySeconds', 's', 2),
+    row('npm start, all reports after the last check', 'reportsSeconds', 's', 2),
+  ]
+}

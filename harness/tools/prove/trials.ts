@@ -1,0 +1,31 @@
+/** Tests that play a sample in `npm test`, and everything if `ASSAY_TRIALS` is set: hostile and faultless servers, and
+ * processes that are killed many times. They belong to no area. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+
+export const trialFiles: readonly string[] = [
+  'harness/api-schemas.test.ts',
+  'harness/commands/hostile-documents.test.ts',
+  'harness/faultless.test.ts',
+  'harness/hostile-server.test.ts',
+  'harness/hostile-target.test.ts',
+  'harness/least-policy.test.ts',
+  'harness/mutation/constant-servers.test.ts',
+  'harness/page-commands.test.ts',
+  'mock-server/kernel/state/killed.test.ts',
+]
+
+/** Runs them in a process of their own, and returns whether all have passed. */
+export async function runTrials(signal: AbortSignal): Promise<boolean> {
+  const vitest = dirname(createRequire(import.meta.url).resolve('vitest/package.json'))
+  const child = spawn(process.execPath, [join(vitest, 'vitest.mjs'), 'run', ...trialFiles], {
+    cwd: resolve(import.meta.dirname, '../../..'),
+    env: { ...process.env, ASSAY_TRIALS: 'all' },
+    stdio: 'inherit',
+    signal,
+  })
+  const [code] = await once(child, 'close').catch(() => [1])
+  return code === 0
+}

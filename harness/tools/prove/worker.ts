@@ -1,0 +1,35 @@
+/** The entry point of a lane's thread. It proves the parts that the main thread sends, one after the other. */
+import { parentPort } from 'node:worker_threads'
+import { startProvider } from '../../../fixtures/servers/provider/index.ts'
+import { differences } from '../../../suites/differences/index.ts'
+import { faultExcuses, wireFaults } from '../../../suites/faults.ts'
+import { lists, requirements, topics } from '../../../suites/index.ts'
+import { proofs } from '../../../suites/proofs.ts'
+import { wideFaults } from '../../../suites/wide-faults.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { partsOf } from './parts.ts'
+
+const stopped = new AbortController()
+const { iam, sts, control } = await startProvider()
+const parts = partsOf({
+  ...{
+    requirements,
+    lists,
+    differences,
+    faults: wireFaults(),
+    excuses: faultExcuses,
+    wide: wideFaults,
+    record: proofs,
+  },
+  topics: topics.map(({ topic }) => topic),
+  provides: { provider: { iam, sts, control } },
+})
+const send = (message: FromWorker): void => parentPort?.postMessage(message)
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message === 'stop') return stopped.abort()
+  parts[message.part](message.area, stopped.signal, (said) => send({ said })).then(
+    (outcome) => send({ outcome }),
+    (error: unknown) => send({ broke: error instanceof Error ? error.message : String(error) }),
+  )
+})
