@@ -2,7 +2,7 @@ import { PolicySyntaxError } from '../../kernel/acl/cursor.ts'
 import { parsePolicy } from '../../kernel/acl/policy.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { PolicyLanguage } from '../../kernel/policy-language.ts'
-import { parseRules, type RuleDocument } from './language/parse.ts'
+import { parseRules, type RuleDocument } from '../../policy-language/parse.ts'
 import type { Kind, Written } from './store.ts'
 
 const base64 = /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/

@@ -7,7 +7,7 @@ import type { TokenRecord } from '../../kernel/auth/tokens.ts'
 import { parseDuration } from '../../kernel/http/duration.ts'
 import { headerOf } from '../../kernel/http/request-context.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Facts } from './language/parse.ts'
+import type { Facts } from '../../policy-language/parse.ts'
 
 export type FactSources = Pick<Services, 'clock' | 'clusterRole'>
 

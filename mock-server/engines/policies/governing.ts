@@ -1,7 +1,7 @@
 import type { GovernedRequest, Verdict } from '../../kernel/acl/policy-source.ts'
 import type { Token } from '../../kernel/contracts.ts'
+import type { Facts, Outcome } from '../../policy-language/parse.ts'
 import type { Context } from './context.ts'
-import type { Facts, Outcome } from './language/parse.ts'
 import type { Written } from './store.ts'
 import { type Outcome as FailOutcome, isLevel, type PathTables, type PoliciesTables } from './tables.ts'
 

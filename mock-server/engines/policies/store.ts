@@ -1,6 +1,6 @@
 import type { AclPolicy } from '../../kernel/acl/policy.ts'
 import { BoundedMap } from '../../kernel/state/bounded-map.ts'
-import type { RuleDocument } from './language/parse.ts'
+import type { RuleDocument } from '../../policy-language/parse.ts'
 
 export const kinds = ['acl', 'rgp', 'egp'] as const
 export type Kind = (typeof kinds)[number]

@@ -1,5 +1,5 @@
 /** A document while it is parsed: the position in the text, and the names that are known there. */
-import { Cursor, hclEscapes } from '../../../kernel/acl/cursor.ts'
+import { Cursor, hclEscapes } from '../kernel/acl/cursor.ts'
 import { builtins } from './builtins.ts'
 import { properties, type Shape, unknownField } from './properties.ts'
 import type { Expression } from './scope.ts'

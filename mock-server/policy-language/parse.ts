@@ -1,6 +1,6 @@
 /** Parses documents of the language in which RGPs and EGPs are written, and evaluates them. README.md in this folder
  * describes the supported part of the language. */
-import { PolicySyntaxError } from '../../../kernel/acl/cursor.ts'
+import { PolicySyntaxError } from '../kernel/acl/cursor.ts'
 import { builtins } from './builtins.ts'
 import { expression } from './expressions.ts'
 import { imports } from './imports.ts'

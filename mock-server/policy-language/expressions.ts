@@ -1,6 +1,6 @@
 /** Reads expressions, in order of precedence: the functions for operators that bind weakly call those for operators
  * that bind more strongly. */
-import { hclEscapes } from '../../../kernel/acl/cursor.ts'
+import { hclEscapes } from '../kernel/acl/cursor.ts'
 import { chain, linked } from './chains.ts'
 import { quantified, quantifiers } from './loops.ts'
 import { and, comparisons, not, type Operator, or, products, questions, sums, xor } from './operators.ts'

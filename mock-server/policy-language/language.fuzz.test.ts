@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PolicySyntaxError } from '../../../kernel/acl/cursor.ts'
+import { PolicySyntaxError } from '../kernel/acl/cursor.ts'
 import { parseRules } from './parse.ts'
 
 // biome-ignore format: one list reads better than forty lines

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PolicySyntaxError } from '../../../kernel/acl/cursor.ts'
+import { PolicySyntaxError } from '../kernel/acl/cursor.ts'
 import { type Facts, parseRules } from './parse.ts'
 
 const facts: Facts = {
