@@ -1,4 +1,3 @@
-// This file is long because each way for a run to end is a test of its own.
 import { generateKeyPairSync } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'

@@ -1,4 +1,3 @@
-// This file is long because it is a list of everything hostile that a server can reply.
 /** A server that answers its health and the lookup of its token well, and everything else in one of many hostile ways. */
 import { randomBytes } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'

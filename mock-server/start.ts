@@ -1,5 +1,4 @@
-/** Starts one reference server: its core, and the listeners in front of it. The file is long because it declares every
- * option of a server. */
+/** Starts one reference server: its core, and the listeners in front of it. */
 import { assertFaults, type Fault } from './client-tests/faults.ts'
 import { createFront } from './client-tests/front.ts'
 import { assertNames } from './client-tests/options.ts'

@@ -1,5 +1,4 @@
-/** Defines what each fault operator does with a request at its site, and which requests it can bend. The file is
- * long because all ways of being wrong are defined in this one table. */
+/** Defines what each fault operator does with a request at its site, and which requests it can bend. */
 import { type FaultOperator, isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import type { Aside, Play, PlayState } from './play.ts'

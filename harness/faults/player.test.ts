@@ -1,4 +1,3 @@
-/** This file is long because it shows for each operator that it plays its fault and changes nothing else. */
 import { describe, expect, test } from 'vitest'
 import type { FaultOperator, JsonObject, WireFault } from '../vocabulary/index.ts'
 import type { WireRequest } from '../wire/client.ts'

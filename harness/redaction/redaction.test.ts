@@ -1,4 +1,3 @@
-// This file is long because each encoding in which a secret can appear has a test of its own.
 import 'reflect-metadata'
 import { generateKeyPairSync, KeyObject, type webcrypto } from 'node:crypto'
 import { faker } from '@faker-js/faker/locale/en'

@@ -1,5 +1,3 @@
-// This file is long because each way in which a check can end has a test of its own.
-
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The scope of a check. This file is long because everything that a check sends and makes goes through one object. */
+/** The scope of a check. */
 import { CheckNames, fillTemplate } from '../safety/names.ts'
 import { pathPattern } from '../safety/path-pattern.ts'
 import { namePrefix } from '../targets/dialects/vault-areas.ts'

@@ -1,5 +1,5 @@
 /** Why a check has no verdict of its own: the wording and the remedy for each obstacle code. This is the only table of
- * these words, and it is long because there are many codes. */
+ * these words. */
 
 import { advised } from './advised.ts'
 import { gatewayIn } from './answerer.ts'

@@ -1,4 +1,3 @@
-// This file is long because everything that a target can do to a connection has a test of its own.
 import { afterEach, describe, expect, test } from 'vitest'
 import { patient } from '../patience.test-bed.ts'
 import { createClient, pathOf, type WireClient, type WireOptions, type WireRequest } from './client.ts'

@@ -1,5 +1,4 @@
-/** Checks of the users that credentials are issued for. The file is long because each field of a role is judged on a user
- * of its own. */
+/** Checks of the users that credentials are issued for. */
 import { isDeepStrictEqual } from 'node:util'
 import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Ceremony, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'

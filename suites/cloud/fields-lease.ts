@@ -1,5 +1,4 @@
-/** Checks of the lease configuration and its effects. The file is long because each format of a duration has its own
- * check. */
+/** Checks of the lease configuration and its effects. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Action, Ceremony, Expectation, JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
 import {

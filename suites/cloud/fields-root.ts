@@ -1,5 +1,4 @@
-/** Checks of what the fields of the root configuration do at the provider. The file is long because each field has its
- * own check. */
+/** Checks of what the fields of the root configuration do at the provider. */
 
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'

@@ -1,4 +1,4 @@
-/** Checks of what the fields of sessions do at the provider. The file is long because each field has its own check. */
+/** Checks of what the fields of sessions do at the provider. */
 
 import { idOf } from '../../fixtures/api/terms.ts'
 import { without } from '../../fixtures/bodies.ts'

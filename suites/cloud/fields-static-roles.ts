@@ -1,4 +1,4 @@
-/** Checks of the fields of static roles. The file is long because each field is judged in writes, changes and reads. */
+/** Checks of the fields of static roles. */
 import { without } from '../../fixtures/bodies.ts'
 import type { SeenUser } from '../../fixtures/servers/provider/index.ts'
 import type { Expectation } from '../../harness/vocabulary/index.ts'

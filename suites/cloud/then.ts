@@ -1,5 +1,4 @@
-/** Expectations of the provider's state and of replies, which require no more than the documents state. The file is
- * long because calls and users are judged by the same criteria. */
+/** Expectations of the provider's state and of replies, which require no more than the documents state. */
 import { isDeepStrictEqual } from 'node:util'
 import type { LoggedCall, SeenSession, SeenUser } from '../../fixtures/servers/provider/index.ts'
 import { secondsAsked } from '../../fixtures/servers/provider/lifetimes.ts'

@@ -1,5 +1,4 @@
-/** Checks that a change to one object leaves its neighbours unchanged. The file is long because each pair of neighbours
- * needs its own preparation. */
+/** Checks that a change to one object leaves its neighbours unchanged. */
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Exchange, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import {

@@ -1,5 +1,4 @@
-/** Checks of updating, listing and deleting roles. The file is long because each type of credentials is changed and
- * judged separately. */
+/** Checks of updating, listing and deleting roles. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Action, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'

@@ -1,4 +1,4 @@
-/** Checks of the life of a static role. The file is long because each stage is judged separately. */
+/** Checks of the life of a static role. */
 import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,

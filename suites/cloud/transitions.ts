@@ -1,5 +1,4 @@
-/** Checks of changes to roles and to root credentials. The file is long because both are judged at the target and at
- * the provider. */
+/** Checks of changes to roles and to root credentials. */
 
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'

@@ -1,4 +1,3 @@
-// This file is long because each difference has an example of what it changes.
 import { describe, expect, test } from 'vitest'
 import type { Json, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import { variationOf } from '../../mock-server/kernel/variation.ts'

@@ -1,5 +1,5 @@
 /** Legal differences in the paths that a server serves, the objects that it accepts, and replies that the documents do
- * not show. The file is long because each difference states its reason and its losses. */
+ * not show. */
 import {
   type Difference,
   type DifferentServer,

@@ -1,4 +1,3 @@
-/** This file is long because each transition of an attempt has checks of its own. */
 import type { Action, Step } from '../../harness/vocabulary/index.ts'
 import { field, refused, shownBefore, succeeds, unchanged } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'

@@ -1,4 +1,4 @@
-/** Logins that require a code. The file is long because each setting of a method has its own logins. */
+/** Logins that require a code. */
 import type { Check, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import { entity, user } from '../given.ts'

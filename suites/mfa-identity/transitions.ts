@@ -1,5 +1,4 @@
-/** Methods by id, their lists and their use. The file is long because each way of being in use has a check of its
- * own. */
+/** Methods by id, their lists and their use. */
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, list, next, refused, together } from '../../harness/vocabulary/index.ts'
 import { assertTaken, entity, namespace, refusedSoFar, shownSoFar, user, whereTaken } from '../given.ts'

@@ -1,5 +1,4 @@
-/** Checks in which methods and secrets are created and deleted, in both variants. The file is long because both ways of
- * requesting a secret have the same rows. */
+/** Checks in which methods and secrets are created and deleted, in both variants. */
 import type {
   Ceremony,
   Check,

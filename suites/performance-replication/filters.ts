@@ -1,5 +1,4 @@
-/** Paths filters and dynamic filters of the performance secondary `second`, and the data that they withhold from it. The
- * file is long because every expectation about a filter reads what another one writes. */
+/** Paths filters and dynamic filters of the performance secondary `second`, and the data that they withhold from it. */
 import type { Action, Exchange, Expectation, Json, JsonObject, Reply, Witness } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,

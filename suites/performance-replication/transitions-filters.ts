@@ -1,5 +1,3 @@
-/** This file is long because each way in which a filter withholds data, lets data through or ends has a check of its
- * own. */
 import { topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted, namespace, whereTaken } from '../given.ts'
 import {

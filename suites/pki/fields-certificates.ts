@@ -1,5 +1,4 @@
-/** Checks that compare whole certificates, and verify their paths as a relying party would. The file is long because
- * these checks name the mutants of all parts of a certificate. */
+/** Checks that compare whole certificates, and verify their paths as a relying party would. */
 import type { Action, Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { about, check, post, replyLacks } from '../../harness/vocabulary/index.ts'
 import {

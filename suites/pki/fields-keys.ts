@@ -5,10 +5,8 @@ import {
   bareRole,
   caStays,
   caWorks,
-  either,
   generateRoot,
   issue,
-  issueUnder,
   mounted,
   noneIssued,
   noRole,
@@ -18,6 +16,7 @@ import {
   rootShown,
   successOf,
 } from './given/given.ts'
+import { either, issueUnder } from './given/in-turn.ts'
 import { keysOf } from './judge/reply.ts'
 import { holdsKey, holdsNoKey, makesRootWithoutKey } from './then/encodings.ts'
 import { keyIs, keyIsOnUsualCurve, refusedOr } from './then/then.ts'

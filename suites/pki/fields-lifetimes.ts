@@ -1,14 +1,12 @@
-/** Checks of lifetimes. The file is long because roles, requests and CAs have lifetimes with bounds of their own. */
+/** Checks of lifetimes. */
 import type { Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { check, post, refused } from '../../harness/vocabulary/index.ts'
 import {
   action,
   caPem,
   csr,
-  either,
   generateRoot,
   issue,
-  issueUnder,
   longRoot,
   mounted,
   noneIssued,
@@ -22,6 +20,7 @@ import {
   signIntermediate,
   submitted,
 } from './given/given.ts'
+import { either, issueUnder } from './given/in-turn.ts'
 import { certificateOf } from './judge/reply.ts'
 import { backdatedBy, livesFor, neverLonger } from './then/lifetimes.ts'
 import { topic } from './topic.ts'

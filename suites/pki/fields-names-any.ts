@@ -1,4 +1,4 @@
-/** Checks of `allow_any_name`. The file is long because each other rule of names is judged beside it. */
+/** Checks of `allow_any_name`. */
 import { check, type Expectation, isRefusal, mismatch } from '../../harness/vocabulary/index.ts'
 import { issue, leafName, role, rooted } from './given/given.ts'
 import { allows, denies, strict } from './names.ts'

@@ -1,10 +1,10 @@
-/** Checks of the SANs of issued certificates. The file is long because each kind of name has the same rows: requested,
- * allowed, denied. */
+/** Checks of the SANs of issued certificates. */
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, next, refused } from '../../harness/vocabulary/index.ts'
 import { whereTaken } from '../given.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
-import { issue, issueUnder, leafName, noneIssued, role, rooted } from './given/given.ts'
+import { issue, leafName, noneIssued, role, rooted } from './given/given.ts'
+import { issueUnder } from './given/in-turn.ts'
 import { dnsSansAre, dnsSansAreWithin, emailSansAre, ipSansAre, otherSansAre, uriSansAre } from './then/extensions.ts'
 import { refusedOr } from './then/then.ts'
 import { topic } from './topic.ts'

@@ -1,7 +1,8 @@
 /** Document 2 names the signing of CSRs under a role without a path, so the dialect provides the path. */
 import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
-import { csr, either, noneIssued, role, rooted } from './given/given.ts'
+import { csr, noneIssued, role, rooted } from './given/given.ts'
+import { either } from './given/in-turn.ts'
 import { sign as signFor, signingIsServed, signPath } from './given/signing.ts'
 import { strict } from './names.ts'
 import { hasDnsSan, lacksDnsSan } from './then/extensions.ts'

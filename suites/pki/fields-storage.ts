@@ -1,5 +1,4 @@
-/** Checks of what a server stores about certificates. The file is long because each way to read a certificate has its
- * own expectation. */
+/** Checks of what a server stores about certificates. */
 import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -23,9 +22,7 @@ import {
   action,
   crlPem,
   csr,
-  inTurn,
   issue,
-  issueUnder,
   leafName,
   listedCerts,
   noneIssued,
@@ -37,6 +34,7 @@ import {
   signIntermediate,
   successOf,
 } from './given/given.ts'
+import { inTurn, issueUnder } from './given/in-turn.ts'
 import { leaseField, leaseIn, leasesAreSeen } from './given/leases.ts'
 import { readAgain, readable, readBySerial } from './given/reading.ts'
 import { sign, signingIsServed, signPath } from './given/signing.ts'

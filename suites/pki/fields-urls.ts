@@ -4,7 +4,6 @@ import {
   configCa,
   csr,
   deleteRoot,
-  either,
   generateRoot,
   issue,
   mounted,
@@ -15,6 +14,7 @@ import {
   signIntermediate,
   submittedRoot,
 } from './given/given.ts'
+import { either } from './given/in-turn.ts'
 import { type UrlField, urlFields, urlsAre, urlsOfAll } from './then/extensions.ts'
 import { listed, sameSet } from './then/then.ts'
 import { topic } from './topic.ts'

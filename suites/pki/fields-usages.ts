@@ -1,6 +1,7 @@
 import type { Expectation } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
-import { issueUnder, type role, rooted } from './given/given.ts'
+import { type role, rooted } from './given/given.ts'
+import { issueUnder } from './given/in-turn.ts'
 import { usageOids } from './judge/usage-oids.ts'
 import {
   basicConstraintsOfLeaf,

@@ -2,7 +2,8 @@
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, notRefusal, refused, shortfall } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
-import { either, issue, noneIssued, role, rooted } from './given/given.ts'
+import { issue, noneIssued, role, rooted } from './given/given.ts'
+import { either } from './given/in-turn.ts'
 import { findCertificate, listed } from './then/then.ts'
 
 /** The fields of a role under which every field that allows names is off, and host names are enforced. */

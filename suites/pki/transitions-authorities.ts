@@ -13,7 +13,6 @@ import {
   deleteRoot,
   generateIntermediate,
   generateRoot,
-  inTurn,
   intermediate,
   issue,
   mounted,
@@ -26,6 +25,7 @@ import {
   submitted,
   submittedRoot,
 } from './given/given.ts'
+import { inTurn } from './given/in-turn.ts'
 import { crlThere } from './given/lists.ts'
 import { readCaAnywhere } from './given/reading.ts'
 import { holdsCertificate, shows } from './then/encodings.ts'

@@ -1,5 +1,4 @@
-/** Checks of what each read of the revocation list shows. The file is long because each of the three reads has the same
- * checks. */
+/** Checks of what each read of the revocation list shows. */
 import type { Check, Exchange, Step } from '../../harness/vocabulary/index.ts'
 import { check, del, get, shownBefore } from '../../harness/vocabulary/index.ts'
 import { issued } from './given/certificates.ts'
@@ -12,7 +11,6 @@ import {
   csrSigned,
   deleteRoot,
   generateRoot,
-  inTurn,
   intermediate,
   issue,
   revoke,
@@ -24,6 +22,7 @@ import {
   submitted,
   submittedRoot,
 } from './given/given.ts'
+import { inTurn } from './given/in-turn.ts'
 import { listThere } from './given/lists.ts'
 import { disable, enable, revokedOne } from './given/revocations.ts'
 import {

@@ -1,4 +1,4 @@
-/** Checks of revocation and its list. The file is long because both states of the list have the same checks. */
+/** Checks of revocation and its list. */
 import type { Action, Check, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -26,7 +26,6 @@ import {
   csr,
   deleteRoot,
   generateIntermediate,
-  inTurn,
   issue,
   longRoot,
   mounted,
@@ -37,6 +36,7 @@ import {
   signer,
   signIntermediate,
 } from './given/given.ts'
+import { inTurn } from './given/in-turn.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given/leases.ts'
 import { crlThere, listThere } from './given/lists.ts'
 import { readAgain, readable } from './given/reading.ts'

@@ -1,5 +1,4 @@
-/** Checks that roles are written, read, listed and deleted. The file is long because each field needs its own values to
- * show that an update took effect. */
+/** Checks that roles are written, read, listed and deleted. */
 import type { Action, Check, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
   check,

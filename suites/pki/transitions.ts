@@ -1,5 +1,4 @@
-/** Checks that follow the CA of a mount through its states. The file is long because each way to get a CA is followed
- * by each way to lose it. */
+/** Checks that follow the CA of a mount through its states. */
 import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { Check, Step } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, refused } from '../../harness/vocabulary/index.ts'
@@ -15,7 +14,6 @@ import {
   exportedRoot,
   generateIntermediate,
   generateRoot,
-  inTurn,
   intermediateSigned,
   issue,
   made,
@@ -30,6 +28,7 @@ import {
   submitted,
   submittedRoot,
 } from './given/given.ts'
+import { inTurn } from './given/in-turn.ts'
 import { crlThere } from './given/lists.ts'
 import { readCaAnywhere } from './given/reading.ts'
 import { holdsCertificate, holdsNoKeyOf, shows } from './then/encodings.ts'

@@ -1,5 +1,4 @@
-/** Situations with plugins of a catalog, which use a file that an operator placed on the target. The file is long
- * because all topics share it. */
+/** Situations with plugins of a catalog, which use a file that an operator placed on the target. */
 import type {
   Action,
   Ceremony,

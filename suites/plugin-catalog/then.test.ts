@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import {
-  assignments,
-  command,
-  digest,
-  empty,
-  entries,
-  filesOwn,
-  listsOwn,
-  nameIfShown,
-  version,
-  versionOf,
-} from './then.ts'
+import { assignments, command, digest, empty, entries, nameIfShown, version, versionOf } from './then.ts'
+import { filesOwn, listsOwn } from './then-lists.ts'
 
 const values: Readonly<Record<string, string>> = {
   plugin: 'assay-r-1-plugin',

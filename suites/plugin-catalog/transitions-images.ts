@@ -14,7 +14,8 @@ import {
   returned,
   types,
 } from './given.ts'
-import { absent, filesOwn, isReturnedAs, listsOwn, type Mark, marked, which } from './then.ts'
+import { absent, isReturnedAs, type Mark, marked, which } from './then.ts'
+import { filesOwn, listsOwn } from './then-lists.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
 const mutants = mutantsOf('plugin-catalog')

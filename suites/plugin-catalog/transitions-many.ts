@@ -2,7 +2,7 @@ import { check, next, topic } from '../../harness/vocabulary/index.ts'
 import { atOnce } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import { bodyOf, catalog, listed, needs, placedFile, registered } from './given.ts'
-import { filesOwn, listsOwn } from './then.ts'
+import { filesOwn, listsOwn } from './then-lists.ts'
 
 const requirement = ['list.secret', 'catalog.by-type'].map((id) => `plugin-catalog.${id}`)
 const mutants = mutantsOf('plugin-catalog')

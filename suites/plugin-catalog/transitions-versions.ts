@@ -2,7 +2,8 @@ import { check, next, topic } from '../../harness/vocabulary/index.ts'
 import { ifAccepted } from '../given.ts'
 import { mutantsOf } from '../rows.ts'
 import { bodyOf, catalog, listed, needs, placedFile, read, registered, removed, types } from './given.ts'
-import { digest, stored, tells } from './then.ts'
+import { digest, stored } from './then.ts'
+import { tells } from './then-lists.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
 const mutants = mutantsOf('plugin-catalog')

@@ -1,5 +1,4 @@
-/** These checks follow plugins through registration, listing, reading, removal and use. The file is long because each
- * of these is judged for every type. */
+/** These checks follow plugins through registration, listing, reading, removal and use. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
@@ -37,20 +36,8 @@ import {
   use,
   useAsIs,
 } from './given.ts'
-import {
-  absent,
-  assignments,
-  filesOwn,
-  isReturnedAs,
-  listsOwn,
-  type Mark,
-  marked,
-  nameIfShown,
-  stored,
-  tells,
-  tellsNot,
-  which,
-} from './then.ts'
+import { absent, assignments, isReturnedAs, type Mark, marked, nameIfShown, stored, which } from './then.ts'
+import { filesOwn, listsOwn, tells, tellsNot } from './then-lists.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
 const mutants = mutantsOf('plugin-catalog')

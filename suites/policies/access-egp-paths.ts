@@ -1,4 +1,4 @@
-/** The paths of an EGP. The file is long because each rule about a path has its own check. */
+/** The paths of an EGP. */
 import { check, field, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { governingDocument, login, readingOnly, refusedSoFar, user, whereTaken } from '../given.ts'
 import { deleted, listed, readingOf, rewritten, written } from './given.ts'

@@ -10,13 +10,13 @@ import {
   listsOwn,
   mapped,
   mappedApart,
-  marked,
   notMapped,
   paths,
   returned,
   showing,
   spelled,
 } from './then.ts'
+import { marked } from './then-paths.ts'
 
 const reply = (status: number, json?: Json): Reply => ({
   status,

@@ -1,4 +1,3 @@
-/** This file is long because, for each kind of policy, the endpoints are judged after each change. */
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
 import { shownSoFar, whereTaken } from '../given.ts'
 import { listMethodCheck } from '../list-method.ts'
@@ -23,11 +22,11 @@ import {
   listsOwn,
   mapped,
   mappedApart,
-  marked,
   notMapped,
   paths,
   showing,
 } from './then.ts'
+import { marked } from './then-paths.ts'
 
 const ofEveryKind = everyKind.flatMap((kind) => {
   const first = bodyOf(kind, 'first')

@@ -1,6 +1,5 @@
-/** Situations in which clusters replicate, for both kinds of replication. A cluster that has a role when a check begins
- * is in use by its owner, so the check leaves it alone. This file is long
- * because the situations build on each other. */
+/** Situations in which clusters replicate, for both kinds of replication. A cluster that has a role when a check
+ * begins is in use by its owner, so the check leaves it alone. */
 import type {
   Action,
   Ceremony,

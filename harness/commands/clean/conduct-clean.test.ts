@@ -1,5 +1,4 @@
 import { createSecretKey } from 'node:crypto'
-// This file is long because it holds what `assay clean` sends, and above all what it never sends.
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, createServer as createProxy, type Server, type Socket } from 'node:net'

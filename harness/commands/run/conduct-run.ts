@@ -1,4 +1,4 @@
-/** Conducts a run, from its flags to its exit code. The file is long because every step of a run is called here. */
+/** Conducts a run, from its flags to its exit code. */
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Known, loadAccepted, loadKnown } from '../../acceptance/accepted-file.ts'

@@ -1,5 +1,4 @@
-/** Tests admission to clusters and their restoration. The file is long because both are tested on many scripted
- * servers. */
+/** Tests admission to clusters and their restoration. */
 import { createMessage, encrypt, readKey } from 'openpgp'
 import { describe, expect, test } from 'vitest'
 import type { ClusterAccess, Exchange, Json, Reply } from '../../vocabulary/index.ts'

@@ -1,5 +1,4 @@
-/** The dialect of HashiCorp Vault, OpenBao and compatible servers: it decides what the documents leave open. The
- * file is long because it has the requests of each operation that the suites use. */
+/** The dialect of HashiCorp Vault, OpenBao and compatible servers: it decides what the documents leave open. */
 import { randomBytes } from 'node:crypto'
 import type {
   Dialect,

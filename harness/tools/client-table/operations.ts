@@ -1,5 +1,4 @@
-/** The operations of clients, in the order in which each client runs them against a fresh server. The file is long
- * because it is one table. */
+/** The operations of clients, in the order in which each client runs them against a fresh server. */
 import type { MockServer } from '../../../mock-server/server.ts'
 
 /** A client as a map of methods, each of which accepts one object, or a path and an object. */

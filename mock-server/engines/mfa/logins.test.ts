@@ -1,4 +1,3 @@
-// This file is long because it holds one test for each thing that can be wrong about a code, a login or an enforcement.
 import { generateSync } from 'otplib'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Mfa, openMfa, urlIn } from '../../test-beds/mfa.test-bed.ts'

@@ -1,5 +1,4 @@
-/** Writes, reads, lists and deletes policies. The file is long because a write goes through many steps, of which mutants
- * change each. */
+/** Writes, reads, lists and deletes policies. */
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'

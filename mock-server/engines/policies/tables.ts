@@ -1,5 +1,4 @@
-/** The rules of the policies engine: document 1, Policy and Policy endpoints. The file is long because it has every rule
- * of the engine. */
+/** The rules of the policies engine: document 1, Policy and Policy endpoints. */
 
 import type { Reached } from '../../kernel/acl/access.ts'
 import type { Acl } from '../../kernel/acl/compile.ts'

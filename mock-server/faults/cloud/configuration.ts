@@ -1,5 +1,4 @@
-/** Mutants of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. The
- * file is long because each field and each rule can be broken on its own. */
+/** Mutants of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. */
 
 import type { NameUse } from '../../engines/cloud/rules/names.ts'
 import { provider } from '../../engines/cloud/rules/provider.ts'

@@ -1,5 +1,4 @@
-/** Mutants of credentials: what is requested from the provider, and what replies contain. The file is long because each
- * field of a role can be lost or altered on its own. */
+/** Mutants of credentials: what is requested from the provider, and what replies contain. */
 
 import {
   type Ask,

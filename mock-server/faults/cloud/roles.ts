@@ -1,5 +1,4 @@
-/** Mutants of roles: fields by type, lists, legacy parameters, transitions. The file is long because each field and
- * each transition can be broken on its own. */
+/** Mutants of roles: fields by type, lists, legacy parameters, transitions. */
 
 import { type LegacyField, roleFields } from '../../engines/cloud/rules/role-fields.ts'
 import { type CredentialType, credentialTypes } from '../../engines/cloud/rules/types.ts'

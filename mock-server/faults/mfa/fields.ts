@@ -1,5 +1,4 @@
-/** Faults of the fields of a method. The file is long because each is written out with a
- * sentence. */
+/** Faults of the fields of a method. */
 
 import { settingsIn } from '../../engines/mfa/handlers/methods.ts'
 import type { FieldRule, FieldRules } from '../../engines/mfa/rules.ts'

@@ -1,5 +1,4 @@
-/** Faults of methods as a whole. The file is long because each is written out with a
- * sentence. */
+/** Faults of methods as a whole. */
 import { settingsIn } from '../../engines/mfa/handlers/methods.ts'
 import { type Enforcement, type Method, Methods } from '../../engines/mfa/store.ts'
 import { type Call, done } from '../../kernel/contracts.ts'

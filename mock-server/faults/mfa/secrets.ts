@@ -1,5 +1,4 @@
-/** Faults of secrets, of the otpauth URL and of the QR code. The file is long because each is written out with a
- * sentence. */
+/** Faults of secrets, of the otpauth URL and of the QR code. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../engines/mfa/context.ts'

@@ -1,5 +1,4 @@
-/** Faults of what is refused: registrations, requests without sudo, and mounts. The file is long because each is written out with a
- * sentence. */
+/** Faults of what is refused: registrations, requests without sudo, and mounts. */
 
 import { pluginFor } from '../../engines/plugin-catalog/plugins/mounted-plugins.ts'
 import { leavesDirectory } from '../../engines/plugin-catalog/plugins/plugin-files.ts'

@@ -1,5 +1,4 @@
-/** Faults of what a registration stores. The file is long because each is written out with a
- * sentence. */
+/** Faults of what a registration stores. */
 import type { PluginType } from '../../engines/plugin-catalog/rules.ts'
 import type { Fields, Registered } from '../../engines/plugin-catalog/store.ts'
 import {

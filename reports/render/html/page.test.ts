@@ -1,4 +1,3 @@
-// This file is long because each thing that a reader does with the page is a test of its own.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

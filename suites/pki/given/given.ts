@@ -1,5 +1,4 @@
-/** The steps that prepare mounts, authorities, roles and certificates, and the requests that many checks send. The file
- * is long because the topics share them. */
+/** The steps that prepare mounts, authorities, roles and certificates, and the requests that many checks send. */
 import { certified, certifiedRequest, rootBundle } from '../../../fixtures/pki/authorities.ts'
 import { type SigningRequest, signingRequest } from '../../../fixtures/pki/signing-requests.ts'
 import type {
@@ -9,7 +8,6 @@ import type {
   JsonObject,
   Operation,
   Reply,
-  Scope,
   Step,
   Witness,
 } from '../../../harness/vocabulary/index.ts'
@@ -278,34 +276,3 @@ export async function requestSigned(reply: Reply, issuer: Parameters<typeof cert
 export const intermediateSigned: readonly Step[] = [mounted(), csrSigned()]
 /** The same, and the certificate is set, so the intermediate is the CA of the mount. */
 export const intermediate: readonly Step[] = [...intermediateSigned, setSigned('{signed}')]
-
-/** Sends requests in order, any of which may be refused. Returns the first reply that is not a success, otherwise the
- * last one. */
-export const either = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
-  kind: 'ceremony' as const,
-  words: exchanges.map(requestWords).join(', then '),
-  touches: exchanges,
-  async run(scope: Scope): Promise<Reply> {
-    let reply = await scope.send(exchanges[0])
-    for (const exchange of exchanges.slice(1)) {
-      if (!isSuccess(reply)) return reply
-      reply = await scope.send(exchange)
-    }
-    return reply
-  },
-})
-
-/** Writes a role with these fields and issues a certificate under it. A refusal of the role is judged, too. */
-export const issueUnder = (fields: Fields = {}, asks: JsonObject = {}) => either(role(fields), issue(asks))
-
-/** Sends requests one after another, whatever the replies are, and returns the last reply. */
-export const inTurn = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
-  kind: 'ceremony' as const,
-  words: exchanges.map(requestWords).join(', then '),
-  touches: exchanges,
-  async run(scope: Scope): Promise<Reply> {
-    let reply = await scope.send(exchanges[0])
-    for (const exchange of exchanges.slice(1)) reply = await scope.send(exchange)
-    return reply
-  },
-})

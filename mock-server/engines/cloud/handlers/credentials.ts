@@ -1,5 +1,4 @@
-/** `creds` and `sts` issue credentials for a role: document 3, the generate-credentials rules. The file is long because
- * both endpoints share every step. */
+/** `creds` and `sts` issue credentials for a role: document 3, the generate-credentials rules. */
 import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'

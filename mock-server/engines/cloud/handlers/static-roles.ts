@@ -1,5 +1,4 @@
-/** The endpoints `static-roles` and `static-creds`: existing users whose keys the mount rotates. The file is long
- * because everything that happens to a static role is easiest to understand in one place. */
+/** The endpoints `static-roles` and `static-creds`: existing users whose keys the mount rotates. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'

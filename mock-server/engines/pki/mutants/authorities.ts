@@ -1,5 +1,4 @@
-/** Mutants of how calls change the CA of a mount, and of which key signs. The file is long because each call can do
- * something wrong in each state of the CA. */
+/** Mutants of how calls change the CA of a mount, and of which key signs. */
 import type { CaCertificate, CaKey, Issuer, Store } from '../store.ts'
 import type { chainIncludesCa } from '../tables/authorities.ts'
 import { type CaEvent, type CaStep, replaced, unchanged } from '../tables/states.ts'

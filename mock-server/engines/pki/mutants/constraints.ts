@@ -1,5 +1,4 @@
-/** Mutants of CA certificates: path lengths, name constraints, and the values of CSRs. The file is long because each
- * part of a CSR can be lost, or copied although it should not be. */
+/** Mutants of CA certificates: path lengths, name constraints, and the values of CSRs. */
 import { type CsrUse, csrValues, pathLengthBelow } from '../tables/authorities.ts'
 import { noNames, readAltNames } from '../x509/alt-names.ts'
 import { sequence } from '../x509/der.ts'

@@ -1,5 +1,4 @@
-/** Mutants of how names are matched against roles. The file is long because each way to match can go wrong in its own
- * ways. */
+/** Mutants of how names are matched against roles. */
 import { globMatches } from '../rules/name-glob.ts'
 import { hostName, localNames, type NameKind, nameChecks, nameWays, wildcardPatterns } from '../tables/names.ts'
 import { cell, mutant, type PkiMutant, part, roleField } from './cells.ts'

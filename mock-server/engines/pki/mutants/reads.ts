@@ -1,5 +1,4 @@
-/** Mutants of reads and writes of roles, of reads of certificates and of access. The file is long because each of these
- * can go wrong in its own ways. */
+/** Mutants of reads and writes of roles, of reads of certificates and of access. */
 
 import { serialKey } from '../certificates/serials.ts'
 import type { Role, Store, Stored } from '../store.ts'

@@ -1,5 +1,4 @@
-/** Mutants of revocation and of CRLs. The file is long because a CRL can be wrong in its content, its times, its
- * signature and in each of its reads. */
+/** Mutants of revocation and of CRLs. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import { newSerial } from '../certificates/serials.ts'
 import type { CaState, Issuer, Store, Stored } from '../store.ts'

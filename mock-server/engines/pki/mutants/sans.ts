@@ -1,4 +1,4 @@
-/** Mutants of subject alternative names. The file is long because each kind of name can be lost, added or cut. */
+/** Mutants of subject alternative names. */
 import { sanRules } from '../tables/sans.ts'
 import { type AltNames, noNames } from '../x509/alt-names.ts'
 import { printable, utf8 } from '../x509/der.ts'

@@ -1,5 +1,4 @@
-/** Mutants of the paths of EGPs, and of what RGPs govern. The file is long because each rule about a path has its own
- * mutant. */
+/** Mutants of the paths of EGPs, and of what RGPs govern. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { History, Written } from '../store.ts'
 import type { PoliciesTables } from '../tables.ts'
