@@ -4,15 +4,15 @@ import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createTurns } from '../../kernel/turns.ts'
-import { type Context, createAlarms, rootOf } from './context.ts'
+import { type Context, createAlarms } from './context.ts'
 import { revokeUser } from './handlers/credentials.ts'
 import { resumeRotations } from './handlers/static-roles.ts'
 import { resume } from './provider/pending-removals.ts'
-import { createProvider, type Provider } from './provider/provider.ts'
+import { createProviders } from './provider/provider.ts'
 import { routesOf } from './routes.ts'
 import { cloudRules } from './rules/index.ts'
 import type { Environment } from './rules/provider.ts'
-import { emptyStore, fromJson, type RootConfig, toJson } from './store.ts'
+import { emptyStore, fromJson, toJson } from './store.ts'
 
 export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'variation'>
 
@@ -27,36 +27,18 @@ export function createEngine(
     type,
     kind: 'secret',
     open(mount) {
-      let first: RootConfig | undefined
-      const reached = new Map<RootConfig, { readonly provider: Provider; readonly rules: object }>()
       const context: Context = {
-        rules: cloudRules,
-        ...{ clock, random, facts, variation, store: emptyStore() },
+        ...{ rules: cloudRules, clock, random, facts, variation, store: emptyStore() },
         lifetimes() {
           const systemMax = mount.config.max_lease_ttl || systemTtl
           return { systemDefault: Math.min(mount.config.default_lease_ttl || systemTtl, systemMax), systemMax }
         },
-        provider(config = rootOf(context)) {
-          const known = reached.get(config)
-          if (known?.rules === context.rules.provider) return known.provider
-          const subject = `plugin-identity:root:secret:${mount.accessor}`
-          first ??= config
-          const used = context.rules.provider.used(first, config)
-          const provider = createProvider({
-            config: used,
-            rules: context.rules.provider,
-            environment,
-            clock,
-            subject,
-            variation,
-          })
-          reached.clear()
-          reached.set(config, { provider, rules: context.rules.provider })
-          return provider
-        },
+        providers: createProviders({
+          ...{ clock, environment, variation, rules: () => context.rules.provider },
+          subject: `plugin-identity:root:secret:${mount.accessor}`,
+        }),
         inTurn: createTurns(),
         alarms: createAlarms(clock),
-        once: new Map(),
       }
       return {
         ...{ context, routes: routesOf(context) },
@@ -69,9 +51,6 @@ export function createEngine(
           },
           reset() {
             context.alarms.cancelAll()
-            context.once.clear()
-            reached.clear()
-            first = undefined
             context.store = emptyStore()
           },
         },

@@ -1,6 +1,5 @@
 /** Every endpoint of the engine: document 3, Cloud credentials engine, in the document's order. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { orCall } from './act-despite-refusal.ts'
 import type { Context } from './context.ts'
 import { giveOut } from './handlers/credentials.ts'
 import { readLease, writeLease } from './handlers/lease.ts'
@@ -40,8 +39,7 @@ export function routesOf(context: Context): readonly Route[] {
     ...{ verb, path, access: 'token' },
     // Leases belong to one cluster, so these requests are not forwarded.
     ...(path.startsWith('creds/') || path.startsWith('sts/') ? { changes: true, stays: true } : {}),
-    handle: (call) =>
-      context.rules.refusedCalls === 'none' ? handle(call, context) : orCall(path, handle, call, context),
+    handle: (call) => handle(call, context),
   })
   const available: Route['available'] = (facts) => context.rules.staticRoles.forms.includes(formOf(facts))
   return [...endpoints.map(route), ...ofStaticRoles.map((row) => ({ ...route(row), available }))]

@@ -62,15 +62,6 @@ export interface StaticRole {
   readonly rotatedAt: number
   readonly rotatesAt: number
   readonly key: AccessKey
-  readonly firstKey: AccessKey
-  /** The key of the first rotation. `rotations` and `changes` count the rotations and the changes of the period. */
-  readonly secondKey?: AccessKey
-  readonly rotations?: number
-  readonly changes?: number
-  /** The period with which the role was created, in seconds. */
-  readonly firstPeriod?: number
-  /** The user that a read shows instead of `username`. Only a mutant sets it. */
-  readonly shownUser?: string
 }
 
 /** A user or key at the provider that must be removed, and could not be removed in time. */
@@ -92,14 +83,8 @@ export interface Pending {
 
 export interface Store {
   root: RootConfig | undefined
-  /** The access key that `config/root` shows instead of the one in use. Only a mutant sets it. */
-  shownKey: string | undefined
-  /** The access key that the last rotation made. */
-  rotatedKey: string | undefined
   lease: LeaseConfig | undefined
   readonly roles: Map<string, Role>
-  /** Names of roles that were deleted and not created again. */
-  readonly deletedRoles: Set<string>
   readonly staticRoles: Map<string, StaticRole>
   /** Names of the users that have leases. */
   readonly users: Set<string>
@@ -108,11 +93,8 @@ export interface Store {
 
 export const emptyStore = (): Store => ({
   root: undefined,
-  shownKey: undefined,
-  rotatedKey: undefined,
   lease: undefined,
   roles: new Map(),
-  deletedRoles: new Set(),
   staticRoles: new Map(),
   users: new Set(),
   pending: new Map(),
@@ -122,7 +104,6 @@ export const emptyStore = (): Store => ({
 export const toJson = (store: Store): unknown => ({
   ...store,
   roles: [...store.roles],
-  deletedRoles: [...store.deletedRoles],
   staticRoles: [...store.staticRoles],
   users: [...store.users],
   pending: [...store.pending],
@@ -131,22 +112,16 @@ export const toJson = (store: Store): unknown => ({
 export function fromJson(state: unknown): Store {
   const kept = state as {
     root?: RootConfig
-    shownKey?: string
-    rotatedKey?: string
     lease?: LeaseConfig
     roles: [string, Role][]
-    deletedRoles: string[]
     staticRoles: [string, StaticRole][]
     users: string[]
     pending: [string, Pending][]
   }
   return {
     root: kept.root,
-    shownKey: kept.shownKey,
-    rotatedKey: kept.rotatedKey,
     lease: kept.lease,
     roles: new Map(kept.roles),
-    deletedRoles: new Set(kept.deletedRoles),
     staticRoles: new Map(kept.staticRoles),
     users: new Set(kept.users),
     pending: new Map(kept.pending),

@@ -1,16 +1,25 @@
 /** Every fault of the cloud engine. */
-
-import { ofForms } from './api-forms.ts'
-import type { CloudMutant } from './cells.ts'
-import { ofConfiguration } from './configuration.ts'
-import { ofCredentials } from './credentials.ts'
+import type { CloudFault } from './cloud-operations.ts'
+import { ofLeaseAndNames } from './lease-and-names.ts'
+import { ofRefusalsAndForms } from './refusals-and-forms.ts'
+import { ofRoleFields } from './role-fields.ts'
 import { ofRoles } from './roles.ts'
+import { ofRoot } from './root.ts'
+import { ofRootRotations } from './rotations-of-the-root.ts'
+import { ofSessions } from './sessions.ts'
 import { ofStaticRoles } from './static-roles.ts'
+import { ofStaticRotations } from './static-rotations.ts'
+import { ofUsers } from './users.ts'
 
-export const cloudFaults: readonly CloudMutant[] = [
-  ...ofForms,
+export const cloudFaults: readonly CloudFault[] = [
+  ...ofRefusalsAndForms,
+  ...ofRoleFields,
   ...ofRoles,
-  ...ofCredentials,
-  ...ofConfiguration,
+  ...ofUsers,
+  ...ofSessions,
+  ...ofRoot,
+  ...ofRootRotations,
+  ...ofLeaseAndNames,
   ...ofStaticRoles,
+  ...ofStaticRotations,
 ]

@@ -1,288 +1,455 @@
-/** Mutants of static roles. */
+/** Faults of static roles: writes, reads and deletions. */
+
+import { providerOf } from '../../engines/cloud/context.ts'
+import type { Body } from '../../engines/cloud/fields.ts'
+import { alarmOf, shownOf, wantedIn } from '../../engines/cloud/handlers/static-roles.ts'
+import { isCode } from '../../engines/cloud/provider/failures.ts'
+import type { Provider } from '../../engines/cloud/provider/provider.ts'
+import { keysOf, removeKeys, removeUser, stripUser } from '../../engines/cloud/provider/users.ts'
+import type { AccessKey, StaticRole } from '../../engines/cloud/store.ts'
+import type { Call } from '../../kernel/contracts.ts'
+import { parseDuration } from '../../kernel/http/duration.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import {
-  digitsAsMinutes,
-  firstUnitOnly,
-  hoursAsMinutes,
-  onlyDurations,
-  onlyNumbers,
-  type StaticRules,
-} from '../../engines/cloud/rules/static-roles.ts'
-import { type CloudMutant, inRow, inTable, mutant } from './cells.ts'
+  after,
+  type CloudFault,
+  calling,
+  fault,
+  type Here,
+  inTable,
+  isSet,
+  madeUp,
+  nameIn,
+  naming,
+  on,
+  refusing,
+  refusingAfterwards,
+  sending,
+  showing,
+  whenRefused,
+  withBody,
+} from './cloud-operations.ts'
 
-type Part = 'username' | 'period' | 'configuration' | 'rotation' | 'newPeriod' | 'deletion'
+const write = ['POST static-roles/:name']
+const read = ['GET static-roles/:name']
+const remove = ['DELETE static-roles/:name']
+const readKey = ['GET static-creds/:name']
 
-const part = <Name extends Part>(
-  name: Name,
-  id: string,
-  does: string,
-  cells: Partial<StaticRules[Name]>,
-): CloudMutant => mutant(id, does, inRow('staticRoles', name, cells))
-const whole = (id: string, does: string, cells: Partial<StaticRules>): CloudMutant =>
-  mutant(id, does, inTable('staticRoles', cells))
+type When = (call: Call, here: Here) => boolean
+export const staticAt = (call: Call, { context }: Here): StaticRole | undefined =>
+  context.store.staticRoles.get(nameIn(call))
+const isKnown: When = (call, here) => staticAt(call, here) !== undefined
+export const isNew: When = (call, here) => !isKnown(call, here)
+const periodIn = ({ body }: Call): number | undefined => parseDuration(body.rotation_period)
+/** Returns whether a write changes the period of a role. */
+export const changesPeriod: When = (call, here) => {
+  const known = staticAt(call, here)
+  const period = periodIn(call)
+  return known !== undefined && period !== undefined && period !== known.period
+}
+const isRefused: When = (call, here) => {
+  try {
+    wantedIn(call, here.context, staticAt(call, here))
+    return false
+  } catch {
+    return true
+  }
+}
+const others = (call: Call, { context }: Here): readonly (readonly [string, StaticRole])[] =>
+  [...context.store.staticRoles].filter(([name]) => name !== nameIn(call))
+const put = (call: Call, { context }: Here, role: StaticRole): void =>
+  void context.store.staticRoles.set(nameIn(call), role)
 
-const refusedChangeLoses = { key: 'its key', timer: 'the timer of its rotations', role: 'the role' } as const
+const period = (id: string, does: string, change: (text: string, body: Body) => unknown) =>
+  fault(
+    id,
+    does,
+    sending(write, (body) =>
+      typeof body.rotation_period === 'string' ? { rotation_period: change(body.rotation_period, body) } : {},
+    ),
+  )
 
-export const ofStaticRoles: readonly CloudMutant[] = [
-  part('username', 'static-username-optional', 'A static role without username is accepted.', { absent: 'taken' }),
-  part(
-    'username',
-    'static-user-changes-in-name-only',
-    'A change of username is accepted and shown, but the user stays the same.',
-    {
-      changed: 'shown',
+/** Accepts a write with another period than the one that is stored. */
+const acceptingPeriod = (when: When) =>
+  on(
+    write,
+    (call, here) => periodIn(call) !== undefined && when(call, here),
+    async (call, next, here) => {
+      await next(withBody(call, { rotation_period: 60 }))
+      const role = staticAt(call, here)
+      if (!role) throw new Error('the role was not stored')
+      const changed = { ...role, period: periodIn(call) ?? 60 }
+      put(call, here, changed)
+      return shownOf(nameIn(call), changed)
     },
-  ),
-  part('period', 'static-period-optional', 'A static role without rotation_period is accepted.', { absent: 86_400 }),
-  part('period', 'static-period-59', 'A rotation_period of 59 seconds is accepted.', { shortest: 59 }),
-  part('period', 'static-period-unbound-later', 'An existing static role accepts a rotation_period below one minute.', {
-    bounds: 'creation',
-  }),
-  part('period', 'static-period-60-refused', 'A rotation_period of 60 seconds is refused.', { shortest: 61 }),
-  part('period', 'static-period-no-strings', 'rotation_period is refused if it is a duration string.', {
-    read: onlyNumbers,
-  }),
-  part('period', 'static-period-no-numbers', 'rotation_period is refused if it is a number.', { read: onlyDurations }),
-  part('configuration', 'static-no-key-at-first', 'No key is created when a static role is created.', { key: 'none' }),
-  part(
-    'configuration',
-    'static-full-newest-rotated',
-    'If the user has two keys when a static role is created, the newest is deleted instead of the oldest.',
-    {
-      goes: 'newest',
+  )
+
+const withUser = (when: When, act: (provider: Provider, username: string, here: Here) => Promise<unknown>) =>
+  on(
+    write,
+    (call, here) => isSet(call.body.username) && when(call, here) && !isRefused(call, here),
+    async (call, next, here) => {
+      await act(providerOf(here.context), String(call.body.username), here)
+      return next(call)
     },
-  ),
-  part('configuration', 'static-full-refused', 'A static role for a user with two keys is refused.', {
-    full: 'refused',
-  }),
-  part(
-    'configuration',
-    'static-one-key-replaced',
-    'If the user has only one key when a static role is created, that key is deleted.',
-    { makesRoomAt: 1 },
-  ),
-  part('rotation', 'static-never-rotates', 'Static roles are never rotated.', { rotates: false }),
-  part(
-    'rotation',
-    'static-failed-rotation-is-the-last',
-    'After a failed rotation, a static role is no longer rotated.',
-    {
-      failed: 'given-up',
-    },
-  ),
-  part('period', 'static-period-hours-as-minutes', 'A rotation_period in hours is read as minutes.', {
-    read: hoursAsMinutes,
-  }),
-  part('rotation', 'static-rotates-all', 'The rotation of one static role renews the keys of all static roles.', {
-    renews: 'all',
-  }),
-  part('rotation', 'static-only-the-first-rotates', 'Only the static role that was created first is rotated.', {
-    of: 'the-first',
-  }),
-  part(
-    'period',
-    'static-period-digits-as-minutes',
-    'A rotation_period that is a string of digits is read as minutes.',
-    {
-      read: digitsAsMinutes,
-    },
-  ),
-  whole(
-    'static-short-period-loses-timer',
-    'A refused rotation_period that is too short deletes the timer of rotations.',
-    {
-      refusedChange: 'timer-for-short-period',
-    },
-  ),
-  part('rotation', 'static-rotates-twice-only', 'After two rotations, a static role is no longer rotated.', {
-    most: 2,
-  }),
-  part(
-    'rotation',
-    'static-rotation-signs-old-root',
-    'Rotations use the root credentials with which the static role was created.',
-    {
-      signedBy: 'first',
-    },
-  ),
-  part('rotation', 'static-rotates-early', 'Rotations happen after half the rotation_period.', {
-    after: (period) => period / 2,
-  }),
-  part('rotation', 'static-rotation-replaces-own', 'A rotation deletes the key that it replaces at once.', {
-    replaced: 'deleted',
-  }),
-  part(
-    'rotation',
-    'static-rotation-deletes-newest',
-    'A rotation deletes the newest of two keys instead of the oldest.',
-    { goes: 'newest' },
-  ),
-  part(
-    'rotation',
-    'static-rotation-counts-own-keys',
-    'A rotation counts only the keys that the static role made, not all keys of the user.',
-    {
-      counts: 'own',
-    },
-  ),
-  part('newPeriod', 'static-period-change-ignored', 'A change of rotation_period is ignored.', { taken: false }),
-  part('newPeriod', 'static-period-second-change-ignored', 'A second change of rotation_period is ignored.', {
-    most: 1,
-  }),
-  part('newPeriod', 'static-period-change-once', 'A change of rotation_period applies only to the next rotation.', {
-    holds: 'once',
-  }),
-  part(
-    'newPeriod',
-    'static-period-change-from-last',
-    'After a change, rotation_period counts from the last rotation instead of from the change.',
-    {
-      countsFrom: 'last-rotation',
-    },
-  ),
-  part(
-    'newPeriod',
-    'static-period-longer-afterwards',
-    'A longer rotation_period takes effect only after the next rotation.',
-    {
-      longer: 'afterwards',
-    },
-  ),
-  part(
-    'newPeriod',
-    'static-same-period-ends-rotations',
-    'A static role that is written again with the same rotation_period is no longer rotated.',
-    {
-      same: 'ends-rotations',
-    },
-  ),
-  part(
-    'newPeriod',
-    'static-period-change-resets-all',
-    'A change of rotation_period postpones the rotations of all static roles.',
-    {
-      resets: 'all',
-    },
-  ),
-  part(
-    'deletion',
-    'static-delete-takes-the-role-of-its-name',
-    'DELETE of a static role also removes the role with the same name.',
-    {
-      namesake: 'goes',
-    },
-  ),
-  part(
-    'deletion',
-    'static-delete-takes-roles-of-its-user',
-    'DELETE of a static role removes all static roles of its user.',
-    {
-      role: 'all-of-user-gone',
-    },
-  ),
-  part('deletion', 'static-delete-removes-user', 'DELETE of a static role deletes its user at the provider.', {
-    user: 'deleted',
-  }),
-  part(
-    'deletion',
-    'static-delete-strips-user',
-    'DELETE of a static role removes the groups and policies of its user.',
-    {
-      user: 'stripped',
-    },
-  ),
-  part(
-    'deletion',
-    'static-delete-takes-other-keys',
-    'DELETE of a static role deletes the keys of the users of other static roles.',
-    {
-      otherKeys: 'deleted',
-    },
-  ),
-  part('deletion', 'static-delete-refused', 'DELETE removes the static role, but the reply is a refusal.', {
-    answer: 'refused',
-  }),
-  part('deletion', 'static-delete-keeps', 'DELETE succeeds but keeps the static role.', { role: 'kept' }),
-  part('deletion', 'static-rotates-after-delete', 'A deleted static role is still rotated.', {
-    rotation: 'goes-on',
-  }),
-  part(
-    'deletion',
-    'static-delete-ends-all-rotations',
-    'After DELETE of one static role, no static role is rotated any more.',
-    {
-      rotation: 'all-end',
-    },
-  ),
-  part(
-    'period',
-    'static-period-first-unit-only',
-    'Only the first part of a rotation_period with several units counts.',
-    {
-      read: firstUnitOnly,
-    },
-  ),
-  part('period', 'static-period-0', 'A rotation_period of 0 seconds is accepted.', { zero: 'taken' }),
-  part('period', 'static-period-any', 'A rotation_period that is not a duration is accepted.', { invalid: 'taken' }),
-  part('deletion', 'static-delete-all', 'DELETE of one static role removes all static roles.', { role: 'all-gone' }),
-  whole('static-role-names-are-cut', 'Only the first 32 characters of the name of a static role count.', {
-    nameOf: (name) => name.slice(0, 32),
-  }),
-  whole(
-    'static-role-names-end-at-a-dot',
-    'The last dot of the name of a static role and everything after it are ignored.',
-    {
-      nameOf: (name) => name.replace(/\.[^.]*$/, ''),
-    },
-  ),
-  whole('static-read-shows-last', 'A read of any static role shows the one that was created last.', { shows: 'last' }),
-  whole(
-    'static-read-shows-first-period',
-    'A read of a static role shows the rotation_period that it was created with.',
-    {
-      showsPeriod: 'first',
-    },
-  ),
-  whole('static-read-shows-key', 'A read of a static role also shows its key.', { readHolds: 'key' }),
-  whole('static-creds-of-last', 'A request for the key of any static role returns that of the one created last.', {
-    credentialsOf: 'last',
-  }),
-  whole('static-makes-administrator', 'The user of a static role gets the policy AdministratorAccess.', {
-    beside: 'administrator',
-  }),
-  whole('static-strips-user', 'The user of a static role loses its groups and policies.', { beside: 'stripped' }),
-  whole('static-other-creds', 'Made-up credentials are returned for static roles.', { credentials: 'made-up' }),
-  whole(
-    'static-creds-stale',
-    'The key that was made when the static role was created is returned even after rotations.',
-    { credentials: 'first' },
-  ),
-  whole('static-creds-stale-later', 'The key of the first rotation is returned even after later rotations.', {
-    credentials: 'second',
-  }),
-  whole(
-    'static-made-again-has-old-key',
-    'A static role that is created again after its deletion returns its old key.',
-    {
-      madeAgain: 'old-key',
-    },
-  ),
-  whole('static-made-again-never-rotates', 'A static role that is created again after its deletion is never rotated.', {
-    madeAgain: 'at-rest',
-  }),
-  ...(['key', 'timer', 'role'] as const).map((what) =>
-    whole(
-      `static-refused-change-loses-${what}`,
-      `A refused change of a static role deletes ${refusedChangeLoses[what]}.`,
-      {
-        refusedChange: what,
+  )
+const keyless = (provider: Provider): Provider => ({
+  ...provider,
+  iam: async (action, input) =>
+    action === 'CreateAccessKey'
+      ? ({ AccessKey: { AccessKeyId: 'none', SecretAccessKey: 'none' } } as never)
+      : provider.iam(action, input),
+})
+
+const writes: readonly CloudFault[] = [
+  fault(
+    'static-username-optional',
+    'A static role without username is accepted.',
+    whenRefused(
+      write,
+      (call, here) => isNew(call, here) && !isSet(call.body.username) && (periodIn(call) ?? 0) >= 60,
+      (call, here) => {
+        const now = here.context.clock.now()
+        const times = { period: periodIn(call) ?? 0, rotatedAt: now, rotatesAt: Number.MAX_SAFE_INTEGER }
+        const role = { username: '', userId: '', ...times, key: { id: '', secret: '' } }
+        put(call, here, role)
+        return shownOf(nameIn(call), role)
       },
     ),
   ),
-  whole('static-creates-user', 'A static role for a user that does not exist at the provider creates the user.', {
-    unknownUser: 'created',
-  }),
-  whole('static-read-fails', 'A read of an existing static role returns 404.', { read: 'not-found' }),
-  whole('static-missing-creds', 'Made-up credentials are returned for a static role that does not exist.', {
-    missingCredentials: 'made-up',
-  }),
+  fault(
+    'static-user-changes-in-name-only',
+    'A change of username is accepted and shown, but the user stays the same.',
+    on(
+      write,
+      (call, here) =>
+        isKnown(call, here) && isSet(call.body.username) && call.body.username !== staticAt(call, here)?.username,
+      async (call, next, here) => {
+        const { username } = call.body
+        await next(withBody(call, { username: '' }))
+        here.memory.set(nameIn(call), username)
+        return shownOf(nameIn(call), { ...(staticAt(call, here) as StaticRole), username: String(username) })
+      },
+    ),
+    showing(
+      read,
+      (call, { memory }) => memory.has(nameIn(call)),
+      (fields, { memory }, call) => ({ ...fields, username: memory.get(nameIn(call)) }),
+    ),
+  ),
+  fault(
+    'static-period-optional',
+    'A static role without rotation_period is accepted.',
+    sending(write, (body, call, here) =>
+      isNew(call, here) && !isSet(body.rotation_period) && body.rotation_period !== 0
+        ? { rotation_period: 86_400 }
+        : {},
+    ),
+  ),
+  fault(
+    'static-period-59',
+    'A rotation_period of 59 seconds is accepted.',
+    inTable('staticRoles', { shortestPeriod: 59 }),
+  ),
+  fault(
+    'static-period-unbound-later',
+    'An existing static role accepts a rotation_period below one minute.',
+    acceptingPeriod((call, here) => isKnown(call, here) && (periodIn(call) ?? 60) < 60),
+  ),
+  fault(
+    'static-period-60-refused',
+    'A rotation_period of 60 seconds is refused.',
+    inTable('staticRoles', { shortestPeriod: 61 }),
+  ),
+  fault(
+    'static-period-no-strings',
+    'rotation_period is refused if it is a duration string.',
+    refusing(write, ({ body }) => /[a-z]/.test(String(body.rotation_period ?? ''))),
+  ),
+  fault(
+    'static-period-no-numbers',
+    'rotation_period is refused if it is a number.',
+    refusing(write, ({ body }) => /^\d+$/.test(String(body.rotation_period ?? ''))),
+  ),
+  fault(
+    'static-no-key-at-first',
+    'No key is created when a static role is created.',
+    calling(write, isNew, keyless),
+    after(write, isNew, (call, here) => {
+      const role = staticAt(call, here)
+      if (role) put(call, here, { ...role, key: { id: '', secret: '' } })
+    }),
+  ),
+  fault(
+    'static-full-newest-rotated',
+    'If the user has two keys when a static role is created, the newest is deleted instead of the oldest.',
+    inTable('staticRoles', ({ leaving }) => ({
+      leaving: (keys, when) => (when === 'creation' ? keys.at(-1) : leaving(keys, when)),
+    })),
+  ),
+  fault(
+    'static-full-refused',
+    'A static role for a user with two keys is refused.',
+    withUser(isNew, async (provider, username) => {
+      if ((await keysOf(provider, username).catch(() => [])).length >= 2) throw badRequest(`${username} has two keys`)
+    }),
+  ),
+  fault(
+    'static-one-key-replaced',
+    'If the user has only one key when a static role is created, that key is deleted.',
+    withUser(isNew, async (provider, username, { context }) => {
+      const [only, ...more] = await keysOf(provider, username).catch(() => [])
+      const isHeld = [...context.store.staticRoles.values()].some(({ key }) => key.id === only?.id)
+      if (only && more.length === 0 && !isHeld)
+        await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId: only.id })
+    }),
+  ),
+  period('static-period-hours-as-minutes', 'A rotation_period in hours is read as minutes.', (text) =>
+    text.replace(/h$/, 'm'),
+  ),
+  period(
+    'static-period-digits-as-minutes',
+    'A rotation_period that is a string of digits is read as minutes.',
+    (text) => (/^\d+$/.test(text) ? Number(text) * 60 : text),
+  ),
+  ...(
+    [
+      [
+        'static-short-period-loses-timer',
+        'A refused rotation_period that is too short deletes the timer of rotations.',
+      ],
+      ['static-refused-change-loses-key', 'A refused change of a static role deletes its key.'],
+      ['static-refused-change-loses-timer', 'A refused change of a static role deletes the timer of its rotations.'],
+      ['static-refused-change-loses-role', 'A refused change of a static role deletes the role.'],
+    ] as const
+  ).map(([id, does]) =>
+    fault(
+      id,
+      does,
+      whenRefused(
+        write,
+        (call, here) =>
+          isKnown(call, here) &&
+          isRefused(call, here) &&
+          (id !== 'static-short-period-loses-timer' || Number(call.body.rotation_period) < 60),
+        (call, here) => {
+          const role = staticAt(call, here)
+          if (id.endsWith('-timer')) here.context.alarms.cancel(alarmOf(nameIn(call)))
+          if (id.endsWith('-role')) here.context.store.staticRoles.delete(nameIn(call))
+          if (id.endsWith('-key') && role) put(call, here, { ...role, key: { id: '', secret: '' } })
+        },
+      ),
+    ),
+  ),
+  period(
+    'static-period-first-unit-only',
+    'Only the first part of a rotation_period with several units counts.',
+    (text) => /^\d+[a-z]*/.exec(text)?.[0] ?? text,
+  ),
+  fault(
+    'static-period-0',
+    'A rotation_period of 0 seconds is accepted.',
+    acceptingPeriod((call) => periodIn(call) === 0),
+  ),
+  period('static-period-any', 'A rotation_period that is not a duration is accepted.', (text) =>
+    text === '' || (parseDuration(text) ?? -1) >= 0 ? text : 3600,
+  ),
+  fault(
+    'static-role-names-are-cut',
+    'Only the first 32 characters of the name of a static role count.',
+    naming([...write, ...read, ...remove, ...readKey], (name) => name.slice(0, 32)),
+  ),
+  fault(
+    'static-role-names-end-at-a-dot',
+    'The last dot of the name of a static role and everything after it are ignored.',
+    naming([...write, ...read, ...remove, ...readKey], (name) => name.replace(/\.[^.]*$/, '')),
+  ),
+  fault(
+    'static-makes-administrator',
+    'The user of a static role gets the policy AdministratorAccess.',
+    withUser(isNew, (provider, UserName) =>
+      provider
+        .iam('AttachUserPolicy', { UserName, PolicyArn: 'arn:aws:iam::aws:policy/AdministratorAccess' })
+        .catch(() => {}),
+    ),
+  ),
+  fault(
+    'static-strips-user',
+    'The user of a static role loses its groups and policies.',
+    withUser(isNew, (provider, username) => stripUser(provider, username).catch(() => {})),
+  ),
+  fault(
+    'static-creates-user',
+    'A static role for a user that does not exist at the provider creates the user.',
+    withUser(isNew, (provider, UserName) =>
+      provider.iam('GetUser', { UserName }).catch((error) => {
+        if (isCode(error, 'NoSuchEntity')) return provider.iam('CreateUser', { UserName })
+        return undefined
+      }),
+    ),
+  ),
 ]
+
+const nameOfLast = ({ context }: Here): string => [...context.store.staticRoles.keys()].at(-1) ?? ''
+const ofLast = (operations: readonly string[]) =>
+  naming(operations, (name, here) => (here.context.store.staticRoles.has(name) ? nameOfLast(here) : name))
+
+/** Remembers something of each role when it is created. */
+export const remembersNew = (what: (role: StaticRole, here: Here) => unknown) =>
+  on(
+    write,
+    isNew,
+    async (call, next, here) => {
+      const reply = await next(call)
+      const role = staticAt(call, here)
+      if (role) here.memory.set(nameIn(call), what(role, here))
+      return reply
+    },
+    { remembers: true },
+  )
+const showingKey = (when: When, keyOf: (here: Here, name: string) => AccessKey) =>
+  showing(readKey, when, (fields, here, call) => {
+    const { id, secret } = keyOf(here, nameIn(call))
+    return { ...fields, access_key: id, secret_key: secret }
+  })
+
+const reads: readonly CloudFault[] = [
+  fault('static-read-shows-last', 'A read of any static role shows the one that was created last.', ofLast(read)),
+  fault(
+    'static-read-shows-first-period',
+    'A read of a static role shows the rotation_period that it was created with.',
+    remembersNew((role) => role.period),
+    showing(
+      read,
+      (call, here) => here.memory.has(nameIn(call)) && here.memory.get(nameIn(call)) !== staticAt(call, here)?.period,
+      (fields, { memory }, call) => ({ ...fields, rotation_period: memory.get(nameIn(call)) }),
+    ),
+  ),
+  fault(
+    'static-read-shows-key',
+    'A read of a static role also shows its key.',
+    showing(read, isKnown, (fields, here, call) => {
+      const { id: access_key, secret: secret_key } = staticAt(call, here)?.key ?? { id: '', secret: '' }
+      return { ...fields, access_key, secret_key }
+    }),
+  ),
+  fault(
+    'static-creds-of-last',
+    'A request for the key of any static role returns that of the one created last.',
+    ofLast(readKey),
+  ),
+  fault(
+    'static-other-creds',
+    'Made-up credentials are returned for static roles.',
+    showing(readKey, isKnown, (_fields, { context }) => madeUp(context)),
+  ),
+  fault(
+    'static-creds-stale',
+    'The key that was made when the static role was created is returned even after rotations.',
+    remembersNew((role) => role.key),
+    showingKey(
+      (call, here) =>
+        here.memory.has(nameIn(call)) &&
+        (here.memory.get(nameIn(call)) as AccessKey).id !== staticAt(call, here)?.key.id,
+      ({ memory }, name) => memory.get(name) as AccessKey,
+    ),
+  ),
+  fault('static-read-fails', 'A read of an existing static role returns 404.', refusing(read, isKnown, 'not-found')),
+  fault(
+    'static-missing-creds',
+    'Made-up credentials are returned for a static role that does not exist.',
+    on(readKey, isNew, (_call, _next, { context }) => ({ kind: 'data', data: madeUp(context) })),
+  ),
+]
+
+export const remembersKeys = on(
+  remove,
+  isKnown,
+  async (call, next, here) => {
+    const role = staticAt(call, here)
+    const reply = await next(call)
+    here.memory.set(nameIn(call), role?.key)
+    return reply
+  },
+  { remembers: true },
+)
+const removing = (act: (role: StaticRole, here: Here, call: Call) => unknown) =>
+  on(remove, isKnown, async (call, next, here) => {
+    const role = staticAt(call, here) as StaticRole
+    const reply = await next(call)
+    await act(role, here, call)
+    return reply
+  })
+const forgets = (isGone: (role: StaticRole, removed: StaticRole) => boolean) =>
+  removing((removed, { context: { store } }) => {
+    for (const [name, role] of store.staticRoles) if (isGone(role, removed)) store.staticRoles.delete(name)
+  })
+
+const deletions: readonly CloudFault[] = [
+  fault(
+    'static-delete-takes-the-role-of-its-name',
+    'DELETE of a static role also removes the role with the same name.',
+    removing((_role, { context: { store } }, call) => {
+      store.roles.delete(nameIn(call))
+    }),
+  ),
+  fault(
+    'static-delete-takes-roles-of-its-user',
+    'DELETE of a static role removes all static roles of its user.',
+    forgets(({ username }, removed) => username === removed.username),
+  ),
+  fault(
+    'static-delete-removes-user',
+    'DELETE of a static role deletes its user at the provider.',
+    removing(({ username }, { context }) => removeUser(providerOf(context), username)),
+  ),
+  fault(
+    'static-delete-strips-user',
+    'DELETE of a static role removes the groups and policies of its user.',
+    removing(({ username }, { context }) => stripUser(providerOf(context), username)),
+  ),
+  fault(
+    'static-delete-takes-other-keys',
+    'DELETE of a static role deletes the keys of the users of other static roles.',
+    removing(async (_role, { context }) => {
+      for (const { username } of context.store.staticRoles.values()) await removeKeys(providerOf(context), username)
+    }),
+  ),
+  fault(
+    'static-delete-refused',
+    'DELETE removes the static role, but the reply is a refusal.',
+    refusingAfterwards(remove, isKnown),
+  ),
+  fault(
+    'static-delete-keeps',
+    'DELETE succeeds but keeps the static role.',
+    on(remove, isKnown, () => ({ kind: 'empty' })),
+  ),
+  fault(
+    'static-delete-all',
+    'DELETE of one static role removes all static roles.',
+    forgets(() => true),
+  ),
+  fault(
+    'static-delete-ends-all-rotations',
+    'After DELETE of one static role, no static role is rotated any more.',
+    removing((_role, here, call) => {
+      for (const [name] of others(call, here)) here.context.alarms.cancel(alarmOf(name))
+    }),
+  ),
+  fault(
+    'static-made-again-has-old-key',
+    'A static role that is created again after its deletion returns its old key.',
+    remembersKeys,
+    after(
+      write,
+      (call, here) => isNew(call, here) && here.memory.has(nameIn(call)),
+      (call, here) => {
+        const role = staticAt(call, here)
+        if (role) put(call, here, { ...role, key: here.memory.get(nameIn(call)) as AccessKey })
+      },
+    ),
+  ),
+]
+
+export const ofStaticRoles: readonly CloudFault[] = [...writes, ...reads, ...deletions]

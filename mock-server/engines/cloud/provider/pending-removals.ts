@@ -1,5 +1,5 @@
 /** Remembers users and keys that could not be removed at the provider in time, and retries until they are gone. */
-import type { Context } from '../context.ts'
+import { type Context, providerOf } from '../context.ts'
 import type { Leftover, Pending } from '../store.ts'
 import { isCode } from './failures.ts'
 import type { Provider } from './provider.ts'
@@ -44,7 +44,7 @@ export async function discard(context: Context, leftover: Leftover, attempts = 0
   const { pending } = context.store
   const name = nameOf(leftover)
   try {
-    await remove(context, context.provider(), leftover)
+    await remove(context, providerOf(context), leftover)
     pending.delete(name)
   } catch (error) {
     pending.delete(name)

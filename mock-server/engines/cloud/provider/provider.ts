@@ -6,7 +6,6 @@ import type { CloudRules } from '../rules/index.ts'
 import type { Environment } from '../rules/provider.ts'
 import type { RootConfig } from '../store.ts'
 import { createCaller, type IamActions, type Keys, type StsActions } from './clients.ts'
-import { isCode } from './failures.ts'
 import { identityToken } from './identity-token.ts'
 import { type Surroundings, sources } from './sources.ts'
 
@@ -15,14 +14,37 @@ export interface Provider {
   sts<A extends keyof StsActions>(action: A, input: StsActions[A][0]): Promise<StsActions[A][1]>
 }
 
-interface Options {
-  readonly config: RootConfig
-  readonly rules: CloudRules['provider']
+/** The provider by the configuration with which it is called. */
+export interface Providers {
+  for(config: RootConfig): Provider
+}
+
+interface Setting {
   readonly environment: Environment
   readonly clock: Clock
   /** Distinguishes mounts in identity tokens. */
   readonly subject: string
   readonly variation: () => Variation
+}
+interface Options extends Setting {
+  readonly config: RootConfig
+  readonly rules: CloudRules['provider']
+}
+
+/** Keeps the provider that was called last, because its credentials and connections can be used again. */
+export function createProviders({
+  rules,
+  ...options
+}: Setting & { readonly rules: () => CloudRules['provider'] }): Providers {
+  let last: { readonly name: string; readonly rules: object; readonly provider: Provider } | undefined
+  return {
+    for(config) {
+      const [name, present] = [JSON.stringify(config), rules()]
+      if (last?.name !== name || last.rules !== present)
+        last = { name, rules: present, provider: createProvider({ ...options, config, rules: present }) }
+      return last.provider
+    },
+  }
 }
 
 /** How long the credentials of a workload identity are used before new ones are fetched, in milliseconds. */
@@ -30,7 +52,7 @@ const federatedFor = 45 * 60_000
 
 type Caller = ReturnType<typeof createCaller>
 
-export function createProvider({ config, rules, environment, clock, subject, variation }: Options): Provider {
+function createProvider({ config, rules, environment, clock, subject, variation }: Options): Provider {
   const callers = new Map<string, { readonly keys: Keys | undefined; readonly call: Caller }>()
   let federated: { readonly keys: Promise<Keys>; readonly until: number } | undefined
 
@@ -98,11 +120,7 @@ export function createProvider({ config, rules, environment, clock, subject, var
 
   const call = (service: 'iam' | 'sts') => async (action: string, input: unknown) => {
     endpointOf(service)
-    const ask = callerOf(service, await keysNow())
-    return ask(action, input).catch((error) => {
-      if (rules.denied === 'repeated' && isCode(error, 'AccessDenied')) return ask(action, input)
-      throw error
-    }) as Promise<never>
+    return callerOf(service, await keysNow())(action, input) as Promise<never>
   }
   return { iam: call('iam'), sts: call('sts') }
 }

@@ -7,11 +7,7 @@ import type { Provider } from './provider.ts'
 import { all } from './users.ts'
 
 /** Reads the policies of a role's groups. */
-export async function policiesOfGroups(
-  provider: Provider,
-  names: readonly string[],
-  decoded: (document: string) => string,
-): Promise<Ask['groups']> {
+export async function policiesOfGroups(provider: Provider, names: readonly string[]): Promise<Ask['groups']> {
   const groups: GroupPolicies[] = []
   for (const GroupName of names) {
     const documents: string[] = []
@@ -21,7 +17,7 @@ export async function policiesOfGroups(
     )
     for (const PolicyName of inline) {
       const { PolicyDocument = '' } = await provider.iam('GetGroupPolicy', { GroupName, PolicyName })
-      documents.push(decoded(PolicyDocument))
+      documents.push(decodeURIComponent(PolicyDocument))
     }
     const attached = await all(
       (marker) => provider.iam('ListAttachedGroupPolicies', { GroupName, ...marker }),
@@ -87,7 +83,6 @@ export async function openSession(
 ): Promise<Issued> {
   if (variation.looksAround) await provider.sts('GetCallerIdentity', {})
   const { Credentials: issued } = await calls[action](provider, rules, ask, variation)
-  for (let n = 1; n < rules.sessions; n++) await calls[action](provider, rules, ask, variation)
   if (!issued?.AccessKeyId || !issued.SecretAccessKey) throw new Error(`${action} answered no credentials`)
   return { id: issued.AccessKeyId, secret: issued.SecretAccessKey, token: issued.SessionToken }
 }

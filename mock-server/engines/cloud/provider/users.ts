@@ -77,13 +77,11 @@ export async function furnishUser(
     if (PermissionsBoundary) await provider.iam('PutUserPermissionsBoundary', { UserName, PermissionsBoundary })
     if (Tags.length > 0) await provider.iam('TagUser', { UserName, Tags })
   }
-  const step = (done: Promise<unknown>): Promise<unknown> =>
-    rules.failedStep === 'ignored' ? done.catch(() => {}) : done
-  for (const PolicyArn of rules.attached(ask)) await step(provider.iam('AttachUserPolicy', { UserName, PolicyArn }))
+  for (const PolicyArn of rules.attached(ask)) await provider.iam('AttachUserPolicy', { UserName, PolicyArn })
   const PolicyDocument = documentFor(rules.inline(ask), variation)
   if (PolicyDocument !== undefined)
-    await step(provider.iam('PutUserPolicy', { UserName, PolicyName: UserName, PolicyDocument }))
-  for (const GroupName of rules.groups(ask)) await step(provider.iam('AddUserToGroup', { UserName, GroupName }))
+    await provider.iam('PutUserPolicy', { UserName, PolicyName: UserName, PolicyDocument })
+  for (const GroupName of rules.groups(ask)) await provider.iam('AddUserToGroup', { UserName, GroupName })
   return makeKey(provider, UserName)
 }
 

@@ -1,14 +1,10 @@
-/** These rules decide how the provider is reached: document 3, Cloud root configuration, and the source precedence of
- * `config/root`. */
-import { seam } from '../../../kernel/seam.ts'
+/** How the provider is reached: document 3, Cloud root configuration, and the source precedence of `config/root`. */
 import type { RootConfig } from '../store.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Source = 'static' | 'federation' | 'environment' | 'files' | 'assigned-role'
 
 export const provider: {
-  /** Returns the configuration with which the provider is called. `first` is the one with which it was first called. */
-  readonly used: (first: RootConfig, now: RootConfig) => RootConfig
   /** The sources in order of precedence. */
   readonly sources: readonly Source[]
   /** The first value that is set decides. */
@@ -16,8 +12,6 @@ export const provider: {
   readonly endpoint: Readonly<Record<'iam' | 'sts', (config: RootConfig) => string>>
   /** Returns the number of attempts, including the first one. If it is undefined, the SDK decides. */
   readonly attempts: (maxRetries: number, service: 'iam' | 'sts') => number | undefined
-  /** A call that the provider denies fails, or is repeated once. */
-  readonly denied: 'fails' | 'repeated'
   readonly federation: {
     readonly roleArn: (config: RootConfig) => string
     readonly audience: (config: RootConfig) => string
@@ -25,8 +19,6 @@ export const provider: {
     readonly ttl: (config: RootConfig) => number
   }
 } = {
-  // Seam: the current configuration is used.
-  used: seam((_first, now) => now),
   sources: ['static', 'federation', 'environment', 'files', 'assigned-role'],
   region: [
     (config) => config.region,
@@ -36,7 +28,6 @@ export const provider: {
   ],
   endpoint: { iam: (config) => config.iam_endpoint, sts: (config) => config.sts_endpoint },
   attempts: (maxRetries) => (maxRetries < 0 ? undefined : maxRetries + 1),
-  denied: 'fails',
   federation: {
     roleArn: (config) => config.role_arn,
     audience: (config) => config.identity_token_audience,

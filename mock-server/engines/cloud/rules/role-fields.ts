@@ -15,17 +15,12 @@ export interface FieldRule<Value> {
   readonly use: Readonly<Record<CredentialType, Use>>
   readonly forms: readonly Form[]
   /** Returns what is wrong with a value of the right type, or undefined if it is valid. */
-  readonly fault?: (value: Value) => string | undefined
-  /** Returns the value that is stored. */
-  readonly stored: (value: Value) => Value | undefined
-  /** Returns the value that a read shows, or undefined to leave the field out. */
-  readonly shown: (value: Value) => unknown
+  readonly invalid?: (value: Value) => string | undefined
 }
 export type RoleFields = { readonly [Name in RoleField]: FieldRule<RoleValues[Name]> }
 
 const both: readonly Form[] = ['newer', 'older']
 const newer: readonly Form[] = ['newer']
-const same = <Value>(value: Value): Value => value
 
 type Uses = FieldRule<unknown>['use']
 const everyType: Uses = {
@@ -43,16 +38,16 @@ const only = (...types: readonly CredentialType[]): Uses => ({
 const policies = only('iam_user', 'assumed_role', 'federation_token')
 
 const lists = (use: Uses, forms: readonly Form[]): FieldRule<readonly string[]> => ({
-  ...{ read: anyListField, fallback: [], use, forms, stored: same, shown: same },
+  ...{ read: anyListField, fallback: [], use, forms },
 })
 const texts = (use: Uses, forms: readonly Form[], fallback = ''): FieldRule<string> => ({
-  ...{ read: textField, fallback, use, forms, stored: same, shown: same },
+  ...{ read: textField, fallback, use, forms },
 })
 const maps = (use: Uses, forms: readonly Form[]): FieldRule<Readonly<Record<string, string>>> => ({
-  ...{ read: tags, fallback: {}, use, forms, stored: same, shown: same },
+  ...{ read: tags, fallback: {}, use, forms },
 })
 const durations = (use: Uses, forms: readonly Form[]): FieldRule<number> => ({
-  ...{ read: durationField, fallback: 0, use, forms, stored: same, shown: same },
+  ...{ read: durationField, fallback: 0, use, forms },
 })
 
 export const roleFields: RoleFields = {
@@ -67,7 +62,7 @@ export const roleFields: RoleFields = {
   external_id: texts(only('assumed_role'), newer),
   user_path: {
     ...texts(only('iam_user'), both, '/'),
-    fault: (path) => (/^\/(?:[\x21-\x7f]{0,510}\/)?$/.test(path) ? undefined : 'must begin and end with a slash'),
+    invalid: (path) => (/^\/(?:[\x21-\x7f]{0,510}\/)?$/.test(path) ? undefined : 'must begin and end with a slash'),
   },
   permissions_boundary_arn: texts(only('iam_user'), both),
   mfa_serial_number: texts(everyType, newer),
@@ -81,39 +76,15 @@ export const oneOf: Readonly<Record<CredentialType, readonly (readonly RoleField
   session_token: [],
 }
 
-export type LegacyField = 'policy' | 'arn'
-type Meaning = {
-  readonly types: readonly CredentialType[]
-  /** The field in which the value is stored, if any. */
-  readonly field: 'policy_document' | 'role_arns' | 'policy_arns' | undefined
+/** The legacy parameters, and the role that each of them means: document 3, Role, last rows. */
+export const legacy = {
+  policy: (document: string) => ({
+    types: ['iam_user', 'federation_token'] as readonly CredentialType[],
+    body: { policy_document: document } as Body,
+  }),
+  arn: (arn: string) => ({
+    types: [arn.includes(':role/') ? 'assumed_role' : 'iam_user'] as readonly CredentialType[],
+    body: { [arn.includes(':role/') ? 'role_arns' : 'policy_arns']: [arn] } as Body,
+  }),
 }
-
-/** The meaning of the legacy parameters: document 3, Role, last rows. */
-export const legacy: {
-  readonly taken: readonly LegacyField[]
-  /** The fields with which each legacy parameter may be combined in one write. The legacy parameter takes
-   * precedence. */
-  readonly beside: Readonly<Record<LegacyField, readonly string[]>>
-  readonly means: Readonly<Record<LegacyField, (value: string) => Meaning>>
-  /** A session of a legacy role is limited by the role's policies, or by none. */
-  readonly sessions: 'filtered' | 'unfiltered'
-  /** A write with legacy parameters replaces an existing legacy role, or leaves it unchanged. */
-  readonly update: 'replaced' | 'kept'
-  readonly deletion: 'gone' | 'kept'
-  /** A role that replaces a legacy role has only its own type, or also the types of the legacy role. */
-  readonly replaced: 'wholly' | 'types-stay'
-} = {
-  taken: ['policy', 'arn'],
-  beside: { policy: [], arn: [] },
-  sessions: 'filtered',
-  update: 'replaced',
-  deletion: 'gone',
-  replaced: 'wholly',
-  means: {
-    policy: () => ({ types: ['iam_user', 'federation_token'], field: 'policy_document' }),
-    arn: (value) =>
-      value.includes(':role/')
-        ? { types: ['assumed_role'], field: 'role_arns' }
-        : { types: ['iam_user'], field: 'policy_arns' },
-  },
-}
+export type LegacyField = keyof typeof legacy
