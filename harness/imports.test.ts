@@ -172,8 +172,6 @@ describe('files', () => {
       'harness/tools/client-table/operations.ts',
       'harness/verdict/told-once.ts',
       'harness/vocabulary/reasons.ts',
-      'mock-server/engines/cloud/handlers/credentials.ts',
-      'mock-server/engines/cloud/handlers/static-roles.ts',
       'mock-server/engines/policies/handlers.ts',
       'mock-server/start.ts',
       'suites/cloud/then.ts',
