@@ -92,6 +92,7 @@ const heldBy: Readonly<Record<keyof typeof bounds | keyof typeof sizeBounds, rea
     healthReply: ['harness/way/circuit-breaker.test.ts', 'a health request that is not answered within'],
     outage: ['harness/way/circuit-breaker.test.ts', 'a cluster that does not answer within the bound is gone'],
     outageInCleanUp: ['harness/way/circuit-breaker.test.ts', 'the clean-up waits no longer than its own bound'],
+    nodesBehind: ['harness/way/node-settling.test.ts', 'a clean-up at a node that stepped down ends in bounded time'],
     ownStall: ['harness/way/own-side.test.ts', 'a thread stands still from the bound on'],
     replyBody: ['harness/run/judge.test.ts', 'is not verified if a reply is too large'],
     decodedBody: ['harness/wire/decode.test.ts', 'the bound on decoded bytes holds over both codings together'],

@@ -182,6 +182,25 @@ test.each([
   expect({ ...cleaned, left: ownNames(one) }).toMatchObject({ code: 0, left: [] })
 })
 
+test.each([
+  ['redirects', 'redirect'],
+  ['is behind for good', 'read'],
+] as const)('the printed command names the node that took over from one that %s', async (_, standbys) => {
+  const one = await started({ standbys, ...(standbys === 'read' ? { readLagMs: 600_000 } : {}) })
+  const named = (allowedHosts: readonly string[]) =>
+    profile(one, one.url, 'active', { allowedHosts, declared: {}, patienceSeconds: 1, outageSeconds: 1 })
+  const judged = run(one, [...named([]), '--max-rps', '40'])
+  await expect.poll(() => ownNames(one).length, { interval: 2 }).toBeGreaterThan(0)
+  await fetch(`${one.url}/v1/sys/step-down`, { method: 'PUT', headers: { 'X-Vault-Token': one.rootToken } })
+  const { code, err } = await judged
+  expect({ code, err }).toMatchObject({ code: 7, err: expect.stringContaining('the active node says that it is at') })
+  const [, host = ''] = /add (\S+) to "allowedHosts"/.exec(err) ?? []
+  expect(one.standbyUrls).not.toContain(`http://${host}`)
+  named([host])
+  const cleaned = await printed(one, err, 'npx assay clean')
+  expect({ ...cleaned, left: ownNames(one) }).toMatchObject({ code: 0, left: [] })
+})
+
 test('a journal belongs to a cluster, so another node of it can be named', async () => {
   const one = await started({})
   one.setFaults([{ fault: 'refuse', status: 500, path: 'sys/policies/acl/*', method: 'DELETE' }])

@@ -1,6 +1,6 @@
 /** Finds out which nodes of the cluster answer at the address of a session, after the probe or without one. */
 import { performed } from '../targets/prober.ts'
-import { topologyOf } from '../targets/topology.ts'
+import { addressIn, isNamed, topologyOf } from '../targets/topology.ts'
 import { type Facts, fieldOf, type Reply } from '../vocabulary/index.ts'
 import { asBare, asOperator } from '../wire/ask.ts'
 import type { Session } from './session.ts'
@@ -28,6 +28,17 @@ export async function learnWhetherSteppedDown(session: Session, { topology }: Pi
   if (session.nodes || topology !== 'active') return
   const health = await healthOf(session)
   if (health && fieldOf(health, 'standby') === true) await learnNodes(session)
+}
+
+/** Returns the address at which the active node says it is, if the session asks another node, and the operator has not
+ * named the host of the active one. */
+export async function activeElsewhere(session: Session): Promise<string | undefined> {
+  const { dialect, client, plan } = session
+  const health = await healthOf(session)
+  if (!dialect.nodes || !health || fieldOf(health, 'standby') !== true) return undefined
+  const { method, path } = dialect.nodes.leader
+  const { activeUrl } = addressIn((await asBare(client('main'), dialect)({ method, path, once: true })).reply)
+  return activeUrl === undefined || isNamed(activeUrl, plan.target) ? undefined : activeUrl
 }
 
 export async function healthOf({ dialect, client }: Session): Promise<Reply | undefined> {

@@ -1,7 +1,7 @@
 /** Finds out whether one server or several nodes stand behind the address of a target. Nothing is changed by what is sent. */
 import { type Dialect, type Exchange, type Finding, fieldOf, type Reply, type Topology } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
-import { isRedirect } from '../wire/retries.ts'
+import { hostOf, isRedirect } from '../wire/retries.ts'
 import type { AskExchange } from './governing.ts'
 import type { ResolvedTarget } from './target.ts'
 
@@ -120,6 +120,12 @@ export function addressIn(leader: Reply | undefined): Pick<TopologySeen, 'active
   const url = typeof text === 'string' ? URL.parse(text) : null
   return url && /^https?:$/.test(url.protocol) ? { activeUrl: url.origin } : {}
 }
+
+/** Returns whether the operator has named the host of an address. */
+export const isNamed = (
+  address: string,
+  { url, allowedHosts }: Pick<ResolvedTarget, 'url' | 'allowedHosts'>,
+): boolean => [hostOf(new URL(url)), ...allowedHosts].includes(hostOf(new URL(address)))
 
 const settling =
   'what the run writes is read back until every node shows it, before anything is judged by it, and "immediately" counts from then'

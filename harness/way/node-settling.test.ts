@@ -1,10 +1,18 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { jumpingTimer } from '../differences/jumping-timer.ts'
 import { judge } from '../run/judge.ts'
-import { openSession, type Session } from '../run/session.ts'
+import { learnWhetherSteppedDown } from '../run/learned-nodes.ts'
+import { openSession, reachOf, type Session } from '../run/session.ts'
+import { cleanUp } from '../safety/clean-up.ts'
+import { noJournal } from '../safety/journal.ts'
+import type { Change } from '../safety/journal-lines.ts'
+import { journalSoFar } from '../safety/journal-record.ts'
 import { takeBack } from '../safety/take-back.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { type ReferenceOptions, referenceTarget, startReference } from '../targets/mock.ts'
 import { type Check, del, get, list, notKeyed, post, status, type Topic, type Topology } from '../vocabulary/index.ts'
+import { boundMs } from '../wire/bounds.ts'
+import type { Timer } from '../wire/timer.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -19,14 +27,19 @@ async function started(options: ReferenceOptions): Promise<Server> {
   return server
 }
 
-async function sessionOn(server: Server, url: string | undefined, topology: Topology): Promise<Session> {
+async function sessionOn(
+  server: Server,
+  url: string | undefined,
+  topology: Topology,
+  { timer, patienceSeconds = 2 }: { readonly timer?: Timer; readonly patienceSeconds?: number } = {},
+): Promise<Session> {
   const opened = await openSession(
     {
-      target: { ...referenceTarget(server), url: url ?? '', patienceSeconds: 2 },
+      target: { ...referenceTarget(server), url: url ?? '', patienceSeconds },
       ...{ facts: { topology }, runId: 'abc', seed: 1, ceiling: 'scoped', jobs: 1, level: 'should' },
       requirements: [{ id: 'x', level: 'must', text: 'a statement', source: { document: 1, section: 'x' } }] as never,
     },
-    { dialect: loadDialect('vault') },
+    { dialect: loadDialect('vault'), ...(timer ? { timer } : {}) },
   )
   open.push(opened)
   return opened
@@ -118,5 +131,28 @@ describe('where nodes may lag', () => {
     const server = await started({})
     await verdictsOn(await sessionOn(server, server.url, 'single'))
     expect(server.requests.filter(({ path: asked }) => asked.includes('cubbyhole'))).toEqual([])
+  })
+
+  test('a clean-up at a node that stepped down ends in bounded time, and sends everything on', async () => {
+    const server = await started({ nodes: 2, standbys: 'read', readLagMs: 600_000 })
+    const timer = jumpingTimer()
+    const session = await sessionOn(server, server.url, 'active', { timer, patienceSeconds: 60 })
+    const undos = Array.from({ length: 40 }, (_, at) => `sys/policies/acl/assay-abc-1-p${at}`)
+    const changes: Change[] = undos.map((name, id) => ({
+      ...{ event: 'intend', id },
+      undo: { cluster: 'main', method: 'DELETE', path: name, words: name },
+    }))
+    for (const name of undos) await session.ask('main')({ method: 'POST', path: name, body: '{"policy":""}' })
+    await session.ask('main')({ method: 'PUT', path: 'sys/step-down' })
+    const startedAt = timer.now()
+    await learnWhetherSteppedDown(session, session.plan.facts)
+    session.nodes?.beginCleanUp(noJournal)
+    const record = journalSoFar(undefined, { url: server.url, runId: 'abc' }, undefined, changes)
+    const accept = () => ({ isNamed: true })
+    const reached = { record, reachOf: reachOf(session), dialect: session.dialect, accept, isAmongNodes: true }
+    const { left } = await cleanUp(reached)
+    expect(timer.now() - startedAt).toBeLessThan(boundMs('nodesBehind') + 5000)
+    expect(left).toHaveLength(undos.length)
+    expect(server.inventory()['ACL policies']?.filter((name) => name.startsWith('assay-')) ?? []).toEqual([])
   })
 })

@@ -5,6 +5,7 @@ import { throwAwayName } from '../safety/names.ts'
 import { addressIn } from '../targets/topology.ts'
 import { type Dialect, type Exchange, fieldOf, isSuccess, type Topology } from '../vocabulary/index.ts'
 import { asBare, asOperator, isFailing, type Who } from '../wire/ask.ts'
+import { boundMs } from '../wire/bounds.ts'
 import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
 import type { Timer } from '../wire/timer.ts'
 
@@ -42,6 +43,9 @@ export class NodeSettling {
   #entry: number | undefined
   #marks = 0
   #isSettling = true
+  #patienceMs: number
+  /** How much longer writes may wait in vain. */
+  #budgetMs = Number.POSITIVE_INFINITY
   #current: Promise<string | undefined> = Promise.resolve(undefined)
   /** The mark that is written after the current one. */
   #next: Promise<string | undefined> | undefined
@@ -52,6 +56,7 @@ export class NodeSettling {
   constructor(parts: SettlingParts) {
     this.#parts = parts
     this.#journal = parts.journal
+    this.#patienceMs = parts.patienceMs
     this.#name = throwAwayName(parts.runId, randomInt(1e9), 'mark')
   }
 
@@ -60,9 +65,12 @@ export class NodeSettling {
     return this.#isSettling
   }
 
-  /** Names the journal for what is written from now on. */
-  keepIn(journal: Journal): void {
+  /** Names the journal for what is written from now on. Writes of a clean-up wait for a bounded time in vain, all
+   * together. */
+  beginCleanUp(journal: Journal): void {
     this.#journal = journal
+    this.#budgetMs = boundMs('nodesBehind')
+    this.#patienceMs = Math.min(this.#patienceMs, this.#budgetMs)
   }
 
   /** Sends a request, and waits after a write until all nodes show it. */
@@ -128,10 +136,11 @@ export class NodeSettling {
   async #mark(): Promise<string | undefined> {
     const { timer, signal } = this.#parts
     // Nodes that have once used up the patience would otherwise do so after every further write.
-    const patienceMs = this.#isSettling ? this.#parts.patienceMs : Math.min(this.#parts.patienceMs, stuckPatienceMs)
+    const usualMs = this.#isSettling ? this.#patienceMs : Math.min(this.#patienceMs, stuckPatienceMs)
+    const patienceMs = Math.min(usualMs, this.#budgetMs)
     const { write, read, remove } = this.#exchanges(String(++this.#marks))
     this.#entry ??= this.#journal.intend({ ...remove, cluster: 'main', words: `${write.method} ${write.path}` })
-    const end = timer.now() + patienceMs
+    const startedAt = timer.now()
     let isWritten = false
     let seen = 'nothing'
     for (let pause = shortestPauseMs; ; pause = Math.min(pause * growth, longestPauseMs)) {
@@ -145,8 +154,11 @@ export class NodeSettling {
         if (behind === undefined) return undefined
         seen = behind
       }
-      if (timer.now() >= end || signal.aborted)
-        return `the nodes behind the address did not agree within ${this.#parts.patienceMs / 1000} s (${seen})`
+      const waitedMs = timer.now() - startedAt
+      if (waitedMs >= patienceMs || signal.aborted) {
+        this.#budgetMs = Math.max(0, this.#budgetMs - waitedMs)
+        return `the nodes behind the address did not agree within ${this.#patienceMs / 1000} s (${seen})`
+      }
       await timer.wait(pause, signal)
     }
   }

@@ -129,6 +129,12 @@ export const bounds = {
     unit: 's',
     why: 'the journal keeps the rest for `assay clean`',
   },
+  nodesBehind: {
+    what: 'nodes of a cluster that do not show what was written, while a run or `assay clean` cleans up, summed over all writes',
+    value: 15,
+    unit: 's',
+    why: 'what was written is sent to the active node nevertheless, and the journal keeps what was not confirmed for `assay clean`',
+  },
   ownStall: {
     what: 'this machine or its provider stub stands still during a check that waits for time to pass or calls the stub or a forwarder, before a finding of it is doubted',
     value: 2,

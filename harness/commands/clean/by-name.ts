@@ -86,6 +86,7 @@ export async function cleanRun({ target, runId, templates, dryRun, signal, show,
     const unreadKinds = unread === undefined ? {} : { unread }
     if (dryRun) return { undone: [], left: [], ...unreadKinds }
     await learnNodes(session)
+    session.nodes?.beginCleanUp(session.journal)
     return {
       ...(await takeBackNamed(found, { runId, ask, dialect, accept: acceptFor(templates, runId) })),
       ...unreadKinds,

@@ -45,7 +45,7 @@ export async function clean(
   try {
     await assertSameCluster(journal, session)
     const isAmongNodes = hasNodes(await learnNodes(session))
-    session.nodes?.keepIn(notes)
+    session.nodes?.beginCleanUp(notes)
     const cleaned = await cleanUp({
       ...{ record, reachOf: reachAs(head.url, session), dialect: session.dialect, needsProof: !isAuthentic },
       ...{ accept: acceptFor(templates, head.runId), isAmongNodes },

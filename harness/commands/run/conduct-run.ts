@@ -292,7 +292,6 @@ async function judgedOn(
   progress: Progress,
 ): Promise<Judged> {
   const own = embedded && ownTargetOf(embedded, selected.length)
-  const cleanCommand = cleanCommandFor(flags)
   const judge = (some: readonly SelectedCheck[]) =>
     judgeAll({
       selected: some,
@@ -302,7 +301,7 @@ async function judgedOn(
       shard: flags.shard,
       terminal,
       progress,
-      cleanCommand,
+      flags,
       ...endOf(flags, accepted),
     })
   const stopped = terminal.signal.aborted ? blockedBy(whyStopped(terminal.signal)).blocker : undefined

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { mainCluster } from '../../run/clusters.ts'
 import type { LiveEvent } from '../../run/event-stream.ts'
-import { learnWhetherSteppedDown } from '../../run/learned-nodes.ts'
+import { activeElsewhere, learnWhetherSteppedDown } from '../../run/learned-nodes.ts'
 import { blockedBy } from '../../run/outcome.ts'
 import { isBack, reachOf, type Session } from '../../run/session.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
@@ -24,6 +24,7 @@ import { type CheckResult, type Finding, hasNodes, type ResultDocument, type Ver
 import { FailedFast, isInterrupted, whyStopped } from '../../way/interruptions.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
 import { bounds } from '../../wire/bounds.ts'
+import { cleanCommandFor, cleanUpLines, type FlagsOfRun } from '../clean/clean-command.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { counted } from '../output/wording.ts'
 import type { Progress } from '../progress.ts'
@@ -36,6 +37,8 @@ export interface Judged {
   readonly executed: number
   readonly judgingMs: number
   readonly leftBehind: readonly string[]
+  /** The address at which the active node says it is, if something was left and the profile does not name that node. */
+  readonly activeUrl?: string
   /** Remarks about the target that no check is about. */
   readonly findings: readonly Finding[]
   readonly interrupted: boolean
@@ -54,8 +57,7 @@ export interface Tidying {
   /** The session of this process, for everything outside of the checks. */
   readonly session: Session
   readonly terminal: Terminal
-  /** A command line that cleans up what is left, ready to be copied. */
-  readonly cleanCommand: string
+  readonly flags: FlagsOfRun
 }
 
 interface Job extends Tidying {
@@ -108,6 +110,7 @@ export async function judgeAll(given: Job): Promise<Judged> {
   const left = await timed(timings, 'take back', () => takenBack(job, before, key, outcome.unsaved, untrue))
   const leftBehind = [...outcome.leftBehind, ...left]
   const all = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
+  const activeUrl = leftBehind.length > 0 ? await activeElsewhere(session) : undefined
   const { results, findings } = heldAgainst(untrue, all, plan.requirements)
   const { executed, judgingMs, unhandled, interrupted, adapted, measured } = outcome
   return {
@@ -115,6 +118,7 @@ export async function judgeAll(given: Job): Promise<Judged> {
     executed,
     judgingMs,
     leftBehind,
+    ...(activeUrl === undefined ? {} : { activeUrl }),
     findings,
     interrupted,
     defects: unhandled,
@@ -202,7 +206,7 @@ function recordOf(
 
 /** Undoes what the journal names. The journal is deleted once nothing is left; until then `assay clean` can use it. */
 async function cleanedUp(
-  { selected, plan, session, terminal, cleanCommand }: Tidying,
+  { selected, plan, session, terminal, flags }: Tidying,
   ask: Ask,
   record: JournalRecord,
   key: JournalKey | undefined,
@@ -213,7 +217,7 @@ async function cleanedUp(
   const accept = acceptOf(selected, plan, session)
   const isBegun = record.tail.lastNumber > 0
   const notes = isBegun ? openJournal(journalFile, record.head, { key }) : noJournal
-  session.nodes?.keepIn(notes)
+  session.nodes?.beginCleanUp(notes)
   const { left: notUndone } = await cleanUp({
     ...{ record, reachOf: (cluster: string) => reachBy(ask, cluster, session), dialect, accept },
     isAmongNodes: hasNodes(plan.facts),
@@ -223,8 +227,7 @@ async function cleanedUp(
   notes.close()
   const left = [...notUndone, ...record.lost.map((words) => `${journalFile}: ${words}`)]
   if (left.length > 0) {
-    terminal.say(`${journalFile} names what was left; this command tries to clean it up:`)
-    terminal.say(`  ${cleanCommand}`)
+    for (const line of cleanUpLines(journalFile, flags, await activeElsewhere(session))) terminal.say(line)
   } else removed(journalFile, terminal)
   return left
 }
@@ -245,11 +248,11 @@ function unheardResults({ selected, plan, session, terminal: { signal } }: Job, 
   )
 }
 
-function stoppingLines({ plan: { journalFile }, terminal: { signal }, cleanCommand }: Job): readonly string[] {
+function stoppingLines({ plan: { journalFile }, terminal: { signal }, flags }: Job): readonly string[] {
   const cleaningUp = `cleaning up first, for at most ${bounds.takeBack.value} s`
   if (!isInterrupted(signal)) return [`${whyStopped(signal).message}: ${cleaningUp}`]
   const again = `stopping: ${cleaningUp}; a second Ctrl-C ends at once`
-  return journalFile === undefined ? [again] : [`${again}, and leaves the rest to:`, `  ${cleanCommand}`]
+  return journalFile === undefined ? [again] : [`${again}, and leaves the rest to:`, `  ${cleanCommandFor(flags)}`]
 }
 
 /** Deletes the journal if possible. Everything that it names is undone, so a journal that stays does no harm. */

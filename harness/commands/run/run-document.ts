@@ -117,7 +117,7 @@ export function documentOf(
     outdated,
     leftBehind: judged.leftBehind,
     // Without these flags the target was the embedded server, which is gone with everything on it.
-    cleanCommands: flags.target || flags.profile ? [redactor.redact(cleanCommandFor(flags))] : [],
+    cleanCommands: flags.target || flags.profile ? [redactor.redact(cleanCommandFor(flags, judged.activeUrl))] : [],
     resultFile: redactor.redact(join(flags.out, 'result.json')),
     defects: judged.defects,
     regressed,

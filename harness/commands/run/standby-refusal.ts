@@ -2,6 +2,7 @@
  * a finding would be one about a node. */
 import type { Probe } from '../../targets/probe.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
+import { isNamed } from '../../targets/topology.ts'
 import type { Topology } from '../../vocabulary/index.ts'
 import { hostOf } from '../../wire/retries.ts'
 import { commandFor } from './conditions.ts'
@@ -16,19 +17,19 @@ const lagging: Readonly<Partial<Record<Topology, string>>> = {
  * is the operator's consent; with it, what the run makes is taken back at the active node. */
 export function standbyRefusal(
   { nodes }: Pick<Probe, 'nodes'>,
-  { url, declared, allowedHosts }: ResolvedTarget,
+  target: ResolvedTarget,
   flags: RunFlags,
 ): string | undefined {
+  const { url, declared } = target
   if (nodes.topology === 'standby-redirecting' && nodes.isOutOfReach)
     return `${url} is a standby node that redirects to a host which is not named here, and the token follows no address that a reply chooses. ${wayTo(nodes.activeUrl, flags)}, or name its host in "allowedHosts" of a profile`
   const through = declared.topology === undefined && nodes.topology ? lagging[nodes.topology] : undefined
   if (through !== undefined)
     return `${url} is ${through}, so a read may not show yet what was written. ${wayTo(nodes.activeUrl, flags)}; to judge the service through this address nevertheless, declare "declared.topology: ${nodes.topology}" in a profile, with the hosts of all nodes in "allowedHosts"`
-  const active = nodes.activeUrl === undefined ? undefined : hostOf(new URL(nodes.activeUrl))
-  const isReachable = active === undefined || [hostOf(new URL(url)), ...allowedHosts].includes(active)
-  if (declared.topology && lagging[declared.topology] && !isReachable)
-    return `a standby node may answer a removal by itself, so what a run makes is taken back at the active node, which says that it is at ${nodes.activeUrl}. If that is right, add the hosts of all nodes to the profile: "allowedHosts": ["${active}", …]`
-  return undefined
+  const { activeUrl } = nodes
+  if (!(declared.topology && lagging[declared.topology]) || activeUrl === undefined || isNamed(activeUrl, target))
+    return undefined
+  return `a standby node may answer a removal by itself, so what a run makes is taken back at the active node, which says that it is at ${activeUrl}. If that is right, add the hosts of all nodes to the profile: "allowedHosts": ["${hostOf(new URL(activeUrl))}", …]`
 }
 
 function wayTo(activeUrl: string | undefined, flags: RunFlags): string {

@@ -17,7 +17,6 @@ import { undoTemplates } from '../../targets/touches.ts'
 import { type ExitCode, exitCodes } from '../../vocabulary/index.ts'
 import { isInterrupted } from '../../way/interruptions.ts'
 import { type CatalogSelection, selectChecks, withinCeiling } from '../catalog.ts'
-import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile } from '../clean/journals.ts'
 import { limitCommand } from '../options/time-limit.ts'
 import { holdFolder } from '../output/output-folder.ts'
@@ -117,13 +116,7 @@ async function proveWith({ target, selection, selected, out, flags, tell }: Job,
     })
     terminal.live('')
     await removeStrays(reached, applied, session)
-    const tidying = {
-      selected: reached,
-      plan: applied,
-      session,
-      terminal,
-      cleanCommand: cleanCommandFor({ ...flags, out }),
-    }
+    const tidying = { selected: reached, plan: applied, session, terminal, flags: { ...flags, out } }
     const left = await takenBack(tidying, before, keyFor(applied, terminal).key, proof.unsaved)
     for (const words of left) terminal.say(`left behind: ${redact(words)}`)
     await tell(proof)
