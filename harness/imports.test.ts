@@ -172,7 +172,6 @@ describe('files', () => {
       'harness/tools/client-table/operations.ts',
       'harness/verdict/told-once.ts',
       'harness/vocabulary/reasons.ts',
-      'mock-server/engines/policies/handlers.ts',
       'mock-server/start.ts',
       'suites/cloud/then.ts',
       'suites/plugin-catalog/given.ts',

@@ -8,16 +8,15 @@ import type { FixedEngine } from './kernel/engine.ts'
 import type { Answer, IncomingRequest } from './kernel/http/request-context.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { announceBuiltIn, mountFirstKv } from './kernel/mounts/built-in.ts'
-import { type MutantSet, mutantSet, type OnMet } from './kernel/mutant-set.ts'
+import type { MutantSet, OnMet } from './kernel/mutant-set.ts'
 import { enter } from './kernel/namespaces/enter.ts'
 import { kernelsBelow } from './kernel/namespaces/namespaces.ts'
 import { type Served, servedBy } from './kernel/served.ts'
 import { type Inventory, takeInventory } from './kernel/state/inventory.ts'
 import type { StatePart } from './kernel/state/state-part.ts'
 import { clockState, streamState, together } from './kernel/state/state-parts.ts'
-import { kernelMutants, kernelTables } from './kernel/tables.ts'
 import { type Choices, variationOf } from './kernel/variation.ts'
-import { type Admission, createGate, createPipeline } from './pipeline.ts'
+import { type Admission, createGate, createPipeline, stages } from './pipeline.ts'
 
 export interface Core {
   readonly rootToken: string
@@ -53,7 +52,7 @@ export interface Core {
 }
 
 export async function createCore(options: KernelOptions, parts: Engines): Promise<Core> {
-  const kernel = await createKernel(options)
+  const kernel = Object.assign(await createKernel(options), { stages })
   const { access, extensions, keys, leaseStore, mint, mounts, storage, style, tokenStore } = kernel
   /** Undefined until the first call of `loadMutants` or `watchMutants`: engines start without mutants, and some are not
    * loaded yet. */
@@ -62,6 +61,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
   const mutantSetsIn = (within: Kernel) => [...mutantsOfEngines(within), ...faults.of(within)]
   const fixed = openEngines(kernel, parts, faults, [...parts.fixed, ...parts.rootOnly])
   kernel.openNamespace = (child) => {
+    Object.assign(child, { stages })
     openEngines(child, parts, faults, parts.fixed)
     if (apply) mutantSetsIn(child).forEach(apply)
     const { access: own, entities, mounts: held, namespaces } = child
@@ -79,7 +79,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     served ??= servedBy(kernel)
     return served
   }
-  const setsOfAll = () => [kernelMutantsOf(kernel), ...[kernel, ...kernelsBelow(kernel)].flatMap(mutantSetsIn)]
+  const setsOfAll = () => [kernel, ...kernelsBelow(kernel)].flatMap(mutantSetsIn)
   const applyToAll = (change: (set: MutantSet) => void): void => {
     serves()
     apply = change
@@ -192,12 +192,3 @@ function stateOf(kernel: Kernel, fixed: readonly FixedEngine[], faults: StatePar
 
 const mutantsOfEngines = ({ fixed, mountable }: Kernel): readonly MutantSet[] =>
   [...fixed, ...mountable].flatMap((engine) => engine.mutants ?? [])
-
-const kernelMutantsOf = (kernel: Kernel): MutantSet =>
-  mutantSet(
-    kernelTables,
-    () => kernelMutants,
-    (tables) => {
-      kernel.tables = tables
-    },
-  )

@@ -1,6 +1,6 @@
-/** The stages of a request, in order. A stage passes the request on, sets its answer, or throws a refusal. */
+/** The stages of a request, in order. */
 import { forward, makeAnswer, wrapAnswer } from './answer-stages.ts'
-import { creates, govern } from './kernel/acl/govern.ts'
+import { creates, govern, operationOf } from './kernel/acl/govern.ts'
 import { isWithin } from './kernel/auth/addresses.ts'
 import type { Route, Token } from './kernel/contracts.ts'
 import { frontPage } from './kernel/front-page.ts'
@@ -24,10 +24,9 @@ import { homeOf } from './kernel/namespaces/namespaces.ts'
 import { absenceAt, methodsOf, whyNoRoute } from './kernel/served.ts'
 import { documented, withoutCause } from './literal/literal.ts'
 
-type Stage = (request: RequestContext, kernel: Kernel) => void | Promise<void>
-
-/** The stages run after the request has been read and its namespace has been found. */
-export const stages: readonly Stage[] = [
+/** After `readRequest`, the namespace of the request is found; the other stages work in it. */
+export const stages = {
+  readRequest,
   assertHeaders,
   findRoute,
   keepToDocuments,
@@ -39,11 +38,11 @@ export const stages: readonly Stage[] = [
   assertRoute,
   forward,
   handle,
-  refuseAfterwards,
   grantLease,
   wrapAnswer,
   makeAnswer,
-]
+} satisfies Kernel['stages']
+const inNamespace = Object.keys(stages).slice(1) as readonly (keyof typeof stages)[]
 
 function findRoute(request: RequestContext, kernel: Kernel): void {
   const { router, facts, literal } = kernel
@@ -122,11 +121,11 @@ const admits: Readonly<Record<Route['access'], (grant: Grant, token: Token) => b
   root: ({ allowed }, token) => allowed && token.policies.includes('root'),
 }
 
-function authorize(request: RequestContext, kernel: Kernel): void | Promise<void> {
-  const { access, tables } = kernel
+function authorize(request: RequestContext, kernel: Kernel): void {
+  const { access } = kernel
   const { incoming, token, route, verb } = request
   if (!token || incoming.checked) return
-  const capability = creates(request) ? 'create' : (route?.needs ?? tables.capabilityFor[verb])
+  const capability = creates(request) ? 'create' : (route?.needs ?? operationOf[verb])
   const wrapTtl = headerOf(request, 'x-vault-wrap-ttl')
   const grant = access.aclOf(token).check({
     path: request.path,
@@ -135,22 +134,10 @@ function authorize(request: RequestContext, kernel: Kernel): void | Promise<void
     parameters: request.body,
     ...(wrapTtl === undefined ? {} : { wrapTtl: parseDuration(wrapTtl) ?? 0 }),
   })
-  if (!admits[route?.accessFor?.(request) ?? route?.access ?? 'token'](grant, token)) {
-    const denial = new Refusal('permission-denied')
-    if (tables.denied === 'done') return handleAndDeny(request, denial)
-    throw denial
-  }
+  if (!admits[route?.accessFor?.(request) ?? route?.access ?? 'token'](grant, token))
+    throw new Refusal('permission-denied')
   const { extensions } = homeOf(token, kernel)
   if (grant.secondFactors) extensions.secondFactor?.onRequest(request, grant.secondFactors)
-}
-
-async function handleAndDeny(request: RequestContext, denial: Refusal): Promise<never> {
-  // The caller sees only the denial, whatever the handler returns or refuses.
-  await Promise.resolve(request)
-    .then(handle)
-    .catch(() => {})
-  request.reply = undefined
-  throw denial
 }
 
 function assertRoute(request: RequestContext, kernel: Kernel): void {
@@ -173,11 +160,6 @@ function handle(request: RequestContext): void | Promise<void> {
   request.reply = reply
 }
 
-/** Refuses a request that was carried out. Only a mutant causes this. */
-function refuseAfterwards({ denial }: RequestContext): void {
-  if (denial) throw denial
-}
-
 function grantLease(request: RequestContext, { leases, mounts }: Kernel): void {
   const { reply, token } = request
   if (reply?.kind !== 'data' || !reply.lease || !token) return
@@ -188,7 +170,7 @@ function grantLease(request: RequestContext, { leases, mounts }: Kernel): void {
 }
 
 /** The stages that decide whether a request is let through, before anything is done. */
-const admitting: readonly Stage[] = stages.slice(0, stages.indexOf(assertRoute) + 1)
+const admitting = inNamespace.slice(0, inNamespace.indexOf('assertRoute') + 1)
 
 /** What becomes of a request before it is handled. */
 export interface Admission {
@@ -203,9 +185,9 @@ export const createGate =
   async (incoming: IncomingRequest): Promise<Admission> => {
     const request = new RequestContext(incoming)
     try {
-      readRequest(request, kernel)
+      readRequest(request)
       const within = enterNamespace(request, kernel)
-      for (const stage of admitting) await stage(request, within)
+      for (const stage of admitting) await within.stages[stage]?.(request, within)
       return { changes: mayChange(request) }
     } catch (error) {
       return { refusal: refused(error, kernel) }
@@ -222,7 +204,7 @@ export const createPipeline =
 function begin(request: RequestContext, root: Kernel): Answer | Promise<Answer> {
   let kernel = root
   try {
-    readRequest(request, root)
+    void root.stages.readRequest?.(request, root)
     kernel = enterNamespace(request, root)
   } catch (error) {
     return leave(request, root, refused(error, root))
@@ -232,11 +214,11 @@ function begin(request: RequestContext, root: Kernel): Answer | Promise<Answer> 
 
 function pass(request: RequestContext, kernel: Kernel, from: number): Answer | Promise<Answer> {
   try {
-    for (let index = from; index < stages.length; index++) {
-      const waiting = stages[index]?.(request, kernel)
+    for (let index = from; index < inNamespace.length; index++) {
+      const waiting = kernel.stages[inNamespace[index] ?? '']?.(request, kernel)
       if (waiting)
         return waiting.then(
-          () => pass(request, kernel, request.answer ? stages.length : index + 1),
+          () => pass(request, kernel, request.answer ? inNamespace.length : index + 1),
           (error) => leave(request, kernel, refused(error, kernel)),
         )
     }

@@ -3,7 +3,6 @@ import { faults } from '../faults/index.ts'
 import { createAws, createCloud } from './cloud/index.ts'
 import { type Engines, enginesWith } from './list.ts'
 import { createPki } from './pki/index.ts'
-import { mutants as policies } from './policies/mutants/index.ts'
 import { createReplication } from './replication/index.ts'
 import { mutants as replication } from './replication/mutants/index.ts'
 
@@ -12,7 +11,6 @@ export type { Engines }
 export const engines: Engines = enginesWith(
   { createPki, createCloud, createAws, createReplication },
   {
-    policies: () => policies,
     replication: () => replication,
   },
   () => faults,

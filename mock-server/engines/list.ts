@@ -12,7 +12,6 @@ import { createKv } from './kv/index.ts'
 import { createMfa } from './mfa/index.ts'
 import { createPluginCatalog } from './plugin-catalog/index.ts'
 import { createPolicies } from './policies/index.ts'
-import type { PoliciesTables } from './policies/tables.ts'
 import type { createReplication } from './replication/index.ts'
 import type { ReplicationTables } from './replication/tables/index.ts'
 import { createSystem } from './system/index.ts'
@@ -43,7 +42,6 @@ export interface LargeEngines {
 
 /** The mutants of the engines that are always there. A caller says where they are. */
 export interface MutantLists {
-  readonly policies: Mutants<PoliciesTables>
   readonly replication: Mutants<ReplicationTables>
 }
 
@@ -53,10 +51,7 @@ export const enginesWith = (
   faults: Faults,
 ): Engines => ({
   faults,
-  fixed: [
-    (services) => createPolicies(services, mutants.policies),
-    ...[createSystem, createTokenEngine, createCubbyhole, createIdentity, createMfa],
-  ],
+  fixed: [...[createPolicies, createSystem, createTokenEngine, createCubbyhole, createIdentity, createMfa]],
   rootOnly: [createPluginCatalog, createCeremony, (services) => createReplication(services, mutants.replication)],
   mountable: [createKv, createPki, createUserpass, createApprole, createCloud, createAws],
 })

@@ -7,7 +7,6 @@ import * as cloud from './cloud/index.ts'
 import { engines } from './index.ts'
 import { enginesOnDemand } from './on-demand.ts'
 import * as pki from './pki/index.ts'
-import * as policies from './policies/mutants/index.ts'
 import * as replication from './replication/index.ts'
 import * as replicationMutants from './replication/mutants/index.ts'
 
@@ -15,7 +14,6 @@ const files: Readonly<Record<string, object>> = {
   'pki/index': pki,
   'cloud/index': cloud,
   '../faults/index': faults,
-  'policies/mutants/index': policies,
   'replication/index': replication,
   'replication/mutants/index': replicationMutants,
 }

@@ -78,7 +78,6 @@ export function enginesOnDemand(load: Load): Engines {
       ),
     },
     {
-      policies: () => (loaded('policies/mutants/index') as typeof import('./policies/mutants/index.ts')).mutants,
       replication: () =>
         (loaded('replication/mutants/index') as typeof import('./replication/mutants/index.ts')).mutants,
     },

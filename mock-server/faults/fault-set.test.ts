@@ -55,7 +55,7 @@ function openShop() {
   let served: readonly Route[] = [route]
   const set = faultSet(
     {
-      ...{ context, extensions: {} satisfies ExtensionPoints, routes: () => [route] },
+      ...{ context, extensions: {} satisfies ExtensionPoints, kernel: {}, routes: () => [route] },
       serve: (routes) => {
         served = routes
       },
@@ -112,7 +112,7 @@ describe('a set of faults', () => {
   test('refuses an operation that the engine does not have', () => {
     const { set } = openShop()
     expect(() => set.load(new Set(['area/counted']))).not.toThrow()
-    const wrong = faultSet({ context: {}, extensions: {}, routes: () => [], serve: () => {} }, () => [
+    const wrong = faultSet({ context: {}, extensions: {}, kernel: {}, routes: () => [], serve: () => {} }, () => [
       fault('wrong', '', around('GET none', { access: 'anyone' })),
     ])
     expect(() => wrong.load(new Set(['area/wrong']))).toThrow('area/wrong: shop has no operation GET none')

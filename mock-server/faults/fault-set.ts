@@ -11,6 +11,8 @@ export interface FaultyEngine {
   readonly context: object
   routes(): readonly Route[]
   readonly extensions: ExtensionPoints
+  /** The kernel of the namespace. */
+  readonly kernel: object
   /** Serves these routes from now on. */
   serve(routes: readonly Route[]): void
 }
@@ -124,7 +126,7 @@ export function faultSet(engine: FaultyEngine, faultsOf: () => readonly Fault<ne
     engine.serve(routes)
   }
   function replaceMethod({ of, store, method }: StoredForm<Context>, make: (next: Method) => Method): void {
-    const holder = of === 'context' ? context : (engine.extensions as Context)
+    const holder = { context, extensions: engine.extensions as Context, kernel: engine.kernel as Context }[of]
     const before = holder[store] as Record<PropertyKey, unknown>
     const own = methods.get(before) ?? {}
     const next = (before[method] as Method).bind(before) as Method

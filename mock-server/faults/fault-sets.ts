@@ -40,15 +40,17 @@ export function faultSetsOf(all: () => readonly Fault<never>[], opened: (set: Fa
     const known = ofFixed.get(kernel)
     if (known) return known
     const { extensions, fixed, router } = kernel
-    const made = new Map(
-      fixed.flatMap((engine) => {
+    const ownRoutes = { routes: () => [], serve: () => {} }
+    const made = new Map([
+      ['kernel', faultSet({ context: kernel, extensions, kernel, ...ownRoutes }, () => faultsOf('kernel'))] as const,
+      ...fixed.flatMap((engine) => {
         const { context, prefix } = engine
         if (!context) return []
-        const parts = { context, extensions, routes: () => engine.routes }
+        const parts = { context, extensions, kernel, routes: () => engine.routes }
         const serve = (routes: typeof engine.routes): void => router.set(prefix, { routes })
         return [[prefix, faultSet({ ...parts, serve }, () => faultsOf(prefix))] as const]
       }),
-    )
+    ])
     ofFixed.set(kernel, made)
     return made
   }
@@ -61,8 +63,9 @@ export function faultSetsOf(all: () => readonly Fault<never>[], opened: (set: Fa
         return set ? [[prefixOf(mount), set] as const] : []
       }),
     ])
-  function open(engine: MountableEngine, mount: Mount, { extensions, router }: Kernel): EngineInstance {
+  function open(engine: MountableEngine, mount: Mount, kernel: Kernel): EngineInstance {
     const instance = engine.open(mount)
+    const { extensions, router } = kernel
     const { context, routes } = instance
     if (!context) return instance
     const mounted = { ...instance }
@@ -70,7 +73,7 @@ export function faultSetsOf(all: () => readonly Fault<never>[], opened: (set: Fa
       Object.assign(mounted, { routes: served })
       router.set(prefixOf(mount), mounted)
     }
-    const set = faultSet({ context, extensions, routes: () => routes, serve }, () => faultsOf(engine.type))
+    const set = faultSet({ context, extensions, kernel, routes: () => routes, serve }, () => faultsOf(engine.type))
     ofMounts.set(mounted, set)
     opened(set)
     return mounted

@@ -2,6 +2,7 @@
  * three forms: another rule, something around an operation, and another way to store. */
 import type { Call, Reply, Route } from '../kernel/contracts.ts'
 import type { ExtensionPoints } from '../kernel/extension-points.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 
 export type Handle = (call: Call) => Reply | Promise<Reply>
 
@@ -36,10 +37,11 @@ export interface AroundForm<Context> extends Partial<Omit<Route, 'handle' | 'pat
   may?(call: Call, scene: Scene<Context>): Route['access'] | undefined
 }
 
-/** Replaces a method of a store in the context, or of an extension point that the engine serves. */
+/** Replaces a method of a store in the context, of an extension point that the engine serves, or of what the pipeline
+ * uses of the kernel. */
 export interface StoredForm<Context> {
   readonly form: 'stored'
-  readonly of: 'context' | 'extensions'
+  readonly of: 'context' | 'extensions' | 'kernel'
   readonly store: PropertyKey
   readonly method: PropertyKey
   readonly remembers?: true
@@ -116,4 +118,11 @@ export const faultsOf = <Context extends object>(engine: string, area: string) =
       replace,
       ...(when ? { when } : {}),
     }) as unknown as Form<Context>,
+  /** `more` says when the form changes something, or that it only remembers. */
+  ofKernel: <Name extends keyof Kernel, Run extends keyof Kernel[Name]>(
+    store: Name,
+    method: Run,
+    replace: Replace<Context, Kernel[Name], Run>,
+    more: { readonly when?: When<Context, Kernel[Name][Run]>; readonly remembers?: true } = {},
+  ) => ({ form: 'stored', of: 'kernel', store, method, replace, ...more }) as unknown as Form<Context>,
 })

@@ -2,7 +2,16 @@
 import { ceremonyFaults } from './ceremony/index.ts'
 import { cloudFaults } from './cloud/index.ts'
 import type { Fault } from './fault.ts'
+import { kernelFaults } from './kernel/index.ts'
 import { mfaFaults } from './mfa/index.ts'
 import { pluginCatalogFaults } from './plugin-catalog/index.ts'
+import { policiesFaults } from './policies/index.ts'
 
-export const faults: readonly Fault<never>[] = [...cloudFaults, ...ceremonyFaults, ...pluginCatalogFaults, ...mfaFaults]
+export const faults: readonly Fault<never>[] = [
+  ...kernelFaults,
+  ...policiesFaults,
+  ...cloudFaults,
+  ...ceremonyFaults,
+  ...pluginCatalogFaults,
+  ...mfaFaults,
+]

@@ -24,7 +24,6 @@ import type { Services } from './services.ts'
 import { createMint } from './state/mint.ts'
 import { createRandom } from './state/random.ts'
 import { createStorage } from './state/storage.ts'
-import { kernelTables } from './tables.ts'
 import { variationOf } from './variation.ts'
 
 export interface KernelOptions extends ServerFacts {
@@ -67,7 +66,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const id = random.fork('cluster').uuid()
   const extensions: ExtensionPoints = {}
   const nodes = options.nodes ?? createNodes(clock)
-  const rules = { tables: kernelTables }
   const storage = createStorage(
     () => announceBuiltIn(mounts, mint),
     () =>
@@ -78,15 +76,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         return mount && at?.mounts.engineOf(mount)?.revive?.(lease.kept)
       }),
   )
-  // The kernel is the same object as `rules`: when a mutant replaces its tables, the access uses the new ones as well.
-  const kernel: Kernel = Object.assign(rules, {
+  const kernel: Kernel = {
     ...{ clock, random, mint, tokens, entities, leases, mounts, seal, keys, variation },
     facts: { version, edition, forms },
     literal: options.literal ?? false,
     policyLanguage: options.policyLanguage ?? 'evaluated',
     testKeys: options.testKeys ?? false,
     wrapping: createWrapping(clock, mint),
-    access: createAccess(extensions, entities, rules),
+    access: createAccess(extensions, entities),
     ...{ mountable, fixed: [], extensions, storage },
     clusterRole: createClusterRole(),
     pluginDirectory: options.pluginDirectory,
@@ -101,8 +98,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     network: options.network ?? openNetwork,
     ...{ router, style, streams, tokenStore: tokens, leaseStore: leases },
+    stages: {},
     openNamespace: () => ({}),
     namespaces: createNamespaces(rootNamespace, () => kernel),
-  })
+  }
   return kernel
 }

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
 import { createAccess } from '../../kernel/acl/access.ts'
 import { createClusterRole } from '../../kernel/cluster/cluster-role.ts'
-import type { Call, Token } from '../../kernel/contracts.ts'
+import type { Token } from '../../kernel/contracts.ts'
 import type { ExtensionPoints } from '../../kernel/extension-points.ts'
 import { createClock } from '../../kernel/state/clock.ts'
 import type { StatePart } from '../../kernel/state/state-part.ts'
-import { kernelTables } from '../../kernel/tables.ts'
 import { createPolicies } from './index.ts'
-import { mutants } from './mutants/index.ts'
 
 function open() {
   let identity: Readonly<Record<string, string>> = {}
@@ -16,22 +14,14 @@ function open() {
     ...{ policiesOf: () => [], templating: () => identity, find: () => undefined, aliasesOf: () => [] },
     groups: { find: () => undefined, of: () => ({ direct: [], inherited: [] }) },
   }
-  const access = createAccess(extensions, entities, { tables: kernelTables })
-  const [engine] = createPolicies(
-    {
-      ...{ access, entities, extensions, policyLanguage: 'evaluated' },
-      ...{ clock: createClock(), clusterRole: createClusterRole() },
-    },
-    () => mutants,
-  )
+  const access = createAccess(extensions, entities)
+  const [engine] = createPolicies({
+    ...{ access, entities, extensions, policyLanguage: 'evaluated' },
+    ...{ clock: createClock(), clusterRole: createClusterRole() },
+  })
   return {
     ...(engine.state as StatePart),
     inventory: () => engine.inventory?.(),
-    async remove(name: string) {
-      const route = engine.routes.find(({ verb, path }) => verb === 'DELETE' && path === 'acl/:name*')
-      await route?.handle({ params: { name } } as unknown as Call)
-    },
-    load: (...ids: readonly string[]) => engine.mutants?.load(new Set(ids)),
     acl(policies: readonly string[], given?: Readonly<Record<string, string>>) {
       if (given) identity = given
       return access.aclOf({ id: 't', policies, entityId: given ? 'e' : '' } as unknown as Token)
@@ -85,16 +75,4 @@ test('ACLs are correct also for more sets of names than the cache can hold', () 
     expect(policies.acl(['default', `p${turn}`]).capabilities('cubbyhole/x')).toContain('read')
   }
   expect(policies.acl(['ROOT']).capabilities('x')).toEqual(['root'])
-})
-
-test('loading and unloading mutants takes effect at once', async () => {
-  const policies = open()
-  policies.restore(kept)
-  await policies.remove('p')
-  const names = ['p']
-  expect(policies.acl(names).capabilities('x')).toEqual(['deny'])
-  policies.load('policies/acl-deleted-grants-all')
-  expect(policies.acl(names).capabilities('x')).toEqual(['root'])
-  policies.load()
-  expect(policies.acl(names).capabilities('x')).toEqual(['deny'])
 })

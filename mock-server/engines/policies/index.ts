@@ -1,15 +1,14 @@
 /** The engine of policies: their endpoints, and their effect on requests. */
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { type Mutants, mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Context } from './context.ts'
 import { defaultPolicy } from './default-policy.ts'
 import { tryDocument } from './documents.ts'
 import { type FactSources, factsOf } from './facts.ts'
-import { createGoverning } from './governing.ts'
+import { createGoverning, govern } from './governing.ts'
 import { routesOf } from './routes.ts'
-import { createStore, type Fields, type Kind, kinds, type Written } from './store.ts'
-import { type PoliciesTables, policiesTables } from './tables.ts'
+import { policiesRules } from './rules.ts'
+import { type Fields, type Kind, kinds, type Policy, PolicyStore } from './store.ts'
 
 /** The policies by kind and name, without those that the server itself made. */
 export type PoliciesSnapshot = Readonly<Record<Kind, Readonly<Record<string, Fields>>>>
@@ -21,38 +20,24 @@ export type PoliciesServices = Pick<Services, 'extensions' | 'policyLanguage'> &
   }
 
 /** Creates two engines at two prefixes. The first one saves the state of both. */
-export function createPolicies(
-  services: PoliciesServices,
-  mutants: Mutants<PoliciesTables>,
-): readonly [FixedEngine, FixedEngine] {
+export function createPolicies(services: PoliciesServices): readonly [FixedEngine, FixedEngine] {
   const { access, extensions, namespaces, policyLanguage: language } = services
-  const store = createStore()
-  const context: Context = { store, tables: policiesTables, access, language }
-
+  // The ACLs with a policy are compiled again after it has changed.
+  const store = new PolicyStore((kind, name) => {
+    if (kind === 'acl') context.access.forget(name)
+  })
+  const governing = createGoverning(
+    () => context,
+    (request) => factsOf(request, services),
+  )
+  const context: Context = { store, governing, rules: policiesRules, access, language }
   extensions.policies = {
-    get aclRules() {
-      return context.tables.acl
-    },
-    aclPolicies(name) {
-      const entry = store.acl.entry(name)
-      if (!entry) return []
-      return context.tables.kinds.acl.acts[entry.state](entry.history).flatMap((written) => written.acl ?? [])
-    },
-    finishAcl(acl, names) {
-      const hasDeleted = [...names].some((name) => store.acl.entry(name)?.state === 'deleted')
-      const hasRecreated = [...names].some((name) => store.acl.entry(name)?.state === 'recreated')
-      const finished = hasDeleted ? context.tables.withDeleted(acl) : acl
-      return hasRecreated ? context.tables.withRecreated(finished, names) : finished
-    },
-    govern: createGoverning(
-      context,
-      (token) => access.policiesOf(token),
-      (request) => factsOf(request, services),
-    ),
+    aclPolicies: (name) => [context.store.find('acl', name)?.acl ?? []].flat(),
+    govern: (request) => govern(request, context),
   }
 
   function reset(): void {
-    for (const kind of kinds) store[kind].clear()
+    store.clear()
     const isRoot = (namespaces?.here.path ?? '') === ''
     if (isRoot) put('acl', 'root', { policy: '', enforcement_level: '', paths: [] }, true)
     put('acl', 'default', { policy: defaultPolicy, enforcement_level: '', paths: [] }, true)
@@ -60,7 +45,7 @@ export function createPolicies(
   }
 
   function put(kind: Kind, name: string, fields: Fields, builtIn: boolean): void {
-    store[kind].put({ name, builtIn, ...fields, ...tryDocument(kind, fields.policy, language) })
+    store.put({ kind, name, builtIn, ...fields, ...tryDocument(kind, fields.policy, language) })
   }
 
   function restore(state: unknown): void {
@@ -70,7 +55,7 @@ export function createPolicies(
     access.forget()
   }
 
-  const madeOf = (kind: Kind): readonly Written[] => store[kind].view(['written']).all()
+  const madeOf = (kind: Kind): readonly Policy[] => store.all(kind).filter(({ builtIn }) => !builtIn)
 
   reset()
   const [first, older] = routesOf(context)
@@ -84,10 +69,7 @@ export function createPolicies(
         reset,
       },
       inventory: () => byKind((kind) => madeOf(kind).map((written) => written.name)),
-      mutants: mutantSet(policiesTables, mutants, (tables) => {
-        context.tables = tables
-        access.forget()
-      }),
+      context,
     },
     older,
   ]

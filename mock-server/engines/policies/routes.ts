@@ -1,9 +1,9 @@
 /** The endpoints of policies: document 1, Policy endpoints, and the older `sys/policy` that servers of this family keep
- * for ACL policies. language/README.md describes the language of RGPs and EGPs. */
+ * for ACL policies. */
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'
-import { list, load, read, remove, write, writeAmongOthers } from './handlers.ts'
+import { list, load, read, remove, write } from './handlers.ts'
 import { type Kind, kinds } from './store.ts'
 
 export interface PrefixedRoutes {
@@ -18,7 +18,7 @@ export const routesOf = (context: Context): readonly [PrefixedRoutes, PrefixedRo
 
 function kindRoutes(kind: Kind, context: Context): readonly Route[] {
   const available = ({ version, edition }: ServerFacts): boolean => {
-    const { since, editions } = context.tables.kinds[kind]
+    const { since, editions } = context.rules.kinds[kind]
     return isSince(version, since) && editions.includes(edition)
   }
   const route = (verb: Route['verb'], path: string, handle: Route['handle']): Route => ({
@@ -31,7 +31,7 @@ function kindRoutes(kind: Kind, context: Context): readonly Route[] {
   return [
     route('LIST', kind, () => list(kind, context)),
     route('GET', `${kind}/:name*`, (call) => read(kind, call, context)),
-    route('POST', `${kind}/:name*`, (call) => writeAmongOthers(kind, call, context)),
+    route('POST', `${kind}/:name*`, (call) => write(kind, call, context)),
     route('DELETE', `${kind}/:name*`, (call) => remove(kind, call, context)),
   ]
 }

@@ -3,7 +3,6 @@
 import type { Entities } from '../auth/entities.ts'
 import type { Call, Token } from '../contracts.ts'
 import type { StatePart } from '../state/state-part.ts'
-import type { KernelTables } from '../tables.ts'
 import { type Acl, compileAcl, rootAcl } from './compile.ts'
 import type { PolicySource } from './policy-source.ts'
 import { isTemplated, resolveTemplates } from './template.ts'
@@ -16,12 +15,9 @@ export interface Access extends StatePart {
   /** Returns the names of the policies of the token, of its entity, and of the groups of the entity. */
   policiesOf(token: Token): readonly string[]
   /** Drops every compiled ACL that contains the policy of this name (in lower case), or all compiled ACLs if no name is
-   * given. Only a mutant passes `reached`, which drops fewer of them. */
-  forget(policy?: string, reached?: Reached): void
+   * given. */
+  forget(policy?: string): void
 }
-
-/** Which compiled ACLs are dropped: all, only one of them, or those of tokens that were not issued by a login. */
-export type Reached = 'every-token' | 'one-set' | 'not-of-logins'
 
 interface Compiled {
   readonly names: ReadonlySet<string>
@@ -33,8 +29,6 @@ interface Compiled {
 
 /** The maximum number of cached ACLs. */
 const capacity = 2_000
-/** The end of cache keys for tokens that were issued by a login. */
-const ofLogins = '\nlogin'
 const noIdentity: Identity = Object.freeze({})
 
 function compile(given: readonly string[], identity: Identity, source: PolicySource): Compiled {
@@ -42,20 +36,18 @@ function compile(given: readonly string[], identity: Identity, source: PolicySou
   if (names.has('root')) return { names, identity: noIdentity, acl: rootAcl, live: true }
   const policies = [...names].flatMap((name) => source.aclPolicies(name))
   const resolved = policies.some(isTemplated) ? policies.map((policy) => resolveTemplates(policy, identity)) : policies
-  return { names, identity, acl: source.finishAcl(compileAcl(resolved, source.aclRules), names), live: true }
+  return { names, identity, acl: compileAcl(resolved), live: true }
 }
 
 /** Creates the access of one namespace. The policies engine sets `extensions.policies` when it is opened. */
 export function createAccess(
   extensions: { readonly policies?: PolicySource },
   entities: Pick<Entities, 'policiesOf' | 'templating'>,
-  kernel: { readonly tables: KernelTables },
 ): Access {
   /** The keys are the list objects that the tokens themselves hold, so that the next request of a token needs one
    * lookup. */
   let byList = new WeakMap<readonly string[], Compiled>()
   const byNames = new Map<string, Compiled>()
-  const frozen = new Map<string, Acl>()
 
   function keep(key: string, compiled: Compiled): Compiled {
     if (byNames.size >= capacity) forget()
@@ -63,13 +55,11 @@ export function createAccess(
     return compiled
   }
 
-  function forget(policy?: string, reached: Reached = 'every-token'): void {
+  function forget(policy?: string): void {
     for (const [key, compiled] of byNames) {
       if (policy !== undefined && !compiled.names.has(policy)) continue
-      if (reached === 'not-of-logins' && key.endsWith(ofLogins)) continue
       compiled.live = false
       byNames.delete(key)
-      if (reached === 'one-set') return
     }
     if (policy === undefined) byList = new WeakMap()
   }
@@ -79,14 +69,13 @@ export function createAccess(
     return own.length > 0 ? [...new Set([...token.policies, ...own])] : token.policies
   }
 
-  function currentAcl(token: Token): Acl {
+  function aclOf(token: Token): Acl {
     if (!extensions.policies) throw new Error('no engine has the policies')
     const identity = token.entityId === '' ? noIdentity : entities.templating(token.entityId)
     const names = policiesOf(token)
     const known = byList.get(names)
     if (known?.live && known.identity === identity) return known.acl
-    const issued = token.path?.includes('/login/') ? ofLogins : ''
-    const key = `${names.join('\n')}\n\n${identity['identity.entity.id'] ?? ''}${issued}`
+    const key = `${names.join('\n')}\n\n${identity['identity.entity.id'] ?? ''}`
     const shared = byNames.get(key)
     const compiled =
       shared?.live && shared.identity === identity ? shared : keep(key, compile(names, identity, extensions.policies))
@@ -94,21 +83,14 @@ export function createAccess(
     return compiled.acl
   }
 
-  /** Returns the ACL of the token's first request. Only a mutant uses it. */
-  function firstAcl(token: Token): Acl {
-    const acl = frozen.get(token.id) ?? currentAcl(token)
-    frozen.set(token.id, acl)
-    return acl
-  }
-
   return {
-    aclOf: (token) => (kernel.tables.aclIsOf === 'each-request' ? currentAcl(token) : firstAcl(token)),
+    aclOf,
     policiesOf,
     forget,
     // Nothing is saved, because everything here is derived from policies and tokens.
     snapshot: () => null,
-    restore: () => frozen.clear(),
-    reset: () => frozen.clear(),
+    restore: () => forget(),
+    reset: () => forget(),
   }
 }
 

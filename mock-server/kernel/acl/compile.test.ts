@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { Capability } from '../contracts.ts'
 import { type AclRequest, compileAcl, rootAcl } from './compile.ts'
 import { parsePolicy } from './policy.ts'
-import { aclRules } from './tables.ts'
 import { resolveTemplates } from './template.ts'
 
 const aclOf = (...texts: readonly string[]) => compileAcl(texts.map(parsePolicy))
@@ -77,11 +76,6 @@ describe('several policies on one path', () => {
     const acl = aclOf(grants('a/*', 'deny'), grants('a/b', 'read'))
     expect(acl.capabilities('a/b')).toEqual(['read'])
     expect(acl.capabilities('a/c')).toEqual(['deny'])
-  })
-
-  test('with denyWins switched off, deny removes nothing', () => {
-    const policies = [grants('a', 'read'), grants('a', 'deny')].map(parsePolicy)
-    expect(compileAcl(policies, { ...aclRules, denyWins: false }).capabilities('a')).toEqual(['read'])
   })
 })
 

@@ -1,8 +1,8 @@
-import { type Capability, capabilities } from '../contracts.ts'
+import type { Capability } from '../contracts.ts'
 import { findBreach, mergeValues, type ParameterRules } from './parameters.ts'
 import { findPattern, inOrder, type Pattern } from './pattern.ts'
 import type { AclPolicy, PathRule } from './policy.ts'
-import { type AclRules, aclRules } from './tables.ts'
+import { aclRules as rules } from './tables.ts'
 
 export interface AclRequest {
   /** The path below `/v1/`. A trailing slash counts. */
@@ -59,13 +59,13 @@ interface Permissions {
 
 /** Merges the policies into one ACL, so that a request needs only one lookup in a map, or a search through the patterns
  * in order of preference. */
-export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = aclRules): Acl {
+export function compileAcl(policies: readonly AclPolicy[]): Acl {
   const exact = new Map<string, Permissions>()
   const patterns: { readonly pattern: Pattern; readonly permissions: Permissions }[] = []
   const merged = new Map<string, Permissions>()
   for (const rule of policies.flatMap((policy) => policy.rules)) {
     const known = merged.get(rule.path)
-    merged.set(rule.path, known ? merge(known, permissionsOf(rule, rules), rules) : permissionsOf(rule, rules))
+    merged.set(rule.path, known ? merge(known, permissionsOf(rule)) : permissionsOf(rule))
   }
   for (const [path, permissions] of merged) {
     const pattern = findPattern(path, rules)
@@ -80,10 +80,9 @@ export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = acl
 
   const find = (path: string, list: boolean): Permissions | undefined => {
     const bare = list && path.endsWith('/') ? path.slice(0, -1) : path
-    const slashed = list && rules.listMatchesSlash ? `${bare}/` : path
+    const slashed = list ? `${bare}/` : path
     const written = exact.get(slashed) ?? (list ? exact.get(bare) : undefined)
-    if (written && rules.exactFirst) return written
-    return byPattern(slashed, list ? bare : slashed) ?? written
+    return written ?? byPattern(slashed, list ? bare : slashed)
   }
 
   return {
@@ -94,7 +93,7 @@ export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = acl
       if (!rules.grants[request.capability].some((word) => found.words.has(word))) {
         return refused(sudo, `no policy grants ${request.capability} on ${request.path}`)
       }
-      const breach = breachOf(found, request, rules)
+      const breach = breachOf(found, request)
       if (breach !== undefined) return refused(sudo, breach)
       if (found.secondFactors.length > 0) return { allowed: true, sudo, secondFactors: found.secondFactors }
       return sudo ? allowed.withSudo : allowed.plain
@@ -119,7 +118,7 @@ function meets({ stem, firstWildcard }: Pattern, prefix: string): boolean {
 
 const refused = (sudo: boolean, reason: string): AclDecision => ({ allowed: false, sudo, reason })
 
-function permissionsOf(rule: PathRule, rules: AclRules): Permissions {
+function permissionsOf(rule: PathRule): Permissions {
   const { requiredParameters: required, deniedParameters: denied, allowedParameters: allowed } = rule
   const words = new Set(rule.capabilities)
   const parameters = {
@@ -128,7 +127,7 @@ function permissionsOf(rule: PathRule, rules: AclRules): Permissions {
     ...(allowed && { allowed }),
   }
   return {
-    words: settle(words, rules),
+    words: settle(words),
     parameters: Object.keys(parameters).length > 0 ? parameters : undefined,
     minWrapping: rule.minWrappingTtl ?? 0,
     maxWrapping: rule.maxWrappingTtl ?? 0,
@@ -136,12 +135,12 @@ function permissionsOf(rule: PathRule, rules: AclRules): Permissions {
   }
 }
 
-function merge(a: Permissions, b: Permissions, rules: AclRules): Permissions {
+function merge(a: Permissions, b: Permissions): Permissions {
   const denied = mergeValues(a.parameters?.denied, b.parameters?.denied)
   const allowed = mergeValues(a.parameters?.allowed, b.parameters?.allowed)
   const required = [...(a.parameters?.required ?? []), ...(b.parameters?.required ?? [])]
   return {
-    words: settle(new Set([...a.words, ...b.words]), rules),
+    words: settle(new Set([...a.words, ...b.words])),
     parameters:
       a.parameters || b.parameters
         ? { ...(denied && { denied }), ...(allowed && { allowed }), required: [...new Set(required)] }
@@ -154,16 +153,13 @@ function merge(a: Permissions, b: Permissions, rules: AclRules): Permissions {
 
 const least = (a: number, b: number): number => (a === 0 || b === 0 ? Math.max(a, b) : Math.min(a, b))
 
-/** `deny` removes all other capabilities. If a mutant has switched off that rule, `deny` itself is removed. */
-function settle(words: ReadonlySet<Capability>, rules: AclRules): ReadonlySet<Capability> {
-  if (!words.has('deny')) return words
-  if (rules.denyWins) return new Set(['deny'])
-  return new Set(capabilities.filter((word) => word !== 'deny' && words.has(word)))
-}
+/** `deny` removes all other capabilities, also those that other policies grant on the same path. */
+const settle = (words: ReadonlySet<Capability>): ReadonlySet<Capability> =>
+  words.has('deny') ? new Set(['deny']) : words
 
 /** Returns how a request breaks the rules for wrapping and parameters, or undefined if it does not. */
-function breachOf(found: Permissions, request: AclRequest, rules: AclRules): string | undefined {
-  const wrapping = rules.wrappingBounds ? wrappingBreach(found, request.wrapTtl ?? 0) : undefined
+function breachOf(found: Permissions, request: AclRequest): string | undefined {
+  const wrapping = wrappingBreach(found, request.wrapTtl ?? 0)
   if (wrapping !== undefined) return wrapping
   if (!found.parameters || !request.parameters || !rules.parametersOf.includes(request.capability)) return undefined
   return findBreach(request.parameters, found.parameters, rules.parameterRules)

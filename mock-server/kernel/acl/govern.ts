@@ -12,8 +12,8 @@ import type { GovernedRequest, Identities } from './policy-source.ts'
 export const creates = (request: RequestContext): boolean =>
   request.verb === 'POST' && request.route?.exists !== undefined && !request.route.exists(request)
 
-/** The operation that policies see for a verb. */
-const operationOf: Readonly<Record<Verb, Capability>> = {
+/** The operation that policies see for a verb. ACL policies call it a capability. */
+export const operationOf: Readonly<Record<Verb, Capability>> = {
   GET: 'read',
   LIST: 'list',
   POST: 'update',
@@ -56,9 +56,6 @@ export function govern(request: RequestContext, kernel: Kernel): void {
   for (const verdict of verdicts) {
     if (!verdict) continue
     if (verdict.warnings.length > 0) request.warnings = [...request.warnings, ...verdict.warnings]
-    if (verdict.allowed) continue
-    const denial = new Refusal('policy-denied', verdict.denied)
-    if (!verdict.isCarriedOut) throw denial
-    request.denial = denial
+    if (!verdict.allowed) throw new Refusal('policy-denied', verdict.denied)
   }
 }

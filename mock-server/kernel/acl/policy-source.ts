@@ -2,9 +2,7 @@ import type { Entities } from '../auth/entities.ts'
 import type { Groups } from '../auth/groups.ts'
 import type { Call, Capability, Token } from '../contracts.ts'
 import type { Namespace } from '../namespaces/namespace.ts'
-import type { Acl } from './compile.ts'
 import type { AclPolicy } from './policy.ts'
-import type { AclRules } from './tables.ts'
 
 export interface Identities {
   /** Returns the names of the policies of a token, of its entity, and of the groups of the entity. */
@@ -31,20 +29,15 @@ export interface GovernedRequest {
 export interface Verdict {
   readonly allowed: boolean
   readonly warnings: readonly string[]
-  /** True if the request is carried out although it is refused. Only a mutant sets it. */
-  readonly isCarriedOut?: boolean
   /** The policy that refuses the request. */
   readonly denied?: { readonly policy: string; readonly level: string; readonly why: string }
 }
 
 /** What the kernel needs from the policies. The policies engine implements this interface. */
 export interface PolicySource {
-  readonly aclRules: AclRules
   /** Returns the ACL policies that currently apply for a name (in lower case). The list is empty if no policy has
    * it. */
   aclPolicies(name: string): readonly AclPolicy[]
-  /** Returns the compiled ACL of a token with these policies: `acl` itself, unless a mutant changes it. */
-  finishAcl(acl: Acl, names: ReadonlySet<string>): Acl
   /** Evaluates the RGPs of the token and the EGPs of the path. They do not apply to root tokens. */
   govern(request: GovernedRequest): Verdict
 }

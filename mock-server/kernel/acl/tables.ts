@@ -6,11 +6,8 @@ export type ParameterRule = 'required' | 'denied' | 'allowed'
 
 /** The rules of ACL evaluation, as cells. */
 export interface AclRules {
-  /** `deny` in one policy removes what other policies grant on the same path. */
-  readonly denyWins: boolean
-  /** A path without wildcards wins over every pattern. */
-  readonly exactFirst: boolean
-  /** The criteria in order: the first one that distinguishes two patterns decides which of them applies. */
+  /** A path without wildcards wins over every pattern. Among patterns, these criteria decide: the first one that
+   * distinguishes two patterns says which of them applies. */
   readonly preferences: readonly Preference[]
   readonly glob: '*'
   readonly segmentWildcard: '+'
@@ -19,14 +16,9 @@ export interface AclRules {
   readonly parameterRules: readonly ParameterRule[]
   /** The parameters of a request are checked only if it needs one of these capabilities. */
   readonly parametersOf: readonly Capability[]
-  /** A request to list `a` is also checked against rules for `a/`. */
-  readonly listMatchesSlash: boolean
-  readonly wrappingBounds: boolean
 }
 
 export const aclRules: AclRules = {
-  denyWins: true,
-  exactFirst: true,
   preferences: ['later-wildcard', 'no-glob', 'fewer-segment-wildcards', 'longer', 'later-in-alphabet'],
   glob: '*',
   segmentWildcard: '+',
@@ -42,6 +34,4 @@ export const aclRules: AclRules = {
   },
   parameterRules: ['required', 'denied', 'allowed'],
   parametersOf: ['create', 'read', 'update', 'patch'],
-  listMatchesSlash: true,
-  wrappingBounds: true,
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Row } from '../../literal/documented.ts'
 import type { Call, Reply, Route, Token, Verb } from '../contracts.ts'
-import type { KernelTables } from '../tables.ts'
 import { parseBoundedJson } from './body-fields.ts'
 import { badRequest, Refusal, type RefusalCode } from './refusal.ts'
 
@@ -73,8 +72,6 @@ export class RequestContext implements Call {
   /** True if this is the last request that the token allows. The token is revoked afterwards. */
   lastUse = false
   reply: Reply | undefined = undefined
-  /** The refusal of a request that was carried out nevertheless. Only a mutant sets it. */
-  denial: Refusal | undefined = undefined
   /** The warnings of the policies that were evaluated. */
   warnings: readonly string[] = []
   leaseId = ''
@@ -137,10 +134,9 @@ export const isTrue = (value: string | null): boolean => truths.has(value)
 const mergePatch = 'application/merge-patch+json'
 
 /** Reads verb, path, query and body of the request. */
-export function readRequest(request: RequestContext, { tables }: { readonly tables: KernelTables }): void {
+export function readRequest(request: RequestContext): void {
   const { method, url, body } = request.incoming
-  const known = Object.hasOwn(verbs, method) ? verbs[method] : undefined
-  const verb = known === 'LIST' ? tables.listMethod : known
+  const verb = Object.hasOwn(verbs, method) ? verbs[method] : undefined
   if (!verb) throw new Refusal('unknown-method')
   request.verb = verb
 
@@ -149,8 +145,7 @@ export function readRequest(request: RequestContext, { tables }: { readonly tabl
   request.path = readPath(mark === -1 ? target : target.slice(0, mark))
   if (mark !== -1) request.query = new URLSearchParams(target.slice(mark + 1))
   if (method === 'GET' && isTrue(request.query.get('list'))) request.verb = 'LIST'
-  if (body !== undefined && (verb === 'POST' || verb === 'PATCH'))
-    request.body = readBody(tables.cutBody === 'completed' ? completed(body) : body)
+  if (body !== undefined && (verb === 'POST' || verb === 'PATCH')) request.body = readBody(body)
 }
 
 /** Refuses a PATCH whose content type is not that of a JSON merge patch. */
@@ -179,15 +174,6 @@ function readPath(raw: string): string {
     return decodeURIComponent(path)
   } catch {
     throw badRequest(`the path contains an invalid percent escape: ${path}`)
-  }
-}
-
-function completed(bytes: Buffer): Buffer {
-  try {
-    parseBoundedJson(bytes.toString('utf8'))
-    return bytes
-  } catch {
-    return Buffer.concat([bytes, Buffer.from('}')])
   }
 }
 

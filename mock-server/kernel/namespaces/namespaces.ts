@@ -123,7 +123,7 @@ function createNamespaceKernel(above: Kernel, namespace: Namespace): Kernel {
     mounts: openMounts(router, mountable),
     tokens: above.tokenStore.within(path, id),
     leases: above.leaseStore.within(path, id),
-    access: accessWithin(path, name, createAccess(extensions, entities, above), above.access),
+    access: accessWithin(path, name, createAccess(extensions, entities), above.access),
     storage: Object.assign(Object.create(above.storage), { parts: {} }),
     namespaces: createNamespaces(namespace, () => kernel),
   })

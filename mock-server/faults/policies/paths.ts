@@ -1,0 +1,412 @@
+/** Faults of the paths of EGPs: how they are stored, shown and kept. */
+import { mapped, pathsIn } from '../../engines/policies/handlers.ts'
+import type { Fields } from '../../engines/policies/store.ts'
+import {
+  type Asked,
+  accepting,
+  after,
+  fault,
+  type Here,
+  inEffectWhen,
+  inKind,
+  inPaths,
+  isStar,
+  listing,
+  mapping,
+  type PathMap,
+  pastOf,
+  pastsOf,
+  remembers,
+  stored,
+  writing,
+} from './policy-operations.ts'
+
+type Paths = readonly string[]
+
+const first = (paths: Paths): Paths => paths.slice(0, 1)
+const last = (paths: Paths): Paths => paths.slice(-1)
+const join = (before: Paths, given: Paths): Paths => [...new Set([...before, ...given])]
+const globs = (paths: Paths): Paths => paths.filter((path) => path.length > 1 && path.endsWith('*'))
+const none: Paths = []
+
+const givenIn = ({ call }: Asked, { context }: Pick<Here, 'context'>): Paths | undefined => {
+  try {
+    return pathsIn(call.body, context.rules.paths)
+  } catch {
+    return undefined
+  }
+}
+const isMissing = ({ call }: Asked): boolean => {
+  const { paths } = call.body
+  return paths === undefined || paths === null || paths === '' || (Array.isArray(paths) && paths.length === 0)
+}
+const isList = ({ call }: Asked): boolean =>
+  Array.isArray(call.body.paths) && call.body.paths.every((path) => typeof path === 'string')
+const textsOf = (value: unknown): Paths =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.values(value).filter((one) => typeof one === 'string')
+    : []
+
+const lists = (id: string, does: string, change: (paths: Paths) => Paths) =>
+  fault(
+    id,
+    does,
+    writing('egp', isList, ({ call }) => ({ paths: change(call.body.paths as Paths) })),
+  )
+const texts = (id: string, does: string, fromText: (paths: Paths) => Paths) =>
+  fault(id, does, inPaths({ fromText: (text) => fromText(text.split(',')) }))
+
+/** After an update or a creation, the new text is in effect on the paths that `choose` makes of the earlier and the new
+ * ones. */
+const onPaths = (state: 'updated' | 'recreated', choose: (before: Paths, given: Paths) => Paths) =>
+  inEffectWhen('egp', state, ({ before, now }) => [{ ...now, paths: choose(before?.paths ?? none, now.paths) }])
+
+/** After a deletion, the latest text stays in effect on the chosen paths. */
+const stillOn = (choose: (paths: Paths) => Paths) =>
+  inEffectWhen('egp', 'deleted', ({ now }) => {
+    const paths = choose(now.paths)
+    return paths.length > 0 ? [{ ...now, paths }] : []
+  })
+const ofSeveral = (choose: (paths: Paths) => Paths) => stillOn((paths) => (paths.length > 1 ? choose(paths) : none))
+
+/** After an update of the text alone, the new text is in effect on the chosen path, and the earlier text on the others. */
+const onOnePath = (chosen: 'first' | 'last') =>
+  inEffectWhen('egp', 'updated', ({ before, now }) => {
+    if (!before || now.paths.length < 2 || before.paths.join() !== now.paths.join()) return [now]
+    const [own, others] = [now.paths.slice(0, 1), now.paths.slice(1)]
+    const [late, early] = chosen === 'first' ? [own, others] : [others, own]
+    return [
+      { ...now, paths: late },
+      { ...before, paths: early },
+    ]
+  })
+
+const deletedPaths = (here: Here): Paths =>
+  pastsOf('egp', here).flatMap(({ state, now }) => (state === 'deleted' ? now.paths : []))
+const wasStar = (fields: Fields | undefined): readonly Fields[] => (fields && isStar(fields) ? [fields] : [])
+const withoutStar = (path: string): string => path.replace(/\*$/, '')
+const update = (id: string, does: string, change: (before: Paths, given: Paths) => Paths) =>
+  fault(
+    id,
+    does,
+    writing(
+      'egp',
+      (what, here) => what.found !== undefined && givenIn(what, here) !== undefined,
+      (what, here) => ({ paths: change(what.found?.paths ?? none, givenIn(what, here) ?? none) }),
+    ),
+  )
+
+export const pathFaults = [
+  update(
+    'egp-update-keeps-paths',
+    'After an update of an EGP, its earlier paths stay stored and in effect instead of the new ones.',
+    (before) => before,
+  ),
+  update(
+    'egp-update-adds-paths',
+    'After an update of an EGP, its earlier paths stay stored and in effect in addition to the new ones.',
+    join,
+  ),
+  fault(
+    'egp-update-governs-old-paths',
+    'After an update, an EGP still governs its earlier paths in addition to the new ones, but shows only the new ones.',
+    ...onPaths('updated', join),
+  ),
+  fault(
+    'egp-update-misses-new-paths',
+    'After an update, an EGP governs only those of its new paths that it already had before.',
+    ...onPaths('updated', (before, given) => given.filter((path) => before.includes(path))),
+  ),
+  fault(
+    'egp-list-has-no-keys',
+    'The reply to LIST of EGPs has name_path_map but no keys.',
+    listing('egp', () => ({ keys: undefined as never })),
+  ),
+  fault(
+    'egp-map-omits-names',
+    'The reply to LIST of EGPs has an empty name_path_map.',
+    listing('egp', () => ({ name_path_map: {} })),
+  ),
+  fault(
+    'egp-map-shows-first-path-only',
+    'name_path_map shows only the first of several paths of an EGP.',
+    mapping((shown) => shown.slice(0, 1)),
+  ),
+  fault(
+    'egp-map-hides-glob',
+    'name_path_map shows a glob as an exact path, without its star.',
+    mapping((shown) => shown.map(({ path }) => ({ path: withoutStar(path), glob: false }))),
+  ),
+  fault(
+    'egp-map-keeps-deleted',
+    'name_path_map still contains deleted EGPs.',
+    ...remembers('egp'),
+    listing(
+      'egp',
+      ({ name_path_map: map }, here) => {
+        const deleted = pastsOf('egp', here).filter(({ state }) => state === 'deleted')
+        const gone = deleted.map(({ name, now }) => [name, now.paths.map(mapped)] as const)
+        return { name_path_map: { ...map, ...Object.fromEntries(gone) } }
+      },
+      (here) => deletedPaths(here).length > 0,
+    ),
+  ),
+  lists('egp-array-keeps-first', 'Only the first path of an array is stored and governed.', first),
+  lists('egp-array-keeps-last', 'Only the last path of an array is stored and governed.', last),
+  texts(
+    'egp-comma-list-is-one-path',
+    'A comma-separated string of paths is stored as one path with commas in it.',
+    (paths) => [paths.join()],
+  ),
+  texts('egp-comma-list-keeps-first', 'Only the first path of a comma-separated string is stored and governed.', first),
+  texts('egp-comma-list-keeps-last', 'Only the last path of a comma-separated string is stored and governed.', last),
+  lists('egp-array-keeps-two', 'Only the first two paths of an array are stored and governed.', (paths) =>
+    paths.slice(0, 2),
+  ),
+  texts(
+    'egp-comma-list-keeps-two',
+    'Only the first two paths of a comma-separated string are stored and governed.',
+    (paths) => paths.slice(0, 2),
+  ),
+  lists('egp-array-keeps-ten', 'Only the first ten paths of an array are stored and governed.', (paths) =>
+    paths.slice(0, 10),
+  ),
+  texts(
+    'egp-comma-list-keeps-ten',
+    'Only the first ten paths of a comma-separated string are stored and governed.',
+    (paths) => paths.slice(0, 10),
+  ),
+  texts(
+    'egp-comma-list-drops-stars',
+    'If a comma-separated string has several paths, each is stored without its trailing *.',
+    (paths) => (paths.length > 1 ? paths.map(withoutStar) : paths),
+  ),
+  fault(
+    'egp-map-marks-all-as-the-first',
+    'name_path_map marks all paths of an EGP as globs if the first one is a glob, and otherwise none.',
+    mapping((shown) => shown.map((one) => ({ ...one, glob: shown[0]?.glob ?? false }))),
+  ),
+  fault(
+    'egp-delete-unmaps-others',
+    'Deleting an EGP also removes its paths from the entries of other EGPs in name_path_map.',
+    ...remembers('egp'),
+    mapping((shown, _, here) => shown.filter(({ path }) => !deletedPaths(here).includes(path))),
+  ),
+  fault(
+    'egp-update-changes-others-of-its-paths',
+    'A write of an EGP also changes the level of the other EGPs with the same paths.',
+    after(
+      'write',
+      'egp',
+      () => true,
+      ({ name }, { context: { store } }) => {
+        const written = store.find('egp', name)
+        for (const other of store.all('egp'))
+          if (written && other !== written && other.paths.join() === written.paths.join())
+            store.put({ ...other, enforcement_level: written.enforcement_level })
+      },
+    ),
+  ),
+  fault(
+    'egp-glob-governs-its-parent',
+    'A glob that ends in a slash and a star also governs the path before that slash.',
+    inPaths({ isGlob: (stem, asked) => asked.startsWith(stem) || `${asked}/` === stem }),
+  ),
+  fault(
+    'egp-glob-needs-a-slash',
+    'A trailing * governs nothing if there is no slash before it.',
+    inPaths({ isGlob: (stem, asked) => stem.includes('/') && asked.startsWith(stem) }),
+  ),
+  fault(
+    'egp-paths-are-compared-in-lower-case',
+    'An EGP governs an exact path only in its lower-case spelling, even if the path has capitals.',
+    inPaths({ isExact: (path, asked) => asked === path.toLowerCase() }),
+  ),
+  fault(
+    'egp-map-shows-two-paths',
+    'name_path_map shows only the first two paths of an EGP.',
+    mapping((shown) => shown.slice(0, 2)),
+  ),
+  fault(
+    'egp-paths-lose-capitals',
+    'The paths of an EGP are stored in lower case.',
+    writing(
+      'egp',
+      (what, here) => givenIn(what, here) !== undefined,
+      (what, here) => ({ paths: (givenIn(what, here) ?? none).map((path) => path.toLowerCase()) }),
+    ),
+  ),
+  fault(
+    'egp-created-again-keeps-paths',
+    'An EGP that is created again has the paths from before its deletion.',
+    ...remembers('egp'),
+    writing(
+      'egp',
+      ({ name }, here) => pastOf('egp', name, here)?.state === 'deleted',
+      ({ name }, here) => ({ paths: pastOf('egp', name, here)?.now.paths }),
+    ),
+  ),
+  fault(
+    'egp-created-again-governs-old-paths',
+    'An EGP that is created again governs its paths from before its deletion in addition to the new ones.',
+    ...onPaths('recreated', join),
+  ),
+  fault(
+    'egp-exact-path-governs-below',
+    'A path without a glob also governs everything below it.',
+    inPaths({ isExact: (path, asked) => asked === path || asked.startsWith(`${path}/`) }),
+  ),
+  lists(
+    'egp-star-in-an-array-is-literal',
+    'The single path * has no special meaning if it is given in an array.',
+    (paths) => paths.map((path) => (path === '*' ? '*/' : path)),
+  ),
+  fault(
+    'egp-read-omits-paths',
+    'The reply to GET of an EGP lacks the field paths.',
+    inKind('egp', ({ shown }) => ({ shown: shown.filter((field) => field !== 'paths') })),
+  ),
+  fault(
+    'egp-paths-optional',
+    'Creating an EGP without the field paths succeeds and stores no paths.',
+    accepting(
+      'egp',
+      (what) => !what.found && isMissing(what),
+      () => ({ paths: ['none'] }),
+      () => ({ paths: [] }),
+    ),
+  ),
+  fault(
+    'egp-update-keeps-missing-paths',
+    'Updating an EGP without the field paths succeeds and keeps the earlier paths.',
+    writing(
+      'egp',
+      (what) => what.found !== undefined && isMissing(what),
+      ({ found }) => ({ paths: found?.paths }),
+    ),
+  ),
+  fault(
+    'egp-delete-keeps-first-path',
+    'A deleted EGP with several paths still governs the first of them.',
+    ...ofSeveral(first),
+  ),
+  fault(
+    'egp-delete-keeps-last-path',
+    'A deleted EGP with several paths still governs the last of them.',
+    ...ofSeveral(last),
+  ),
+  fault(
+    'egp-map-shows-earlier-paths',
+    'After an update, name_path_map shows the earlier paths.',
+    ...remembers('egp'),
+    mapping((shown, name, here) => pastOf('egp', name, here)?.before?.paths.map(mapped) ?? shown),
+  ),
+  fault(
+    'egp-delete-keeps-several-with-a-glob',
+    'A deleted EGP with several paths still governs all of them if one is a glob.',
+    ...ofSeveral((paths) => (globs(paths).length > 0 ? paths : none)),
+  ),
+  fault('egp-delete-keeps-globs', 'A deleted EGP still governs those of its paths that are globs.', ...stillOn(globs)),
+  fault(
+    'egp-update-keeps-globs',
+    'After an update, an EGP still governs those of its earlier paths that are globs.',
+    ...onPaths('updated', (before, given) => join(globs(before), given)),
+  ),
+  fault(
+    'egp-delete-frees-others',
+    'After the deletion of an EGP, other EGPs no longer govern its paths either.',
+    ...remembers('egp'),
+    stored(
+      'governing',
+      'egps',
+      (next, here) => () =>
+        next().map((policy) => ({
+          ...policy,
+          paths: policy.paths.filter((path) => path === '*' || !deletedPaths(here).includes(path)),
+        })),
+      (_, here) => deletedPaths(here).length > 0,
+    ),
+  ),
+  fault(
+    'egp-paths-in-an-object-is-taken',
+    'A write of an EGP accepts an object that contains the paths instead of the paths.',
+    writing(
+      'egp',
+      ({ call }) => textsOf(call.body.paths).length > 0,
+      ({ call }) => ({ paths: textsOf(call.body.paths) }),
+    ),
+  ),
+  fault(
+    'egp-exact-path-as-prefix',
+    'A path without a glob governs every path that begins with it.',
+    inPaths({ isExact: (path, asked) => asked.startsWith(path) }),
+  ),
+  fault(
+    'egp-glob-is-literal',
+    'A trailing * after a prefix is literal.',
+    inPaths({ isGlob: (stem, asked) => asked === `${stem}*` }),
+  ),
+  fault(
+    'egp-glob-stops-at-a-slash',
+    'A trailing * matches the rest of one segment only.',
+    inPaths({ isGlob: (stem, asked) => asked.startsWith(stem) && !asked.slice(stem.length).includes('/') }),
+  ),
+  fault(
+    'egp-glob-is-a-suffix',
+    'The part before a trailing * is compared with the end of the path.',
+    inPaths({ isGlob: (stem, asked) => asked.endsWith(stem) }),
+  ),
+  fault(
+    'egp-glob-is-too-wide',
+    'The part before a trailing * is compared without its last character.',
+    inPaths({ isGlob: (stem, asked) => asked.startsWith(stem.slice(0, -1)) }),
+  ),
+  fault(
+    'egp-map-omits-the-star',
+    'name_path_map leaves out the paths of an EGP with the single path *.',
+    mapping((shown) => shown.filter(({ path }) => path !== '*')),
+  ),
+  fault(
+    'egp-map-has-25-names-at-most',
+    'name_path_map shows at most 25 EGPs.',
+    listing('egp', ({ name_path_map: map = {} }: { readonly name_path_map?: PathMap }) => ({
+      name_path_map: Object.fromEntries(Object.entries(map).slice(0, 25)),
+    })),
+  ),
+  fault(
+    'egp-delete-keeps-the-star',
+    'A deleted EGP with the single path * stays in effect.',
+    ...stillOn((paths) => (isStar({ paths }) ? paths : none)),
+  ),
+  fault(
+    'egp-update-keeps-the-star',
+    'After an update of an EGP with the single path *, its earlier version stays in effect besides the new one.',
+    ...inEffectWhen('egp', 'updated', ({ before, now }) => [...wasStar(before), now]),
+  ),
+  fault(
+    'egp-update-misses-the-star',
+    'An EGP that gets the single path * by an update still governs its earlier paths only.',
+    ...inEffectWhen('egp', 'updated', ({ before, now }) => [
+      isStar(now) ? { ...now, paths: before?.paths ?? now.paths } : now,
+    ]),
+  ),
+  fault(
+    'egp-update-reaches-its-first-path-alone',
+    'After an update of the text of an EGP, the new text is in effect on its first path only.',
+    ...onOnePath('first'),
+  ),
+  fault(
+    'egp-update-reaches-its-last-path-alone',
+    'After an update of the text of an EGP, the earlier text stays in effect on its first path.',
+    ...onOnePath('last'),
+  ),
+  fault(
+    'egp-map-keeps-glob-marks',
+    'After an update of the paths of an EGP, name_path_map keeps the glob marks of the earlier paths.',
+    ...remembers('egp'),
+    mapping((shown, name, here) => {
+      const before = pastOf('egp', name, here)?.before?.paths ?? none
+      return shown.map((one, at) => ({ ...one, glob: (before[at] ?? one.path).endsWith('*') }))
+    }),
+  ),
+]
