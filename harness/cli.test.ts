@@ -127,6 +127,9 @@ describe('invalid input is reported in one line, with exit code 2', () => {
     [['selftest', '--vary', '3..1'], 'such as 1..20'],
     [['selftest', '--mutants', '--difference', 'refusals-*'], '--difference is for --legal'],
     [['selftest', '--faults', '--check', 'policies/errors/*'], '--check is not for --faults'],
+    [['selftest', '--drawn', '5', '--faults'], '--drawn goes only with --area'],
+    [['selftest', '--seed', '5'], '--seed is for --drawn'],
+    [['selftest', '--drawn', '99999', '--area', 'mfa-legacy'], 'ask for fewer than 99999'],
   ])('%j', async (args, words) => {
     const { code, out, err } = await assay(args.map(placed))
     expect({ code, out }).toEqual({ code: 2, out: '' })

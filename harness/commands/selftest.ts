@@ -17,7 +17,7 @@ import type { SelftestFlags } from './selftest/flags.ts'
 import { packageRoot, suiteVersion } from './version.ts'
 
 const examples = `
-Without --mutants, --vary, --faults and --legal, each check is judged once on an unchanged reference server.
+Without --mutants, --vary, --faults, --legal and --drawn, each check is judged once on an unchanged reference server.
 
 Examples:
   assay selftest --mutants                each mutant of the reference server must be noticed by the checks that name it
@@ -26,6 +26,7 @@ Examples:
   assay selftest --legal --area pki       legal differences, played on the wire, must not make a check fail
   assay selftest --legal --difference 'refusals-*' --check 'pki/errors/*'
   assay selftest --mutants --faults --rows 1 --area cloud --out proof    one page, with the rows that each fault makes red
+  assay selftest --drawn 200 --area cloud wrong servers that nobody has thought of: wrong for some requests only
   assay selftest --mutants --check 'policies/errors/*'
   assay selftest --mutants --area policies --json
   ASSAY_TOKEN=… assay selftest --faults --target https://vault.example:8200 --area policies
@@ -40,7 +41,7 @@ function seeds(text: string): readonly [number, number] {
   return range
 }
 
-function rowsOf(text: string): number {
+function countOf(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Give a number from 1.')
   return Number(text)
 }
@@ -65,6 +66,12 @@ const table: CommandTable = {
         isList: true,
       },
       {
+        flag: '--drawn <n>',
+        says: 'play n faults that show on occasion only, drawn by seed; 90 % must be noticed',
+        parse: countOf,
+      },
+      { flag: '--seed <n>', says: 'with --drawn: draw the faults of this seed again', parse: countOf, isRare: true },
+      {
         flag: '--update',
         says: 'with --faults: record in suites/proofs.json which check noticed which fault; reports quote it',
         isRare: true,
@@ -72,7 +79,7 @@ const table: CommandTable = {
       {
         flag: '--rows <n>',
         says: 'with --faults: play one of n faults to all checks, to count the rows that it makes red',
-        parse: rowsOf,
+        parse: countOf,
         isRare: true,
       },
     ],
@@ -113,6 +120,13 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     assertTogether(flags, target)
     assertInstalled('assay selftest', packagesToJudge(flags.area ?? areas, target === undefined))
     if (target) return settle(await proveOnTarget(target, flags, terminal))
+    if (flags.drawn !== undefined) {
+      const [{ selftestDrawn }, { topics, ...catalog }] = await Promise.all([
+        import('./selftest/drawn.ts'),
+        catalogToProve(),
+      ])
+      return settle(await selftestDrawn(flags, { ...catalog, topics: topics.map(({ topic }) => topic) }, terminal))
+    }
     if (flags.faults) return settle(await proveByFaults(flags, terminal))
     if (flags.legal) {
       const { proveByDifferences } = await import('./selftest/legal-differences.ts')
@@ -121,23 +135,33 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     settle(await proveByMutants(flags, terminal))
   })
 
+/** Returns, for each rule about flags that do not go together, whether it is broken, and what to do. */
+function rulesFor(flags: SelftestFlags, target: ResolvedTarget | undefined): readonly (readonly [unknown, string])[] {
+  const { mutants, vary, faults, legal, drawn, check } = flags
+  const isHere = faults && !target
+  return [
+    [
+      target && (!faults || mutants || vary || legal),
+      'with a target, only faults on the wire can be played: use --faults alone, or leave the target out',
+    ],
+    [flags.out !== undefined && !faults, '--out is for --faults: add it, or redirect the output'],
+    [flags.update && !isHere, '--update is for --faults on the reference server: add --faults, or leave it out'],
+    [!target && flags.difference && !legal, '--difference is for --legal: add it, or leave it out'],
+    [flags.rows && !isHere, '--rows is for --faults on the reference server: add --faults, or leave it out'],
+    [
+      drawn && (target || faults || mutants || vary || legal || check),
+      '--drawn goes only with --area, --seed and --json: leave the other flags out',
+    ],
+    [flags.seed && !drawn, '--seed is for --drawn: add it, or leave it out'],
+    // Some checks alone would leave most faults unnoticed.
+    [check && faults, '--check is not for --faults: choose an area with --area, or leave it out'],
+  ]
+}
+
 /** Throws `UsageError` if flags do not go together. */
 function assertTogether(flags: SelftestFlags, target: ResolvedTarget | undefined): void {
-  if (target && (!flags.faults || flags.mutants || flags.vary || flags.legal))
-    throw new UsageError(
-      'with a target, only faults on the wire can be played: use --faults alone, or leave the target out',
-    )
-  if (flags.out !== undefined && !flags.faults)
-    throw new UsageError('--out is for --faults: add it, or redirect the output')
-  if (flags.update && (!flags.faults || target))
-    throw new UsageError('--update is for --faults on the reference server: add --faults, or leave it out')
-  if (!target && flags.difference && !flags.legal)
-    throw new UsageError('--difference is for --legal: add it, or leave it out')
-  if (flags.rows !== undefined && (!flags.faults || target))
-    throw new UsageError('--rows is for --faults on the reference server: add --faults, or leave it out')
-  // Some checks alone would leave most faults unnoticed.
-  if (flags.check && flags.faults)
-    throw new UsageError('--check is not for --faults: choose an area with --area, or leave it out')
+  const [broken] = rulesFor(flags, target).filter(([isBroken]) => isBroken)
+  if (broken) throw new UsageError(broken[1])
 }
 
 async function mutantsReport(flags: SelftestFlags, terminal: Terminal): Promise<SelftestReport> {

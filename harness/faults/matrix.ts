@@ -4,15 +4,20 @@ import { redRowsIn } from '../mutation/red-rows.ts'
 import { inLanes } from '../run/lanes.ts'
 import { type CheckResult, type Requirement, requirementsOf, type WireFault } from '../vocabulary/index.ts'
 import type { Candidate, Judge } from './ground.ts'
+import { shownAmong } from './occasion.ts'
 import { plays } from './operators.ts'
-import { isMeant } from './player.ts'
 import type { Recorded } from './recorder.ts'
 import { isAt } from './site.ts'
 
+/** The verdicts by which a check notices a fault. */
+type Notice = 'fail' | 'warn'
+
 export interface FaultOutcome {
   readonly fault: WireFault
-  /** The first check with the verdict `fail` or `warn`. */
+  /** The first check that notices it; one with `fail` goes before one with `warn`, if both were judged. */
   readonly noticedBy?: string
+  /** The verdict of that check. */
+  readonly noticedAs?: Notice
   /** The number of checks that send a request that the fault can bend. */
   readonly met: number
   /** The number of those that were judged under the fault. */
@@ -49,6 +54,8 @@ export interface Trial {
   readonly signal: AbortSignal
   /** The check that noticed a fault before, by the id of the fault. It is tried first. */
   readonly noticedBy?: Readonly<Record<string, string>>
+  /** Tells that a check with `warn` is not enough, so that further ones are judged. */
+  readonly isUntilFail?: boolean
   /** The register, if the red rows of faults are counted. */
   readonly requirements?: readonly Requirement[]
   /** Tells whether all checks that meet a fault are judged, to count the rows that it makes red. */
@@ -66,6 +73,7 @@ export async function tryFaults({
   signal,
   noticedBy = {},
   requirements = [],
+  isUntilFail = false,
   countsRows = () => false,
   onProgress,
 }: Trial): Promise<Tried> {
@@ -86,14 +94,10 @@ export async function tryFaults({
   await inLanes(faults, lanes, signal, async (fault) => {
     outcomes.set(
       fault,
-      await tryFault(
-        fault,
-        baselines,
-        judge,
-        signal,
-        noticedBy[fault.id],
-        countsRows(fault) ? requirements : undefined,
-      ),
+      await tryFault(fault, baselines, judge, signal, noticedBy[fault.id], {
+        isUntilFail,
+        register: countsRows(fault) ? requirements : undefined,
+      }),
     )
     onProgress?.(outcomes.size, faults.length, fault.id)
   })
@@ -107,7 +111,7 @@ export async function tryFaults({
 /** The outcome of one check under a fault. */
 interface CheckOutcome {
   readonly isBent: boolean
-  readonly isNoticed: boolean
+  readonly noticedAs?: Notice
   readonly defect?: string
 }
 
@@ -116,11 +120,16 @@ function outcomeOf(
   { result, bent: isBent }: Awaited<ReturnType<Judge['under']>>,
 ): CheckOutcome {
   const { verdict, blocker } = result
-  const isUnmet = verdict === 'fail' || verdict === 'warn'
+  const notice = verdict === 'fail' || verdict === 'warn' ? verdict : undefined
   const suiteDefect = blocker?.kind === 'suite' ? `${address}: ${blocker.reason}` : undefined
-  const groundless = isUnmet && !isBent ? `${address}: ${verdict} although the fault changed nothing` : undefined
+  const groundless =
+    notice !== undefined && !isBent ? `${address}: ${verdict} although the fault changed nothing` : undefined
   const defect = suiteDefect ?? groundless
-  return { isBent, isNoticed: isUnmet && isBent, ...(defect === undefined ? {} : { defect }) }
+  return {
+    isBent,
+    ...(notice !== undefined && isBent ? { noticedAs: notice } : {}),
+    ...(defect === undefined ? {} : { defect }),
+  }
 }
 
 /** Judges the checks that can meet a fault, until one notices it. */
@@ -130,7 +139,7 @@ async function tryFault(
   judge: Judge,
   signal: AbortSignal,
   before: string | undefined,
-  register: readonly Requirement[] | undefined,
+  { isUntilFail, register }: { readonly isUntilFail: boolean; readonly register: readonly Requirement[] | undefined },
 ): Promise<FaultOutcome> {
   const able = inOrder(fault, baselines, before)
   const all = baselines
@@ -144,29 +153,34 @@ async function tryFault(
       register ?? [],
       baselines.map(({ candidate }) => candidate),
     )
-  let noticedBy: string | undefined
+  let noticed: Pick<FaultOutcome, 'noticedBy' | 'noticedAs'> = {}
+  const isEnough = () => (isUntilFail ? noticed.noticedAs === 'fail' : noticed.noticedBy !== undefined)
   for (const { candidate, recorded } of able) {
     // Rows are known only once every check is judged, since one may rest on another.
-    if (signal.aborted || (noticedBy !== undefined && !register)) break
+    if (signal.aborted || (isEnough() && !register)) break
     const judged = await judge.under(fault, candidate, { check: recorded, all })
     const outcome = outcomeOf(candidate, judged)
     checkOutcomes.push(outcome)
     results.push(judged.result)
-    if (outcome.isNoticed) noticedBy ??= candidate.address
+    const { noticedAs } = outcome
+    if (noticedAs && (!noticed.noticedAs || (noticedAs === 'fail' && noticed.noticedAs === 'warn')))
+      noticed = { noticedBy: candidate.address, noticedAs }
   }
   const defect = checkOutcomes.find((outcome) => outcome.defect !== undefined)?.defect
   return {
     ...{ fault, met: able.length, judged: checkOutcomes.length },
     bent: checkOutcomes.filter(({ isBent }) => isBent).length,
-    ...(noticedBy === undefined ? {} : { noticedBy }),
+    ...noticed,
     ...(register ? { redRows: rows() } : {}),
     ...(defect === undefined ? {} : { defect }),
   }
 }
 
-const canMeet = (fault: WireFault, all: readonly Recorded[]): boolean => {
-  const sent = all.filter(({ body }) => isMeant(fault, body))
-  return sent.some((one, index) => plays[fault.operator].meets(one, fault, sent.slice(0, index)))
+/** A fault that shows on occasion has learned from earlier requests in which it did not. */
+function canMeet(fault: WireFault, all: readonly Recorded[]): boolean {
+  const shown = new Set(shownAmong(fault, all))
+  const sent = all.filter((one) => shown.has(one) || (fault.only !== undefined && isAt(one, fault.at)))
+  return sent.some((one, index) => shown.has(one) && plays[fault.operator].meets(one, fault, sent.slice(0, index)))
 }
 
 /** Returns the checks that can meet a fault, in this order: the one that noticed it before, those that decide its
@@ -176,14 +190,7 @@ function inOrder(fault: WireFault, baselines: readonly Baseline[], before?: stri
   const decides = ({ candidate }: Baseline): boolean =>
     requirementsOf(candidate.check).some((id) => fault.rows.includes(id))
   return baselines
-    .filter(
-      ({ candidate, recorded }) =>
-        candidate.topic.area === fault.area &&
-        canMeet(
-          fault,
-          recorded.filter((one) => isAt(one, fault.at)),
-        ),
-    )
+    .filter(({ candidate, recorded }) => candidate.topic.area === fault.area && canMeet(fault, recorded))
     .toSorted(
       (a, b) =>
         Number(isBefore(b)) - Number(isBefore(a)) ||

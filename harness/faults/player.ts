@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
 import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
+import { jsonBody, shownAmong, watchFor } from './occasion.ts'
 import { plays } from './operators.ts'
 import type { Play, PlayState } from './play.ts'
 import type { Recorded } from './recorder.ts'
@@ -16,16 +17,6 @@ export interface Memory {
   /** Tells whether a fault may act on a path that is not in the request. If absent, it may act on every path,
    * because the server is discarded. */
   readonly mayTouch?: (path: string) => boolean
-}
-
-export const jsonBody = (text: string | undefined): JsonObject | undefined => {
-  if (text === undefined) return undefined
-  try {
-    const value = JSON.parse(text) as Json
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const throwAway = /assay-[a-z0-9]+-\d+(?=-)/
@@ -58,11 +49,6 @@ function isSameRequest(one: WireRequest, other: WireRequest): boolean {
 const isSameReply = (one: WireOutcome, other: WireOutcome): boolean =>
   one === other || (one.reply?.status === other.reply?.status && one.reply?.text === other.reply?.text)
 
-/** Tells whether a fault applies to a request with this body: `where` may limit it to one value of a field. */
-export function isMeant({ where }: WireFault, body: string | undefined): boolean {
-  return where === undefined || jsonBody(body)?.[where.field] === where.value
-}
-
 /** Asks the provider stub to bend the calls of the account that a key or an ARN belongs to. Resolves with whether it
  * knows the account. */
 export type Bend = (owner: string, order: Json) => Promise<boolean>
@@ -77,7 +63,8 @@ export function faultyClient(
   onBent: () => void = () => {},
   bend: Bend = async () => false,
 ): WireClient {
-  const usual = memory.check.filter((one) => isAt(one, fault.at) && isMeant(fault, one.body))
+  const usual = shownAmong(fault, memory.check)
+  const watch = watchFor(fault)
   const state: PlayState = {
     ...{ written: new Map(), hidden: new Set(), shown: new Map(), secrets: [], given: new Map(), values: new Map() },
     made: new Set(),
@@ -184,7 +171,18 @@ export function faultyClient(
   }
 
   async function sendAtSite(request: WireRequest, given: JsonObject): Promise<WireOutcome> {
-    const outcome = await atSite(request)
+    return learned(request, given, await atSite(request))
+  }
+
+  /** A fault that shows on occasion has learned from the requests in which it did not show. */
+  async function here(request: WireRequest, given: JsonObject, shows: boolean): Promise<WireOutcome> {
+    if (shows) return sendAtSite(request, given)
+    const outcome = await client.send(request)
+    return fault.only === undefined ? outcome : learned(request, given, outcome)
+  }
+
+  /** Learns from a request at the site. */
+  function learned(request: WireRequest, given: JsonObject, outcome: WireOutcome): WireOutcome {
     if (!isGood(outcome)) return outcome
     if (request.about?.as !== 'operator') state.caller = request.headers
     if (verbOf(request) === 'POST') state.written.set(request.path, request.body)
@@ -200,8 +198,11 @@ export function faultyClient(
       await orderBends(request)
       const given = jsonBody(request.body) ?? {}
       learnFrom(request, given)
-      if (!isAt(request, fault.at)) return elsewhere(request)
-      return isMeant(fault, request.body) ? sendAtSite(request, given) : client.send(request)
+      const asked = { ...request, as: request.about.as }
+      const shows = watch.shows(asked)
+      const outcome = await (isAt(request, fault.at) ? here(request, given, shows) : elsewhere(request))
+      if (isGood(outcome)) watch.served(asked)
+      return outcome
     },
   }
 }

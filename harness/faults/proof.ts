@@ -44,6 +44,8 @@ export interface ProofOptions extends Proving {
   readonly record?: ProofRecord
   /** The check that is tried first, by fault. Used only without a record. */
   readonly noticedBy?: ProofRecord['noticedBy']
+  /** Tells that a check with `warn` is not enough, so that further ones of the same setting are judged. */
+  readonly isUntilFail?: boolean
   /** Of so many faults, one is played to all checks that meet it, to count the rows that it makes red. */
   readonly rowsOfEach?: number
   /** Faults that may make many rows red. */
@@ -141,6 +143,7 @@ async function onSetting(setting: Setting, options: ProofOptions, { faults, cand
     const [first] = grounds
     return await tryFaults({
       requirements: options.requirements,
+      isUntilFail: options.isUntilFail ?? false,
       countsRows: (fault) => options.faults.indexOf(fault) % (options.rowsOfEach ?? Number.POSITIVE_INFINITY) === 0,
       ...{ faults, candidates, signal: options.signal, noticedBy: (options.record ?? options).noticedBy ?? {} },
       ...(isInGroups || !first ? { judge: eachAlone(grounds), lanes: grounds.length } : { judge: first.judge, lanes }),
@@ -207,7 +210,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
 }
 
 /** Returns how many checks meet a fault, and in how many of them it changes something. */
-function reachOf({ met, bent }: Row): string {
+export function reachOf({ met, bent }: Row): string {
   if (met === 0) return 'no check meets it'
   const checks = `${met} check${met === 1 ? '' : 's'} meet${met === 1 ? 's' : ''} it`
   return bent === 0 ? `${checks}, but it changes nothing in any` : `${checks}, and it changes something in ${bent}`

@@ -54,6 +54,21 @@ export interface FaultSite {
   readonly except?: readonly string[]
 }
 
+/** The requests at its site in which a fault shows. A server that is wrong always is noticed by any check; one that is
+ * wrong on occasion shows which inputs, orders and states the checks leave out. */
+export type Occasion =
+  /** From this call of a check on, counted from 1. */
+  | { readonly kind: 'later-calls'; readonly from: number }
+  /** Not on the path that a check calls first. */
+  | { readonly kind: 'other-objects' }
+  /** An upper-case letter in a field, or in the last segment of the path. */
+  | { readonly kind: 'capitals'; readonly field?: string }
+  | { readonly kind: 'beside' | 'without'; readonly field: string }
+  /** After the check was served there. */
+  | { readonly kind: 'after'; readonly site: FaultSite }
+  /** Callers other than the operator. */
+  | { readonly kind: 'other-callers' }
+
 /** How the requests that the target sends to a provider are wrong. */
 export interface ProviderFault {
   /** An instruction to the provider stub, in the stub's own format; it is passed on unchanged. */
@@ -84,6 +99,7 @@ export interface WireFault {
   readonly provider?: ProviderFault
   /** Restricts the fault to requests in which the field has this value. */
   readonly where?: { readonly field: string; readonly value: Json }
+  readonly only?: Occasion
   /** The endpoints that read or list the object of the request. */
   readonly readers?: readonly FaultSite[]
   /** The path of a call that must not happen in addition to the one at the site. */

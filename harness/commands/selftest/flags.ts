@@ -6,6 +6,8 @@ export interface SelftestFlags extends TargetFlags {
   readonly vary?: readonly [number, number]
   readonly faults?: boolean
   readonly legal?: boolean
+  readonly drawn?: number
+  readonly seed?: number
   readonly difference?: readonly string[]
   readonly check?: readonly string[]
   readonly area?: readonly Area[]
