@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { jumpingTimer } from '../differences/jumping-timer.ts'
 import { judge } from '../run/judge.ts'
 import { learnWhetherSteppedDown } from '../run/learned-nodes.ts'
+import { steppedDown } from '../run/rounds.ts'
 import { openSession, reachOf, type Session } from '../run/session.ts'
 import { cleanUp } from '../safety/clean-up.ts'
 import { noJournal } from '../safety/journal.ts'
@@ -10,7 +11,20 @@ import { journalSoFar } from '../safety/journal-record.ts'
 import { takeBack } from '../safety/take-back.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { type ReferenceOptions, referenceTarget, startReference } from '../targets/mock.ts'
-import { type Check, del, get, list, notKeyed, post, status, type Topic, type Topology } from '../vocabulary/index.ts'
+import {
+  type Check,
+  DoesNotApply,
+  del,
+  get,
+  isUnserved,
+  list,
+  notKeyed,
+  post,
+  type Reply,
+  status,
+  type Topic,
+  type Topology,
+} from '../vocabulary/index.ts'
 import { boundMs } from '../wire/bounds.ts'
 import type { Timer } from '../wire/timer.ts'
 
@@ -31,11 +45,11 @@ async function sessionOn(
   server: Server,
   url: string | undefined,
   topology: Topology,
-  { timer, patienceSeconds = 2 }: { readonly timer?: Timer; readonly patienceSeconds?: number } = {},
+  { timer, ...more }: { readonly timer?: Timer; readonly patienceSeconds?: number; allowedHosts?: string[] } = {},
 ): Promise<Session> {
   const opened = await openSession(
     {
-      target: { ...referenceTarget(server), url: url ?? '', patienceSeconds },
+      target: { ...referenceTarget(server), url: url ?? '', patienceSeconds: 2, ...more },
       ...{ facts: { topology }, runId: 'abc', seed: 1, ceiling: 'scoped', jobs: 1, level: 'should' },
       requirements: [{ id: 'x', level: 'must', text: 'a statement', source: { document: 1, section: 'x' } }] as never,
     },
@@ -154,5 +168,45 @@ describe('where nodes may lag', () => {
     expect(timer.now() - startedAt).toBeLessThan(boundMs('nodesBehind') + 5000)
     expect(left).toHaveLength(undos.length)
     expect(server.inventory()['ACL policies']?.filter((name) => name.startsWith('assay-')) ?? []).toEqual([])
+  })
+})
+
+describe('after the active node stepped down', () => {
+  async function afterStepDown(options: ReferenceOptions, allowed = false): Promise<Session> {
+    const server = await started({ nodes: 2, standbys: 'read', ...options })
+    const [next = ''] = server.standbyUrls
+    const allowedHosts = allowed ? [new URL(next).host] : []
+    const session = await sessionOn(server, server.url, 'active', { allowedHosts })
+    await session.ask('main')({ method: 'PUT', path: 'sys/step-down' })
+    return session
+  }
+
+  test.each([
+    ['not-verified', 'is not named', false],
+    ['fail', 'is named', true],
+  ] as const)('what both nodes contradict is %s if the node that took over %s', async (verdict, _, allowed) => {
+    const session = await afterStepDown({}, allowed)
+    const result = await judge(topic, { ...madeIsThere, then: [status(404)] }, session)
+    expect(result.verdict).toBe(verdict)
+    if (!allowed) expect(result.blocker?.reason).toContain(steppedDown)
+  })
+
+  test('a path that the node does not serve yet is not one that the target lacks', async () => {
+    const session = await afterStepDown({ readLagMs: 150 })
+    const unserved: Check = {
+      ...deletedIsGone,
+      given: [post('sys/mounts/{one}', { type: 'pki' }, { undo: del('sys/mounts/{one}') })],
+      when: get('{one}/config/urls'),
+      then: [
+        {
+          words: 'is served',
+          judge({ reply }: { readonly reply: Reply }) {
+            if (isUnserved(reply)) throw DoesNotApply.unserved(reply, 'it does not serve this')
+            return undefined
+          },
+        },
+      ],
+    } as never
+    expect((await judge(topic, unserved, session)).verdict).toBe('pass')
   })
 })
