@@ -1,8 +1,9 @@
 /** Finds out which nodes of the cluster answer at the address of a session, after the probe or without one. */
 import { performed } from '../targets/prober.ts'
 import { addressIn, isNamed, topologyOf } from '../targets/topology.ts'
-import { type Facts, fieldOf, type Reply } from '../vocabulary/index.ts'
+import { type Exchange, type Facts, fieldOf, type Reply } from '../vocabulary/index.ts'
 import { asBare, asOperator } from '../wire/ask.ts'
+import { boundMs } from '../wire/bounds.ts'
 import type { Session } from './session.ts'
 
 /** Lets each write wait for the nodes, if several of them answer and may be behind. Returns what stands there. */
@@ -33,17 +34,20 @@ export async function learnWhetherSteppedDown(session: Session, { topology }: Pi
 /** Returns the address at which the active node says it is, if the session asks another node, and the operator has not
  * named the host of the active one. */
 export async function activeElsewhere(session: Session): Promise<string | undefined> {
-  const { dialect, client, plan } = session
+  const { nodes } = session.dialect
   const health = await healthOf(session)
-  if (!dialect.nodes || !health || fieldOf(health, 'standby') !== true) return undefined
-  const { method, path } = dialect.nodes.leader
-  const { activeUrl } = addressIn((await asBare(client('main'), dialect)({ method, path, once: true })).reply)
-  return activeUrl === undefined || isNamed(activeUrl, plan.target) ? undefined : activeUrl
+  if (!nodes || !health || fieldOf(health, 'standby') !== true) return undefined
+  const { activeUrl } = addressIn(await answerTo(nodes.leader, session))
+  return activeUrl === undefined || isNamed(activeUrl, session.plan.target) ? undefined : activeUrl
 }
 
-export async function healthOf({ dialect, client }: Session): Promise<Reply | undefined> {
-  const [health] = dialect.operations.health?.({}).exchanges ?? []
-  if (!health) return undefined
-  const { method, path } = health
-  return (await asBare(client('main'), dialect)({ method, path, once: true })).reply
+export async function healthOf(session: Session): Promise<Reply | undefined> {
+  const [health] = session.dialect.operations.health?.({}).exchanges ?? []
+  return health && answerTo(health, session)
+}
+
+/** Asks the node that the session reaches about itself. */
+async function answerTo({ method, path }: Exchange, { client, dialect }: Session): Promise<Reply | undefined> {
+  const question = { method, path, once: true, timeoutMs: boundMs('healthReply') }
+  return (await asBare(client('main'), dialect)(question)).reply
 }
