@@ -39,7 +39,7 @@ function sectionOf(table: CommandTable): string {
 
 const page = `# Commands and flags
 
-This page is made from the tables in [commands/](commands/flag.ts). \`assay <command> --help\` shows the flags that are needed most, and
+This page is made from the tables in [commands/](commands/options/flag.ts). \`assay <command> --help\` shows the flags that are needed most, and
 \`--help --all\` shows these.
 
 ${tables.map(sectionOf).join('\n\n')}

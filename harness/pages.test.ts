@@ -82,10 +82,18 @@ describe('pages', () => {
     expect(filesNamedIn(page).filter((name) => !isThere(page, name))).toEqual([])
   })
 
+  test('the glossary has at most 60 words', () => {
+    const [, glossary = ''] =
+      /^## Glossary\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(readFileSync(join(root, 'harness/README.md'), 'utf8')) ?? []
+    const words = glossary.match(/\*\*[^*]+\*\*(?=[:,]| \(| of)/g) ?? []
+    expect(words.length).toBeGreaterThan(40)
+    expect(words.length).toBeLessThanOrEqual(60)
+  })
+
   /** What newcomers look for: the file that answers the question, and a text in it. */
   test.each([
     ['the default TTL of a leaf', 'fixtures/api/pki-requests.ts', "default: fallback('role.ttl'"],
-    ['where deny wins', 'mock-server/kernel/acl/tables.ts', 'denyWins: true'],
+    ['where deny wins', 'mock-server/kernel/acl/compile.ts', "words.has('deny') ? new Set(['deny'])"],
     ['the check for an absent cloud role', 'suites/cloud/errors.ts', "'deleting-a-missing-role-answers-404'"],
     ['the text of exit code 7', 'harness/verdict/verdict-words.ts', "'left-behind': {"],
     ['how base64 is redacted', 'harness/redaction/secret-encodings.ts', 'function base64Forms'],
