@@ -1,4 +1,4 @@
-/** Provides the script of the HTML report: the modules in `page/`, bundled into one text. The package contains that
+/** Provides the script of the HTML report: the modules in `html/page/`, bundled into one text. The package contains that
  * text already bundled. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -37,9 +37,9 @@ async function cached(): Promise<string> {
   return script
 }
 
-/** Hashes the modules in this folder and in `page/`, and `package.json`, which pins the version of the bundler. */
+/** Hashes the modules in this folder and in those of the page, and `package.json`, which pins the version of the bundler. */
 async function sourcesHash(): Promise<string> {
-  const folders = [import.meta.dirname, path.join(import.meta.dirname, 'page')]
+  const folders = ['.', 'html', 'html/page'].map((folder) => path.join(import.meta.dirname, folder))
   const names = await Promise.all(
     folders.map(async (folder) => (await readdir(folder)).map((name) => path.join(folder, name))),
   )
@@ -59,7 +59,7 @@ async function writeCache(text: string): Promise<void> {
 
 async function bundle(): Promise<string> {
   const { rolldown } = await import('rolldown')
-  const input = path.join(import.meta.dirname, 'page/main.ts')
+  const input = path.join(import.meta.dirname, 'html/page/main.ts')
   await using build = await rolldown({ input, platform: 'browser', logLevel: 'warn' })
   const { output } = await build.generate({ format: 'iife', comments: false })
   const script = output[0].code
