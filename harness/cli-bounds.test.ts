@@ -104,36 +104,31 @@ test.concurrent('Ctrl-C ends a run on a target that hangs', async () => {
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })
 
-test.concurrent('Ctrl-C ends a run on a target that drips, asks for a wait of a day, or resets', async () => {
-  const pressedOn = async (act: Hostility) => {
-    const { child, asked } = await runAgainst(act, good)
+test.concurrent.each(['drips', 'throttles for a day', 'resets'] as const)(
+  'Ctrl-C ends a run on a target that %s',
+  async (name) => {
+    const { child, asked } = await runAgainst(hostilities[name], good)
     await until(() => asked.length > good)
     const pressed = performance.now()
     child.process.kill('SIGINT')
-    const { code } = await child.ended
-    return { code, isSoon: performance.now() - pressed < patient(20_000) }
-  }
-  const { drips, 'throttles for a day': day, resets } = hostilities
-  const ended = await Promise.all([drips, day, resets].map(pressedOn))
-  expect(ended).toEqual(Array.from(ended, () => ({ code: 130, isSoon: true })))
-})
+    expect((await child.ended).code).toBe(130)
+    expect(performance.now() - pressed).toBeLessThan(patient(20_000))
+  },
+)
 
-test.concurrent('--max-duration ends a run on a target that throttles, closes, is busy, or hangs', async () => {
-  const { 'throttles for a day': day, closes, 'is busy': busy, hangs } = hostilities
-  const ended = await Promise.all(
-    [day, closes, busy, hangs].map(async (act) => {
-      const { child, result } = await runAgainst(act, good, '--max-duration', '4')
-      return { ...(await child.ended), result: result() }
-    }),
-  )
-  for (const { code, result } of ended) {
-    expect(code).toBe(result.leftBehind.length > 0 ? 7 : 3)
+test.concurrent.each(['throttles for a day', 'closes', 'is busy', 'hangs'] as const)(
+  '--max-duration ends a run on a target that %s',
+  async (name) => {
+    const { child, result } = await runAgainst(hostilities[name], good, '--max-duration', '4')
+    const { code } = await child.ended
+    const { checks, leftBehind, run } = result()
+    expect(code).toBe(leftBehind.length > 0 ? 7 : 3)
     // The pages promise that a run ends within 18 s.
-    expect(result.run.durationMs).toBeLessThan((4 + patient(18)) * 1000)
-    expect(result.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
-    expect(result.checks.some(({ verdict }) => verdict === 'not-verified')).toBe(true)
-  }
-})
+    expect(run.durationMs).toBeLessThan((4 + patient(18)) * 1000)
+    expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+    expect(checks.some(({ verdict }) => verdict === 'not-verified')).toBe(true)
+  },
+)
 
 test.concurrent('--max-duration ends a run behind a proxy that swallows LIST', async () => {
   const front = await hostileFront(server.url, 0, hostilities.hangs, (head) => !head.startsWith('LIST '))

@@ -1,5 +1,5 @@
 /** Checks types, lint and format of all code. It runs parallel to the other tests, because both tools are separate
- * processes. */
+ * processes; one of them at a time, and with one thread, because together they would need the most memory of all tests. */
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -26,9 +26,9 @@ function outcomeOf(
   })
 }
 
-test.concurrent.each([
-  ['types', 'tsc', ['--noEmit']],
-  ['types of the page in the report', 'tsc', ['--project', 'reports/render/html/page']],
+test.each([
+  ['types', 'tsc', ['--noEmit', '--singleThreaded']],
+  ['types of the page in the report', 'tsc', ['--project', 'reports/render/html/page', '--singleThreaded']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']],
 ] as const)('%s: no finding', async (_, command, args) => {
   expect(await outcomeOf(command, args)).toEqual({ code: 0, output: '' })

@@ -9,10 +9,12 @@ export const trialFiles: readonly string[] = [
   'harness/api-schemas.test.ts',
   'harness/commands/hostile-documents.test.ts',
   'harness/faultless.test.ts',
+  'harness/gateways.test.ts',
   'harness/hostile-server.test.ts',
   'harness/hostile-target.test.ts',
   'harness/least-policy.test.ts',
   'harness/mutation/constant-servers.test.ts',
+  'harness/outages.test.ts',
   'harness/page-commands.test.ts',
   'mock-server/kernel/state/killed.test.ts',
 ]
